@@ -8,10 +8,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { type Context, type Db, advanceClock, putSetting, watchSettings } from '../platform/index.ts';
+import { type Context, type Db, advanceClock, livingLikeUs, putSetting, watchSettings } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
 import type { AlarmKind, Found } from './alarm.ts';
-import { type Process, beat, foundSilent, signOff } from './beat.ts';
+import { type Beating, type Process, beat, foundSilent, signOff } from './beat.ts';
 import { deliverMessages } from './deliver.ts';
 import { alarmRoutes } from './routes.ts';
 import { foundOfCertificate, foundOfDisk } from './state.ts';
@@ -49,9 +49,9 @@ after(async () => {
   await own.drop();
 });
 
-const look = (found: readonly Found[], kinds: readonly AlarmKind[] = ['rail'], by: Process = 'worker') =>
+const look = (found: readonly Found[], kinds: readonly AlarmKind[] = ['rail'], process: Process = 'worker', machine = 'a1') =>
   db
-    .tx((tx) => keepFound(tx, kinds, found, { name: 'Kurs', by }))
+    .tx((tx) => keepFound(tx, kinds, found, { name: 'Kurs', by: { process, machine } }))
     .then((told) => told.map(({ telling, alarm }) => `${telling} ${alarm.key}`));
 const mails = () =>
   db.rows<{ recipient: string; subject: string }>('select recipient, subject from mail order by queued_at, recipient');
@@ -104,15 +104,54 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
 
 test('a process that gives no sign for a minute is silent, and one that was never there is not', async () => {
   assert.deepEqual(await foundSilent(db, 'worker'), []);
-  await beat(db, 'worker');
+  const worker = { process: 'worker', machine: 'a1' } as const;
+  await beat(db, worker);
   assert.deepEqual(await foundSilent(db, 'worker'), []);
   await db.run(`update process_beat set at = at - interval '61 seconds'`);
   assert.deepEqual((await foundSilent(db, 'worker')).map(({ kind }) => kind), ['worker']); // prettier-ignore
-  await beat(db, 'worker');
+  await beat(db, worker);
   assert.deepEqual(await foundSilent(db, 'worker'), []);
   await db.run(`update process_beat set at = at - interval '1 hour'`);
-  await signOff(db, 'worker');
+  await signOff(db, worker);
   assert.deepEqual(await foundSilent(db, 'worker'), [], 'stopped, and started again an hour later');
+});
+
+test('of two workers the silent one is told by its machine, what all may do is divided, and one that is gone is forgotten', async () => {
+  const [a1, b2] = (['a1', 'b2'] as const).map((machine) => ({ process: 'worker', machine }) as const) as [Beating, Beating];
+  const silent = async (): Promise<string[]> => (await foundSilent(db, 'worker')).map(({ key, words }) => `${key}: ${words}`);
+  await beat(db, a1);
+  assert.equal(livingLikeUs(), 1);
+  await beat(db, b2);
+  assert.equal(livingLikeUs(), 2);
+  await db.run(`update process_beat set at = at - interval '61 seconds' where machine = 'b2'`);
+  await beat(db, a1);
+  assert.equal(livingLikeUs(), 1, 'the other’s part is free');
+  assert.deepEqual(await silent(), ['worker b2: The worker of b2 is silent. Those of other machines work.']);
+  await db.run(`update process_beat set at = at - interval '61 seconds' where machine = 'a1'`);
+  assert.deepEqual(await silent(), ['worker: The worker is silent: nothing is paid out and no payment is seen.']);
+  await db.run(`update process_beat set at = at - interval '1 day'`);
+  await beat(db, a1);
+  assert.deepEqual(await silent(), []);
+  await signOff(db, a1);
+});
+
+test('what one machine finds of itself another neither ends nor hides; of a machine that is gone it is over', async () => {
+  const away: Found = { key: 'signer', kind: 'signer', words: 'The signer is silent' };
+  const later = (): Promise<number> =>
+    db.run(`update alarm set since = since - interval '1 hour', gone_since = gone_since - interval '1 hour'`);
+  await beat(db, { process: 'worker', machine: 'a1' });
+  await beat(db, { process: 'worker', machine: 'b2' });
+  await look([away], ['signer'], 'worker', 'b2');
+  await later();
+  assert.deepEqual(await look([], ['signer'], 'worker', 'a1'), []);
+  assert.deepEqual(await look([away], ['signer'], 'worker', 'b2'), ['raised signer']);
+  assert.deepEqual((await raised(db)).map(({ words }) => words), ['The signer is silent (b2)']); // prettier-ignore
+  for (let looks = 0; looks < 2; looks += 1) assert.deepEqual((await later(), await look([], ['signer'], 'worker', 'a1')), []);
+  await signOff(db, { process: 'worker', machine: 'b2' });
+  assert.deepEqual(await look([], ['signer'], 'worker', 'a1'), []);
+  await later();
+  assert.deepEqual(await look([], ['signer'], 'worker', 'a1'), ['over signer']);
+  await signOff(db, { process: 'worker', machine: 'a1' });
 });
 
 test('each process knows of its own loops only: what the one finds the other does not end', async () => {

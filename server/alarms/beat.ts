@@ -1,8 +1,15 @@
-import type { Db, Statements } from '../platform/index.ts';
+import { type Db, type Statements, noteLiving } from '../platform/index.ts';
 import type { Found } from './alarm.ts';
 
 /** The processes that tell of each other. */
 export type Process = 'worker' | 'api';
+
+/** A process, of which each machine may have one. */
+export interface Beating {
+  readonly process: Process;
+  /** The machine's name. */
+  readonly machine: string;
+}
 
 /** Seconds without a sign after which a process counts as silent. */
 const SILENT_SECONDS = 60;
@@ -11,28 +18,45 @@ const WORDS: Readonly<Record<Process, string>> = {
   api: 'The api is silent: nobody gets a page.',
 };
 
-/** Notes that a process is at work. By the machine's own time, which nothing moves on. */
-export async function beat(db: Statements, name: Process): Promise<void> {
+/**
+ * Notes that a process is at work, and learns how many of its kind are. By the machine's own time, which nothing moves on. One
+ * that was silent for a day while others work is forgotten: its machine is gone for good.
+ */
+export async function beat(db: Statements, { process, machine }: Beating): Promise<void> {
   await db.run(
-    'insert into process_beat (name, at) values ($1, now()) on conflict (name) do update set at = excluded.at',
-    [name],
-    {
-      name: 'alarms.beat',
-    },
+    'insert into process_beat (name, machine, at) values ($1, $2, now()) on conflict (name, machine) do update set at = excluded.at',
+    [process, machine],
+    { name: 'alarms.beat' },
   );
+  await db.run(`delete from process_beat where name = $1 and at < now() - interval '1 day'`, [process], {
+    name: 'alarms.forget_beats',
+  });
+  const row = await db.row<{ living: number }>(
+    `select count(*)::int as living from process_beat where name = $1 and at > now() - $2 * interval '1 second'`,
+    [process, SILENT_SECONDS],
+    { name: 'alarms.living' },
+  );
+  noteLiving(row?.living ?? 1);
 }
 
 /** Notes that a process stops because it was asked to: then it is not silent. */
-export async function signOff(db: Statements, name: Process): Promise<void> {
-  await db.run('delete from process_beat where name = $1', [name]);
+export async function signOff(db: Statements, { process, machine }: Beating): Promise<void> {
+  await db.run('delete from process_beat where name = $1 and machine = $2', [process, machine]);
 }
 
-/** Whether the other process has given no sign for a minute. One that was never there is not silent. */
+/** Which of the other processes have given no sign for a minute. One that was never there is not silent. */
 export async function foundSilent(db: Db, other: Process): Promise<Found[]> {
-  const row = await db.row<{ is_silent: boolean }>(
-    `select at < now() - $2 * interval '1 second' as is_silent from process_beat where name = $1`,
+  const rows = await db.rows<{ machine: string; is_silent: boolean }>(
+    `select machine, at < now() - $2 * interval '1 second' as is_silent from process_beat where name = $1 order by machine`,
     [other, SILENT_SECONDS],
     { name: 'alarms.silent' },
   );
-  return row?.is_silent ? [{ key: other, kind: other, words: WORDS[other] }] : [];
+  const silent = rows.filter(({ is_silent: isSilent }) => isSilent);
+  if (silent.length === 0) return [];
+  if (silent.length === rows.length) return [{ key: other, kind: other, words: WORDS[other] }];
+  return silent.map(({ machine }) => ({
+    key: `${other} ${machine}`,
+    kind: other,
+    words: `The ${other} of ${machine} is silent. Those of other machines work.`,
+  }));
 }

@@ -19,7 +19,9 @@ export async function stateFigures(db: Db): Promise<StateFigures> {
       'select kind, count(*)::int as value from alarm where told_at is not null group by 1',
     ),
     countWaiting(db),
-    db.rows<{ name: string; value: number }>('select name, extract(epoch from now() - at)::float8 as value from process_beat'),
+    db.rows<{ name: string; machine: string; value: number }>(
+      'select name, machine, extract(epoch from now() - at)::float8 as value from process_beat',
+    ),
     lateLooks(db),
   ]);
   return {
@@ -27,7 +29,7 @@ export async function stateFigures(db: Db): Promise<StateFigures> {
     rails: rails.map(({ rail, up }) => ({ labels: { rail }, value: up ? 1 : 0 })),
     alarms: alarms.map(({ kind, value }) => ({ labels: { kind }, value })),
     waiting: waiting.map(({ what, value }) => ({ labels: { what }, value })),
-    beats: beats.map(({ name: process, value }) => ({ labels: { process }, value: Math.max(0, value) })),
+    beats: beats.map(({ name: process, machine, value }) => ({ labels: { process, machine }, value: Math.max(0, value) })),
     late: late.map(({ rail, awaited, seconds: value }) => ({ labels: { rail, places: awaited ? 'awaited' : 'others' }, value })),
   };
 }

@@ -10,7 +10,7 @@ import {
   wallClock,
 } from '../platform/index.ts';
 import type { AlarmKind, Found } from './alarm.ts';
-import { type Process, beat, foundSilent, signOff } from './beat.ts';
+import { type Beating, type Process, beat, foundSilent, signOff } from './beat.ts';
 import { deliverMessages } from './deliver.ts';
 import { foundInRooms, foundOfCertificate, foundOfDisk } from './state.ts';
 import { type SignerHealth, foundOfRestarts, foundOfSigner } from './processes.ts';
@@ -34,16 +34,18 @@ export interface AlarmsOptions {
   readonly file: string;
   /** The folder of the data. */
   readonly folder: string;
+  /** The machine's name. */
+  readonly machine: string;
 }
 
 /** Keeps what a process has found of the kinds that it looked for. */
 async function keep(
-  { db, name }: AlarmsOptions,
-  by: Process,
+  { db, name, machine }: AlarmsOptions,
+  process: Process,
   kinds: readonly AlarmKind[],
   found: readonly Found[],
 ): Promise<void> {
-  const told = await db.tx((tx) => keepFound(tx, kinds, found, { name, by }));
+  const told = await db.tx((tx) => keepFound(tx, kinds, found, { name, by: { process, machine } }));
   for (const { telling, alarm } of told) log.warn('people are told of an alarm', { telling, key: alarm.key, said: alarm.words });
 }
 
@@ -57,7 +59,8 @@ const foundOfLoops = (by: Process): Found[] =>
 export function runAlarms(options: AlarmsOptions & { url: string; signer: () => Promise<SignerHealth> }): {
   stop(): Promise<void>;
 } {
-  const { db, folder, url, file, signer } = options;
+  const { db, folder, url, file, signer, machine } = options;
+  const by: Beating = { process: 'worker', machine };
   const logged = new Recent();
   configureLog({ onAlarm: (words) => void (LOOKED_AT.has(words) || logged.note(words)) });
   const states = async (): Promise<Found[]> => {
@@ -75,7 +78,7 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
   };
   const loops = [
     every(LOOK_MS, 'alarms', async () => {
-      await beat(db, 'worker');
+      await beat(db, by);
       await keep(
         options,
         'worker',
@@ -97,7 +100,7 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
   return {
     async stop() {
       await Promise.all(loops.map((loop) => loop.stop()));
-      await signOff(db, 'worker');
+      await signOff(db, by);
     },
   };
 }
@@ -123,7 +126,8 @@ export function hourlyUnlessOpen(look: () => Promise<boolean>, now: () => number
 export function runAlarmsBeside(options: AlarmsOptions & { mail: () => Postman; proxies: () => readonly string[] }): {
   stop(): Promise<void>;
 } {
-  const { db, file, folder, mail, proxies } = options;
+  const { db, file, folder, mail, proxies, machine } = options;
+  const by: Beating = { process: 'api', machine };
   let postman: Postman | undefined;
   const find = async (): Promise<Found[]> => [
     ...(await foundSilent(db, 'worker')),
@@ -136,7 +140,7 @@ export function runAlarmsBeside(options: AlarmsOptions & { mail: () => Postman; 
     })),
   ];
   const loop = every(LOOK_MS, 'alarms.beside', async () => {
-    await beat(db, 'api');
+    await beat(db, by);
     const found = await find();
     await keep(options, 'api', ['worker', 'proxy', 'restarts', 'loop'], found);
     if (!found.some(({ key }) => key === 'worker' || key === 'restarts worker')) {
@@ -151,7 +155,7 @@ export function runAlarmsBeside(options: AlarmsOptions & { mail: () => Postman; 
   return {
     async stop() {
       await loop.stop();
-      await signOff(db, 'api');
+      await signOff(db, by);
       await postman?.stop();
     },
   };

@@ -1,14 +1,18 @@
 import { type Tx, mail, newId } from '../platform/index.ts';
 import { type Alarm, type AlarmKind, type Decision, type Found, type Told, decide } from './alarm.ts';
-import type { Process } from './beat.ts';
+import type { Beating, Process } from './beat.ts';
 import { settings } from './settings.ts';
 import { writeTelling } from './telling.ts';
 
 /** The key of the alarm for a loop of a process. */
 export const loopKey = (by: Process, loop: string): string => `loop ${by} ${loop}`;
 
+/** Kinds that a machine finds of itself; all others are seen alike by every machine. */
+const OF_ONE_MACHINE: readonly AlarmKind[] = ['disk', 'signer', 'restarts', 'loop', 'logged', 'proxy'];
+
 interface Row {
   key: string;
+  machine: string;
   kind: AlarmKind;
   words: string;
   since: Date;
@@ -25,33 +29,52 @@ const fromRow = ({ key, kind, words, since, told_at: toldAt, gone_since: goneSin
 /**
  * Keeps what a look has found, of the kinds that it has looked for, and queues what is told of it in the same transaction: to
  * each mailbox, to the webhook if there is one, and into the file. `name`: the product's; `by`: the process that looks, which
- * knows of loops only its own. Gives what is told.
+ * knows of loops only its own, and of what one machine finds only its machine's; and what a machine found that is gone since.
+ * Gives what is told.
  */
 export async function keepFound(
   tx: Tx,
   kinds: readonly AlarmKind[],
   found: readonly Found[],
-  { name, by }: { readonly name: string; readonly by: Process },
+  { name, by }: { readonly name: string; readonly by: Beating },
 ): Promise<readonly Told[]> {
   // Two workers may look at once: the second decides upon what the first has kept.
   await tx.run('lock table alarm in share row exclusive mode');
-  const rows = await tx.rows<Row>(`select * from alarm where kind = any($1) and (kind <> 'loop' or key like $2) order by key`, [
-    kinds,
-    `${loopKey(by, '')}%`,
-  ]);
+  const rows = await tx.rows<Row>(KNOWN, [kinds, `${loopKey(by.process, '')}%`, by.machine]);
   const remindHours = await settings.read(tx, 'alarms.remind_hours');
-  const decision = decide(rows.map(fromRow), found, tx.now, remindHours);
-  await save(tx, decision);
-  for (const told of decision.told) await tell(tx, told, name);
-  return decision.told;
+  const several = await tx.row('select from process_beat where machine <> $1 limit 1', [by.machine]);
+  const machineOf = ({ kind }: Pick<Found, 'kind'>): string => (OF_ONE_MACHINE.includes(kind) ? by.machine : '');
+  const named = found.map((one) => (several && machineOf(one) !== '' ? { ...one, words: `${one.words} (${by.machine})` } : one));
+  const told: Told[] = [];
+  // What a machine left behind that is gone is nobody's finding any more.
+  for (const machine of new Set([...rows.map((row) => row.machine), ...named.map(machineOf)])) {
+    const decision = decide(
+      rows.filter((row) => row.machine === machine).map(fromRow),
+      named.filter((one) => machineOf(one) === machine),
+      tx.now,
+      remindHours,
+    );
+    await save(tx, machine, decision);
+    told.push(...decision.told);
+  }
+  for (const one of told) await tell(tx, one, name);
+  return told;
 }
 
-async function save(tx: Tx, { keep, forget }: Decision): Promise<void> {
-  await tx.run('delete from alarm where key = any($1)', [forget]);
+/** What a process may decide upon: what all see alike, its machine's own, and what machines left behind that give no sign. */
+const KNOWN = `
+  select * from alarm
+  where kind = any($1) and (kind <> 'loop' or key like $2 or machine <> $3)
+    and (machine in ('', $3) or machine not in (select machine from process_beat where at > now() - interval '1 hour'))
+  order by key`;
+
+async function save(tx: Tx, machine: string, { keep, forget }: Decision): Promise<void> {
+  await tx.run('delete from alarm where machine = $1 and key = any($2)', [machine, forget]);
   await tx.run(
-    `insert into alarm (key, kind, words, since, told_at, gone_since)
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
-     on conflict (key) do update set words = excluded.words, told_at = excluded.told_at, gone_since = excluded.gone_since`,
+    `insert into alarm (key, kind, words, since, told_at, gone_since, machine)
+     select *, $7 from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[], $5::timestamptz[], $6::timestamptz[])
+     on conflict (key, machine) do update
+     set words = excluded.words, told_at = excluded.told_at, gone_since = excluded.gone_since`,
     [
       keep.map(({ key }) => key),
       keep.map(({ kind }) => kind),
@@ -59,6 +82,7 @@ async function save(tx: Tx, { keep, forget }: Decision): Promise<void> {
       keep.map(({ since }) => since),
       keep.map(({ toldAt }) => toldAt ?? null),
       keep.map(({ goneSince }) => goneSince ?? null),
+      machine,
     ],
   );
 }

@@ -42,7 +42,7 @@ import { buildOfSite, mountSite } from './site.ts';
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-api', max: 16 });
-const parts = await openParts(config);
+const parts = await openParts(config, { checksBots: true });
 const beginning = beginReading(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
 const watch = watchOrders(db);
 const accounts = watchAccounts(db);
@@ -96,6 +96,7 @@ await server.app.listen({ host: config.HOST, port: config.PORT });
 const measured = await metrics?.listen(config.KURS_METRICS_PORT);
 const alarms = runAlarmsBeside({
   ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log'), folder: config.KURS_DATA },
+  machine: config.KURS_MACHINE,
   mail: () => runMail(db, postOf(config)),
   proxies: () => proxies.all(),
 });

@@ -133,15 +133,18 @@ async function faultOf(url: string, ownerUrl: string): Promise<string | undefine
     const { rows } = await client.query<{ name: string }>('select current_user as name');
     return rows[0]?.name ?? '';
   });
-  return on(url, async (client) => {
-    const { rows } = await client.query<{ strong: boolean }>(
-      `select bool_or(rolsuper or rolcreaterole) or pg_has_role(session_user, $1, 'member') or pg_has_role(session_user,
-         (select datdba from pg_database where datname = current_database()), 'member') as strong
-       from pg_roles where rolname = session_user`,
-      [owner],
-    );
-    return rows[0]?.strong === false ? undefined : 'may do what only the owner may';
-  });
+  return (await on(url, (client) => isStrong(client, owner))) ? 'may do what only the owner may' : undefined;
+}
+
+/** May who is connected do what only the owner of the database may? `owner`: another role that is one. */
+export async function isStrong(client: pg.Client, owner?: string): Promise<boolean> {
+  const { rows } = await client.query<{ strong: boolean }>(
+    `select bool_or(rolsuper or rolcreaterole) or pg_has_role(session_user, coalesce($1, session_user), 'member') and $1 is not null
+       or pg_has_role(session_user, (select datdba from pg_database where datname = current_database()), 'member') as strong
+     from pg_roles where rolname = session_user`,
+    [owner ?? null],
+  );
+  return rows[0]?.strong !== false;
 }
 
 async function refusal(

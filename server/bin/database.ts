@@ -7,6 +7,7 @@ import {
   clusterUrl,
   ConfigError,
   createCluster,
+  knownFingerprints,
   keepPostgres,
   log,
   onFreePort,
@@ -21,7 +22,8 @@ import {
   type Config,
 } from '../platform/index.ts';
 import { type DatabaseAddresses, createDatabase, on, ownAddresses, passwordOf } from './database-roles.ts';
-import { type Owner, closedCluster, ownerNote, requireKeys, requireSameKeys } from './first-start.ts';
+import { type Owner, closedCluster, over, ownerNote, requireKeys, requireSameKeys } from './first-start.ts';
+import { addressOf, requireNeeded } from './one-role.ts';
 
 export type PreparedDatabase = {
   place: ClusterPlace;
@@ -92,9 +94,15 @@ function runningAddresses(folder: string, { cluster, ports }: RunNote): Database
 
 /**
  * Runs `work` with the addresses of the installation's database, for the application and for the owner: of the outside one, the
- * embedded one that runs, or the embedded one started for as long as the work takes. Throws a ConfigError where the keys are not the database's.
+ * embedded one that runs, or the embedded one started for as long as the work takes. On a machine with one role: of that role's
+ * database. Throws a ConfigError where the keys are not the database's.
  */
 export async function withDatabase<T>(config: Config, work: (url: string, ownerUrl: string) => Promise<T>): Promise<T> {
+  if (config.KURS_ROLE !== 'all') {
+    const url = addressOf(config.KURS_ROLE, config);
+    requireNeeded(config.KURS_ROLE, config.KURS_DATA, await over(url, knownFingerprints));
+    return work(url, config.DATABASE_URL);
+  }
   if (config.DATABASE_URL) {
     await requireKeys(config);
     await requireSameKeys(config.DATABASE_URL, config.KURS_DATA);

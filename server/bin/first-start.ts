@@ -127,8 +127,10 @@ export async function letKnow(url: string, folder: string): Promise<string | und
   if (news.size === 0) return undefined;
   await over(url, (db) => learnKeys(db, news));
   if (harmless.length > 0) log.warn('the key of the bot check is another one than before: proofs under way are asked for anew');
+  const told = [...news.keys()].filter((name) => name !== 'public.json');
+  if (told.length === 0) return undefined;
   return isKnown
-    ? `the database knows these keys from now on, too: ${[...news.keys()].join(', ')}`
+    ? `the database knows these keys from now on, too: ${told.join(', ')}`
     : `the database knew no keys yet: from now on it is served with those in ${join(folder, 'keys')} alone`;
 }
 

@@ -23,12 +23,16 @@ import { UsageError, runCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 import { hasNoDatabase, letKnow, over } from './first-start.ts';
 import { shownFingerprint } from './key-words.ts';
+import { NEEDS, type OneRole } from './one-role.ts';
+import { shareKeys } from './share-keys.ts';
 
 const USAGE = `npm run keys                          shows what the keys are known by, here and in the database
 npm run keys -- backup FILE           writes the folder of keys into a file, encrypted under a passphrase
 npm run keys -- restore FILE          brings the folder back from such a file; nothing is overwritten
 npm run keys -- rotate server|receipt makes a new version of a key, while nothing runs; what older ones sealed and signed stays
                                       valid
+npm run keys -- share api|worker|signer FOLDER
+                                      writes the keys that a machine with KURS_ROLE needs, and no others, for its KURS_DATA
 A passphrase is asked for, or read from standard input: npm run keys -- backup FILE < PASSPHRASE-FILE`;
 
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
@@ -37,6 +41,7 @@ await runCommand(() => act(loadConfig(), process.argv.slice(2)));
 
 async function act(config: Config, [command, what, ...more]: readonly string[]): Promise<void> {
   if (command === undefined) return show(config);
+  if (command === 'share') return share(config, what, more);
   if (what === undefined || more.length > 0) throw new UsageError(USAGE);
   if (command === 'backup') return backup(config, what);
   if (command === 'restore') return restore(config, what);
@@ -95,6 +100,19 @@ async function restore({ KURS_DATA: folder }: Config, file: string): Promise<voi
   for (const [name, fingerprint] of fingerprintsOf(folder)) say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
   say(`The keys are in ${join(folder, 'keys')}. The signer's journal is of the day of the backup: what was signed since is not in
 it. Where the machine of then still has keys/signed.jsonl, put that in its place before the next start.`);
+}
+
+async function share(config: Config, role: string | undefined, [folder, ...more]: readonly string[]): Promise<void> {
+  if (role === undefined || !Object.hasOwn(NEEDS, role) || folder === undefined || more.length > 0) throw new UsageError(USAGE);
+  if (config.KURS_ROLE !== 'all')
+    throw new ConfigError('Keys are shared by the machine that has all of them, without KURS_ROLE.');
+  const files = await shareKeys(config, role as OneRole, folder);
+  say(`${join(folder, 'keys')} holds what KURS_ROLE=${role} needs: ${files.join(', ')}.
+Bring the folder to that machine as its KURS_DATA, in a way that nobody else reads it, and remove it here.`);
+  if (role === 'signer')
+    say(
+      'One signer alone works over a database: from its first start on the journal of what was signed is written there, not here.',
+    );
 }
 
 async function rotate(config: Config, kind: KeyKind): Promise<void> {

@@ -22,7 +22,7 @@ test('figures of answers, payouts, rails, alarms and processes are read in Prome
   await db.run(
     `insert into rail_state (rail, up, detail, since, checked_at) values ('evm', false, '', now(), now()), ('tron', true, '', now(), now())`,
   );
-  await db.run(`insert into process_beat (name, at) values ('worker', now() - interval '90 seconds')`);
+  await db.run(`insert into process_beat (name, machine, at) values ('worker', 'vm', now() - interval '90 seconds')`);
   const metrics = openMetrics(db);
   metrics.answered({ method: 'GET', route: '/api/v1/orders/:id', status: 200, seconds: 0.02 });
   const server = await metrics.listen(0);
@@ -40,7 +40,7 @@ test('figures of answers, payouts, rails, alarms and processes are read in Prome
       'kurs_http_seconds_count{method="GET",route="/api/v1/orders/:id",status="200"} 1',
     ])
       assert.ok(lines.includes(wanted), wanted);
-    const silent = lines.find((line) => line.startsWith('kurs_silent_seconds{process="worker"}'));
+    const silent = lines.find((line) => line.startsWith('kurs_silent_seconds{process="worker",machine="vm"}'));
     assert.ok(Number.parseFloat(silent?.split(' ')[1] ?? '') >= 90);
     assert.equal((await fetch(`http://127.0.0.1:${port}/`)).status, 404);
   } finally {

@@ -1,15 +1,23 @@
-// Brings the database of this installation up to date: what `npm start` does first, by itself for an outside database.
+// Brings the database of this installation up to date, and lets it know its keys: what `npm start` does first, by itself for an
+// outside database.
 
-import { loadConfig, migrate } from '../platform/index.ts';
+import { ConfigError, loadConfig, migrate } from '../platform/index.ts';
 import { runCommand } from './command.ts';
 import { withDatabase } from './database.ts';
 import { letKnow } from './first-start.ts';
+import { publishPublicKeys } from './public-keys.ts';
 
 await runCommand(async () => {
   const config = loadConfig();
+  if (config.KURS_ROLE !== 'all' && config.DATABASE_URL === '')
+    throw new ConfigError('A database is migrated by its owner: DATABASE_URL is the address.');
   const applied = await withDatabase(config, async (_, ownerUrl) => {
     const names = await migrate(ownerUrl, config.KURS_MODE);
-    await letKnow(ownerUrl, config.KURS_DATA);
+    // A machine with one role has some keys only, and teaches the database none.
+    if (config.KURS_ROLE === 'all') {
+      await publishPublicKeys(config);
+      await letKnow(ownerUrl, config.KURS_DATA);
+    }
     return names;
   });
   console.log(applied.length > 0 ? `applied ${applied.join(', ')}` : 'nothing to apply');

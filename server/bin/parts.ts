@@ -34,8 +34,11 @@ export interface Parts {
   close(): Promise<void>;
 }
 
-/** Puts rails and compliance in place for this process, from its configuration. Asks nothing of any network. A rail whose settings can't be is left out, with an alarm. */
-export async function openParts(config: Config): Promise<Parts> {
+/**
+ * Puts rails and compliance in place for this process, from its configuration. Asks nothing of any network. A rail whose
+ * settings can't be is left out, with an alarm. `checksBots`: it asks visitors for proofs of work.
+ */
+export async function openParts(config: Config, { checksBots = false } = {}): Promise<Parts> {
   const isSandbox = config.KURS_MODE === 'sandbox';
   const note = openBooks(config);
   const keys = readPublicKeys(config.KURS_DATA);
@@ -45,7 +48,7 @@ export async function openParts(config: Config): Promise<Parts> {
   for (const [rail, reason] of refused) log.alarm('a rail is not set up', { rail, reason });
   const [provider, screener] = [botProviderOf(config), screenerOf(config)];
   configureCompliance({
-    botKey: secret(config.KURS_DATA, 'bot.key'),
+    ...(checksBots && { botKey: secret(config.KURS_DATA, 'bot.key') }),
     countLoopback: !isSandbox || config.KURS_STRICT_LIMITS,
     ...(isSandbox && { passToken: 'sandbox' }),
     ...(provider && { provider }),

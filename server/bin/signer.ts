@@ -6,8 +6,9 @@
 import { join } from 'node:path';
 import { ConfigError, Recent, configureLog, loadConfig, log, openDb, serveAsChild, wallClock } from '../platform/index.ts';
 import { openBooks } from './books.ts';
-import { buildSigningRails, derivePublicKeys, railsConfig } from '../rails/index.ts';
-import { keysFolder, loadSeed, openJournal, publishKeys, readPayouts, serveSigner } from '../signing/index.ts';
+import { buildSigningRails, railsConfig } from '../rails/index.ts';
+import { publishPublicKeys } from './public-keys.ts';
+import { keysFolder, loadSeed, openJournal, readPayouts, serveSigner } from '../signing/index.ts';
 
 const config = loadConfig();
 const alarms = new Recent();
@@ -21,7 +22,7 @@ if (flag === '--release' && payout) {
   journal.release(payout, wallClock().toISOString());
   process.stdout.write(`The payout ${payout} may be signed anew once the signer was started again.\n`);
 } else {
-  publishKeys(config.KURS_DATA, await derivePublicKeys(seed, config.KURS_BITCOIN_NETWORK));
+  await publishPublicKeys(config);
   if (!config.KURS_SIGNER_DATABASE_URL && config.KURS_MODE === 'live')
     throw new ConfigError('The signer reads payouts by a role that may do nothing else: KURS_SIGNER_DATABASE_URL is its address');
   if (!config.KURS_SIGNER_DATABASE_URL)

@@ -1,5 +1,5 @@
 // The supervisor: `npm start`. Starts PostgreSQL, the sandbox, the signer, the worker and the API, keeps them running
-// and stops them in the opposite order.
+// and stops them in the opposite order. With KURS_ROLE it starts one of the last three alone.
 //
 // A child is a file beside this one. It is told everything by its environment (platform/config.ts), says "ready" over
 // its channel when it serves, and ends when the channel closes.
@@ -31,6 +31,7 @@ import { runCommand } from './command.ts';
 import { type DatabaseAddresses, ownAddresses } from './database-roles.ts';
 import { prepareDatabase } from './database.ts';
 import { letKnow, requireKeys, requireSameKeys } from './first-start.ts';
+import { type OneRole, readyAddress } from './one-role.ts';
 import { refusedBySettings } from './providers.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -49,10 +50,10 @@ async function main(): Promise<void> {
   const supervisor = createSupervisor(config, [logFile]);
   stopOnSignal(supervisor, release);
   try {
-    await requireFree(config.HOST, config.PORT);
-    await requireKeys(config);
-    await startAll(config, environment, supervisor);
-    say(`\n${config.BASE_URL}\n`);
+    if (isServing(config)) await requireFree(config.HOST, config.PORT);
+    if (config.KURS_ROLE === 'all') await startAll(config, environment, supervisor);
+    else await startOne(config.KURS_ROLE, config, environment, supervisor);
+    say(isServing(config) ? `\n${config.BASE_URL}\n` : `\nThe ${config.KURS_ROLE} runs.\n`);
   } catch (error) {
     await supervisor.stop();
     release();
@@ -60,8 +61,12 @@ async function main(): Promise<void> {
   }
 }
 
+/** Does this machine answer people? */
+const isServing = ({ KURS_ROLE: role }: Config): boolean => role === 'all' || role === 'api';
+
 async function startAll(config: Config, environment: Environment, supervisor: Supervisor): Promise<void> {
   const isSandbox = config.KURS_MODE === 'sandbox';
+  await requireKeys(config);
   Object.assign(environment, {
     PORT: String(config.PORT),
     BASE_URL: config.BASE_URL,
@@ -85,10 +90,34 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   if (sandbox) Object.assign(environment, (await sandbox.ready).environment);
   if (sandbox) say('  sandbox chains ready');
   await supervisor.start('signer', 'signer.ts', environment)?.ready;
+  // The signer has published what may be known of the seed: other machines are compared with it.
+  await letKnow(ownerUrl, config.KURS_DATA);
   await seedIfNew(environment);
   const worker = supervisor.start('worker', 'worker.ts', environment);
   const api = supervisor.start('api', 'api.ts', environment);
   await Promise.all([worker?.ready, api?.ready]);
+  tellRefused(environment);
+}
+
+/** Starts one process, over a database that another machine has begun. */
+async function startOne(role: OneRole, config: Config, environment: Environment, supervisor: Supervisor): Promise<void> {
+  say(`Kurs, ${config.KURS_MODE}, the ${role} of ${config.KURS_MACHINE}, data in ${config.KURS_DATA}`);
+  const url = await readyAddress(role, config, say);
+  const isSigner = role === 'signer';
+  Object.assign(environment, {
+    PORT: String(config.PORT),
+    BASE_URL: config.BASE_URL,
+    KURS_DATA: config.KURS_DATA,
+    // Neither the owner's address nor another process's.
+    ...{ DATABASE_URL: isSigner ? '' : url, KURS_APP_DATABASE_URL: '', KURS_SIGNER_DATABASE_URL: isSigner ? url : '' },
+  });
+  if (!isSigner) await refuseOld(url, config);
+  if (role === 'worker') await seedIfNew(environment);
+  await supervisor.start(role, `${role}.ts`, environment)?.ready;
+  if (!isSigner) tellRefused(environment);
+}
+
+function tellRefused(environment: Environment): void {
   for (const [rail, reason] of refusedBySettings(loadConfig(environment))) say(`  ${rail} is not set up: ${reason}`);
 }
 
@@ -166,7 +195,7 @@ function createSupervisor(config: Config, logs: string[]): Supervisor {
     pid: process.pid,
     address: config.BASE_URL,
     mode: config.KURS_MODE,
-    ports: { api: config.PORT },
+    ports: isServing(config) ? { api: config.PORT } : {},
     pids: {},
   };
   const save = keepRunNote(config.KURS_DATA, note, say);

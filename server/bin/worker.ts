@@ -89,7 +89,7 @@ const running = [
   watchClock(db),
   runAlarms({
     ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log') },
-    ...{ folder: config.KURS_DATA, url: config.BASE_URL, signer: () => parts.signer.health() },
+    ...{ folder: config.KURS_DATA, machine: config.KURS_MACHINE, url: config.BASE_URL, signer: () => parts.signer.health() },
   }),
   runDatabaseAlarm({ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log'), post: postOf(config) }),
   every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),

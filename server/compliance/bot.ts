@@ -30,13 +30,19 @@ export type ChallengeOptions = {
   readonly work?: number | undefined;
 };
 
+function botKey(): string {
+  const key = configured().botKey;
+  if (key === undefined) throw new Error('this process has no key of the bot check');
+  return key;
+}
+
 /** Makes a challenge. Nothing is stored: it is signed, expires, and its solution is good once. */
 export async function botChallenge({ now, calculation, held, load, work = 0 }: ChallengeOptions): Promise<BotChallenge> {
   const usual = workFor(larger(held, load), settings.get('compliance.bot_work'), settings.get('compliance.bot_work_most'));
   const maxnumber = Math.max(usual, Math.min(work, settings.get('compliance.bot_guess_work')));
   const made = await createChallenge({
     algorithm: 'SHA-256',
-    hmacKey: configured().botKey,
+    hmacKey: botKey(),
     maxnumber,
     expires: new Date(now.getTime() + settings.get('compliance.bot_minutes') * 60_000),
     params: { work: String(maxnumber), ...(calculation !== undefined && { calculation }) },
@@ -111,7 +117,7 @@ async function proveWork(
 ): Promise<SpendBot> {
   const { expires, calculation: bound, work } = extractParams(given);
   const isOurs = bound === undefined || bound === calculation;
-  if (!isOurs || !(await verifySolution(given, configured().botKey, false))) throw new Problem('bot_check_failed');
+  if (!isOurs || !(await verifySolution(given, botKey(), false))) throw new Problem('bot_check_failed');
   // While it was solved, others may have pressed on.
   if (least !== undefined && Number.parseInt(work ?? '', 10) * 2 < least)
     throw new Problem('bot_check_required', { work: least });

@@ -2,8 +2,8 @@ import type { BotProvider } from './bot-provider.ts';
 import type { Screener } from './screener.ts';
 
 export type ComplianceOptions = {
-  /** Key that challenges are signed with, from the server's secrets. */
-  readonly botKey: string;
+  /** Key that challenges are signed with, from the server's secrets; only a process that is asked for some has it. */
+  readonly botKey?: string;
   /** A token that passes in place of a solved challenge: `sandbox` in the sandbox, none in live mode. */
   readonly passToken?: string;
   /** Whether requests from this machine itself count towards bounds per network. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
-import { putSetting, watchSettings } from '../platform/index.ts';
+import { noteLiving, putSetting, watchSettings } from '../platform/index.ts';
 import { lateLooks } from './looks-late.ts';
 import { watchRail } from './watch-payins.ts';
 import { type Desk, events, openDesk } from './world.testing.ts';
@@ -100,6 +100,19 @@ describe('the budget of calls', { timeout: 120_000 }, () => {
     // 60 places of three calls each, at 20 calls a second.
     await seconds((60 * A_PLACE) / PER_SECOND + 3);
     for (const { order } of open) assert.equal((await desk.payins(order)).length, 1);
+  });
+
+  it('is divided by the workers that live: two together ask no more than one may', async () => {
+    await grow(2_000);
+    noteLiving(2);
+    try {
+      await seconds(SAVED);
+      const { made, allowed } = await callsIn(20);
+      assert.ok(made <= allowed / 2, `${made} calls of ${allowed / 2}`);
+      assert.ok(made > allowed / 4, `what it may is used: ${made} calls of ${allowed / 2}`);
+    } finally {
+      noteLiving(1);
+    }
   });
 
   it('that doesn’t do is told: how late looks are, and from when on people hear of it', async () => {

@@ -35,7 +35,7 @@ export interface LookBudget {
 
 /**
  * The budget of a rail at a moment: `perSecond` calls, of whatever this process asks it, the calls of payouts and balances
- * included. Without end for a rail that counts no calls.
+ * included; of several workers each has its part of them. Without end for a rail that counts no calls.
  */
 export function lookBudget(rail: Rail, perSecond: number, now: number): LookBudget {
   const { calls } = rail;

@@ -1,5 +1,5 @@
 import { money } from '@kurs/money';
-import { type Fact, type Tx, facts, log, newId } from '../platform/index.ts';
+import { type Fact, type Tx, facts, livingLikeUs, log, newId } from '../platform/index.ts';
 import { accounts, leg } from '../ledger/index.ts';
 import type { Rail, Sighting, Unread, WatchedPlace } from '../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
@@ -60,7 +60,7 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number>
     await placesAreDue(deps.db, rail.id, reorg);
     await attemptsAreDue(deps.db, rail.id);
   }
-  const budget = lookBudget(rail, callsPerSecond(rail.id), now.getTime());
+  const budget = lookBudget(rail, callsPerSecond(rail.id) / livingLikeUs(), now.getTime());
   let looked = 0;
   for (const urgent of [true, false]) {
     for (;;) {

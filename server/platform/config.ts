@@ -1,5 +1,6 @@
 // Configuration: what the environment says, parsed once when a process starts. Secrets are files (secrets.ts), never variables.
 
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
 
@@ -44,6 +45,16 @@ export const VARIABLES = {
   BASE_URL: variable(url, '', 'address people reach us by, used in mails and links; http://HOST:PORT when empty'),
   KURS_DATA: variable(z.string().min(1), './.kurs', 'folder of the data, the keys, the logs and run.json'),
   KURS_MODE: variable(z.enum(['sandbox', 'live']), 'sandbox', 'sandbox: test chains and play money; live: real money'),
+  KURS_ROLE: variable(
+    z.enum(['all', 'api', 'worker', 'signer']),
+    'all',
+    'what this machine runs: everything, or one process over a database that another machine has begun (docs/operations.md)',
+  ),
+  KURS_MACHINE: variable(
+    z.string().regex(/^[\w.-]{0,60}$/),
+    '',
+    'name of this machine in alarms and metrics, another for each; its host name when empty',
+  ),
   KURS_LOG: variable(z.enum(['debug', 'info', 'warn', 'error']), 'info', 'least level of the lines that are logged'),
   KURS_NAME: variable(z.string().min(1).max(40), 'Kurs', 'name of the desk, on pages and in mails'),
   KURS_ENTITY: variable(z.string().max(300), '', 'who runs the desk: name, registration and address, with ; between them'),
@@ -178,13 +189,17 @@ export const VARIABLES = {
     'where accounts are screened (docs/screening.md); none are when empty, `sandbox` is the sandbox’s own service',
   ),
   KURS_SCREENING_KEY_FILE: variable(z.string(), '', 'file with the key for that service (mode 0600)'),
+  KURS_SIGNER_SOCKET: variable(
+    z.string(),
+    '',
+    'unix socket of the signer, where it runs by itself; KURS_DATA/signer.sock when empty',
+  ),
   KURS_SANDBOX_PORT: inner(port, '0', 'public port the sandbox listens on'),
   KURS_SANDBOX_CONTROL_PORT: inner(port, '0', 'control port the sandbox listens on'),
   KURS_SANDBOX_SMTP_PORT: inner(port, '0', 'port of the sandbox’s mail server'),
   KURS_SANDBOX_URL: inner(url, '', 'address of the sandbox’s public port'),
   KURS_SANDBOX_CONTROL_URL: inner(url, '', 'address of the sandbox’s control port'),
   KURS_SANDBOX_PROVIDERS: inner(z.string(), '', 'settings of the sandbox’s providers by rail, as JSON'),
-  KURS_SIGNER_SOCKET: inner(z.string(), '', 'unix socket of the signer; KURS_DATA/signer.sock when empty'),
 } satisfies Record<string, Variable>;
 
 export type Config = { readonly [N in keyof typeof VARIABLES]: z.output<(typeof VARIABLES)[N]['schema']> } & {
@@ -227,6 +242,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     railMistakes,
     KURS_DATA: folder,
     BASE_URL: baseUrl(config),
+    KURS_MACHINE: config.KURS_MACHINE || hostname(),
     KURS_SIGNER_SOCKET: config.KURS_SIGNER_SOCKET || join(folder, 'signer.sock'),
     KURS_BITCOIN_NETWORK: config.KURS_BITCOIN_NETWORK || (config.KURS_MODE === 'live' ? 'mainnet' : 'regtest'),
     KURS_EVM_CHAIN_ID: config.KURS_EVM_CHAIN_ID || (config.KURS_MODE === 'live' ? 0 : SANDBOX_CHAIN_ID),

@@ -12,11 +12,12 @@
 
 export { openDb, isDuplicate } from './db.ts';
 export type { Db, Statements, Tx, Values } from './db.ts';
-export { isUnwritten, migrate, type Mode } from './migrate.ts';
+export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } from './migrate.ts';
 
 export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './facts.ts';
 export { every, everyDue, loopTroubles, type Sweeper } from './sweeper.ts';
 export { Recent } from './recent.ts';
+export { livingLikeUs, noteLiving } from './living.ts';
 export { LastGood } from './last-good.ts';
 export { untilItWorks } from './until-it-works.ts';
 export { type VersionWatch, watchVersions } from './watch-versions.ts';
@@ -81,6 +82,7 @@ export { ConfigError, describeConfig, loadConfig, type Config } from './config.t
 export {
   booksKeys,
   makeSecret,
+  namesOf,
   openSealer,
   openTokens,
   requirePrivate,
@@ -100,6 +102,7 @@ export {
   makeKeys,
   missingKeys,
   newSeed,
+  onlyKeys,
   rotateKey,
 } from './keys.ts';
 export { LEAST_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './key-backup.ts';

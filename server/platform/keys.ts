@@ -13,6 +13,8 @@ const SINGLE = ['seed', 'references.key', 'bot.key', 'postgres.password', 'datab
 /** Of these there are versions: the newest makes, all are believed. */
 const KINDS = ['server', 'receipt', 'books'];
 export type KeyKind = 'server' | 'receipt';
+/** What may be known of the seed: made of it, and compared like a key where the seed is not. */
+const PUBLIC = 'public.json';
 /** It only asks visitors for proofs of work: another one costs nobody anything. */
 const HARMLESS = 'bot.key';
 
@@ -58,9 +60,13 @@ export function haveServed(dataFolder: string): boolean {
 
 /** What the keys of a folder are known by, by their files' names. It tells nothing of a key: each has 256 random bits. */
 export function fingerprintsOf(dataFolder: string): Map<string, string> {
-  const names = namesOf(dataFolder).filter((name) => SINGLE.includes(name) || versionOf(name));
+  const names = namesOf(dataFolder).filter((name) => SINGLE.includes(name) || name === PUBLIC || versionOf(name));
   return new Map(names.map((name) => [name, fingerprintOf(name, secret(dataFolder, name))]));
 }
+
+/** Of keys by their names those that are named, and every version of a kind that is. */
+export const onlyKeys = (keys: ReadonlyMap<string, string>, named: readonly string[]): Map<string, string> =>
+  new Map([...keys].filter(([name]) => named.includes(versionOf(name)?.kind ?? name)));
 
 const fingerprintOf = (name: string, text: string): string =>
   createHash('sha256').update(`${name}\n${text}`).digest('hex').slice(0, 32);
@@ -95,7 +101,7 @@ export function judgeKeys(found: ReadonlyMap<string, string>, known: ReadonlyMap
   const news = new Map<string, string>();
   for (const [name, fingerprint] of known) {
     const here = found.get(name);
-    if (here === fingerprint) continue;
+    if (here === fingerprint || isMadeAnew(name, found)) continue;
     if (name === HARMLESS) harmless.push(name);
     else faults.set(name, here === undefined ? 'is missing' : 'is another one');
   }
@@ -106,6 +112,9 @@ export function judgeKeys(found: ReadonlyMap<string, string>, known: ReadonlyMap
   }
   return { isKnown: known.size > 0, faults, harmless, news };
 }
+
+/** The signer makes the public keys of its seed at each start. */
+const isMadeAnew = (name: string, found: ReadonlyMap<string, string>): boolean => name === PUBLIC && found.has('seed');
 
 /** Is it a version below one that is known? */
 function isOlder(name: string, known: ReadonlyMap<string, string>): boolean {
@@ -121,7 +130,7 @@ export async function learnKeys(db: Statements, news: ReadonlyMap<string, string
   await db.run(
     `insert into key_fingerprint (name, fingerprint, at) select name, fingerprint, clock_now()
      from unnest($1::text[], $2::text[]) as given (name, fingerprint)
-     on conflict (name) do update set fingerprint = excluded.fingerprint, at = excluded.at where key_fingerprint.name = $3`,
-    [[...news.keys()], [...news.values()], HARMLESS],
+     on conflict (name) do update set fingerprint = excluded.fingerprint, at = excluded.at where key_fingerprint.name = any ($3)`,
+    [[...news.keys()], [...news.values()], [HARMLESS, PUBLIC]],
   );
 }

@@ -42,6 +42,18 @@ export async function migrate(url: string, mode: Mode, directory?: URL): Promise
   }
 }
 
+/** The migrations of this checkout that a database doesn't have, in order; a newer checkout may have given it more. */
+export async function missingMigrations(db: Statements): Promise<string[]> {
+  const table = await db.row<{ is: boolean }>(`select to_regclass('migration') is not null as is`);
+  const rows = table?.is ? await db.rows<{ name: string }>('select name from migration') : [];
+  const applied = new Set(rows.map(({ name }) => name));
+  return (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name));
+}
+
+/** The mode of the installation that a database belongs to; undefined before the first. */
+export const installedMode = async (db: Statements): Promise<Mode | undefined> =>
+  (await db.row<{ mode: Mode }>('select mode from installation'))?.mode;
+
 /** Was nothing written to this database by any installation yet? */
 export async function isUnwritten(db: Statements): Promise<boolean> {
   const table = await db.row<{ is: boolean }>(`select to_regclass('installation') is not null as is`);

@@ -1,0 +1,145 @@
+// One process of the product on a machine by itself (KURS_ROLE): the keys that it needs, and a database that another machine has
+// begun. Here no key is made and none is taught to the database.
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  type Config,
+  ConfigError,
+  type Db,
+  fingerprintsOf,
+  installedMode,
+  judgeKeys,
+  knownFingerprints,
+  migrate,
+  missingMigrations,
+  namesOf,
+  onlyKeys,
+} from '../platform/index.ts';
+import { isStrong, on, passwordOf } from './database-roles.ts';
+import { over } from './first-start.ts';
+
+/** A process that a machine may run by itself. */
+export type OneRole = Exclude<Config['KURS_ROLE'], 'all'>;
+
+interface Needs {
+  /** Keys by name, and kinds of which every version is needed. */
+  readonly keys: readonly string[];
+  /** The password of its role over the database, where the address names none. */
+  readonly password: 'database.password' | 'signer-database.password';
+  /** What goes with the role when it moves to another machine: it is written there from then on. */
+  readonly notes: readonly string[];
+}
+
+/** What each process needs of `KURS_DATA/keys`, and no more. */
+export const NEEDS: Readonly<Record<OneRole, Needs>> = {
+  api: {
+    keys: ['server', 'receipt', 'books', 'references.key', 'bot.key', 'public.json'],
+    password: 'database.password',
+    notes: [],
+  },
+  worker: {
+    keys: ['server', 'books', 'references.key', 'public.json'],
+    password: 'database.password',
+    notes: ['books.seal', 'audit.seal'],
+  },
+  signer: { keys: ['seed', 'books'], password: 'signer-database.password', notes: ['signed.jsonl'] },
+};
+
+const ADDRESS = { api: 'KURS_APP_DATABASE_URL', worker: 'KURS_APP_DATABASE_URL', signer: 'KURS_SIGNER_DATABASE_URL' } as const;
+const DATABASE_ROLE = { 'database.password': 'kurs_app', 'signer-database.password': 'kurs_signer' } as const;
+
+const LOOK_MS = 1_000;
+
+type Where = Pick<Config, 'KURS_DATA' | 'KURS_MODE' | 'DATABASE_URL' | 'KURS_APP_DATABASE_URL' | 'KURS_SIGNER_DATABASE_URL'>;
+
+/**
+ * The address of the shared database for a process. One without a password gets the password that lies among the keys. Throws a
+ * ConfigError where there is no address.
+ */
+export function addressOf(role: OneRole, config: Where): string {
+  const given = config[ADDRESS[role]];
+  if (given === '') {
+    throw new ConfigError(
+      `KURS_ROLE=${role} needs ${ADDRESS[role]}: the address of the PostgreSQL that all machines share, for the role ${
+        DATABASE_ROLE[NEEDS[role].password]
+      }.`,
+    );
+  }
+  const url = new URL(given);
+  const { password } = NEEDS[role];
+  if (url.password === '' && namesOf(config.KURS_DATA).includes(password))
+    url.password = passwordOf(config.KURS_DATA, DATABASE_ROLE[password]);
+  return url.href;
+}
+
+/**
+ * Gives the address that a process works at, once it may begin: the database is at this version at least, and was begun with the
+ * keys of this machine. Migrates where the owner's address is given; elsewhere it waits, and `say` is told for what. Throws a
+ * ConfigError for keys that are missing or others, and for a database of the other mode or an address with the owner's rights.
+ */
+export async function readyAddress(role: OneRole, config: Where, say: (words: string) => void): Promise<string> {
+  const url = addressOf(role, config);
+  if (config.DATABASE_URL) await migrate(config.DATABASE_URL, config.KURS_MODE);
+  await untilBegun(url, config, say);
+  await requireRights(role, url, config, say);
+  requireNeeded(role, config.KURS_DATA, await over(url, knownFingerprints));
+  return url;
+}
+
+/** Throws a ConfigError unless the keys that a process needs are here and are those that the database knows. */
+export function requireNeeded(role: OneRole, folder: string, known: ReadonlyMap<string, string>): void {
+  const { keys } = NEEDS[role];
+  const { faults, harmless, news } = judgeKeys(onlyKeys(fingerprintsOf(folder), keys), onlyKeys(known, keys));
+  const words = [
+    ...[...faults].map(([name, fault]) => `${name} ${fault}`),
+    ...harmless.map((name) => `${name} is missing or another one`),
+    ...[...news.keys()].filter((name) => !harmless.includes(name)).map((name) => `${name} is not known to the database`),
+  ];
+  if (words.length > 0) throw new ConfigError(refusal(role, folder, words));
+}
+
+const refusal = (
+  role: OneRole,
+  folder: string,
+  words: readonly string[],
+): string => `The keys in ${folder}/keys are not those that KURS_ROLE=${role} needs over this database. None was made or changed.
+${words.map((line) => `  ${line}`).join('\n')}
+On the machine that has all of them, npm run keys -- share ${role} FOLDER writes what this one needs.`;
+
+async function requireRights(
+  role: OneRole,
+  url: string,
+  { KURS_MODE: mode }: Where,
+  say: (words: string) => void,
+): Promise<void> {
+  if (!(await on(url, (client) => isStrong(client)))) return;
+  const words = `${ADDRESS[role]} may do what only the owner may.`;
+  if (mode === 'live') throw new ConfigError(`${words} For real money the product is no owner of its database.`);
+  say(words);
+}
+
+async function untilBegun(url: string, { KURS_MODE: mode }: Where, say: (words: string) => void): Promise<void> {
+  let told = '';
+  for (;;) {
+    const wait = await over(url, (db) => lacking(db, mode)).catch((error: unknown) => {
+      if (error instanceof ConfigError) throw error;
+      return `the database does not answer (${error instanceof Error ? error.message : String(error)})`;
+    });
+    if (wait === undefined) return;
+    if (wait !== told) say(`  waiting: ${wait}`);
+    told = wait;
+    await sleep(LOOK_MS);
+  }
+}
+
+/** What a database still lacks, in words; undefined for nothing. Throws a ConfigError for one of the other mode. */
+async function lacking(db: Db, mode: Config['KURS_MODE']): Promise<string | undefined> {
+  const missing = await missingMigrations(db);
+  if (missing.length > 0)
+    return `the database lacks ${missing.length} migrations, the last is ${missing.at(-1)}: npm run migrate`;
+  const found = await installedMode(db);
+  if (found !== mode) throw new ConfigError(`The database is of ${found ?? 'no'} mode, and KURS_MODE is ${mode}.`);
+  if ((await knownFingerprints(db)).size === 0)
+    return 'the database knows no keys yet: npm run migrate on the machine that has all of them';
+  return undefined;
+}
