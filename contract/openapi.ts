@@ -17,13 +17,14 @@ const OF_KEY: readonly ProblemCode[] = ['idempotency_mismatch', 'idempotency_in_
 
 function problemsOf(route: Route): ReadonlySet<ProblemCode> {
   const { method, knowsUser, idempotent, problems } = route;
-  const isKnown = isFor(route, 'user') || isFor(route, 'operator') || knowsUser;
+  const isKnown = isFor(route, 'user') || isFor(route, 'operator') || isFor(route, 'key') || knowsUser;
   return new Set([
     ...COMMON,
     ...(method === 'POST' ? OF_BODY : []),
     ...(idempotent ? OF_KEY : []),
     ...(isFor(route, 'sandbox') ? [] : (['unknown_client'] as const)),
     ...(isKnown ? (['unauthorised'] as const) : []),
+    ...(isFor(route, 'key') ? (['forbidden'] as const) : []),
     ...problems,
   ]);
 }
@@ -77,6 +78,12 @@ export function openapi(options: {
       securitySchemes: {
         operator: { type: 'http', scheme: 'bearer', description: 'An operator’s key' },
         user: { type: 'http', scheme: 'bearer', description: 'The `access_token` of a sign-in' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key of an account holder, `kurs_live_…` or `kurs_test_…`, with the scope that the call names; made in the account or by `/user/api-keys/make`. Its calls are counted by the key',
+        },
       },
     },
   };
@@ -100,7 +107,7 @@ const clientHeader = (clients: readonly string[]): Json => ({
 
 /** Who may call, as the document says it: nothing is asked of anybody, or a session where the caller has one. */
 function securityOf(route: Route): Json[] {
-  const shown = (['operator', 'user'] as const).filter((kind) => isFor(route, kind)).map((kind) => ({ [kind]: [] }));
+  const shown = (['operator', 'user', 'key'] as const).filter((kind) => isFor(route, kind)).map((kind) => ({ [kind]: [] }));
   if (shown.length > 0) return shown;
   return route.knowsUser ? [{}, { user: [] }] : [];
 }

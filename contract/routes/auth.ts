@@ -6,6 +6,8 @@ import { email, id, time } from '../wire.ts';
 
 const guardOtp = (about: string) =>
   mailedCode(`\`/user/email/get-otp\` with \`purpose\` \`guard_account\` and \`about\` \`${about}\``).optional();
+/** What a change of what opens the account takes in a session that is not new: `about` says which. */
+export const onceMore = (about: string) => ({ password: password.optional(), otp: guardOtp(about) });
 /** Of an authenticator, or one of the recovery codes. */
 export const twoFactorCode = z
   .string()
@@ -295,7 +297,7 @@ export const disable2fa = route({
 
 /** What each purpose is for. */
 const PURPOSES =
-  '`verify_email`: the address. `money_out`: what takes money out of a wallet, shows a voucher once more or loosens the address book; `about` says what. `close_account`: closing it. `guard_account`: an authenticator or a first password; `about` says which. A code for one of them does for no other, and in no other session than the one that asked for it';
+  '`verify_email`: the address. `money_out`: what takes money out of a wallet, shows a voucher once more or loosens the address book; `about` says what. `close_account`: closing it. `guard_account`: an authenticator, a first password or an API key; `about` says which. A code for one of them does for no other, and in no other session than the one that asked for it';
 
 export const userEmailGetOtp = route({
   method: 'POST',
@@ -314,7 +316,7 @@ export const userEmailGetOtp = route({
       .optional()
       .meta({
         description:
-          'The very thing that is confirmed. Of `money_out`: a calculation’s `id`, or the `confirmation` that `/wallet/withdraw-quote` or `/wallet/confirm-about` gives; of `guard_account`: `two_factor` or `password`',
+          'The very thing that is confirmed. Of `money_out`: a calculation’s `id`, or the `confirmation` that `/wallet/withdraw-quote` or `/wallet/confirm-about` gives; of `guard_account`: `two_factor`, `password` or `api_key`',
       }),
   }),
   output: codeSent,

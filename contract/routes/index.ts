@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import * as account from './account.ts';
+import * as apiKeys from './api-keys.ts';
 import * as auth from './auth.ts';
 import { botChallenge } from './compliance.ts';
 import { landing, rules, status } from './content.ts';
@@ -71,6 +72,7 @@ export const routes = {
   orderRedeem,
   orderGoods,
   ...routesOf(auth),
+  ...routesOf(apiKeys),
   ...routesOf(account),
   ...routesOf(notices),
   ...routesOf(wallets),

@@ -14,6 +14,7 @@ export const noticeKind = z.enum([
   'transfer_received',
   ...['new_device', 'password_set', 'password_changed', 'password_was_reset', 'google_linked', 'google_unlinked'],
   ...['two_factor_on', 'two_factor_off', 'recovery_used', 'recovery_renewed', 'email_changed', 'email_asked_for'],
+  'api_key_made',
   ...['closing_begun', 'closing_called_off', 'closing_stopped'],
 ] as const);
 

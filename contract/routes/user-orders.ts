@@ -14,11 +14,14 @@ export const orderFilter = {
   q: z.string().max(120, { error: 'too_long' }).optional(),
 };
 
+/** A key only reads: what would let it act on an order is left out. */
+const secret = token.optional().meta({ description: 'Secret of the order; left out where a key asks' });
+
 /** An order in a list. */
 export const ownOrder = z
   .object({
     id: orderId,
-    token,
+    token: secret,
     kind: z.enum(['order', 'stray']),
     status: orderStatus,
     created_at: time,
@@ -36,6 +39,7 @@ const own = { allows: 'user', tag: 'Account' } as const;
 
 export const userOrders = route({
   ...own,
+  allows: ['user', 'key: orders.read'],
   method: 'GET',
   path: '/user/order/filter',
   summary:
@@ -48,11 +52,12 @@ export const userOrders = route({
 
 export const userOrder = route({
   ...own,
+  allows: ['user', 'key: orders.read'],
   method: 'GET',
   path: '/user/order',
   summary: 'One order of the account holder, with the secret that its other calls take',
   input: z.object({ id: orderId }),
-  output: placed,
+  output: placed.extend({ token: secret }).meta({ id: 'OwnOrderWhole' }),
   problems: ['order_not_found'],
 });
 

@@ -145,6 +145,7 @@ export const walletUserCurrencies = route({
 
 export const wallets = route({
   ...wallet,
+  allows: ['user', 'key: wallets.read'],
   method: 'GET',
   path: '/wallet',
   summary: 'The caller’s wallets, with what is available, held, uncleared, on its way in and owed',

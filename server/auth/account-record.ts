@@ -4,6 +4,7 @@ import type { Statements } from '../platform/index.ts';
 export interface AccountRecord {
   readonly sign_in: Readonly<Record<string, string | null>>;
   readonly sessions: readonly Readonly<Record<string, string | null>>[];
+  readonly api_keys: readonly Readonly<Record<string, string | null>>[];
   readonly notices: readonly Readonly<Record<string, string | null>>[];
 }
 
@@ -21,11 +22,22 @@ export async function accountRecord(db: Statements, holderId: string): Promise<A
     `select device, host(ip) as ip, created_at, seen_at, ended_at from session where holder_id = $1 order by created_at`,
     [holderId],
   );
+  const keys = await db.rows<Record<string, Date | string | null>>(
+    `select name, hint, array_to_string(scopes, ' ') as scopes, array_to_string(networks, ' ') as networks, created_at, expires_at, used_at,
+       host(used_from) as used_from, revoked_at
+     from api_key where holder_id = $1 order by created_at`,
+    [holderId],
+  );
   const notices = await db.rows<Record<string, Date | string | null>>(
     `select kind, host(ip) as ip, at from account_notice where holder_id = $1 order by at`,
     [holderId],
   );
-  return { sign_in: written(sign ?? {}), sessions: sessions.map(written), notices: notices.map(written) };
+  return {
+    sign_in: written(sign ?? {}),
+    sessions: sessions.map(written),
+    api_keys: keys.map(written),
+    notices: notices.map(written),
+  };
 }
 
 const written = (row: Readonly<Record<string, Date | string | null>>): Record<string, string | null> =>

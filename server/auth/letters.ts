@@ -29,6 +29,7 @@ export type Notice =
   | 'recovery_used'
   | 'new_device'
   | 'recovery_renewed'
+  | 'api_key_made'
   | 'email_changed'
   | 'email_left'
   | 'email_asked_for'
@@ -87,11 +88,17 @@ interface Told {
   readonly ip?: string;
   readonly freeze?: Freeze;
   readonly email?: string;
+  /** What its holder calls a key. */
+  readonly called?: string;
   readonly until?: Date;
 }
 
 /** Notes, and queues the letter that tells of, a change in an account's security: what, when, from where, and what it freezes. */
-export async function queueNotice(tx: Tx, notice: Notice, { holder, name, ip, freeze, email = '', until }: Told): Promise<void> {
+export async function queueNotice(
+  tx: Tx,
+  notice: Notice,
+  { holder, name, ip, freeze, email = '', called = '', until }: Told,
+): Promise<void> {
   const { locale, timezone, email: to } = holder;
   const words = wordsOf(locale, 'account', name);
   const at = (moment: Date): string => writeZonedTime(moment.toISOString(), locale, timezone);
@@ -100,7 +107,7 @@ export async function queueNotice(tx: Tx, notice: Notice, { holder, name, ip, fr
     name,
     subject: words(`${notice}.subject`),
     paragraphs: [
-      words(`${notice}.lead`, { email, ...(until && { until: at(until) }) }),
+      words(`${notice}.lead`, { email, called, ...(until && { until: at(until) }) }),
       ...(freeze ? [words('frozen', { until: at(freeze.until) })] : []),
       ...(ip === undefined ? [] : [words(NOT_YOU[notice] ?? 'not_you')]),
     ],

@@ -13,6 +13,7 @@ import { requireRecent } from './recent.ts';
 import { requirePassword } from './own-password.ts';
 import type { AuthDeps } from './room.ts';
 import { letIn } from './let-in.ts';
+import { revokeAllKeys } from './api-keys.ts';
 import { authorise } from './sign-in.ts';
 import {
   endOtherSessions,
@@ -57,6 +58,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
           await endOtherSessions(tx, holder.id);
           // Whoever had got in may have left a way in of his own.
           await unlinkGoogle(tx, holder.id);
+          await revokeAllKeys(tx, holder.id);
           const held = await freeze(tx, holder.id, 'password_reset');
           await queueNotice(tx, 'password_was_reset', { holder, name, ip: context.ip, freeze: held });
         }

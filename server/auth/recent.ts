@@ -27,7 +27,7 @@ export async function requireRecent(
   db: Db,
   holderId: string,
   { password, otp }: Shown,
-  about: 'two_factor' | 'password',
+  about: 'two_factor' | 'password' | 'api_key',
   context: Context,
 ): Promise<(tx: Tx) => Promise<void>> {
   const nothing = async (): Promise<void> => undefined;

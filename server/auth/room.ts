@@ -1,5 +1,5 @@
 import { Problem } from '@kurs/contract';
-import { type Context, type Db, type Sealer, type Tx, userOf } from '../platform/index.ts';
+import { type Context, type Db, type Mode, type Sealer, type Tx, userOf } from '../platform/index.ts';
 import type { WhatIsLeft } from './leaving.ts';
 import type { Holder } from './holder.ts';
 import type { GoogleProvider } from './google-token.ts';
@@ -13,6 +13,8 @@ export type MoveCustomer = (tx: Tx, addresses: { readonly from: string; readonly
 /** What the room's calls need of others. */
 export interface AuthDeps {
   readonly db: Db;
+  /** What the installation is: its keys say it. */
+  readonly mode: Mode;
   /** The desk's name, which letters are signed with. */
   readonly name: string;
   /** Seals the secrets of second factors. */

@@ -3,6 +3,7 @@
 import { type Routes, fieldProblem } from '@kurs/contract';
 import { type Context, type Work, userOf } from '../platform/index.ts';
 import { accountRoutes } from './account-routes.ts';
+import { apiKeyRoutes } from './api-key-routes.ts';
 import { spendCode } from './codes.ts';
 import { googleRoutes } from './google-routes.ts';
 import { letIn } from './let-in.ts';
@@ -23,6 +24,7 @@ export function authRoutes(
 ): { [N in Names]: Work<Routes[N]> } & ReturnType<typeof passwordRoutes> &
   ReturnType<typeof securityRoutes> &
   ReturnType<typeof accountRoutes> &
+  ReturnType<typeof apiKeyRoutes> &
   ReturnType<typeof googleRoutes> {
   const { db, levelOf } = deps;
   const endOwn = async (_input: object, context: Context): Promise<undefined> => {
@@ -33,6 +35,7 @@ export function authRoutes(
     ...passwordRoutes(deps),
     ...securityRoutes(deps),
     ...accountRoutes(deps),
+    ...apiKeyRoutes(deps),
     ...googleRoutes(deps),
     signUpGetOtp: (input, context) => mailCode(deps, { purpose: 'sign_up', ...input }, context),
     async signUpConfirm({ email, otp, handle, password, two_factor_code }, context) {

@@ -228,7 +228,7 @@ export async function setClosing(tx: Tx, holderId: string, at: Date | undefined)
  * known of its holder here is gone.
  */
 export async function closeHolder(tx: Tx, { id, email }: Holder): Promise<void> {
-  for (const table of ['session', 'second_factor', 'google_account', 'avatar', 'account_notice'])
+  for (const table of ['api_key', 'session', 'second_factor', 'google_account', 'avatar', 'account_notice'])
     await tx.run(`delete from ${table} where holder_id = $1`, [id]);
   await tx.run(`delete from one_time_code where subject in ($1, $2) or starts_with(subject, $1 || ' ')`, [id, emailKey(email)]);
   await tx.run(

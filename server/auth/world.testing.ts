@@ -35,6 +35,7 @@ export function authWorld(): AuthWorld {
   after(() => drop());
   beforeEach(async () => {
     for (const table of [
+      'api_key',
       'session',
       'one_time_code',
       'second_factor',
@@ -49,6 +50,7 @@ export function authWorld(): AuthWorld {
     world.asked = { bot: [], counted: [], moved: [], pressures: [] };
     world.deps = {
       db: world.db,
+      mode: 'sandbox',
       name: 'Kurs',
       sealer: testSealer,
       proveBot: async (token, { pressure }) => {

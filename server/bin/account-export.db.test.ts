@@ -25,6 +25,7 @@ before(async () => {
   });
   const works = authRoutes({
     db,
+    mode: 'sandbox',
     name: 'Kurs',
     sealer: testSealer,
     proveBot: async () => async () => {},
@@ -92,6 +93,7 @@ test('the file is whole and the holder’s own, and its link is good once and wh
     'account',
     'sign_in',
     'sessions',
+    'api_keys',
     'notices',
     'wallets',
     'orders',

@@ -57,8 +57,16 @@ export function mountAccountExport(server: Server, db: Db): void {
 async function* fileOf(server: Server, db: Db, context: Context, account: unknown): AsyncGenerator<string> {
   const { id } = userOf(context);
   const made = (await db.now()).toISOString();
-  const { sign_in, sessions, notices } = await accountRecord(db, id);
-  const few = { made_at: made, account, sign_in, sessions, notices, wallets: await server.call(routes.wallets, {}, context) };
+  const { sign_in, sessions, api_keys, notices } = await accountRecord(db, id);
+  const few = {
+    made_at: made,
+    account,
+    sign_in,
+    sessions,
+    api_keys,
+    notices,
+    wallets: await server.call(routes.wallets, {}, context),
+  };
   yield JSON.stringify(few, undefined, 1).slice(0, -2);
   yield* listOf('orders', orderRows(db, ownerOf(context), {}));
   yield* listOf('operations', operationRows({ db, sources: [ordersAmong] }, id, {}));

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { runAlarmsBeside } from '../alarms/index.ts';
-import { whoIs } from '../auth/index.ts';
+import { whoIs, whoseKey } from '../auth/index.ts';
 import { usualMinutes, waitsForPerson, watchOrders } from '../exchange/index.ts';
 import { authenticate } from '../operator/index.ts';
 import {
@@ -57,7 +57,11 @@ const server = buildServer({
   sealer: openSealer(serverKeys(config.KURS_DATA), 'answers'),
   tokens: parts.tokens,
   secure: config.BASE_URL.startsWith('https:'),
-  authenticate: { operator: (key) => authenticate(db, key), user: knownUser },
+  authenticate: {
+    operator: (key) => authenticate(db, key),
+    user: knownUser,
+    key: (key, ip) => whoseKey(db, key, { mode: config.KURS_MODE, ip }),
+  },
   ...(metrics && { onAnswered: metrics.answered }),
   ...(config.KURS_MODE === 'live' && { onUnnamedProxy: (ip: string) => proxies.note(ip) }),
 });

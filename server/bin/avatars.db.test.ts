@@ -32,6 +32,7 @@ before(async () => {
   });
   const works = authRoutes({
     db,
+    mode: 'sandbox',
     name: 'Kurs',
     sealer: testSealer,
     proveBot: async () => async () => {},

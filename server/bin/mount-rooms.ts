@@ -64,6 +64,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     ...pricingRoutes,
     ...authRoutes({
       db,
+      mode,
       name: sender.name,
       sealer: factors,
       proveBot,

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, Problem, type Route, isFor, routes } from '@kurs/contract';
-import { whoIs } from '../auth/index.ts';
+import { whoIs, whoseKey } from '../auth/index.ts';
 import { authenticate, hire, leave } from '../operator/index.ts';
 import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId } from '../platform/index.ts';
 import { testDb, testSealer } from '../platform/testing.ts';
@@ -18,7 +18,14 @@ const OF_COMPLIANCE = names(`Block Deposit Level Unblock`);
 const OF_BOTH = names(`Act Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire Order Orders Payins People Requests
   Revoke Roles Rotate Setting SettingChange Settings Ticket TicketFile Tickets Withdrawals`);
 /** How many calls are for account holders: one that is for anybody by mistake would be missing. */
-const OF_HOLDERS = 58;
+const OF_HOLDERS = 61;
+
+/** Calls that take a key beside a session, and the scope that it has to have. */
+const OF_KEYS: Readonly<Record<string, string>> = {
+  userOrders: 'orders.read',
+  userOrder: 'orders.read',
+  wallets: 'wallets.read',
+};
 
 const all = Object.entries<Route>(routes);
 let db: Db;
@@ -38,6 +45,16 @@ before(async () => {
   await db.tx((tx) => leave(tx, 'gone'));
   bearers['user'] = await signedIn('ann@example.org');
   bearers['signed out'] = await signedIn('bob@example.org', '91 days');
+  bearers['key: orders.read'] = await keyOf('ann@example.org', ['orders.read']);
+  bearers['key: wallets.read'] = await keyOf('ann@example.org', ['wallets.read']);
+  bearers['key revoked'] = await keyOf('ann@example.org', ['orders.read', 'wallets.read'], 'revoked_at = clock_now()');
+  bearers['key expired'] = await keyOf('ann@example.org', ['orders.read', 'wallets.read'], 'expires_at = clock_now()');
+  bearers['key of real money'] = await keyOf('ann@example.org', ['orders.read', 'wallets.read'], '', 'live');
+  bearers['key from elsewhere'] = await keyOf(
+    'ann@example.org',
+    ['orders.read', 'wallets.read'],
+    `networks = '{203.0.113.0/24}'`,
+  );
   bearers['stranger'] = 'kurs_op_nobody';
   for (const mode of ['sandbox', 'live'] as const) servers[mode] = serverOf(mode);
 });
@@ -63,6 +80,19 @@ async function signedIn(email: string, ago = '0 days'): Promise<string> {
   return token;
 }
 
+/** A key of an account holder, with a change of its row. */
+async function keyOf(email: string, scopes: readonly string[], change = '', mode = 'test'): Promise<string> {
+  const key = `kurs_${mode}_${createHash('sha256').update(`${scopes.join()} ${change} ${mode}`).digest('base64url')}`;
+  const id = newId();
+  await db.run(
+    `insert into api_key (id, holder_id, name, token_hash, hint, scopes, networks, created_at, expires_at)
+     select $1, id, 'x', $2, 'kurs', $3, '{}', clock_now(), clock_now() + interval '1 day' from account_holder where email = $4`,
+    [id, createHash('sha256').update(key).digest(), scopes, email],
+  );
+  if (change !== '') await db.run(`update api_key set ${change} where id = $1`, [id]);
+  return key;
+}
+
 /** Every call of the contract: whoever is let in meets a word of the work's own. */
 function serverOf(mode: Mode): Server {
   const server = buildServer({
@@ -71,6 +101,7 @@ function serverOf(mode: Mode): Server {
     sealer: testSealer,
     authenticate: {
       operator: (key) => authenticate(db, key),
+      key: (key, ip) => whoseKey(db, key, { mode, ip }),
       async user(bearer) {
         const found = await whoIs(db, bearer);
         return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
@@ -111,6 +142,7 @@ function wanted(name: string, route: Route, caller: string): string {
     const theirs = [...OF_BOTH, ...(caller === 'operator' ? OF_OPERATORS : OF_COMPLIANCE)];
     return theirs.includes(name) ? 'let in' : 'forbidden';
   }
+  if (caller.startsWith('key: ') && OF_KEYS[name]) return caller === `key: ${OF_KEYS[name]}` ? 'let in' : 'forbidden';
   if (isFor(route, 'user') || (route.knowsUser && caller !== 'nobody')) return caller === 'user' ? 'let in' : 'unauthorised';
   return 'let in';
 }
@@ -119,6 +151,8 @@ test('every call of the desk is said to be somebody’s, and account holders’ 
   const desk = all.filter(([, route]) => isFor(route, 'operator')).map(([name]) => name);
   assert.deepEqual(desk.toSorted(), [...OF_OPERATORS, ...OF_COMPLIANCE, ...OF_BOTH].toSorted());
   assert.equal(all.filter(([, route]) => isFor(route, 'user')).length, OF_HOLDERS);
+  const keyed = all.filter(([, route]) => isFor(route, 'key')).map(([name]) => name);
+  assert.deepEqual(keyed.toSorted(), Object.keys(OF_KEYS).toSorted());
 });
 
 test('each permission is one of a role, and roles have no others', async () => {
@@ -126,7 +160,11 @@ test('each permission is one of a role, and roles have no others', async () => {
   assert.deepEqual([...new Set(rows.flatMap(({ permissions }) => permissions))].toSorted(), [...PERMISSIONS]);
 });
 
-for (const caller of ['nobody', 'stranger', 'user', 'signed out', 'operator', 'compliance', 'gone'])
+const CALLERS = [
+  ...['nobody', 'stranger', 'user', 'signed out', 'operator', 'compliance', 'gone'],
+  ...['key: orders.read', 'key: wallets.read', 'key revoked', 'key expired', 'key of real money', 'key from elsewhere'],
+];
+for (const caller of CALLERS)
   test(`${caller}: let in where the call allows it, and nowhere else`, async () => {
     const wrong: string[] = [];
     for (const [name, route] of all) {
@@ -139,6 +177,18 @@ for (const caller of ['nobody', 'stranger', 'user', 'signed out', 'operator', 'c
 test('calls of the sandbox are nobody’s where money is real', async () => {
   for (const [name, route] of all)
     if (isFor(route, 'sandbox')) assert.equal(await met('live', route, bearers['operator']), 'not_found', name);
+});
+
+test('calls by a key are counted by the key, wherever they come from', async () => {
+  const left = async (ip: string): Promise<number> => {
+    const answer = await servers.sandbox!.app.inject({
+      url: `${API_PREFIX}${routes.wallets.path}`,
+      headers: { 'x-forwarded-for': ip, authorization: `Bearer ${bearers['key: wallets.read']}` },
+    });
+    return Number(answer.headers['ratelimit-remaining']);
+  };
+  const before = await left('198.51.100.1');
+  assert.equal(await left('198.51.100.2'), before - 1);
 });
 
 test('what a role may do is asked anew with each call, and is the owner’s to change', async () => {

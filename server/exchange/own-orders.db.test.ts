@@ -40,6 +40,18 @@ const holder = (email: string, emailVerified = true): Context => ({
   user: { id: newId(), email, emailVerified, sessionId: newId() },
   ...freely,
 });
+test('a key reads its holder’s orders and is not given what acts on them', async () => {
+  const ann = holder('keys@example.org');
+  const { number } = await placeAs(ann);
+  const key: Context = { ...ann, user: undefined, key: { id: newId(), holder: ann.user!, permissions: ['orders.read'] } };
+  const [inList] = (await works.userOrders({ page: 1, per_page: 20 }, key)).data;
+  assert.deepEqual([inList?.id, inList?.token], [number, undefined]);
+  const whole = await works.userOrder({ id: number }, key);
+  assert.deepEqual([whole.id, whole.token], [number, undefined]);
+  assert.ok((await works.userOrder({ id: number }, ann)).token);
+  assert.doesNotMatch(JSON.stringify([inList, whole]), new RegExp((await works.userOrder({ id: number }, ann)).token!));
+});
+
 type Filter = Partial<Parameters<typeof works.userOrders>[0]>;
 const listed = async (context: Context, filter: Filter = {}) =>
   (await works.userOrders({ page: 1, per_page: 20, ...filter }, context)).data.map(({ id }) => id);

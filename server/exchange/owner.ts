@@ -1,7 +1,7 @@
 // Whose order it is: the one place that decides it, for lists, single orders, figures and exports.
 
 import { emailKey } from '../auth/index.ts';
-import { type Context, type Statements, alsoAbout, userOf } from '../platform/index.ts';
+import { type Context, type Statements, alsoAbout, holderBehind } from '../platform/index.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 
 /** An account holder as his orders know him. */
@@ -12,10 +12,13 @@ export interface Owner {
 }
 
 /** The account holder who asks. Throws `unauthorised`. */
-export function ownerOf(context: Pick<Context, 'user'>): Owner {
-  const user = userOf(context);
-  return { id: user.id, mailbox: user.emailVerified ? emailKey(user.email) : undefined };
+export function ownerOf(context: Pick<Context, 'user' | 'key'>): Owner {
+  const holder = holderBehind(context);
+  return { id: holder.id, mailbox: holder.emailVerified ? emailKey(holder.email) : undefined };
 }
+
+/** An order's secret for whoever asks: a key only reads, and with the secret one acts on the order. */
+export const tokenFor = <T>({ key }: Pick<Context, 'key'>, token: T): T | undefined => (key ? undefined : token);
 
 /**
  * The rows of `customer_order` that are an owner's, for a statement whose first two parameters are `owned(owner)`: placed

@@ -10,7 +10,7 @@ import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
 import { autoLimits } from './desk.ts';
 import { type Sender, queueLetter, switchLettersOff } from './letters.ts';
 import { ownFigures, ownOrders } from './own-orders.ts';
-import { ownerOf, readOwn } from './owner.ts';
+import { ownerOf, readOwn, tokenFor } from './owner.ts';
 import type { OrderWatch } from './order-watch.ts';
 import { type OrderChats, statusOf, tellOrder } from './order-stream.ts';
 import { amountDue, payNow } from './order-wire.ts';
@@ -94,12 +94,15 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
       await endCalculation(calculating, { id, token });
       return { id, status: 'expired' };
     },
-    userOrders: async (input, context) => ownOrders(deps, ownerOf(context), input),
+    async userOrders(input, context) {
+      const { data, meta } = await ownOrders(deps, ownerOf(context), input);
+      return { data: data.map((one) => ({ ...one, token: tokenFor(context, one.token) })), meta };
+    },
     async userOrder({ id }, context) {
       const order = await readOwn(db, ownerOf(context), id);
       if (!order) throw new Problem('order_not_found');
       const shown = await showOrder({ ...deps, locale: context.locale }, await withOffer(deps, order));
-      return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };
+      return { ...shown, token: tokenFor(context, tokens.make('order', order.view.id, order.tokenVersion)) };
     },
     userOrderFigures: async (input, context) => ownFigures(db, ownerOf(context), input),
     receiptKeys: async () => ({ keys: receiptKeys(receipts) }),

@@ -17,14 +17,19 @@ export type Operator = {
   readonly permissions: readonly string[];
 };
 
-/** An account holder as their session says. */
-export type User = {
+/** An account holder. */
+export type AccountHolder = {
   readonly id: string;
   readonly email: string;
-  /** He has shown to read its mailbox. */
+  /** They have shown to read its mailbox. */
   readonly emailVerified: boolean;
-  readonly sessionId: string;
 };
+
+/** An account holder as their session says. */
+export type User = AccountHolder & { readonly sessionId: string };
+
+/** A key of an account holder, with what it is for. */
+export type ApiKey = { readonly id: string; readonly holder: AccountHolder; readonly permissions: readonly string[] };
 
 /** Who asks, and what the work may use. */
 export type Context = {
@@ -48,6 +53,8 @@ export type Context = {
   readonly userAgent: string;
   /** Set for routes of account holders; for routes that know a user where one shows a session. */
   readonly user?: User | undefined;
+  /** Set where an account holder's program asks by a key. */
+  readonly key?: ApiKey | undefined;
   /** Set for routes of operators. */
   readonly operator?: Operator | undefined;
   /** Counts an event of a customer, an address or a code; throws `Problem('rate_limited')`. Holds everywhere. */
@@ -201,6 +208,13 @@ export function userOf({ user }: Pick<Context, 'user'>): User {
   return user;
 }
 
+/** The account holder who asks, by their session or by a key that the call allows. Throws `unauthorised`. */
+export function holderBehind({ user, key }: Pick<Context, 'user' | 'key'>): AccountHolder {
+  const holder = user ?? key?.holder;
+  if (!holder) throw new Problem('unauthorised');
+  return holder;
+}
+
 /** A context that knows more; what it computes when asked stays so. */
 export const withMore = (context: Context, more: Partial<Context>): Context =>
   Object.assign(Object.create(context) as Context, more);
@@ -213,9 +227,10 @@ const OWN_KEY_LENGTH = 16;
  * that he names, or else by his device and a key that nobody guesses.
  */
 function ownScope(route: Route, input: unknown, context: Context): string {
-  const { operator, user, bearer, clientId, deviceKey, idempotencyKey = '' } = context;
+  const { operator, user, key, bearer, clientId, deviceKey, idempotencyKey = '' } = context;
   if (operator) return `operator ${operator.id}`;
   if (user) return `user ${user.id}`;
+  if (key) return `key ${key.id}`;
   if (bearer !== undefined) return `bearer ${hashOf(bearer)}`;
   const { order_id, id, token } = input as { order_id?: unknown; id?: unknown; token?: unknown };
   const row = order_id ?? id;

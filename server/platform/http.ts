@@ -337,8 +337,10 @@ const counts = ({ isHere }: Caller, { KURS_MODE, KURS_STRICT_LIMITS }: ServerPar
   KURS_MODE === 'live' || KURS_STRICT_LIMITS || !isHere;
 
 /** Under which name the calls of whoever has shown who he is are counted; undefined for anybody else. */
-const shownBy = ({ user, operator }: Context): string | undefined =>
-  user ? `session ${user.sessionId}` : operator && `operator ${operator.id}`;
+const shownBy = ({ user, key, operator }: Context): string | undefined => {
+  if (user) return `session ${user.sessionId}`;
+  return key ? `key ${key.id}` : operator && `operator ${operator.id}`;
+};
 
 /** Counts a call for a network or for who has shown who he is; gives what he is told of it. Throws `rate_limited`. */
 function countCall(limiter: Limiter, route: Route, clientId: string, whose: string): Allowance {

@@ -51,8 +51,10 @@ export { draw, rowFinder, type Machine, type MachineRow } from './machine.ts';
 export { API_PREFIX, buildServer, inputOfQuery, type Measured, type Server } from './http.ts';
 export {
   bind,
+  holderBehind,
   userOf,
   withMore,
+  type ApiKey,
   type Context,
   type ListMeta,
   MOST_COUNTED,

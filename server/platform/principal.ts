@@ -1,15 +1,15 @@
 // Who makes a call, and whether the call is for them. It is decided here alone, for reads and writes alike.
 
 import { type Allowed, type Permission, Problem, type Route, allowedBy, isFor } from '@kurs/contract';
-import { type Context, type Operator, type User, withMore } from './calls.ts';
+import { type ApiKey, type Context, type Operator, type User, withMore } from './calls.ts';
 import type { Mode } from './migrate.ts';
 
-/** Who makes a call: nobody who has said who they are, an account holder, or a person of the desk. */
+/** Who makes a call: nobody who has said who they are, an account holder, a person of the desk, or a key of an account holder. */
 export interface Principal {
-  readonly kind: 'nobody' | 'user' | 'operator';
-  /** The account holder's or the person's; empty for nobody. */
+  readonly kind: 'nobody' | 'user' | 'operator' | 'key';
+  /** The account holder's, the person's or the key's; empty for nobody. */
   readonly id: string;
-  /** What a person of the desk may do. */
+  /** What a person of the desk may do, or a key is for. */
   readonly permissions: readonly string[];
   /** What the installation is that they are known to. */
   readonly mode: Mode;
@@ -17,8 +17,9 @@ export interface Principal {
 
 /** How those who call become known: whose session or key a bearer is, undefined where it is nobody's. */
 export interface Authenticate {
-  readonly user?: (bearer: string) => Promise<User | undefined>;
-  readonly operator?: (bearer: string) => Promise<Operator | undefined>;
+  readonly user?: (bearer: string, ip: string) => Promise<User | undefined>;
+  readonly operator?: (bearer: string, ip: string) => Promise<Operator | undefined>;
+  readonly key?: (bearer: string, ip: string) => Promise<ApiKey | undefined>;
 }
 
 /** Whether a principal may do what one of these allows. */
@@ -51,9 +52,13 @@ export function asPrincipal(
   return known(kind, context, access).then((found) => admit(route, found));
 }
 
+/** What keys of account holders begin with. */
+const KEY = /^kurs_(?:live|test)_/;
+
 /** As what a route wants its caller known. Nobody has to be signed in for `knowsUser`, but a session that is over is told. */
 function kindAsked(route: Route, { bearer }: Context): Principal['kind'] {
   if (isFor(route, 'operator')) return 'operator';
+  if (isFor(route, 'key') && bearer !== undefined && KEY.test(bearer)) return 'key';
   return isFor(route, 'user') || (route.knowsUser === true && bearer !== undefined) ? 'user' : 'nobody';
 }
 
@@ -63,14 +68,14 @@ interface Known {
 }
 
 async function known(
-  kind: 'user' | 'operator',
+  kind: Exclude<Principal['kind'], 'nobody'>,
   context: Context,
-  { mode, user, operator }: Authenticate & { readonly mode: Mode },
+  access: Authenticate & { readonly mode: Mode },
 ): Promise<Known> {
-  const found = context.bearer === undefined ? undefined : await { user, operator }[kind]?.(context.bearer);
+  const found = context.bearer === undefined ? undefined : await access[kind]?.(context.bearer, context.ip);
   if (!found) throw new Problem('unauthorised');
   const permissions = 'permissions' in found ? found.permissions : [];
-  return { context: withMore(context, { [kind]: found }), principal: { kind, id: found.id, permissions, mode } };
+  return { context: withMore(context, { [kind]: found }), principal: { kind, id: found.id, permissions, mode: access.mode } };
 }
 
 /** The context of a principal whom the route allows. Throws `forbidden` for any other. */

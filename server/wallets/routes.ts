@@ -3,7 +3,7 @@
 import { Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { isUnit } from '@kurs/money';
 import { unswept } from '../payments/index.ts';
-import { type Context, type Work, userOf } from '../platform/index.ts';
+import { type Context, type Work, holderBehind, userOf } from '../platform/index.ts';
 import { type AskDeps, askDeposit, redeemDeposit } from './ask-deposit.ts';
 import { askedView } from './asked.ts';
 import { askedById } from './asked-store.ts';
@@ -40,7 +40,7 @@ export function walletRoutes(given: AskDeps, sources: readonly CauseSource[] = [
   return {
     walletCurrencies: async (_input, { locale }) => unitsView(locale),
     walletUserCurrencies: async (_input, context) => unitsOf(db, userOf(context).id),
-    wallets: async (_input, context) => walletsView(db, userOf(context).id),
+    wallets: async (_input, context) => walletsView(db, holderBehind(context).id),
     async walletStore({ currency: unit, rail }, context) {
       const user = userOf(context);
       const opened = await db.tx((tx) => openDeposit(tx, user, { unit, rail }));

@@ -31,6 +31,7 @@ const WORDS: Readonly<Record<Kind, () => string>> = {
   two_factor_off: () => m.notice_two_factor_off(),
   recovery_used: () => m.notice_recovery_used(),
   recovery_renewed: () => m.notice_recovery_renewed(),
+  api_key_made: () => m.notice_api_key_made(),
   email_changed: () => m.notice_email_changed(),
   email_asked_for: () => m.notice_email_asked_for(),
   closing_begun: () => m.notice_closing_begun(),

@@ -5,7 +5,7 @@ import type { Visit } from '../../../server/visit.ts';
 import { pageUrl } from '../../pages.ts';
 import { type Key, type OrderData, actOn, orderData } from '../order/order-data.ts';
 
-type OwnOrder = Awaited<ReturnType<Visit['client']['userOrder']>>;
+type OwnOrder = Awaited<ReturnType<Visit['client']['userOrder']>> & { readonly token: string };
 
 /** One order of the account holder: the data of its public page, found by its number alone. */
 export async function load(visit: Visit): Promise<OrderData | ReturnType<RedirectFunction>> {
@@ -23,7 +23,9 @@ export async function act(visit: Visit, form: URLSearchParams): Promise<unknown>
 
 async function ownOrder(visit: Visit, id: string): Promise<OwnOrder> {
   try {
-    return await visit.client.userOrder({ id });
+    const { token, ...order } = await visit.client.userOrder({ id });
+    if (token === undefined) throw new Error('a session is given the secret of its own order');
+    return { ...order, token };
   } catch (error) {
     if (failedWith(error, 'order_not_found', 'validation'))
       notThere(visit, m.own_order_missing_title(), m.own_order_missing_lead());

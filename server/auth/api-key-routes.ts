@@ -1,0 +1,31 @@
+// Bindings of the calls by which an account holder makes, sees and revokes keys.
+
+import { Problem, type Routes } from '@kurs/contract';
+import { type Work, userOf } from '../platform/index.ts';
+import { keysOf, makeApiKey, revokeApiKey } from './api-keys.ts';
+import { queueNotice } from './letters.ts';
+import { requireRecent } from './recent.ts';
+import { type AuthDeps, holderOf } from './room.ts';
+
+type Names = 'apiKeys' | 'apiKeyMake' | 'apiKeyRevoke';
+
+/** The calls about keys by their names in the contract. */
+export function apiKeyRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
+  const { db, name, mode } = deps;
+  return {
+    apiKeys: (_input, context) => keysOf(db, userOf(context).id),
+    async apiKeyMake({ password, otp, ...asked }, context) {
+      const holder = await holderOf(deps, context);
+      const spendShown = await requireRecent(db, holder.id, { password, otp }, 'api_key', context);
+      return db.tx(async (tx) => {
+        await spendShown(tx);
+        const made = await makeApiKey(tx, { holderId: holder.id, mode }, asked);
+        await queueNotice(tx, 'api_key_made', { holder, name, ip: context.ip, called: made.name });
+        return made;
+      });
+    },
+    async apiKeyRevoke({ id }, context) {
+      if (!(await revokeApiKey(db, userOf(context).id, id))) throw new Problem('not_found');
+    },
+  };
+}

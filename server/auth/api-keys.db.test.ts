@@ -1,0 +1,104 @@
+// Keys of account holders: made once more asked for, shown once, taken from their networks until they expire or are revoked.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { SCOPES } from '@kurs/contract';
+import { advanceClock } from '../platform/index.ts';
+import { keysOf, whoseKey } from './api-keys.ts';
+import { authWorld, contextOf, lettersOf, newestCode, readAll, refused, userWith, wrongAt } from './world.testing.ts';
+
+const world = authWorld();
+const DAY_MS = 86_400_000;
+
+/** The context of somebody who has just signed in. */
+async function signedIn(email = 'ann@example.org') {
+  const asked = { email, bot_token: 'x' };
+  await world.works.signUpGetOtp(asked, contextOf(world));
+  const { access_token } = await world.works.signUpConfirm({ email, otp: await newestCode(world) }, contextOf(world));
+  return userWith(world, access_token);
+}
+const asked = (more: object = {}) => ({
+  name: 'my books',
+  scopes: ['orders.read' as const],
+  networks: [] as string[],
+  days: 30,
+  ...more,
+});
+const shows = (key: string, ip = '198.51.100.4', mode: 'sandbox' | 'live' = 'sandbox') => whoseKey(world.db, key, { mode, ip });
+
+test('a key is shown once and kept as a hash; it is its holder’s, for its scopes, and a letter tells of it', async () => {
+  const ann = await signedIn();
+  const made = await world.works.apiKeyMake(asked(), ann);
+  assert.match(made.key, /^kurs_test_[\w-]{43}$/);
+  assert.equal(made.hint, made.key.slice(0, 14));
+  const found = await shows(made.key);
+  assert.deepEqual(found, {
+    id: made.id,
+    permissions: ['orders.read'],
+    holder: { id: ann.user?.id, email: 'ann@example.org', emailVerified: true },
+  });
+  const [kept] = await world.works.apiKeys({}, ann);
+  assert.ok(kept && !('key' in kept));
+  assert.equal(kept.used_from, '198.51.100.4');
+  assert.ok(!(await readAll(world, 'api_key', 'mail', 'account_notice')).includes(made.key));
+  const letter = (await lettersOf(world)).at(-1);
+  assert.match(letter?.text ?? '', /my books/);
+  assert.equal(letter?.recipient, 'ann@example.org');
+});
+
+test('a key opens nothing from outside its networks, under another mode, revoked, expired, or after its account is closed', async () => {
+  const ann = await signedIn();
+  const networks = ['203.0.113.0/24', '2001:db8::/32', '192.0.2.7'];
+  const { key, id } = await world.works.apiKeyMake(asked({ networks, scopes: [...SCOPES] }), ann);
+  for (const ip of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::1', '192.0.2.7']) assert.ok(await shows(key, ip), ip);
+  for (const ip of ['203.0.114.9', '::1', '2001:db9::1', '192.0.2.8', '', 'x']) assert.equal(await shows(key, ip), undefined, ip);
+  assert.equal(await shows(key, '192.0.2.7', 'live'), undefined);
+  assert.equal(await shows(key.replace('kurs_test_', 'kurs_live_'), '192.0.2.7', 'live'), undefined);
+  assert.deepEqual(
+    (await keysOf(world.db, ann.user?.id ?? '')).map((one) => one.networks),
+    [networks],
+  );
+  await world.works.apiKeyRevoke({ id }, ann);
+  assert.equal(await shows(key, '192.0.2.7'), undefined);
+  await assert.rejects(world.works.apiKeyRevoke({ id }, ann), refused('not_found'));
+
+  const short = await world.works.apiKeyMake(asked({ days: 1 }), ann);
+  assert.ok(await shows(short.key));
+  await advanceClock(world.db, DAY_MS);
+  assert.equal(await shows(short.key), undefined);
+  assert.deepEqual(await world.works.apiKeys({}, ann), []);
+});
+
+test('nobody sees or revokes a key of another', async () => {
+  const ann = await signedIn();
+  const bob = await signedIn('bob@example.org');
+  const { id, key } = await world.works.apiKeyMake(asked(), ann);
+  assert.deepEqual(await world.works.apiKeys({}, bob), []);
+  await assert.rejects(world.works.apiKeyRevoke({ id }, bob), refused('not_found'));
+  assert.ok(await shows(key));
+});
+
+test('a session that is not new is asked once more before it makes a key', async () => {
+  const ann = await signedIn();
+  await advanceClock(world.db, 600_000);
+  await assert.rejects(world.works.apiKeyMake(asked(), ann), refused('code_required'));
+  await world.works.userEmailGetOtp({ purpose: 'guard_account', about: 'two_factor' }, ann);
+  await assert.rejects(world.works.apiKeyMake({ ...asked(), otp: await newestCode(world) }, ann), refused('code_expired'));
+  await world.works.userEmailGetOtp({ purpose: 'guard_account', about: 'api_key' }, ann);
+  assert.ok((await world.works.apiKeyMake({ ...asked(), otp: await newestCode(world) }, ann)).key);
+});
+
+test('an account has twenty keys at most, however many ask at once', async () => {
+  const ann = await signedIn();
+  const tries = await Promise.allSettled(Array.from({ length: 23 }, () => world.works.apiKeyMake(asked(), ann)));
+  assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 20);
+  await assert.rejects(world.works.apiKeyMake(asked(), ann), wrongAt('name', 'keys_too_many'));
+});
+
+test('a new password by mail leaves no key of whoever had got in', async () => {
+  const { key } = await world.works.apiKeyMake(asked(), await signedIn());
+  await world.works.forgotPasswordGetOtp({ email: 'ann@example.org', bot_token: 'x' }, contextOf(world));
+  const reset = { email: 'ann@example.org', otp: await newestCode(world), password: 'a long enough secret 9' };
+  await world.works.forgotPasswordConfirm(reset, contextOf(world));
+  assert.equal(await shows(key), undefined);
+});

@@ -1,0 +1,127 @@
+// Keys of account holders: made, listed and revoked by them, and shown by their programs with each call.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { isIP } from 'node:net';
+import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
+import { type ApiKey, type Db, type Mode, type Statements, type Tx, newId } from '../platform/index.ts';
+
+/** Keys that an account holder has at once, at most. */
+const MOST_KEYS = 20;
+/** Milliseconds after which a key in use is noted as used again. */
+const USED_EVERY_MS = 60_000;
+const DAY_MS = 86_400_000;
+/** Characters of a key that its holder knows it by: what every key begins with, and four of its own. */
+const HINT = 'kurs_live_'.length + 4;
+const WORDS = { live: 'live', sandbox: 'test' } as const satisfies Record<Mode, string>;
+const FORM = /^kurs_(live|test)_[\w-]{43}$/;
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+type Asked = Pick<Input<Routes['apiKeyMake']>, 'name' | 'scopes' | 'networks' | 'days'>;
+type Shown = Output<Routes['apiKeys']>[number];
+
+/** Makes a key; gives it, shown this once, with what is kept of it. Throws `validation` where its holder has too many. */
+export async function makeApiKey(
+  tx: Tx,
+  { holderId, mode }: { readonly holderId: string; readonly mode: Mode },
+  { name, scopes, networks, days }: Asked,
+): Promise<Output<Routes['apiKeyMake']>> {
+  // One after another, so that they are counted.
+  await tx.row('select from account_holder where id = $1 for no key update', [holderId]);
+  if ((await keysOf(tx, holderId)).length >= MOST_KEYS) throw fieldProblem('name', 'keys_too_many', { most: String(MOST_KEYS) });
+  const key = `kurs_${WORDS[mode]}_${randomBytes(32).toString('base64url')}`;
+  const id = newId();
+  await tx.run(
+    `insert into api_key (id, holder_id, name, token_hash, hint, scopes, networks, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [
+      ...[id, holderId, name, hashOf(key), key.slice(0, HINT), [...new Set(scopes)], networks],
+      ...[tx.now, new Date(tx.now.getTime() + days * DAY_MS)],
+    ],
+  );
+  const made = (await keysOf(tx, holderId)).find((one) => one.id === id);
+  if (!made) throw new Error('a key that was made is not there');
+  return { ...made, key };
+}
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly scopes: Shown['scopes'];
+  readonly networks: string[];
+  readonly created_at: Date;
+  readonly expires_at: Date;
+  readonly used_at: Date | null;
+  readonly used_from: string | null;
+}
+
+/** An account holder's keys that open something, newest first. */
+export async function keysOf(db: Statements, holderId: string): Promise<Shown[]> {
+  const rows = await db.rows<Row>(
+    `select id, name, hint, scopes, array(select abbrev(network) from unnest(networks) network) as networks, created_at, expires_at,
+       used_at, host(used_from) as used_from
+     from api_key where holder_id = $1 and revoked_at is null and expires_at > clock_now() order by created_at desc, id`,
+    [holderId],
+  );
+  return rows.map(({ created_at, expires_at, used_at, used_from, ...row }) => ({
+    ...row,
+    created_at: created_at.toISOString(),
+    expires_at: expires_at.toISOString(),
+    ...(used_at && { used_at: used_at.toISOString() }),
+    ...(used_from !== null && { used_from }),
+  }));
+}
+
+/** Revokes a key of an account holder; false where they have none of this id that stands. */
+export async function revokeApiKey(db: Statements, holderId: string, id: string): Promise<boolean> {
+  const gone = await db.run(
+    'update api_key set revoked_at = clock_now() where holder_id = $1 and id = $2 and revoked_at is null and expires_at > clock_now()',
+    [holderId, id],
+  );
+  return gone === 1;
+}
+
+/** Revokes all keys of an account holder. */
+export async function revokeAllKeys(tx: Tx, holderId: string): Promise<void> {
+  await tx.run('update api_key set revoked_at = $2 where holder_id = $1 and revoked_at is null', [holderId, tx.now]);
+}
+
+interface Found {
+  readonly id: string;
+  readonly permissions: readonly string[];
+  readonly holderId: string;
+  readonly email: string;
+  readonly emailVerified: boolean;
+  readonly usedAt: Date | null;
+  readonly now: Date;
+}
+
+/**
+ * Whose key it is; undefined for none, one of another mode, one that was revoked or has expired, and one that is shown from
+ * outside its networks. Notes, once a minute, when and from where it was used.
+ */
+export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; ip: string }): Promise<ApiKey | undefined> {
+  if (FORM.exec(key)?.[1] !== WORDS[mode]) return undefined;
+  const from = addressOf(ip);
+  const found = await db.row<Found>(
+    `select k.id, k.scopes as permissions, h.id as "holderId", h.email, h.email_verified_at is not null as "emailVerified",
+       k.used_at as "usedAt", clock_now() as now
+     from api_key k join account_holder h on h.id = k.holder_id
+     where k.token_hash = $1 and k.revoked_at is null and k.expires_at > clock_now() and h.closed_at is null
+       and (cardinality(k.networks) = 0 or $2::inet <<= any (k.networks))`,
+    [hashOf(key), from],
+    { name: 'auth.api_key' },
+  );
+  if (!found) return undefined;
+  const { id, permissions, holderId, email, emailVerified, usedAt, now } = found;
+  if (usedAt === null || now.getTime() - usedAt.getTime() >= USED_EVERY_MS)
+    await db.run('update api_key set used_at = $2, used_from = $3 where id = $1', [id, now, from], { name: 'auth.key_used' });
+  return { id, permissions, holder: { id: holderId, email, emailVerified } };
+}
+
+/** A caller's address as the database takes it: an IPv4 address within IPv6 as itself; null for what is no address. */
+function addressOf(ip: string): string | null {
+  const plain = ip.replace(/^::ffff:(?=\d+\.)/i, '').split('%')[0] ?? '';
+  return isIP(plain) === 0 ? null : plain;
+}
