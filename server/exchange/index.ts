@@ -14,12 +14,11 @@
 // timeline     one row per event, gapless; its number is the order's version and the stream's id
 
 export { keysShownBy } from './owing.ts';
-export { ORDER_STATES, RESTING, STATE_WORDS, WORDS, wordOf } from './order.ts';
-export type { Actor, OrderState, OrderView, Payment } from './order.ts';
+export { RESTING, WORDS, wordOf } from './order.ts';
+export type { OrderState, OrderView, Payment } from './order.ts';
 export type { Context as MachineContext, Effect, OrderEvent } from './events.ts';
-export { type Machine, type Outcome, createMachine } from './machine.ts';
-export { ROWS, type Row, nextOf } from './rows.ts';
-export { GUARDS } from './guards.ts';
+export { ROWS, type Row } from './rows.ts';
+export { type Machine, type Outcome, ORDER_TABLE, createMachine } from './machine.ts';
 export { KIND_OF } from './postings.ts';
 export { makeOffer } from './offers.ts';
 export { freshFacts, orderFromStray, strayOf } from './offspring.ts';

@@ -1,11 +1,12 @@
 // The order machine: finds the row, asks its guard, takes its step. Pure.
 
+import { type Machine as Table, nextStates, rowFinder } from '../platform/index.ts';
 import { Draft } from './draft.ts';
 import type { Context, Effect, EventName, OrderEvent, Refused } from './events.ts';
 import { GUARDS, type Guard } from './guards.ts';
-import type { OrderState, OrderView } from './order.ts';
+import { type Actor, type OrderState, type OrderView, ORDER_STATES, RESTING, STATE_WORDS } from './order.ts';
 import type { Posting } from './postings.ts';
-import { ROWS, type Row, nextOf } from './rows.ts';
+import { ROWS, type Row } from './rows.ts';
 import type { Step } from './moves.ts';
 import { STEPS } from './steps.ts';
 
@@ -35,20 +36,12 @@ export function createMachine(
   guards: Readonly<Record<string, Guard>> = GUARDS,
   steps: Readonly<Record<string, Step>> = STEPS,
 ): Machine {
-  const index = new Map<string, Row[]>();
-  for (const row of rows) {
-    for (const state of row.from) {
-      const key = `${state} ${row.event}`;
-      const taken = index.get(key);
-      if (taken) taken.push(row);
-      else index.set(key, [row]);
-    }
-  }
+  const find = rowFinder<OrderState, EventName, Row>(rows);
   return {
     rows,
     decide(order, event, context) {
       let refusal: Refused = { refused: 'order_changed' };
-      for (const row of index.get(`${order.state} ${event.type}`) ?? []) {
+      for (const row of find(order.state, event.type)) {
         const refused = (guards[row.guard] as Guard).check(order, event, context);
         if (refused === undefined) return take(row, steps[row.step] as Step, order, event, context);
         refusal = { refused };
@@ -74,7 +67,7 @@ function take(row: Row, step: Step, order: OrderView, event: OrderEvent, context
 
 /** A step that leaves its row is a fault in the code: nothing of it may be written. */
 function assertRow(row: Row, from: OrderState, to: OrderState, draft: Draft): void {
-  const next = nextOf(row, from);
+  const next = nextStates(row, from);
   if (!next.includes(to) && !(to === from && next.includes('same'))) {
     throw new Error(`${row.event} came from ${from} to ${to}, which its row does not say`);
   }
@@ -85,6 +78,19 @@ function assertRow(row: Row, from: OrderState, to: OrderState, draft: Draft): vo
     if (parts < 0n) throw new Error(`${row.event} in ${from} leaves ${name} at ${parts}`);
   }
 }
+
+/** The table of orders, for its drawing and its proof. */
+export const ORDER_TABLE: Table<OrderState, EventName, Row> = {
+  name: 'order',
+  file: 'server/exchange/rows.ts',
+  begins: [{ state: 'awaiting', event: 'place' }],
+  states: Object.fromEntries(ORDER_STATES.map((state) => [state, STATE_WORDS[state]])) as Record<OrderState, string>,
+  rests: RESTING,
+  actors: {
+    ...{ C: 'customer', R: 'rail', S: 'system', O: 'operator', O2: 'two operators', K: 'compliance', K2: 'two of compliance' },
+  } satisfies Record<Actor, string>,
+  rows: ROWS.map((row) => ({ ...row, ...(GUARDS[row.guard].words !== '' && { when: GUARDS[row.guard].words }) })),
+};
 
 const machine = createMachine();
 

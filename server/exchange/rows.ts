@@ -3,30 +3,20 @@
 // A row: in one of the states `from`, when `event` happens by `who` and the guard holds, the step is taken; the order
 // comes to one of `next` (`same`: the state stays), having posted nothing but `money`. The machine asserts both.
 
+import type { MachineRow } from '../platform/index.ts';
 import type { EventName } from './events.ts';
 import type { GuardName } from './guards.ts';
 import { type Actor, ORDER_STATES, type OrderState, TAKES_PAYMENTS } from './order.ts';
 import type { PostingName } from './postings.ts';
 import type { StepName } from './steps.ts';
 
-export interface Row {
-  readonly from: readonly OrderState[];
-  readonly event: EventName;
+export interface Row extends MachineRow<OrderState, EventName, PostingName> {
   readonly who: Actor;
   readonly guard: GuardName;
   readonly step: StepName;
-  readonly next: readonly Next[];
-  readonly money: readonly PostingName[];
-  /** Where it can come to from one of several states, where that differs. */
-  readonly nextFrom?: Readonly<Partial<Record<OrderState, readonly Next[]>>>;
 }
 
-type Next = OrderState | 'same';
-
-/** Where a row can come to from a state. */
-export function nextOf(row: Row, from: OrderState): readonly Next[] {
-  return row.nextFrom?.[from] ?? row.next;
-}
+type Next = Row['next'][number];
 
 function row(
   from: readonly OrderState[],

@@ -46,7 +46,7 @@ export { clockLook, watchClock } from './clock-watch.ts';
 export { hasTwins } from './json-twins.ts';
 export { newId } from './id.ts';
 export { canonicalEmail } from './email.ts';
-export { draw, rowFinder, type Machine, type MachineRow } from './machine.ts';
+export { draw, flaws, nextStates, rowFinder, type AnyMachine, type Drawing, type Machine, type MachineRow } from './machine.ts';
 
 export { API_PREFIX, buildServer, inputOfQuery, type Measured, type Server } from './http.ts';
 export {

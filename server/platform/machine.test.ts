@@ -54,8 +54,8 @@ describe('a machine', () => {
       '  locked --> [*]',
       'A note.',
       '| open | it is open | nobody’s |  |',
-      '| 2 | shut | turn | O | there is a key | locked | reserve |',
-      '| 3 | shut, locked | turn | O | – | same; from locked: shut / same | – |',
+      '| 2 | shut | turn | owner | there is a key | locked | reserve |',
+      '| 3 | shut, locked | turn | owner | – | same; from locked: shut / same | – |',
     ])
       assert.ok(page.split('\n').includes(line), line);
   });

@@ -7,7 +7,7 @@ export type Next<State extends string> = State | 'same';
 export interface MachineRow<State extends string, Event extends string, Money extends string = string> {
   readonly from: readonly State[];
   readonly event: Event;
-  /** Who makes it happen: a letter of the machine's `actors`. */
+  /** Who makes it happen: one of the machine's `actors`. */
   readonly who: string;
   readonly next: readonly Next<State>[];
   /** Names of its postings. */
@@ -29,6 +29,7 @@ export interface Machine<State extends string, Event extends string, Row extends
   readonly states: Readonly<Record<State, string>>;
   /** States in which it may stay for ever. */
   readonly rests: ReadonlySet<State>;
+  /** Who makes things happen, by the letters that rows and histories keep. */
   readonly actors: Readonly<Record<string, string>>;
   readonly rows: readonly Row[];
 }
@@ -52,7 +53,8 @@ export function rowFinder<State extends string, Event extends string, Row extend
   return (state, event) => index.get(`${state} ${event}`) ?? [];
 }
 
-type AnyMachine = Machine<string, string, MachineRow<string, string>>;
+/** A machine of whatever states and events. */
+export type AnyMachine = Machine<string, string, MachineRow<string, string>>;
 
 /**
  * What is wrong with a table itself, as sentences: an unknown state or actor, a state that nothing leads to or that nothing
@@ -134,16 +136,12 @@ export function draw(machine: AnyMachine, { columns = [], notes = [], moneyWords
     rule(columns.length + 3),
     ...list.map(([state, words]) => cells(state, ...columns.map(({ of }) => of(state)), words, rests.has(state) ? 'yes' : '')),
     '',
-    `Who: ${Object.entries(actors)
-      .map(([letter, words]) => `${letter} ${words}`)
-      .join(' · ')}.`,
-    '',
     cells('row', 'from', 'event', 'who', 'when', 'to', 'postings'),
     rule(7),
     ...rows.map((row, index) =>
       cells(
-        ...[String(index + 1), isWide(row) ? 'every other state' : row.from.join(', '), row.event, row.who],
-        ...[row.when || '–', nextWords(row), row.money.map(moneyWords).join(' · ') || '–'],
+        ...[String(index + 1), isWide(row) ? 'every other state' : row.from.join(', '), row.event, actors[row.who] ?? row.who],
+        ...[row.when || '–', nextWords(row), row.money.map(moneyWords).join(', ') || '–'],
       ),
     ),
     '',

@@ -21,11 +21,7 @@ export { walletsMayLeave } from './may-leave.ts';
 export { withdrawalsSubscription } from './apply-payouts.ts';
 export { clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './withdraw.ts';
 export { waitingWithdrawals, withdrawalById } from './withdrawal-store.ts';
-export {
-  POSTING_WORDS as WITHDRAWAL_POSTINGS,
-  TABLE as WITHDRAWAL_TABLE,
-  WHERE_IT_IS as WITHDRAWAL_PLACES,
-} from './withdrawal.ts';
+export { POSTING_WORDS as WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from './withdrawal.ts';
 export { clearBackAccount, decideDeposit } from './decide-deposit.ts';
 export { checkingDeposits, depositById, holderOfPlace } from './store.ts';
 export { walletJudge } from './judge-books.ts';

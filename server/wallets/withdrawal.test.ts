@@ -2,7 +2,15 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CAME_TO_NOTHING, TABLE, type Withdrawal, type WithdrawalStatus, hold, holdAndQueue, stepOf } from './withdrawal.ts';
+import {
+  CAME_TO_NOTHING,
+  WITHDRAWAL_TABLE,
+  type Withdrawal,
+  type WithdrawalStatus,
+  hold,
+  holdAndQueue,
+  stepOf,
+} from './withdrawal.ts';
 
 const AT = new Date(0);
 const ONE: Withdrawal = {
@@ -61,9 +69,9 @@ const legsOf = (step: ReturnType<typeof stepOf>): string[] =>
   step?.journal?.legs.map(({ from, to, parts }) => `${from.name} → ${to.name} ${parts}`) ?? [];
 
 test('each event does in each state what the table says, and nothing anywhere else', () => {
-  const known = Object.values(TABLE).flatMap((row) => Object.keys(row));
+  const known = WITHDRAWAL_TABLE.rows.map(({ event }) => event);
   const events = [...new Set([...known, ...ROWS.map(([, event]) => event)])];
-  for (const status of Object.keys(TABLE) as WithdrawalStatus[]) {
+  for (const status of Object.keys(WITHDRAWAL_TABLE.states) as WithdrawalStatus[]) {
     for (const event of events) {
       const row = ROWS.find(([from, by]) => from === status && by === event);
       const step = stepOf({ ...ONE, status }, event as Event, 'j');

@@ -2,6 +2,7 @@
 
 import { type AccountRef, type Journal, type JournalKind, type Leg, accounts, leg } from '../ledger/index.ts';
 import type { PayoutEvent, Returned } from '../payments/index.ts';
+import { type Machine, type MachineRow, rowFinder } from '../platform/index.ts';
 
 export type WithdrawalStatus =
   /** Waits for operators; the money is in `wallet:held`. */
@@ -61,51 +62,40 @@ export type WithdrawalAct = 'approve' | 'reject' | 'cancel';
 type Event = WithdrawalAct | 'turn_down' | 'counted' | PayoutEvent;
 /** What a step posts; `POSTING_WORDS` says from where to where. */
 type Posting = 'unhold' | 'queue' | 'hold_again' | 'give_back' | 'send' | 'take_in' | 'pay_found';
-interface Step {
-  readonly next: WithdrawalStatus;
-  readonly post?: Posting;
-}
+type Row = MachineRow<WithdrawalStatus, Event, Posting>;
+/** Who makes it happen: its holder, one or two operators, the rail, the system. */
+type Actor = 'C' | 'O' | 'R' | 'S';
 
-/** The only way in which a withdrawal's status changes. What stands nowhere changes nothing. */
-export const TABLE: Readonly<Record<WithdrawalStatus, Readonly<Partial<Record<Event, Step>>>>> = {
-  approving: {
-    approve: { next: 'queued', post: 'queue' },
-    reject: { next: 'rejected', post: 'unhold' },
-    cancel: { next: 'cancelled', post: 'unhold' },
-    turn_down: { next: 'rejected', post: 'unhold' },
-  },
-  queued: {
-    cancel: { next: 'cancelled', post: 'give_back' },
-    turn_down: { next: 'rejected', post: 'give_back' },
-    kept: { next: 'approving', post: 'hold_again' },
-    send: { next: 'sending' },
-    refused: { next: 'failed', post: 'give_back' },
-  },
-  sending: {
-    accepted: { next: 'sent', post: 'send' },
-    refused: { next: 'failed', post: 'give_back' },
-    unknown: { next: 'in_doubt' },
-  },
-  in_doubt: {
-    found: { next: 'sent', post: 'send' },
-    accepted: { next: 'sent', post: 'send' },
-    absent: { next: 'failed', post: 'give_back' },
-    refused: { next: 'failed', post: 'give_back' },
-    resend: { next: 'sending' },
-  },
-  sent: { final: { next: 'done' }, returned: { next: 'returned', post: 'take_in' } },
-  done: { returned: { next: 'returned', post: 'take_in' } },
-  failed: { counted: { next: 'done', post: 'pay_found' } },
-  returned: { counted: { next: 'done', post: 'pay_found' } },
-  cancelled: {},
-  rejected: {},
-};
+const row = (from: readonly WithdrawalStatus[], event: Event, who: Actor, next: WithdrawalStatus, post?: Posting): Row => ({
+  ...{ from, event, who, next: [next], money: post === undefined ? [] : [post] },
+});
+
+/** The only way in which a withdrawal's status changes. What no row takes changes nothing. */
+const ROWS: readonly Row[] = [
+  row(['approving'], 'approve', 'O', 'queued', 'queue'),
+  row(['approving'], 'reject', 'O', 'rejected', 'unhold'),
+  row(['approving'], 'cancel', 'C', 'cancelled', 'unhold'),
+  row(['approving'], 'turn_down', 'S', 'rejected', 'unhold'),
+  row(['queued'], 'cancel', 'C', 'cancelled', 'give_back'),
+  row(['queued'], 'turn_down', 'S', 'rejected', 'give_back'),
+  row(['queued'], 'kept', 'S', 'approving', 'hold_again'),
+  row(['queued'], 'send', 'S', 'sending'),
+  row(['queued', 'sending', 'in_doubt'], 'refused', 'R', 'failed', 'give_back'),
+  row(['sending', 'in_doubt'], 'accepted', 'R', 'sent', 'send'),
+  row(['sending'], 'unknown', 'R', 'in_doubt'),
+  row(['in_doubt'], 'found', 'R', 'sent', 'send'),
+  row(['in_doubt'], 'absent', 'R', 'failed', 'give_back'),
+  row(['in_doubt'], 'resend', 'S', 'sending'),
+  row(['sent'], 'final', 'R', 'done'),
+  row(['sent', 'done'], 'returned', 'R', 'returned', 'take_in'),
+  row(['failed', 'returned'], 'counted', 'O', 'done', 'pay_found'),
+];
 
 /** Where a withdrawal came to nothing: all of it, or what was sent, is in the wallet again. */
 export const CAME_TO_NOTHING: ReadonlySet<WithdrawalStatus> = new Set(['failed', 'returned', 'cancelled', 'rejected']);
 
-/** Where the money of a withdrawal is in each of its states: for the drawing of the machine. */
-export const WHERE_IT_IS: Readonly<Record<WithdrawalStatus, string>> = {
+/** Where the money of a withdrawal is in each of its states. */
+const WHERE_IT_IS: Readonly<Record<WithdrawalStatus, string>> = {
   approving: 'in `wallet:held`: operators look at it',
   queued: 'in `payout:<id>`: asked of its rail, not signed',
   sending: 'in `payout:<id>`, perhaps gone',
@@ -129,6 +119,22 @@ export const POSTING_WORDS: Readonly<Record<Posting, string>> = {
   pay_found: 'what turned up is paid: `wallet → receivable`, the fee `→ income:fee`',
 };
 
+/** The table of withdrawals, for its drawing and its proof. */
+export const WITHDRAWAL_TABLE: Machine<WithdrawalStatus, Event, Row> = {
+  name: 'withdrawal',
+  file: 'server/wallets/withdrawal.ts',
+  begins: [
+    { state: 'queued', event: 'ask, within what goes by itself' },
+    { state: 'approving', event: 'ask, above it' },
+  ],
+  states: WHERE_IT_IS,
+  rests: new Set(['done', ...CAME_TO_NOTHING]),
+  actors: { C: 'customer', O: 'operator, or two', R: 'rail', S: 'system' } satisfies Record<Actor, string>,
+  rows: ROWS,
+};
+
+const find = rowFinder(ROWS);
+
 const KIND: Readonly<Record<Posting, JournalKind>> = {
   unhold: 'withdrawal_cancelled',
   queue: 'withdrawal_queued',
@@ -146,9 +152,10 @@ export function stepOf(
   id: string,
   back: Returned = { came: one.parts, lost: 0n },
 ): { readonly next: WithdrawalStatus; readonly journal: Journal | undefined } | undefined {
-  const step = TABLE[one.status][event];
-  if (!step) return undefined;
-  const { next, post } = step;
+  const [row] = find(one.status, event);
+  if (!row) return undefined;
+  const next = row.next[0] as WithdrawalStatus;
+  const [post] = row.money;
   return { next, journal: post && { id, kind: KIND[post], cause: one.id, legs: legsOf(one, post, back) } };
 }
 
