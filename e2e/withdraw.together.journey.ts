@@ -84,7 +84,7 @@ for (const locale of languages('en')) {
     await page.getByRole('radio', { name: /ERC-20/ }).check({ force: true });
     await page.locator('[name="to.address"]').fill(address);
     await page.locator('[name=amount]').fill(amount('10.00'));
-    await page.getByText(locale === 'en' ? /You sent there once before/ : /Вы\s+отправляли сюда/).waitFor(PATIENT);
+    await page.getByText(locale === 'en' ? /You have sent there once before/ : /Вы\s+отправляли сюда/).waitFor(PATIENT);
 
     await page.goto(`${site}/withdraw`);
     const list = page.getByRole('region', { name: say('withdraw_list') });

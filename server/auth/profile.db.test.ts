@@ -77,7 +77,7 @@ test('new recovery codes void the old ones, by the authenticator’s code alone,
   const { recovery_codes: fresh } = await renew(shows(1));
   assert.equal(new Set([...old, ...fresh]).size, 20);
   await assert.rejects(renew(shows(1)), refused('two_factor_wrong'), 'a code is good once');
-  assert.match((await lettersOf(world)).at(-1)?.text ?? '', /old ones are void/);
+  assert.match((await lettersOf(world)).at(-1)?.text ?? '', /old ones no longer work/);
   assert.equal((await world.works.userInfo({}, await userWith(world, token))).recovery_codes_left, 10);
   await world.db.run('update second_factor set last_step = 0');
   const off = async (two_factor_code: string) => world.works.disable2fa({ two_factor_code }, await userWith(world, token));
