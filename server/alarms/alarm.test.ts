@@ -68,6 +68,8 @@ test('whatever comes and goes, each alarm is raised before it is over, and over 
 
 test('what each alarm means, and what to do, stands in the operations', () => {
   const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8');
-  const told = new Set([...text.matchAll(/^\| `(\w+)[^`]*`(?:, `[^`]*`)* \|/gm)].map(([, kind]) => (kind === 'log' ? 'logged' : kind)));
+  const told = new Set(
+    [...text.matchAll(/^\| `(\w+)[^`]*`(?:, `[^`]*`)* \|/gm)].map(([, kind]) => (kind === 'log' ? 'logged' : kind)),
+  );
   assert.deepEqual([...told].toSorted(), Object.keys(PATIENCE_SECONDS).toSorted());
 });

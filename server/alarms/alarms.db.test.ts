@@ -8,20 +8,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
+import { openDeliveries, openPost } from '../deliveries/index.ts';
 import { type Context, type Db, advanceClock, livingLikeUs, putSetting, watchSettings } from '../platform/index.ts';
-import { type TestDb, testDb } from '../platform/testing.ts';
+import { type TestDb, testDb, testSealer } from '../platform/testing.ts';
 import type { AlarmKind, Found } from './alarm.ts';
 import { type Beating, type Process, beat, foundSilent, signOff } from './beat.ts';
-import { deliverMessages } from './deliver.ts';
+import { alarmWebhook, writeLines } from './deliver.ts';
 import { alarmRoutes } from './routes.ts';
 import { foundOfCertificate, foundOfDisk } from './state.ts';
 import { keepFound, raised } from './store.ts';
 
 const RAIL: Found = { key: 'rail evm', kind: 'rail', words: 'evm is down: no answer' };
 const posted: unknown[] = [];
+const paths: string[] = [];
 let answer = 200;
 const hook = createServer(async (request: IncomingMessage, response) => {
   posted.push(await json(request));
+  paths.push(request.url ?? '');
   response.writeHead(answer).end('{}');
 });
 
@@ -83,14 +86,20 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
     subjects.flatMap((subject) => ['olga@example.org', 'petr@example.org'].map((recipient) => ({ recipient, subject }))),
   );
 
+  const webhooks = openDeliveries({ db, kinds: [alarmWebhook], sealer: testSealer, poster: openPost() });
   answer = 500;
-  assert.equal(await deliverMessages(db, file), 3, 'the file takes its lines, the webhook nothing');
+  assert.deepEqual(
+    [await writeLines(db, file), await webhooks.deliver()],
+    [3, 0],
+    'the file takes its lines, the webhook nothing',
+  );
   assert.equal(posted.length, 3);
-  assert.equal(await deliverMessages(db, file), 0, 'not due yet');
+  assert.deepEqual([await writeLines(db, file), await webhooks.deliver()], [0, 0], 'not due yet');
+  assert.equal(posted.length, 3);
   answer = 200;
   await advanceClock(db, 60_000);
-  assert.equal(await deliverMessages(db, file), 3);
-  assert.equal(await deliverMessages(db, file), 0);
+  assert.deepEqual([await writeLines(db, file), await webhooks.deliver()], [0, 3]);
+  assert.deepEqual([await writeLines(db, file), await webhooks.deliver()], [0, 0]);
   const [first] = posted.slice(3) as { chat_id: string; text: string }[];
   assert.equal(first?.chat_id, '-100500');
   assert.match(first?.text ?? '', /^Alarm: rail evm\. evm is down: no answer \(since /);
@@ -100,6 +109,26 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
     lines[2] ?? '',
     /Over: rail evm\. It is over\. It was: evm is down: no answer \(from \d{4}-\d\d-\d\d \d\d:\d\d to \d{4}-\d\d-\d\d \d\d:\d\d UTC\)$/,
   );
+
+  // What waits goes where the setting leads by then, and nowhere without one.
+  answer = 410;
+  await look([RAIL]);
+  await advanceClock(db, 121_000);
+  assert.deepEqual(await look([RAIL]), ['raised rail evm']);
+  assert.equal(await webhooks.deliver(), 0);
+  const { port } = hook.address() as AddressInfo;
+  await db.tx((tx) => putSetting(tx, 'alarms.webhook', `http://127.0.0.1:${port}/bot2:x/sendMessage`, 'test'));
+  await look([RAIL]);
+  await advanceClock(db, 60_000);
+  answer = 200;
+  assert.equal(await webhooks.deliver(), 1, 'an endpoint of alarms is never switched off');
+  assert.deepEqual(paths.slice(-2), ['/bot1:x/sendMessage', '/bot2:x/sendMessage']);
+  await db.tx((tx) => putSetting(tx, 'alarms.webhook', '', 'test'));
+  await look([]);
+  await advanceClock(db, 61_000);
+  assert.deepEqual(await look([]), ['over rail evm']);
+  assert.equal(await webhooks.deliver(), 0);
+  await webhooks.stop();
 });
 
 test('a process that gives no sign for a minute is silent, and one that was never there is not', async () => {
@@ -174,4 +203,34 @@ test('a disk with room and an address without a certificate are well; a host tha
   assert.ok(
     (await foundOfDisk(folder)).every(({ words }) => /^The disk of .* is nearly full: \d+ MB \(\d+ %\) are free\.$/.test(words)),
   );
+});
+
+test('what waited for the webhook while alarms posted it themselves is delivered', async () => {
+  const older = await testDb();
+  try {
+    await older.owner.run('drop table delivery_attempt, delivery, delivery_secret, delivery_event, delivery_endpoint');
+    await older.owner.run(`alter table alarm_message add column way text not null default 'webhook'`);
+    const { port } = hook.address() as AddressInfo;
+    await older.db.tx(async (tx) => {
+      await putSetting(tx, 'alarms.webhook', `http://127.0.0.1:${port}/bot3:x/sendMessage`, 'test');
+      for (const [way, text] of [
+        ['webhook', 'Alarm: disk'],
+        ['file', 'Alarm: disk'],
+      ])
+        // prettier-ignore
+        await tx.run('insert into alarm_message (id, way, text, queued_at, due_at) values (gen_random_uuid(), $1, $2, $3, $3)', [
+          ...[way, text, tx.now],
+        ]);
+    });
+    await older.owner.run(readFileSync(new URL('../migrations/0144_deliveries.sql', import.meta.url), 'utf8'));
+    await older.owner.run('select give_rights()');
+    const webhooks = openDeliveries({ db: older.db, kinds: [alarmWebhook], sealer: testSealer, poster: openPost() });
+    answer = 200;
+    assert.equal(await webhooks.deliver(), 1);
+    assert.deepEqual([paths.at(-1), (posted.at(-1) as { text: string }).text], ['/bot3:x/sendMessage', 'Alarm: disk']);
+    assert.equal(await writeLines(older.db, join(folder, 'older.log')), 1);
+    await webhooks.stop();
+  } finally {
+    await older.drop();
+  }
 });

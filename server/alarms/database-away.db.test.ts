@@ -2,9 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import type { Server } from 'node:net';
+import { createServer } from 'node:http';
+import type { AddressInfo, Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { type Db, configureLog, openDb, putSetting, watchSettings } from '../platform/index.ts';
 import { smtpServer } from '../platform/smtp.testing.ts';
@@ -14,6 +16,11 @@ import { watchDatabase } from './database-away.ts';
 import { toldLately } from './store.ts';
 
 const letters: string[] = [];
+const posted: unknown[] = [];
+const hook = createServer(async (request, response) => {
+  posted.push(await json(request));
+  response.end();
+});
 let answer = '250 ok';
 let own: TestDb;
 let db: Db;
@@ -25,7 +32,12 @@ const file = join(folder, 'log/alarms.log');
 before(async () => {
   own = await testDb();
   configureLog({ sink: () => {} });
-  await own.db.tx((tx) => putSetting(tx, 'alarms.mail', ['olga@example.org'], 'test'));
+  await new Promise<void>((done) => hook.listen(0, '127.0.0.1', done));
+  const webhook = `http://127.0.0.1:${(hook.address() as AddressInfo).port}/`;
+  await own.db.tx(async (tx) => {
+    await putSetting(tx, 'alarms.mail', ['olga@example.org'], 'test');
+    await putSetting(tx, 'alarms.webhook', webhook, 'test');
+  });
   settings = await watchSettings(own.db);
   const url = new URL(own.url);
   proxy = await startTcpProxy(Number.parseInt(url.port, 10));
@@ -38,6 +50,7 @@ after(async () => {
   await db.close();
   await proxy.close();
   smtp.server.close();
+  hook.close();
   rmSync(folder, { recursive: true });
   await own.drop();
 });
@@ -62,6 +75,7 @@ test('people are told once that the database is away, again after a refused lett
   await look(at(61));
   assert.deepEqual([lines(), subjects()], [['Alarm: database.'], ['Kurs: Alarm: database']]);
   assert.match(letters[0] ?? '', /does not answer/);
+  assert.match((posted as { text: string }[]).map(({ text }) => text).join(), /^Alarm: database\. [^,]*does not answer/);
   proxy.restore();
   await look(at(71));
   assert.equal(letters.length, 1, 'it may be away again at once');

@@ -2,9 +2,10 @@
 // straight to the mail server, the webhook and the file.
 
 import { Problem } from '@kurs/contract';
+import { postOnce } from '../deliveries/index.ts';
 import { type Db, type Post, type Sweeper, every, log, redactText, sendAtOnce, wallClock } from '../platform/index.ts';
 import { type Alarm, type Found, type Told, decide } from './alarm.ts';
-import { appendLine, postText } from './deliver.ts';
+import { alarmWebhook, appendLine } from './deliver.ts';
 import { settings } from './settings.ts';
 import { recordTold } from './store.ts';
 import { writeTelling } from './telling.ts';
@@ -40,11 +41,12 @@ export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (
 
   const tell = (told: Told, now: Date): void => {
     const { letter, line } = writeTelling(told, name, now);
+    const webhook = settings.get('alarms.webhook');
     unwritten = [...unwritten, { told, at: now }].slice(-MOST_WAITING);
     waiting = [
       ...waiting,
       async () => appendLine(file, now, line),
-      ...(settings.get('alarms.webhook') === '' ? [] : [() => postText(line)]),
+      ...(webhook === '' ? [] : [() => postOnce(alarmWebhook, webhook, { type: 'alarm', body: { text: line } })]),
       ...settings.get('alarms.mail').map((to) => () => sendAtOnce(post, { ...letter, to, locale: 'en' as const })),
     ].slice(-MOST_WAITING);
   };

@@ -1,43 +1,79 @@
+// Where alarms are told beside the mail: the file of every alarm, and the webhook.
+
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { AppendFile, type Db, log } from '../platform/index.ts';
+import { type DeliveryKind, publish, putEndpoint, removeEndpoint } from '../deliveries/index.ts';
+import { AppendFile, type Db, type Tx, log, newId } from '../platform/index.ts';
 import { settings } from './settings.ts';
 
 const AT_ONCE = 20;
-const PATIENCE_MS = 10_000;
 const LONGEST_PAUSE_SECONDS = 600;
 
 interface Message {
   id: string;
-  way: 'webhook' | 'file';
   text: string;
   queued_at: Date;
   tries: number;
 }
 
-/** Gives messages that are due to the webhook and writes them to the file; what is not taken is tried again. Gives how many went. */
-export async function deliverMessages(db: Db, file: string): Promise<number> {
-  // Claimed for as long as an answer may take, so that no other worker posts the same.
+/** What a telling says to a webhook. */
+interface Body {
+  readonly text: string;
+}
+
+/** Alarms have one endpoint, the same in each installation. */
+const ENDPOINT = '00000000-0000-7000-8000-000000000001';
+
+/**
+ * Alarms as webhooks: in the form of Telegram's `sendMessage`, which other services take as well, unsigned. People of the
+ * desk name the address, so it may be private; what fails is tried again until it is taken, each ten minutes at least.
+ */
+export const alarmWebhook: DeliveryKind = {
+  kind: 'alarms',
+  bodyOf: ({ body }) => JSON.stringify({ chat_id: settings.get('alarms.chat'), text: (body as Body).text }),
+  headersOf: () => ({}),
+  pauseAfter: (tries) => Math.min(LONGEST_PAUSE_SECONDS, 15 * 2 ** Math.min(tries, 10)),
+  mayBePrivate: true,
+  switchesOff: false,
+  atOnce: 1,
+};
+
+/** Keeps the webhook's endpoint as the setting names it: what still waits goes where it says now, and nowhere if it is empty. */
+export async function keepWebhook(tx: Tx): Promise<void> {
+  const url = await settings.read(tx, 'alarms.webhook');
+  if (url === '') await removeEndpoint(tx, ENDPOINT);
+  else await putEndpoint(tx, { id: ENDPOINT, owner: 'alarms', kind: alarmWebhook.kind, url });
+}
+
+/** Queues a line about an alarm for the file and for the webhook, if there is one. */
+export async function queueLine(tx: Tx, text: string): Promise<void> {
+  await tx.run('insert into alarm_message (id, text, queued_at, due_at) values ($1, $2, $3, $3)', [newId(), text, tx.now]);
+  const body: Body = { text };
+  await publish(tx, { id: newId(), owner: 'alarms', type: 'alarm', body });
+}
+
+/** Writes lines that are due to the file; what can't be written is tried again. Gives how many were. */
+export async function writeLines(db: Db, file: string): Promise<number> {
+  // Claimed for a while, so that no other worker writes the same.
   const due = await db.rows<Message>(
     `update alarm_message set tries = tries + 1,
        due_at = clock_now() + least($2, 15 * 2 ^ least(tries, 10)) * interval '1 second'
      where id in (select id from alarm_message where due_at <= clock_now() order by id limit $1 for update skip locked)
-     returning id, way, text, queued_at, tries`,
+     returning id, text, queued_at, tries`,
     [AT_ONCE, LONGEST_PAUSE_SECONDS],
     { name: 'alarms.claim' },
   );
-  let gone = 0;
+  let written = 0;
   for (const message of due.toSorted((one, other) => (one.id < other.id ? -1 : 1))) {
     try {
-      if (message.way === 'file') appendLine(file, message.queued_at, message.text);
-      else await postText(message.text);
+      appendLine(file, message.queued_at, message.text);
       await db.run('delete from alarm_message where id = $1', [message.id]);
-      gone += 1;
+      written += 1;
     } catch (error) {
-      log.warn('an alarm could not be told', { way: message.way, tries: message.tries, error });
+      log.warn('an alarm could not be written to its file', { tries: message.tries, error });
     }
   }
-  return gone;
+  return written;
 }
 
 /** Adds an alarm to the file that every alarm is a line of. */
@@ -49,21 +85,4 @@ export function appendLine(file: string, at: Date, text: string): void {
   } finally {
     lines.close();
   }
-}
-
-/**
- * Posts an alarm to the webhook, in the form of Telegram's `sendMessage`, which other services take as well. Throws if it is
- * not taken.
- */
-export async function postText(text: string): Promise<void> {
-  const url = settings.get('alarms.webhook');
-  if (url === '') return;
-  const response = await fetch(url, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ chat_id: settings.get('alarms.chat'), text }),
-    redirect: 'error',
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  });
-  if (!response.ok) throw new Error(`answered ${response.status}`);
 }

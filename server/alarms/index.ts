@@ -3,8 +3,9 @@
  *
  * - **Found**: what a look has found: a rail that is down, a reserve that is low, books that differ.
  * - **Alarm**: the same, kept while it lasts. People are told once, reminded, and told when it is over.
- * - **Message**: what is told beside the mail, to a webhook and into a file.
+ * - **Line**: what is told beside the mail: a webhook, and a line of a file.
  */
+export { alarmWebhook } from './deliver.ts';
 export { runAlarms, runAlarmsBeside } from './run.ts';
 export { runDatabaseAlarm } from './database-away.ts';
 export { alarmRoutes } from './routes.ts';

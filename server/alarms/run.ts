@@ -1,3 +1,4 @@
+import type { Deliveries } from '../deliveries/index.ts';
 import {
   type Db,
   type Postman,
@@ -11,13 +12,13 @@ import {
 } from '../platform/index.ts';
 import type { AlarmKind, Found } from './alarm.ts';
 import { type Beating, type Process, beat, foundSilent, signOff } from './beat.ts';
-import { deliverMessages } from './deliver.ts';
+import { writeLines } from './deliver.ts';
 import { foundInRooms, foundOfCertificate, foundOfDisk } from './state.ts';
 import { type SignerHealth, foundOfRestarts, foundOfSigner } from './processes.ts';
 import { keepFound, loopKey } from './store.ts';
 
 const LOOK_MS = 10_000;
-const DELIVER_MS = 1_000;
+const WRITE_MS = 1_000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** What the log alarms of and a look finds by itself, with when it is over. */
@@ -95,7 +96,7 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
         return found.length > 0;
       }),
     ),
-    every(DELIVER_MS, 'alarms.deliver', () => deliverMessages(db, file)),
+    every(WRITE_MS, 'alarms.file', () => writeLines(db, file)),
   ];
   return {
     async stop() {
@@ -121,14 +122,19 @@ export function hourlyUnlessOpen(look: () => Promise<boolean>, now: () => number
 
 /**
  * The api's part: it looks at the worker, and while that is silent or ends again and again tells in its place. `mail` opens
- * what sends mail; `proxies`: addresses of proxies that nobody has named, of the last hour.
+ * what sends mail, `webhooks` what posts; `proxies`: addresses of proxies that nobody has named, of the last hour.
  */
-export function runAlarmsBeside(options: AlarmsOptions & { mail: () => Postman; proxies: () => readonly string[] }): {
-  stop(): Promise<void>;
-} {
-  const { db, file, folder, mail, proxies, machine } = options;
+export function runAlarmsBeside(
+  options: AlarmsOptions & { mail: () => Postman; webhooks: () => Deliveries; proxies: () => readonly string[] },
+): { stop(): Promise<void> } {
+  const { db, file, folder, mail, webhooks, proxies, machine } = options;
   const by: Beating = { process: 'api', machine };
-  let postman: Postman | undefined;
+  let senders: { readonly postman: Postman; readonly webhooks: Deliveries } | undefined;
+  const endSenders = async (): Promise<void> => {
+    const done = senders;
+    senders = undefined;
+    await Promise.all([done?.postman.stop(), done?.webhooks.stop()]);
+  };
   const find = async (): Promise<Found[]> => [
     ...(await foundSilent(db, 'worker')),
     ...foundOfLoops('api'),
@@ -143,20 +149,16 @@ export function runAlarmsBeside(options: AlarmsOptions & { mail: () => Postman; 
     await beat(db, by);
     const found = await find();
     await keep(options, 'api', ['worker', 'proxy', 'restarts', 'loop'], found);
-    if (!found.some(({ key }) => key === 'worker' || key === 'restarts worker')) {
-      const done = postman;
-      postman = undefined;
-      return void (await done?.stop());
-    }
-    postman ??= mail();
-    await postman.deliver();
-    await deliverMessages(db, file);
+    if (!found.some(({ key }) => key === 'worker' || key === 'restarts worker')) return endSenders();
+    senders ??= { postman: mail(), webhooks: webhooks() };
+    await senders.postman.deliver();
+    await writeLines(db, file);
   });
   return {
     async stop() {
       await loop.stop();
       await signOff(db, by);
-      await postman?.stop();
+      await endSenders();
     },
   };
 }

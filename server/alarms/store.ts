@@ -1,6 +1,7 @@
 import { type Tx, mail, newId } from '../platform/index.ts';
 import { type Alarm, type AlarmKind, type Decision, type Found, type Told, decide } from './alarm.ts';
 import type { Beating, Process } from './beat.ts';
+import { keepWebhook, queueLine } from './deliver.ts';
 import { settings } from './settings.ts';
 import { writeTelling } from './telling.ts';
 
@@ -57,6 +58,7 @@ export async function keepFound(
     await save(tx, machine, decision);
     told.push(...decision.told);
   }
+  await keepWebhook(tx);
   for (const one of told) await tell(tx, one, name);
   return told;
 }
@@ -97,12 +99,7 @@ async function tell(tx: Tx, told: Told, name: string): Promise<void> {
       ...letter,
       key: `alarm ${told.alarm.key} ${told.telling} ${tx.now.getTime()} ${to}`,
     });
-  const ways = (await settings.read(tx, 'alarms.webhook')) === '' ? ['file'] : ['file', 'webhook'];
-  for (const way of ways) {
-    await tx.run('insert into alarm_message (id, way, text, queued_at, due_at) values ($1, $2, $3, $4, $4)', [
-      ...[newId(), way, line, tx.now],
-    ]);
-  }
+  await queueLine(tx, line);
 }
 
 /** Writes down that people were told of an alarm, for `desk alarms`. */

@@ -38,6 +38,7 @@ import { postOf, senderOf } from './sender.ts';
 import { mountSupportFiles } from './support-files.ts';
 import { formOrigins, siteConfig } from './site-config.ts';
 import { buildOfSite, mountSite } from './site.ts';
+import { runWebhooks } from './webhooks.ts';
 
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
@@ -102,6 +103,7 @@ const alarms = runAlarmsBeside({
   ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log'), folder: config.KURS_DATA },
   machine: config.KURS_MACHINE,
   mail: () => runMail(db, postOf(config)),
+  webhooks: () => runWebhooks(config, db),
   proxies: () => proxies.all(),
 });
 

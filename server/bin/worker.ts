@@ -6,6 +6,7 @@ import { percent } from '@kurs/money';
 import { forgetTold, runAlarms, runDatabaseAlarm } from '../alarms/index.ts';
 import { closeDue, forgetCodes } from '../auth/index.ts';
 import { forgetOldUses } from '../compliance/index.ts';
+import { forgetDeliveries } from '../deliveries/index.ts';
 import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
@@ -34,6 +35,7 @@ import { mailUnread } from '../support/index.ts';
 import { forget, whatIsLeft } from './leaving.ts';
 import { GATES, openParts } from './parts.ts';
 import { postOf, senderOf } from './sender.ts';
+import { runWebhooks } from './webhooks.ts';
 
 /** Journals are sealed within seconds; what has no MAC at all is looked for less often. */
 const SEAL_MS = 1_000;
@@ -91,6 +93,7 @@ const running = [
     ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log') },
     ...{ folder: config.KURS_DATA, machine: config.KURS_MACHINE, url: config.BASE_URL, signer: () => parts.signer.health() },
   }),
+  runWebhooks(config, db),
   runDatabaseAlarm({ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log'), post: postOf(config) }),
   every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
@@ -102,6 +105,7 @@ const running = [
     await forgetAnswers(db);
     await forgetCodes(db);
     await forgetTold(db);
+    await forgetDeliveries(db);
   }),
 ];
 

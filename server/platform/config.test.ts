@@ -41,6 +41,8 @@ test('live mode asks for an https address and takes no sandbox', () => {
     assert.throws(() => loadConfig({ ...live, [name]: 'http://accounts.google.com/x' }), new RegExp(`${name} must be an https`));
   assert.throws(() => loadConfig({ ...live, KURS_GOOGLE_ISSUERS: ',' }), /KURS_GOOGLE_ISSUERS/);
   assert.throws(() => loadConfig({ ...live, KURS_SANDBOX_URL: 'http://127.0.0.1:1' }), /KURS_SANDBOX_URL/);
+  assert.throws(() => loadConfig({ ...live, KURS_PRIVATE_WEBHOOKS: 'http://127.0.0.1:1' }), /KURS_PRIVATE_WEBHOOKS has no place/);
+  assert.equal(loadConfig({ KURS_PRIVATE_WEBHOOKS: 'http://127.0.0.1:1/path' }).KURS_PRIVATE_WEBHOOKS, 'http://127.0.0.1:1');
 });
 
 test('a robot check by somebody else needs its keys in live mode, and is asked over https', () => {

@@ -189,6 +189,11 @@ export const VARIABLES = {
     'where accounts are screened (docs/screening.md); none are when empty, `sandbox` is the sandbox’s own service',
   ),
   KURS_SCREENING_KEY_FILE: variable(z.string(), '', 'file with the key for that service (mode 0600)'),
+  KURS_PRIVATE_WEBHOOKS: variable(
+    z.literal('').or(z.url({ protocol: /^https?$/ }).transform((text) => new URL(text).origin)),
+    '',
+    'sandbox only: an origin that webhooks go to although it is private, like http://127.0.0.1:8080; none when empty',
+  ),
   KURS_SIGNER_SOCKET: variable(
     z.string(),
     '',
@@ -268,7 +273,9 @@ function mistakesOfMode(config: Config): string[] {
   const { KURS_SCREENING_URL: screening } = config;
   if (!/^(https:\/\/|http:\/\/(127\.0\.0\.1|\[::1\]|localhost)[:/]|$)/.test(screening))
     mistakes.push('KURS_SCREENING_URL must be an https address in live mode, or one of this machine');
-  if (config.KURS_SANDBOX_URL) mistakes.push('KURS_SANDBOX_URL has no place in live mode');
+  for (const name of ['KURS_SANDBOX_URL', 'KURS_PRIVATE_WEBHOOKS'] as const) {
+    if (config[name]) mistakes.push(`${name} has no place in live mode`);
+  }
   return mistakes;
 }
 

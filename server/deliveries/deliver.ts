@@ -1,0 +1,158 @@
+// Delivering: due deliveries are claimed by moving their time on, posted without a transaction, and their outcome is kept.
+// A process that dies in between leaves them to whichever looks next: a webhook twice is better than none.
+
+import { type Db, type Sealer, every, log, wallClock } from '../platform/index.ts';
+import { secretsOf } from './endpoints.ts';
+import type { DeliveryEvent, DeliveryKind } from './kind.ts';
+import { keepOutcome } from './outcome.ts';
+import { type Outcome, type Poster, isTaken } from './post.ts';
+
+const LOOK_MS = 500;
+/** Endpoints that are posted to at a time; those that fail come last. */
+const MOST_ENDPOINTS = 200;
+/** For so long a claimed delivery is left to who claimed it: longer than an attempt takes. */
+const CLAIM_SECONDS = 60;
+
+/** What deliveries need: the kinds that this process knows, and what opens the secrets. */
+export interface DeliveriesOptions {
+  readonly db: Db;
+  readonly kinds: readonly DeliveryKind[];
+  readonly sealer: Sealer;
+  readonly poster: Poster;
+}
+
+/** Makes deliveries until it is stopped. */
+export interface Deliveries {
+  /** Breaks running attempts off, to be made again after a minute; none begins after it. */
+  stop(): Promise<void>;
+}
+
+interface DueEndpoint {
+  readonly id: string;
+  readonly owner: string;
+  readonly kind: string;
+  readonly url: string;
+}
+
+interface Claimed extends DeliveryEvent {
+  readonly delivery: string;
+  readonly tries: number;
+}
+
+/** Deliveries that are made when they are asked for. */
+interface AskedDeliveries extends Deliveries {
+  /** Begins with each endpoint that has something due and is not at it already. Gives how many each has taken, once it has. */
+  begin(): Promise<Promise<number>[]>;
+  /** Delivers what is due now and waits for it. Gives how many deliveries were taken. */
+  deliver(): Promise<number>;
+}
+
+/** Opens deliveries that are made when they are asked for. */
+export function openDeliveries(options: DeliveriesOptions): AskedDeliveries {
+  const { db, kinds, poster } = options;
+  const known = kinds.map(({ kind }) => kind);
+  const busy = new Map<string, Promise<number>>();
+  let isStopped = false;
+  const work = async (endpoint: DueEndpoint): Promise<number> => {
+    try {
+      return await deliverTo({ ...options, isStopped: () => isStopped }, endpoint);
+    } catch (error) {
+      // What was claimed is due again after a while.
+      log.warn('deliveries to an endpoint broke off', { endpointId: endpoint.id, error });
+      return 0;
+    } finally {
+      busy.delete(endpoint.id);
+    }
+  };
+  const begin: AskedDeliveries['begin'] = async () => {
+    const due = await db.rows<DueEndpoint>(DUE, [known, [...busy.keys()], Math.max(0, MOST_ENDPOINTS - busy.size)], {
+      name: 'deliveries.due',
+    });
+    return due.map((endpoint) => {
+      const working = work(endpoint);
+      busy.set(endpoint.id, working);
+      return working;
+    });
+  };
+  return {
+    begin,
+    deliver: async () => (await Promise.all(await begin())).reduce((sum, taken) => sum + taken, 0),
+    async stop() {
+      isStopped = true;
+      await poster.close();
+      await Promise.all(busy.values());
+    },
+  };
+}
+
+/** Delivers what falls due until stopped: no endpoint waits for another. */
+export function runDeliveries(options: DeliveriesOptions): Deliveries {
+  const deliveries = openDeliveries(options);
+  const sweeper = every(LOOK_MS, 'deliveries', () => deliveries.begin());
+  return {
+    async stop() {
+      await sweeper.stop();
+      await deliveries.stop();
+    },
+  };
+}
+
+type Work = DeliveriesOptions & { readonly isStopped: () => boolean };
+
+async function deliverTo(options: Work, endpoint: DueEndpoint): Promise<number> {
+  const { db, kinds, isStopped } = options;
+  const kind = kinds.find((each) => each.kind === endpoint.kind)!;
+  let taken = 0;
+  while (!isStopped()) {
+    const claimed = await db.rows<Claimed>(CLAIM, [endpoint.id, kind.atOnce, CLAIM_SECONDS], { name: 'deliveries.claim' });
+    if (claimed.length === 0) break;
+    const outcomes = await Promise.all(claimed.map((one) => attempt(options, kind, endpoint, one)));
+    taken += outcomes.filter(isTaken).length;
+  }
+  return taken;
+}
+
+async function attempt(
+  { db, sealer, poster, isStopped }: Work,
+  kind: DeliveryKind,
+  endpoint: DueEndpoint,
+  { delivery, tries, ...event }: Claimed,
+): Promise<Outcome> {
+  const outcome = await poster.post({
+    url: endpoint.url,
+    mayBePrivate: kind.mayBePrivate,
+    ...writtenAs(kind, event, await secretsOf(db, sealer, endpoint.id)),
+  });
+  // What was broken off says nothing of the endpoint.
+  if (isStopped() && !isTaken(outcome)) return outcome;
+  await db.tx((tx) => keepOutcome(tx, { kind, endpoint, delivery, tries }, outcome));
+  return outcome;
+}
+
+/** An event in the form of a kind: its body, and its headers as of now. */
+export function writtenAs(
+  kind: DeliveryKind,
+  event: DeliveryEvent,
+  secrets: readonly string[],
+): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+  const body = kind.bodyOf(event);
+  return { body, headers: kind.headersOf({ event, body, secrets, at: wallClock() }) };
+}
+
+/** Endpoints with something due that take part, those that fail last. */
+const DUE = `
+  select id, owner, kind, url from delivery_endpoint
+  where switched_off_at is null and kind = any($1) and not id = any($2::uuid[])
+    and exists (select from delivery where endpoint_id = delivery_endpoint.id and due_at <= clock_now())
+  order by failing_since nulls first, id limit $3`;
+
+const CLAIM = `
+  with claimed as (
+    update delivery set tries = tries + 1, due_at = clock_now() + $3 * interval '1 second'
+    where id in (
+      select id from delivery where endpoint_id = $1 and due_at <= clock_now()
+      order by event_id limit $2 for update skip locked
+    )
+    returning id as delivery, event_id, tries
+  )
+  select delivery, tries, id, type, body, at from claimed join delivery_event on id = event_id order by id`;

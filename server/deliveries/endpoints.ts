@@ -1,0 +1,70 @@
+// Where deliveries of an owner go, and the secrets that they are signed with.
+
+import { type Sealer, type Statements, type Tx, newId } from '../platform/index.ts';
+import { makeSigningSecret } from './standard-webhooks.ts';
+
+/** An address of an owner. */
+export interface Endpoint {
+  /** uuid of the owner's choice: the same id is the same endpoint. */
+  readonly id: string;
+  /** Whose events go there: `alarms`. */
+  readonly owner: string;
+  /** The form of bodies and signatures: the `kind` of a `DeliveryKind`. */
+  readonly kind: string;
+  readonly url: string;
+  /** The types of events that go there; all of its owner's when left out. */
+  readonly types?: readonly string[];
+}
+
+/**
+ * Makes an endpoint, or changes it. One that was changed is tried afresh, also where it was switched off; what still waits
+ * goes to the changed address.
+ */
+export async function putEndpoint(tx: Tx, { id, owner, kind, url, types }: Endpoint): Promise<void> {
+  await tx.run(
+    `insert into delivery_endpoint as known (id, owner, kind, url, types, created_at) values ($1, $2, $3, $4, $5, $6)
+     on conflict (id) do update
+     set kind = excluded.kind, url = excluded.url, types = excluded.types,
+       failing_since = null, switched_off_at = null, switched_off_because = null
+     where (known.kind, known.url, known.types) is distinct from (excluded.kind, excluded.url, excluded.types)`,
+    [id, owner, kind, url, types ?? null, tx.now],
+    { name: 'deliveries.put_endpoint' },
+  );
+}
+
+/** Removes an endpoint, with its secrets and with what was delivered there or still waits. */
+export async function removeEndpoint(tx: Tx, id: string): Promise<void> {
+  await tx.run('delete from delivery_endpoint where id = $1', [id], { name: 'deliveries.remove_endpoint' });
+}
+
+/** Switches an endpoint on again: what waits goes at once. */
+export async function switchOn(tx: Tx, id: string): Promise<void> {
+  await tx.run(
+    'update delivery_endpoint set failing_since = null, switched_off_at = null, switched_off_because = null where id = $1',
+    [id],
+  );
+}
+
+/** Makes a new secret for an endpoint, which signs beside the older ones until they end. Gives it. */
+export async function rotateSecret(tx: Tx, sealer: Sealer, endpoint: string, olderEnd: Date): Promise<string> {
+  const made = makeSigningSecret();
+  await tx.run(
+    `update delivery_secret set valid_until = least(valid_until, $2) where endpoint_id = $1 and coalesce(valid_until > $3, true)`,
+    [endpoint, olderEnd, tx.now],
+  );
+  await tx.run('insert into delivery_secret (id, endpoint_id, sealed, made_at) values ($1, $2, $3, $4)', [
+    ...[newId(), endpoint, sealer.seal(Buffer.from(made)), tx.now],
+  ]);
+  return made;
+}
+
+/** The secrets of an endpoint that are valid now, the newest first; their owner may read them again. */
+export async function secretsOf(db: Statements, sealer: Sealer, endpoint: string): Promise<string[]> {
+  const rows = await db.rows<{ sealed: Buffer }>(
+    `select sealed from delivery_secret where endpoint_id = $1 and (valid_until is null or valid_until > clock_now())
+     order by made_at desc, id desc`,
+    [endpoint],
+    { name: 'deliveries.secrets' },
+  );
+  return rows.map(({ sealed }) => sealer.open(sealed).toString());
+}

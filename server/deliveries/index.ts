@@ -1,0 +1,16 @@
+/**
+ * Deliveries: what goes out to addresses that others name.
+ *
+ * - **Endpoint**: an address of an owner; its kind says in which form bodies and signatures are made.
+ * - **Event**: something that happened, published in the transaction of the change that it tells of.
+ * - **Delivery**: one event for one endpoint, tried again with growing pauses until it is taken or given up.
+ * - **Attempt**: one POST of a delivery, as the log has it.
+ *
+ * No transaction is open while something is posted, and no endpoint waits for another.
+ */
+export type { DeliveryKind } from './kind.ts';
+export { openPost } from './post.ts';
+export { putEndpoint, removeEndpoint } from './endpoints.ts';
+export { forgetDeliveries, publish } from './publish.ts';
+export { openDeliveries, runDeliveries, type Deliveries } from './deliver.ts';
+export { postOnce } from './post-once.ts';

@@ -1,0 +1,65 @@
+// What is told: events and their deliveries, written in the transaction of the change that they tell of.
+
+import type { Statements, Tx } from '../platform/index.ts';
+
+/** Something that happened, for the endpoints of an owner. */
+export interface Published {
+  /** uuid v7; publishing an id again does nothing. */
+  readonly id: string;
+  readonly owner: string;
+  /** `alarm.raised`. */
+  readonly type: string;
+  readonly body: unknown;
+}
+
+/** Writes an event, and a delivery for each endpoint of its owner that is on and takes events of its type. */
+export async function publish(tx: Tx, { id, owner, type, body }: Published): Promise<void> {
+  await tx.run(
+    `with published as (
+       insert into delivery_event (id, owner, type, body, at) values ($1, $2, $3, $4, $5)
+       on conflict (id) do nothing returning id, owner, type
+     )
+     insert into delivery (id, event_id, endpoint_id, due_at)
+     select gen_random_uuid(), published.id, delivery_endpoint.id, $5
+     from published join delivery_endpoint using (owner)
+     where switched_off_at is null and (types is null or type = any(types))`,
+    [id, owner, type, JSON.stringify(body), tx.now],
+    { name: 'deliveries.publish' },
+  );
+}
+
+/** Has a delivery made once more, as a new one with its whole row of attempts. Gives false where there is none. */
+export async function replay(tx: Tx, delivery: string): Promise<boolean> {
+  const found = await tx.run('update delivery set due_at = $2, tries = 0, taken_at = null, given_up_at = null where id = $1', [
+    delivery,
+    tx.now,
+  ]);
+  return found > 0;
+}
+
+/** An attempt as the log has it. */
+export interface Attempt {
+  readonly at: Date;
+  /** Null where there was no answer; then `error` says why. */
+  readonly status: number | null;
+  readonly latency_ms: number;
+  /** The first bytes of the answer. */
+  readonly answer: string;
+  readonly error: string | null;
+}
+
+/** The attempts of a delivery, the oldest first. */
+export async function attemptsOf(db: Statements, delivery: string): Promise<Attempt[]> {
+  return db.rows<Attempt>(
+    'select at, status, latency_ms, answer, error from delivery_attempt where delivery_id = $1 order by at, id',
+    [delivery],
+  );
+}
+
+/** Forgets events of long ago of which nothing waits any more, with their attempts. */
+export async function forgetDeliveries(db: Statements): Promise<void> {
+  await db.run(
+    `delete from delivery_event where at < clock_now() - interval '30 days'
+     and not exists (select from delivery where event_id = delivery_event.id and due_at is not null)`,
+  );
+}
