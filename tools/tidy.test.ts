@@ -148,18 +148,36 @@ test('outside the server only doors of rooms are used', () => {
 });
 
 test('nothing imports in a circle', () => {
+  assert.deepEqual(circlesOf(new Map(sources.map(({ path, imports }) => [path, imports.map(({ to }) => to)]))), []);
+});
+
+/** The folder inside a room that a file stands in; undefined for the room's own files. */
+const innerOf = (path: string): string | undefined => /^(server\/[^/]+\/[^/]+)\//.exec(path)?.[1];
+
+test('folders inside a room depend on each other in one direction', () => {
+  const inner = new Map<string, Set<string>>();
+  for (const { from, to } of edges) {
+    const [mine, other] = [innerOf(from), innerOf(to)];
+    if (isTest(from) || mine === undefined || other === undefined || mine === other || roomOf(from) !== roomOf(to)) continue;
+    inner.set(mine, (inner.get(mine) ?? new Set()).add(other));
+  }
+  assert.deepEqual(circlesOf(new Map([...inner].map(([folder, used]) => [folder, [...used]]))), []);
+});
+
+/** The circles in a graph, each as its way round. */
+function circlesOf(graph: ReadonlyMap<string, readonly string[]>): string[] {
   const state = new Map<string, 'open' | 'done'>();
   const circles: string[] = [];
-  const walk = (path: string, trail: string[]): void => {
-    if (state.get(path) === 'done') return;
-    if (state.get(path) === 'open') return void circles.push([...trail.slice(trail.indexOf(path)), path].join(' → '));
-    state.set(path, 'open');
-    for (const { to } of byPath.get(path)?.imports ?? []) if (byPath.has(to)) walk(to, [...trail, path]);
-    state.set(path, 'done');
+  const walk = (node: string, trail: string[]): void => {
+    if (state.get(node) === 'done') return;
+    if (state.get(node) === 'open') return void circles.push([...trail.slice(trail.indexOf(node)), node].join(' → '));
+    state.set(node, 'open');
+    for (const next of graph.get(node) ?? []) walk(next, [...trail, node]);
+    state.set(node, 'done');
   };
-  for (const { path } of sources) walk(path, []);
-  assert.deepEqual(circles, []);
-});
+  for (const node of graph.keys()) walk(node, []);
+  return circles;
+}
 
 test('only payments and the signer use rails, and no rail knows another', () => {
   const wrong = edges.filter(({ from, to }) => {

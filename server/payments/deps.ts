@@ -1,6 +1,6 @@
 import type { Db, Sealer } from '../platform/index.ts';
 import type { Prepared } from '../rails/rail.ts';
-import type { Gates } from './may-leave.ts';
+import type { Gates } from './gates.ts';
 import type { Values } from './values.ts';
 
 /** What the loops of this room run on. */

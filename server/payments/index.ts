@@ -51,7 +51,7 @@ export { enterVoucher, isEnteredTwice } from './entries.ts';
 export { GOODS_SHOWN_DAYS, type GoodsState, goodsState, goodsStates, showGoods } from './goods.ts';
 export { dropRequests } from './request-store.ts';
 export { openPayin, watchClosely } from './open-payin.ts';
-export type { Gates, Kept, Leaving, MayLeave } from './may-leave.ts';
+export type { Gates, Kept, Leaving, MayLeave } from './gates.ts';
 export { PAYOUT_MACHINE } from './payout-machine.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './request-payout.ts';
 export { countFound, foundLate, foundLateById, writeOffFound } from './found-late.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import type { Kept, Leaving } from './may-leave.ts';
+import type { Kept, Leaving } from './gates.ts';
 import { payRail } from './send-payouts.ts';
 import { requestPayout, stopPayout } from './request-payout.ts';
 import { type Desk, events, holdUp, openDesk, resume } from './world.testing.ts';

@@ -3,30 +3,12 @@
 
 import { type Tx, log } from '../platform/index.ts';
 import { stoppedByFinds } from './found-late.ts';
+import type { Gates, Kept, MayLeave } from './gates.ts';
 import { type Owner, idsOf } from './owner.ts';
 import { moved } from './payout-machine.ts';
 import { type StoredPayout, putOff, savePayouts } from './payout-store.ts';
 import { tellPayouts } from './tell-payouts.ts';
 import type { Values } from './values.ts';
-
-/** A payout that is about to leave. */
-export type Leaving = Pick<StoredPayout, 'id' | 'owner' | 'purpose' | 'currency' | 'unit' | 'parts' | 'to'>;
-
-/** Why a payout may not leave now. `waits`: nobody can tell yet, so it is asked about again after a moment. */
-export interface Kept {
-  readonly reason: string;
-  readonly waits?: true;
-}
-
-/**
- * What an owner says of payouts of his that are about to leave: why those may not that may not, by their ids. Asked with their
- * rows locked; it reads and writes by the same transaction, posts nothing, and locks no row of its own: whoever has those stops
- * payouts, and would wait for ours.
- */
-export type MayLeave = (tx: Tx, payouts: readonly Leaving[]) => Promise<ReadonlyMap<string, Kept>>;
-
-/** Whom to ask, by the kind of owner. What the desk sends of its own was decided by two people a moment ago. */
-export type Gates = Readonly<Record<Exclude<Owner['kind'], 'desk' | 'invoice'>, MayLeave>>;
 
 const WAIT_SECONDS = 2;
 

@@ -11,7 +11,7 @@ import { bumpStuck, followRail } from './follow-attempts.ts';
 import { weighPlaces } from './growth.ts';
 import { prepareRail } from './prepare-payins.ts';
 import { recallRail } from './recall-payouts.ts';
-import type { Gates } from './may-leave.ts';
+import type { Gates } from './gates.ts';
 import { reconcile } from './reconcile.ts';
 import { allRails } from './registry.ts';
 import { queued } from './request-payout.ts';
