@@ -28,8 +28,8 @@ export interface Stretch<Row> {
   readonly isAll: boolean;
 }
 
-/** What one chain seals, and how. */
-export interface Chain<Row> {
+/** What one chain seals, and how. `Wrong`: a sealed row that isn't what was written. */
+export interface Chain<Row, Wrong = unknown> {
   readonly table: 'journal_seal' | 'audit_seal';
   /** How alarms name it. */
   readonly title: string;
@@ -39,8 +39,10 @@ export interface Chain<Row> {
   readonly read: (db: Statements, from: string, below: string) => Promise<Stretch<Row>>;
   /** The lines of a digest that stand for a row. */
   readonly lineOf: (row: Row) => string;
+  /** What isn't as it was written, which is asked once of all rows that are sealed. */
+  readonly wrongOf: (rows: readonly Row[]) => readonly Wrong[];
   /** What a seal's row counts of the rows that it seals, by column. */
-  readonly countsOf: (rows: readonly Row[]) => Readonly<Record<string, number>>;
+  readonly countsOf: (rows: readonly Row[], wrong: readonly Wrong[]) => Readonly<Record<string, number>>;
 }
 
 /** Where the end of a chain is noted, outside the database. */
@@ -85,14 +87,17 @@ export async function newestSeal(db: Statements, { table }: Pick<Chain<never>, '
 export const sealOf = (db: Statements, { table }: Pick<Chain<never>, 'table'>, number: string): Promise<Seal | undefined> =>
   db.row<Seal>(`select ${COLUMNS} from ${table} where number = $1`, [number], { name: `${table}.by_number` });
 
+/** What was sealed at once. */
+export interface Sealed<Row, Wrong> extends Stretch<Row> {
+  readonly seal: Seal;
+  readonly wrong: readonly Wrong[];
+}
+
 /**
  * Seals what is complete, as far as one reading goes: gives the seal and what it seals, or undefined if nothing was to seal or
  * another process did it at the same time. Raises an alarm where the database counts its transactions anew.
  */
-export async function sealNext<Row>(
-  db: Statements,
-  chain: Chain<Row>,
-): Promise<(Stretch<Row> & { readonly seal: Seal }) | undefined> {
+export async function sealNext<Row, Wrong>(db: Statements, chain: Chain<Row, Wrong>): Promise<Sealed<Row, Wrong> | undefined> {
   const before = await newestSeal(db, chain);
   const { horizon } = (await db.row<{ horizon: string }>(`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`, [], {
     name: 'ledger.horizon',
@@ -107,7 +112,8 @@ export async function sealNext<Row>(
   const number = String(BigInt(before.number) + 1n);
   const digest = macOf(chain.purpose, contentOf(chain, before, { number, upto: found.upto }, found.rows));
   const seal = { number, upto: found.upto, digest };
-  return (await addSeal(db, chain, seal, chain.countsOf(found.rows))) ? { ...found, seal } : undefined;
+  const wrong = chain.wrongOf(found.rows);
+  return (await addSeal(db, chain, seal, chain.countsOf(found.rows, wrong))) ? { ...found, seal, wrong } : undefined;
 }
 
 /** Adds a seal to its chain; false if another process has added one of that number. */
@@ -146,7 +152,7 @@ const contentOf = <Row>(
  */
 export async function walkChain<Row>(
   db: Statements,
-  chain: Chain<Row>,
+  chain: Pick<Chain<Row>, 'table' | 'purpose' | 'read' | 'lineOf'>,
   from: Seal,
   { onRows, onFault }: { onRows: (rows: readonly Row[]) => void; onFault: (seal: string, words: string) => void },
 ): Promise<Seal> {

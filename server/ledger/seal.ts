@@ -2,16 +2,17 @@
 
 import { type Db, type Statements, log } from '../platform/index.ts';
 import { type Chain, type SealNote, checkChainNote, sealNext } from './chain.ts';
-import { type Pack, journalsIn, readPacks, wrongOf } from './packs.ts';
+import { type Pack, type Wrong, journalsIn, readPacks, wrongOf } from './packs.ts';
 
 /** The chain of all journals. */
-export const JOURNALS: Chain<Pack> = {
+export const JOURNALS: Chain<Pack, Wrong> = {
   table: 'journal_seal',
   title: 'the chain of seals',
   purpose: 'seal',
   read: readPacks,
   lineOf: ({ xid, pack, legs }) => `${xid} ${pack}\n${legs}`,
-  countsOf: (packs) => ({ journals: journalsIn(packs), wrong: packs.flatMap(wrongOf).length }),
+  wrongOf: (packs) => packs.flatMap(wrongOf),
+  countsOf: (packs, wrong) => ({ journals: journalsIn(packs), wrong: wrong.length }),
 };
 
 /**
@@ -25,7 +26,7 @@ export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
     if (!sealed) return total;
     note?.write(sealed.seal);
     total += journalsIn(sealed.rows);
-    for (const { journal, isGone } of sealed.rows.flatMap(wrongOf))
+    for (const { journal, isGone } of sealed.wrong)
       log.alarm('a journal is not what it was posted as', {
         journal,
         reason: isGone ? 'it is gone' : 'its MAC is another’s',

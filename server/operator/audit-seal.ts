@@ -56,12 +56,13 @@ async function readActs(db: Statements, from: string, below: string): Promise<St
 }
 
 /** The chain of all acts. */
-const ACTS: Chain<Stored> = {
+const ACTS: Chain<Stored, Stored> = {
   table: 'audit_seal',
   title: 'the audit’s chain of seals',
   purpose: 'audit seal',
   read: readActs,
   lineOf: ({ id, mac }) => `${id} ${bare(mac)}`,
+  wrongOf: (acts) => acts.filter((act) => !isRight(act)),
   countsOf: (acts) => ({ acts: acts.length }),
 };
 
@@ -76,8 +77,7 @@ export async function sealActs(db: Db, note?: SealNote): Promise<number> {
     if (!sealed) return total;
     note?.write(sealed.seal);
     total += sealed.rows.length;
-    for (const act of sealed.rows.filter((one) => !isRight(one)))
-      log.alarm('an act of the audit is not what was written', { act: act.id });
+    for (const act of sealed.wrong) log.alarm('an act of the audit is not what was written', { act: act.id });
     if (sealed.isAll) return total;
   }
 }
@@ -102,7 +102,7 @@ export async function proveAudit(db: Statements, noted?: ReturnType<SealNote['re
   const { number: seals } = await walkChain(db, ACTS, FIRST, {
     onRows(acts) {
       count += acts.length;
-      for (const act of acts.filter((one) => !isRight(one))) fault(`act ${act.id}`, 'is not what was written');
+      for (const act of ACTS.wrongOf(acts)) fault(`act ${act.id}`, 'is not what was written');
     },
     onFault: fault,
   });
