@@ -47,7 +47,7 @@ export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (
       ...waiting,
       async () => appendLine(file, now, line),
       ...(webhook === '' ? [] : [() => postOnce(alarmWebhook, webhook, { type: 'alarm', body: { text: line } })]),
-      ...settings.get('alarms.mail').map((to) => () => sendAtOnce(post, { ...letter, to, locale: 'en' as const })),
+      ...settings.get('alarms.mail').map((to) => () => sendAtOnce(post, { ...letter, to })),
     ].slice(-MOST_WAITING);
   };
   const deliver = async (): Promise<void> => {

@@ -94,9 +94,8 @@ async function tell(tx: Tx, told: Told, name: string): Promise<void> {
   const { letter, line } = writeTelling(told, name, tx.now);
   for (const to of await settings.read(tx, 'alarms.mail'))
     await mail.queue(tx, {
-      to,
-      locale: 'en',
       ...letter,
+      to,
       key: `alarm ${told.alarm.key} ${told.telling} ${tx.now.getTime()} ${to}`,
     });
   await queueLine(tx, line);

@@ -1,6 +1,6 @@
-import { type Locale, say } from '@kurs/contract';
+import type { Locale } from '@kurs/contract';
 import { writeZonedTime } from '@kurs/money';
-import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
+import { type Tx, letterWords, mail, newId } from '../platform/index.ts';
 import type { Freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
 import { keepNotice } from './notices.ts';
@@ -44,16 +44,6 @@ const NOT_YOU: { readonly [N in Notice]?: string } = { email_left: 'not_you_left
 /** What the account itself tells nobody: the same is told to the new address, and whose account is closed reads no list. */
 const ONLY_BY_LETTER: ReadonlySet<Notice> = new Set(['email_left', 'closed']);
 
-type Words = (key: string, params?: Readonly<Record<string, string>>) => string;
-
-const wordsOf =
-  (locale: Locale, room: string, name: string): Words =>
-  (key, params = {}) => {
-    const found = say(locale, `mail.${room}.${key}`, { name, ...params });
-    if (found === undefined) throw new Error(`No words for mail.${room}.${key} in ${locale}`);
-    return found;
-  };
-
 /** Queues the letter with a code, which says from where it was asked for. `email`: the address that it speaks of, where it speaks of one. */
 export async function queueCode(
   tx: Tx,
@@ -67,17 +57,15 @@ export async function queueCode(
     email = '',
   }: { to: string; locale: Locale; name: string; code: string; ip: string; email?: string },
 ): Promise<void> {
-  const words = wordsOf(locale, kind, name);
-  const letter = writeLetter({
-    locale,
-    name,
+  const words = letterWords(locale, kind, { name });
+  await mail.queue(tx, {
+    ...{ to, locale, name, key: `code ${newId()}` },
     subject: words('subject'),
     paragraphs: [words('lead', { email })],
     code,
-    facts: [[wordsOf(locale, 'account', name)('from'), ip]],
+    facts: [[letterWords(locale, 'account', { name })('from'), ip]],
     keep: words('keep'),
   });
-  await mail.queue(tx, { to, locale, ...letter, key: `code ${newId()}` });
 }
 
 /** What a letter tells of beside what has happened. */
@@ -100,11 +88,11 @@ export async function queueNotice(
   { holder, name, ip, freeze, email = '', called = '', until }: Told,
 ): Promise<void> {
   const { locale, timezone, email: to } = holder;
-  const words = wordsOf(locale, 'account', name);
+  const words = letterWords(locale, 'account', { name });
   const at = (moment: Date): string => writeZonedTime(moment.toISOString(), locale, timezone);
-  const letter = writeLetter({
-    locale,
-    name,
+  const id = newId();
+  await mail.queue(tx, {
+    ...{ to, locale, name, key: `notice ${id}` },
     subject: words(`${notice}.subject`),
     paragraphs: [
       words(`${notice}.lead`, { email, called, ...(until && { until: at(until) }) }),
@@ -114,7 +102,5 @@ export async function queueNotice(
     facts: [[words('when'), at(tx.now)], ...(ip === undefined ? [] : [[words('from'), ip] as const])],
     keep: words('keep'),
   });
-  const id = newId();
-  await mail.queue(tx, { to, locale, ...letter, key: `notice ${id}` });
   if (!ONLY_BY_LETTER.has(notice)) await keepNotice(tx, { id, holderId: holder.id, kind: notice, ip });
 }

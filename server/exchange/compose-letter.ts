@@ -3,6 +3,7 @@
 import { say } from '@kurs/contract';
 import { writeDecimal, writeTime } from '@kurs/money';
 import { writeSum, writeSumNamed } from '../payments/index.ts';
+import { letterWords } from '../platform/index.ts';
 import { rateWire } from '../pricing/index.ts';
 import { amountsOf, shownOf } from './breakdown.ts';
 import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
@@ -37,11 +38,7 @@ export function composeLetter({ view, number, locale }: StoredOrder, kind: Lette
   // Where to send is the one sentence that can't do without the network.
   const sums = kind === 'placed' ? named : sumsOf(view, locale, false);
   const blanks: Blanks = { id: number, it: say(locale, `mail.${view.kind}`) ?? '', code, ...sums };
-  const words = (key: string): string => {
-    const found = say(locale, `mail.${key}`, blanks);
-    if (found === undefined) throw new Error(`No words for mail.${key} in ${locale}`);
-    return found;
-  };
+  const words = letterWords(locale, '', blanks);
   const { subject, body, rows = [] } = draftOf(view, kind, named);
   const [first, ...others] = rows.filter(([, value]) => value !== '').map(([key, value]): Row => [words(key), value]);
   const price = kind === 'received' || kind === 'done' ? priceRows(view, locale) : [];

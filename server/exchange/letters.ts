@@ -1,6 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { updateProfile, withoutProgressLetters } from '../auth/index.ts';
-import { type Db, type Tokens, type Tx, mail, writeLetter } from '../platform/index.ts';
+import { type Db, type Tokens, type Tx, mail } from '../platform/index.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { LetterKind } from './letter-kind.ts';
 import type { StoredOrder } from './order-store.ts';
@@ -27,9 +27,9 @@ export async function queueLetter(
   const { open, ...words } = composeLetter(order, kind, code);
   const link = { url: linkTo(sender, order), words: open };
   const offAt = isProgress(order, kind) ? offLink(sender, order) : undefined;
-  const letter = writeLetter({ ...words, locale: order.locale, name: sender.name, link, ...(code !== undefined && { code }) });
   const key = `order ${order.view.id} ${kind} ${once}`.trim();
-  await mail.queue(tx, { to: order.email, locale: order.locale, ...letter, offAt, key });
+  const { email: to, locale } = order;
+  await mail.queue(tx, { ...words, to, locale, name: sender.name, link, ...(code !== undefined && { code }), offAt, key });
 }
 
 /** Letters that tell how an order goes on, and ask for nothing. */

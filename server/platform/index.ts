@@ -22,7 +22,7 @@ export { LastGood } from './last-good.ts';
 export { untilItWorks } from './until-it-works.ts';
 export { type VersionWatch, watchVersions } from './watch-versions.ts';
 export { mail, runMail, sendAtOnce, type Post, type Postman } from './mail.ts';
-export { writeLetter } from './letter.ts';
+export { letterWords, type LetterParts } from './letter.ts';
 export { alteredSettings, areSettingsBefore } from './setting-macs.ts';
 export {
   defineSettings,

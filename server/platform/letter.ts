@@ -1,6 +1,6 @@
 // What every letter looks like, as text and as HTML.
 
-import { type Locale, manyLines, oneLine } from '@kurs/contract';
+import { type Locale, manyLines, oneLine, say } from '@kurs/contract';
 
 /** What a letter says. */
 export interface LetterParts {
@@ -16,6 +16,22 @@ export interface LetterParts {
   readonly link?: { readonly url: string; readonly words: string };
   /** What stands below, small. */
   readonly keep: string;
+}
+
+/** Words by their keys, with what stands in their blanks. */
+export type LetterWords = (key: string, blanks?: Readonly<Record<string, string>>) => string;
+
+/**
+ * The words of letters under `mail`, of one part of it where that is named. `always`: what stands in the blanks of all of
+ * them. Throws where words are missing.
+ */
+export function letterWords(locale: Locale, part = '', always: Readonly<Record<string, string>> = {}): LetterWords {
+  return (key, blanks = {}) => {
+    const path = ['mail', part, key].filter(Boolean).join('.');
+    const found = say(locale, path, { ...always, ...blanks });
+    if (found === undefined) throw new Error(`No words for ${path} in ${locale}`);
+    return found;
+  };
 }
 
 /** Writes a letter in both forms. What people wrote stands in it without what could move or hide the words around it. */

@@ -28,9 +28,10 @@ after(async () => {
 const letter = {
   to: 'anna@example.org',
   locale: 'en',
+  name: 'Kurs',
   subject: 'Placed',
-  text: 'Your order',
-  html: '<p>Your order</p>',
+  paragraphs: ['Your order'],
+  keep: 'Keep it.',
 } as const;
 const post = { from: { name: 'Kurs, Ltd. <desk>', address: 'desk@example.org' }, host: 'kurs.example' };
 const open = () => runMail(db, { smtpUrl: smtp.url, ...post });

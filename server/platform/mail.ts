@@ -3,21 +3,30 @@
 import { createTransport, type SendMailOptions, type Transporter } from 'nodemailer';
 import { type Db, SOFT, type Tx } from './db.ts';
 import { newId } from './id.ts';
+import { type LetterParts, writeLetter } from './letter.ts';
 import { log } from './log.ts';
 import { every, type Sweeper } from './sweeper.ts';
 
-export type Letter = {
-  to: string;
-  locale: 'en' | 'ru';
+/** What a letter says, to whom. */
+export interface Letter extends LetterParts {
+  readonly to: string;
+  /** Address where letters of this kind are switched off, by opening it or by a POST alone; none where they always come. */
+  readonly offAt?: string | undefined;
+  /** The same key is the same letter: queued once. */
+  readonly key: string;
+}
+
+/** A letter as it is kept. */
+interface Row {
+  id: string;
+  recipient: string;
+  locale: Letter['locale'];
   subject: string;
   text: string;
   html: string;
-  /** Address where letters of this kind are switched off, by opening it or by a POST alone; none where they always come. */
-  offAt?: string | undefined;
-  /** The same key is the same letter: queued once. */
-  key: string;
-};
-type Row = Omit<Letter, 'to' | 'key' | 'offAt'> & { id: string; recipient: string; off_at: string | null; tries: number };
+  off_at: string | null;
+  tries: number;
+}
 
 /** Where letters are handed in, and who they are from. */
 export interface Post {
@@ -36,9 +45,10 @@ const SMTP_TIMEOUT_MS = 15_000;
 const BACKOFF_S = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200, 86_400];
 
 export const mail = {
-  /** Queues a letter in the caller's transaction. */
+  /** Writes a letter and queues it in the caller's transaction. */
   async queue(tx: Tx, letter: Letter): Promise<void> {
-    const { to, locale, subject, text, html, offAt, key } = letter;
+    const { to, locale, offAt, key } = letter;
+    const { subject, text, html } = writeLetter(letter);
     await tx.run(
       `insert into mail (id, key, recipient, locale, subject, text, html, queued_at, due_at, switched_off_at)
        values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $9) on conflict (key) do nothing`,
@@ -105,10 +115,9 @@ function claim(db: Db): Promise<Row[]> {
 }
 
 async function send(db: Db, transport: Transporter, letter: Row, host: string): Promise<boolean> {
-  const { id, recipient, locale, subject, text, html, tries } = letter;
+  const { id, tries } = letter;
   try {
-    const message = messageOf({ to: recipient, locale, subject, text, html, offAt: letter.off_at ?? undefined }, id, host);
-    const result = await withTimeout(transport.sendMail(message), SMTP_TIMEOUT_MS);
+    const result = await withTimeout(transport.sendMail(messageOf(letter, host)), SMTP_TIMEOUT_MS);
     await db.run(
       `update mail set sent_at = clock_now(), due_at = null, message_id = $2, last_error = null from ${SOFT} where id = $1`,
       [id, result.messageId],
@@ -129,15 +138,18 @@ async function send(db: Db, transport: Transporter, letter: Row, host: string): 
 }
 
 /** A letter as nodemailer takes it. */
-function messageOf({ to, locale, subject, text, html, offAt }: Omit<Letter, 'key'>, id: string, host: string): SendMailOptions {
+function messageOf(
+  { id, recipient, locale, subject, text, html, off_at: offAt }: Omit<Row, 'tries'>,
+  host: string,
+): SendMailOptions {
   const headers = { 'Content-Language': locale, 'Auto-Submitted': 'auto-generated', ...switchOf(offAt) };
   // Header injection is nodemailer's to prevent; an address is passed as an object, so that it is never parsed as a list.
-  return { to: { name: '', address: to }, subject, text, html, messageId: `<${id}@${host}>`, headers };
+  return { to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@${host}>`, headers };
 }
 
 /** How a mail program switches letters of a kind off: by the address in a browser (RFC 2369), or by itself (RFC 8058). */
-const switchOf = (offAt: string | undefined): Record<string, string> =>
-  offAt === undefined ? {} : { 'List-Unsubscribe': `<${offAt}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+const switchOf = (offAt: string | null): Record<string, string> =>
+  offAt === null ? {} : { 'List-Unsubscribe': `<${offAt}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 
 /**
  * Sends one letter past the queue, for what must be said while the database is away. Throws if the mail server doesn't take
@@ -147,7 +159,9 @@ export async function sendAtOnce({ smtpUrl, from, host }: Post, letter: Omit<Let
   if (!smtpUrl) return;
   const transport = createTransport({ url: smtpUrl }, { from: { ...from } });
   try {
-    await withTimeout(transport.sendMail(messageOf(letter, newId(), host)), SMTP_TIMEOUT_MS);
+    const { to: recipient, locale } = letter;
+    const message = messageOf({ id: newId(), recipient, locale, ...writeLetter(letter), off_at: null }, host);
+    await withTimeout(transport.sendMail(message), SMTP_TIMEOUT_MS);
   } finally {
     transport.close();
   }

@@ -1,11 +1,10 @@
 // Letters about deposits: that a person looks at one, asks for papers, lets it go on or gives it back; that one was taken back or has come again,
 // and that what was owed for it is settled.
 
-import { say } from '@kurs/contract';
 import { writeTime } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
 import { currencyName, currencyOf, writeSum } from '../payments/index.ts';
-import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
+import { type Tx, letterWords, mail, newId } from '../platform/index.ts';
 import type { Deposit } from './deposit.ts';
 
 /** What happened to a deposit, and to how many parts of it. */
@@ -44,12 +43,8 @@ export async function queueDepositLetter(
   const { locale, email: to } = holder;
   const sumOf = (sum: bigint): string => writeSum({ ...one, parts: sum }, locale);
   const until = one.freeAt === undefined ? '' : writeTime(one.freeAt.toISOString(), locale);
-  const params = { name, sum: sumOf(parts), owed: sumOf(one.owed), settled: sumOf(settled), until };
-  const words = (key: string): string => {
-    const found = say(locale, `mail.deposit.${key}`, params);
-    if (found === undefined) throw new Error(`No words for mail.deposit.${key} in ${locale}`);
-    return found;
-  };
+  const blanks = { name, sum: sumOf(parts), owed: sumOf(one.owed), settled: sumOf(settled), until };
+  const words = letterWords(locale, 'deposit', blanks);
   const more = {
     held: [],
     papers: [],
@@ -60,9 +55,10 @@ export async function queueDepositLetter(
     settled: [one.owed > 0n ? 'settled.rest' : 'settled.even'],
   }[kind];
   const waits = kind === 'released' && one.status === 'maturing';
-  const letter = writeLetter({
-    ...{ locale, name, subject: words(waits ? 'released.subject_waits' : `${kind}.subject`) },
-    paragraphs: [words(waits ? 'released.waits' : `${kind}.lead`), ...more.map(words)],
+  await mail.queue(tx, {
+    ...{ to, locale, name, key: `deposit ${newId()}` },
+    subject: words(waits ? 'released.subject_waits' : `${kind}.subject`),
+    paragraphs: [words(waits ? 'released.waits' : `${kind}.lead`), ...more.map((key) => words(key))],
     facts: [
       [words('network'), currencyOf(one.currency)?.network ?? currencyName(one.currency)],
       [words('when'), writeTime(tx.now.toISOString(), locale)],
@@ -70,5 +66,4 @@ export async function queueDepositLetter(
     ],
     keep: words('keep'),
   });
-  await mail.queue(tx, { to, locale, ...letter, key: `deposit ${newId()}` });
 }

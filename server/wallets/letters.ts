@@ -1,10 +1,9 @@
 // Letters about withdrawals: that one was asked for, that it arrived, that it came to nothing.
 
-import { say } from '@kurs/contract';
 import { writeTime } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
 import { currencyOf, writeSum } from '../payments/index.ts';
-import { type Tx, mail, newId, writeLetter } from '../platform/index.ts';
+import { type Tx, letterWords, mail, newId } from '../platform/index.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /** `kept`: it was to be sent, and waits for people again · `taken_back`: called off, since a deposit was taken back. */
@@ -15,17 +14,14 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
   const holder = await holderById(tx, one.holderId);
   if (!holder) throw new Error(`The holder of the withdrawal ${one.id} is missing`);
   const { locale, email: to } = holder;
-  const words = (key: string, params: Readonly<Record<string, string>> = {}): string => {
-    const found = say(locale, `mail.withdrawal.${key}`, { name, ...params });
-    if (found === undefined) throw new Error(`No words for mail.withdrawal.${key} in ${locale}`);
-    return found;
-  };
+  const words = letterWords(locale, 'withdrawal', { name });
   const sumOf = (parts: bigint): string => writeSum({ ...one, parts }, locale);
   // What arrived is without what sending it cost; of what hasn't, all that left the wallet is told of.
   const sum = sumOf(kind === 'done' ? one.parts : one.parts + one.fee);
   const account = Object.values(one.to).join(' ');
-  const letter = writeLetter({
-    ...{ locale, name, subject: words(`${kind}.subject`, { sum }) },
+  await mail.queue(tx, {
+    ...{ to, locale, name, key: `withdrawal ${newId()}` },
+    subject: words(`${kind}.subject`, { sum }),
     paragraphs: [words(leadOf(one, kind), { sum })],
     facts: [
       ...(account === '' ? [] : [[words('to'), account] as const]),
@@ -37,7 +33,6 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
     ],
     keep: words(kind === 'asked' ? 'not_you' : 'keep'),
   });
-  await mail.queue(tx, { to, locale, ...letter, key: `withdrawal ${newId()}` });
 }
 
 /** Why it waits, where its holder can do something about that; of other reasons people look at it. */
