@@ -11,6 +11,7 @@ import { CloseSection } from './close-section.tsx';
 import { DataSection } from './data-section.tsx';
 import { EmailSection } from './email-section.tsx';
 import { GoogleSection } from './google-section.tsx';
+import { KeysSection } from './keys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 import { TwoFactorSection } from './two-factor-section.tsx';
@@ -42,6 +43,7 @@ export function AccountPage(): ReactNode {
           <TwoFactorSection user={user} onChange={refresh} />
           <BookSection user={user} />
           <SessionsSection key={round} />
+          <KeysSection user={user} />
           <DataSection />
           <CloseSection user={user} onUser={setUser} />
         </>

@@ -18,7 +18,7 @@ export interface Asked {
  * it: a code is mailed at once, and nothing is given then; that the password is missing is thrown, for its words.
  */
 export async function askedOnceMore<T>(
-  about: 'two_factor' | 'password',
+  about: 'two_factor' | 'password' | 'api_key',
   act: () => Promise<T>,
   ask: (asked: Asked) => void,
 ): Promise<T | undefined> {
@@ -31,7 +31,7 @@ export async function askedOnceMore<T>(
       return undefined;
     }
     // Of a password that is being set the server says other things at that field.
-    if (about === 'two_factor' && error instanceof CallError && 'password' in error.errors) ask({ password: '' });
+    if (about !== 'password' && error instanceof CallError && 'password' in error.errors) ask({ password: '' });
     throw error;
   }
 }

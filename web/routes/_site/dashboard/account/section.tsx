@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import css from './account.module.css';
 
 /** Parts of the page that other pages lead to. */
-export type AccountAnchor = 'email' | 'password' | 'google' | 'two-factor' | 'addresses' | 'sessions' | 'close';
+export type AccountAnchor = 'email' | 'password' | 'google' | 'two-factor' | 'addresses' | 'sessions' | 'keys' | 'close';
 
 /** One part of the page: what it is on the left, what can be done on the right. */
 export function Section({
