@@ -23,7 +23,7 @@ export type { GoogleProvider } from './google-token.ts';
 export { emailKey } from './holder.ts';
 export { holderByEmail, holderById, sessionsThatStand } from './store.ts';
 export { whoseKey } from './api-keys.ts';
-export { whoIs } from './sign-in.ts';
+export { whoIs, whoseSession, type SignedIn } from './sign-in.ts';
 export type { Confirming } from './asker.ts';
 export { stepUp, stepUpByFactor, type SteppedUp } from './step-up.ts';
 export { CODE, forgetCodes, handleOf, makeCode, spendCode, tryCode } from './codes.ts';

@@ -11,7 +11,7 @@ import type { Holder } from './holder.ts';
 import { queueNotice } from './letters.ts';
 import { type Factor, isSecondFactorOn, lockHolder, spendFactor, tryFactor } from './second-factor.ts';
 import { type Session, hashOfToken, newToken, stands } from './session.ts';
-import { isNewDevice, keptPassword, sessionByToken, touchSession } from './store.ts';
+import { isNewDevice, keptPassword, sessionBy, touchSession } from './store.ts';
 
 /** The device that asks. */
 export interface Device {
@@ -125,10 +125,16 @@ const isProof = ({ first }: Leave, second: Factor | undefined): boolean => first
 /** Who is signed in by a token; undefined for none, or a session that is over. */
 export async function whoIs(db: Db, token: string): Promise<SignedIn | undefined> {
   const tokenHash = hashOfToken(token);
-  const found = tokenHash && (await sessionByToken(db, tokenHash));
+  const found = tokenHash && (await sessionBy(db, 'token_hash', tokenHash));
   if (!found) return undefined;
   const now = await db.now();
   if (!stands(found.session, now)) return undefined;
   if (now.getTime() - found.session.seenAt.getTime() >= SEEN_EVERY_MS) await touchSession(db, found.session.id, now);
   return found;
+}
+
+/** Who is signed in by a session of this id; undefined for none, or one that is over. */
+export async function whoseSession(db: Db, sessionId: string): Promise<SignedIn | undefined> {
+  const found = await sessionBy(db, 'id', sessionId);
+  return found && stands(found.session, await db.now()) ? found : undefined;
 }

@@ -111,16 +111,17 @@ export async function resetPassword(tx: Tx, holderId: string, kept: string): Pro
   await tx.run('update account_holder set password_hash = $2, password_set_at = $3 where id = $1', [holderId, kept, tx.now]);
 }
 
-/** Whose token it is, with its session; undefined for none, or one that was ended. */
-export async function sessionByToken(
+/** A session with its holder, by the hash of its token or by its id; undefined for none, or one that was ended. */
+export async function sessionBy(
   db: Statements,
-  tokenHash: Buffer,
+  by: 'token_hash' | 'id',
+  value: Buffer | string,
 ): Promise<{ holder: Holder; session: Session } | undefined> {
   const row = await db.row<HolderRow & { sessionId: string; sessionAt: Date; seenAt: Date }>(
     `select ${HOLDER}, ${SESSION} from session s join account_holder h on h.id = s.holder_id
-     where s.token_hash = $1 and s.ended_at is null`,
-    [tokenHash],
-    { name: 'auth.session' },
+     where s.${by} = $1 and s.ended_at is null`,
+    [value],
+    { name: `auth.session_by_${by}` },
   );
   if (!row) return undefined;
   const { sessionId, sessionAt, seenAt } = row;

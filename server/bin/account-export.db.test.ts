@@ -3,11 +3,12 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Output, type Routes, routes } from '@kurs/contract';
-import { authRoutes, whoIs } from '../auth/index.ts';
-import { type Db, type Server, type User, buildServer } from '../platform/index.ts';
+import { authRoutes } from '../auth/index.ts';
+import { type Db, type Server, buildServer } from '../platform/index.ts';
 import { testDb, testSealer } from '../platform/testing.ts';
 import { mountAccountExport } from './account-export.ts';
 import { mountExports } from './exports.ts';
+import { signedInUsers } from './signed-in.ts';
 
 const ANN = 'ann@example.org';
 
@@ -17,11 +18,12 @@ let server: Server;
 
 before(async () => {
   ({ db, drop } = await testDb());
+  const users = signedInUsers(db);
   server = buildServer({
     config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
     db,
     sealer: testSealer,
-    authenticate: { user: knownUser },
+    authenticate: { user: users.byToken },
   });
   const works = authRoutes({
     db,
@@ -37,18 +39,13 @@ before(async () => {
   for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm', 'logout'] as const)
     server.mount(routes[name], works[name] as never);
   server.mount(routes.wallets, async () => [] as Output<Routes['wallets']>);
-  mountAccountExport(server, db);
-  mountExports(server, db, knownUser);
+  mountAccountExport(server, db, users);
+  mountExports(server, db, users);
 });
 after(async () => {
   await server.close();
   await drop();
 });
-
-async function knownUser(bearer: string): Promise<User | undefined> {
-  const found = await whoIs(db, bearer);
-  return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
-}
 
 const ask = (method: 'GET' | 'HEAD' | 'POST', url: string, { token, payload }: { token?: string; payload?: object } = {}) =>
   server.app.inject({

@@ -11,12 +11,13 @@ import {
   type Db,
   type Server,
   TICKET_MS,
-  monotonicMs,
   openTickets,
   userOf,
+  withMore,
 } from '../platform/index.ts';
 import { messageRows } from '../support/index.ts';
 import { operationRows } from '../wallets/index.ts';
+import type { SignedInUsers } from './signed-in.ts';
 
 /** How often an account holder may begin it. */
 const BEGUN = { most: 10, seconds: 3_600 };
@@ -24,12 +25,12 @@ const BEGUN = { most: 10, seconds: 3_600 };
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
 
 /** Serves the file, and the tickets for it. A ticket is worth nothing once the session that asked has ended. */
-export function mountAccountExport(server: Server, db: Db): void {
-  const tickets = openTickets<Context>(monotonicMs);
+export function mountAccountExport(server: Server, db: Db, users: Pick<SignedInUsers, 'bySession'>): void {
+  const tickets = openTickets<null>(db, 'account');
 
   server.mount(routes.userExportTicket, async (_input, context) => {
     context.limit(`account export ${userOf(context).id}`, BEGUN);
-    const ticket = tickets.issue(context);
+    const ticket = await tickets.issue({ sessionId: userOf(context).sessionId, wanted: null });
     return { url: `${API_PREFIX}${ACCOUNT_EXPORT_PATH}?ticket=${ticket}`, expires_in: TICKET_MS / 1_000 };
   });
 
@@ -37,8 +38,10 @@ export function mountAccountExport(server: Server, db: Db): void {
     try {
       const { ticket } = request.query as { ticket?: unknown };
       const isHead = request.method === 'HEAD';
-      const context = typeof ticket === 'string' ? tickets[isHead ? 'look' : 'take'](ticket) : undefined;
-      if (!context) throw new Problem('unauthorised');
+      const found = typeof ticket === 'string' ? await tickets[isHead ? 'look' : 'take'](ticket) : undefined;
+      const user = found && (await users.bySession(found.sessionId));
+      if (!user) throw new Problem('unauthorised');
+      const context = withMore(server.contextOf(request, { clientId: 'public', locale: 'en' }), { user });
       const account = await server.call(routes.userInfo, {}, context);
       reply.headers({
         'content-type': 'application/json; charset=utf-8',

@@ -2,12 +2,11 @@
 
 import { join } from 'node:path';
 import { runAlarmsBeside } from '../alarms/index.ts';
-import { whoIs, whoseKey } from '../auth/index.ts';
+import { whoseKey } from '../auth/index.ts';
 import { usualMinutes, waitsForPerson, watchOrders } from '../exchange/index.ts';
 import { authenticate } from '../operator/index.ts';
 import {
   Recent,
-  type User,
   buildServer,
   configureLog,
   loadConfig,
@@ -36,6 +35,7 @@ import { mountCallbacks } from './payment-callbacks.ts';
 import { openReceipts } from './receipts.ts';
 import { postOf, senderOf } from './sender.ts';
 import { mountSupportFiles } from './support-files.ts';
+import { signedInUsers } from './signed-in.ts';
 import { formOrigins, siteConfig } from './site-config.ts';
 import { buildOfSite, mountSite } from './site.ts';
 import { runWebhooks } from './webhooks.ts';
@@ -45,6 +45,7 @@ configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-api', max: 16 });
 const parts = await openParts(config, { checksBots: true });
 const beginning = beginReading(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
+const users = signedInUsers(db);
 const watch = watchOrders(db);
 const accounts = watchAccounts(db);
 const chats = watchChats(db);
@@ -60,7 +61,7 @@ const server = buildServer({
   secure: config.BASE_URL.startsWith('https:'),
   authenticate: {
     operator: (key) => authenticate(db, key),
-    user: knownUser,
+    user: users.byToken,
     key: (key, ip) => whoseKey(db, key, { mode: config.KURS_MODE, ip }),
   },
   ...(metrics && { onAnswered: metrics.answered }),
@@ -83,9 +84,9 @@ if (config.KURS_MODE === 'sandbox') {
 }
 mountCallbacks(server, db);
 mountHealth(server, db);
-mountExports(server, db, knownUser);
-mountAvatars(server, db, knownUser);
-mountAccountExport(server, db);
+mountExports(server, db, users);
+mountAvatars(server, db, users.byToken);
+mountAccountExport(server, db, users);
 mountSupportFiles(server, db, senderOf(config, parts.tokens));
 mountDocs(server, config);
 await mountSite(server, {
@@ -117,11 +118,3 @@ serveAsChild(async () => {
   await db.close();
 });
 
-async function knownUser(bearer: string): Promise<User | undefined> {
-  const found = await whoIs(db, bearer);
-  const { holder, session } = found ?? {};
-  return (
-    holder &&
-    session && { id: holder.id, email: holder.email, emailVerified: holder.emailVerifiedAt !== undefined, sessionId: session.id }
-  );
-}

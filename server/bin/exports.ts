@@ -15,13 +15,13 @@ import {
   XLSX_TYPE,
   csvOf,
   inputOfQuery,
-  monotonicMs,
   openTickets,
   userOf,
   validationProblem,
   xlsx,
 } from '../platform/index.ts';
 import { operationRows } from '../wallets/index.ts';
+import type { SignedInUsers } from './signed-in.ts';
 
 /** How often an account holder may begin a download. */
 const EXPORTS_BEGUN = { most: 60, seconds: 3_600 };
@@ -40,15 +40,15 @@ interface Download<R extends TicketRoute> {
   readonly rows: (context: Pick<Context, 'user'>, filter: Input<R>) => Rows;
 }
 
-/** What a ticket stands for: a file that its holder alone has asked for. */
+/** A file that its holder alone has asked for. */
 interface Wanted {
   readonly rows: () => Rows;
   readonly format: 'csv' | 'xlsx';
 }
 
-/** Serves the exports of orders and of operations, and the tickets for them. `known`: whose session a token is. */
-export function mountExports(server: Server, db: Db, known: (bearer: string) => Promise<User | undefined>): void {
-  mount(server, known, {
+/** Serves the exports of orders and of operations, and the tickets for them. */
+export function mountExports(server: Server, db: Db, users: SignedInUsers): void {
+  mount({ server, db, users }, {
     ticket: routes.orderExportTicket,
     path: EXPORTS.orders.path,
     name: 'orders',
@@ -56,7 +56,7 @@ export function mountExports(server: Server, db: Db, known: (bearer: string) => 
     rows: (context, filter) => orderRows(db, ownerOf(context), filter),
   } satisfies Download<Routes['orderExportTicket']>);
   const deps = { db, sources: [ordersAmong] };
-  mount(server, known, {
+  mount({ server, db, users }, {
     ticket: routes.transactionExportTicket,
     path: EXPORTS.transactions.path,
     name: 'transactions',
@@ -66,28 +66,28 @@ export function mountExports(server: Server, db: Db, known: (bearer: string) => 
 }
 
 function mount<R extends TicketRoute>(
-  server: Server,
-  known: (bearer: string) => Promise<User | undefined>,
+  { server, db, users }: { readonly server: Server; readonly db: Db; readonly users: SignedInUsers },
   { ticket: route, path, name, widths, rows }: Download<R>,
 ): void {
-  const tickets = openTickets<Wanted>(monotonicMs);
+  const tickets = openTickets<Input<R>>(db, name);
   const wantedBy = (user: User, input: Input<R>): Wanted => ({ rows: () => rows({ user }, input), format: input.format });
 
   server.mount(route, (async (input: Input<R>, context: Context) => {
     count(userOf(context), context);
-    const ticket = tickets.issue(wantedBy(userOf(context), input));
+    const ticket = await tickets.issue({ sessionId: userOf(context).sessionId, wanted: input });
     return { url: `${API_PREFIX}${path}?ticket=${ticket}`, expires_in: TICKET_MS / 1_000 };
   }) as never);
 
   const wanted = async (request: FastifyRequest): Promise<Wanted> => {
     const { ticket } = request.query as { ticket?: unknown };
     if (typeof ticket === 'string') {
-      const found = isHead(request) ? tickets.look(ticket) : tickets.take(ticket);
-      if (!found) throw new Problem('unauthorised');
-      return found;
+      const found = await tickets[isHead(request) ? 'look' : 'take'](ticket);
+      const holder = found && (await users.bySession(found.sessionId));
+      if (!holder) throw new Problem('unauthorised');
+      return wantedBy(holder, found.wanted);
     }
     const context = server.contextOf(request, { clientId: 'public', locale: 'en' });
-    const user = context.bearer === undefined ? undefined : await known(context.bearer);
+    const user = context.bearer === undefined ? undefined : await users.byToken(context.bearer);
     if (!user) throw new Problem('unauthorised');
     if (!isHead(request)) count(user, context);
     const raw = inputOfQuery(request.query as Record<string, string | string[]>);

@@ -1,43 +1,45 @@
+// One-use tickets for what a browser loads by a plain link, which brings no token. Every process that answers knows them.
+
 import { createHash, randomBytes } from 'node:crypto';
+import type { Statements } from './db.ts';
 
 /** Milliseconds that a ticket is good for. */
 export const TICKET_MS = 60_000;
-/** Tickets that are out at once, at most: the oldest goes. */
-const MOST = 10_000;
 
-/** One-use tickets for what a browser loads by a plain link, which brings no token. They are known in this process alone. */
-export interface Tickets<T> {
-  /** A new ticket, good once and for a minute. */
-  issue(value: T): string;
-  /** What a ticket stands for, this once; undefined for one that is used, over, or none. */
-  take(ticket: string): T | undefined;
-  /** The same, and the ticket stays good: for who asks what would be answered. */
-  look(ticket: string): T | undefined;
+/** What a ticket stands for: what was asked for, and by which session. */
+export interface Ticket<T> {
+  readonly sessionId: string;
+  readonly wanted: T;
 }
 
-/** Opens an empty store. `now`: milliseconds of a clock that only goes forward. */
-export function openTickets<T>(now: () => number): Tickets<T> {
-  const out = new Map<string, { readonly value: T; readonly until: number }>();
-  const keyOf = (ticket: string): string => createHash('sha256').update(ticket).digest('base64');
-  const look = (ticket: string): T | undefined => {
-    const found = out.get(keyOf(ticket));
-    return found && found.until > now() ? found.value : undefined;
-  };
+/** The tickets of one download. What is wanted is kept as JSON. */
+export interface Tickets<T> {
+  /** A new ticket, good once and for a minute. */
+  issue(ticket: Ticket<T>): Promise<string>;
+  /** What a ticket stands for, this once; undefined for one that is used, over, or none. */
+  take(ticket: string): Promise<Ticket<T> | undefined>;
+  /** The same, and the ticket stays good: for who asks what would be answered. */
+  look(ticket: string): Promise<Ticket<T> | undefined>;
+}
+
+/** The tickets of a download, by its name. */
+export function openTickets<T>(db: Statements, what: string): Tickets<T> {
+  const keyOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
+  const standing = 'hash = $1 and what = $2 and until > clock_timestamp()';
+  const shown = 'session_id as "sessionId", wanted';
   return {
-    issue(value) {
+    async issue({ sessionId, wanted }) {
       const ticket = randomBytes(32).toString('base64url');
-      for (const [key, { until }] of out) {
-        if (until > now() && out.size < MOST) break;
-        out.delete(key);
-      }
-      out.set(keyOf(ticket), { value, until: now() + TICKET_MS });
+      await db.run('delete from download_ticket where until <= clock_timestamp()');
+      await db.run(
+        `insert into download_ticket (hash, what, session_id, wanted, until)
+         values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond')`,
+        [keyOf(ticket), what, sessionId, JSON.stringify(wanted), TICKET_MS],
+      );
       return ticket;
     },
-    take(ticket) {
-      const found = look(ticket);
-      out.delete(keyOf(ticket));
-      return found;
-    },
-    look,
+    take: (ticket) =>
+      db.row<Ticket<T>>(`delete from download_ticket where ${standing} returning ${shown}`, [keyOf(ticket), what]),
+    look: (ticket) => db.row<Ticket<T>>(`select ${shown} from download_ticket where ${standing}`, [keyOf(ticket), what]),
   };
 }
