@@ -67,7 +67,7 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
     { limitNetwork }: Context,
   ): Promise<{ who: GoogleIdentity; nonce: string }> => {
     if (!google) throw new Problem('google_off');
-    limitNetwork('google shown', OF_NETWORK);
+    await limitNetwork('google shown', OF_NETWORK);
     const nonce = nonceOf(nonce_key ?? '');
     if (!(await isNonceOpen(db, nonce, await db.now()))) throw new Problem('google_wrong', { cause: 'nonce not open' });
     return { who: await readIdToken(token_id, google, { nonce, now: wallClock() }), nonce };
@@ -76,7 +76,7 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
   return {
     async googleNonce(_input, { limitNetwork }) {
       if (!google) throw new Problem('google_off');
-      limitNetwork('google begun', OF_NETWORK);
+      await limitNetwork('google begun', OF_NETWORK);
       const { nonce, key } = await db.tx(makeNonce);
       return { nonce, nonce_key: key, expires_in: NONCE_SECONDS };
     },
@@ -165,9 +165,9 @@ async function byPassword(
   { who, password }: { who: GoogleIdentity; password: string },
   { limit, ip }: Context,
 ): Promise<Shown> {
-  const tried = limit(`password by Google ${ownOf(who)}`, PASSWORDS);
+  const tried = await limit(`password by Google ${ownOf(who)}`, PASSWORDS);
   const { holder, kept } = await holderByPassword(db, who.email, password);
-  tried.undo();
+  await tried.undo();
   return {
     first: { by: 'password', holder, kept },
     async arrive(tx) {

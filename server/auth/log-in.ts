@@ -5,7 +5,7 @@ import type { Context, Db } from '../platform/index.ts';
 import { canonicalEmail } from '../platform/index.ts';
 import type { Holder } from './holder.ts';
 import { hashPassword, isOutgrown, isPassword } from './password.ts';
-import { larger, pressureOf } from './pressure.ts';
+import { type Pressure, larger, pressureOf } from './pressure.ts';
 import { holderByEmail, keepPassword, keptPassword } from './store.ts';
 
 const QUARTER = 900;
@@ -16,17 +16,17 @@ const LOGIN = {
 };
 
 /** Counts a try at an address: gives which share of all work it costs, and what takes the counting back where it was right. */
-export function countTry(
+export async function countTry(
   { limit, limitNetwork }: Pick<Context, 'limit' | 'limitNetwork'>,
   email: string,
-): ReturnType<typeof pressureOf> {
-  const ofNetwork = pressureOf(limitNetwork, 'password tried', LOGIN.ofNetwork);
-  const ofAddress = pressureOf(limit, `password tried ${canonicalEmail(email)}`, LOGIN.ofAddress);
+): Promise<Pressure> {
+  const ofNetwork = await pressureOf(limitNetwork, 'password tried', LOGIN.ofNetwork);
+  const ofAddress = await pressureOf(limit, `password tried ${canonicalEmail(email)}`, LOGIN.ofAddress);
   return {
     share: larger(ofNetwork.share, ofAddress.share),
-    undo() {
-      ofNetwork.undo();
-      ofAddress.undo();
+    async undo() {
+      await ofNetwork.undo();
+      await ofAddress.undo();
     },
   };
 }

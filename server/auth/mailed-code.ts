@@ -46,7 +46,7 @@ export async function mailCode(
 ): Promise<{ handle: string; expires_in: number; resend_in: number }> {
   const { purpose, email, bot_token, referral_code } = asked;
   const countedAs = `address ${canonicalEmail(email)}`;
-  const ofNetwork = pressureOf(limitNetwork, 'code', GROWTH.network);
+  const ofNetwork = await pressureOf(limitNetwork, 'code', GROWTH.network);
   const ofAddress = shareOf(await unusedCodes(db, countedAs, await db.now()));
   const spendBot = await proveBot(bot_token, { ip, pressure: larger(ofNetwork.share, ofAddress) });
   const what: CodeFor = { purpose, subject: emailKey(email) };

@@ -15,7 +15,7 @@ export async function requirePassword(
   context: Context,
 ): Promise<void> {
   if (given === undefined) throw fieldProblem(field, 'password_needed');
-  const tried = context.limit(`password in session ${userOf(context).sessionId}`, TRIES);
+  const tried = await context.limit(`password in session ${userOf(context).sessionId}`, TRIES);
   if (!(await isPassword(given, kept))) throw fieldProblem(field, 'password_wrong');
-  tried.undo();
+  await tried.undo();
 }

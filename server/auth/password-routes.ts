@@ -32,10 +32,10 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
   const { db, name, proveBot } = deps;
   return {
     async login({ email, password, two_factor_code, bot_token }, context) {
-      const tried = countTry(context, email);
+      const tried = await countTry(context, email);
       if (tried.share.numerator > 0n) await db.tx(await proveBot(bot_token, { ip: context.ip, pressure: tried.share }));
       const known = await holderByPassword(db, email, password);
-      tried.undo();
+      await tried.undo();
       const leave = await authorise(deps, { by: 'password', ...known }, two_factor_code, context.browser);
       return db.tx((tx) => letIn(tx, deps, { leave, holder: known.holder }, context));
     },

@@ -8,22 +8,33 @@ export interface Growth {
   readonly seconds: number;
 }
 
+/** What something costs by how often it happened. */
+export interface Pressure {
+  /** Of all work, 0 to 1. */
+  readonly share: Fraction;
+  /** Takes the counting back. */
+  undo(): Promise<void>;
+}
+
 /**
  * Counts something that strangers can make happen as often as they like, and so stops nobody: gives the share of all work
  * that it costs by now (0 to 1), and what takes the counting back for what was right.
  */
-export function pressureOf(count: Context['limit'], key: string, { steps, seconds }: Growth): { share: Fraction; undo(): void } {
-  const counted: Counted[] = [];
-  for (const most of steps) {
-    try {
-      counted.push(count(`${key}, of ${most}`, { most, seconds }));
-    } catch (error) {
-      if (!(error instanceof Problem && error.code === 'rate_limited')) throw error;
-    }
-  }
+export async function pressureOf(count: Context['limit'], key: string, { steps, seconds }: Growth): Promise<Pressure> {
+  const tries = await Promise.all(steps.map((most) => unlessTooMany(count(`${key}, of ${most}`, { most, seconds }))));
+  const counted = tries.filter((one) => one !== undefined);
   const passed = steps.length - counted.length;
-  return { share: fraction(BigInt(passed), BigInt(steps.length)), undo: () => counted.forEach((each) => each.undo()) };
+  return {
+    share: fraction(BigInt(passed), BigInt(steps.length)),
+    undo: async () => void (await Promise.all(counted.map((each) => each.undo()))),
+  };
 }
+
+const unlessTooMany = (counting: Promise<Counted>): Promise<Counted | undefined> =>
+  counting.catch((error: unknown) => {
+    if (error instanceof Problem && error.code === 'rate_limited') return undefined;
+    throw error;
+  });
 
 /** The larger of two shares. */
 export const larger = (one: Fraction, other: Fraction): Fraction =>

@@ -114,8 +114,8 @@ export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Contex
     ip: '203.0.113.7',
     deviceKey: 'd',
     userAgent: 'Some browser',
-    limit: (key) => noted(world, key),
-    limitNetwork: (key) => noted(world, `network ${key}`),
+    limit: async (key) => noted(world, key),
+    limitNetwork: async (key) => noted(world, `network ${key}`),
     ...more,
   };
 }

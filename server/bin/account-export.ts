@@ -29,7 +29,7 @@ export function mountAccountExport(server: Server, db: Db, users: Pick<SignedInU
   const tickets = openTickets<null>(db, 'account');
 
   server.mount(routes.userExportTicket, async (_input, context) => {
-    context.limit(`account export ${userOf(context).id}`, BEGUN);
+    await context.limit(`account export ${userOf(context).id}`, BEGUN);
     const ticket = await tickets.issue({ sessionId: userOf(context).sessionId, wanted: null });
     return { url: `${API_PREFIX}${ACCOUNT_EXPORT_PATH}?ticket=${ticket}`, expires_in: TICKET_MS / 1_000 };
   });

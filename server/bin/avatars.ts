@@ -23,7 +23,7 @@ export function mountAvatars(server: Server, db: Db, known: (bearer: string) => 
         const context = server.contextOf(request);
         const user = context.bearer === undefined ? undefined : await known(context.bearer);
         if (!user) throw new Problem('unauthorised');
-        context.limit(`picture of ${user.id}`, SENT);
+        await context.limit(`picture of ${user.id}`, SENT);
         server.allowSlow(request);
         asked.set(request, Object.assign(Object.create(context) as Context, { user }));
       },

@@ -73,7 +73,7 @@ function mount<R extends TicketRoute>(
   const wantedBy = (user: User, input: Input<R>): Wanted => ({ rows: () => rows({ user }, input), format: input.format });
 
   server.mount(route, (async (input: Input<R>, context: Context) => {
-    count(userOf(context), context);
+    await count(userOf(context), context);
     const ticket = await tickets.issue({ sessionId: userOf(context).sessionId, wanted: input });
     return { url: `${API_PREFIX}${path}?ticket=${ticket}`, expires_in: TICKET_MS / 1_000 };
   }) as never);
@@ -89,7 +89,7 @@ function mount<R extends TicketRoute>(
     const context = server.contextOf(request, { clientId: 'public', locale: 'en' });
     const user = context.bearer === undefined ? undefined : await users.byToken(context.bearer);
     if (!user) throw new Problem('unauthorised');
-    if (!isHead(request)) count(user, context);
+    if (!isHead(request)) await count(user, context);
     const raw = inputOfQuery(request.query as Record<string, string | string[]>);
     const input = route.input.safeParse(raw);
     if (!input.success) throw validationProblem(input.error, raw);
@@ -118,8 +118,8 @@ async function* shown(rows: AsyncIterable<readonly (readonly Cell[])[]>): AsyncG
     yield group.map((cells) => cells.map((cell) => (typeof cell === 'string' ? oneLine(cell) : cell)));
 }
 
-function count({ id }: User, { limit }: Pick<Context, 'limit'>): void {
-  limit(`export ${id}`, EXPORTS_BEGUN);
+async function count({ id }: User, { limit }: Pick<Context, 'limit'>): Promise<void> {
+  await limit(`export ${id}`, EXPORTS_BEGUN);
 }
 
 const headersOf = (file: string): Readonly<Record<string, string>> => ({

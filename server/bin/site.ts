@@ -98,7 +98,7 @@ export async function mountSite(
     scope.addHook('onRequest', async (request) => {
       if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
       requireTakesFiles(request.url);
-      server
+      await server
         .contextOf(request, { clientId: 'web', locale: 'en', idempotencyKey: undefined })
         .limitNetwork('forms with files', SENT);
       server.allowSlow(request);

@@ -14,7 +14,7 @@ export function mountSupportFiles(server: Server, db: Db, sender: Sender): void 
     if (typeof id !== 'string' || typeof token !== 'string' || typeof n !== 'string' || !/^[1-9]\d{0,3}$/.test(n))
       return server.fail(request, reply, new Problem('ticket_not_found'));
     const file = await fileOfTicket({ db, sender }, { id, token, n: Number.parseInt(n, 10) });
-    server.contextOf(request).limit(`files of ticket ${id}`, READ);
+    await server.contextOf(request).limit(`files of ticket ${id}`, READ);
     return reply
       .headers({
         'content-type': file.type,

@@ -19,6 +19,7 @@ import {
   every,
   facts,
   forgetAnswers,
+  forgetCounters,
   loadConfig,
   openDb,
   openSealer,
@@ -103,6 +104,7 @@ const running = [
     await forgetOldUses(db);
     await forgetOut(db);
     await forgetAnswers(db);
+    await forgetCounters(db);
     await forgetCodes(db);
     await forgetTold(db);
     await forgetDeliveries(db);

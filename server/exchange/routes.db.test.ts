@@ -86,8 +86,8 @@ describe('the calls of the exchange', () => {
     const limiter = createLimiter();
     const from = (ip: string): Context => ({
       ...context,
-      limit: (key, limit) => limiter.take(key, limit),
-      limitNetwork: (key, limit) => limiter.take(`${key} ${ip}`, limit),
+      limit: async (key, limit) => limiter.take(key, limit),
+      limitNetwork: async (key, limit) => limiter.take(`${key} ${ip}`, limit),
     });
     const track = (email: string, ip: string) => bound.works.trackOrder({ id: order.number, email }, from(ip));
     for (let tries = 0; tries < 40; tries += 1)
@@ -128,7 +128,7 @@ describe('the calls of the exchange', () => {
   test('only codes that are sent count, and asking without end is bounded', async () => {
     const order = await world.place();
     const limiter = createLimiter();
-    const counting: Context = { ...context, limit: (key, limit) => limiter.take(key, limit) };
+    const counting: Context = { ...context, limit: async (key, limit) => limiter.take(key, limit) };
     let handle: string | undefined;
     const ask = async () =>
       void ({ handle } = await bound.works.orderGetOtp({ ...known(order), ...(handle && { handle }) }, counting));

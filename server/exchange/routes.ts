@@ -66,7 +66,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     key: { id: string; token?: string | undefined },
   ): Promise<void> => {
     const { view } = await orderByToken(db, tokens, { id: key.id, token: key.token });
-    limit(`order ${act} ${view.id}`, ACTS_OF_ORDER);
+    await limit(`order ${act} ${view.id}`, ACTS_OF_ORDER);
   };
   const works: { [N in Names]: Work<Routes[N]> } = {
     calculation: (input) => showCalculation(calculating, input),
@@ -108,9 +108,9 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     receiptKeys: async () => ({ keys: receiptKeys(receipts) }),
     async trackOrder(input, { limitNetwork, locale }) {
       if (input.token === undefined) {
-        const tried = limitNetwork(`track ${input.id}`, TRACKS);
+        const tried = await limitNetwork(`track ${input.id}`, TRACKS);
         const tracked = await trackOrder(deps, input);
-        tried.undo();
+        await tried.undo();
         return tracked;
       }
       const order = await orderByToken(db, tokens, { id: input.id, token: input.token });
@@ -121,7 +121,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     },
     async orderGetOtp(input, { limit }) {
       const order = await orderByToken(db, tokens, input);
-      limit(`code asked ${order.view.id}`, CODES_ASKED);
+      await limit(`code asked ${order.view.id}`, CODES_ASKED);
       const what = { purpose: 'order', subject: order.view.id } as const;
       const handle = await handleOf(db, what, input.handle);
       await db.tx(async (tx) => {

@@ -57,10 +57,10 @@ export type Context = {
   readonly key?: ApiKey | undefined;
   /** Set for routes of operators. */
   readonly operator?: Operator | undefined;
-  /** Counts an event of a customer, an address or a code; throws `Problem('rate_limited')`. Holds everywhere. */
-  limit(key: string, limit: Limit): Counted;
+  /** Counts an event of a customer, an address or a code, for all processes; throws `Problem('rate_limited')`. Holds everywhere. */
+  limit(key: string, limit: Limit): Promise<Counted>;
   /** The same for the caller's network, which in the sandbox is not counted for this machine. */
-  limitNetwork(key: string, limit: Limit): Counted;
+  limitNetwork(key: string, limit: Limit): Promise<Counted>;
 };
 
 /** What a binding does: takes the validated input, gives what stands in `data` (for a list: `{ data, meta }`). */

@@ -56,8 +56,8 @@ before(async () => {
   server.mount(followed, async () => ({}), { stream: async () => assert.fail('a stream was opened') });
   server.mount(bounded, async ({ how }, { limit, limitNetwork }) => {
     // This machine is no network that the sandbox counts.
-    limitNetwork('bounded', { most: 0, seconds: 60 });
-    if (how === 'limit') limit('bounded', { most: 3, seconds: 60 });
+    await limitNetwork('bounded', { most: 0, seconds: 60 });
+    if (how === 'limit') await limit('bounded', { most: 3, seconds: 60 });
     if (how === 'unpaid') throw new Problem('too_many_unpaid_orders');
     return {};
   });

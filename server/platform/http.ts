@@ -15,6 +15,7 @@ import { type AnswerHeaders, addHeaders, headersOfAll, headersOfApi, watchMethod
 import { answer, answerWithin, bind, prepare, type Call, type Context, type MountOptions, type Work } from './calls.ts';
 import { type Caller, openCallers } from './callers.ts';
 import { monotonicMs } from './clock.ts';
+import { type Counters, openCounters } from './counters.ts';
 import type { Config } from './config.ts';
 import type { Db } from './db.ts';
 import { openDevices } from './device.ts';
@@ -22,6 +23,7 @@ import { createEventStreams, type Followed } from './event-stream.ts';
 import { openIdempotency } from './idempotency.ts';
 import { hasTwins } from './json-twins.ts';
 import { type Allowance, createLimiter, type Limiter } from './limits.ts';
+import { livingLikeUs } from './living.ts';
 import { libraryLog, log, logAbout } from './log.ts';
 import { type Authenticate, asPrincipal } from './principal.ts';
 import { PROBLEM_TYPE, problemBody } from './problem-answer.ts';
@@ -153,7 +155,8 @@ export function buildServer(parts: ServerParts): Server {
   const devices = openDevices(parts.tokens);
   const callerOf = openCallers(config.TRUST_PROXY, parts.onUnnamedProxy);
   const secure = parts.secure === true;
-  const used = { db, limiter, devices, secure, counts: (caller: Caller) => counts(caller, config) };
+  const counters = openCounters(db);
+  const used = { db, counters, devices, secure, counts: (caller: Caller) => counts(caller, config) };
 
   const clientOf = ({ headers }: FastifyRequest): string => {
     const clientId = headers['client-id'] ?? 'public';
@@ -188,18 +191,21 @@ export function buildServer(parts: ServerParts): Server {
     const context = contextOf(request, askedAs(request, isFor(call.route, 'sandbox') ? 'public' : clientOf(request)));
     const { caller, clientId } = context;
     let told: Record<string, number> | undefined;
-    const count = (whose: string): void => {
-      if (used.counts(caller)) told = rateHeaders(countCall(limiter, call.route, clientId, whose));
+    const count = async (asker?: Context): Promise<void> => {
+      if (!used.counts(caller)) return;
+      const by = { clientId, key: asker?.key?.id, whose: (asker && shownBy(asker)) ?? caller.network };
+      const counted = countCall({ limiter, counters }, call.route, by);
+      told = rateHeaders(counted instanceof Promise ? await counted : counted);
     };
     try {
-      const counting = (error: unknown): never => {
-        count(caller.network);
+      const counting = async (error: unknown): Promise<never> => {
+        await count();
         throw error;
       };
       const known = asPrincipal(call.route, context, access);
       const asker = known instanceof Promise ? await known.catch(counting) : known;
       // Who has shown who he is has what others of his network can't use up.
-      count(shownBy(asker) ?? caller.network);
+      await count(asker);
       const question = prepare(call, inputOf(request), asker);
       if (stream && request.method === 'GET' && request.headers.accept?.includes('text/event-stream')) {
         const { of, tell } = await stream(question.input, question.context);
@@ -337,16 +343,24 @@ const counts = ({ isHere }: Caller, { KURS_MODE, KURS_STRICT_LIMITS }: ServerPar
   KURS_MODE === 'live' || KURS_STRICT_LIMITS || !isHere;
 
 /** Under which name the calls of whoever has shown who he is are counted; undefined for anybody else. */
-const shownBy = ({ user, key, operator }: Context): string | undefined => {
-  if (user) return `session ${user.sessionId}`;
-  return key ? `key ${key.id}` : operator && `operator ${operator.id}`;
-};
+const shownBy = ({ user, operator }: Context): string | undefined =>
+  user ? `session ${user.sessionId}` : operator && `operator ${operator.id}`;
 
-/** Counts a call for a network or for who has shown who he is; gives what he is told of it. Throws `rate_limited`. */
-function countCall(limiter: Limiter, route: Route, clientId: string, whose: string): Allowance {
+/**
+ * Counts a call for a network, for who has shown who they are, or for a key; gives what they are told of it. A key has its
+ * budget with all processes together; of anybody else each process counts by itself, its share of the whole. Throws
+ * `rate_limited`.
+ */
+function countCall(
+  { limiter, counters }: { readonly limiter: Limiter; readonly counters: Counters },
+  route: Route,
+  { clientId, key, whose }: { readonly clientId: string; readonly key: string | undefined; readonly whose: string },
+): Allowance | Promise<Allowance> {
   const kind = route.method === 'GET' ? 'reads' : 'writes';
   const share = clientId === 'public' && isFor(route, 'public') ? settings.get('platform.unnamed_share') : 100;
-  const most = Math.max(1, Math.floor((settings.get(`platform.${kind}_per_minute`) * share) / 100));
+  const whole = (settings.get(`platform.${kind}_per_minute`) * share) / 100;
+  if (key !== undefined) return counters.take(`${kind} key ${key}`, { most: Math.max(1, Math.floor(whole)), seconds: 60 });
+  const most = Math.max(1, Math.floor(whole / livingLikeUs()));
   return limiter.take(`${kind} ${whose}`, { most, seconds: 60 });
 }
 

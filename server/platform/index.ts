@@ -69,6 +69,7 @@ export { requirePermission } from './principal.ts';
 export { type PageAsked, beginOf, nextOf } from './cursor.ts';
 export type { EventStream, Followed } from './event-stream.ts';
 export { canonical, forgetAnswers } from './idempotency.ts';
+export { forgetCounters } from './counters.ts';
 export { csvOf } from './csv.ts';
 export { pictureType, type PictureType } from './picture-type.ts';
 export { XLSX_TYPE, xlsx, type Cell } from './xlsx.ts';

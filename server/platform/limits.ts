@@ -8,7 +8,7 @@ export type Allowance = { limit: number; remaining: number; resetSeconds: number
 /** Something that was counted. */
 export type Counted = {
   /** Takes the counting back: what turned out right is no try. */
-  undo(): void;
+  undo(): void | Promise<void>;
 };
 
 export type Limiter = {

@@ -6,7 +6,8 @@ import type { Context } from './calls.ts';
 import type { Caller } from './callers.ts';
 import type { Db } from './db.ts';
 import type { Devices } from './device.ts';
-import type { Counted, Limit, Limiter } from './limits.ts';
+import type { Counters } from './counters.ts';
+import type { Counted, Limit } from './limits.ts';
 
 /** What a page says for itself, and any other caller by headers. */
 export type AskedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
@@ -14,7 +15,7 @@ export type AskedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
 /** What every context is made with. */
 export type Used = {
   readonly db: Db;
-  readonly limiter: Limiter;
+  readonly counters: Counters;
   readonly devices: Devices;
   /** Whether cookies are for https only. */
   readonly secure: boolean;
@@ -110,8 +111,8 @@ export class RequestContext implements Context {
     return BEARER.exec(authorization)?.[1];
   }
 
-  readonly limit = (key: string, limit: Limit): Counted => this.used.limiter.take(key, limit);
+  readonly limit = (key: string, limit: Limit): Promise<Counted> => this.used.counters.take(key, limit);
 
-  readonly limitNetwork = (key: string, limit: Limit): Counted =>
-    this.used.counts(this.caller) ? this.used.limiter.take(`${key} of ${this.caller.network}`, limit) : UNCOUNTED;
+  readonly limitNetwork = async (key: string, limit: Limit): Promise<Counted> =>
+    this.used.counts(this.caller) ? this.used.counters.take(`${key} of ${this.caller.network}`, limit) : UNCOUNTED;
 }

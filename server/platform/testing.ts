@@ -177,7 +177,7 @@ export async function refusal(work: () => Promise<unknown>): Promise<string> {
   return 'done';
 }
 
-const uncounted = (): Counted => ({ undo: () => undefined });
+const uncounted = async (): Promise<Counted> => ({ undo: () => undefined });
 
 /** The limits of a context that stop nobody. */
 export const freely = { limit: uncounted, limitNetwork: uncounted };
@@ -186,7 +186,7 @@ export const freely = { limit: uncounted, limitNetwork: uncounted };
 export function counting(network = ''): Pick<Context, 'limit' | 'limitNetwork'> {
   const limiter = createLimiter();
   return {
-    limit: (key, limit) => limiter.take(key, limit),
-    limitNetwork: (key, limit) => limiter.take(`network ${network} ${key}`, limit),
+    limit: async (key, limit) => limiter.take(key, limit),
+    limitNetwork: async (key, limit) => limiter.take(`network ${network} ${key}`, limit),
   };
 }

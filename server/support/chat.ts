@@ -33,7 +33,7 @@ export async function sayToDesk(
   { limit, idempotencyKey, repeated }: Context,
 ): Promise<ChatWire> {
   const order = await orderByToken(db, sender.tokens, asked);
-  limit(`chat ${order.view.id}`, SAID);
+  await limit(`chat ${order.view.id}`, SAID);
   const key = keyOf('chat', order.view.id, idempotencyKey);
   await db.tx(async (tx) => {
     if (repeated && key !== undefined && (await threadByKey(tx, key))) return;
@@ -52,7 +52,7 @@ export async function seeChat(
   { limit }: Context,
 ): Promise<ChatWire> {
   const { view } = await orderByToken(db, sender.tokens, asked);
-  limit(`chat seen ${view.id}`, LOOKS);
+  await limit(`chat seen ${view.id}`, LOOKS);
   await db.tx((tx) => noteSeen(tx, view.id, seq));
   return chatWire(db, await chatOf(db, view.id));
 }

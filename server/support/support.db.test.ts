@@ -34,8 +34,8 @@ const context = (more: Partial<Context> = {}): Context => ({
 const counting = (): Partial<Context> => {
   const limiter = createLimiter();
   return {
-    limit: (key: string, limit: Limit) => limiter.take(key, limit),
-    limitNetwork: (key: string, limit: Limit) => limiter.take(`network ${key}`, limit),
+    limit: async (key: string, limit: Limit) => limiter.take(key, limit),
+    limitNetwork: async (key: string, limit: Limit) => limiter.take(`network ${key}`, limit),
   };
 };
 const refused = (run: Promise<unknown>, code: ProblemCode, field?: string): Promise<void> =>

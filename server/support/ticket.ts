@@ -55,10 +55,10 @@ export async function openTicket(
 ): Promise<Output<Routes['ticketOpen']>> {
   const files = keptFiles(input.files);
   const isProved = input.bot_token !== undefined || context.user !== undefined;
-  if (context.user) context.limit(`tickets of session ${context.user.sessionId}`, OF_SESSION);
-  else if (!isProved) countUnproved(context, input.email);
+  if (context.user) await context.limit(`tickets of session ${context.user.sessionId}`, OF_SESSION);
+  else if (!isProved) await countUnproved(context, input.email);
   const isAsked = input.bot_token !== undefined && !context.user;
-  const spend = isAsked && (await proveBot(input.bot_token, { ip: context.ip, pressure: pressing(context, input.email) }));
+  const spend = isAsked && (await proveBot(input.bot_token, { ip: context.ip, pressure: await pressing(context, input.email) }));
   const key = keyOf('open', context.deviceKey, context.idempotencyKey);
   const ticket = await db.tx(async (tx) => {
     const known = context.repeated && key !== undefined ? await threadByKey(tx, key) : undefined;
@@ -73,19 +73,19 @@ export async function openTicket(
 }
 
 /** Counts a ticket that nothing was shown for. Where there were too many, a robot check is asked for. */
-function countUnproved({ limit, limitNetwork }: Context, email: string): void {
+async function countUnproved({ limit, limitNetwork }: Context, email: string): Promise<void> {
   try {
-    limitNetwork('unproved tickets', UNPROVED.ofNetwork);
-    limit(`unproved tickets to ${canonicalEmail(email)}`, UNPROVED.toAddress);
+    await limitNetwork('unproved tickets', UNPROVED.ofNetwork);
+    await limit(`unproved tickets to ${canonicalEmail(email)}`, UNPROVED.toAddress);
   } catch (error) {
     throw error instanceof Problem && error.code === 'rate_limited' ? new Problem('bot_check_required') : error;
   }
 }
 
 /** Counts a ticket; gives which share of all work its robot check costs. */
-function pressing({ limit, limitNetwork }: Context, email: string): Fraction {
-  const ofNetwork = pressureOf(limitNetwork, 'tickets', OPENED.ofNetwork);
-  const toAddress = pressureOf(limit, `tickets to ${canonicalEmail(email)}`, OPENED.toAddress);
+async function pressing({ limit, limitNetwork }: Context, email: string): Promise<Fraction> {
+  const ofNetwork = await pressureOf(limitNetwork, 'tickets', OPENED.ofNetwork);
+  const toAddress = await pressureOf(limit, `tickets to ${canonicalEmail(email)}`, OPENED.toAddress);
   return larger(ofNetwork.share, toAddress.share);
 }
 
@@ -123,7 +123,7 @@ export async function replyToTicket(
 ): Promise<TicketWire> {
   const kept = keptFiles(files);
   const { id } = await ownTicket(db, sender, asked);
-  limit(`ticket ${id}`, REPLIES);
+  await limit(`ticket ${id}`, REPLIES);
   const key = keyOf('reply', id, idempotencyKey);
   await db.tx(async (tx) => {
     if (repeated && key !== undefined && (await threadByKey(tx, key))) return;

@@ -48,7 +48,7 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
     walletWithdrawCancel: async ({ id }, context) => withdrawalView(await cancelWithdrawal(deps, userOf(context), id)),
     walletWithdrawCancelWaiting: async (_input, context) => ({ cancelled: await cancelWaiting(db, userOf(context).id) }),
     async walletWithdrawGoods(input, context) {
-      context.limit(`goods in session ${userOf(context).sessionId}`, { most: 30, seconds: 3_600 });
+      await context.limit(`goods in session ${userOf(context).sessionId}`, { most: 30, seconds: 3_600 });
       return showVoucher(deps, userOf(context), input, context.ip);
     },
     async walletTransfer(input, context) {

@@ -55,13 +55,13 @@ export function walletRoutes(given: AskDeps, sources: readonly CauseSource[] = [
     },
     async walletDepositAsk(input, context) {
       const user = userOf(context);
-      context.limit(`deposit ${user.id}`, ASKS);
+      await context.limit(`deposit ${user.id}`, ASKS);
       return shown(user.id, await askDeposit(given, user, input, context), context);
     },
     walletDepositAsked: ({ id }, context) => shown(userOf(context).id, id, context),
     async walletDepositRedeem(input, context) {
       const user = userOf(context);
-      context.limit(`redeem ${user.id}`, ENTRIES);
+      await context.limit(`redeem ${user.id}`, ENTRIES);
       return shown(user.id, await redeemDeposit(given, user, input), context);
     },
     walletTransactions: async (input, context) => transactionsView(db, userOf(context).id, input),
