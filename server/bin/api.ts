@@ -85,7 +85,7 @@ if (config.KURS_MODE === 'sandbox') {
 mountCallbacks(server, db);
 mountHealth(server, db);
 mountExports(server, db, users);
-mountAvatars(server, db, users.byToken);
+mountAvatars(server, db);
 mountAccountExport(server, db, users);
 mountSupportFiles(server, db, senderOf(config, parts.tokens));
 mountDocs(server, config);

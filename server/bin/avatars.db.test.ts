@@ -41,7 +41,7 @@ before(async () => {
     whatIsLeft: async () => undefined,
   });
   for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm'] as const) server.mount(routes[name], works[name] as never);
-  mountAvatars(server, db, known);
+  mountAvatars(server, db);
   const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url: `/api/v1${url}`, payload });
   const { handle } = (await post('/sign-up/get-otp', { email: 'ann@example.org' })).json().data;
   const [letter] = await db.rows<{ text: string }>('select text from mail');

@@ -3,13 +3,13 @@
 import type { FastifyRequest } from 'fastify';
 import { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES, Problem, routes } from '@kurs/contract';
 import { PICTURE_BYTES, keepAvatar, readAvatar } from '../auth/index.ts';
-import { API_PREFIX, type Context, type Db, type Server, type User } from '../platform/index.ts';
+import { API_PREFIX, type Context, type Db, type Server, userOf } from '../platform/index.ts';
 
 /** How often an account holder may send a picture. */
 const SENT = { most: 20, seconds: 3_600 };
 
-/** Takes and serves pictures. `known`: whose session a token is. */
-export function mountAvatars(server: Server, db: Db, known: (bearer: string) => Promise<User | undefined>): void {
+/** Takes and serves pictures. */
+export function mountAvatars(server: Server, db: Db): void {
   const asked = new WeakMap<FastifyRequest, Context>();
   // In a scope of its own: no other call reads bodies like these.
   void server.app.register(async (scope) => {
@@ -20,12 +20,10 @@ export function mountAvatars(server: Server, db: Db, known: (bearer: string) => 
       bodyLimit: PICTURE_BYTES,
       // Whoever isn't signed in doesn't get to send it.
       onRequest: async (request) => {
-        const context = server.contextOf(request);
-        const user = context.bearer === undefined ? undefined : await known(context.bearer);
-        if (!user) throw new Problem('unauthorised');
-        await context.limit(`picture of ${user.id}`, SENT);
+        const context = await server.admit(request, routes.avatarRemove);
+        await context.limit(`picture of ${userOf(context).id}`, SENT);
         server.allowSlow(request);
-        asked.set(request, Object.assign(Object.create(context) as Context, { user }));
+        asked.set(request, context);
       },
       handler: async (request, reply) => {
         const context = asked.get(request);

@@ -47,7 +47,7 @@ interface Wanted {
 }
 
 /** Serves the exports of orders and of operations, and the tickets for them. */
-export function mountExports(server: Server, db: Db, users: SignedInUsers): void {
+export function mountExports(server: Server, db: Db, users: Pick<SignedInUsers, 'bySession'>): void {
   mount({ server, db, users }, {
     ticket: routes.orderExportTicket,
     path: EXPORTS.orders.path,
@@ -66,7 +66,7 @@ export function mountExports(server: Server, db: Db, users: SignedInUsers): void
 }
 
 function mount<R extends TicketRoute>(
-  { server, db, users }: { readonly server: Server; readonly db: Db; readonly users: SignedInUsers },
+  { server, db, users }: { readonly server: Server; readonly db: Db; readonly users: Pick<SignedInUsers, 'bySession'> },
   { ticket: route, path, name, widths, rows }: Download<R>,
 ): void {
   const tickets = openTickets<Input<R>>(db, name);
@@ -86,9 +86,8 @@ function mount<R extends TicketRoute>(
       if (!holder) throw new Problem('unauthorised');
       return wantedBy(holder, found.wanted);
     }
-    const context = server.contextOf(request, { clientId: 'public', locale: 'en' });
-    const user = context.bearer === undefined ? undefined : await users.byToken(context.bearer);
-    if (!user) throw new Problem('unauthorised');
+    const context = await server.admit(request, route, { clientId: 'public', locale: 'en' });
+    const user = userOf(context);
     if (!isHead(request)) await count(user, context);
     const raw = inputOfQuery(request.query as Record<string, string | string[]>);
     const input = route.input.safeParse(raw);

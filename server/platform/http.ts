@@ -94,6 +94,8 @@ export type Server = {
   call(route: Route, input: unknown, context: Context): Promise<unknown>;
   /** Who asks by this request, and as whom a page of ours asks for them. Throws `Problem('unknown_client')`. */
   contextOf(request: FastifyRequest, as?: AskedAs): RequestContext;
+  /** The context of a request whose caller the route allows, for who answers past the routes. Throws as a call does. */
+  admit(request: FastifyRequest, route: Route, as?: AskedAs): Promise<Context>;
   /** The headers that every answer has, for who answers past the framework. */
   readonly headers: AnswerHeaders;
   /** The methods that an address serves beside the site's; none where there is no such address. */
@@ -298,6 +300,7 @@ export function buildServer(parts: ServerParts): Server {
       app.server.on('request', (request, response) => void (first(request, response) || handle?.(request, response)));
     },
     contextOf,
+    admit: async (request, route, as) => asPrincipal(route, contextOf(request, as), access),
     introduceDevice(request, reply, secure) {
       const cookie = devices.introduce(request.headers, secure);
       if (cookie !== undefined) reply.header('set-cookie', cookie);
