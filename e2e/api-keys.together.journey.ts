@@ -44,11 +44,17 @@ for (const locale of languages('ru'))
     await part.locator('input[name=networks][aria-invalid]').waitFor();
     await part.getByLabel(say('keys_networks')).fill('127.0.0.0/8, ::1');
     await part.getByRole('button', { name: say('keys_make'), exact: true }).click();
-    const key = await part.locator('code', { hasText: /^kurs_test_/ }).first().innerText();
+    const key = await part
+      .locator('code', { hasText: /^kurs_test_/ })
+      .first()
+      .innerText();
     assert.match(key, /^kurs_test_[\w-]{43}$/);
 
     const program = programWith(key);
-    assert.deepEqual((await program.wallets({})).map(({ currency }) => currency), ['USDT']);
+    assert.deepEqual(
+      (await program.wallets({})).map(({ currency }) => currency),
+      ['USDT'],
+    );
     assert.equal(await refused(program.userOrders({})), 'forbidden');
     assert.equal(await refused(program.walletStore({ currency: 'BTC' })), 'unauthorised');
 

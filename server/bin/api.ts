@@ -117,4 +117,3 @@ serveAsChild(async () => {
   await parts.close();
   await db.close();
 });
-
