@@ -41,7 +41,7 @@ for (const locale of languages('ru'))
     await part.getByText(say('keys_scope_wallets')).click();
     await part.getByLabel(say('keys_networks')).fill('203.0.113.300');
     await part.getByRole('button', { name: say('keys_make'), exact: true }).click();
-    await part.locator('input[name=networks][aria-invalid]').waitFor();
+    await part.locator('input[name=key-networks][aria-invalid]').waitFor();
     await part.getByLabel(say('keys_networks')).fill('127.0.0.0/8, ::1');
     await part.getByRole('button', { name: say('keys_make'), exact: true }).click();
     const key = await part

@@ -41,7 +41,7 @@ export function KeyForm({
     const from = networks.split(/[\s,;]+/).filter(Boolean);
     const fields = ['name', 'scopes', 'networks', ...from.map((_one, at) => `networks.${at}`), 'password', 'otp'];
     run(async () => {
-      const asked = { name, scopes: [...scopes], networks: from, days: Number(days) };
+      const asked = { name, scopes: [...scopes], networks: from, days: Number.parseInt(days, 10) };
       const made = await askedOnceMore('api_key', () => keyCalls.apiKeyMake({ ...asked, ...more }), setMore);
       if (made) onMade(made);
     }, fields);
@@ -52,7 +52,7 @@ export function KeyForm({
     <form noValidate className={`card pad ${css['stack']}`} onSubmit={submit} aria-label={m.keys_add()}>
       {wrong.message && <Message tone="error" title={wrong.message} live />}
       <Field
-        name="name"
+        name="key-name"
         label={m.keys_name()}
         hint={m.keys_name_hint()}
         maxLength={60}
@@ -75,14 +75,14 @@ export function KeyForm({
         ))}
       </fieldset>
       <Field
-        name="networks"
+        name="key-networks"
         label={m.keys_networks()}
         hint={m.keys_networks_hint()}
         value={networks}
         error={Object.entries(wrong.at ?? {}).find(([field]) => field.startsWith('networks'))?.[1]}
         onChange={(event) => setNetworks(event.currentTarget.value)}
       />
-      <Select name="days" label={m.keys_days()} value={days} onChange={(event) => setDays(event.currentTarget.value)}>
+      <Select name="key-days" label={m.keys_days()} value={days} onChange={(event) => setDays(event.currentTarget.value)}>
         {DAYS.map((count) => (
           <option key={count} value={count}>
             {m.keys_days_of({ count: String(count) })}
