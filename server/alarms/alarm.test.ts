@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Alarm, type Found, PATIENCE_SECONDS, decide } from './alarm.ts';
+import { type Alarm, type Found, PATIENCE_SECONDS, decide, kindsOf } from './alarm.ts';
 
 const START = Date.parse('2026-11-25T12:00:00Z');
 const RAIL: Found = { key: 'rail evm', kind: 'rail', words: 'evm does not answer' };
@@ -64,6 +64,11 @@ test('whatever comes and goes, each alarm is raised before it is over, and over 
     }),
   );
   assert.equal(Math.min(...Object.values(PATIENCE_SECONDS)), 0);
+});
+
+test('each kind is looked for by a look that finds it, so that what lasts is told', () => {
+  const looked = (['worker', 'certificate', 'api', 'database'] as const).flatMap(kindsOf);
+  assert.deepEqual([...new Set(looked)].toSorted(), Object.keys(PATIENCE_SECONDS).toSorted());
 });
 
 test('what each alarm means, and what to do, stands in the operations', () => {

@@ -72,6 +72,34 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   logged: 0,
 };
 
+/** A look at what may be the matter: the worker's, its hourly one at the certificate, the api's, and the one at the database. */
+type Look = 'worker' | 'certificate' | 'api' | 'database';
+
+/** Which looks find a kind. What a look finds and does not look for would be told never. */
+const FOUND_BY: Readonly<Record<AlarmKind, readonly Look[]>> = {
+  database: ['database'],
+  rates: ['worker'],
+  rail: ['worker'],
+  looks: ['worker'],
+  reserve: ['worker'],
+  doubt: ['worker'],
+  books: ['worker'],
+  disk: ['worker'],
+  worker: ['api'],
+  api: ['worker'],
+  signer: ['worker'],
+  restarts: ['worker', 'api'],
+  loop: ['worker', 'api'],
+  overdue: ['worker'],
+  certificate: ['certificate'],
+  proxy: ['api'],
+  logged: ['worker'],
+};
+
+/** The kinds that a look looks for. */
+export const kindsOf = (look: Look): AlarmKind[] =>
+  (Object.keys(FOUND_BY) as AlarmKind[]).filter((kind) => FOUND_BY[kind].includes(look));
+
 /** What there is to do, in a line; docs/operations.md says more. */
 export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   database: 'See log/keeper.log, or the log of your own PostgreSQL; everything goes on by itself once it is back.',

@@ -10,7 +10,7 @@ import {
   monotonicMs,
   wallClock,
 } from '../platform/index.ts';
-import type { AlarmKind, Found } from './alarm.ts';
+import { type AlarmKind, type Found, kindsOf } from './alarm.ts';
 import { type Beating, type Process, beat, foundSilent, signOff } from './beat.ts';
 import { writeLines } from './deliver.ts';
 import { foundInRooms, foundOfCertificate, foundOfDisk } from './state.ts';
@@ -80,19 +80,14 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
   const loops = [
     every(LOOK_MS, 'alarms', async () => {
       await beat(db, by);
-      await keep(
-        options,
-        'worker',
-        ['rates', 'rail', 'reserve', 'doubt', 'books', 'overdue', 'disk', 'api', 'signer', 'restarts', 'loop', 'logged'],
-        await states(),
-      );
+      await keep(options, 'worker', kindsOf('worker'), await states());
     }),
     every(
       MINUTE_MS,
       'alarms.certificate',
       hourlyUnlessOpen(async () => {
         const found = await foundOfCertificate(url, await db.now());
-        await keep(options, 'worker', ['certificate'], found);
+        await keep(options, 'worker', kindsOf('certificate'), found);
         return found.length > 0;
       }),
     ),
@@ -148,7 +143,7 @@ export function runAlarmsBeside(
   const loop = every(LOOK_MS, 'alarms.beside', async () => {
     await beat(db, by);
     const found = await find();
-    await keep(options, 'api', ['worker', 'proxy', 'restarts', 'loop'], found);
+    await keep(options, 'api', kindsOf('api'), found);
     if (!found.some(({ key }) => key === 'worker' || key === 'restarts worker')) return endSenders();
     senders ??= { postman: mail(), webhooks: webhooks() };
     await senders.postman.deliver();
