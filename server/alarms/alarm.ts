@@ -15,6 +15,7 @@ export type AlarmKind =
   | 'loop'
   | 'overdue'
   | 'certificate'
+  | 'webhook'
   | 'proxy'
   | 'logged';
 
@@ -68,6 +69,7 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   loop: 0,
   overdue: 120,
   certificate: 0,
+  webhook: 120,
   proxy: 0,
   logged: 0,
 };
@@ -92,6 +94,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Look[]>> = {
   loop: ['worker', 'api'],
   overdue: ['worker'],
   certificate: ['certificate'],
+  webhook: ['worker'],
   proxy: ['api'],
   logged: ['worker'],
 };
@@ -117,6 +120,7 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   loop: 'See `sweeper failed` in the log of its process; one that hangs goes on after a restart of that process.',
   overdue: 'See the log of the worker: the loop that does it fails, or no worker runs it.',
   certificate: 'Renew the certificate, and let the proxy read it anew.',
+  webhook: 'Look at `alarms.webhook` and `alarms.chat`. What waits is posted by itself once it is taken.',
   proxy: 'Name that proxy in TRUST_PROXY, and no more.',
   logged: 'Read the lines with "alarm":true of that hour in the folder of logs.',
 };

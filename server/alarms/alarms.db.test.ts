@@ -13,7 +13,7 @@ import { type Context, type Db, advanceClock, livingLikeUs, putSetting, watchSet
 import { type TestDb, testDb, testSealer } from '../platform/testing.ts';
 import type { AlarmKind, Found } from './alarm.ts';
 import { type Beating, type Process, beat, foundSilent, signOff } from './beat.ts';
-import { alarmWebhook, writeLines } from './deliver.ts';
+import { alarmWebhook, foundOfWebhook, writeLines } from './deliver.ts';
 import { alarmRoutes } from './routes.ts';
 import { foundOfCertificate, foundOfDisk } from './state.ts';
 import { keepFound, raised } from './store.ts';
@@ -115,13 +115,17 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
   await look([RAIL]);
   await advanceClock(db, 121_000);
   assert.deepEqual(await look([RAIL]), ['raised rail evm']);
+  assert.deepEqual(await foundOfWebhook(db), []);
   assert.equal(await webhooks.deliver(), 0);
+  const [failing] = await foundOfWebhook(db);
+  assert.match(failing?.words ?? '', /^The webhook has taken no alarm since 20\S+Z, 1 wait: it answers 410 \{\}$/);
   const { port } = hook.address() as AddressInfo;
   await db.tx((tx) => putSetting(tx, 'alarms.webhook', `http://127.0.0.1:${port}/bot2:x/sendMessage`, 'test'));
   await look([RAIL]);
   await advanceClock(db, 60_000);
   answer = 200;
   assert.equal(await webhooks.deliver(), 1, 'an endpoint of alarms is never switched off');
+  assert.deepEqual(await foundOfWebhook(db), []);
   assert.deepEqual(paths.slice(-2), ['/bot1:x/sendMessage', '/bot2:x/sendMessage']);
   await db.tx((tx) => putSetting(tx, 'alarms.webhook', '', 'test'));
   await look([]);

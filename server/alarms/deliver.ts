@@ -2,12 +2,16 @@
 
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type DeliveryKind, publish, putEndpoint, removeEndpoint } from '../deliveries/index.ts';
-import { AppendFile, type Db, type Tx, log, newId } from '../platform/index.ts';
+import { oneLine } from '@kurs/contract';
+import { type DeliveryKind, failingEndpoint, publish, putEndpoint, removeEndpoint } from '../deliveries/index.ts';
+import { AppendFile, type Db, type Statements, type Tx, log, newId } from '../platform/index.ts';
+import type { Found } from './alarm.ts';
 import { settings } from './settings.ts';
 
 const AT_ONCE = 20;
 const LONGEST_PAUSE_SECONDS = 600;
+/** So much of what the webhook answers stands in an alarm. */
+const MOST_OF_AN_ANSWER = 200;
 
 interface Message {
   id: string;
@@ -43,6 +47,16 @@ export async function keepWebhook(tx: Tx): Promise<void> {
   const url = await settings.read(tx, 'alarms.webhook');
   if (url === '') await removeEndpoint(tx, ENDPOINT);
   else await putEndpoint(tx, { id: ENDPOINT, owner: 'alarms', kind: alarmWebhook.kind, url });
+}
+
+/** Whether the webhook takes nothing, and why. */
+export async function foundOfWebhook(db: Statements): Promise<Found[]> {
+  const failing = await failingEndpoint(db, ENDPOINT);
+  if (!failing) return [];
+  const { since, waiting, status, answer, error } = failing;
+  const said = status === null ? (error ?? 'nobody knows why') : `it answers ${status} ${oneLine(answer ?? '')}`.trim();
+  const words = `The webhook has taken no alarm since ${since.toISOString()}, ${waiting} wait: ${said.slice(0, MOST_OF_AN_ANSWER)}`;
+  return [{ key: 'webhook', kind: 'webhook', words }];
 }
 
 /** Queues a line about an alarm for the file and for the webhook, if there is one. */

@@ -12,7 +12,7 @@ import {
 } from '../platform/index.ts';
 import { type AlarmKind, type Found, kindsOf } from './alarm.ts';
 import { type Beating, type Process, beat, foundSilent, signOff } from './beat.ts';
-import { writeLines } from './deliver.ts';
+import { foundOfWebhook, writeLines } from './deliver.ts';
 import { foundInRooms, foundOfCertificate, foundOfDisk } from './state.ts';
 import { type SignerHealth, foundOfRestarts, foundOfSigner } from './processes.ts';
 import { keepFound, loopKey } from './store.ts';
@@ -70,6 +70,7 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
     return [
       ...(await foundInRooms(db)),
       ...(await foundOfDisk(folder)),
+      ...(await foundOfWebhook(db)),
       ...(await foundSilent(db, 'api')),
       ...foundOfLoops('worker'),
       ...foundOfRestarts(folder, wallClock()),

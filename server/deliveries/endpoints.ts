@@ -37,6 +37,32 @@ export async function removeEndpoint(tx: Tx, id: string): Promise<void> {
   await tx.run('delete from delivery_endpoint where id = $1', [id], { name: 'deliveries.remove_endpoint' });
 }
 
+/** How an endpoint fares that takes nothing. */
+export interface Failing {
+  readonly since: Date;
+  /** How many deliveries wait for it. */
+  readonly waiting: number;
+  /** The last attempt at one of them; null where there is none any more. */
+  readonly status: number | null;
+  readonly answer: string | null;
+  readonly error: string | null;
+}
+
+/** Since when an endpoint takes nothing, and what it says; undefined where it takes what it gets. */
+export async function failingEndpoint(db: Statements, id: string): Promise<Failing | undefined> {
+  return db.row<Failing>(
+    `select failing_since as since, status, answer, error,
+       (select count(*)::int from delivery where endpoint_id = $1 and due_at is not null) as waiting
+     from delivery_endpoint left join lateral (
+       select status, answer, error from delivery_attempt join delivery on delivery.id = delivery_id
+       where endpoint_id = $1 and due_at is not null order by delivery_attempt.at desc limit 1
+     ) as last on true
+     where id = $1 and failing_since is not null`,
+    [id],
+    { name: 'deliveries.failing' },
+  );
+}
+
 /** Switches an endpoint on again: what waits goes at once. */
 export async function switchOn(tx: Tx, id: string): Promise<void> {
   await tx.run(

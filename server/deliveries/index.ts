@@ -10,7 +10,7 @@
  */
 export type { DeliveryKind } from './kind.ts';
 export { openPost } from './post.ts';
-export { putEndpoint, removeEndpoint } from './endpoints.ts';
+export { failingEndpoint, putEndpoint, removeEndpoint } from './endpoints.ts';
 export { forgetDeliveries, publish } from './publish.ts';
 export { openDeliveries, runDeliveries, type Deliveries } from './deliver.ts';
 export { postOnce } from './post-once.ts';
