@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { apiAddresses, siteAddresses } from './addresses.ts';
+import { authenticatorShows } from './authenticator.ts';
 import { type System, freshFolder, initialise, startSystem, until } from './system.ts';
 
 /** A provider as an operator would set it up, at an address where nobody answers any more. */
@@ -77,11 +78,20 @@ test('each rail starts off; of one that is set up the desk sees that its provide
   assert.equal(code, 0, output);
   const key = /kurs_op_\S+/.exec(output)?.[0] ?? '';
   assert.equal((await system.tool('hire.ts', 'maria', 'operator')).code, 1, 'a name is given once');
-  const desk = async (...words: string[]): Promise<string> => {
-    const done = await system.tool('desk.ts', ...words, '--json', '--key', key, '--url', system.url, '--reason', 'a journey');
+  const asked = (bearer: string, ...words: string[]) =>
+    system.tool('desk.ts', ...words, '--json', '--key', bearer, '--url', system.url, '--reason', 'a journey');
+  const by = async (bearer: string, ...words: string[]): Promise<string> => {
+    const done = await asked(bearer, ...words);
     assert.equal(done.code, 0, done.output);
     return done.output;
   };
+  // With real money a key alone begins a session, which takes an authenticator.
+  assert.match((await asked(key, 'rails')).output, /sign in first/);
+  assert.notEqual((await asked(key, 'sign-in')).code, 0);
+  const { secret } = JSON.parse(await by(key, 'second-factor')) as { secret: string };
+  await by(key, 'second-factor', authenticatorShows(secret));
+  const { token } = JSON.parse(await by(key, 'sign-in', authenticatorShows(secret, 1))) as { token: string };
+  const desk = (...words: string[]): Promise<string> => by(token, ...words);
   const rails = async (): Promise<Rail[]> => JSON.parse(await desk('rails')) as Rail[];
   const perfectmoney = await until('the provider to be asked', 20_000, async () => {
     const one = (await rails()).find(({ rail }) => rail === 'perfectmoney');

@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as apiKeys from './api-keys.ts';
 import * as auth from './auth.ts';
 import { botChallenge } from './compliance.ts';
+import * as deskSessions from './desk-sessions.ts';
 import { landing, rules, status } from './content.ts';
 import {
   calculation_,
@@ -88,6 +89,7 @@ export const routes = {
   status,
   ...routesOf(support),
   rules,
+  ...routesOf(deskSessions),
   ...routesOf(operator),
   ...routesOf(operatorDeposits),
   ...routesOf(operatorWithdrawals),

@@ -22,6 +22,7 @@ export { openGoogleKeys } from './google-keys.ts';
 export type { GoogleProvider } from './google-token.ts';
 export { emailKey } from './holder.ts';
 export { holderByEmail, holderById, sessionsThatStand } from './store.ts';
+export { newSecret, otpauthUrl, stepOfCode, writtenSecret } from './totp.ts';
 export { whoseKey } from './api-keys.ts';
 export { whoIs, whoseSession, type SignedIn } from './sign-in.ts';
 export type { Confirming } from './asker.ts';

@@ -8,5 +8,8 @@ import { codeOfStep, stepAt } from './totp.ts';
 export async function withAuthenticator(db: Db, sealer: Sealer, holderId: string): Promise<(by?: number) => string> {
   const secret = await db.tx((tx) => beginSecondFactor(tx, sealer, holderId));
   await db.run('update second_factor set enabled_at = made_at where holder_id = $1', [holderId]);
-  return (by = 0) => codeOfStep(secret, stepAt(wallClock()) + by);
+  return (by = 0) => codeShown(secret, by);
 }
+
+/** What an authenticator with a secret shows, so many half minutes from now. */
+export const codeShown = (secret: Uint8Array, by = 0): string => codeOfStep(secret, stepAt(wallClock()) + by);

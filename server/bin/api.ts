@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { runAlarmsBeside } from '../alarms/index.ts';
 import { whoseKey } from '../auth/index.ts';
 import { usualMinutes, waitsForPerson, watchOrders } from '../exchange/index.ts';
-import { authenticate } from '../operator/index.ts';
+import { whoActs } from '../operator/index.ts';
 import {
   Recent,
   buildServer,
@@ -60,7 +60,7 @@ const server = buildServer({
   tokens: parts.tokens,
   secure: config.BASE_URL.startsWith('https:'),
   authenticate: {
-    operator: (key) => authenticate(db, key),
+    operator: (bearer) => whoActs(db, bearer, config.KURS_MODE),
     user: users.byToken,
     key: (key, ip) => whoseKey(db, key, { mode: config.KURS_MODE, ip }),
   },

@@ -5,6 +5,7 @@ import { ARRIVALS_HELP } from './desk-arrivals.ts';
 import { DEBTS_HELP } from './desk-debts.ts';
 import { DOUBTS_HELP } from './desk-doubts.ts';
 import { CUSTOMERS_HELP, PEOPLE_HELP } from './desk-people.ts';
+import { SESSION_HELP } from './desk-session.ts';
 import { SETTINGS_HELP } from './desk-settings.ts';
 import { SUPPORT_HELP } from './desk-support.ts';
 import { type UsageGroup, usageList, usageOf } from './desk-usage.ts';
@@ -94,6 +95,7 @@ const GROUPS: readonly UsageGroup[] = [
     'The desk itself',
     [
       ...ALARMS_HELP,
+      ...SESSION_HELP,
       ...PEOPLE_HELP,
       ['keys', 'the keys on this machine'],
       ['audit [--by NAME] [--subject S] [--page N | --after NEXT]', 'every act, with its reason'],

@@ -25,6 +25,8 @@ export interface SupportTool {
     ]?: string | undefined;
   } & { readonly [N in 'all' | 'apply']?: boolean | undefined };
   readonly key: { readonly idempotencyKey: string };
+  /** The file that keeps the session of whoever acts. */
+  readonly session?: string | undefined;
   readonly isJson: boolean;
   readonly table: (rows: readonly object[], none?: string) => void;
   readonly show: (answer: unknown) => void;

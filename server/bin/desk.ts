@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { CallError, type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { type Config, loadConfig, readRunNote } from '../platform/index.ts';
 import { deskKeys } from '../platform/desk-keys.ts';
@@ -17,6 +18,7 @@ import { print, printAll, printAnswer, printTable } from './desk-print.ts';
 import { capitalRows, depositRow, orderRow, placeRows, quoteRow, railRow, reserveRows, withdrawalRow } from './desk-rows.ts';
 import { ARRIVALS } from './desk-arrivals.ts';
 import { DEBTS } from './desk-debts.ts';
+import { type OwnKey, SESSIONS, bearerOf, hintOf } from './desk-session.ts';
 import { SUPPORT } from './desk-support.ts';
 
 const ACTS = new Set(ORDER_ACTS);
@@ -70,16 +72,17 @@ async function main(): Promise<void> {
   if (command === 'keys') return table(await deskKeys(config().KURS_DATA));
   if (command === 'new-key') return print(`its fingerprint: ${await makeKey(need(args[0], 'a file'))}`);
   if (!isCommand(command)) noCommand(command);
-  const client = await connect(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
+  const own = await ownKey(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
+  const client = await connect(await bearerOf(own, command));
   const key = { idempotencyKey: randomUUID() };
   const papersOf =
     isPapers(command) && isDeposit(args[0]) ? { id: args[0] as string, act: command, reason: reason() } : undefined;
   if (papersOf) return show(await client.operatorDeposit(papersOf, key));
   if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
-  const commands = { ...ALARMS, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...SETTINGS, ...PEOPLE };
+  const commands = { ...ALARMS, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...SETTINGS, ...PEOPLE, ...SESSIONS };
   const support = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
-    return support({ client, flags, key, isJson: flags.json ?? false, table, show, print, need }, args);
+    return support({ client, flags, key, session: own.session, isJson: flags.json ?? false, table, show, print, need }, args);
   const ofDoubts = Object.hasOwn(DOUBTS, command) ? DOUBTS[command] : undefined;
   if (ofDoubts)
     return ofDoubts({ client, key, evidence: flags.evidence, isJson: flags.json ?? false, table, show, need, reason }, args);
@@ -297,13 +300,15 @@ async function actInput(act: string, args: string[]): Promise<Parameters<Client[
   };
 }
 
-async function connect(role: 'operator' | 'compliance'): Promise<Client> {
-  const key = await ownKey(role);
+/** The client of whoever a bearer shows. */
+async function connect(bearer: string): Promise<Client> {
   const base = flags.url ?? (await servedAt());
   if (!/^https?:\/\//.test(base)) throw new UsageError(`${base} is no address: --url http://127.0.0.1:3000`);
-  const send = httpTransport({ base, clientId: 'web', locale: () => 'en', token: () => key });
+  const send = httpTransport({ base, clientId: 'web', locale: () => 'en', token: () => bearer });
   return createClient((call) =>
     send(call).catch((error: unknown) => {
+      const hint = error instanceof CallError ? hintOf(bearer, error) : undefined;
+      if (hint !== undefined) throw new UsageError(hint);
       if (!(error instanceof CallError) || error.code !== 'network') throw error;
       const how = error.status === 0 ? 'Nobody answers' : `An answer of another program (HTTP ${error.status}) comes`;
       throw new UsageError(`${how} at ${base}. Is it running? --url names another address.`);
@@ -312,22 +317,22 @@ async function connect(role: 'operator' | 'compliance'): Promise<Client> {
 }
 
 /** The key to act by: of whom --as names on this machine, else the one in the file, else the first here that may do it. */
-async function ownKey(role: 'operator' | 'compliance'): Promise<string> {
+async function ownKey(role: 'operator' | 'compliance'): Promise<OwnKey> {
   if (flags.key !== undefined) {
     if (!flags.json)
       process.stderr.write(
         'A key in the arguments is seen by everybody on this machine: put it in a file of its own (mode 0600) and name that by KURS_DESK_KEY_FILE.\n',
       );
-    return flags.key;
+    return { key: flags.key };
   }
   const file = config().KURS_DESK_KEY_FILE;
   if (file !== '' && flags.as === undefined) {
     requirePrivate(file);
-    return (await readFile(file, 'utf8')).trim();
+    return { key: (await readFile(file, 'utf8')).trim(), session: `${file}.session` };
   }
   const known = await deskKeys(config().KURS_DATA);
   const named = known.find((one) => (flags.as === undefined ? one.role === role : one.name === flags.as));
-  if (named) return named.key;
+  if (named) return { key: named.key, session: join(config().KURS_DATA, 'keys', `desk-${named.name}.session`) };
   const whose = flags.as ?? (role === 'operator' ? 'an operator' : 'compliance');
   throw new UsageError(`No key of ${whose} lies on this machine: name the file that holds yours by KURS_DESK_KEY_FILE.`);
 }

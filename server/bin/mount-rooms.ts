@@ -17,7 +17,7 @@ import {
   timesTaken,
 } from '../exchange/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
-import { operatorRoutes, peopleWith } from '../operator/index.ts';
+import { deskSessionRoutes, operatorRoutes, peopleWith } from '../operator/index.ts';
 import type { Config, Db, Sealer, Server } from '../platform/index.ts';
 import { directionOf, heldShare, pricingRoutes } from '../pricing/index.ts';
 import { type ChatWatch, supportRoutes } from '../support/index.ts';
@@ -88,6 +88,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     userChanges: watches.accounts.work,
     ...noticeWorks(db),
     ...alarmRoutes(db),
+    ...deskSessionRoutes({ db, mode, name: sender.name, sealer: factors }),
     ...operatorRoutes({ db, sender, receipts }, { isSandbox: mode === 'sandbox', name: sender.name }),
   };
   const streams: Readonly<Record<string, unknown>> = { orderStatus: exchange.stream, userChanges: watches.accounts.stream };

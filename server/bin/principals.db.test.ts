@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, Problem, type Route, isFor, routes } from '@kurs/contract';
 import { whoIs, whoseKey } from '../auth/index.ts';
-import { authenticate, hire, leave } from '../operator/index.ts';
+import { hire, leave, whoActs } from '../operator/index.ts';
 import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId } from '../platform/index.ts';
 import { testDb, testSealer } from '../platform/testing.ts';
 
@@ -17,6 +17,8 @@ const OF_OPERATORS = names(`Arrival Arrivals Clear Close Difference Direction Do
 const OF_COMPLIANCE = names(`Block Deposit Level Unblock`);
 const OF_BOTH = names(`Act Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire Order Orders Payins People Requests
   Revoke Roles Rotate Setting SettingChange Settings Ticket TicketFile Tickets Withdrawals`);
+/** What a key of the desk does by itself with real money. */
+const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
 /** How many calls are for account holders: one that is for anybody by mistake would be missing. */
 const OF_HOLDERS = 61;
 
@@ -100,7 +102,7 @@ function serverOf(mode: Mode): Server {
     db,
     sealer: testSealer,
     authenticate: {
-      operator: (key) => authenticate(db, key),
+      operator: (bearer) => whoActs(db, bearer, mode),
       key: (key, ip) => whoseKey(db, key, { mode, ip }),
       async user(bearer) {
         const found = await whoIs(db, bearer);
@@ -139,7 +141,7 @@ async function met(mode: Mode, { method, path }: Route, bearer: string | undefin
 function wanted(name: string, route: Route, caller: string): string {
   if (isFor(route, 'operator')) {
     if (caller !== 'operator' && caller !== 'compliance') return 'unauthorised';
-    const theirs = [...OF_BOTH, ...(caller === 'operator' ? OF_OPERATORS : OF_COMPLIANCE)];
+    const theirs = [...OF_BOTH, ...OF_ANY_KEY, ...(caller === 'operator' ? OF_OPERATORS : OF_COMPLIANCE)];
     return theirs.includes(name) ? 'let in' : 'forbidden';
   }
   if (caller.startsWith('key: ') && OF_KEYS[name]) return caller === `key: ${OF_KEYS[name]}` ? 'let in' : 'forbidden';
@@ -149,14 +151,16 @@ function wanted(name: string, route: Route, caller: string): string {
 
 test('every call of the desk is said to be somebody’s, and account holders’ calls are counted', () => {
   const desk = all.filter(([, route]) => isFor(route, 'operator')).map(([name]) => name);
-  assert.deepEqual(desk.toSorted(), [...OF_OPERATORS, ...OF_COMPLIANCE, ...OF_BOTH].toSorted());
+  assert.deepEqual(desk.toSorted(), [...OF_OPERATORS, ...OF_COMPLIANCE, ...OF_BOTH, ...OF_ANY_KEY].toSorted());
   assert.equal(all.filter(([, route]) => isFor(route, 'user')).length, OF_HOLDERS);
   const keyed = all.filter(([, route]) => isFor(route, 'key')).map(([name]) => name);
   assert.deepEqual(keyed.toSorted(), Object.keys(OF_KEYS).toSorted());
 });
 
 test('each permission is one of a role, and roles have no others', async () => {
-  const rows = await db.rows<{ permissions: string[] }>('select permissions from desk_role');
+  const rows = await db.rows<{ permissions: string[] }>(
+    'select distinct on (role) permissions from desk_role order by role, seq desc',
+  );
   assert.deepEqual([...new Set(rows.flatMap(({ permissions }) => permissions))].toSorted(), [...PERMISSIONS]);
 });
 
@@ -179,6 +183,16 @@ test('calls of the sandbox are nobody’s where money is real', async () => {
     if (isFor(route, 'sandbox')) assert.equal(await met('live', route, bearers['operator']), 'not_found', name);
 });
 
+test('with real money a key of the desk begins a session and makes no other call', async () => {
+  const wrong: string[] = [];
+  for (const [name, route] of all) {
+    if (!isFor(route, 'operator')) continue;
+    const found = await met('live', route, bearers['operator']);
+    if (found !== (OF_ANY_KEY.includes(name) ? 'let in' : 'forbidden')) wrong.push(`${name}: ${found}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
 test('calls by a key are counted by the key, wherever they come from', async () => {
   const left = async (ip: string): Promise<number> => {
     const answer = await servers.sandbox!.app.inject({
@@ -193,7 +207,7 @@ test('calls by a key are counted by the key, wherever they come from', async () 
 
 test('what a role may do is asked anew with each call, and is the owner’s to change', async () => {
   const change = `insert into desk_role (role, permissions, by)
-    select role, array_remove(permissions, 'rails.read'), 'a test' from desk_role where role = 'operator'`;
+    select role, array_remove(permissions, 'rails.read'), 'a test' from desk_role where role = 'operator' order by seq desc limit 1`;
   await assert.rejects(db.run(change), /permission denied/);
   assert.equal(await met('sandbox', routes.operatorRails, bearers['operator']), 'let in');
   await owner.run(change);

@@ -75,16 +75,23 @@ export async function keyIsTaken(db: Statements, keyHash: Buffer): Promise<boole
   return (await db.row('select from operator where key_hash = $1', [keyHash])) !== undefined;
 }
 
-/** Puts another key in the place of somebody's; what was asked for with the old one is void. */
+/** Puts another key in the place of somebody's: sessions of the old one end, its authenticator goes, and what was asked for with it is void. */
 export async function replaceKey(tx: Tx, name: string, keyHash: Buffer): Promise<void> {
   await tx.run('update operator set key_hash = $2, key_since = $3 where name = $1', [name, keyHash, tx.now]);
+  await dropOf(tx, 'operator_factor', name);
+  await dropOf(tx, 'operator_session', name);
   await dropRequestsOf(tx, name);
 }
 
 /** Somebody is of the desk no more: his key opens nothing, and what he has asked for is void. */
 export async function revokePerson(tx: Tx, name: string): Promise<void> {
   await tx.run('update operator set active = false, revoked_at = $2 where name = $1', [name, tx.now]);
+  await dropOf(tx, 'operator_session', name);
   await dropRequestsOf(tx, name);
+}
+
+async function dropOf(tx: Tx, table: 'operator_factor' | 'operator_session', name: string): Promise<void> {
+  await tx.run(`delete from ${table} where operator_id = (select id from operator where name = $1)`, [name]);
 }
 
 async function dropRequestsOf(tx: Tx, name: string): Promise<void> {
