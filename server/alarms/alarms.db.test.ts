@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { openDeliveries, openPost } from '../deliveries/index.ts';
-import { type Context, type Db, advanceClock, livingLikeUs, putSetting, watchSettings } from '../platform/index.ts';
+import { type Context, type Db, advanceClock, livingLikeUs, noteLiving, putSetting, watchSettings } from '../platform/index.ts';
 import { type TestDb, testDb, testSealer } from '../platform/testing.ts';
 import type { AlarmKind, Found } from './alarm.ts';
 import { type Beating, type Process, beat, foundSilent, signOff } from './beat.ts';
@@ -46,6 +46,7 @@ before(async () => {
   settings = await watchSettings(db);
 });
 after(async () => {
+  noteLiving(1);
   await settings.stop();
   hook.close();
   rmSync(folder, { recursive: true });

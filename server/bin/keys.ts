@@ -53,7 +53,7 @@ async function show(config: Config): Promise<void> {
   const here = fingerprintsOf(config.KURS_DATA);
   if (here.size === 0) say(`There are no keys in ${join(config.KURS_DATA, 'keys')}.`);
   for (const [name, fingerprint] of here) say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
-  if (await hasNoDatabase(config)) return say('There is no database yet.');
+  if (config.KURS_ROLE === 'all' && (await hasNoDatabase(config))) return say('There is no database yet.');
   const known = await withDatabase(config, (url) => over(url, knownFingerprints));
   say(known.size === 0 ? 'The database knows no keys yet.' : 'They are those that the database was begun with.');
 }
@@ -102,10 +102,14 @@ async function restore({ KURS_DATA: folder }: Config, file: string): Promise<voi
 it. Where the machine of then still has keys/signed.jsonl, put that in its place before the next start.`);
 }
 
+/** Throws a ConfigError on a machine that has the keys of one role. */
+function requireAllKeys({ KURS_ROLE: role }: Config): void {
+  if (role !== 'all') throw new ConfigError(`This is done on the machine that has all keys, and here KURS_ROLE is ${role}.`);
+}
+
 async function share(config: Config, role: string | undefined, [folder, ...more]: readonly string[]): Promise<void> {
   if (role === undefined || !Object.hasOwn(NEEDS, role) || folder === undefined || more.length > 0) throw new UsageError(USAGE);
-  if (config.KURS_ROLE !== 'all')
-    throw new ConfigError('Keys are shared by the machine that has all of them, without KURS_ROLE.');
+  requireAllKeys(config);
   const files = await shareKeys(config, role as OneRole, folder);
   say(`${join(folder, 'keys')} holds what KURS_ROLE=${role} needs: ${files.join(', ')}.
 Bring the folder to that machine as its KURS_DATA, in a way that nobody else reads it, and remove it here.`);
@@ -116,6 +120,7 @@ Bring the folder to that machine as its KURS_DATA, in a way that nobody else rea
 }
 
 async function rotate(config: Config, kind: KeyKind): Promise<void> {
+  requireAllKeys(config);
   // The processes know the versions of their start: one that seals with a new key next to one that can't open it loses something.
   const release = takeFolder(config.KURS_DATA);
   release();

@@ -3,16 +3,17 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { fingerprintsOf, loadConfig, makeKeys, rotateKey } from '../platform/index.ts';
+import { fingerprintsOf, loadConfig, makeKeys, onlyKeysIn, rotateKey, secret } from '../platform/index.ts';
+import { keyVariable } from '../platform/config.ts';
 import { startTestServer } from '../platform/testing.ts';
 import { on } from './database-roles.ts';
-import { type OneRole, NEEDS, addressOf, readyAddress, requireNeeded } from './one-role.ts';
+import { type OneRole, NEEDS, addressOf, keysOf, readyAddress, requireNeeded } from './one-role.ts';
 import { shareKeys } from './share-keys.ts';
 
 const { NODE_COMPILE_CACHE = '' } = process.env;
@@ -105,7 +106,7 @@ test('each machine gets the keys that its role needs and no others, and nothing 
   );
   assert.deepEqual(keysIn('worker'), ['books-v1.key', 'database.password', 'public.json', 'references.key', 'server-v1.key']);
   assert.deepEqual(keysIn('signer'), ['books-v1.key', 'seed', 'signer-database.password']);
-  await assert.rejects(shareKeys(config, 'api', folderOf('api')), /There are keys in .* already/);
+  await assert.rejects(shareKeys(config, 'api', folderOf('api')), /keys is there already/);
 });
 
 test('a role is refused for want of any key that it needs, and for another; none is made', () => {
@@ -171,6 +172,30 @@ test('each role starts with its own keys alone, and the api serves without the s
   }
   for (const role of ['api', 'worker'] as const) assert.equal(keysIn(role).includes('seed'), false);
   assert.equal(keysIn('signer').includes('receipt-v1.key'), false);
+});
+
+test('keys may stand in the environment, in place of files; a child has those of its role alone', async () => {
+  const folder = folderOf('no-files');
+  mkdirSync(folder);
+  const inEnvironment = Object.fromEntries(
+    [...fingerprintsOf(full).keys()].map((name) => [keyVariable(name), secret(full, name)]),
+  );
+  assert.equal(inEnvironment['KURS_KEY_SERVER_V1'], secret(full, 'server-v1.key'));
+  const before = { ...process.env };
+  Object.assign(process.env, inEnvironment);
+  try {
+    assert.deepEqual(fingerprintsOf(folder), fingerprintsOf(full));
+    for (const role of ['api', 'worker', 'signer'] as const) {
+      requireNeeded(role, folder, fingerprintsOf(full));
+      const { KURS_KEY_SEED: seed, KURS_KEY_RECEIPT_V1: receipt, PATH: path } = onlyKeysIn({ ...process.env }, keysOf(role));
+      assert.deepEqual([seed !== undefined, receipt !== undefined, path], [role === 'signer', role === 'api', before['PATH']]);
+    }
+    assert.deepEqual(Object.keys(onlyKeysIn({ ...inEnvironment }, keysOf('sandbox'))), []);
+    makeKeys(folder);
+    assert.equal(existsSync(join(folder, 'keys')), false, 'none is made beside them');
+  } finally {
+    for (const name of Object.keys(inEnvironment)) delete process.env[name];
+  }
 });
 
 test('a process with wrong keys ends before it serves, with words', async () => {

@@ -45,6 +45,9 @@ export const NEEDS: Readonly<Record<OneRole, Needs>> = {
   signer: { keys: ['seed', 'books'], password: 'signer-database.password', notes: ['signed.jsonl'] },
 };
 
+/** The keys that a child of the supervisor needs, by its name. */
+export const keysOf = (child: string): readonly string[] => (Object.hasOwn(NEEDS, child) ? NEEDS[child as OneRole].keys : []);
+
 const ADDRESS = { api: 'KURS_APP_DATABASE_URL', worker: 'KURS_APP_DATABASE_URL', signer: 'KURS_SIGNER_DATABASE_URL' } as const;
 const DATABASE_ROLE = { 'database.password': 'kurs_app', 'signer-database.password': 'kurs_signer' } as const;
 

@@ -1,14 +1,29 @@
-// The signer: the only process that holds keys. It listens on a unix socket and signs what the policy lets pass.
+// The signer: the only process that holds keys. It listens on a unix socket and signs what the policy lets pass. One alone works
+// over a database: another one would not know what this one has signed.
 //
 // `node server/bin/signer.ts --release <payout id>`: a person's word that everything signed for this payout can never
 // happen any more (its inputs or nonce are spent by others, for good), so that it may be signed anew.
 
 import { join } from 'node:path';
-import { ConfigError, Recent, configureLog, loadConfig, log, openDb, serveAsChild, wallClock } from '../platform/index.ts';
+import {
+  ConfigError,
+  Recent,
+  configureLog,
+  holdAlone,
+  loadConfig,
+  log,
+  openDb,
+  serveAsChild,
+  wallClock,
+} from '../platform/index.ts';
 import { openBooks } from './books.ts';
 import { buildSigningRails, railsConfig } from '../rails/index.ts';
 import { publishPublicKeys } from './public-keys.ts';
 import { keysFolder, loadSeed, openJournal, readPayouts, serveSigner } from '../signing/index.ts';
+
+/** A signer that was killed a moment ago may still seem to be there. */
+const ANOTHER_ENDS_MS = 5_000;
+const NOT_ALONE = 'the database does not say that it is the only signer';
 
 const config = loadConfig();
 const alarms = new Recent();
@@ -27,7 +42,9 @@ if (flag === '--release' && payout) {
     throw new ConfigError('The signer reads payouts by a role that may do nothing else: KURS_SIGNER_DATABASE_URL is its address');
   if (!config.KURS_SIGNER_DATABASE_URL)
     log.warn('the signer reads payouts with the rights of the whole product: set KURS_SIGNER_DATABASE_URL');
-  const db = openDb({ url: config.KURS_SIGNER_DATABASE_URL || config.DATABASE_URL, name: 'kurs-signer', max: 2 });
+  const url = config.KURS_SIGNER_DATABASE_URL || config.DATABASE_URL;
+  const alone = await holdAlone(url, 'kurs signer', ANOTHER_ENDS_MS);
+  const db = openDb({ url, name: 'kurs-signer', max: 2 });
   const settings = railsConfig(config);
   const { rails, refused } = await buildSigningRails(settings, seed);
   for (const [rail, reason] of refused) log.alarm('nothing is signed for a rail: it is not set up', { rail, reason });
@@ -35,13 +52,17 @@ if (flag === '--release' && payout) {
     rails,
     journal,
     caps: settings.caps,
-    payouts: (ids) => readPayouts(db, ids),
+    payouts: async (ids) => {
+      if (!alone.isHeld()) throw new Error(NOT_ALONE);
+      return readPayouts(db, ids);
+    },
     now: wallClock,
-    health: () => ({ stopped: journal.stopped, alarms: alarms.all() }),
+    health: () => ({ stopped: journal.stopped ?? (alone.isHeld() ? undefined : NOT_ALONE), alarms: alarms.all() }),
   });
   serveAsChild(async () => {
     await server.close();
     await db.close();
+    await alone.stop();
     journal.close();
   });
 }

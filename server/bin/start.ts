@@ -4,7 +4,7 @@
 // A child is a file beside this one. It is told everything by its environment (platform/config.ts), says "ready" over
 // its channel when it serves, and ends when the channel closes.
 
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
@@ -17,6 +17,7 @@ import {
   loadConfig,
   migrate,
   onFreePort,
+  onlyKeysIn,
   openDb,
   takeFolder,
   trimLog,
@@ -31,7 +32,7 @@ import { runCommand } from './command.ts';
 import { type DatabaseAddresses, ownAddresses } from './database-roles.ts';
 import { prepareDatabase } from './database.ts';
 import { letKnow, requireKeys, requireSameKeys } from './first-start.ts';
-import { type OneRole, readyAddress } from './one-role.ts';
+import { type OneRole, keysOf, readyAddress } from './one-role.ts';
 import { refusedBySettings } from './providers.ts';
 
 type Environment = Record<string, string | undefined>;
@@ -102,6 +103,8 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
 /** Starts one process, over a database that another machine has begun. */
 async function startOne(role: OneRole, config: Config, environment: Environment, supervisor: Supervisor): Promise<void> {
   say(`Kurs, ${config.KURS_MODE}, the ${role} of ${config.KURS_MACHINE}, data in ${config.KURS_DATA}`);
+  // Notes are written there, also where all keys stand in the environment.
+  mkdirSync(join(config.KURS_DATA, 'keys'), { recursive: true, mode: 0o700 });
   const url = await readyAddress(role, config, say);
   const isSigner = role === 'signer';
   Object.assign(environment, {
@@ -216,7 +219,8 @@ function createSupervisor(config: Config, logs: string[]): Supervisor {
         note.ended = { ...note.ended, [name]: [...before, wallClock().toISOString()].slice(-KEPT_ENDS) };
         save();
       };
-      const child = keepChild({ name, file, args, flags, environment: { ...environment }, logFile, changed, ended, say });
+      const own = onlyKeysIn(environment, keysOf(name));
+      const child = keepChild({ name, file, args, flags, environment: own, logFile, changed, ended, say });
       children.unshift(child);
       return child;
     },

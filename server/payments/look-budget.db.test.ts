@@ -20,6 +20,7 @@ let settings: Awaited<ReturnType<typeof watchSettings>>;
 let calls: number;
 
 beforeEach(async () => {
+  noteLiving(1);
   desk = await openDesk({}, { callMs: 5_000 });
   await desk.db.tx((tx) => putSetting(tx, 'payments.calls_per_second', { default: PER_SECOND }, 'test'));
   settings = await watchSettings(desk.db);

@@ -291,5 +291,21 @@ export function describeConfig(): { name: string; initial: string; words: string
     .sort((a, b) => Number(a.inner) - Number(b.inner));
 }
 
+const KEY_VARIABLE = /^KURS_KEY_[A-Z0-9_]+$/;
+
+/** The variable that a key may stand in, in place of its file: KURS_KEY_SERVER_V1 for server-v1.key. */
+export const keyVariable = (name: string): string =>
+  `KURS_KEY_${name
+    .replace(/\.(key|json)$/, '')
+    .replaceAll(/[.-]/g, '_')
+    .toUpperCase()}`;
+
+/** The text of a key that the environment holds; undefined where it holds none of that name. */
+export const keyInEnvironment = (name: string): string | undefined => process.env[keyVariable(name)]?.trim() || undefined;
+
+/** The variables of the environment that hold keys. */
+export const keyVariables = (environment: Environment = process.env): string[] =>
+  Object.keys(environment).filter((name) => KEY_VARIABLE.test(name) && environment[name]?.trim());
+
 /** The PostgreSQL that a test run shares among its processes; undefined when a test runs by itself. */
 export const testDatabaseUrl = (): string | undefined => process.env['KURS_TEST_DATABASE_URL'] || undefined;

@@ -17,6 +17,7 @@ export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } fro
 export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './facts.ts';
 export { every, everyDue, loopTroubles, type Sweeper } from './sweeper.ts';
 export { Recent } from './recent.ts';
+export { holdAlone } from './hold-alone.ts';
 export { livingLikeUs, noteLiving } from './living.ts';
 export { LastGood } from './last-good.ts';
 export { untilItWorks } from './until-it-works.ts';
@@ -106,6 +107,7 @@ export {
   missingKeys,
   newSeed,
   onlyKeys,
+  onlyKeysIn,
   rotateKey,
 } from './keys.ts';
 export { LEAST_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './key-backup.ts';

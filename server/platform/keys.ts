@@ -6,28 +6,22 @@ import { join } from 'node:path';
 import { generateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
 import type { Statements } from './db.ts';
-import { makeSecret, namesOf, secret } from './secrets.ts';
+import { KEY_KINDS, PUBLIC_KEYS, SINGLE_KEYS, makeSecret, nameOf, namesOf, secret } from './secrets.ts';
 
-/** Of these there is one each. */
-const SINGLE = ['seed', 'references.key', 'bot.key', 'postgres.password', 'database.password', 'signer-database.password'];
-/** Of these there are versions: the newest makes, all are believed. */
-const KINDS = ['server', 'receipt', 'books'];
 export type KeyKind = 'server' | 'receipt';
-/** What may be known of the seed: made of it, and compared like a key where the seed is not. */
-const PUBLIC = 'public.json';
 /** It only asks visitors for proofs of work: another one costs nobody anything. */
 const HARMLESS = 'bot.key';
 
 const versionOf = (name: string): { kind: string; version: number } | undefined => {
   const [, kind, version] = /^([a-z]+)-v(\d+)\.key$/.exec(name) ?? [];
-  return kind && version && KINDS.includes(kind) ? { kind, version: Number.parseInt(version, 10) } : undefined;
+  return kind && version && KEY_KINDS.includes(kind) ? { kind, version: Number.parseInt(version, 10) } : undefined;
 };
 
 /** Which of the keys that every installation has are not in its folder. */
 export function missingKeys(dataFolder: string): string[] {
   const names = namesOf(dataFolder);
-  const kinds = KINDS.filter((kind) => !names.some((name) => versionOf(name)?.kind === kind));
-  return [...SINGLE.filter((name) => !names.includes(name)), ...kinds.map((kind) => `${kind}-v1.key`)];
+  const kinds = KEY_KINDS.filter((kind) => !names.some((name) => versionOf(name)?.kind === kind));
+  return [...SINGLE_KEYS.filter((name) => !names.includes(name)), ...kinds.map((kind) => `${kind}-v1.key`)];
 }
 
 /** 24 new words of BIP 39, from the system's randomness. */
@@ -60,13 +54,23 @@ export function haveServed(dataFolder: string): boolean {
 
 /** What the keys of a folder are known by, by their files' names. It tells nothing of a key: each has 256 random bits. */
 export function fingerprintsOf(dataFolder: string): Map<string, string> {
-  const names = namesOf(dataFolder).filter((name) => SINGLE.includes(name) || name === PUBLIC || versionOf(name));
+  const names = namesOf(dataFolder).filter((name) => SINGLE_KEYS.includes(name) || name === PUBLIC_KEYS || versionOf(name));
   return new Map(names.map((name) => [name, fingerprintOf(name, secret(dataFolder, name))]));
 }
 
 /** Of keys by their names those that are named, and every version of a kind that is. */
 export const onlyKeys = (keys: ReadonlyMap<string, string>, named: readonly string[]): Map<string, string> =>
   new Map([...keys].filter(([name]) => named.includes(versionOf(name)?.kind ?? name)));
+
+/** An environment without the keys in it, but for those that are named, or versions of a kind that is. */
+export function onlyKeysIn<E extends Readonly<Record<string, string | undefined>>>(environment: E, named: readonly string[]): E {
+  const kept = (variable: string): boolean => {
+    if (!variable.startsWith('KURS_KEY_')) return true;
+    const name = nameOf(variable);
+    return name !== undefined && onlyKeys(new Map([[name, '']]), named).size > 0;
+  };
+  return Object.fromEntries(Object.entries(environment).filter(([name]) => kept(name))) as E;
+}
 
 const fingerprintOf = (name: string, text: string): string =>
   createHash('sha256').update(`${name}\n${text}`).digest('hex').slice(0, 32);
@@ -114,7 +118,7 @@ export function judgeKeys(found: ReadonlyMap<string, string>, known: ReadonlyMap
 }
 
 /** The signer makes the public keys of its seed at each start. */
-const isMadeAnew = (name: string, found: ReadonlyMap<string, string>): boolean => name === PUBLIC && found.has('seed');
+const isMadeAnew = (name: string, found: ReadonlyMap<string, string>): boolean => name === PUBLIC_KEYS && found.has('seed');
 
 /** Is it a version below one that is known? */
 function isOlder(name: string, known: ReadonlyMap<string, string>): boolean {
@@ -131,6 +135,6 @@ export async function learnKeys(db: Statements, news: ReadonlyMap<string, string
     `insert into key_fingerprint (name, fingerprint, at) select name, fingerprint, clock_now()
      from unnest($1::text[], $2::text[]) as given (name, fingerprint)
      on conflict (name) do update set fingerprint = excluded.fingerprint, at = excluded.at where key_fingerprint.name = any ($3)`,
-    [[...news.keys()], [...news.values()], [HARMLESS, PUBLIC]],
+    [[...news.keys()], [...news.values()], [HARMLESS, PUBLIC_KEYS]],
   );
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Server } from 'node:net';
 import { after, before, test } from 'node:test';
 import { advanceClock } from './sandbox-clock.ts';
-import type { Db } from './db.ts';
+import { type Db, openDb } from './db.ts';
 import { configureLog } from './log.ts';
 import { mail, runMail } from './mail.ts';
 import { smtpServer } from './smtp.testing.ts';
@@ -125,4 +125,24 @@ test('without SMTP_URL letters stay queued', async () => {
   assert.equal(await postman.deliver(), 0);
   await postman.stop();
   assert.deepEqual((await state()).at(-1), { key: 'waiting', tries: 0, sent: false, due: true });
+});
+
+test('of two workers that send at once each letter is sent by one', async () => {
+  const first = open();
+  await first.deliver();
+  await first.stop();
+  const before = letters.length;
+  await db.tx(async (tx) => {
+    for (let n = 0; n < 60; n += 1) await mail.queue(tx, { ...letter, key: `two:${n}` });
+  });
+  const elsewhere = openDb({ url: own.url, name: 'elsewhere' });
+  const postmen = [open(), runMail(elsewhere, { smtpUrl: smtp.url, ...post })];
+  await Promise.all(postmen.map((one) => one.deliver()));
+  await Promise.all(postmen.map((one) => one.stop()));
+  await elsewhere.close();
+  assert.equal(letters.length - before, 60);
+  assert.deepEqual(
+    await db.row(`select count(*)::int as letters, max(tries) as tries from mail where key like 'two:%' and sent_at is not null`),
+    { letters: 60, tries: 1 },
+  );
 });

@@ -1,14 +1,14 @@
-// Secrets: files under KURS_DATA/keys (folder 0700, files 0600), never in the environment. They are made for a new installation
-// only (keys.ts): over books that were begun with others they would open nothing.
+// Secrets: files under KURS_DATA/keys (folder 0700, files 0600), or variables of the environment (KURS_KEY_…) where no file is.
+// They are made for a new installation only (keys.ts): over books that were begun with others they would open nothing.
 
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ConfigError } from './config.ts';
+import { ConfigError, keyInEnvironment, keyVariable, keyVariables } from './config.ts';
 
 /** Reads a secret's text. Throws, saying what to do, where it isn't there. */
 export function secret(dataFolder: string, name: string): string {
-  const found = read(join(dataFolder, 'keys', name));
+  const found = read(dataFolder, name);
   if (found === undefined)
     throw new Error(`There is no key ${name} in ${join(dataFolder, 'keys')}: restore the folder from its backup`);
   return found;
@@ -21,7 +21,7 @@ export function secret(dataFolder: string, name: string): string {
 export function makeSecret(dataFolder: string, name: string, make = (): string => randomBytes(32).toString('hex')): string {
   const folder = join(dataFolder, 'keys');
   const path = join(folder, name);
-  const found = read(path);
+  const found = read(dataFolder, name);
   if (found !== undefined) return found;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const draft = `${path}.${process.pid}`;
@@ -42,11 +42,11 @@ export function requirePrivate(path: string): void {
     throw new ConfigError(`${path} can be read by others: chmod 600 it, and ask who read it`);
 }
 
-function read(path: string): string | undefined {
+function read(dataFolder: string, name: string): string | undefined {
   try {
-    return readFileSync(path, 'utf8').trim();
+    return readFileSync(join(dataFolder, 'keys', name), 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return keyInEnvironment(name);
     throw error;
   }
 }
@@ -57,11 +57,34 @@ export const serverKeys = (dataFolder: string): Map<number, Buffer> => keysOf(da
 /** The keys of the books' MACs by version, oldest first. */
 export const booksKeys = (dataFolder: string): Map<number, Buffer> => keysOf(dataFolder, 'books');
 
-/** What the folder of keys holds; nothing where there is none. */
+/** What the folder of keys holds, and the environment beside it; nothing where there is none. */
 export const namesOf = (dataFolder: string): string[] => {
   const folder = join(dataFolder, 'keys');
-  return existsSync(folder) ? readdirSync(folder).sort() : [];
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const variables = new Set(keyVariables());
+  for (const name of files) variables.delete(keyVariable(name));
+  return [...files, ...[...variables].flatMap((name) => nameOf(name) ?? [])].sort();
 };
+
+/** Keys of which there is one each, and kinds of which there are versions: what a variable may hold. */
+export const SINGLE_KEYS = [
+  'seed',
+  'references.key',
+  'bot.key',
+  'postgres.password',
+  'database.password',
+  'signer-database.password',
+];
+export const KEY_KINDS = ['server', 'receipt', 'books'];
+/** What may be known of the seed: made of it. */
+export const PUBLIC_KEYS = 'public.json';
+
+/** The key that a variable holds, by the name of its file; undefined for none of ours. */
+export function nameOf(variable: string): string | undefined {
+  const [, kind = '', version] = /^KURS_KEY_([A-Z]+)_V(\d+)$/.exec(variable) ?? [];
+  if (version !== undefined && KEY_KINDS.includes(kind.toLowerCase())) return `${kind.toLowerCase()}-v${version}.key`;
+  return [...SINGLE_KEYS, PUBLIC_KEYS].find((name) => keyVariable(name) === variable);
+}
 
 function keysOf(dataFolder: string, name: 'server' | 'books'): Map<number, Buffer> {
   const keys = new Map<number, Buffer>();

@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { mnemonicToSeedSync, validateMnemonic } from '@scure/bip39';
 import { wordlist } from '@scure/bip39/wordlists/english.js';
@@ -17,8 +17,10 @@ export function keysFolder(data: string): string {
 export function loadSeed(data: string): Uint8Array {
   const words = secret(data, 'seed');
   const path = join(keysFolder(data), 'seed');
+  mkdirSync(keysFolder(data), { recursive: true, mode: 0o700 });
   chmodSync(keysFolder(data), 0o700);
-  requirePrivate(path);
+  // It may stand in the environment.
+  if (existsSync(path)) requirePrivate(path);
   if (!validateMnemonic(words, wordlist)) throw new Error(`${path} holds no valid BIP 39 words`);
   return mnemonicToSeedSync(words);
 }
@@ -30,5 +32,5 @@ export function publishKeys(data: string, keys: PublicKeys): void {
 
 /** Reads what the signer published: all that API and worker ever see of the keys. */
 export function readPublicKeys(data: string): PublicKeys {
-  return JSON.parse(readFileSync(join(keysFolder(data), 'public.json'), 'utf8')) as PublicKeys;
+  return JSON.parse(secret(data, 'public.json')) as PublicKeys;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -246,4 +246,19 @@ test('it ends when its parent’s channel closes; asking then fails, and works a
   await assert.rejects(signer.health(), /signer is away/);
   await start();
   assert.equal(await refusal([newId()]), 'not_approved');
+});
+
+test('a second signer over the same database is refused', async () => {
+  const other = mkdtempSync(join(tmpdir(), 'kurs-signer-other-'));
+  cpSync(join(data, 'keys'), join(other, 'keys'), { recursive: true });
+  const env = { ...environment(), KURS_DATA: other };
+  const refused = fork(fileURLToPath(new URL('../bin/signer.ts', import.meta.url)), [], { env, silent: true });
+  let said = '';
+  refused.stderr?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  // One that begins all the same would run on.
+  refused.once('message', () => refused.kill());
+  const [code] = await once(refused, 'exit');
+  assert.equal(code, 1);
+  assert.match(said, /Another kurs signer works over this database, and only one may/);
+  rmSync(other, { recursive: true });
 });
