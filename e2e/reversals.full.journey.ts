@@ -99,7 +99,7 @@ test('money that turns round', async (t) => {
       assert.equal(transfers.length, 2);
       assert.ok(events(back).includes('payin_reversed'));
       await reads(order, {
-        En: 'The payment was taken back after we had paid you.',
+        En: 'The payment was reversed after we had paid you.',
         Ru: 'Платёж отозвали уже после того, как мы вам заплатили.',
       });
       assert.deepEqual(await standing(order, 'reversal'), {
