@@ -4,7 +4,7 @@ import type { Statements } from '../platform/index.ts';
 import { type AccountRef, type Pot, readName, shownSign } from './chart.ts';
 import { type JournalKind, KINDS, kindOf } from './journal.ts';
 import { potExpression } from './pots-sql.ts';
-import type { Proven } from './chain.ts';
+import { type Chain, type Proven, FIRST } from './chain.ts';
 
 /** Something that can't be in right books. */
 export interface Fault {
@@ -29,6 +29,16 @@ export interface Causes {
   readonly rows: string;
 }
 
+/** A chain of seals that a room makes of its own rows. */
+export interface OwnChain {
+  readonly table: Chain<never>['table'];
+  /** Proves the chain from a proven seal on: what is wrong with it, and its last seal. */
+  prove(db: Statements, from: Proven): Promise<{ readonly faults: readonly Fault[]; readonly proven: Proven }>;
+}
+
+/** How far chains were proved, by table. */
+export type ProvenChains = Readonly<Record<string, Proven>>;
+
 /**
  * A room's knowledge, for the proof of the books. It reads in the same frozen view of the database as the rest of the proof.
  * - `pots`: in these stands nothing but what rows of rooms say. Several rooms may answer for one pot together
@@ -36,12 +46,14 @@ export interface Causes {
  * - `causes`: what the journals that this room posts are about
  * - `faults`: what else the room's rows and the books don't agree upon. `since`: what was proved before; of what grows with
  *   history only what journals have touched since then is asked
+ * - `chain`: a chain of the room's own, which is proved from where the last proof found it right
  */
 export interface Judge {
   readonly pots: readonly Pot[];
   readonly causes: readonly Causes[];
   standings(db: Statements): Promise<readonly Standing[]>;
   readonly faults?: ((db: Statements, since?: Proven) => Promise<readonly Fault[]>) | undefined;
+  readonly chain?: OwnChain | undefined;
 }
 
 /** An account in which something stands. */
@@ -130,6 +142,23 @@ export async function otherFaults(
   const faults: Fault[] = [];
   for (const judge of judges) faults.push(...((await judge.faults?.(db, since)) ?? []).slice(0, most));
   return faults;
+}
+
+/** Proves the judges' own chains, each from where it was proved before; gives how far they go now. */
+export async function proveChains(
+  db: Statements,
+  judges: readonly Judge[],
+  { most, before }: { readonly most: number; readonly before: ProvenChains },
+): Promise<{ faults: Fault[]; chains: ProvenChains }> {
+  const faults: Fault[] = [];
+  const chains: Record<string, Proven> = {};
+  for (const { chain } of judges) {
+    if (!chain) continue;
+    const proof = await chain.prove(db, before[chain.table] ?? FIRST);
+    faults.push(...proof.faults.slice(0, most));
+    chains[chain.table] = proof.proven;
+  }
+  return { faults, chains };
 }
 
 /**

@@ -1,6 +1,7 @@
 // The night's proof: once a day (UTC, by the product's clock) the books are proved from where the last proof found them right.
 
-import { type Db, type Statements, bare, isMac, log, macOf, newId } from '../platform/index.ts';
+import { type Db, type Statements, bare, canonical, isMac, log, macOf, newId } from '../platform/index.ts';
+import type { ProvenChains } from './judge.ts';
 import { bareProven } from './prove-seals.ts';
 import { type Report, type VerifyOptions, verify } from './verify.ts';
 
@@ -10,29 +11,37 @@ interface Row {
   readonly digest: string | null;
   readonly is_whole: boolean;
   readonly faults: number;
+  readonly chains: ProvenChains;
   readonly mac: string;
 }
 
-const contentOf = ({ at, seal, digest, is_whole: isWhole, faults }: Omit<Row, 'mac'>): string =>
-  [at.toISOString(), seal, bare(digest), isWhole, faults].join('\n');
+/** A proof from before other chains were proved from a seal on names none. */
+const contentOf = ({ at, seal, digest, is_whole: isWhole, faults, chains }: Omit<Row, 'mac'>): string =>
+  [at.toISOString(), seal, bare(digest), isWhole, faults, ...(Object.keys(chains).length > 0 ? [canonical(chains)] : [])].join(
+    '\n',
+  );
 
 /** The last proof that found nothing wrong; undefined where there is none that we made. */
 async function lastProof(db: Statements): Promise<VerifyOptions['since']> {
   const rows = await db.rows<Row>(
-    'select at, seal::text as seal, digest, is_whole, faults, mac from books_proof where faults = 0 order by at desc limit 10',
+    'select at, seal::text as seal, digest, is_whole, faults, chains, mac from books_proof where faults = 0 order by at desc limit 10',
   );
   const row = rows.find((one) => isMac('proof', contentOf(one), one.mac));
   const proven = row && (await bareProven(db, row));
-  return row && proven && { proven, at: new Date(row.at.getTime() - 3_600_000) };
+  return row && proven && { proven, at: new Date(row.at.getTime() - 3_600_000), chains: row.chains };
 }
 
 /** Writes down how far a proof came, for the next to go on from. */
-export async function keepProof(db: Db, { proven, faults }: Report, { isWhole }: { readonly isWhole: boolean }): Promise<void> {
+export async function keepProof(
+  db: Db,
+  { proven, chains, faults }: Report,
+  { isWhole }: { readonly isWhole: boolean },
+): Promise<void> {
   const at = await db.now();
   const digest = proven.digest === '' ? null : proven.digest;
-  const row = { at, seal: proven.number, digest, is_whole: isWhole, faults: faults.length };
-  await db.run('insert into books_proof (id, at, seal, digest, is_whole, faults, mac) values ($1, $2, $3, $4, $5, $6, $7)', [
-    newId(), at, row.seal, digest, isWhole, row.faults, macOf('proof', contentOf(row)),
+  const row = { at, seal: proven.number, digest, is_whole: isWhole, faults: faults.length, chains };
+  await db.run('insert into books_proof (id, at, seal, digest, is_whole, faults, chains, mac) values ($1, $2, $3, $4, $5, $6, $7, $8)', [
+    newId(), at, row.seal, digest, isWhole, row.faults, JSON.stringify(chains), macOf('proof', contentOf(row)),
   ]); // prettier-ignore
 }
 

@@ -1,5 +1,14 @@
 import { type Db, type Statements, monotonicMs } from '../platform/index.ts';
-import { type Fault, type Judge, causeFaults, nameOf, otherFaults, standingFaults } from './judge.ts';
+import {
+  type Fault,
+  type Judge,
+  type ProvenChains,
+  causeFaults,
+  nameOf,
+  otherFaults,
+  proveChains,
+  standingFaults,
+} from './judge.ts';
 import { legalRows } from './legal-legs.ts';
 import { potExpression, rulesTable } from './pots-sql.ts';
 import { maccedFaults, proveSeals } from './prove-seals.ts';
@@ -18,7 +27,7 @@ export interface VerifyOptions {
    * What was proved before, and when: of entries only those that came since are walked, each from the one before it. What
    * does not grow with history (accounts, rows, the newest entry of each account) is proved whole all the same.
    */
-  readonly since?: { readonly proven: Proven; readonly at: Date } | undefined;
+  readonly since?: { readonly proven: Proven; readonly at: Date; readonly chains?: ProvenChains } | undefined;
   /** Most faults listed of each check; 20 by default. */
   readonly most?: number;
 }
@@ -40,6 +49,8 @@ export interface Report {
   readonly profit?: Profit;
   /** How far the chain of seals goes. */
   readonly proven: Proven;
+  /** And how far the judges' own chains go. */
+  readonly chains: ProvenChains;
   readonly seconds: number;
 }
 
@@ -182,7 +193,8 @@ export async function verify(db: Db, options: VerifyOptions = {}): Promise<Repor
       const earned = since ? undefined : await profit(tx);
       faults.push(...identityFaults(units, earned), ...(await judged(tx, { judges, isWhole, most, since: since?.proven })));
       const seals = await proveSeals(tx, since?.proven ?? FIRST, most);
-      faults.push(...seals.faults, ...(await maccedFaults(tx, most, since?.at)), ...(await cutOff(tx, noted)));
+      const own = await proveChains(tx, judges, { most, before: since?.chains ?? {} });
+      faults.push(...seals.faults, ...own.faults, ...(await maccedFaults(tx, most, since?.at)), ...(await cutOff(tx, noted)));
       const counts = await tx.row<{ accounts: string; postings: string }>(
         'select (select count(*) from account) as accounts, (select count(*) from posting) as postings',
       );
@@ -193,6 +205,7 @@ export async function verify(db: Db, options: VerifyOptions = {}): Promise<Repor
         units,
         ...(earned && { profit: earned }),
         proven: seals.proven,
+        chains: own.chains,
         seconds: (monotonicMs() - start) / 1000,
       };
     },

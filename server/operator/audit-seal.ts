@@ -3,6 +3,7 @@
 import {
   type Chain,
   type Fault,
+  type Proven,
   type SealNote,
   type Stretch,
   FIRST,
@@ -88,7 +89,8 @@ export interface AuditProof {
   readonly acts: number;
   /** Acts from before there were seals, of which nothing is proved. */
   readonly unmarked: number;
-  readonly seals: string;
+  /** The last seal. */
+  readonly proven: Proven;
 }
 
 /**
@@ -96,19 +98,25 @@ export interface AuditProof {
  * was noted. The note has to be read before the database is.
  */
 export async function proveAudit(db: Statements, noted?: ReturnType<SealNote['read']>): Promise<AuditProof> {
+  const proof = await proveAuditFrom(db, FIRST);
+  const words = await noteFault(db, ACTS, noted);
+  const cut: readonly Fault[] = words === undefined ? [] : [{ check: 'audit', account: 'the chain', words }];
+  return { ...proof, faults: [...proof.faults, ...cut], unmarked: await unmarked(db) };
+}
+
+/** Proves of the audit what stands behind a proven seal, and that this seal stands; acts without a mark are looked for in all of it. */
+export async function proveAuditFrom(db: Statements, from: Proven): Promise<Omit<AuditProof, 'unmarked'>> {
   const faults: Fault[] = [];
   const fault = (account: string, words: string): void => void faults.push({ check: 'audit', account, words });
   let count = 0;
-  const { number: seals } = await walkChain(db, ACTS, FIRST, {
+  const proven = await walkChain(db, ACTS, from, {
     onRows(acts) {
       count += acts.length;
       for (const act of ACTS.wrongOf(acts)) fault(`act ${act.id}`, 'is not what was written');
     },
     onFault: fault,
   });
-  const words = await noteFault(db, ACTS, noted);
-  if (words !== undefined) fault('the chain', words);
-  return { faults: [...faults, ...(await unmarkedFaults(db))], acts: count, unmarked: await unmarked(db), seals };
+  return { faults: [...faults, ...(await unmarkedFaults(db))], acts: count, proven };
 }
 
 /** Acts without a mark are from before the first that has one, or were not written by us. */

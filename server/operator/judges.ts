@@ -6,13 +6,13 @@ import { paymentsJudge } from '../payments/index.ts';
 import { type Statements, alteredSettings } from '../platform/index.ts';
 import { walletJudge } from '../wallets/index.ts';
 import { alteredBlocks } from './altered-blocks.ts';
-import { proveAudit } from './audit-seal.ts';
+import { proveAuditFrom } from './audit-seal.ts';
 
 /** No money stands for an act; that the audit is what was written is proved with the books. */
 const auditJudge: Judge = {
   ...{ pots: [], causes: [] },
   standings: async () => [],
-  faults: async (db) => (await proveAudit(db)).faults,
+  chain: { table: 'audit_seal', prove: proveAuditFrom },
 };
 
 const accuse = (check: string, accounts: readonly string[], words: string): Fault[] =>
