@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHmac, hkdfSync } from 'node:crypto';
-import { afterEach, test } from 'node:test';
+import { after, afterEach, before, test } from 'node:test';
 import { configureMacs, isMac, macOf } from './macs.ts';
 
 const [old, newer] = [Buffer.alloc(32, 1), Buffer.alloc(32, 2)];
-afterEach(() => configureMacs(new Map()));
+// Other files of this process have keys of their own.
+let others: ReadonlyMap<number, Buffer>;
+before(() => void (others = configureMacs(new Map())));
+afterEach(() => void configureMacs(new Map()));
+after(() => void configureMacs(others));
 
 test('a MAC is of one content and one purpose, and is read with hyphens too', () => {
   configureMacs(new Map([[1, old]]));

@@ -37,10 +37,15 @@ let given: ReadonlyMap<number, Buffer> = new Map();
 /** Of each purpose, the newest first. */
 const derived = new Map<MacPurpose, readonly Key[]>();
 
-/** Gives this process its keys, by version; once at start, before anything is posted. The newest makes, all are believed. */
-export function configureMacs(keys: ReadonlyMap<number, Buffer>): void {
+/**
+ * Gives this process its keys, by version; once at start, before anything is posted. The newest makes, all are believed. Gives
+ * the keys that it had before.
+ */
+export function configureMacs(keys: ReadonlyMap<number, Buffer>): ReadonlyMap<number, Buffer> {
+  const before = given;
   given = keys;
   derived.clear();
+  return before;
 }
 
 function keysOf(purpose: MacPurpose): readonly Key[] {

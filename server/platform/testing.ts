@@ -62,6 +62,8 @@ export const testSealer = openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'tests
  * process. `budget` is that of openDb: 20 s here, so that a busy machine doesn't fail a test.
  */
 export async function testDb({ budget = 20_000, max = 10 } = {}): Promise<TestDb> {
+  // A file that ran in this process before may have had others.
+  configureMacs(testMacKeys);
   server ??= testServer();
   const admin = await server;
   const template = await ensureTemplate(admin);

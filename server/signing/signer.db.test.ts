@@ -20,7 +20,6 @@ const GWEI = 10n ** 9n;
 
 const data = mkdtempSync(join(tmpdir(), 'kurs-signer-'));
 makeKeys(data);
-configureMacs(booksKeys(data));
 const socket = join(data, 'signer.sock');
 let database: TestDb;
 let child: ChildProcess;
@@ -57,6 +56,7 @@ async function stop(signal?: NodeJS.Signals): Promise<void> {
 
 before(async () => {
   database = await testDb();
+  configureMacs(booksKeys(data));
   await start();
   signer = openSigner(socket);
 });
