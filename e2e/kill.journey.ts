@@ -184,7 +184,7 @@ describe('503 within 2.5 s, and recovery without a restart, when', () => {
     }
     await recovers(exchange, pids);
   };
-  // Without orders: server/platform/db.db.test.ts.
+  // Without orders: server/platform/db/db.db.test.ts.
   if (isFull) test('the database hangs', hangs);
 
   test('the database is dead', async () => {

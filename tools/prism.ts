@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { freePort } from '../server/platform/ports.ts';
+import { freePort } from '../server/platform/base/ports.ts';
 
 const VERSION = '5.16.0';
 /** Beside what is locked: two hundred packages that only the full run needs. */

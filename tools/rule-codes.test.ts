@@ -29,7 +29,7 @@ const DOCUMENT = /(?<![\w/.'-])[a-z][a-z-]*\.md\b/g;
 /** Codes that mean something else, each with where and why. */
 const MEANS_ELSE: readonly [path: RegExp, text: RegExp][] = [
   // Cells of a sheet.
-  [/^server\/platform\/(csv|xlsx)(-readers)?(\.test)?\.ts$/, /^[A-D]\d$/],
+  [/^server\/platform\/files\/(csv|xlsx)(-readers)?(\.test)?\.ts$/, /^[A-D]\d$/],
   // Paths of pictures begin with a move.
   [/^web\//, /^M0$/],
   // A size of paper.
@@ -64,7 +64,7 @@ test('no rule is cited by a code, and no document that isn’t here', () => {
 });
 
 test('codes and missing documents are found', () => {
-  const found = (line: string): string[] => citedIn('server/exchange/order.ts', line);
+  const found = (line: string): string[] => citedIn('server/exchange/order/order.ts', line);
   assert.deepEqual(found('/** Whether a payment keeps the rate (A5): made in time. */'), ['A5']);
   assert.deepEqual(found('// What B4 finds wrong; and O4u, P12, W3.'), ['B4', 'O4u', 'P12', 'W3']);
   assert.deepEqual(found("  row(['seen'], 'cancel', ['O1r']),"), ["'O1r'"]);

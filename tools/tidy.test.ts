@@ -29,12 +29,12 @@ const WORKSPACES: Record<string, string[]> = {
   bench: ['money', 'contract', 'server', 'sandbox', 'e2e', 'web', 'tools'],
 };
 /** How files are appended to and replaced is written once, and imports no product: the sandbox takes it, too. */
-const OF_ALL = 'server/platform/append-file.ts';
+const OF_ALL = 'server/platform/files/append-file.ts';
 /** The only rooms that use rails: the one that moves money over our border, and the one that holds the keys. */
 const USERS_OF_RAILS = ['rails', 'payments', 'signing', 'simulation', 'bin'];
 /** Files where the environment is read. */
 const READS_ENVIRONMENT =
-  /^(server\/bin\/|server\/platform\/config\.ts|sandbox\/|tools\/|e2e\/|bench\/|web\/(build|vite\.config)\.ts)/;
+  /^(server\/bin\/|server\/platform\/base\/config\.ts|sandbox\/|tools\/|e2e\/|bench\/|web\/(build|vite\.config)\.ts)/;
 /** Files with a clock and dice of their own. */
 const HAS_CLOCK = /^(server\/platform\/|sandbox\/|tools\/|e2e\/|bench\/|web\/ui\/clock\.ts|web\/testing\/)|\.test\.tsx?$/;
 /** Numbers that are no money in rooms that handle it, each with its reason. */

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { AppendFile } from '../../server/platform/append-file.ts';
+import { AppendFile } from '../../server/platform/files/append-file.ts';
 
 /** What a record holds: a raw block, a raw transaction that the mempool admitted, or one that was dropped for good. */
 type RecordKind = 'block' | 'transaction' | 'dropped';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { type BAddress, type Block, Coin, HD, type HDKey, KeyRing, MTX, Script, type TX } from './bcoin.ts';
-import { replaceFile } from '../../server/platform/append-file.ts';
+import { replaceFile } from '../../server/platform/files/append-file.ts';
 import { Refused } from '../counterpart.ts';
 import type { Regtest } from './regtest.ts';
 

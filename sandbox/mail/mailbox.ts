@@ -1,4 +1,4 @@
-import { AppendFile } from '../../server/platform/append-file.ts';
+import { AppendFile } from '../../server/platform/files/append-file.ts';
 import { readMail } from './mime.ts';
 
 /** A mail as its receiver has it. */

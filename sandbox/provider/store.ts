@@ -1,4 +1,4 @@
-import { AppendFile, replaceFile } from '../../server/platform/append-file.ts';
+import { AppendFile, replaceFile } from '../../server/platform/files/append-file.ts';
 
 /** Anything that JSON holds; amounts as text. */
 export type Row = Readonly<Record<string, unknown>>;

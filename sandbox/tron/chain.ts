@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Hex } from 'viem';
 import { recoverAddress } from 'viem/utils';
-import { AppendFile } from '../../server/platform/append-file.ts';
+import { AppendFile } from '../../server/platform/files/append-file.ts';
 import { Refused } from '../counterpart.ts';
 import { type Objection, type Outcome, State, carryOut, live, objection, trx, usdt } from './state.ts';
 import { type Raw, readRaw, readTransaction, sha256, writeTransaction } from './wire.ts';

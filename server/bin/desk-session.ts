@@ -3,7 +3,7 @@
 
 import { readFile, rm } from 'node:fs/promises';
 import type { CallError } from '@kurs/contract/client';
-import { replaceFile } from '../platform/append-file.ts';
+import { replaceFile } from '../platform/files/append-file.ts';
 import type { SupportTool } from './desk-support.ts';
 import type { Usage } from './desk-usage.ts';
 

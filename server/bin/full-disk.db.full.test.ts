@@ -18,8 +18,8 @@ import {
   keepPostgres,
   placeCluster,
   waitForPostgres,
-} from '../platform/cluster.ts';
-import { freePort } from '../platform/ports.ts';
+} from '../platform/process/cluster.ts';
+import { freePort } from '../platform/base/ports.ts';
 import { RESTING, type StoredOrder } from '../exchange/index.ts';
 
 import { type World, openWorld } from '../exchange/testing.ts';

@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { fingerprintsOf, loadConfig, makeKeys, onlyKeysIn, rotateKey, secret } from '../platform/index.ts';
-import { keyVariable } from '../platform/config.ts';
+import { keyVariable } from '../platform/base/config.ts';
 import { startTestServer } from '../platform/testing.ts';
 import { on } from './database-roles.ts';
 import { type OneRole, NEEDS, addressOf, keysOf, readyAddress, requireNeeded } from './one-role.ts';

@@ -1,7 +1,7 @@
 // PostgreSQL's keeper: runs the embedded server as its child and stops it when whoever forked the keeper is gone.
 
 import { rm } from 'node:fs/promises';
-import { type KeeperRequest, spawnPostgres, stopOrphan, untilServing } from '../platform/cluster.ts';
+import { type KeeperRequest, spawnPostgres, stopOrphan, untilServing } from '../platform/process/cluster.ts';
 
 const { place, port, settings, discard = false } = JSON.parse(process.argv[2] ?? '') as KeeperRequest;
 

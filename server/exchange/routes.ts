@@ -2,23 +2,23 @@
 
 import { Problem, type Routes } from '@kurs/contract';
 import { type Context, type Db, type Followed, type Sealer, type Statements, type Work } from '../platform/index.ts';
-import { peopleForSum } from './approvals.ts';
-import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculate.ts';
-import { cancelOrder } from './cancel-order.ts';
-import { choose, withOffer } from './choose.ts';
+import { peopleForSum } from './apply/approvals.ts';
+import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculation/calculate.ts';
+import { cancelOrder } from './acts/cancel-order.ts';
+import { choose, withOffer } from './acts/choose.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
-import { autoLimits } from './desk.ts';
-import { type Sender, queueLetter, switchLettersOff } from './letters.ts';
-import { ownFigures, ownOrders } from './own-orders.ts';
-import { ownerOf, readOwn, tokenFor } from './owner.ts';
-import type { OrderWatch } from './order-watch.ts';
-import { type OrderChats, statusOf, tellOrder } from './order-stream.ts';
-import { amountDue, payNow } from './order-wire.ts';
-import { placeOrder } from './place-order.ts';
-import { untilPrepared } from './until-prepared.ts';
-import { redeem, showBought } from './redeem.ts';
-import { type Receipts, receiptKeys } from './receipt.ts';
-import { orderByToken, showOrder, trackOrder } from './track.ts';
+import { autoLimits } from './apply/desk.ts';
+import { type Sender, queueLetter, switchLettersOff } from './letters/letters.ts';
+import { ownFigures, ownOrders } from './views/own-orders.ts';
+import { ownerOf, readOwn, tokenFor } from './order/owner.ts';
+import type { OrderWatch } from './order/order-watch.ts';
+import { type OrderChats, statusOf, tellOrder } from './views/order-stream.ts';
+import { amountDue, payNow } from './letters/order-wire.ts';
+import { placeOrder } from './acts/place-order.ts';
+import { untilPrepared } from './calculation/until-prepared.ts';
+import { redeem, showBought } from './acts/redeem.ts';
+import { type Receipts, receiptKeys } from './calculation/receipt.ts';
+import { orderByToken, showOrder, trackOrder } from './views/track.ts';
 
 export interface RoutesDeps {
   readonly db: Db;

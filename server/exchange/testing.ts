@@ -1,4 +1,4 @@
 // What this room offers to the tests of those above it: a whole desk to place and pay orders at, and a long history of them.
 
-export { type World, openWorld } from './world.testing.ts';
-export { fillHistory } from './fill-history.testing.ts';
+export { type World, openWorld } from './scenarios/world.testing.ts';
+export { fillHistory } from './history/fill-history.testing.ts';

@@ -1,9 +1,9 @@
 import { screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { type Db, type Subscription, every } from '../platform/index.ts';
-import { exchangeSubscription } from './apply-facts.ts';
-import { countTimes } from './count-times.ts';
-import type { Sender } from './letters.ts';
-import { sweepDue } from './sweep-due.ts';
+import { exchangeSubscription } from './apply/apply-facts.ts';
+import { countTimes } from './views/count-times.ts';
+import type { Sender } from './letters/letters.ts';
+import { sweepDue } from './apply/sweep-due.ts';
 
 const SWEEP_MS = 1_000;
 const COUNT_MS = 60_000;

@@ -12,7 +12,7 @@
 // event       something that payments itself posts: a network fee, a sweep, capital, a difference
 // callback    a provider's message: a hint, kept before it is answered, applied later
 
-export { type Owner } from './owner.ts';
+export { type Owner } from './rails/owner.ts';
 export {
   PAYIN_FACT,
   PAYOUT_FACT,
@@ -22,7 +22,7 @@ export {
   type PayoutBody,
   type PayoutEvent,
   type WayBody,
-} from './facts.ts';
+} from './rails/facts.ts';
 export {
   type CurrencyInfo,
   canSend,
@@ -37,47 +37,47 @@ export {
   paymentCode,
   paymentUri,
   useRails,
-} from './registry.ts';
-export { currencyName, writeSum, writeSumNamed } from './written-money.ts';
+} from './rails/registry.ts';
+export { currencyName, writeSum, writeSumNamed } from './rails/written-money.ts';
 export type { AccountField, PayWay } from '../rails/rail.ts';
-export { accountProblem } from './account-problem.ts';
-export { type GivenAccount, checkGivenAccount } from './check-given.ts';
-export { voucherFields } from './voucher-fields.ts';
-export { decidePayin, isOpenTo, payinById } from './decide-payin.ts';
-export { type Growth, bookArrival, checkHandedOn, growths } from './book-arrival.ts';
-export type { Payin } from './payin.ts';
-export { payinsBy } from './payin-store.ts';
-export { enterVoucher, isEnteredTwice } from './entries.ts';
-export { GOODS_SHOWN_DAYS, type GoodsState, goodsState, goodsStates, showGoods } from './goods.ts';
-export { dropRequests } from './request-store.ts';
-export { openPayin, watchClosely } from './open-payin.ts';
-export type { Gates, Kept, Leaving, MayLeave } from './gates.ts';
-export { PAYOUT_MACHINE } from './payout-machine.ts';
-export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './request-payout.ts';
-export { countFound, foundLate, foundLateById, writeOffFound } from './found-late.ts';
-export { doubts, payoutStatus, resolvePayout } from './resolve-payout.ts';
-export { announcePayout, dropAnnounced } from './asked.ts';
-export { lateLooks, lateWords } from './looks-late.ts';
-export { lookedSince, looksBehind, payersOf } from './looked.ts';
-export { type Returned, owedForFind, returnedOf } from './returned.ts';
-export { unswept } from './unswept.ts';
-export { lastFloat, payable, payables } from './float.ts';
-export { maySend, recallGoodsDays, sendingRails } from './settings.ts';
-export { railList, switchRail, takesOrders } from './rails.ts';
-export { railHistories, railStates } from './rail-state.ts';
-export { takeCallback } from './callback.ts';
-export { requireRail, sendsOf, switchPayouts } from './switch-payouts.ts';
-export { closeBooks, unclosedSince } from './close-books.ts';
-export { type ClearDifference, clearDifference, isStuck, markStuck, stuckOf } from './corrections.ts';
-export { setAsideFuel } from './set-aside-fuel.ts';
-export { fundDesk, withdrawDesk } from './capital.ts';
-export { claimCapital, peopleForCapital, unshownCapital } from './capital-claims.ts';
-export { offCurrencies, takesTwoToBook } from './standing-difference.ts';
-export { doubtsByRail, openPayouts } from './doubts.ts';
-export { bookDifference, comparedAt, differences } from './reconcile.ts';
-export { type Sending, paymentsJudge, sendingFaults } from './judge-books.ts';
-export { payinFaults, placeFaults } from './judge-rows.ts';
-export { type CameIn, type SentOut, crossingsOf, givenBackBy, untoldOwners } from './judge-owners.ts';
-export type { PaymentsDeps } from './deps.ts';
-export { marketPrices, marketValues } from './values.ts';
+export { accountProblem } from './rails/account-problem.ts';
+export { type GivenAccount, checkGivenAccount } from './payins/check-given.ts';
+export { voucherFields } from './rails/voucher-fields.ts';
+export { decidePayin, isOpenTo, payinById } from './payins/decide-payin.ts';
+export { type Growth, bookArrival, checkHandedOn, growths } from './payins/book-arrival.ts';
+export type { Payin } from './payins/payin.ts';
+export { payinsBy } from './payins/payin-store.ts';
+export { enterVoucher, isEnteredTwice } from './looks/entries.ts';
+export { GOODS_SHOWN_DAYS, type GoodsState, goodsState, goodsStates, showGoods } from './payouts/goods.ts';
+export { dropRequests } from './payins/request-store.ts';
+export { openPayin, watchClosely } from './payins/open-payin.ts';
+export type { Gates, Kept, Leaving, MayLeave } from './rails/gates.ts';
+export { PAYOUT_MACHINE } from './payouts/payout-machine.ts';
+export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './payouts/request-payout.ts';
+export { countFound, foundLate, foundLateById, writeOffFound } from './payouts/found-late.ts';
+export { doubts, payoutStatus, resolvePayout } from './sending/resolve-payout.ts';
+export { announcePayout, dropAnnounced } from './payins/asked.ts';
+export { lateLooks, lateWords } from './looks/looks-late.ts';
+export { lookedSince, looksBehind, payersOf } from './rails/looked.ts';
+export { type Returned, owedForFind, returnedOf } from './payouts/returned.ts';
+export { unswept } from './payins/unswept.ts';
+export { lastFloat, payable, payables } from './balances/float.ts';
+export { maySend, recallGoodsDays, sendingRails } from './rails/settings.ts';
+export { railList, switchRail, takesOrders } from './looks/rails.ts';
+export { railHistories, railStates } from './rails/rail-state.ts';
+export { takeCallback } from './payins/callback.ts';
+export { requireRail, sendsOf, switchPayouts } from './payouts/switch-payouts.ts';
+export { closeBooks, unclosedSince } from './balances/close-books.ts';
+export { type ClearDifference, clearDifference, isStuck, markStuck, stuckOf } from './balances/corrections.ts';
+export { setAsideFuel } from './balances/set-aside-fuel.ts';
+export { fundDesk, withdrawDesk } from './balances/capital.ts';
+export { claimCapital, peopleForCapital, unshownCapital } from './balances/capital-claims.ts';
+export { offCurrencies, takesTwoToBook } from './balances/standing-difference.ts';
+export { doubtsByRail, openPayouts } from './payouts/doubts.ts';
+export { bookDifference, comparedAt, differences } from './balances/reconcile.ts';
+export { type Sending, paymentsJudge, sendingFaults } from './proof/judge-books.ts';
+export { payinFaults, placeFaults } from './proof/judge-rows.ts';
+export { type CameIn, type SentOut, crossingsOf, givenBackBy, untoldOwners } from './proof/judge-owners.ts';
+export type { PaymentsDeps } from './rails/deps.ts';
+export { marketPrices, marketValues } from './rails/values.ts';
 export { paymentsDeps, paymentsWork, runPayments } from './work.ts';

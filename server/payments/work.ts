@@ -1,25 +1,25 @@
 import { randomInt } from 'node:crypto';
 import { type Db, type Sealer, every, everyDue } from '../platform/index.ts';
 import type { Rail } from '../rails/rail.ts';
-import { applyCallbacks } from './callback.ts';
-import { closeEachDay } from './close-books.ts';
-import type { PaymentsDeps } from './deps.ts';
-import { railsToRedeem, redeemRail } from './entries.ts';
-import { postEvents } from './events.ts';
-import { refreshFloat } from './float.ts';
-import { bumpStuck, followRail } from './follow-attempts.ts';
-import { weighPlaces } from './growth.ts';
-import { prepareRail } from './prepare-payins.ts';
-import { recallRail } from './recall-payouts.ts';
-import type { Gates } from './gates.ts';
-import { reconcile } from './reconcile.ts';
-import { allRails } from './registry.ts';
-import { queued } from './request-payout.ts';
-import { railsToPrepare } from './request-store.ts';
-import { payRail, railsToPay } from './send-payouts.ts';
-import { sweepRail } from './sweep.ts';
-import { marketValues } from './values.ts';
-import { watchRail } from './watch-payins.ts';
+import { applyCallbacks } from './payins/callback.ts';
+import { closeEachDay } from './balances/close-books.ts';
+import type { PaymentsDeps } from './rails/deps.ts';
+import { railsToRedeem, redeemRail } from './looks/entries.ts';
+import { postEvents } from './payins/events.ts';
+import { refreshFloat } from './balances/float.ts';
+import { bumpStuck, followRail } from './sending/follow-attempts.ts';
+import { weighPlaces } from './payins/growth.ts';
+import { prepareRail } from './payins/prepare-payins.ts';
+import { recallRail } from './sending/recall-payouts.ts';
+import type { Gates } from './rails/gates.ts';
+import { reconcile } from './balances/reconcile.ts';
+import { allRails } from './rails/registry.ts';
+import { queued } from './payouts/request-payout.ts';
+import { railsToPrepare } from './payins/request-store.ts';
+import { payRail, railsToPay } from './sending/send-payouts.ts';
+import { sweepRail } from './sending/sweep.ts';
+import { marketValues } from './rails/values.ts';
+import { watchRail } from './looks/watch-payins.ts';
 
 /** One loop of this room: what to run. */
 export interface Work {

@@ -10,21 +10,21 @@
 // machine   a state machine as data
 // problem   the error that abandons a transaction and is told to the caller (from the contract)
 
-export { openDb, isDuplicate } from './db.ts';
-export type { Db, Statements, Tx, Values } from './db.ts';
-export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } from './migrate.ts';
+export { openDb, isDuplicate } from './db/db.ts';
+export type { Db, Statements, Tx, Values } from './db/db.ts';
+export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } from './db/migrate.ts';
 
-export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './facts.ts';
-export { every, everyDue, loopTroubles, type Sweeper } from './sweeper.ts';
-export { Recent } from './recent.ts';
-export { holdAlone } from './hold-alone.ts';
-export { livingLikeUs, noteLiving } from './living.ts';
-export { LastGood } from './last-good.ts';
-export { untilItWorks } from './until-it-works.ts';
-export { type VersionWatch, watchVersions } from './watch-versions.ts';
-export { mail, runMail, sendAtOnce, type Post, type Postman } from './mail.ts';
-export { letterWords, type LetterParts } from './letter.ts';
-export { alteredSettings, areSettingsBefore } from './setting-macs.ts';
+export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './events/facts.ts';
+export { every, everyDue, loopTroubles, type Sweeper } from './base/sweeper.ts';
+export { Recent } from './base/recent.ts';
+export { holdAlone } from './db/hold-alone.ts';
+export { livingLikeUs, noteLiving } from './base/living.ts';
+export { LastGood } from './base/last-good.ts';
+export { untilItWorks } from './base/until-it-works.ts';
+export { type VersionWatch, watchVersions } from './db/watch-versions.ts';
+export { mail, runMail, sendAtOnce, type Post, type Postman } from './events/mail.ts';
+export { letterWords, type LetterParts } from './events/letter.ts';
+export { alteredSettings, areSettingsBefore } from './db/setting-macs.ts';
 export {
   defineSettings,
   listSettings,
@@ -36,20 +36,29 @@ export {
   watchSettings,
   type SettingNow,
   type SettingsWatch,
-} from './settings.ts';
-export { fewer, on } from './loosening.ts';
-export { settingText } from './setting-text.ts';
+} from './db/settings.ts';
+export { fewer, on } from './db/loosening.ts';
+export { settingText } from './db/setting-text.ts';
 
-export { AppendFile, replaceFile } from './append-file.ts';
-export { monotonicMs, wallClock } from './clock.ts';
-export { advanceClock, clockAhead } from './sandbox-clock.ts';
-export { clockLook, watchClock } from './clock-watch.ts';
-export { hasTwins } from './json-twins.ts';
-export { newId } from './id.ts';
-export { canonicalEmail } from './email.ts';
-export { draw, flaws, nextStates, rowFinder, type AnyMachine, type Drawing, type Machine, type MachineRow } from './machine.ts';
+export { AppendFile, replaceFile } from './files/append-file.ts';
+export { monotonicMs, wallClock } from './base/clock.ts';
+export { advanceClock, clockAhead } from './db/sandbox-clock.ts';
+export { clockLook, watchClock } from './process/clock-watch.ts';
+export { hasTwins } from './http/json-twins.ts';
+export { newId } from './base/id.ts';
+export { canonicalEmail } from './events/email.ts';
+export {
+  draw,
+  flaws,
+  nextStates,
+  rowFinder,
+  type AnyMachine,
+  type Drawing,
+  type Machine,
+  type MachineRow,
+} from './base/machine.ts';
 
-export { API_PREFIX, buildServer, inputOfQuery, type Measured, type Server } from './http.ts';
+export { API_PREFIX, buildServer, inputOfQuery, type Measured, type Server } from './http/http.ts';
 export {
   bind,
   holderBehind,
@@ -65,24 +74,24 @@ export {
   type Operator,
   type User,
   type Work,
-} from './calls.ts';
-export { requirePermission } from './principal.ts';
-export { type PageAsked, beginOf, nextOf } from './cursor.ts';
-export type { EventStream, Followed } from './event-stream.ts';
-export { canonical, forgetAnswers } from './idempotency.ts';
-export { forgetCounters } from './counters.ts';
-export { csvOf } from './csv.ts';
-export { pictureType, type PictureType } from './picture-type.ts';
-export { XLSX_TYPE, xlsx, type Cell } from './xlsx.ts';
-export { TICKET_MS, openTickets } from './tickets.ts';
-export { isLoopback, networkBlock } from './callers.ts';
-export { createLimiter, type Counted, type Limit } from './limits.ts';
-export { problemBody, validationProblem } from './problem-answer.ts';
+} from './http/calls.ts';
+export { requirePermission } from './http/principal.ts';
+export { type PageAsked, beginOf, nextOf } from './http/cursor.ts';
+export type { EventStream, Followed } from './http/event-stream.ts';
+export { canonical, forgetAnswers } from './http/idempotency.ts';
+export { forgetCounters } from './http/counters.ts';
+export { csvOf } from './files/csv.ts';
+export { pictureType, type PictureType } from './files/picture-type.ts';
+export { XLSX_TYPE, xlsx, type Cell } from './files/xlsx.ts';
+export { TICKET_MS, openTickets } from './db/tickets.ts';
+export { isLoopback, networkBlock } from './http/callers.ts';
+export { createLimiter, type Counted, type Limit } from './http/limits.ts';
+export { problemBody, validationProblem } from './http/problem-answer.ts';
 
-export { alsoAbout, configureLog, log, requestId, type LogIds } from './log.ts';
-export { countWaiting } from './waiting.ts';
-export { redactText } from './redact.ts';
-export { ConfigError, describeConfig, loadConfig, type Config } from './config.ts';
+export { alsoAbout, configureLog, log, requestId, type LogIds } from './base/log.ts';
+export { countWaiting } from './db/waiting.ts';
+export { redactText } from './base/redact.ts';
+export { ConfigError, describeConfig, loadConfig, type Config } from './base/config.ts';
 export {
   booksKeys,
   makeSecret,
@@ -94,7 +103,7 @@ export {
   serverKeys,
   type Sealer,
   type Tokens,
-} from './secrets.ts';
+} from './secrets/secrets.ts';
 export {
   fingerprintsOf,
   haveServed,
@@ -109,14 +118,14 @@ export {
   onlyKeys,
   onlyKeysIn,
   rotateKey,
-} from './keys.ts';
-export { LEAST_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './key-backup.ts';
-export { bare, configureMacs, isMac, macOf, steady } from './macs.ts';
-export { takesEncoding } from './smaller.ts';
-export { openSignatures, signaturesFrom, type Signatures } from './signatures.ts';
-export { type DeskKey, keepDeskKeys } from './desk-keys.ts';
-export { FolderInUse, keepRunNote, readRunNote, takeFolder, writeRunNote, type RunNote } from './data-folder.ts';
-export { keepChild, serveAsChild, trimLog, type Child } from './child.ts';
+} from './process/keys.ts';
+export { LEAST_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './secrets/key-backup.ts';
+export { bare, configureMacs, isMac, macOf, steady } from './secrets/macs.ts';
+export { takesEncoding } from './http/smaller.ts';
+export { openSignatures, signaturesFrom, type Signatures } from './secrets/signatures.ts';
+export { type DeskKey, keepDeskKeys } from './secrets/desk-keys.ts';
+export { FolderInUse, keepRunNote, readRunNote, takeFolder, writeRunNote, type RunNote } from './process/data-folder.ts';
+export { keepChild, serveAsChild, trimLog, type Child } from './process/child.ts';
 export {
   clusterUrl,
   createCluster,
@@ -126,5 +135,5 @@ export {
   waitForPostgres,
   type ClusterPlace,
   type KeeperRequest,
-} from './cluster.ts';
-export { freePort, isFree, onFreePort } from './ports.ts';
+} from './process/cluster.ts';
+export { freePort, isFree, onFreePort } from './base/ports.ts';

@@ -11,15 +11,15 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Problem } from '@kurs/contract';
 import pg from 'pg';
-import { clusterUrl, createCluster, keepPostgres, placeCluster, waitForPostgres } from './cluster.ts';
-import { testDatabaseUrl } from './config.ts';
-import type { Context } from './calls.ts';
-import { openDb, type Db } from './db.ts';
-import { type Counted, createLimiter } from './limits.ts';
-import { migrate, readMigrations } from './migrate.ts';
-import { onFreePort } from './ports.ts';
-import { configureMacs } from './macs.ts';
-import { openSealer } from './secrets.ts';
+import { clusterUrl, createCluster, keepPostgres, placeCluster, waitForPostgres } from './process/cluster.ts';
+import { testDatabaseUrl } from './base/config.ts';
+import type { Context } from './http/calls.ts';
+import { openDb, type Db } from './db/db.ts';
+import { type Counted, createLimiter } from './http/limits.ts';
+import { migrate, readMigrations } from './db/migrate.ts';
+import { onFreePort } from './base/ports.ts';
+import { configureMacs } from './secrets/macs.ts';
+import { openSealer } from './secrets/secrets.ts';
 
 export type TestDb = {
   /** As the product has it: for the role of the application, which may write rows and no more. */

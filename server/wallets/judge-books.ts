@@ -3,11 +3,11 @@ import { type Fault, type Judge, type Standing, accounts, holdings, unlikeBooks 
 import { INTO_WALLET, type IntoWallet, uncountedAmong } from '../moneyout/index.ts';
 import { type Sending, givenBackBy, payinFaults, placeFaults, sendingFaults, untoldOwners } from '../payments/index.ts';
 import { type Statements, facts } from '../platform/index.ts';
-import { type Deposit, backsOf } from './deposit.ts';
+import { type Deposit, backsOf } from './deposits/deposit.ts';
 import { allPlaces, depositsAfter, givenBackDeposits, movedAmong, openDeposits, openedWallets } from './store.ts';
 import { TRANSFERS_MOVED } from './transfer-store.ts';
-import type { Withdrawal } from './withdrawal.ts';
-import { alteredAmong, leftAlone, openWithdrawals } from './withdrawal-store.ts';
+import type { Withdrawal } from './withdrawals/withdrawal.ts';
+import { alteredAmong, leftAlone, openWithdrawals } from './withdrawals/withdrawal-store.ts';
 
 /** States in which a withdrawal's money stands with its payout. */
 const WITH_PAYOUT: ReadonlySet<string> = new Set(['queued', 'sending', 'in_doubt']);

@@ -2,7 +2,7 @@ import { accounts, balances } from '../ledger/index.ts';
 import { currencies, goodsStates, payKindOf } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { depositsOf, unitsOf } from './store.ts';
-import { hasOpenWithdrawal, withdrawnAs } from './withdrawal-store.ts';
+import { hasOpenWithdrawal, withdrawnAs } from './withdrawals/withdrawal-store.ts';
 
 /**
  * What a holder still has with us, or owes us; undefined for nothing. Money that is on its way in counts, and so does a

@@ -6,12 +6,12 @@ import { format, subtract } from '@kurs/money';
 import { confirmationOf, currencyBy, personConfirmation } from '../moneyout/index.ts';
 import { checkGivenAccount, currencyOf } from '../payments/index.ts';
 import { type Work, listMeta, userOf } from '../platform/index.ts';
-import { transfer, transferConfirmation } from './transfer.ts';
-import { cancelWaiting } from './turn-down.ts';
-import { type WithdrawDeps, askWithdrawal, cancelWithdrawal, quoteWithdrawal } from './withdraw.ts';
-import { type WithdrawalFilter, withdrawalsOf } from './withdrawal-store.ts';
-import { goodsConfirmation, showVoucher, withdrawalViews } from './withdrawal-goods.ts';
-import { withdrawalView } from './withdrawal-view.ts';
+import { transfer, transferConfirmation } from './withdrawals/transfer.ts';
+import { cancelWaiting } from './withdrawals/turn-down.ts';
+import { type WithdrawDeps, askWithdrawal, cancelWithdrawal, quoteWithdrawal } from './withdrawals/withdraw.ts';
+import { type WithdrawalFilter, withdrawalsOf } from './withdrawals/withdrawal-store.ts';
+import { goodsConfirmation, showVoucher, withdrawalViews } from './views/withdrawal-goods.ts';
+import { withdrawalView } from './views/withdrawal-view.ts';
 
 type Names =
   | 'userWithdrawStore' | 'walletWithdrawQuote' | 'walletWithdrawRequest' | 'walletWithdrawRequests' | 'userWithdrawals' | 'walletWithdrawCancel' | 'walletWithdrawCancelWaiting' | 'walletWithdrawGoods'

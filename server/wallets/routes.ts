@@ -4,16 +4,16 @@ import { Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { isUnit } from '@kurs/money';
 import { unswept } from '../payments/index.ts';
 import { type Context, type Work, holderBehind, userOf } from '../platform/index.ts';
-import { type AskDeps, askDeposit, redeemDeposit } from './ask-deposit.ts';
-import { askedView } from './asked.ts';
-import { askedById } from './asked-store.ts';
-import type { CauseSource } from './causes.ts';
-import { depositView } from './deposit-view.ts';
-import { openDeposit } from './open-deposit.ts';
-import { balanceThen, figures, operation, operations } from './operations.ts';
+import { type AskDeps, askDeposit, redeemDeposit } from './deposits/ask-deposit.ts';
+import { askedView } from './deposits/asked.ts';
+import { askedById } from './deposits/asked-store.ts';
+import type { CauseSource } from './statements/causes.ts';
+import { depositView } from './deposits/deposit-view.ts';
+import { openDeposit } from './deposits/open-deposit.ts';
+import { balanceThen, figures, operation, operations } from './statements/operations.ts';
 import { depositsOf, unitsOf } from './store.ts';
-import { withdrawalSource } from './withdrawal-view.ts';
-import { placeView, transactionsView, unitsView, walletsView } from './views.ts';
+import { withdrawalSource } from './views/withdrawal-view.ts';
+import { placeView, transactionsView, unitsView, walletsView } from './views/views.ts';
 
 const HOUR = 3_600;
 /** Deposits that one holder asks for, and vouchers that he enters, within an hour. */

@@ -1,6 +1,6 @@
 import { type Statements, type Tx, isMac, macOf, steady } from '../platform/index.ts';
-import type { Deposit } from './deposit.ts';
-import { noteDeposits } from './note-debts.ts';
+import type { Deposit } from './deposits/deposit.ts';
+import { noteDeposits } from './deposits/note-debts.ts';
 
 /** Where a holder pays into his wallet in one currency. */
 export interface WalletPlace {

@@ -30,21 +30,21 @@ const PICTURE = 'tools/draw-machines.test.ts';
 const PARTS: Readonly<Record<string, Part>> = {
   money: { mutate: ['money/*.ts'], tests: ['money/*.test.ts'] },
   exchange: {
-    mutate: ['server/exchange/{machine,guards,arrived,steps,moves,transfer-steps,reversal-steps,timers}.ts'],
-    tests: ['server/exchange/*.test.ts', PICTURE],
+    mutate: ['server/exchange/*/{machine,guards,arrived,steps,moves,transfer-steps,reversal-steps,timers}.ts'],
+    tests: ['server/exchange/**/*.test.ts', PICTURE],
   },
   // What the sums of an exchange are made of has quick tests of its own.
   sums: {
-    mutate: ['server/exchange/{postings,pieces,breakdown,hold,offspring,approvals}.ts'],
-    tests: ['server/exchange/{postings,pieces,breakdown,hold,offspring,approvals}*.test.ts'],
+    mutate: ['server/exchange/*/{postings,pieces,breakdown,hold,offspring,approvals}.ts'],
+    tests: ['server/exchange/*/{postings,pieces,breakdown,hold,offspring,approvals}*.test.ts'],
   },
   payments: {
-    mutate: ['server/payments/{payout,payin,finality,returned,standing-difference}.ts'],
-    tests: ['server/payments/{payout,payin,finality,returned,standing-difference}*.test.ts'],
+    mutate: ['server/payments/*/{payout,payin,finality,returned,standing-difference}.ts'],
+    tests: ['server/payments/*/{payout,payin,finality,returned,standing-difference}*.test.ts'],
   },
   wallets: {
-    mutate: ['server/wallets/{withdrawal,deposit}.ts', 'server/moneyout/rule.ts'],
-    tests: ['server/wallets/*.test.ts', 'server/moneyout/*.test.ts', PICTURE],
+    mutate: ['server/wallets/*/{withdrawal,deposit}.ts', 'server/moneyout/rule.ts'],
+    tests: ['server/wallets/**/*.test.ts', 'server/moneyout/*.test.ts', PICTURE],
   },
 };
 

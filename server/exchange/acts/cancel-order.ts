@@ -1,0 +1,28 @@
+import { Problem } from '@kurs/contract';
+import type { Db } from '../../platform/index.ts';
+import { Batch } from '../apply/batch.ts';
+import { Desk } from '../apply/desk.ts';
+import type { Sender } from '../letters/letters.ts';
+import { lockOrder } from '../order/order-store.ts';
+import { orderByToken } from '../views/track.ts';
+
+/**
+ * Cancels an unpaid order and frees its reserve; one that has ended unpaid already answers how. Throws `order_not_found`,
+ * and `order_changed` where something was seen: its address stays watched, so nothing that comes is lost.
+ */
+export async function cancelOrder(
+  { db, sender }: { db: Db; sender: Sender },
+  input: { id: string; token: string | undefined },
+): Promise<'cancelled' | 'expired'> {
+  const seen = await orderByToken(db, sender.tokens, input);
+  return db.tx(async (tx) => {
+    const order = await lockOrder(tx, seen.number);
+    if (!order) throw new Problem('order_not_found');
+    const { id, state } = order.view;
+    if (state === 'cancelled' || state === 'expired') return state;
+    const batch = new Batch(tx, new Desk(tx.now), sender, [order]);
+    if (batch.decide(id, { type: 'cancel' }, { who: 'C' }).refused !== undefined) throw new Problem('order_changed');
+    await batch.commit();
+    return 'cancelled';
+  });
+}

@@ -1,0 +1,218 @@
+// The customer's word on a short, extra, late, refused or unclaimed payment.
+
+import { type Input, Problem, type Routes } from '@kurs/contract';
+import { redirectOut } from '../../moneyout/index.ts';
+import type { Db, Sealer, Tx } from '../../platform/index.ts';
+import { stopSending } from '../apply/apply-facts.ts';
+import { Batch, JournalRefused } from '../apply/batch.ts';
+import { clearSideAccount } from '../calculation/check-account.ts';
+import { type SteppedUp, spendCode, stepUpByFactor, tryCode } from '../../auth/index.ts';
+import { openDesk } from '../apply/desk.ts';
+import type { OrderEvent } from '../order/events.ts';
+import { allowance } from '../apply/fire-timers.ts';
+import type { Sender } from '../letters/letters.ts';
+import { decide } from '../machine/machine.ts';
+import { makeOffer } from '../machine/offers.ts';
+import type { OrderView, PendingAccount, SideAccount } from '../order/order.ts';
+import { type StoredOrder, lockOrder } from '../order/order-store.ts';
+import { worthNow } from '../order/order-worth.ts';
+import { isPaused } from '../apply/paused.ts';
+import { cents, rules, settings } from '../machine/settings.ts';
+import { orderByToken } from '../views/track.ts';
+
+export interface ChooseDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+  /** Opens second factors, for money that came out of a wallet. */
+  readonly sealer: Sealer;
+}
+
+type ChooseInput = Input<Routes['orderChoose']>;
+
+/** Choices that an offer at a price is taken up by; only this one needs no code: the money goes where it was to go. */
+const WITHOUT_CODE = new Set<ChooseInput['choice']>(['continue']);
+const HOUR = 3_600_000;
+
+/**
+ * Takes up a choice: one row lock and one version with whatever the desk does, so that the first wins. Throws
+ * `order_not_found`, `order_changed`, `choice_not_open`, `offer_expired`, `code_*`, `account_refused`, and `validation`
+ * on the account's fields. Where the money of a wallet is to go elsewhere also as `redirectOut`, and `two_factor_*`.
+ */
+export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<StoredOrder> {
+  const { db, sender } = deps;
+  const seen = await orderByToken(db, sender.tokens, input);
+  const account = await accountOf(db, seen.view, input);
+  const redirect = await redirecting(deps, seen.view, input, account);
+  const coded = !WITHOUT_CODE.has(input.choice);
+  const code = { purpose: 'order', subject: seen.view.id, handle: input.handle } as const;
+  try {
+    if (coded) {
+      // A choice that isn't open costs no try of a code.
+      await rehearse(db, async (tx) => {
+        await redirect?.(tx);
+        await take(tx, sender, input, account);
+      });
+      await tryCode(db, code, input.otp);
+    }
+    return await db.tx(async (tx) => {
+      await redirect?.(tx);
+      if (coded) await spendCode(tx, code);
+      const batch = await take(tx, sender, input, account);
+      await batch.commit();
+      return batch.order(seen.view.id);
+    });
+  } catch (error) {
+    // What was offered was promised to somebody else in this very moment.
+    if (error instanceof JournalRefused) throw new Problem('choice_not_open', { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * What lets money that came out of a wallet go to another account than the one that it was let out to; undefined where none
+ * does. It asks for what the door out of a wallet asks for, beside the mailed code of every changed account.
+ */
+async function redirecting(
+  deps: ChooseDeps,
+  { id, pinned, give, get }: OrderView,
+  { two_factor_code }: ChooseInput,
+  account: SideAccount | undefined,
+): Promise<((tx: Tx) => Promise<void>) | undefined> {
+  const holderId = pinned.wallets?.give;
+  const currency = account?.side === 'get' ? get?.currency : give.currency;
+  if (holderId === undefined || account === undefined || currency === undefined) return undefined;
+  const stepped: SteppedUp = await stepUpByFactor(deps, { holderId, whose: `order ${id}` }, two_factor_code);
+  return (tx) => redirectOut(tx, stepped, { holderId, to: { currency, key: account.key }, field: 'account' });
+}
+
+/** Tries a piece of work and undoes it. Throws what it throws. */
+async function rehearse(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<void> {
+  const done = new Error('rehearsed');
+  const undo = async (tx: Tx): Promise<void> => {
+    await work(tx);
+    throw done;
+  };
+  await db.tx(undo).catch((error: unknown) => {
+    if (error !== done) throw error;
+  });
+}
+
+/** Decides a choice; the batch is not committed yet. */
+async function take(tx: Tx, sender: Sender, input: ChooseInput, account: SideAccount | undefined): Promise<Batch> {
+  const order = await lockOrder(tx, input.id);
+  if (!order) throw new Problem('order_not_found');
+  const { id } = order.view;
+  const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
+  if (input.choice === 'refund' && order.view.state === 'queued') await callOff(tx, batch, id);
+  const event = eventOf(input, account);
+  const wait = account && waitOf(order.view, account);
+  if (wait) {
+    // What the machine would not take now is refused now, not when the wait is over.
+    const { refused } = decide(order.view, event, batch.context(id));
+    if (refused !== undefined) throw refusal(refused);
+    const from = new Date(tx.now.getTime() + wait);
+    const pending = { event: event.type as PendingAccount['event'], account, from };
+    const change = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, pending } });
+    batch.note(id, 'account_waits', change, { who: 'C', body: { until: from.toISOString() } });
+  } else {
+    const given = input.choice === 'continue' || input.choice === 'new_order' ? await allowance(tx, order) : {};
+    const outcome = batch.decide(id, event, { who: 'C' }, given);
+    if (outcome.refused !== undefined) throw refusal(outcome.refused);
+  }
+  return batch;
+}
+
+/** How a payout that nobody has taken becomes its customer's choice again: stopped, turned round, and asked about. */
+const CALL_OFF = [{ type: 'stop' }, { type: 'op_hold' }, { type: 'release', asks: true }] as const;
+
+/**
+ * Calls a payout off that a switch has kept from leaving for too long. Throws `choice_not_open` where that isn't
+ * so, or where the worker has taken it meanwhile.
+ */
+async function callOff(tx: Tx, batch: Batch, id: string): Promise<void> {
+  const isOff = (await isPaused(tx, batch.order(id).view, tx.now)) && (await stopSending(tx, batch, id));
+  if (!isOff) throw new Problem('choice_not_open');
+  for (const event of CALL_OFF) {
+    const { refused } = batch.decide(id, event, { who: 'S', why: 'sends are paused' });
+    if (refused !== undefined) throw refusal(refused);
+  }
+}
+
+function eventOf({ choice, offer = 0 }: ChooseInput, account: SideAccount | undefined): OrderEvent {
+  switch (choice) {
+    case 'continue':
+      return { type: 'choose_continue', offer };
+    case 'new_order':
+      return { type: 'choose_new_order', offer };
+    case 'take_back':
+      return { type: 'take_back', offer };
+    case 'refund':
+      return { type: 'choose_refund' };
+    case 'give_route':
+      return { type: 'give_route', account: required(account) };
+    case 'new_account':
+      return { type: 'new_account', account: required(account) };
+    case 'claim_give':
+    case 'claim_get':
+      return { type: 'claim', account: required(account) };
+  }
+}
+
+function required(account: SideAccount | undefined): SideAccount {
+  if (!account) throw new Problem('validation', { errors: { account: { code: 'required' } } });
+  return account;
+}
+
+/** Checks and screens the account that came with a choice, before any transaction, against the rules of its own side. */
+async function accountOf(db: Db, view: OrderView, { choice, account }: ChooseInput): Promise<SideAccount | undefined> {
+  const side = sideOf(view, choice);
+  const currency = side && view[side]?.currency;
+  return side && currency !== undefined ? clearSideAccount(db, { currency, side }, account) : undefined;
+}
+
+function sideOf({ state }: OrderView, choice: ChooseInput['choice']): SideAccount['side'] | undefined {
+  if (choice === 'give_route' || choice === 'claim_give') return 'give';
+  if (choice === 'claim_get') return 'get';
+  if (choice === 'new_account') return state === 'payout_failed' ? 'get' : 'give';
+  return undefined;
+}
+
+/**
+ * Milliseconds that a changed account waits before money follows it, so that its owner can notice: a day above 300 USD,
+ * by what stands in the order now, and where nobody knows what that is worth. The first account changes nothing.
+ */
+function waitOf(view: OrderView, { side }: SideAccount): number {
+  const known = side === 'get' ? view.receive : view.refund;
+  const worth = worthNow(view);
+  const waits = known !== undefined && (worth === undefined || worth > cents('exchange.account_wait_usd'));
+  return waits ? settings.get('exchange.account_wait_hours') * HOUR : 0;
+}
+
+function refusal(code: 'order_changed' | 'choice_not_open' | 'offer_expired' | 'act_not_open' | 'not_due'): Problem {
+  return new Problem(code === 'act_not_open' || code === 'not_due' ? 'choice_not_open' : code);
+}
+
+/**
+ * Sees to it that an order whose customer has to choose has an offer that stands: one at a time, for three minutes, so
+ * that nobody can wait for the best of several. Gives the order, as it was where nothing is to be offered.
+ */
+export async function withOffer({ db, sender }: Pick<ChooseDeps, 'db' | 'sender'>, seen: StoredOrder): Promise<StoredOrder> {
+  if (!isOffered(seen.view) || stands(seen.view, await db.now())) return seen;
+  return db.tx(async (tx) => {
+    const order = await lockOrder(tx, seen.number);
+    if (!order || !isOffered(order.view) || stands(order.view, tx.now)) return order ?? seen;
+    const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
+    // Limits are counted only where there is something to offer, if they allow it.
+    if (!makeOffer(order.view, batch.context(order.view.id, { allows: () => true }))) return order;
+    const offer = makeOffer(order.view, batch.context(order.view.id, await allowance(tx, order)));
+    if (!offer) return order;
+    const change = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, offer, offers: offer.number } });
+    batch.revise(order.view.id, change);
+    await batch.commit();
+    return batch.order(order.view.id);
+  });
+}
+
+const isOffered = ({ state }: OrderView): boolean => state === 'choosing' || state === 'payout_failed';
+const stands = ({ facts }: OrderView, now: Date): boolean =>
+  facts.offer !== undefined && now.getTime() - facts.offer.madeAt.getTime() < rules().offer;

@@ -1,0 +1,155 @@
+// Vouchers: entering one is the payment, and one that was bought is shown to its buyer.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { type Problem } from '@kurs/contract';
+import { newId } from '../../platform/index.ts';
+import { testSealer } from '../../platform/testing.ts';
+import { makeCode } from '../../auth/index.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { redeem, showBought } from './redeem.ts';
+import { type World, openWorld } from '../scenarios/world.testing.ts';
+
+let world: World;
+before(async () => {
+  world = await openWorld({ vouchers: true });
+});
+after(() => world.close());
+
+const HOUR = 60;
+const DAY = 24 * HOUR;
+const deps = () => ({ db: world.db, sender: world.deps.sender, sealer: testSealer });
+const state = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
+const refuses = (code: string) => (error: Problem) => error.code === code;
+
+let numbers = 1_000;
+/** A voucher that is worth so many parts; its number. */
+function voucher(parts: bigint): string {
+  numbers += 1;
+  world.rails.BTC.world.vouchers.set(`${numbers}`, { parts, used: false });
+  return `${numbers}`;
+}
+
+describe('a voucher that is entered', () => {
+  async function placed(): Promise<StoredOrder> {
+    const order = await world.place();
+    await world.turn();
+    return world.order(order);
+  }
+  const enter = (order: StoredOrder, number: string) =>
+    redeem(deps(), { id: order.number, token: world.token(order), fields: { number } });
+
+  test('is the payment, with or without the spaces that people put in', async () => {
+    const order = await placed();
+    await enter(order, [...voucher(order.view.give.parts)].join(' '));
+    await world.mine();
+    assert.equal((await world.order(order)).view.facts.exchange?.give, order.view.give.parts);
+    await assert.rejects(enter(order, voucher(1_000_000n)), refuses('order_changed'), 'nothing is due any more');
+    await world.audit();
+  });
+
+  test('is taken while the rate is locked, and not a moment longer: it stays its owner’s', async () => {
+    const order = await placed();
+    await world.pass(15);
+    const number = voucher(order.view.give.parts);
+    await assert.rejects(enter(order, number), refuses('order_changed'));
+    await world.pass(5);
+    assert.equal(world.rails.BTC.world.vouchers.get(number)?.used, false);
+    assert.equal(await state(order), 'expired');
+  });
+
+  test('of less counts by what it is worth: the order takes it as any that was paid too little', async () => {
+    const order = await placed();
+    const less = (order.view.give.parts * 9n) / 10n;
+    await enter(order, voucher(less));
+    await world.mine();
+    assert.equal(await state(order), 'choosing');
+    await world.pass(15);
+    assert.equal((await world.order(order)).view.facts.exchange?.give, less);
+  });
+
+  test('of more pays its own amount, and the rest is a stray', async () => {
+    const order = await placed();
+    await enter(order, voucher(order.view.give.parts * 2n));
+    await world.mine();
+    const given = (await world.order(order)).view.facts.exchange?.give ?? 0n;
+    const [stray] = await world.strays(order);
+    assert.equal(given + (stray?.view.positions.in ?? 0n), order.view.give.parts * 2n);
+  });
+
+  test('may be mistyped four times, and the fifth try is the last', async () => {
+    const order = await placed();
+    for (const wrong of ['0001', '0002', '0003', '0004', '0005']) {
+      await enter(order, wrong);
+      await world.turn();
+    }
+    await assert.rejects(enter(order, voucher(order.view.give.parts)), refuses('too_many_entries'));
+  });
+
+  test('is refused by its form before it costs a try, and where it was entered before', async () => {
+    const [order, other] = [await placed(), await placed()];
+    for (const bad of ['', '12', 'abcd']) await assert.rejects(enter(order, bad), refuses('validation'), bad);
+    const number = voucher(order.view.give.parts);
+    await enter(order, number);
+    await assert.rejects(enter(other, number), (error: Problem) => JSON.stringify(error.details).includes('voucher_used'));
+  });
+});
+
+describe('a voucher that was bought', () => {
+  async function bought(): Promise<StoredOrder> {
+    const order = await world.place({ from: 'USDT_ERC20', amount: '400' });
+    world.pay(order);
+    await world.mine(70);
+    for (let turn = 0; turn < 3; turn += 1) await world.mine();
+    assert.equal(await state(order), 'completed');
+    return world.order(order);
+  }
+  const show = (order: StoredOrder, otp?: string) =>
+    showBought(deps(), { id: order.number, token: world.token(order), ...(otp !== undefined && { otp }) }, 'somebody');
+  const otp = (order: StoredOrder): Promise<string> =>
+    world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
+
+  test('is shown once to whoever has the order’s secret, then by a mailed code, for 90 days; each showing is kept', async () => {
+    const order = await bought();
+    const first = await show(order);
+    assert.match(first.fields['code'] ?? '', /^code of /);
+    await assert.rejects(show(order), refuses('code_required'));
+    const right = await otp(order);
+    await assert.rejects(show(order, right === '000000' ? '000001' : '000000'), refuses('code_wrong'));
+    assert.deepEqual((await show(order, right)).fields, first.fields);
+    await assert.rejects(show(order, right), (error: Problem) => error.code.startsWith('code_'), 'a code is good once');
+    const shown = await world.db.rows('select from payout_goods_shown where payout_id = $1', [order.view.facts.sent?.intent]);
+    assert.equal(shown.length, 2);
+    await assert.rejects(showBought(deps(), { id: order.number, token: 'x'.repeat(20) }, 'x'), refuses('order_not_found'));
+    await world.pass(90 * DAY + HOUR);
+    await assert.rejects(show(order, '000000'), refuses('nothing_to_show'));
+    assert.equal(await state(order), 'completed', 'what was seen is not taken back');
+  });
+
+  test('with the money of a wallet is shown to nobody while that account is frozen', async () => {
+    const [order, holder] = [await bought(), newId()];
+    await world.db.run(
+      `insert into account_holder (id, email, email_key, locale, created_at, frozen_until, frozen_because)
+       values ($1, $2, $2, 'en', clock_now(), clock_now() + interval '3 days', 'password_reset')`,
+      [holder, `${holder}@example.org`],
+    );
+    await world.db.run(`update customer_order set pinned = jsonb_set(pinned, '{pinned,wallets}', $2::jsonb) where id = $1`, [
+      order.view.id,
+      JSON.stringify({ give: holder }),
+    ]);
+    await world.keep(order);
+    await assert.rejects(show(order), refuses('withdrawals_frozen'));
+    await world.pass(3 * DAY + HOUR);
+    await show(order);
+  });
+
+  test('that nobody has looked at for 90 days is taken back, and its worth is the customer’s again', async () => {
+    const order = await bought();
+    await world.pass(90 * DAY + HOUR);
+    for (let turn = 0; turn < 3; turn += 1) await world.mine();
+    const { view } = await world.order(order);
+    assert.deepEqual([view.state, view.positions.out], ['payout_failed', order.view.get?.parts]);
+    await assert.rejects(show(order), refuses('nothing_to_show'));
+    await world.audit();
+  });
+});

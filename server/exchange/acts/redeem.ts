@@ -1,0 +1,90 @@
+// Vouchers: one that is entered is a payment, one that was bought is shown to its buyer.
+
+import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import {
+  type AccountField,
+  GOODS_SHOWN_DAYS,
+  enterVoucher,
+  goodsState,
+  isEnteredTwice,
+  showGoods,
+  voucherFields,
+} from '../../payments/index.ts';
+import type { Db, Sealer } from '../../platform/index.ts';
+import { freezeOf, spendCode, tryCode } from '../../auth/index.ts';
+import { boughtBy } from '../order/bought.ts';
+import type { Sender } from '../letters/letters.ts';
+import type { OrderView } from '../order/order.ts';
+import { type StoredOrder, lockOrder, readOrder } from '../order/order-store.ts';
+import { amountDue } from '../letters/order-wire.ts';
+import { orderByToken } from '../views/track.ts';
+
+export interface VoucherDeps {
+  readonly db: Db;
+  readonly sender: Sender;
+  readonly sealer: Sealer;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Takes what a customer enters towards his order; a worker uses it at once, and what it is worth then arrives like any
+ * payment. Only while the rate is held and something is due. Throws `order_not_found`, `order_changed`,
+ * `too_many_entries`, and `validation` on the fields: missing, of a wrong form, unknown, or entered before.
+ */
+export async function redeem({ db, sender, sealer }: VoucherDeps, input: Input<Routes['orderRedeem']>): Promise<StoredOrder> {
+  const seen = await orderByToken(db, sender.tokens, input);
+  const fields = voucherFields(entryFields(seen.view), input.fields);
+  const used = (): Problem => fieldProblem(`fields.${Object.keys(fields)[0] ?? 'number'}`, 'voucher_used');
+  try {
+    await db.tx(async (tx) => {
+      const order = await lockOrder(tx, input.id);
+      if (!order) throw new Problem('order_not_found');
+      const isLocked = tx.now < order.view.pinned.lockUntil && !order.view.facts.late;
+      if (!isLocked || amountDue(order.view, tx.now) === 0n) throw new Problem('order_changed');
+      const entered = await enterVoucher(tx, sealer, { kind: 'order', id: order.view.id }, fields);
+      if (entered === 'too_many') throw new Problem('too_many_entries');
+      if (entered === 'no_place') throw new Problem('order_changed');
+      if (entered === 'used') throw used();
+    });
+  } catch (error) {
+    throw isEnteredTwice(error) ? used() : error;
+  }
+  return (await readOrder(db, input.id)) ?? seen;
+}
+
+function entryFields({ facts }: OrderView): readonly AccountField[] {
+  const { payWay } = facts;
+  if (payWay === undefined || payWay === 'refused' || payWay.kind !== 'voucher') throw new Problem('order_changed');
+  return payWay.fields;
+}
+
+/**
+ * Shows what an order bought, to whoever has its secret; each showing is kept. After the first it takes a mailed code.
+ * Of one that was paid from a wallet nothing is shown while that account is frozen: whoever reads a voucher has its money.
+ * Throws `order_not_found`, `nothing_to_show` (also once it was taken back), `withdrawals_frozen`, `goods_sealed`, `code_*`.
+ */
+export async function showBought(
+  { db, sender, sealer }: VoucherDeps,
+  input: Input<Routes['orderGoods']>,
+  who: string,
+): Promise<Output<Routes['orderGoods']>> {
+  const { view, updatedAt } = await orderByToken(db, sender.tokens, input);
+  const intent = boughtBy(view);
+  const state = intent === undefined ? 'none' : await goodsState(db, intent);
+  if (intent === undefined || state === 'none') throw new Problem('nothing_to_show');
+  const until = new Date(updatedAt.getTime() + GOODS_SHOWN_DAYS * DAY_MS);
+  const now = await db.now();
+  if (until <= now) throw new Problem('nothing_to_show');
+  const holder = view.pinned.wallets?.give;
+  const frozen = holder === undefined ? undefined : await freezeOf(db, holder, now);
+  if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
+  const code = { purpose: 'order', subject: view.id, handle: input.handle } as const;
+  if (state === 'seen') await tryCode(db, code, input.otp);
+  return db.tx(async (tx) => {
+    if (state === 'seen') await spendCode(tx, code);
+    const fields = await showGoods(tx, sealer, intent, who, state);
+    if (!fields) throw new Problem('code_required');
+    return { fields, until: until.toISOString() };
+  });
+}

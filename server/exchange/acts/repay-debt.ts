@@ -1,0 +1,61 @@
+import { Problem } from '@kurs/contract';
+import type { Tx } from '../../platform/index.ts';
+import { Batch, JournalRefused } from '../apply/batch.ts';
+import { openDesk } from '../apply/desk.ts';
+import type { Sender } from '../letters/letters.ts';
+import type { OrderView } from '../order/order.ts';
+import { type StoredOrder, lockOrders, readOrder } from '../order/order-store.ts';
+import { sumOf } from '../order/pieces.ts';
+
+export interface RepayDebt {
+  /** The number of the order that something is owed for, and of the payment that settles it. */
+  readonly debt: string;
+  readonly from: string;
+  /** Names of those who want it. */
+  readonly by: readonly string[];
+  readonly reason: string;
+}
+
+/**
+ * How much of a debt a payment can settle: both are of one unit, and it is there to be disposed of. 0: nothing. What another
+ * payment has brought to an order (its own debt was settled, and its payment came back after all) is not cut once more.
+ */
+export function repayable(debt: OrderView, from: OrderView): bigint {
+  const { receivable } = debt.positions;
+  const isOpen = from.state === 'choosing' || from.state === 'holding';
+  if (debt.id === from.id || !isOpen || debt.give.unit !== from.give.unit) return 0n;
+  if (sumOf(from.payments.filter(({ standing }) => standing === 'final')) < from.positions.in) return 0n;
+  return from.positions.in < receivable ? from.positions.in : receivable;
+}
+
+/**
+ * Settles what is owed for an order from another payment, whosever it is; what exceeds is its customer's, as a stray. Gives how
+ * much. That two operators agreed is the caller's to ensure. Throws `order_not_found`, `act_not_open`, `order_changed`. Posts, so
+ * it is the last of its transaction.
+ */
+export async function repayDebt(tx: Tx, sender: Sender, { debt, from, by, reason }: RepayDebt): Promise<bigint> {
+  const orders = await lockBoth(tx, [debt, from]);
+  const [owing, paying] = [debt, from].map((number) => orders.find((one) => one.number === number)) as [StoredOrder, StoredOrder];
+  const parts = repayable(owing.view, paying.view);
+  if (parts === 0n) throw new Problem('act_not_open');
+  const batch = new Batch(tx, await openDesk(tx, orders), sender, orders);
+  const who = { who: `O2 ${by.join(', ')}`, why: reason };
+  const done = [
+    batch.decide(owing.view.id, { type: 'repaid', parts }, { ...who, body: { from } }),
+    batch.decide(paying.view.id, { type: 'settle_debt', debt: owing.view.id, parts }, { ...who, body: { debt } }),
+  ];
+  if (done.some(({ refused }) => refused !== undefined)) throw new Problem('act_not_open');
+  try {
+    await batch.commit();
+  } catch (error) {
+    if (error instanceof JournalRefused) throw new Problem('order_changed', { cause: error });
+    throw error;
+  }
+  return parts;
+}
+
+async function lockBoth(tx: Tx, numbers: readonly string[]): Promise<StoredOrder[]> {
+  const found = await Promise.all(numbers.map((number) => readOrder(tx, number)));
+  if (found.some((order) => order === undefined)) throw new Problem('order_not_found');
+  return lockOrders(tx, found.flatMap((order) => (order ? [order.view.id] : []))); // prettier-ignore
+}

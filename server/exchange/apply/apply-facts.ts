@@ -1,0 +1,412 @@
+// What payments tell of an order's pay-ins and sends, applied in groups: one lock, one posting.
+
+import { addSources } from '../../compliance/index.ts';
+import {
+  PAYIN_FACT,
+  PAYOUT_FACT,
+  type PayinBody,
+  type PayoutBody,
+  WAY_FACT,
+  type WayBody,
+  currencyOf,
+  returnedOf,
+  stopPayout,
+} from '../../payments/index.ts';
+import { type Left, type StoredFact, type Subscription, type Tx, newId, subscribe } from '../../platform/index.ts';
+import { type Leg, accounts } from '../../ledger/index.ts';
+import { Batch, newNumber } from './batch.ts';
+import { Desk } from './desk.ts';
+import type { OrderEvent } from '../order/events.ts';
+import type { Sender } from '../letters/letters.ts';
+import { heldBy, strayOf } from '../machine/offspring.ts';
+import { noteFound } from './note-found.ts';
+import { noteSending, noteTransaction } from './note-sending.ts';
+import type { OrderView, Payment } from '../order/order.ts';
+import { isInLock, isUnneeded } from '../order/arrived.ts';
+import { type StoredOrder, familyIds, lockOrders } from '../order/order-store.ts';
+import { fireTimers } from './fire-timers.ts';
+import { type Judged, type Verdict, judgePayments } from './screen-payments.ts';
+
+/** What the exchange is called where facts are told. */
+export const SUBSCRIBER = 'exchange';
+
+/** The exchange as a subscriber of payments' facts. */
+export function exchangeSubscription(sender: Sender): Subscription {
+  return subscribe({
+    subscriber: SUBSCRIBER,
+    kinds: [PAYIN_FACT, PAYOUT_FACT, WAY_FACT],
+    handle: (tx, facts) => applyFacts(tx, facts, sender),
+  });
+}
+
+type OrderFact =
+  | { readonly id: string; readonly orderId: string; readonly kind: 'payin'; readonly body: PayinBody }
+  | { readonly id: string; readonly orderId: string; readonly kind: 'payout'; readonly body: PayoutBody }
+  | { readonly id: string; readonly orderId: string; readonly kind: 'way'; readonly body: WayBody };
+
+/** A group of facts at work: the batch, and the orders among whom money that is taken back or comes back is looked for. */
+interface Group {
+  readonly tx: Tx;
+  readonly batch: Batch;
+  readonly family: readonly string[];
+  readonly judged: Judged;
+}
+
+/** Why facts are left. */
+const UNSCREENED = 'the payment is not screened yet';
+const ALTERED = 'the order’s row was changed: its accounts or terms are not those that it was kept with';
+const UNHELD = 'no order has the payment that was taken back';
+
+/**
+ * Applies a group of facts, oldest first, in one transaction. Throws where the ledger refuses; whoever drains halves the
+ * group then. Left are a final payment that waits for its screening, and one taken back that no order has yet.
+ */
+export async function applyFacts(tx: Tx, facts: readonly StoredFact[], sender: Sender): Promise<Left | undefined> {
+  const told = facts.filter(({ subject }) => subject.startsWith('order:')).map(orderFact);
+  const { orders, family } = await lockWithFamilies(tx, told);
+  await addSources(tx, told.flatMap(sourcesOf));
+  const judged = await judgePayments(tx, told.flatMap(payinOf), orders);
+  const batch = new Batch(tx, new Desk(tx.now), sender, orders);
+  const group = { tx, batch, family, judged };
+  const leave = new Map<string, string>();
+  /** Orders that a fact was left of: what comes after it waits with it. */
+  const left = new Map<string, string>();
+  for (const fact of told) {
+    if (!batch.has(fact.orderId)) throw new Error(`The fact ${fact.id} is about an order that does not exist: ${fact.orderId}`);
+    const verdict = fact.kind === 'payin' ? judged.verdict(fact.body) : 'clean';
+    const altered = batch.order(fact.orderId).isAltered ? ALTERED : undefined;
+    const reason = left.get(fact.orderId) ?? altered ?? (isUnheld(group, fact) ? UNHELD : undefined);
+    if (reason !== undefined || verdict === 'waits') {
+      left.set(fact.orderId, reason ?? UNSCREENED);
+      leave.set(fact.id, reason ?? UNSCREENED);
+    } else if (fact.kind === 'payin') await applyPayin(group, fact.orderId, fact.body, verdict);
+    else if (fact.kind === 'payout') await applyPayout(tx, batch, fact.orderId, fact.body);
+    else noteWay(batch, fact.orderId, fact.body);
+  }
+  await batch.commit();
+  return leave.size > 0 ? { leave } : undefined;
+}
+
+/**
+ * Locks the orders that facts are about, and with money that is taken back or comes back all that came of them. A new
+ * order may come of a stray until that is locked, so what is found then is locked too: its id is later than theirs.
+ */
+async function lockWithFamilies(tx: Tx, told: readonly OrderFact[]): Promise<{ orders: StoredOrder[]; family: string[] }> {
+  const ids = told.map(({ orderId }) => orderId);
+  const roots = told.filter(isAboutFamily).map(({ orderId }) => orderId);
+  const known = new Set([...ids, ...(roots.length > 0 ? await familyIds(tx, roots) : [])]);
+  const orders = await lockOrders(tx, [...known]);
+  const family = roots.length > 0 ? await familyIds(tx, roots) : [];
+  const born = family.filter((id) => !known.has(id));
+  if (born.length > 0) orders.push(...(await lockOrders(tx, born)));
+  return { orders, family };
+}
+
+const payinOf = (fact: OrderFact) => (fact.kind === 'payin' ? [fact] : []);
+
+function orderFact({ id, kind, subject, body }: StoredFact): OrderFact {
+  const orderId = subject.slice('order:'.length);
+  if (kind === WAY_FACT) return { id, orderId, kind: 'way', body: body as WayBody };
+  return kind === PAYIN_FACT
+    ? { id, orderId, kind: 'payin', body: body as PayinBody }
+    : { id, orderId, kind: 'payout', body: body as PayoutBody };
+}
+
+/** Where a payment that was just seen came from: whoever shares a source shares limits. */
+function sourcesOf({ orderId, kind, body }: OrderFact): { orderId: string; source: string }[] {
+  if (kind !== 'payin' || (body.event !== 'seen' && body.event !== 'final')) return [];
+  return body.from.map((address) => ({ orderId, source: `${body.currency}:${address}` }));
+}
+
+/** A payment that is taken back, or comes back, may have become several orders' money. */
+const isAboutFamily = ({ kind, body }: OrderFact): boolean => kind === 'payin' && (body.event === 'reversed' || 'again' in body);
+
+/** Whether a payment was taken back that no order has. Such money can't be forgotten: the fact waits until one has it. */
+const isUnheld = (group: Group, { kind, body }: OrderFact): boolean =>
+  kind === 'payin' && body.event === 'reversed' && holdersOf(group, body.payinId, 'final').length === 0;
+
+// --- pay-ins
+
+async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
+  const { batch } = group;
+  const rail = { who: 'R', body: { txid: body.txid } };
+  if (body.foreign) return applyForeign(group, id, body, verdict);
+  switch (body.event) {
+    case 'seen':
+      if (holdersOf(group, body.payinId, 'reversed').length > 0) return;
+      await beforeSighting(group, id, body);
+      return need(batch, id, { type: 'payin_seen', payment: paymentFrom(body, 'seen') }, rail);
+    case 'progress':
+      return noteProgress(batch, id, body);
+    case 'dropped': {
+      const seen = batch.order(id).view.payments.some((one) => one.id === body.payinId && one.standing === 'seen');
+      return seen ? need(batch, id, { type: 'payin_dropped', payment: body.payinId }, rail) : undefined;
+    }
+    case 'final':
+      return applyFinal(group, id, body, verdict);
+    case 'reversed':
+      return takeBackEverywhere(group, body);
+  }
+}
+
+/**
+ * Taken back from every order that has some of the payment; where only a part was taken back, first from what came of it
+ * last: a stray's money is still with us.
+ */
+async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> {
+  const { tx, batch } = group;
+  for (const holder of portions(holdersOf(group, body.payinId, 'final'), body)) {
+    await stopSending(tx, batch, holder.id);
+    const event = { type: 'payin_reversed', payment: body.payinId, parts: holder.parts } as const;
+    await need(batch, holder.id, event, { who: 'R', body: { txid: body.txid } });
+  }
+}
+
+/** What each holder has of what is told: all that they have, or from the last of them on as much as it is about. */
+function portions(holders: readonly Holder[], { part }: PayinBody): readonly Holder[] {
+  if (part === undefined) return holders;
+  let left = BigInt(part);
+  return holders.toReversed().flatMap(({ id, parts }) => {
+    const taken = parts < left ? parts : left;
+    left -= taken;
+    return taken > 0n ? [{ id, parts: taken }] : [];
+  });
+}
+
+/** Timers that were due before a payment was made go first: what came after the lock's end doesn't keep the rate. */
+async function beforeSighting({ tx, batch }: Group, id: string, body: PayinBody): Promise<void> {
+  const { view } = batch.order(id);
+  const { state, facts } = view;
+  const late = !isInLock(view, paymentFrom(body, 'seen'));
+  if (!late || facts.late || (state !== 'awaiting' && state !== 'choosing')) return;
+  await batch.readDesk();
+  await fireTimers(tx, batch, id);
+}
+
+/** Gives a payment that is back after all to those it was taken from; false where there is nobody. */
+async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promise<boolean> {
+  const holders = holdersOf(group, body.payinId, 'reversed');
+  for (const { id, parts } of portions(holders, body)) {
+    const event = { type: 'dispute_won', payment: body.payinId, parts } as const;
+    await need(group.batch, id, event, { who: 'R', body: { txid: body.txid } }, { screening: verdict });
+  }
+  return holders.length > 0;
+}
+
+async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
+  const { batch, judged } = group;
+  const rail = { who: 'R', body: { txid: body.txid }, ...judged.why(body) };
+  if ((await giveBack(group, body, verdict)) || body.part !== undefined) return;
+  const { view } = batch.order(id);
+  const payment = paymentFrom(body, 'final');
+  if (verdict !== 'clean' && isUnneeded(view, payment)) {
+    // A flagged payment that the order does not need is a held stray of its own.
+    const isSeen = view.payments.some((one) => one.id === payment.id);
+    if (isSeen) await need(batch, id, { type: 'payin_dropped', payment: payment.id }, rail);
+    openHeldStray(group, id, payment, verdict);
+    return;
+  }
+  await need(batch, id, { type: 'payin_final', payment }, rail, { screening: verdict });
+}
+
+function openHeldStray({ tx, batch }: Group, id: string, payment: Payment, held: 'soft' | 'hard'): void {
+  const parent = batch.order(id);
+  const stray = strayOf(parent, { id: newId(), pieces: [payment], held }, newNumber(), tx.now);
+  batch.openStray(parent, stray, strayLegs(stray.view, payment));
+}
+
+/** Custody → stray: the money never was the order's. */
+function strayLegs({ id, give }: OrderView, payment: Payment): Leg[] {
+  return [
+    { from: accounts.custody(give.currency, payment.place, give.unit), to: accounts.stray(id, give.unit), parts: payment.parts },
+  ];
+}
+
+/** Another currency than the address was for: a stray in that currency once it is final; until then nothing of ours. */
+async function applyForeign(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
+  const { tx, batch } = group;
+  if (body.event === 'reversed') return takeBackEverywhere(group, body);
+  if (body.event !== 'final' || (await giveBack(group, body, verdict))) return;
+  const parent = batch.order(id);
+  const side = {
+    currency: body.currency,
+    unit: body.unit,
+    rail: currencyOf(body.currency)?.rail ?? parent.view.give.rail,
+    parts: 0n,
+  };
+  const payment = paymentFrom(body, 'final');
+  await batch.readDesk();
+  const held = verdict !== 'clean' ? verdict : heldBy(batch.context(id).owes);
+  const stray = strayOf(parent, { id: newId(), pieces: [payment], side, ...(held && { held }) }, newNumber(), tx.now);
+  batch.openStray(parent, stray, strayLegs(stray.view, payment));
+}
+
+function paymentFrom(body: PayinBody, standing: 'seen' | 'final'): Payment {
+  return {
+    id: body.payinId,
+    parts: BigInt(body.parts),
+    standing,
+    place: body.place,
+    txid: body.txid,
+    seenAt: new Date(body.seenAt),
+    ...(body.seenAfter !== undefined && { seenAfter: new Date(body.seenAfter) }),
+    feeOk: body.feeOk,
+    ...(body.firstConfirmedAt !== undefined && { firstConfirmedAt: new Date(body.firstConfirmedAt) }),
+    confirmations: body.confirmations,
+    needed: body.needed,
+    ...(body.source && { source: body.source }),
+    ...(body.kept !== undefined && { kept: BigInt(body.kept) }),
+  };
+}
+
+/** An order that has some of a payment, and how much. */
+type Holder = { readonly id: string; readonly parts: bigint };
+
+/** Which of the locked orders have a payment in this standing, and how much of it. */
+function holdersOf({ batch, family }: Group, payin: string, standing: Payment['standing']): Holder[] {
+  return family.flatMap((id) =>
+    batch
+      .order(id)
+      .view.payments.filter((one) => one.id === payin && one.standing === standing)
+      .map((one) => ({ id, parts: one.parts })),
+  );
+}
+
+function noteProgress(batch: Batch, id: string, body: PayinBody): void {
+  const { view } = batch.order(id);
+  if (!view.payments.some((one) => one.id === body.payinId && one.standing === 'seen')) return;
+  const updated = paymentFrom(body, 'seen');
+  const params = { confirmations: String(body.confirmations), needed: String(body.needed), txid: body.txid };
+  const change = (order: OrderView): OrderView => ({
+    ...order,
+    payments: order.payments.map((one) => (one.id === body.payinId && one.standing === 'seen' ? updated : one)),
+  });
+  batch.note(id, 'progress', change, { who: 'R', body: params });
+}
+
+/** How it is paid at its provider is ready, or what became of a voucher that was entered: facts beside the state. */
+function noteWay(batch: Batch, id: string, { event, way, reason }: WayBody): void {
+  const facts: Partial<OrderView['facts']> =
+    event === 'ready' && way ? { payWay: way }
+    : event === 'refused' ? { payWay: 'refused' }
+    : { entry: event === 'entry_taken' ? 'taken' : (reason ?? 'unavailable') }; // prettier-ignore
+  batch.note(id, `pay_${event}`, (view) => ({ ...view, facts: { ...view.facts, ...facts } }), {
+    who: 'R',
+    body: { ...(reason !== undefined && { reason }) },
+  });
+}
+
+// --- payouts
+
+/**
+ * Stops a queued send: one that was asked for in this batch is not there for the worker yet. The worker may have taken
+ * an earlier one before we could stop it: then it counts as being sent.
+ */
+export async function stopSending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
+  const { state, facts } = batch.order(id).view;
+  if ((state !== 'queued' && state !== 'r_queued') || !facts.transfer) return true;
+  const { intent } = facts.transfer;
+  if (batch.withdrawPayout(intent) || (await stopPayout(tx, intent))) return true;
+  await need(batch, id, { type: 'send' }, { who: 'S' });
+  return false;
+}
+
+async function applyPayout(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
+  noteTransaction(batch, id, body);
+  for (const event of eventsFor(batch.order(id).view, body)) {
+    await need(batch, id, event, {
+      who: whoOf(event),
+      body: { ...(body.txid !== undefined && { txid: body.txid }) },
+      ...(body.reason !== undefined && { why: body.reason }),
+    });
+  }
+  if (body.event === 'progress') noteSending(batch, id, body);
+  await noteFound(tx, batch, id, body);
+}
+
+const SENDERS: Partial<Record<OrderEvent['type'], string>> = {
+  send: 'S',
+  stop: 'S',
+  unknown: 'S',
+  found: 'S',
+  absent: 'S',
+  resend: 'S',
+  dedupe_over: 'S',
+  resolve: 'O2',
+};
+const whoOf = ({ type }: OrderEvent): string => SENDERS[type] ?? 'R';
+
+/**
+ * The machine's events for what payments tell of a send. What was told before may not have been applied (a fact that was
+ * put off), so the way there is made up for; what is about another intent than the one that is out means nothing.
+ */
+function eventsFor({ state, facts }: OrderView, body: PayoutBody): OrderEvent[] {
+  const queued = state === 'queued' || state === 'r_queued';
+  const sending = queued || state === 'sending' || state === 'r_sending';
+  const doubted = state === 'in_doubt' || state === 'r_in_doubt';
+  const isOut = facts.transfer?.intent === body.intentId && (sending || doubted);
+  const wasSent = facts.transfer === undefined && facts.sent?.intent === body.intentId;
+  const txid = body.txid === undefined ? {} : { txid: body.txid };
+  const send: OrderEvent[] = queued ? [{ type: 'send' }] : [];
+  if (wasSent) {
+    if (body.event === 'final' && (state === 'sent' || state === 'r_sent')) return [{ type: 'transfer_final' }];
+    if (body.event === 'vanished' && (state === 'sent' || state === 'r_sent')) return [{ type: 'vanished' }];
+    if (body.event === 'returned') return [{ type: 'transfer_returned', back: returnedOf(body, BigInt(body.parts)) }];
+    return [];
+  }
+  if (!isOut) return [];
+  const accepted: OrderEvent[] = [
+    ...send,
+    doubted ? resolvedOr({ type: 'found', ...txid }, body) : { type: 'accepted', ...txid },
+  ];
+  const passing = body.passing === true;
+  switch (body.event) {
+    case 'send':
+      return send;
+    case 'accepted':
+    case 'found':
+      return accepted;
+    case 'final':
+      return [...accepted, { type: 'transfer_final' }];
+    case 'refused':
+      return doubted ? [{ type: 'absent', conclusive: true }] : [...send, { type: 'refused', passing }];
+    case 'unknown':
+      return doubted ? [] : [...send, { type: 'unknown' }];
+    case 'absent':
+      return [
+        ...send,
+        ...(doubted ? [] : [{ type: 'unknown' } as const]),
+        resolvedOr({ type: 'absent', conclusive: true }, body),
+      ];
+    case 'kept':
+      if (queued) return [{ type: 'stop' }];
+      // It was being prepared: nothing of it has left, and nothing will.
+      return doubted ? [] : [{ type: 'refused', passing: false }];
+    case 'resend':
+      return doubted ? [{ type: 'resend', dedupes: true, windowOver: false }] : [];
+    case 'dedupe_over':
+      return doubted && !facts.dedupeOver ? [{ type: 'dedupe_over' }] : [];
+    default:
+      return [];
+  }
+}
+
+/** Two people's word from the rail's statement is the machine's `resolve`; payments keeps the statement itself. */
+function resolvedOr(event: OrderEvent, body: PayoutBody): OrderEvent {
+  if (!body.resolved) return event;
+  const evidence = body.reason ?? 'statement';
+  return { type: 'resolve', sent: event.type === 'found', evidence, ...(body.txid !== undefined && { txid: body.txid }) };
+}
+
+/** Decides an event that can't be refused: the machine takes every fact in every state. */
+async function need(
+  batch: Batch,
+  id: string,
+  event: OrderEvent,
+  by: Parameters<Batch['decide']>[2],
+  given: { readonly screening?: Verdict } = {},
+): Promise<void> {
+  const outcome = await batch.decideReading(id, event, by, given);
+  if (outcome.refused !== undefined)
+    throw new Error(`${event.type} was refused in ${batch.order(id).view.state}: ${outcome.refused}`);
+}

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openWorld } from '../scenarios/world.testing.ts';
+
+test('a rail that is down for a moment leaves no payout to a person: it goes when the rail is back', async () => {
+  const world = await openWorld();
+  try {
+    const order = await world.place();
+    const { world: evm } = world.rails.USDT_ERC20;
+    evm.health = { up: false, detail: 'away' };
+    await world.db.run(`update rail_state set up = false where rail = 'evm'`);
+    world.pay(order);
+    await world.mine();
+    assert.equal((await world.order(order)).view.state, 'queued');
+    evm.health = { up: true, detail: 'up' };
+    await world.pass(2);
+    await world.mine(64);
+    await world.mine(64);
+    assert.equal((await world.order(order)).view.state, 'completed');
+    await world.audit();
+  } finally {
+    await world.close();
+  }
+});

@@ -1,0 +1,400 @@
+// A batch: events of locked orders, decided one after the other and written together.
+//
+// Deciding is pure; what comes of it is collected here: changed orders, timeline rows, payouts, limits, letters and one
+// journal per order. `commit` writes all of it set-based and posts last. A refused journal abandons the whole batch: a
+// group is then halved by whoever drains it, until the culprit stands alone.
+
+import { randomBytes } from 'node:crypto';
+import { Problem } from '@kurs/contract';
+import { orderNumber } from '@kurs/money';
+import { type Settlement, settleLimits } from '../../compliance/index.ts';
+import { type Journal, type JournalStatus, type Leg, post } from '../../ledger/index.ts';
+import {
+  type RequestPayout,
+  dropRequests,
+  isPrepared,
+  marketPrices,
+  requestPayouts,
+  watchClosely,
+} from '../../payments/index.ts';
+import { INTO_WALLET, type IntoWallet } from '../../moneyout/index.ts';
+import { type Tx, facts, log, newId } from '../../platform/index.ts';
+import { type Desk, DeskUnread } from './desk.ts';
+import type { Context, Effect, OrderEvent, Refused } from '../order/events.ts';
+import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
+import { type Sender, queueLetter, wantedLetters } from '../letters/letters.ts';
+import { type Outcome, decide } from '../machine/machine.ts';
+import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
+import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/order-store.ts';
+import { amountDue } from '../letters/order-wire.ts';
+import { pauseDue } from './paused.ts';
+import { KIND_OF, walletOf } from '../machine/postings.ts';
+import { noteOrderDebts } from './owing.ts';
+import { orderFromStray, strayOf } from '../machine/offspring.ts';
+import { rules, settings } from '../machine/settings.ts';
+import { deadlineOf, nextLookAt } from '../machine/timers.ts';
+
+/** Who made an event happen, and why. */
+export interface By {
+  /** A letter of the machine's table; for people with the name after it (`O olga`). */
+  readonly who: string;
+  readonly why?: string;
+  /** What the timeline shows beside it. */
+  readonly body?: Readonly<Record<string, string>>;
+}
+
+/** The ledger refused a journal: what was decided rests on something that isn't so any more. */
+export class JournalRefused extends Error {
+  readonly status: JournalStatus['status'];
+
+  constructor(orderId: string, status: JournalStatus['status']) {
+    super(`the ledger refused the journal of order ${orderId}: ${status}`);
+    this.name = 'JournalRefused';
+    this.status = status;
+  }
+}
+
+interface OpenJournal {
+  readonly id: string;
+  readonly cause: string;
+  kind: Journal['kind'];
+  readonly legs: Leg[];
+}
+
+export class Batch {
+  readonly #tx: Tx;
+  readonly #desk: Desk;
+  readonly #sender: Sender;
+  readonly #orders = new Map<string, StoredOrder>();
+  readonly #created = new Set<string>();
+  readonly #changed = new Set<string>();
+  readonly #events: OrderEventRow[] = [];
+  readonly #journals = new Map<string, OpenJournal>();
+  /** Whose journal an order's legs belong to: offspring of an event is posted with it. */
+  readonly #journalOf = new Map<string, string>();
+  /** By intent: what is asked for here is not there for the worker before the commit. */
+  readonly #payouts = new Map<string, RequestPayout>();
+  /** Orders with an intent that goes into a wallet: no rail has to be asked. */
+  readonly #inside = new Set<string>();
+  /** The versions that the orders were locked at. */
+  readonly #versions = new Map<string, number>();
+  /** What was owed for the orders when they were locked. */
+  readonly #owed = new Map<string, bigint>();
+  readonly #settlements = new Map<string, Settlement['outcome']>();
+  /** Wallets that something goes into: they are told of, and opened where they aren't. */
+  readonly #opened: { readonly holder: string; readonly unit: string }[] = [];
+  /** Orders whose payment nobody waits for any more. */
+  readonly #unwanted = new Set<string>();
+  /** By order: until when the rest of what it asks for may still come. */
+  readonly #awaited = new Map<string, Date>();
+  /** Each with its order as it stood then: what else happens in this batch is no part of it. */
+  readonly #letters: { order: StoredOrder; kind: LetterKind; once: string }[] = [];
+
+  constructor(tx: Tx, desk: Desk, sender: Sender, orders: readonly StoredOrder[]) {
+    this.#tx = tx;
+    this.#desk = desk;
+    this.#sender = sender;
+    for (const order of orders) {
+      this.#orders.set(order.view.id, order);
+      this.#versions.set(order.view.id, order.view.version);
+      this.#owed.set(order.view.id, order.view.positions.receivable);
+    }
+  }
+
+  /** An order as it stands now in this batch. Throws for one that was not locked for it. */
+  order(id: string): StoredOrder {
+    const order = this.#orders.get(id);
+    if (!order) throw new Error(`Order ${id} is not part of this batch`);
+    return order;
+  }
+
+  /** Whether an order was locked for this batch. */
+  has(id: string): boolean {
+    return this.#orders.has(id);
+  }
+
+  /** Decides an event and keeps what comes of it. `given` is what the desk alone can't tell the machine. */
+  decide(id: string, event: OrderEvent, by: By, given: Partial<Context> = {}): Outcome | Refused {
+    const order = this.order(id);
+    const outcome = decide(order.view, event, this.#desk.context(order, given));
+    if (outcome.refused === undefined) this.#keep(order, outcome, by);
+    return outcome;
+  }
+
+  /** As `decide`, but reads the desk first where the machine asks for it: most facts don't. */
+  async decideReading(id: string, event: OrderEvent, by: By, given: Partial<Context> = {}): Promise<Outcome | Refused> {
+    try {
+      return this.decide(id, event, by, given);
+    } catch (error) {
+      // Deciding is pure, and nothing is kept before it ends: so it can begin again.
+      if (!(error instanceof DeskUnread)) throw error;
+      await this.readDesk();
+      return this.decide(id, event, by, given);
+    }
+  }
+
+  /** Reads the desk, where that has not been done. */
+  readDesk(): Promise<void> {
+    return this.#desk.read(this.#tx, [...this.#orders.values()]);
+  }
+
+  /** Takes back a payout that was asked for in this very batch; false where it wasn't. */
+  withdrawPayout(intent: string): boolean {
+    return this.#payouts.delete(intent);
+  }
+
+  /** Changes facts beside the state, as a row of the timeline without a row of the machine. */
+  note(id: string, event: string, change: (view: OrderView) => OrderView, by: By): void {
+    const order = this.order(id);
+    const view = { ...change(order.view), version: order.view.version + 1 };
+    this.#put({ ...order, view });
+    this.#addEvent(view, event, order.view.state, by);
+  }
+
+  /** Changes what is no event: an offer that is made. */
+  revise(id: string, change: (view: OrderView) => OrderView): void {
+    const order = this.order(id);
+    this.#put({ ...order, view: change(order.view) });
+  }
+
+  /** What the machine would be told about an order now. */
+  context(id: string, given: Partial<Context> = {}): Context {
+    return this.#desk.context(this.order(id), given);
+  }
+
+  /** Puts a new order into the batch with its first timeline row and legs, posted with `journalOf`'s journal. */
+  create(order: StoredOrder, event: string, legs: readonly Leg[], by: By, journalOf = order.view.id): void {
+    const { view } = order;
+    this.#created.add(view.id);
+    this.#put(order);
+    this.#journalOf.set(view.id, journalOf);
+    const row = this.#addEvent(view, event, view.state, by);
+    this.#addLegs(view, row.id, event === 'placed' ? 'reserve' : 'stray', legs);
+  }
+
+  /** Queues a letter; each kind goes once per order, `once` tells several of a kind apart. */
+  letter(id: string, kind: LetterKind, once = ''): void {
+    this.#letters.push({ order: this.order(id), kind, once });
+  }
+
+  /** Tells compliance what became of an order. */
+  settle(id: string, outcome: Settlement['outcome']): void {
+    this.#settlements.set(id, outcome);
+  }
+
+  /** Writes everything. The posting is the transaction's last statement. Throws JournalRefused, and `order_changed`. */
+  async commit(): Promise<void> {
+    const tx = this.#tx;
+    const of = (ids: Iterable<string>): StoredOrder[] => [...ids].map((id) => this.order(id));
+    await Promise.all([
+      insertOrders(tx, of(this.#created)),
+      saveOrders(tx, of([...this.#changed].filter((id) => !this.#created.has(id)).sort()), this.#versions),
+      addEvents(tx, this.#events),
+    ]);
+    await this.#desk.save(tx);
+    await noteOrderDebts(tx, of([...this.#owed.keys()].sort()).filter(({ view }) => this.#owed.get(view.id) !== view.positions.receivable)); // prettier-ignore
+    const settlements = [...this.#settlements].map(([orderId, outcome]) => ({ orderId, outcome }));
+    if (settlements.length > 0) await settleLimits(tx, settlements);
+    await requestPayouts(tx, [...this.#payouts.values()]);
+    await facts.record(
+      tx,
+      this.#opened.map(({ holder, unit }) => ({
+        ...{ id: newId(), kind: INTO_WALLET, subject: `wallet:${holder}` },
+        body: { holderId: holder, unit } satisfies IntoWallet,
+      })),
+    );
+    for (const id of this.#unwanted) await dropRequests(tx, { kind: 'order', id });
+    for (const [id, until] of this.#awaited) await watchClosely(tx, { kind: 'order', id }, until);
+    if (settings.get('exchange.mails')) {
+      const wanted = await wantedLetters(tx, this.#letters);
+      for (const { order, kind, once } of wanted) {
+        if (kind === 'needs_you' && this.#isSettled(order)) continue;
+        await queueLetter(tx, this.#sender, order, kind, { once });
+      }
+    }
+    await this.#post();
+  }
+
+  /** What was asked of the customer has been answered in this very batch. */
+  #isSettled({ view }: StoredOrder): boolean {
+    return situationOf(view) !== situationOf(this.order(view.id).view);
+  }
+
+  async #post(): Promise<void> {
+    const open = [...this.#journals.values()].filter(({ legs }) => legs.length > 0);
+    if (open.length === 0) return;
+    const journals = open.map((journal): Journal => ({
+      ...journal,
+      prices: marketPrices(journal.legs.map((leg) => leg.from.unit)),
+    }));
+    const statuses = await post(this.#tx, journals);
+    for (const [index, { status }] of statuses.entries()) {
+      if (status !== 'posted') throw new JournalRefused(open[index]?.cause ?? '', status);
+    }
+  }
+
+  #put(order: StoredOrder): void {
+    const { view } = order;
+    const { dueAt: _, ...rest } = order;
+    const due = nextLookAt(view, rules()) ?? pauseDue(view);
+    const ended = view.state === 'completed' && !order.finishedAt ? { finishedAt: this.#tx.now } : {};
+    this.#orders.set(view.id, { ...rest, ...ended, updatedAt: this.#tx.now, ...(due && { dueAt: due }) });
+    this.#changed.add(view.id);
+  }
+
+  #keep(order: StoredOrder, outcome: Outcome, by: By): void {
+    const { next, from, postings, effects, row } = outcome;
+    this.#put({ ...order, view: next });
+    const legs = postings.flatMap((posting) => posting.legs);
+    const event = this.#addEvent(next, row.event, from, by);
+    const last = postings.findLast((posting) => posting.legs.length > 0);
+    if (last) this.#addLegs(next, event.id, KIND_OF[last.name], legs);
+    for (const effect of effects) this.#effect(next, effect, row);
+    this.#follow(order.view, outcome);
+    if (this.#inside.delete(next.id)) this.#payIntoWallet(next.id);
+  }
+
+  /** What goes into a wallet is there with the posting: no worker takes it and nobody has to look. */
+  #payIntoWallet(id: string): void {
+    for (const type of ['send', 'accepted', 'transfer_final'] as const) {
+      const { refused } = this.decide(id, { type }, { who: 'S' });
+      if (refused !== undefined) throw new Error(`What was to go into the wallet of order ${id} did not: ${refused}`);
+    }
+  }
+
+  #addEvent(view: OrderView, event: string, from: string, { who, why = '', body = {} }: By): OrderEventRow {
+    const row = {
+      id: newId(),
+      orderId: view.id,
+      seq: view.version,
+      at: this.#tx.now,
+      who,
+      event,
+      from,
+      to: view.state,
+      why,
+      body,
+    };
+    this.#events.push(row);
+    return row;
+  }
+
+  #addLegs(view: OrderView, eventId: string, kind: Journal['kind'], legs: readonly Leg[]): void {
+    if (legs.length === 0) return;
+    this.#desk.posted(view, legs);
+    const key = this.#journalOf.get(view.id) ?? view.id;
+    const journal = this.#journals.get(key) ?? { id: eventId, cause: key, kind, legs: [] };
+    journal.kind = kind;
+    journal.legs.push(...legs);
+    this.#journals.set(key, journal);
+  }
+
+  /** Nothing is sent for an order whose row was changed behind our back. */
+  #mustBeKept(id: string): void {
+    const { isAltered, number } = this.order(id);
+    if (!isAltered) return;
+    log.alarm('an order’s accounts or terms are not those that it was kept with: nothing is sent for it', {
+      orderId: id,
+      orderNumber: number,
+    });
+    throw new Problem('record_altered');
+  }
+
+  #effect(view: OrderView, effect: Effect, { who }: Pick<Outcome['row'], 'who'>): void {
+    if (effect.do === 'request_payout') {
+      this.#mustBeKept(view.id);
+      const { transfer, account } = effect;
+      const side = transfer.kind === 'payout' ? view.get : view.give;
+      if (!side) throw new Error(`${view.id} has nothing to send`);
+      const holder = walletOf(view, transfer.kind);
+      if (holder !== undefined) {
+        this.#inside.add(view.id);
+        this.#opened.push({ holder, unit: side.unit });
+        return;
+      }
+      const isLetOut = transfer.kind === 'payout' && (view.facts.approved ?? 0) > 0;
+      if (!isLetOut && !OF_THE_DESK.has(who)) this.#desk.letOut(this.order(view.id), transfer);
+      this.#payouts.set(transfer.intent, {
+        id: transfer.intent,
+        owner: { kind: 'order', id: view.id },
+        currency: side.currency,
+        unit: side.unit,
+        parts: transfer.parts,
+        to: account.fields,
+        purpose: transfer.kind,
+      });
+      return;
+    }
+    const parent = this.order(view.id);
+    if (effect.do === 'open_stray') {
+      this.openStray(parent, strayOf(parent, effect, newNumber(), this.#tx.now));
+      return;
+    }
+    const order = orderFromStray(parent, effect, newNumber(), this.#tx.now);
+    this.#desk.inherit(order.view.id, view.id);
+    this.create(order, 'placed', [], { who: 'C', body: { from: parent.number } }, this.#journalOf.get(view.id) ?? view.id);
+    this.letter(order.view.id, 'placed');
+    const outcome = this.decide(
+      order.view.id,
+      { type: 'choose_continue', offer: effect.offer.number },
+      { who: 'C' },
+      { allows: () => true },
+    );
+    if (outcome.refused) throw new Error(`The new order of stray ${parent.number} did not go on: ${outcome.refused}`);
+  }
+
+  /** A stray comes into being beside the order whose address it was paid to. Its customer is asked. */
+  openStray(parent: StoredOrder, stray: StoredOrder, legs: readonly Leg[] = []): void {
+    this.create(
+      stray,
+      'stray',
+      legs,
+      { who: 'R', body: { from: parent.number } },
+      this.#journalOf.get(parent.view.id) ?? parent.view.id,
+    );
+    if (stray.view.state === 'choosing') this.letter(stray.view.id, 'needs_you', 'choosing');
+    else this.letter(stray.view.id, 'checking');
+  }
+
+  /** What follows an event outside the books: limits, caps, letters. */
+  #follow(before: OrderView, { row, next }: Outcome): void {
+    const { id, kind } = next;
+    const out = outOf(before);
+    if (out && out.intent !== outOf(next)?.intent) this.#desk.cameBack(out);
+    const hasEnded = next.state === 'cancelled' || next.state === 'expired';
+    if (hasEnded && before.state !== next.state && isPrepared(next.give.currency)) this.#unwanted.add(id);
+    const awaited = awaitedUntil(before, next, this.#tx.now);
+    if (awaited) this.#awaited.set(id, awaited);
+    const settled = settlementOf(before, next);
+    // A stray counts towards limits only by offers that it was made.
+    if (settled && (kind === 'order' || settled === 'ended')) this.settle(id, settled);
+    const letter = letterOf(before, next, row.event, this.#tx.now);
+    if (letter) this.letter(id, letter.kind, letter.once);
+  }
+}
+
+/** Who lets something out so that it doesn't leave by itself. */
+const OF_THE_DESK: ReadonlySet<Outcome['row']['who']> = new Set(['O', 'O2', 'K', 'K2']);
+
+/** What is on its way to the customer, or went out last and has not come back. */
+const outOf = ({ facts }: OrderView): Transfer | undefined => facts.transfer ?? facts.sent;
+
+/** A number for people. That it is taken already is found by the database. */
+export const newNumber = (): string => orderNumber(randomBytes(5));
+
+/** What an event means for limits and unpaid orders, if anything. */
+function settlementOf(before: OrderView, next: OrderView): Settlement['outcome'] | undefined {
+  if (before.state !== next.state) {
+    if (next.state === 'expired' || next.state === 'cancelled' || next.state === 'completed') return next.state;
+    if (next.state === 'refunded' || next.state === 'reversed' || next.state === 'surrendered') return 'ended';
+  }
+  const arrived = before.positions.in === 0n && before.facts.exchange === undefined;
+  return arrived && (next.positions.in > 0n || (next.facts.exchange && !before.facts.transfer)) ? 'paid' : undefined;
+}
+
+/** Whoever has to choose may also pay the rest: until when his place is watched for it, where that has changed. */
+function awaitedUntil(before: OrderView, next: OrderView, now: Date): Date | undefined {
+  if (before.state === next.state) return undefined;
+  if (next.state === 'choosing') return amountDue(next, now) > 0n ? deadlineOf(next, rules()) : undefined;
+  return before.state === 'choosing' && !TAKES_PAYMENTS.has(next.state) ? now : undefined;
+}

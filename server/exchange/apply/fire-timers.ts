@@ -1,0 +1,108 @@
+import { Problem } from '@kurs/contract';
+import { money } from '@kurs/money';
+import { reserveLimits, shownHolder } from '../../compliance/index.ts';
+import type { Tx } from '../../platform/index.ts';
+import { latest, usdValue } from '../../rates/index.ts';
+import type { Batch } from './batch.ts';
+import type { Context, OrderEvent } from '../order/events.ts';
+import { decide } from '../machine/machine.ts';
+import type { OrderView } from '../order/order.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { isPaused } from './paused.ts';
+import { timersOf } from '../machine/timers.ts';
+import { whatStopsAccount } from './what-stops.ts';
+import { payerHistory } from '../calculation/payer-history.ts';
+
+const SYSTEM = { who: 'S' } as const;
+
+/**
+ * Does what is due on an order: an account whose wait is over, a freeze that waited for a send, the first timer that the
+ * machine takes. A late order that doesn't go on by itself is asked about once, as is a payout that a switch keeps from
+ * leaving; unclaimed money is reminded of. The batch's desk must have been read.
+ */
+export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void> {
+  if ((await followPending(tx, batch, id)) || followFreeze(batch, id)) return;
+  const { view } = batch.order(id);
+  for (const type of timersOf(view)) {
+    // Limits are counted only where the order would go on, if they allow it.
+    const isBetter =
+      type === 'go_on_better' && decide(view, { type }, batch.context(id, { allows: () => true })).refused === undefined;
+    const given = isBetter ? await allowance(tx, batch.order(id)) : {};
+    if (batch.decide(id, { type }, SYSTEM, given).refused === undefined) return;
+  }
+  if (view.state === 'choosing' && view.facts.late && !view.facts.asked) {
+    batch.note(id, 'asked', withFacts({ asked: true }), SYSTEM);
+    batch.letter(id, 'needs_you', 'choosing');
+  }
+  if (view.state === 'unclaimed') remind(batch, id);
+  if (view.state === 'queued') await tellPaused(tx, batch, id);
+}
+
+/**
+ * An account that had to wait takes effect, unless the order has moved on to where it means nothing, or money may not go there by
+ * now: then it is forgotten, and the customer is asked again.
+ */
+async function followPending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
+  const order = batch.order(id);
+  const { pending } = order.view.facts;
+  if (!pending || pending.from > tx.now) return false;
+  const { event: type, account } = pending;
+  const event: OrderEvent = { type, account };
+  const forgotten = withFacts({ pending: undefined });
+  const stop = await whatStopsAccount(tx, order, account, tx.now);
+  if (stop) {
+    batch.note(id, 'account_stopped', forgotten, { who: 'S', why: stop.code });
+    batch.letter(id, 'needs_you', `account ${order.view.version}`);
+    return true;
+  }
+  batch.revise(id, forgotten);
+  return batch.decide(id, event, { who: 'C', why: 'the wait for a changed account is over' }).refused === undefined;
+}
+
+function followFreeze(batch: Batch, id: string): boolean {
+  const { freezeNoted, transfer } = batch.order(id).view.facts;
+  if (!freezeNoted || transfer) return false;
+  return batch.decide(id, { type: 'freeze' }, { who: 'K2', why: 'noted while a send was out' }).refused === undefined;
+}
+
+function remind(batch: Batch, id: string): void {
+  const { facts } = batch.order(id).view;
+  const reminded = facts.reminded + 1;
+  batch.revise(id, withFacts({ reminded }));
+  batch.letter(id, 'needs_you', `unclaimed ${reminded}`);
+}
+
+/** Tells the customer of a payout that a switch has kept for a day that he may have his money back. */
+async function tellPaused(tx: Tx, batch: Batch, id: string): Promise<void> {
+  const asked = withFacts({ asked: true });
+  if (!(await isPaused(tx, batch.order(id).view, tx.now))) return batch.revise(id, asked);
+  batch.note(id, 'asked', asked, SYSTEM);
+  batch.letter(id, 'needs_you', 'paused');
+}
+
+const withFacts =
+  (facts: Partial<OrderView['facts']>) =>
+  (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, ...facts } });
+
+/**
+ * Whether limits, stretched by 10 %, allow what arrived to be exchanged: counts it towards them where they do.
+ * Only for an order that could go on; others ask nothing.
+ */
+export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Context>> {
+  const { view, email, holderId, device, ip } = order;
+  const { give, get, receive, refund, positions } = view;
+  const snapshot = latest();
+  if (!view.facts.late && view.kind === 'order') return { allows: () => true };
+  if (!snapshot || !get || !receive || positions.in === 0n) return {};
+  const accounts = [`${get.currency}:${receive.key}`, ...(refund ? [`${give.currency}:${refund.key}`] : [])];
+  try {
+    const worth = usdValue(snapshot, money(give.unit, positions.in));
+    const payer = await payerHistory(tx, give.currency, email);
+    const subject = { email, accounts, device, ip, holder: await shownHolder(tx, holderId) };
+    await reserveLimits(tx, subject, worth, view.id, { slackPercent: 10, payer });
+    return { allows: (parts) => parts <= positions.in };
+  } catch (error) {
+    if (error instanceof Problem && (error.code === 'validation' || error.code === 'direction_closed')) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,24 @@
+import { type PayoutBody, owedForFind } from '../../payments/index.ts';
+import type { Tx } from '../../platform/index.ts';
+import type { Batch } from './batch.ts';
+import type { OrderView } from '../order/order.ts';
+import { noteFindDebt } from './owing.ts';
+
+const found = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, foundLate: true } });
+
+function settled(view: OrderView): OrderView {
+  const { foundLate: _, ...facts } = view.facts;
+  return { ...view, facts };
+}
+
+/**
+ * Notes that a send of an order turned up late, or that what turned up is settled: beside its state, which people move now, and
+ * among what its customer owes.
+ */
+export async function noteFound(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
+  const { event, others } = body;
+  if (event !== 'found_late' && event !== 'late_back' && event !== 'late_settled') return;
+  if (event === 'found_late') batch.revise(id, found);
+  else if (!others && owedForFind(body) === 0n) batch.revise(id, settled);
+  await noteFindDebt(tx, batch.order(id), body);
+}

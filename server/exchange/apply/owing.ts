@@ -1,0 +1,58 @@
+// Who owes, as orders show it: what a customer has shown of himself, the device that he used, and who paid at a provider.
+
+import { type Debtor, type Owed, anyDebts, keysShown, noteDebt, owedBy, shownHolder } from '../../compliance/index.ts';
+import { type PayoutBody, owedForFind, payersOf } from '../../payments/index.ts';
+import type { Statements, Tx } from '../../platform/index.ts';
+import { accountKey } from '../calculation/calculate.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+
+/** What the customers of these orders owe, by order; those who owe nothing are left out. */
+export async function owing(db: Statements, orders: readonly StoredOrder[]): Promise<Map<string, Owed>> {
+  if (orders.length === 0 || !(await anyDebts(db))) return new Map();
+  const payers = await payersOf(
+    db,
+    orders.flatMap(({ view }) => view.payments.map(({ id }) => id)),
+  );
+  const people = new Map<string, Debtor>();
+  for (const order of orders) people.set(order.view.id, await debtorOf(db, order, payers));
+  return owedBy(db, people);
+}
+
+/** What is shown to be an order's customer's, as keys; the order itself is none of them. */
+export async function keysShownBy(db: Statements, order: StoredOrder): Promise<string[]> {
+  const payers = await payersOf(db, order.view.payments.map((payment) => payment.id)); // prettier-ignore
+  const { subject, payers: accounts } = await debtorOf(db, order, payers);
+  return keysShown({ subject, payers: accounts });
+}
+
+/** Notes what is owed for orders as they stand now. */
+export async function noteOrderDebts(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
+  for (const order of orders) {
+    const { id, give, payments, positions } = order.view;
+    const payers = await payersOf(tx, payments.map((payment) => payment.id)); // prettier-ignore
+    const debt = { id, about: 'order', unit: give.unit, parts: positions.receivable } as const;
+    await noteDebt(tx, debt, await debtorOf(tx, order, payers));
+  }
+}
+
+/** Notes what an order's customer owes for a send that turned up after its money had gone back, or that this is settled. */
+export async function noteFindDebt(
+  tx: Tx,
+  order: StoredOrder,
+  body: Pick<PayoutBody, 'intentId' | 'event' | 'unit' | 'parts' | 'back' | 'byReceiver'>,
+): Promise<void> {
+  const payers = await payersOf(tx, order.view.payments.map((payment) => payment.id)); // prettier-ignore
+  const { intentId: id, unit } = body;
+  await noteDebt(tx, { id, about: 'payout', unit, parts: owedForFind(body) }, await debtorOf(tx, order, payers));
+}
+
+async function debtorOf(db: Statements, order: StoredOrder, payers: ReadonlyMap<string, readonly string[]>): Promise<Debtor> {
+  const { view, email, holderId, device, ip, strayOf } = order;
+  const { give, get, receive, refund, payments } = view;
+  const accounts = [...(get ? accountKey(get.currency, receive) : []), ...accountKey(give.currency, refund)];
+  return {
+    subject: { email, accounts, device, ip, holder: await shownHolder(db, holderId) },
+    payers: payments.flatMap(({ id }) => payers.get(id) ?? []),
+    order: strayOf ?? view.id,
+  };
+}

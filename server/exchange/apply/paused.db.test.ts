@@ -1,0 +1,142 @@
+// A switch that pauses sends never strands a paid order: after a day its customer may have his money back, whole.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { markStuck, switchPayouts } from '../../payments/index.ts';
+import { newId } from '../../platform/index.ts';
+import { choose } from '../acts/choose.ts';
+import { makeCode } from '../../auth/index.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { showOrder } from '../views/track.ts';
+import { type World, openWorld } from '../scenarios/world.testing.ts';
+
+const DAY = 24 * 60;
+
+describe('payouts that a switch keeps from leaving', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  const state = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
+  const choices = async (order: StoredOrder) => (await showOrder(world.deps, await world.order(order))).choices;
+  const turnSends = (on: boolean) => world.db.tx((tx) => switchPayouts(tx, { rail: 'evm', on }, 'ann'));
+
+  async function refund(order: StoredOrder): Promise<void> {
+    const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
+    await choose(world.deps, { id: order.number, token: world.token(order), choice: 'refund', otp });
+  }
+
+  async function refuses(order: StoredOrder): Promise<void> {
+    await assert.rejects(refund(order), (error: Problem) => error.code === 'choice_not_open');
+    await world.db.run('delete from one_time_code');
+  }
+
+  /** A paid order whose payout can't leave. */
+  async function pausedOrder(): Promise<StoredOrder> {
+    await turnSends(true);
+    await world.pass(1);
+    const order = await world.place();
+    await turnSends(false);
+    world.pay(order);
+    await world.mine();
+    assert.equal(await state(order), 'queued');
+    return order;
+  }
+
+  test('for less than a day: it waits', async () => {
+    const order = await pausedOrder();
+    await world.pass(DAY - 5);
+    assert.deepEqual(await choices(order), []);
+    await refuses(order);
+    await turnSends(true);
+    await world.mine();
+    await world.mine(64);
+    assert.equal(await state(order), 'completed');
+  });
+
+  test('for a day: he is told once, and what he gave comes back whole', async () => {
+    const order = await pausedOrder();
+    await world.pass(DAY);
+    await world.pass(5);
+    assert.deepEqual(await choices(order), [
+      { choice: 'refund', money: { amount: '0.00500000', currency: 'BTC' }, needs_code: true },
+    ]);
+    assert.equal((await world.letters(order)).filter((kind) => kind === 'needs_you').length, 1);
+    await refund(order);
+    const { view } = await world.order(order);
+    assert.equal(view.state, 'r_queued');
+    assert.deepEqual([view.facts.transfer?.parts, view.facts.transfer?.cost], [order.view.give.parts, 0n]);
+    await world.audit();
+    await world.mine();
+    await world.mine(6);
+    assert.equal(await state(order), 'refunded');
+    assert.deepEqual((await world.events(order)).slice(-7), [
+      'stop', 'op_hold', 'release', 'choose_refund', 'send', 'accepted', 'transfer_final',
+    ]); // prettier-ignore
+    await world.audit();
+  });
+
+  for (const [signed, words] of [
+    [false, 'taken by the worker, but never signed: he may have his money back'],
+    [true, 'perhaps signed: never'],
+  ] as const) {
+    test(words, async () => {
+      await turnSends(true);
+      await world.pass(1);
+      const order = await world.place();
+      const { payout } = world.rails.USDT_ERC20.rail;
+      const { prepare } = payout;
+      const no = { ok: false, reason: 'unavailable', detail: '', ...(signed && { maybeSigned: true as const }) } as const;
+      (payout as { prepare: typeof prepare }).prepare = async () => no;
+      world.pay(order);
+      await world.mine();
+      await turnSends(false);
+      (payout as { prepare: typeof prepare }).prepare = prepare;
+      await world.pass(DAY + 5);
+      assert.equal(await state(order), 'queued');
+      if (signed) {
+        assert.deepEqual(await choices(order), []);
+        await refuses(order);
+        await turnSends(true);
+        await world.mine();
+        assert.equal(await state(order), 'sent');
+      } else {
+        await refund(order);
+        assert.equal(await state(order), 'r_queued');
+      }
+      await world.audit();
+    });
+  }
+
+  test('what it is paid from is stuck: his money back at once, whatever the switch says', async () => {
+    const order = await pausedOrder();
+    await turnSends(true);
+    assert.deepEqual(await choices(order), []);
+    const mark = (back: boolean) => {
+      const act = { id: newId(), currency: 'USDT_ERC20', parts: 1_000_000_000_000n, back };
+      return world.db.tx((tx) => markStuck(tx, act));
+    };
+    await mark(false);
+    await refund(order);
+    assert.equal(await state(order), 'r_queued');
+    await mark(true);
+    await world.pass(1);
+    await world.audit();
+  });
+
+  test('he may also wait on: what he was promised is paid when the switch is on again', async () => {
+    const order = await pausedOrder();
+    await world.pass(DAY + 5);
+    await turnSends(true);
+    assert.deepEqual(await choices(order), [], 'nothing keeps it any more');
+    await refuses(order);
+    await world.mine();
+    await world.mine(64);
+    assert.equal(await state(order), 'completed');
+    assert.equal((await world.order(order)).view.facts.sent?.parts, order.view.get?.parts);
+    await world.audit();
+  });
+});

@@ -1,0 +1,108 @@
+// Timers: rows whose time has come. Jobs and facts are faster; this finds whatever they missed.
+
+import { lookedSince, looksBehind } from '../../payments/index.ts';
+import { type Db, type Tx, facts, log } from '../../platform/index.ts';
+import { SUBSCRIBER } from './apply-facts.ts';
+import { Batch } from './batch.ts';
+import { openDesk } from './desk.ts';
+import { fireTimers } from './fire-timers.ts';
+import type { Sender } from '../letters/letters.ts';
+import { type StoredOrder, lockDue, lockOrders, putOffTimers } from '../order/order-store.ts';
+import { isSeasoning, looksUntil } from '../machine/timers.ts';
+
+const GROUP = 256;
+const PUT_OFF_MS = 60_000;
+/** How long a timer waits for facts that are on their way to its order, or for a look at its payments. */
+const WAIT_MS = 2_000;
+
+/** Does what is due on up to 256 orders; gives how many were looked at. An order that fails is put off alone and alarms. */
+export async function sweepDue(db: Db, sender: Sender): Promise<number> {
+  let ids: string[] = [];
+  try {
+    await db.tx(async (tx) => {
+      const orders = await lockDue(tx, GROUP);
+      ids = orders.map(({ view }) => view.id);
+      await fire(tx, orders, sender);
+    });
+  } catch (error) {
+    if (ids.length === 0) throw error;
+    for (const id of ids) await sweepAlone(db, sender, id);
+  }
+  return ids.length;
+}
+
+async function sweepAlone(db: Db, sender: Sender, id: string): Promise<void> {
+  try {
+    await db.tx(async (tx) => fire(tx, await lockOrders(tx, [id]), sender));
+  } catch (error) {
+    log.alarm('a timer of an order failed', { orderId: id, error });
+    await putOffTimers(db, [id], new Date((await db.now()).getTime() + PUT_OFF_MS));
+  }
+}
+
+async function fire(tx: Tx, found: readonly StoredOrder[], sender: Sender): Promise<void> {
+  // In this order: what a look finds is on its way once the look is known.
+  const orders = await withoutAwaited(tx, await withoutUnlooked(tx, found));
+  if (orders.length === 0) return;
+  const batch = new Batch(tx, await openDesk(tx, orders), sender, orders);
+  for (const { view, dueAt } of orders) {
+    // Another may have worked on it since it was found.
+    if (dueAt && dueAt <= tx.now) await fireTimers(tx, batch, view.id);
+    // Nothing happened: look again when the rules say so, or they were changed meanwhile.
+    batch.revise(view.id, (current) => current);
+  }
+  await batch.commit();
+}
+
+/**
+ * Puts off orders whose payments were not looked at since their seasoning was over, and gives the others: a dispute that
+ * nobody told us of is found before the payout goes. While their rail doesn't answer they wait. So do those whose lock or
+ * window is over, as `withLooksBehind` says.
+ */
+async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+  const unlooked = new Set<string>();
+  for (const { view } of orders) {
+    const until = view.state === 'approving' && isSeasoning(view.facts) ? view.facts.approval?.seasonUntil : undefined;
+    if (!until || until > tx.now) continue;
+    const payments = view.payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);
+    if (!(await lookedSince(tx, payments, until))) unlooked.add(view.id);
+  }
+  for (const id of await withLooksBehind(tx, orders)) unlooked.add(id);
+  await putOffTimers(tx, [...unlooked], new Date(tx.now.getTime() + WAIT_MS));
+  return orders.filter(({ view }) => !unlooked.has(view.id));
+}
+
+/**
+ * Orders whose timer would say that nothing came, or was not confirmed, while our looks don't reach that far: after an outage
+ * the first look decides, so many minutes later at most as was pinned. A payment that is missing is waited for: that it isn't
+ * found makes nothing late.
+ */
+async function withLooksBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly string[]> {
+  const asked = orders.flatMap(({ view }) => {
+    const since = looksUntil(view);
+    return since && since <= tx.now ? [{ view, since, owner: { kind: 'order' as const, id: view.id } }] : [];
+  });
+  const behind = await looksBehind(tx, asked);
+  return asked.flatMap(({ view, since }) => {
+    const why = behind.get(view.id);
+    const waits = tx.now.getTime() - since.getTime() <= (view.pinned.outageWithin ?? 0);
+    return (why === 'missing' && view.state === 'seen') || (why === 'unlooked' && waits) ? [view.id] : [];
+  });
+}
+
+/**
+ * Puts off orders that a fact is on its way to, and gives the others: what payments recorded in time, while nobody was
+ * there to be told, must not find its order expired.
+ */
+async function withoutAwaited(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+  if (orders.length === 0) return orders;
+  const subjects = await facts.undelivered(
+    tx,
+    SUBSCRIBER,
+    orders.map(({ view }) => `order:${view.id}`),
+  );
+  const awaited = orders.filter(({ view }) => subjects.has(`order:${view.id}`));
+  const ids = awaited.map(({ view }) => view.id);
+  await putOffTimers(tx, ids, new Date(tx.now.getTime() + WAIT_MS));
+  return orders.filter((order) => !awaited.includes(order));
+}

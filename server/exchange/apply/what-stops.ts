@@ -1,0 +1,108 @@
+// What an order's payout is asked again before it is let out and as it leaves: what was decided when it was placed, or exchanged,
+// may not hold any more.
+
+import { Problem } from '@kurs/contract';
+import { freezeOf } from '../../auth/index.ts';
+import { stopOf } from '../../compliance/index.ts';
+import { customerKey, readOut, screenedFirst, whatStops } from '../../moneyout/index.ts';
+import { type Kept, type Leaving, type MayLeave, lookedSince } from '../../payments/index.ts';
+import type { Statements, Tx } from '../../platform/index.ts';
+import { peopleForPayout } from './desk.ts';
+import type { RailAccount, SideAccount } from '../order/order.ts';
+import { type StoredOrder, readOrders } from '../order/order-store.ts';
+import { owing } from './owing.ts';
+
+/**
+ * What stops an order's payout as things stand: a block or a debt that is shown to be its customer's, and of one that is paid from a wallet
+ * what stops money that leaves that wallet. `to`: the account that it would go to, where that is another than the order's. Undefined where nothing does.
+ */
+export async function whatStopsPayout(
+  db: Statements,
+  order: StoredOrder,
+  now: Date,
+  to: RailAccount | undefined = order.view.receive,
+): Promise<Problem | undefined> {
+  const { id, give, get, pinned } = order.view;
+  const holderId = pinned.wallets?.give;
+  if (pinned.wallets?.get !== undefined) return undefined;
+  const [debt] = (await owing(db, [order])).get(id)?.shown ?? [];
+  if (debt) return stopOf(debt);
+  if (holderId === undefined) return undefined;
+  return whatStops(db, { holderId, unit: give.unit, to: get && to && { currency: get.currency, key: to.key } }, now);
+}
+
+/**
+ * What stops a changed account from taking effect: a freeze of the order's holder, whoever pays it and whichever account it is,
+ * since whoever got in by a reset may have changed it; and what stops a payout to there.
+ */
+export async function whatStopsAccount(
+  db: Statements,
+  order: StoredOrder,
+  account: SideAccount,
+  now: Date,
+): Promise<Problem | undefined> {
+  const { holderId } = order;
+  const frozen = holderId === undefined ? undefined : await freezeOf(db, holderId, now);
+  if (frozen) return new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
+  return account.side === 'get' ? whatStopsPayout(db, order, now, account) : undefined;
+}
+
+/** What stops a refund: a block of its customer, or a debt of his, since it was decided. What people decide knowing of it goes. */
+async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<string | undefined> {
+  const { id, facts } = order.view;
+  const owed = (await owing(db, [order])).get(id)?.shown ?? [];
+  const come = owed.find(({ since }) => since > facts.since);
+  return come && stopOf(come).code;
+}
+
+/**
+ * The exchange's answer to payments: which payouts and refunds of orders may not leave any more, and why. One that is paid in
+ * what can be taken back waits until its payment was looked up since it was queued, whoever queued it.
+ */
+export const ordersMayLeave: MayLeave = screenedFirst(async (tx, payouts) => {
+  const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
+  const orders = await readOrders(tx, [...leaving.keys()]);
+  const above = await aboveBounds(tx, orders, leaving);
+  const kept = new Map<string, Kept>();
+  for (const order of orders) {
+    const payout = leaving.get(order.view.id);
+    if (!payout) continue;
+    const isRefund = payout.purpose === 'refund';
+    const reason = isRefund ? await whatStopsRefund(tx, order) : (await whatStopsPayout(tx, order, tx.now))?.code;
+    if (reason !== undefined) kept.set(payout.id, { reason });
+    else if (above.has(payout.id)) kept.set(payout.id, { reason: 'above_bounds' });
+    else if (!(await isLookedUp(tx, order))) kept.set(payout.id, { reason: 'disputes are looked up', waits: true });
+  }
+  return kept;
+});
+
+/**
+ * Payouts that take more people, at the rates, bounds and debts of now, than have let them out. Of a rail's float they had their share
+ * as they were queued.
+ */
+async function aboveBounds(
+  tx: Tx,
+  orders: readonly StoredOrder[],
+  leaving: ReadonlyMap<string, Leaving>,
+): Promise<ReadonlySet<string>> {
+  const ids = [...leaving.values()].map(({ id }) => id);
+  const sums = await readOut(tx, tx.now, { customers: orders.map(customerKey), currencies: [], payouts: ids });
+  const owed = await owing(tx, orders);
+  const above = new Set<string>();
+  for (const order of orders) {
+    const { id, parts, purpose } = leaving.get(order.view.id) ?? {};
+    if (id === undefined || parts === undefined || purpose !== 'payout') continue;
+    // What it counts itself is no part of what left before; of one that doesn't leave nothing counts for the next.
+    const counted = sums.drop(id);
+    const people = Math.max(peopleForPayout(order, parts, sums), owed.has(order.view.id) ? 1 : 0);
+    if (people > (order.view.facts.approved ?? 0)) above.add(id);
+    else if (counted) sums.add(counted);
+  }
+  return above;
+}
+
+async function isLookedUp(tx: Tx, { view: { pinned, payments, facts } }: StoredOrder): Promise<boolean> {
+  if (!pinned.reversible) return true;
+  const final = payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);
+  return lookedSince(tx, final, facts.since);
+}

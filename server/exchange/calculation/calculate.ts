@@ -1,0 +1,309 @@
+import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { type Money, compare, format, zero } from '@kurs/money';
+import {
+  type Level,
+  type Subject,
+  levelOf,
+  lockMinutes,
+  proveBot,
+  readCounted,
+  requirePayerLevel,
+  requireWithinLimits,
+  requireNoDebts,
+  requireWithinReversible,
+  screens,
+  shownHolder,
+} from '../../compliance/index.ts';
+import { currencyOf, estimateSendingTo } from '../../payments/index.ts';
+import { type Db, type Statements, type Tokens, type Tx, newId } from '../../platform/index.ts';
+import { type NetworkCost, isWallet, listedCurrency, quote, quoteWire, refundTerms, worthOf } from '../../pricing/index.ts';
+import { type Calculation, type HeldQuote, isHeld, isWalletAccount, walletAccount, requireOpen, stepOf } from './calculation.ts';
+import { calculationSettings as settings } from './calculation-settings.ts';
+import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
+import { checkCustomerAccounts, requireClear } from './check-account.ts';
+import type { RailAccount } from '../order/order.ts';
+import { type Receipts, reviewReceipt } from './receipt.ts';
+import { orderOfCalculation } from '../order/order-store.ts';
+import { payerHistory } from './payer-history.ts';
+
+export interface CalculationDeps {
+  readonly db: Db;
+  readonly tokens: Tokens;
+  /** How many people must approve an order's payout of this worth in USD; 0: it goes by itself. */
+  readonly approvalFor: (usd: HeldQuote['usd']) => number;
+  /** How many operators there are to approve it. */
+  readonly operators: (db: Statements) => Promise<number>;
+  readonly receipts: Receipts;
+}
+
+/** Who works on a calculation. */
+export interface Visitor {
+  readonly locale: 'en' | 'ru';
+  readonly device: string;
+  readonly ip: string;
+}
+
+type Wire = Output<Routes['step1']>;
+type Review = Output<Routes['step3']>;
+/** Until it is an order a calculation is nothing that has to survive: whoever loses it begins again. */
+const DRAFT = { soft: true };
+
+/** The account holder who is signed in. */
+type Own = { readonly id: string; readonly email: string };
+type Known = { readonly id: string; readonly token?: string | undefined };
+
+/**
+ * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the account holder who asks, with
+ * whose address it begins. Errors as `quote`; `unauthorised` for a wallet's side without him.
+ */
+export async function step1(
+  { db, tokens }: CalculationDeps,
+  input: Input<Routes['step1']>,
+  visitor: Visitor,
+  own?: Own,
+): Promise<Wire> {
+  const asked = { from: input.from, to: input.to, amount: input.amount, side: input.side };
+  if (input.wallet !== undefined && !own) throw new Problem('unauthorised');
+  const wallet = own && input.wallet !== undefined ? { wallet: input.wallet, holderId: own.id } : {};
+  return db.tx(async (tx) => {
+    const known = input.id === undefined ? undefined : await openOf(tx, tokens, { id: input.id, token: input.token });
+    // Whoever has said who he is may exchange what his level allows.
+    const email = wallet.wallet ? own?.email : (known?.email ?? own?.email);
+    const level = email === undefined ? 0 : await levelOf(tx, email);
+    const samePair = known?.from === asked.from && known.to === asked.to && known.wallet === input.wallet;
+    const quoted = quote(asked, { level, sending: samePair ? known.sending : undefined, wallet: input.wallet });
+    const calculation: Calculation = {
+      id: known?.id ?? newId(),
+      ...visitor,
+      ...asked,
+      ...wallet,
+      expiresAt: minutesOn(tx.now, settings.get('exchange.calculation_minutes')),
+      askMe: known?.askMe ?? false,
+      botChecked: known?.botChecked ?? false,
+      ...(email !== undefined && { email }),
+      ...(samePair && known.receive && { receive: known.receive }),
+      ...(samePair && known.refund && { refund: known.refund }),
+      ...(samePair && known.sending && { sending: known.sending }),
+    };
+    await saveCalculation(tx, calculation);
+    return wireOf(tokens, calculation, quoteWire(quoted));
+  }, DRAFT);
+}
+
+/**
+ * Step 2: wallet information. Checks both accounts (format, checksum, network, not our own), screens them, keeps them.
+ * Throws `validation` on the fields that are wrong, `account_refused`, and as `requireOpen`.
+ */
+export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes['step2']>, visitor: Visitor): Promise<Wire> {
+  const { found } = await read(db, tokens, input);
+  const [own, into] = [walletOf(found, 'give'), walletOf(found, 'get')];
+  const [refund, receive] = await checkCustomerAccounts(db, [
+    ...(own ? [] : [{ currency: found.from, given: input.refund, input: 'refund', ofPayer: true as const }]),
+    ...(into ? [] : [{ currency: found.to, given: input.receive, input: 'receive' }]),
+  ]).then((checked): [RailAccount | undefined, RailAccount] => [
+    own ?? checked.shift(),
+    into ?? (checked.shift() as RailAccount),
+  ]);
+  await requireClear([
+    ...(into ? [] : [{ currency: found.to, account: receive }]),
+    ...(refund && !own ? [{ currency: found.from, account: refund }] : []),
+  ]);
+  const sending = into ? undefined : await costOfSending(found.to, receive);
+  return db.tx(async (tx) => {
+    const { held: _held, refund: _refund, sending: _sending, ...known } = await openOf(tx, tokens, input);
+    const isSame = known.from === found.from && known.to === found.to && known.wallet === found.wallet;
+    if (!isSame) throw new Problem('calculation_incomplete');
+    const accounts = { receive, ...(refund && { refund }), ...(sending && { sending }) };
+    // What moves a holder's wallet counts towards his own limits.
+    const email = known.wallet ? (known.email ?? input.email) : input.email;
+    const calculation: Calculation = { ...known, ...visitor, ...accounts, email, askMe: input.ask_me };
+    const [level] = await Promise.all([levelOf(tx, email), saveCalculation(tx, calculation)]);
+    if (!isWallet(known.wallet, 'give')) requirePayerLevel(calculation.from, level);
+    return wireOf(tokens, calculation, quoteWire(quote(calculation, { level, sending, wallet: known.wallet })));
+  }, DRAFT);
+}
+
+/** A side's account where it is the holder's own wallet. */
+function walletOf({ wallet, holderId = '' }: Calculation, side: 'give' | 'get'): RailAccount | undefined {
+  return isWallet(wallet, side) ? walletAccount(holderId) : undefined;
+}
+
+/** What sending to this account costs, where the account decides that; a rail that doesn't answer has its usual cost. */
+async function costOfSending(currency: string, { fields }: RailAccount): Promise<NetworkCost | undefined> {
+  const cost = await estimateSendingTo(currency, fields).catch(() => undefined);
+  return cost && { fuel: cost.currency, parts: cost.parts };
+}
+
+/**
+ * Step 3: the review, with a quote held for three minutes. Asked again while it stands, it answers the same quote.
+ * Throws `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits, and as `quote`.
+ */
+export async function step3(
+  deps: CalculationDeps,
+  input: Input<Routes['step3']>,
+  visitor: Visitor,
+  own?: Pick<Own, 'id'>,
+): Promise<Review> {
+  const { db, tokens } = deps;
+  const { found } = await read(db, tokens, input);
+  if (found.email === undefined || !found.receive) throw new Problem('calculation_incomplete');
+  const spendBot = found.botChecked ? undefined : await proveBot(input.bot_token, { ip: visitor.ip, calculation: found.id });
+  return db.tx(async (tx) => {
+    const known = await openOf(tx, tokens, input);
+    const { email, receive } = known;
+    if (email === undefined || !receive) throw new Problem('calculation_incomplete');
+    // A twin may have shown it meanwhile.
+    if (spendBot && !known.botChecked) await spendBot(tx);
+    const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
+    const { isSuspect } = await requireNoDebts(tx, subject);
+    const counted = await readCounted(tx, subject, tx.now);
+    const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : hold(known, counted.level);
+    requireWithinLimits(held.usd, counted);
+    if (!isWallet(known.wallet, 'give')) requirePayerLevel(known.from, counted.level);
+    const history = isWallet(known.wallet, 'give') ? undefined : await payerHistory(tx, known.from, email);
+    if (history) await requireWithinReversible(tx, { usd: held.usd, level: counted.level, history, subject }, tx.now);
+    // With fewer people than a rule needs, such an amount is refused before it is promised.
+    const needed = Math.max(deps.approvalFor(held.usd), isSuspect ? 1 : 0);
+    if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
+    const calculation: Calculation = { ...known, ...visitor, botChecked: true, held };
+    await saveCalculation(tx, calculation);
+    return reviewOf(deps, calculation, held, needed > 0);
+  }, DRAFT);
+}
+
+/** A calculation as it stands: with the held quote, or a fresh one. */
+export async function showCalculation({ db, tokens }: CalculationDeps, input: Known): Promise<Wire> {
+  const { found: calculation, now } = await read(db, tokens, input);
+  if (isHeld(calculation, now)) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
+  const level = calculation.email === undefined ? 0 : await levelOf(db, calculation.email);
+  const { sending, wallet } = calculation;
+  return wireOf(tokens, calculation, quoteWire(quote(calculation, { level, sending, wallet })));
+}
+
+/** Ends a calculation now. Ending one that has ended does nothing; one that became an order is `calculation_used`. */
+export async function endCalculation({ db, tokens }: CalculationDeps, input: Known): Promise<void> {
+  await db.tx(async (tx) => {
+    const known = await lockOf(tx, tokens, input);
+    if (known.orderId !== undefined) throw await usedProblem(tx, tokens, known.id);
+    if (known.endedAt === undefined) await saveCalculation(tx, { ...known, endedAt: tx.now });
+  });
+}
+
+/** A calculation, locked, by its secret, open or used. Throws `calculation_not_found` for a wrong one. */
+export async function lockOf(tx: Tx, tokens: Tokens, { id, token }: Known): Promise<Calculation> {
+  if (token === undefined || !tokens.check(token, 'calculation', id, 1)) throw new Problem('calculation_not_found');
+  const calculation = await lockCalculation(tx, id);
+  if (!calculation) throw new Problem('calculation_not_found');
+  return calculation;
+}
+
+async function openOf(tx: Tx, tokens: Tokens, known: Known): Promise<Calculation> {
+  const calculation = await lockOf(tx, tokens, known);
+  if (calculation.orderId !== undefined) throw await usedProblem(tx, tokens, calculation.id);
+  requireOpen(calculation, tx.now);
+  return calculation;
+}
+
+async function read(db: Db, tokens: Tokens, { id, token }: Known): Promise<{ found: Calculation; now: Date }> {
+  if (token === undefined || !tokens.check(token, 'calculation', id, 1)) throw new Problem('calculation_not_found');
+  const row = await readCalculation(db, id);
+  if (!row) throw new Problem('calculation_not_found');
+  if (row.found.orderId !== undefined) throw await usedProblem(db, tokens, id);
+  requireOpen(row.found, row.now);
+  return row;
+}
+
+/** That a calculation became an order, and which: for whoever had the calculation's secret, from another tab say. */
+export async function usedProblem(db: Statements, tokens: Tokens, id: string): Promise<Problem> {
+  const order = await orderOfCalculation(db, id);
+  const link = order && { id: order.number, token: tokens.make('order', order.view.id, order.tokenVersion) };
+  return new Problem('calculation_used', link && { order: link });
+}
+
+/** What an account is counted by; one without fields is nobody's in particular. */
+export function accountKey(currency: string, account: RailAccount | undefined): string[] {
+  return account && account.key !== '' ? [`${currency}:${account.key}`] : [];
+}
+
+/** Whose limits a calculation counts towards. `holderId`: who is signed in. */
+export async function limitsSubject(
+  db: Statements,
+  one: Pick<Calculation, 'from' | 'to' | 'device' | 'ip' | 'refund'> & { email: string; receive: RailAccount },
+  holderId: string | undefined,
+): Promise<Subject> {
+  return {
+    email: one.email,
+    holder: await shownHolder(db, holderId),
+    accounts: [...accountKey(one.to, one.receive), ...accountKey(one.from, one.refund)],
+    device: one.device,
+    ip: one.ip,
+  };
+}
+
+function hold(calculation: Calculation, level: Level): HeldQuote {
+  const { sending, wallet } = calculation;
+  const quoted = quote(calculation, { level, seconds: settings.get('exchange.review_seconds'), sending, wallet });
+  const refund = isWallet(wallet, 'give') ? nothingToRefund(quoted.terms.giveUnit) : refundTerms(calculation.from);
+  if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
+  return {
+    terms: quoted.terms,
+    give: quoted.slip.give,
+    usd: worthOf(quoted),
+    ratesVersion: quoted.snapshot.version.toString(),
+    madeFrom: {
+      direction: quoted.direction.version,
+      payin: quoted.rails.payin?.version ?? 0,
+      payout: quoted.rails.payout?.version ?? 0,
+    },
+    minimum: quoted.bounds.min,
+    shortPercent: settings.get('exchange.short_percent'),
+    refundCost: refund.cost,
+    refundLeast: refund.smallest,
+    fits: compare(quoted.slip.get, quoted.mostOfReserve) <= 0,
+    shown: quoteWire(quoted),
+    expiresAt: quoted.expiresAt.getTime(),
+  };
+}
+
+/** Back into the wallet everything goes, for nothing. */
+const nothingToRefund = (unit: string): { cost: Money; smallest: Money } => ({ cost: zero(unit), smallest: zero(unit) });
+
+function wireOf(tokens: Tokens, calculation: Calculation, quoteShown: Wire['quote']): Wire {
+  const { id, from, to, email, receive, refund, askMe, wallet, expiresAt } = calculation;
+  return {
+    id,
+    token: tokens.make('calculation', id, 1),
+    step: stepOf(calculation),
+    quote: quoteShown,
+    ...(email !== undefined && { email, ask_me: askMe }),
+    ...(wallet !== undefined && { wallet }),
+    ...(receive && { receive: accountWire(to, receive) }),
+    ...(refund && refund.key !== '' && { refund: accountWire(from, refund) }),
+    expires_at: expiresAt.toISOString(),
+  };
+}
+
+function accountWire(currency: string, account: RailAccount): NonNullable<Wire['receive']> {
+  if (isWalletAccount(account)) return { currency, network: '', fields: {}, wallet: true };
+  return { currency, network: currencyOf(currency)?.network ?? currency, fields: { ...account.fields } };
+}
+
+function reviewOf({ tokens, receipts }: CalculationDeps, calculation: Calculation, held: HeldQuote, waits: boolean): Review {
+  const digits = held.terms.giveDigits;
+  const shown = (amount: HeldQuote['give']) => ({ amount: format(amount, digits), currency: calculation.from });
+  return {
+    ...wireOf(tokens, calculation, held.shown),
+    lock_minutes: lockMinutes(),
+    held: held.fits,
+    waits_for_approval: waits,
+    screening: screens() ? 'on' : 'none',
+    refund_costs: shown(held.refundCost),
+    smallest_refund: shown(held.refundLeast),
+    confirmations: listedCurrency(calculation.from)?.confirmations ?? '',
+    receipt: reviewReceipt(receipts, { ...calculation, held }),
+  };
+}
+
+function minutesOn(from: Date, minutes: number): Date {
+  return new Date(from.getTime() + minutes * 60_000);
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { defineSettings } from '../../platform/index.ts';
+import { PERCENT_ENOUGH } from '../order/arrived.ts';
+
+export const calculationSettings = defineSettings('exchange', {
+  'exchange.calculation_minutes': {
+    schema: z.int().min(5).max(240),
+    initial: 30,
+    unit: 'minutes',
+    looser: 'none',
+    words: 'minutes that a calculation lives',
+  },
+  'exchange.review_seconds': {
+    schema: z.int().min(30).max(900),
+    initial: 180,
+    unit: 'seconds',
+    looser: 'up',
+    words: 'seconds for which the review holds one quote',
+  },
+  'exchange.short_percent': {
+    schema: z.int().min(1).max(100),
+    initial: PERCENT_ENOUGH,
+    unit: '%',
+    looser: 'down',
+    words: 'percent of what was asked that are exchanged by themselves at the locked rate when the lock ends',
+  },
+});
+
+/** Minutes for which the review holds one quote, as pages say it. */
+export function reviewMinutes(): number {
+  return Math.round(calculationSettings.get('exchange.review_seconds') / 60);
+}

@@ -1,0 +1,94 @@
+import { type Output, Problem, type Routes } from '@kurs/contract';
+import { type Money, type PriceTerms, type Slip, slipForGive } from '@kurs/money';
+import type { NetworkCost, WalletSides } from '../../pricing/index.ts';
+import type { RailAccount } from '../order/order.ts';
+
+/** A holder's wallet as the account of a side, and whether one is that. */
+export const walletAccount = (holderId: string): RailAccount => ({ fields: {}, key: `wallet:${holderId}` });
+export const isWalletAccount = ({ key }: RailAccount): boolean => key.startsWith('wallet:');
+
+/** A quote that step 3 holds for the customer, with everything an order pins of it. */
+export interface HeldQuote {
+  readonly terms: PriceTerms;
+  readonly give: Money;
+  readonly usd: Money<'USD'>;
+  readonly ratesVersion: string;
+  /** Which versions of the direction and of the rails' cost lines its terms were made from; 0 where there is no line. */
+  readonly madeFrom?: { readonly direction: number; readonly payin: number; readonly payout: number };
+  /** The direction's smallest amount at that moment. */
+  readonly minimum: Money;
+  /** Percent of what was asked that are enough to go on by itself. Absent in reviews from before there was a setting: 80. */
+  readonly shortPercent?: number;
+  readonly refundCost: Money;
+  readonly refundLeast: Money;
+  /** Within what one order may hold of the reserve, as far as could be told. */
+  readonly fits: boolean;
+  /** The quote as the customer was shown it. */
+  readonly shown: Output<Routes['calculate']>;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+}
+
+/** A customer's draft in three steps: 1 direction and amount, 2 wallet information, 3 review. */
+export interface Calculation {
+  readonly id: string;
+  readonly expiresAt: Date;
+  readonly from: string;
+  readonly to: string;
+  readonly amount: string;
+  readonly side: 'give' | 'get';
+  readonly locale: 'en' | 'ru';
+  readonly device?: string;
+  readonly ip?: string;
+  readonly email?: string;
+  readonly receive?: RailAccount;
+  /** None where the rail gives back to where a payment came from. */
+  readonly refund?: RailAccount;
+  /** What sending to the account costs, where the account decides that: final from step 2 on. */
+  readonly sending?: NetworkCost;
+  readonly askMe: boolean;
+  readonly botChecked: boolean;
+  /** Which sides are a holder's wallets, and whose. */
+  readonly wallet?: WalletSides;
+  readonly holderId?: string;
+  readonly held?: HeldQuote;
+  readonly orderId?: string;
+  readonly endedAt?: Date;
+}
+
+/** A calculation whose three steps are done. */
+export type Complete = Calculation & Required<Pick<Calculation, 'email' | 'receive' | 'held'>>;
+
+/** The last step that is done. */
+export function stepOf(calculation: Calculation): 1 | 2 | 3 {
+  if (!calculation.receive) return 1;
+  return calculation.held ? 3 : 2;
+}
+
+/** Throws `calculation_used` or `calculation_expired` where a calculation can't be worked on any more. */
+export function requireOpen(calculation: Calculation, now: Date): void {
+  if (calculation.orderId !== undefined) throw new Problem('calculation_used');
+  if (calculation.endedAt !== undefined || calculation.expiresAt <= now) throw new Problem('calculation_expired');
+}
+
+/** Whether step 3's quote still stands. */
+export function isHeld(calculation: Calculation, now: Date): boolean {
+  return calculation.held !== undefined && calculation.held.expiresAt > now.getTime();
+}
+
+/**
+ * The calculation with all that an order needs. Throws `calculation_incomplete` where a step is missing, and
+ * `quote_expired` where the review's three minutes are over.
+ */
+export function requireComplete(calculation: Calculation, now: Date): Complete {
+  requireOpen(calculation, now);
+  const { email, receive, held } = calculation;
+  if (email === undefined || !receive || !held) throw new Problem('calculation_incomplete');
+  if (held.expiresAt <= now.getTime()) throw new Problem('quote_expired');
+  return { ...calculation, email, receive, held };
+}
+
+/** The slip of a held quote: terms and amount make the same one every time. */
+export function heldSlip(held: HeldQuote): Slip {
+  return slipForGive(held.give, held.terms);
+}

@@ -1,0 +1,77 @@
+import { Problem } from '@kurs/contract';
+import { screen } from '../../compliance/index.ts';
+import { canSend, checkGivenAccount, currencyOf } from '../../payments/index.ts';
+import type { Statements } from '../../platform/index.ts';
+import type { RailAccount, SideAccount } from '../order/order.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** The side of an order that an account is for, with its currency. */
+export interface AccountSide {
+  readonly currency: string;
+  readonly side: SideAccount['side'];
+}
+
+/** Checks the account that came with an act on an order. Throws as `checkGivenAccount`, on `account.<field>`. */
+export async function checkSideAccount(
+  db: Statements,
+  { currency, side }: AccountSide,
+  given: Fields = {},
+): Promise<SideAccount> {
+  return { ...(await checkGivenAccount(db, currency, given, 'account')), side };
+}
+
+/** As `checkSideAccount`, and screens it: no transaction may be open. Throws as `requireClear`, too. */
+export async function clearSideAccount(db: Statements, of: AccountSide, given: Fields = {}): Promise<SideAccount> {
+  const account = await checkSideAccount(db, of, given);
+  await requireClear([{ currency: of.currency, account }]);
+  return account;
+}
+
+/** An account as a customer gave it. `ofPayer`: what his rail asks of whoever pays, which may be nothing. */
+export interface GivenAccount {
+  readonly currency: string;
+  readonly given: Fields;
+  readonly input: string;
+  readonly ofPayer?: true;
+}
+
+/** What a payer isn't asked for, since his rail gives back to where it came from: undefined, or an account of no fields. */
+async function checkGiven(db: Statements, { currency, given, input, ofPayer }: GivenAccount): Promise<RailAccount | undefined> {
+  const info = currencyOf(currency);
+  const fields = ofPayer ? info?.payerFields : undefined;
+  if (ofPayer && Object.keys(given).length === 0 && info && !canSend(currency)) return undefined;
+  if (fields?.length === 0 && Object.keys(given).length === 0 && info && info.fields.length > 0) return undefined;
+  return checkGivenAccount(db, currency, given, input, fields);
+}
+
+/** Checks several accounts: what is wrong with any of them is told together. Throws as `checkGivenAccount`. */
+export async function checkCustomerAccounts(
+  db: Statements,
+  accounts: readonly GivenAccount[],
+): Promise<(RailAccount | undefined)[]> {
+  const checks = accounts.map((account) => checkGiven(db, account));
+  const refusals = (await Promise.allSettled(checks)).flatMap((check) =>
+    check.status === 'rejected' ? [check.reason as unknown] : [],
+  );
+  const graver = refusals.find((refusal) => !(refusal instanceof Problem && refusal.code === 'validation'));
+  if (graver !== undefined) throw graver;
+  if (refusals.length === 0) return Promise.all(checks);
+  const errors = Object.assign(
+    {},
+    ...(refusals as Problem[]).map(({ details }) => details.errors),
+  ) as Problem['details']['errors'];
+  throw new Problem('validation', errors ? { errors } : {});
+}
+
+/**
+ * Screens accounts before money is promised to them. Asks the network, so no transaction may be open. Throws
+ * `account_refused` for one that the service warns of, and `unavailable` while a configured service is silent.
+ */
+export async function requireClear(
+  accounts: readonly { readonly currency: string; readonly account: RailAccount }[],
+): Promise<void> {
+  const screened = await screen(accounts.map(({ currency, account }) => ({ currency, fields: account.fields })));
+  if (screened.outcome !== 'held') return;
+  throw new Problem(screened.cause === 'silent' ? 'unavailable' : 'account_refused');
+}

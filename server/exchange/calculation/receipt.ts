@@ -1,0 +1,149 @@
+// Receipts: the terms of a review or an order, signed. An order's is made of what was written when it was placed, so it
+// is the same whenever it is asked for.
+
+import { POLICY_VERSION } from '@kurs/contract';
+import type { Receipt, ReceiptTerms } from '@kurs/contract/receipt';
+import { type Money, type Slip, format, larger, money, parse, slipForGive } from '@kurs/money';
+import { isReversible, lockMinutes, seasonMs } from '../../compliance/index.ts';
+import { currencyOf } from '../../payments/index.ts';
+import type { Signatures } from '../../platform/index.ts';
+import { feesWire, rateWire } from '../../pricing/index.ts';
+import { type Complete, type HeldQuote, heldSlip } from './calculation.ts';
+import { leastEnough } from '../order/arrived.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import type { ReceiptPins } from '../order/receipt-pins.ts';
+import { rules, settings } from '../machine/settings.ts';
+
+/** Who signs receipts, and with what. */
+export interface Receipts {
+  readonly signatures: Signatures;
+  readonly issuer: ReceiptTerms['issuer'];
+}
+
+/** What a receipt is made of beside who signs it. */
+interface Promised {
+  readonly give: { readonly currency: string; readonly unit: string };
+  readonly get: { readonly currency: string };
+  readonly slip: Slip;
+  readonly terms: HeldQuote['terms'];
+  readonly ratesVersion: string;
+  readonly minimum: Money;
+  readonly shortPercent?: number;
+  readonly refundCost: Money;
+  readonly refundLeast: Money;
+  readonly tolerance?: Money;
+  readonly confirmWithin: number;
+  /** What is short is exchanged by itself when the lock ends. */
+  readonly goesOn: boolean;
+  readonly pins: ReceiptPins;
+}
+
+/** What an order writes down for its receipt when it is placed: everything that may change afterwards. */
+export function receiptPins({ signatures, issuer }: Receipts, held: HeldQuote, isHeld: boolean): ReceiptPins {
+  const { choice, offer } = rules();
+  const maximum = parse(held.give.unit, held.shown.max).parts;
+  const pins = { key: signatures.newest, issuer, policy: POLICY_VERSION, maximum, held: isHeld, choice, offer };
+  return isReversible(held.shown.give.currency) ? { ...pins, season: seasonMs(0) } : pins;
+}
+
+/** The receipt of a review: the quote that it holds. */
+export function reviewReceipt(receipts: Receipts, calculation: Omit<Complete, 'email' | 'receive' | 'refund'>): Receipt {
+  const { from, to, held, askMe } = calculation;
+  const pins = receiptPins(receipts, held, held.fits);
+  const promised: Promised = {
+    ...held,
+    give: { currency: from, unit: held.give.unit },
+    get: { currency: to },
+    slip: heldSlip(held),
+    confirmWithin: settings.get('exchange.confirm_minutes') * 60_000,
+    goesOn: held.fits && !askMe,
+    pins,
+  };
+  const terms: ReceiptTerms = {
+    ...headOf('review', calculation.id, pins),
+    quote_expires_at: new Date(held.expiresAt).toISOString(),
+    lock_minutes: lockMinutes(),
+    ...termsOf(promised),
+  };
+  return signed(receipts, terms, pins.key) as Receipt;
+}
+
+/**
+ * The receipt of an order: what it was promised when it was placed, whatever became of it. Undefined for a stray, which
+ * was promised nothing, for an order from before there were receipts, and where the key that signed it is gone.
+ */
+export function orderReceipt(receipts: Receipts, { view, number, createdAt, strayOf }: StoredOrder): Receipt | undefined {
+  const { give, get, kind, pinned } = view;
+  const { terms: price, receipt: pins, lockUntil } = pinned;
+  if (kind === 'stray' || !get || !price || !pins) return undefined;
+  const inGive = (parts: bigint): Money => money(give.unit, parts);
+  // An order of money that was here already is exchanged at once: nothing is locked for it.
+  const isLocked = strayOf === undefined;
+  const promised: Promised = {
+    give,
+    get,
+    slip: slipForGive(inGive(give.parts), price),
+    terms: price,
+    ratesVersion: pinned.ratesVersion,
+    minimum: inGive(pinned.minimum),
+    ...(pinned.shortPercent !== undefined && { shortPercent: pinned.shortPercent }),
+    refundCost: inGive(pinned.refundCost),
+    refundLeast: inGive(pinned.refundLeast),
+    ...(isLocked && { tolerance: inGive(pinned.tolerance) }),
+    confirmWithin: pinned.confirmWithin,
+    goesOn: isLocked && pins.held && !view.facts.askMe,
+    pins,
+  };
+  const terms: ReceiptTerms = {
+    ...headOf('order', number, pins),
+    placed_at: createdAt.toISOString(),
+    ...(isLocked && { locked_until: lockUntil.toISOString() }),
+    ...termsOf(promised),
+  };
+  return signed(receipts, terms, pins.key);
+}
+
+/** The public keys that receipts are checked with, older ones too. */
+export const receiptKeys = ({ signatures }: Receipts) =>
+  signatures.publicKeys.map(({ id, key }) => ({ key_id: id, algorithm: 'Ed25519' as const, public_key: key }));
+
+const headOf = (kind: ReceiptTerms['kind'], id: string, { issuer }: ReceiptPins) =>
+  ({ type: 'kurs-receipt', version: 1, kind, issuer: { name: issuer.name, url: issuer.url }, id }) as const;
+
+/** The terms, in the order in which they are written. */
+function termsOf(promised: Promised) {
+  const { give, get, slip, terms, pins, tolerance } = promised;
+  const [giveDigits, getDigits] = [give, get].map(({ currency }) => currencyOf(currency)?.payDigits ?? 0);
+  const given = (amount: Money) => ({ amount: format(amount, giveDigits), currency: give.currency });
+  const cuts = slip.cuts.reduce<bigint>((sum, line) => sum + line.amount.parts, 0n);
+  const shortest = larger(money(give.unit, leastEnough(slip.give.parts, promised.shortPercent)), promised.minimum);
+  return {
+    give: given(slip.give),
+    get: { amount: format(slip.get, getDigits), currency: get.currency },
+    rate: rateWire(slip.rate),
+    rates_version: promised.ratesVersion,
+    fees: feesWire(slip, terms, give.currency),
+    ...(cuts > 0n && { discount: given(money(give.unit, cuts)) }),
+    exchanged: given(slip.exchanged),
+    limits: { min: given(promised.minimum).amount, max: given(money(give.unit, pins.maximum)).amount },
+    reserve_held: pins.held,
+    policy_version: pins.policy,
+    rules: {
+      late: {
+        first_confirmation_minutes: promised.confirmWithin / 60_000,
+        offer_seconds: pins.offer / 1_000,
+        choose_hours: pins.choice / 3_600_000,
+      },
+      short: { ...(promised.goesOn && { goes_on_from: given(shortest) }) },
+      ...(tolerance && { more: { up_to: given(tolerance) } }),
+      ...(pins.season !== undefined && { payout: { waits_hours: pins.season / 3_600_000 } }),
+      refund: { costs: given(promised.refundCost), smallest: given(promised.refundLeast) },
+    },
+  };
+}
+
+function signed({ signatures }: Receipts, terms: ReceiptTerms, keyId: string): Receipt | undefined {
+  const bytes = Buffer.from(JSON.stringify(terms));
+  const signature = signatures.sign(bytes, keyId);
+  return signature === undefined ? undefined : { payload: bytes.toString('base64url'), signature, key_id: keyId };
+}

@@ -1,0 +1,130 @@
+// Every interleaving of a bounded world: all nodes that can be reached, and what the rules say about each. For tests.
+
+import { type Machine } from '../machine/machine.ts';
+import { IN_FLIGHT, type OrderState, RESTING, WORDS } from '../order/order.ts';
+import { faultOf, keyOf } from './order-faults.testing.ts';
+import { type Bounds, Fault, type Node, type Start, begin, stepsOf } from './order-world.testing.ts';
+import type { Row } from '../machine/rows.ts';
+
+export interface Exploration {
+  readonly nodes: number;
+  readonly steps: number;
+  readonly states: ReadonlySet<OrderState>;
+  readonly fired: ReadonlySet<Row>;
+  /** Where an order comes to rest only by a person, by state and why. */
+  readonly needsPeople: ReadonlyMap<string, number>;
+  /** The first thing that the rules forbid, with the way there. */
+  readonly fault?: string;
+}
+
+/** Rows that need not happen: an order must come to rest without them. */
+const OPTIONAL = new Set(['payin_seen', 'payin_reversed', 'dispute_won', 'transfer_returned', 'vanished']);
+const PEOPLE = new Set(['C', 'O', 'O2', 'K', 'K2']);
+const SENDING = new Set<OrderState>(['sending', 'r_sending']);
+
+interface Found {
+  readonly node: Node;
+  readonly from: number;
+  readonly by: string;
+}
+
+/** Explores from all starts, breadth first, so that the way to a fault is a shortest one. */
+export function explore(machine: Machine, starts: readonly Start[], bounds: Bounds): Exploration {
+  const ids = new Map<string, number>();
+  const found: Found[] = [];
+  const edges: { from: number[]; to: number[]; row: Row[] } = { from: [], to: [], row: [] };
+  const fired = new Set<Row>();
+  const add = (node: Node, from: number, by: string): number => {
+    const key = keyOf(node);
+    const known = ids.get(key);
+    if (known !== undefined) return known;
+    ids.set(key, found.length);
+    return found.push({ node, from, by }) - 1;
+  };
+  const result = (fault?: string): Exploration => ({
+    nodes: found.length,
+    steps: edges.from.length,
+    states: new Set(found.map(({ node }) => node.order.state)),
+    fired,
+    needsPeople: new Map(),
+    ...(fault !== undefined && { fault }),
+  });
+  const wayTo = (id: number, fault: string): Exploration => {
+    const way: string[] = [];
+    for (let at = found[id]; at && at.from >= 0; at = found[at.from]) way.unshift(`${at.by} > ${at.node.order.state}`);
+    return result(`${fault}: ${way.join(', ')}`);
+  };
+
+  const tableFault = tableFaultOf(machine);
+  if (tableFault) return result(tableFault);
+  for (const start of starts) add(begin(start, bounds), -1, '');
+  for (let id = 0; id < found.length; id += 1) {
+    const { node } = found[id] as Found;
+    const fault = faultOf(node, RESTING.has(node.order.state));
+    if (fault) return wayTo(id, fault);
+    try {
+      for (const { outcome, node: next } of stepsOf(machine, node, bounds)) {
+        fired.add(outcome.row);
+        edges.from.push(id);
+        edges.to.push(add(next, id, outcome.row.event));
+        edges.row.push(outcome.row);
+      }
+    } catch (error) {
+      if (error instanceof Error) return wayTo(id, error instanceof Fault ? error.message : `${error.message}`);
+      throw error;
+    }
+  }
+
+  const restless = (counts: (row: Row) => boolean): number[] => unreached(found, edges, counts);
+  const [stranded] = restless((row) => row.who !== 'C' && !OPTIONAL.has(row.event));
+  if (stranded !== undefined) return wayTo(stranded, `stranded without the customer in ${found[stranded]?.node.order.state}`);
+  const needsPeople = new Map<string, number>();
+  for (const id of restless((row) => !PEOPLE.has(row.who) && !OPTIONAL.has(row.event))) {
+    const { order, looksUp } = (found[id] as Found).node;
+    const why = order.facts.hold
+      ? ` (${order.facts.hold.cause})`
+      : order.facts.transfer && !looksUp
+        ? ' (rail without look-up)'
+        : '';
+    needsPeople.set(order.state + why, (needsPeople.get(order.state + why) ?? 0) + 1);
+  }
+  return { ...result(), needsPeople };
+}
+
+/** What the table alone shows: only `send` and `resend` reach a sending state, nobody decides in flight, all have a word. */
+function tableFaultOf({ rows }: Machine): string | undefined {
+  for (const row of rows) {
+    const sends = row.next.some((state) => state !== 'same' && SENDING.has(state) && !row.from.includes(state));
+    if (sends && row.event !== 'send' && row.event !== 'resend') return `${row.event} reaches a sending state`;
+    const flying = row.from.find((state) => IN_FLIGHT.has(state));
+    if (row.who === 'C' && flying) return `the customer's ${row.event} acts in ${flying}`;
+    for (const state of row.next) if (state !== 'same' && !WORDS[state]) return `no word for ${state}`;
+  }
+  return undefined;
+}
+
+/** Nodes from which no resting state is reached by the rows that count. */
+function unreached(
+  found: readonly Found[],
+  edges: { from: number[]; to: number[]; row: Row[] },
+  counts: (row: Row) => boolean,
+): number[] {
+  const back: number[][] = Array.from(found, () => []);
+  for (const [index, row] of edges.row.entries())
+    if (counts(row)) back[edges.to[index] as number]?.push(edges.from[index] as number);
+  const good = new Uint8Array(found.length);
+  const stack: number[] = [];
+  for (const [id, { node }] of found.entries()) {
+    if (!RESTING.has(node.order.state)) continue;
+    good[id] = 1;
+    stack.push(id);
+  }
+  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
+    for (const before of back[id] ?? []) {
+      if (good[before]) continue;
+      good[before] = 1;
+      stack.push(before);
+    }
+  }
+  return [...good.keys()].filter((id) => !good[id]);
+}

@@ -1,0 +1,52 @@
+// What the rules say about a node of the bounded world, and which nodes are the same. For tests.
+
+import { ownAccounts } from '../machine/postings.ts';
+import { CUSTODY_GIVEN, CUSTODY_GOT, END, type Node, shown } from './order-world.testing.ts';
+
+const MAY_STAND = {
+  unclaimed: ['unclaimedIn', 'unclaimedOut'],
+  frozen: ['frozen'],
+  charged_back: ['receivable', 'loss'],
+} as const;
+
+/** What is wrong with a node, in words, or undefined. `rests`: the order may stay there for ever. */
+export function faultOf({ order, books, truth, ...node }: Node, rests: boolean): string | undefined {
+  const { positions, state, facts } = order;
+  if (node.payouts + node.refunds > 1) return 'two sends out at once';
+  for (const [name, ref] of Object.entries(ownAccounts(order))) {
+    if (ref && shown(books, ref) !== positions[name as keyof typeof positions]) return `${name} is not what its account holds`;
+  }
+  const flying = truth === 'sent' ? facts.transfer : undefined;
+  const away = (kind: 'payout' | 'refund') => (flying?.kind === kind ? flying.parts : 0n);
+  if (shown(books, CUSTODY_GIVEN) - node.holdsGive !== away('refund'))
+    return 'the books of the currency given differ from the rail';
+  if (shown(books, CUSTODY_GOT) - node.holdsGet !== away('payout')) return 'the books of the currency got differ from the rail';
+  const received = order.payments.reduce((sum, each) => (each.standing === 'final' ? sum + each.parts : sum), 0n);
+  if (node.paid + node.refunded > received + node.repaid + positions.receivable + positions.loss)
+    return 'more given than received, and not owed';
+  if (rests) {
+    const may = (MAY_STAND as Record<string, readonly string[]>)[state] ?? [];
+    for (const [name, parts] of Object.entries(positions)) {
+      if (parts !== 0n && !may.includes(name)) return `at rest in ${state} with money in ${name}`;
+    }
+    if (state === 'unclaimed' && positions.unclaimedIn + positions.unclaimedOut === 0n) return 'unclaimed without money';
+  }
+  return undefined;
+}
+
+/**
+ * Nodes with one key are the same to everything that can happen: the desk has enough, whatever it has, and which of two
+ * payments came first shows in nothing but the order of their list.
+ */
+export function keyOf({ order, truth, ...node }: Node): string {
+  const { positions: p, facts: f } = order;
+  const payments = order.payments.map((each) => `${each.parts}${each.standing[0]}${each.seenAt === END ? 'l' : ''}`).sort();
+  const exchanged = f.exchange ? f.exchange.give : '';
+  return [
+    order.kind, order.state, payments.join(), p.in, p.out, p.reserve, p.transfer, p.unclaimedIn, p.unclaimedOut, p.frozen, p.receivable, p.loss,
+    +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, +!!f.hold?.papers, f.approval && +!!f.approval.seasonUntil, f.tries, order.state.endsWith('failed') && f.passing,
+    f.transfer?.kind, f.transfer?.cost, f.sent?.kind, f.sent?.parts, +f.dedupeOver, f.ended, exchanged,
+    +!!order.refund, truth, node.paid, node.refunded, node.repaid, node.payouts, node.refunds, +node.looksUp, +node.dedupes,
+    node.left.pays, node.left.reversals, node.left.wins, node.left.returns,
+  ].join('|'); // prettier-ignore
+}

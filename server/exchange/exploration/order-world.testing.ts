@@ -1,0 +1,398 @@
+// A bounded world around one order, for tests: a rail whose truth is hidden from us, books with the ledger's bounds, and
+// everybody acting in any order. Every fact of the rail must be accepted, and what it does is done to rail and books.
+
+import { percent, rate, money, fraction, type PriceTerms } from '@kurs/money';
+import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
+import type { Context, OrderEvent } from '../order/events.ts';
+import { makeOffer } from '../machine/offers.ts';
+import { EMPTY, type Approval, type OrderView, type Payment } from '../order/order.ts';
+import type { Machine, Outcome } from '../machine/machine.ts';
+import * as postings from '../machine/postings.ts';
+import { applyLegs } from '../machine/postings.ts';
+
+/** How much of everything there is. `sizes`: what one payment can be. */
+export interface Bounds {
+  readonly sizes: readonly bigint[];
+  /** Payments are also taken back, and come back, in parts of this size. */
+  readonly part?: bigint;
+  /** Somebody else owes, and somebody else's money waits: people settle debts by it. */
+  readonly debts?: true;
+  readonly pays: number;
+  /** Papers are asked for and come, too. */
+  readonly papers?: true;
+  readonly reversals: number;
+  readonly wins: number;
+  readonly returns: number;
+  readonly retries: number;
+}
+
+/** What the rail really did with the send that is out: nothing asked, refused, or done. */
+type Truth = 'none' | 'not_sent' | 'sent';
+
+export interface Node {
+  readonly order: OrderView;
+  readonly books: Books;
+  readonly truth: Truth;
+  /** What the rails really hold for us. */
+  readonly holdsGive: bigint;
+  readonly holdsGet: bigint;
+  /** Executed and not returned, and how many. */
+  readonly paid: bigint;
+  readonly refunded: bigint;
+  /** Settled by another order's money. */
+  readonly repaid: bigint;
+  readonly payouts: number;
+  readonly refunds: number;
+  /** While a send is out: whether the rail can look a reference up, and answers a known one with its first answer. */
+  readonly looksUp: boolean;
+  readonly dedupes: boolean;
+  readonly left: { readonly pays: number; readonly reversals: number; readonly wins: number; readonly returns: number };
+}
+
+export interface Step {
+  readonly outcome: Outcome;
+  readonly node: Node;
+}
+
+/** What the rules forbid, found in a world. */
+export class Fault extends Error {}
+
+const UNIT_GIVEN = 'PAYEER_USD';
+const UNIT_GOT = 'PAYPAL_USD';
+export const DUE = 20n;
+const START = new Date(0);
+const LOCKED = new Date(900_000);
+const SOON = new Date(60_000);
+export const END = new Date(1e12);
+const ACCOUNT = { fields: { account: 'a' }, key: 'a' };
+
+const one = fraction(1n, 1n);
+const given = (parts: bigint) => money(UNIT_GIVEN, parts);
+
+/** 10 % with half of it off, and a cost of 1: of 20 given 18 are exchanged, one to one. */
+export const TERMS: PriceTerms = {
+  giveUnit: UNIT_GIVEN,
+  getUnit: UNIT_GOT,
+  giveDigits: 2,
+  getDigits: 2,
+  rate: rate('USD', 'USD', one),
+  spread: [{ from: given(0n), percent: percent('10') }],
+  minList: given(1n),
+  costs: [{ code: 'network', fixed: given(1n) }],
+  cuts: [{ code: 'coupon', percent: percent('50') }],
+  keep: { percent: percent('0'), min: given(0n), afterRewards: one },
+};
+export const BACK: PriceTerms = {
+  ...TERMS,
+  giveUnit: UNIT_GOT,
+  getUnit: UNIT_GIVEN,
+  spread: [{ from: money(UNIT_GOT, 0n), percent: percent('10') }],
+  minList: money(UNIT_GOT, 1n),
+  costs: [],
+  cuts: [],
+  keep: { ...TERMS.keep, min: money(UNIT_GOT, 0n) },
+};
+
+// --- books
+
+/** Stored balances by account name. */
+export type Books = Readonly<Record<string, bigint>>;
+
+export const CUSTODY_GIVEN = accounts.custody('G', 'hot', UNIT_GIVEN);
+export const CUSTODY_GOT = accounts.custody('U', 'hot', UNIT_GOT);
+const FREE_GIVEN = accounts.deskFree(UNIT_GIVEN);
+const FREE_GOT = accounts.deskFree(UNIT_GOT);
+
+/** Balance as shown. */
+export function shown(books: Books, ref: AccountRef): bigint {
+  const stored = books[ref.name] ?? 0n;
+  return ref.class === 'held' || ref.class === 'spent' ? -stored : stored;
+}
+
+function post(books: Books, legs: readonly Leg[]): Books {
+  const after: Record<string, bigint> = { ...books };
+  for (const { from, to, parts } of legs) {
+    if (from.unit !== to.unit || parts <= 0n) throw new Fault(`a leg of ${parts} from ${from.name} to ${to.name}`);
+    after[from.name] = (after[from.name] ?? 0n) - parts;
+    after[to.name] = (after[to.name] ?? 0n) + parts;
+  }
+  for (const { from, to } of legs) {
+    if (from.floor !== null && (after[from.name] as bigint) < from.floor) throw new Fault(`${from.name} below its floor`);
+    if (to.ceiling !== null && (after[to.name] as bigint) > to.ceiling) throw new Fault(`${to.name} above its ceiling`);
+  }
+  return after;
+}
+
+// --- start
+
+export interface Start {
+  readonly kind: 'order' | 'stray';
+  readonly route: boolean;
+  readonly askMe: boolean;
+}
+
+/** An order that was just placed, or a stray whose payment was just seen. */
+export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
+  const outside = bounds.debts ? 100n : 0n;
+  const books = post({}, [
+    { from: CUSTODY_GIVEN, to: FREE_GIVEN, parts: 100n },
+    { from: CUSTODY_GOT, to: FREE_GOT, parts: 100n },
+    ...(bounds.debts
+      ? [
+          { from: accounts.receivable(ANOTHER, UNIT_GIVEN), to: FREE_GIVEN, parts: outside },
+          { from: CUSTODY_GIVEN, to: accounts.stray(ANOTHER, UNIT_GIVEN), parts: outside },
+        ]
+      : []),
+  ]);
+  const stray = kind === 'stray';
+  let order: OrderView = {
+    id: kind,
+    kind,
+    state: stray ? 'seen' : 'awaiting',
+    version: 1,
+    give: { currency: 'G', unit: UNIT_GIVEN, rail: 'rail', parts: DUE },
+    ...(!stray && { get: { currency: 'U', unit: UNIT_GOT, rail: 'rail', parts: 18n }, receive: ACCOUNT }),
+    ...(route && { refund: ACCOUNT }),
+    pinned: {
+      lockUntil: LOCKED, ratesVersion: '1', minimum: 1n, tolerance: 2n, refundCost: 1n, refundLeast: 2n,
+      confirmWithin: 3_600_000, reversible: true, ...(!stray && { terms: TERMS }),
+    },
+    payments: stray ? [payment('p0', DUE, START)] : [],
+    positions: EMPTY,
+    facts: { since: START, late: stray, lower: false, askMe, asked: false, freeRefund: false, tries: 0, passing: false, dedupeOver: false, offers: 0, reminded: 0 },
+  }; // prettier-ignore
+  const promise = stray ? [] : postings.reserve(order, 18n).legs;
+  order = { ...order, positions: applyLegs(order, promise) };
+  const { pays, reversals, wins, returns } = bounds;
+  return {
+    order,
+    books: post(books, promise),
+    truth: 'none',
+    holdsGive: 100n + outside,
+    holdsGet: 100n,
+    paid: 0n,
+    refunded: 0n,
+    repaid: 0n,
+    payouts: 0,
+    refunds: 0,
+    ...NO_SEND,
+    left: { pays: stray ? 0 : pays, reversals, wins, returns },
+  };
+}
+
+const ANOTHER = 'another';
+const NO_SEND = { looksUp: false, dedupes: false } as const;
+const RAILS = [true, false].flatMap((looksUp) => [true, false].map((dedupes) => ({ looksUp, dedupes })));
+
+function payment(id: string, parts: bigint, seenAt: Date): Payment {
+  return { id, parts, standing: 'seen', place: 'hot', txid: id, seenAt, feeOk: true, confirmations: 0, needed: 1 };
+}
+
+// --- steps
+
+const LETS_OUT: readonly Approval[] = [{ people: 0 }, { people: 1 }, { people: 0, seasonUntil: SOON }];
+const AT_ONCE: Approval = { people: 0 };
+
+function contextOf({ order, books }: Node, bounds: Bounds, now: Date): Context {
+  return {
+    now,
+    rules: {
+      offer: 180_000,
+      choice: 1,
+      hold: 1,
+      approval: 1,
+      keepRate: 1_800_000,
+      better: 2,
+      retries: bounds.retries,
+      writeOff: 1_800_000,
+    },
+    newId: () => 'x',
+    free: { get: shown(books, FREE_GOT), give: shown(books, FREE_GIVEN) },
+    held: shown(books, CUSTODY_GIVEN),
+    market: { terms: TERMS, back: BACK, version: '2' },
+    allows: (parts) => parts <= order.give.parts * 4n,
+    approvalFor: () => AT_ONCE,
+    screening: 'clean',
+  };
+}
+
+/** All steps that a world allows at a node. Throws a Fault where a fact of the rail isn't accepted or a bound breaks. */
+export function stepsOf(machine: Machine, node: Node, bounds: Bounds): Step[] {
+  const found: Step[] = [];
+  const soon = contextOf(node, bounds, SOON);
+  const end = { ...soon, now: END };
+
+  /** Tries an event; the rail's side of it is `after`. */
+  const attempt = (
+    event: OrderEvent,
+    context: Context,
+    after: (next: Node) => Node[] = (next) => [next],
+    before = node,
+  ): boolean => {
+    const outcome = machine.decide(before.order, event, context);
+    if (outcome.refused !== undefined) return false;
+    const legs = outcome.postings.flatMap((posting) => posting.legs);
+    const next = { ...before, order: timeless(outcome.next), books: post(before.books, legs) };
+    for (const each of after(next)) found.push({ outcome, node: each });
+    return true;
+  };
+  const fact = (event: OrderEvent, context: Context, after?: (next: Node) => Node[], before = node): void => {
+    if (!attempt(event, context, after, before)) throw new Fault(`${event.type} is not accepted in ${node.order.state}`);
+  };
+
+  payins(node, bounds, soon, end, fact);
+  transfers(node, soon, fact, attempt);
+  timers(end, attempt);
+  people(node, bounds, soon, end, attempt);
+  return found;
+}
+
+/** Any timer may fire at any time: when an order came to its state doesn't matter. */
+function timeless(order: OrderView): OrderView {
+  const { hold } = order.facts;
+  return {
+    ...order,
+    version: 1,
+    facts: { ...order.facts, since: START, choiceSince: undefined, ...(hold && { hold: { ...hold, since: SOON } }) },
+  };
+}
+
+type Fact = (event: OrderEvent, context: Context, after?: (next: Node) => Node[], before?: Node) => void;
+type Attempt = (event: OrderEvent, context: Context, after?: (next: Node) => Node[], before?: Node) => boolean;
+
+function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: Fact): void {
+  const { order, left } = node;
+  const seen = order.payments.filter((each) => each.standing === 'seen');
+  if (left.pays > 0 && seen.length < 2) {
+    const before = { ...node, left: { ...left, pays: left.pays - 1 } };
+    for (const parts of bounds.sizes) {
+      for (const seenAt of order.facts.late ? [END] : [START, END]) {
+        fact({ type: 'payin_seen', payment: payment(`p${left.pays}`, parts, seenAt) }, soon, undefined, before);
+      }
+    }
+  }
+  const came = (parts: bigint) => (next: Node) => [{ ...next, holdsGive: next.holdsGive + parts }];
+  for (const each of seen) {
+    const final = { type: 'payin_final', payment: { ...each, standing: 'final' } } as const;
+    for (const screening of ['soft', 'hard'] as const) fact(final, { ...soon, screening }, came(each.parts));
+    for (const approval of LETS_OUT) fact(final, { ...soon, approvalFor: () => approval }, came(each.parts));
+    for (const context of [soon, end]) fact({ type: 'payin_dropped', payment: each.id }, context);
+  }
+  for (const each of order.payments) {
+    const { part = 0n } = bounds;
+    for (const parts of part > 0n && part < each.parts ? [each.parts, part] : [each.parts]) {
+      if (each.standing === 'final' && left.reversals > 0) {
+        const before = { ...node, left: { ...left, reversals: left.reversals - 1 }, holdsGive: node.holdsGive - parts };
+        fact({ type: 'payin_reversed', payment: each.id, parts }, soon, undefined, before);
+      }
+      if (each.standing === 'reversed' && left.wins > 0) {
+        const before = { ...node, left: { ...left, wins: left.wins - 1 } };
+        for (const screening of ['clean', 'soft'] as const) {
+          fact({ type: 'dispute_won', payment: each.id, parts }, { ...soon, screening }, came(parts), before);
+        }
+      }
+    }
+  }
+}
+
+/** What the rail really does with one request that carries our reference. */
+function execute(node: Node): Node[] {
+  if (node.truth === 'sent' && node.dedupes && !node.order.facts.dedupeOver) return [node];
+  const transfer = node.order.facts.transfer;
+  if (!transfer) return [node];
+  const done: Node =
+    transfer.kind === 'payout'
+      ? { ...node, truth: 'sent', paid: node.paid + transfer.parts, payouts: node.payouts + 1, holdsGet: node.holdsGet - transfer.parts }
+      : { ...node, truth: 'sent', refunded: node.refunded + transfer.parts, refunds: node.refunds + 1, holdsGive: node.holdsGive - transfer.parts };
+  return node.truth === 'sent' ? [done] : [done, { ...node, truth: 'not_sent' }];
+} // prettier-ignore
+
+function transfers(node: Node, soon: Context, fact: Fact, attempt: Attempt): void {
+  const { order, truth, looksUp, dedupes, left } = node;
+  const settled = (next: Node): Node[] => [{ ...next, truth: 'none', ...NO_SEND }];
+  attempt({ type: 'send' }, soon, (next) => RAILS.flatMap((rail) => execute({ ...next, ...rail, truth: 'none' })));
+  if (truth === 'sent') attempt({ type: 'accepted', txid: 't' }, soon, settled);
+  if (truth === 'not_sent') for (const passing of [true, false]) attempt({ type: 'refused', passing }, soon, settled);
+  attempt({ type: 'unknown' }, soon);
+  if (looksUp && truth === 'sent') attempt({ type: 'found', txid: 't' }, soon, settled);
+  // A look-up that finds nothing is conclusive only where nothing was sent.
+  if (looksUp) attempt({ type: 'absent', conclusive: truth === 'not_sent' }, soon, settled);
+  attempt({ type: 'resend', dedupes, windowOver: false }, soon, execute);
+  attempt({ type: 'dedupe_over' }, soon);
+  if (truth !== 'none') attempt({ type: 'resolve', sent: truth === 'sent', evidence: 'statement' }, soon, settled);
+  attempt({ type: 'resolve', sent: false, evidence: '' }, soon, settled);
+  attempt({ type: 'transfer_final' }, soon);
+  attempt({ type: 'vanished' }, soon);
+  const { sent } = order.facts;
+  if (sent && left.returns > 0 && ['sent', 'completed', 'r_sent', 'refunded', 'charged_back'].includes(order.state)) {
+    const before = { ...node, left: { ...left, returns: left.returns - 1 } };
+    fact({ type: 'transfer_returned' }, soon, (next) => [
+      sent.kind === 'payout'
+        ? { ...next, paid: next.paid - sent.parts, payouts: next.payouts - 1, holdsGet: next.holdsGet + sent.parts }
+        : { ...next, refunded: next.refunded - sent.parts, refunds: next.refunds - 1, holdsGive: next.holdsGive + sent.parts },
+    ], before); // prettier-ignore
+  }
+}
+
+function timers(end: Context, attempt: Attempt): void {
+  for (const type of [
+    'hold_rate_over',
+    'lock_over',
+    'window_over',
+    'rate_over',
+    'deadline',
+    'season_over',
+    'retry',
+    'settle_reversal',
+  ] as const) {
+    attempt({ type }, end);
+  }
+  for (const type of ['take_short', 'go_on_better'] as const) {
+    for (const approval of LETS_OUT) attempt({ type }, { ...end, approvalFor: () => approval });
+  }
+}
+
+function people(node: Node, bounds: Bounds, soon: Context, end: Context, attempt: Attempt): void {
+  const { order } = node;
+  for (const type of ['cancel', 'choose_refund'] as const) attempt({ type }, soon);
+  if (!order.refund) attempt({ type: 'give_route', account: { ...ACCOUNT, side: 'give' } }, soon);
+  for (const type of ['new_account', 'claim', 'op_claim'] as const) {
+    for (const side of ['give', 'get'] as const) attempt({ type, account: { ...ACCOUNT, side } }, soon);
+  }
+  const offer = makeOffer(order, soon);
+  if (offer) {
+    const before = { ...node, order: { ...order, facts: { ...order.facts, offer } } };
+    for (const type of ['choose_continue', 'choose_new_order', 'take_back'] as const) {
+      for (const approval of type === 'choose_continue' ? LETS_OUT : [AT_ONCE]) {
+        attempt({ type, offer: offer.number }, { ...soon, approvalFor: () => approval }, undefined, before);
+      }
+    }
+  }
+  for (const type of ['op_hold', 'stop', 'op_retry', 'freeze', 'unfreeze'] as const) attempt({ type }, soon);
+  attempt({ type: 'write_off', evidence: '' }, end);
+  if (bounds.debts) debts(node, soon, attempt);
+  attempt({ type: 'surrender' }, soon, (next) => {
+    const handed = order.positions.frozen;
+    return [{ ...next, refunded: next.refunded + handed, holdsGive: next.holdsGive - handed }];
+  });
+  for (const type of ['op_refund', 'decide_refund'] as const) {
+    for (const ours of [true, false]) attempt({ type, ours }, soon);
+  }
+  attempt({ type: 'approve', people: 2 }, end);
+  if (bounds.papers) for (const type of ['papers_asked', 'papers_came'] as const) attempt({ type }, soon);
+  for (const approval of LETS_OUT) attempt({ type: 'release' }, { ...soon, approvalFor: () => approval });
+  attempt({ type: 'release' }, end);
+  attempt({ type: 'release', asks: true }, soon);
+}
+
+/** What is here settles another's debt, and another's money what is owed here. */
+function debts({ order }: Node, soon: Context, attempt: Attempt): void {
+  const { in: there, receivable } = order.positions;
+  attempt({ type: 'settle_debt', debt: ANOTHER, parts: there }, soon);
+  if (there > 1n) attempt({ type: 'settle_debt', debt: ANOTHER, parts: there - 1n }, soon);
+  if (receivable === 0n) return;
+  const leg = { from: accounts.stray(ANOTHER, UNIT_GIVEN), to: accounts.receivable(order.id, UNIT_GIVEN), parts: receivable };
+  attempt({ type: 'repaid', parts: receivable }, soon, (next) => [
+    { ...next, books: post(next.books, [leg]), repaid: next.repaid + receivable },
+  ]);
+}

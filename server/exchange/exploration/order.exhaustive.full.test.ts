@@ -1,0 +1,40 @@
+// Every interleaving of an order, a hidden rail and impatient people, in bounded worlds. A part of them, and tables that are
+// broken on purpose: order.exhaustive.test.ts. The machine, guards, steps and postings are the product's own.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { explore } from './exploration.testing.ts';
+import { createMachine } from '../machine/machine.ts';
+import { ORDER_STATES, type OrderState } from '../order/order.ts';
+import { WORLDS, worldWords } from './order-worlds.testing.ts';
+import { ROWS, type Row } from '../machine/rows.ts';
+
+describe('the order machine, exhaustively', () => {
+  const fired = new Set<Row>();
+  const needsPeople = new Set<string>();
+  const states = new Set<OrderState>();
+  for (const world of WORLDS) {
+    test(worldWords(world), (t) => {
+      const found = explore(createMachine(), world.starts, world);
+      t.diagnostic(`${found.nodes} nodes, ${found.steps} steps`);
+      assert.equal(found.fault, undefined);
+      for (const row of found.fired) fired.add(row);
+      for (const why of found.needsPeople.keys()) needsPeople.add(why);
+      for (const state of found.states) states.add(state);
+    });
+  }
+
+  test('every state is reached and every row fires', () => {
+    assert.deepEqual([...states].sort(), [...ORDER_STATES].sort());
+    const idle = ROWS.filter((row) => !fired.has(row)).map((row) => `${row.from[0]} ${row.event}`);
+    assert.deepEqual(idle, []);
+  });
+
+  test('only a hard hold and a doubt on a rail without look-up need a person', () => {
+    assert.deepEqual([...needsPeople].sort(), [
+      'holding (hard)',
+      'in_doubt (rail without look-up)',
+      'r_in_doubt (rail without look-up)',
+    ]);
+  });
+});

@@ -1,0 +1,195 @@
+// Each posting of an order as its legs: where from, where to, how much; of orders, of strays, and through wallets.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Leg, assertLegal } from '../../ledger/index.ts';
+import { type Exchange, EMPTY, type OrderView, type Payment, type Positions, type Transfer } from '../order/order.ts';
+import { TERMS, begin } from './order-world.testing.ts';
+import * as postings from '../machine/postings.ts';
+import { KIND_OF, type Posting, applyLegs, ownAccounts } from '../machine/postings.ts';
+
+const IDS = { order: '01a20674-57ac-7111-b990-000000000001', other: '01a20674-57ac-7111-b990-000000000002' };
+const PAYOUT: Transfer = { intent: 'pay', kind: 'payout', parts: 18n, cost: 0n };
+const REFUND: Transfer = { intent: 'ref', kind: 'refund', parts: 19n, cost: 1n };
+const EXCHANGE: Exchange = {
+  ...{ give: 20n, exchanged: 18n, got: 36n, rate: TERMS.rate, kept: 0n, provision: 1n, version: '1' },
+  components: [
+    { code: 'fee', words: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', amount: 3n },
+    { code: 'coupon', words: 'discount', kind: 'discount', account: 'spent:discount', payer: 'desk', amount: 2n },
+    { code: 'network', words: 'network', kind: 'cost', account: 'income:fee', payer: 'customer', amount: 1n },
+  ],
+};
+
+const placed = begin(
+  { kind: 'order', route: true, askMe: false },
+  { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
+).order;
+const order = (positions: Partial<Positions> = {}, more: Partial<OrderView> = {}): OrderView => ({
+  ...placed,
+  id: IDS.order,
+  give: { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 20n },
+  get: { currency: 'USDT_ERC20', unit: 'USDT', rail: 'evm', parts: 36n },
+  positions: { ...EMPTY, ...positions },
+  ...more,
+});
+const stray = (positions: Partial<Positions> = {}): OrderView => order(positions, { kind: 'stray' });
+function oneSided(one: OrderView): OrderView {
+  const { get: _, ...side } = one;
+  return side;
+}
+const exchanged = (positions: Partial<Positions> = {}): OrderView =>
+  order(positions, { facts: { ...placed.facts, exchange: EXCHANGE } });
+const throughWallets = (positions: Partial<Positions> = {}): OrderView =>
+  order(positions, { pinned: { ...placed.pinned, wallets: { give: 'ann', get: 'bob' } } });
+const paid = (place: Payment['place']): Payment => ({ id: 'p', parts: 20n, standing: 'final', place }) as Payment;
+
+/** An account by the shortest name that tells it here. */
+const short = (name: string): string =>
+  name
+    .replace(IDS.order, '*')
+    .replace(IDS.other, 'other')
+    .replace(/:(BTC|USDT)$/, '');
+const written = (legs: readonly Leg[]): string[] =>
+  legs.map(({ from, to, parts }) => `${short(from.name)} → ${short(to.name)} ${parts}`);
+
+const table = (): readonly [what: string, posting: Posting, legs: readonly string[]][] => [
+  ['reserve', postings.reserve(order(), 36n), ['desk:free → order:*:reserve 36']],
+  ['reserve nothing', postings.reserve(order(), 0n), []],
+  ['reserve back', postings.reserveRelease(order({ reserve: 36n })), ['order:*:reserve → desk:free 36']],
+  ['no reserve back', postings.reserveRelease(order()), []],
+  ['a stray has no reserve to give back', postings.reserveRelease(oneSided(stray())), []],
+  ['paid', postings.payin(order(), paid('deposit')), ['custody:BTC:deposit → order:*:in 20']],
+  ['a stray is paid', postings.payin(stray(), paid('hot')), ['custody:BTC:hot → stray:* 20']],
+  ['paid from a wallet', postings.payin(throughWallets(), paid('hot')), ['wallet:ann → order:*:in 20']],
+  ['taken back', postings.payinReverse(order({ in: 20n }), 'hot', 20n, 20n), ['order:*:in → custody:BTC:hot 20']],
+  [
+    'taken back, lacking in each place',
+    postings.payinReverse(order({ in: 12n }), 'hot', 20n, 15n),
+    ['spent:loss → order:*:in 8', 'order:*:in → custody:BTC:hot 15', 'order:*:in → owed:bitcoin 5'],
+  ],
+  [
+    'taken back of what is frozen',
+    postings.payinReverseFrozen(order({ in: 99n, frozen: 12n }), 'deposit', 20n, 0n),
+    ['spent:loss → frozen:* 8', 'frozen:* → owed:bitcoin 20'],
+  ],
+  [
+    'taken back too late',
+    postings.reversalDebt(order({ in: 1n }), 'hot', 20n, 12n),
+    ['receivable:* → custody:BTC:hot 12', 'receivable:* → owed:bitcoin 8'],
+  ],
+  [
+    'exchanged',
+    postings.exchange(order(), EXCHANGE),
+    [
+      'order:*:in → income:spread 3',
+      'spent:discount → order:*:in 2',
+      'order:*:in → income:fee 1',
+      'order:*:in → desk:free 18',
+      'income:spread → provision:reversal 1',
+      'order:*:reserve → order:*:out 36',
+    ],
+  ],
+  [
+    'turned round',
+    postings.exchangeReverse(exchanged({ out: 36n }), 100n),
+    [
+      'order:*:out → desk:free 36',
+      'provision:reversal → income:spread 1',
+      'income:spread → order:*:in 3',
+      'order:*:in → desk:free 2',
+      'income:fee → order:*:in 1',
+      'desk:free → order:*:in 18',
+    ],
+  ],
+  [
+    'turned round where some is gone and the desk has little',
+    postings.exchangeReverse(exchanged({ out: 30n }), 5n),
+    [
+      'order:*:out → desk:free 30',
+      'provision:reversal → income:spread 1',
+      'income:spread → order:*:in 3',
+      'order:*:in → desk:free 2',
+      'income:fee → order:*:in 1',
+      'desk:free → order:*:in 7',
+      'spent:loss → order:*:in 11',
+    ],
+  ],
+  ['nothing to turn round', postings.exchangeReverse(order({ out: 36n }), 100n), []],
+  ['bought back', postings.buyBack(order({ out: 36n }), 17n), ['order:*:out → desk:free 36', 'desk:free → order:*:in 17']],
+  ['a payout is queued', postings.transferIntent(order(), PAYOUT), ['order:*:out → payout:pay 18']],
+  ['a refund is queued', postings.transferIntent(order(), REFUND), ['order:*:in → payout:ref 19', 'order:*:in → income:fee 1']],
+  ['a stray’s refund is queued', postings.transferIntent(stray(), REFUND), ['stray:* → payout:ref 19', 'stray:* → income:fee 1']],
+  ['a payout is stopped', postings.transferIntentReverse(order(), PAYOUT), ['payout:pay → order:*:out 18']],
+  ['a refund is stopped', postings.transferIntentReverse(order(), REFUND), ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1']],
+  ['a refund is refused', postings.departureFailed(order(), REFUND), ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1']],
+  ['a payout leaves', postings.departure(order(), PAYOUT), ['payout:pay → custody:USDT_ERC20:hot 18']],
+  ['a refund leaves', postings.departure(order(), REFUND), ['payout:ref → custody:BTC:hot 19']],
+  ['a payout into a wallet', postings.departure(throughWallets(), PAYOUT), ['payout:pay → wallet:bob 18']],
+  ['a refund into a wallet', postings.departure(throughWallets(), REFUND), ['payout:ref → wallet:ann 19']],
+  ['all came back', postings.departureReturned(order(), PAYOUT), ['custody:USDT_ERC20:hot → order:*:out 18']],
+  [
+    'less came back, which the desk bears',
+    postings.departureReturned(order(), REFUND, { came: 17n, lost: 2n }),
+    ['custody:BTC:hot → order:*:in 17', 'spent:rail → order:*:in 2'],
+  ],
+  ['unclaimed', postings.unclaimed(order({ in: 20n, out: 36n })), ['order:*:in → unclaimed:* 20', 'order:*:out → unclaimed:*.out 36']],
+  ['a stray is unclaimed', postings.unclaimed(oneSided(stray({ in: 20n }))), ['stray:* → unclaimed:* 20']],
+  [
+    'claimed',
+    postings.claim(order({ unclaimedIn: 20n, unclaimedOut: 36n })),
+    ['unclaimed:* → order:*:in 20', 'unclaimed:*.out → order:*:out 36'],
+  ],
+  ['frozen', postings.freeze(order({ in: 20n, frozen: 7n })), ['order:*:in → frozen:* 20']],
+  ['unfrozen', postings.unfreeze(order({ in: 7n, frozen: 20n })), ['frozen:* → order:*:in 20']],
+  ['surrendered', postings.surrender(throughWallets({ frozen: 20n })), ['frozen:* → custody:BTC:hot 20']],
+  ['split off as it comes', postings.unallocated(order(), IDS.other, 5n, 'deposit'), ['custody:BTC:deposit → stray:other 5']],
+  ['split off of what came', postings.unallocated(order(), IDS.other, 5n, 'order:in'), ['order:*:in → stray:other 5']],
+  ['a stray is used', postings.unallocatedUse(stray({ in: 20n }), IDS.other), ['stray:* → order:other:in 20']],
+  ['settled from what it has', postings.debtSettlement(order({ in: 20n, receivable: 12n })), ['order:*:in → receivable:* 12']],
+  ['settled as far as it goes', postings.debtSettlement(order({ in: 5n, receivable: 12n })), ['order:*:in → receivable:* 5']],
+  ['settles another’s', postings.otherDebtSettlement(order(), IDS.other, 5n), ['order:*:in → receivable:other 5']],
+  [
+    'won back',
+    postings.disputeWin(order(), 'hot', 12n, 8n),
+    ['custody:BTC:hot → receivable:* 12', 'custody:BTC:hot → desk:free 8'],
+  ],
+  [
+    'written off',
+    postings.writeOff(exchanged({ receivable: 12n })),
+    ['provision:reversal → receivable:* 1', 'spent:loss → receivable:* 11'],
+  ],
+  ['written off without a provision', postings.writeOff(order({ receivable: 12n })), ['spent:loss → receivable:* 12']],
+  ['owed again', postings.writeOffReverse(order({ loss: 12n })), ['receivable:* → desk:free 12']],
+]; // prettier-ignore
+
+test('each posting moves what its row says, and is legal in its kind of journal', () => {
+  for (const [what, { name, legs }, expected] of table()) {
+    assert.deepEqual(written(legs), expected, `${name} ${what}`);
+    if (legs.length > 0) assertLegal({ id: IDS.order, kind: KIND_OF[name], cause: IDS.order, legs });
+  }
+});
+
+test('an order’s positions follow its legs; a debt grows by what goes from it', () => {
+  const after = (one: OrderView, { legs }: Posting, intent?: Transfer): Positions => applyLegs(one, legs, intent);
+  assert.deepEqual(after(order(), postings.payin(order(), paid('hot'))), { ...EMPTY, in: 20n });
+  assert.deepEqual(after(stray(), postings.payin(stray(), paid('hot'))), { ...EMPTY, in: 20n });
+  assert.deepEqual(after(order({ out: 18n }), postings.transferIntent(order(), PAYOUT), PAYOUT), { ...EMPTY, transfer: 18n });
+  assert.deepEqual(after(order({ in: 20n }), postings.transferIntent(order(), REFUND), REFUND), { ...EMPTY, transfer: 19n });
+  const sending = order({ transfer: 18n }, { facts: { ...placed.facts, transfer: PAYOUT } });
+  assert.deepEqual(after(sending, postings.departure(sending, PAYOUT)), EMPTY);
+  assert.deepEqual(after(order(), postings.reversalDebt(order(), 'hot', 20n, 12n)), { ...EMPTY, receivable: 20n });
+  const owing = order({ in: 5n, receivable: 12n });
+  assert.deepEqual(after(owing, postings.debtSettlement(owing)), { ...EMPTY, receivable: 7n });
+  const full = order({ in: 20n, out: 36n });
+  assert.deepEqual(after(full, postings.unclaimed(full)), { ...EMPTY, unclaimedIn: 20n, unclaimedOut: 36n });
+  assert.deepEqual(after(order({ in: 20n }), postings.freeze(order({ in: 20n }))), { ...EMPTY, frozen: 20n });
+});
+
+test('what pays out takes its side: without one it is refused', () => {
+  const without = oneSided(order());
+  assert.throws(() => postings.departure(without, PAYOUT), /nothing to pay out/);
+  assert.throws(() => postings.reserve(without, 1n), /no got side/);
+  assert.deepEqual([ownAccounts(without).out, ownAccounts(without).reserve, ownAccounts(without).transfer], [undefined, undefined, undefined]); // prettier-ignore
+  assert.equal(ownAccounts(order(), PAYOUT).transfer?.unit, 'USDT');
+  assert.equal(ownAccounts(order(), REFUND).transfer?.unit, 'BTC');
+});

@@ -1,0 +1,314 @@
+// A long history by a few statements: what so many completed orders leave behind, each row a copy of one that the product has
+// written, with ids, times, numbers, accounts and transactions of its own.
+//
+// There are no journals behind it and no MACs are right: the books, in which nothing of it stands, go on proving themselves,
+// while a proof that begins with the rows accuses each. Nothing of it is due, open or looked at, unless `isLooked`.
+
+import type { Db, Tx } from '../../platform/index.ts';
+import { inBulk } from './in-bulk.testing.ts';
+
+interface HistoryOptions {
+  /** Completed orders, each with a pay-in and its place, a payout with its attempt and fee, and ten events. 300 000 if nothing is said. */
+  readonly orders?: number;
+  /** Orders (and as many deposits) of one account holder, spread over all days. 20 000 if nothing is said. */
+  readonly ofHolder?: number;
+  /** The holder's address; an account is made for it unless there is one. */
+  readonly email?: string;
+  /** The history's days, the last of which was yesterday. 366 if nothing is said. */
+  readonly days?: number;
+  /** Places of the last 90 days are still looked at, as payments leaves them. */
+  readonly isLooked?: boolean;
+}
+
+/** The account holder with the long history. */
+interface History {
+  readonly holderId: string;
+  readonly email: string;
+}
+
+/** Numbers of places begin here: far beyond those that are given out. */
+const FIRST_PLACE = 1_000_000_000;
+const EVENTS = 10;
+/** A minute on a quiet machine; a busy one takes its time. */
+const BUDGET_MS = 1_800_000;
+/** Emails of so many customers. */
+const CUSTOMERS = 60_000;
+
+/** What is written into a column, in SQL over `s`, the sample's row, and `h`, the line of the history. */
+type Changes = Readonly<Record<string, string>>;
+
+/**
+ * Fills the history, and tells PostgreSQL's planner of it. Needs a superuser of the database, and at least one completed order in
+ * it, whose rows are the samples; throws where there is none. `budget` of the Db: some minutes.
+ */
+export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise<History> {
+  const { orders = 300_000, ofHolder = 20_000, email = 'history@example.org', days = 366, isLooked = false } = options;
+  const samples = await db.rows<{ id: string }>(SAMPLES);
+  if (samples.length === 0) throw new Error('the history is made of copies: complete an order first');
+  const holder = await db.row<{ id: string }>(HOLDER, [email]);
+  const holderId = holder?.id ?? '';
+  const every = Math.max(1, Math.floor(orders / Math.max(1, ofHolder)));
+  await db.tx(
+    async (tx) => {
+      await tx.run(
+        'create temporary table sample on commit drop as select * from unnest($1::uuid[]) with ordinality as s (id, at)',
+        [samples.map(({ id }) => id)],
+      );
+      await tx.run(LINES, [orders, every, ofHolder, email, holderId, days]);
+      await tx.run('analyze history');
+      // All samples are taken before anything is filled, and searched through indexes that are there.
+      for (const [at, copy] of COPIES.entries())
+        await tx.run(`create temporary table copied_${at} on commit drop as ${copy.samples}`);
+      await inBulk(tx, BULK, async () => {
+        for (const [at, copy] of COPIES.entries()) await fill(tx, `copied_${at}`, copy.table, copy.changes(isLooked));
+        await tx.run(DEPOSIT_PLACES, [holderId]);
+        await tx.run(DEPOSITS);
+      });
+      await tx.run(TIMES);
+      await tx.run('update order_counted set done = done + $1', [orders]);
+    },
+    { budget: BUDGET_MS },
+  );
+  await db.run(`vacuum (analyze) ${TABLES.join(', ')}`);
+  return { holderId, email };
+}
+
+/** A copy of each row of `samples` for every line of the history that is made of its order, with `changes`. */
+async function fill(tx: Tx, samples: string, table: string, changes: Changes): Promise<void> {
+  const columns = await tx.rows<{ name: string }>(
+    `select quote_ident(column_name) as name from information_schema.columns
+     where table_schema = 'public' and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
+    [table],
+  );
+  const names = columns.map(({ name }) => name);
+  const missing = Object.keys(changes).filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new Error(`${table} has no ${missing.join(', ')}`);
+  const given = names.map((name) => changes[name] ?? `s.${name}`);
+  await tx.run(
+    `insert into ${table} (${names.join(', ')}) select ${given.join(', ')} from ${samples} s join history h on h.sample = s.sampled_at`,
+  );
+}
+
+/** The rows of a table as samples: `of` is the id of the order that each belongs to. */
+const sampled = (from: string, of: string, what = 's.*'): string =>
+  `select ${what}, sample.at as sampled_at from ${from} join sample on sample.id = ${of}`;
+
+const SAMPLES = `
+  select id from customer_order o where state = 'completed' and kind = 'order'
+    and exists (select from payin where owner_id = o.id::text) and exists (select from payout where owner_id = o.id::text and purpose = 'payout')
+    and 1 = (select count(*) from payin where owner_id = o.id::text)
+  order by created_at limit 20`;
+
+const HOLDER = `
+  insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+  values (gen_random_uuid(), $1, lower($1), clock_now(), 'en', clock_now() - interval '400 days')
+  on conflict (email_key) do update set email = excluded.email returning id`;
+
+/** An id as the product makes them: its time comes first, so that later ones are behind earlier ones. */
+const idOf = (mark: string): string => `(ms || '7${mark}8000' || lpad(to_hex(n), 12, '0'))::uuid`;
+
+const LINES = `
+  create temporary table history on commit drop as
+  select n, 1 + n % (select count(*) from sample) as sample, at, is_held,
+    ${idOf('0a0')} as order_id, ${idOf('0b0')} as payin_id, ${idOf('0c0')} as payout_id, ${idOf('0d0')} as attempt_id, ${idOf('0e0')} as fee_id,
+    'KX-' || lpad((n % 10000)::text, 4, '0') || '-' || upper(lpad(to_hex((n / 10000 * 7919) % 65536), 4, '0')) as number,
+    case when is_held then $4 else 'customer' || (n * 7919) % ${CUSTOMERS} || '@example.org' end as email,
+    case when is_held then $5::uuid end as holder_id,
+    md5('paid ' || n) || md5('in ' || n) as txid_in, md5('paid ' || n) || md5('out ' || n) as txid_out,
+    substr(md5('place ' || n), 1, 16) as tail_in, substr(md5('account ' || n), 1, 16) as tail_out
+  from (
+    select n, n % $2::int = 0 and n / $2::int <= $3::int as is_held, to_timestamp(ms / 1000.0) as at, lpad(to_hex(ms), 12, '0') as ms
+    from (
+      select n, (last - ($1 - n) * ($6::float8 * 86400000 / $1))::bigint as ms
+      from generate_series(1, $1::bigint) n, (select extract(epoch from clock_now())::float8 * 1000 - 86400000 as last offset 0) as yesterday
+    ) as in_ms
+  ) as line`;
+
+/** An account whose end is another. */
+const ending = (account: string, tail: string): string => `left(${account}, -16) || h.${tail}`;
+
+/** What stands in the order's JSON, each with what stands there in a copy: its account, as it was written too, and its transactions. */
+const OF_ITS_OWN: Changes = {
+  receives: ending('s.receives', 'tail_out'),
+  receives_at: ending('s.receives_at', 'tail_out'),
+  paid_in: 'h.txid_in',
+  paid_out: 'h.txid_out',
+};
+const ORDER_SAMPLE = `s.*, s.body::text as text, coalesce(nullif(s.body->'receive'->>'key', ''), '?') as receives,
+  coalesce(nullif(s.body->'receive'->'fields'->>'address', ''), '?') as receives_at,
+  coalesce(nullif(s.body->'payments'->0->>'txid', ''), '?') as paid_in, coalesce(nullif(s.body->'facts'->'sent'->>'txid', ''), '?') as paid_out`;
+const BODY = Object.entries(OF_ITS_OWN).reduce((text, [old, now]) => `replace(${text}, s.${old}, ${now})`, 's.text');
+
+function placeChanges(isLooked: boolean): Changes {
+  return {
+    number: `${FIRST_PLACE} + h.n`,
+    to_text: ending('s.to_text', 'tail_in'),
+    to_key: ending('s.to_key', 'tail_in'),
+    owner_id: 'h.order_id::text',
+    customer: 'h.email',
+    taken_at: 'h.at',
+    live_until: `h.at + interval '90 days'`,
+    due_at: isLooked
+      ? `case when h.at > (select clock_now()) - interval '90 days' then (select clock_now()) + random() * interval '1 day' end`
+      : 'null',
+    weigh_at: isLooked
+      ? `case when h.at > (select clock_now()) - interval '90 days' then (select clock_now()) + random() * interval '1 day' end`
+      : 'null',
+    close_until: `h.at + interval '30 minutes'`,
+    pressing: 'false',
+    asked: 'false',
+    may_hold: 'false',
+    unfinished: 'false',
+    settling: 'false',
+  };
+}
+
+interface Copies {
+  readonly table: string;
+  /** The rows that are copied, with the number of their order among the samples as `sampled_at`. */
+  readonly samples: string;
+  readonly changes: (isLooked: boolean) => Changes;
+}
+
+const COPIES: readonly Copies[] = [
+  { table: 'place', samples: sampled('place s join payin i using (rail, number)', 'i.owner_id::uuid'), changes: placeChanges },
+  {
+    table: 'customer_order',
+    samples: sampled('customer_order s', 's.id', ORDER_SAMPLE),
+    changes: () => ({
+      id: 'h.order_id',
+      number: 'h.number',
+      created_at: 'h.at',
+      updated_at: `h.at + interval '9 minutes'`,
+      finished_at: `h.at + interval '9 minutes'`,
+      due_at: 'null',
+      calculation_id: 'null',
+      email: 'h.email',
+      customer: 'h.email',
+      holder_id: 'h.holder_id',
+      device: `'device ' || h.n % ${CUSTOMERS}`,
+      pay_to: ending('s.pay_to', 'tail_in'),
+      body: `(${BODY})::jsonb`,
+    }),
+  },
+  {
+    // What each order is found by: where its words are those of the sample, they are its own instead.
+    table: 'order_term',
+    samples: sampled(
+      'order_term s join customer_order o on o.id = s.order_id',
+      'o.id',
+      `s.*, case s.term when lower(o.number) then 'number' when lower(o.email) then 'email' when lower(o.pay_to) then 'pay_to'
+        when lower(o.body->'receive'->>'key') then 'receives' when lower(o.body->'payments'->0->>'txid') then 'paid_in'
+        when lower(o.body->'facts'->'sent'->>'txid') then 'paid_out' end as says`,
+    ),
+    changes: () => ({
+      order_id: 'h.order_id',
+      term: `lower(case s.says when 'number' then h.number when 'email' then h.email when 'pay_to' then ${ending('s.term', 'tail_in')}
+        when 'receives' then ${ending('s.term', 'tail_out')} when 'paid_in' then h.txid_in when 'paid_out' then h.txid_out else s.term end)`,
+    }),
+  },
+  {
+    // What each saw on its way, then confirmations until there are ten of them.
+    table: 'order_event',
+    samples: `with event as (select s.*, seq = max(seq) over (partition by order_id) as is_last from order_event s join sample on sample.id = s.order_id)
+      ${sampled(`event s cross join generate_series(seq, case when is_last then greatest(seq, ${EVENTS}) else seq end) as at_seq`, 's.order_id', 's.*, at_seq')}`,
+    changes: () => ({
+      id: `md5('event ' || h.n || ' ' || at_seq)::uuid`,
+      order_id: 'h.order_id',
+      seq: 'at_seq',
+      at: `h.at + at_seq * interval '1 minute'`,
+      event: `case when at_seq > s.seq then 'payin_progress' else s.event end`,
+      from_state: 'case when at_seq > s.seq then s.to_state else s.from_state end',
+    }),
+  },
+  {
+    table: 'payin',
+    samples: sampled('payin s', 's.owner_id::uuid'),
+    changes: () => ({
+      id: 'h.payin_id',
+      key: `h.txid_in || ':0'`,
+      number: `${FIRST_PLACE} + h.n`,
+      owner_id: 'h.order_id::text',
+      customer: 'h.email',
+      txid: 'h.txid_in',
+      block: `substr(md5('block ' || h.n / 10), 1, 20)`,
+      seen_at: 'h.at',
+      seen_after: 'h.at',
+      first_confirmed_at: 'h.at',
+      final_at: `h.at + interval '4 minutes'`,
+      deep: 'true',
+      followed: 'false',
+      finalised: 'true',
+      spent: 'true',
+    }),
+  },
+  {
+    table: 'payout',
+    samples: `${sampled('payout s', 's.owner_id::uuid')} where s.purpose = 'payout'`,
+    changes: () => ({
+      id: 'h.payout_id',
+      owner_id: 'h.order_id::text',
+      to_key: ending('s.to_key', 'tail_out'),
+      status: `'final'`,
+      attempt_id: 'h.attempt_id',
+      txid: 'h.txid_out',
+      due_at: 'null',
+      created_at: `h.at + interval '4 minutes'`,
+      status_at: `h.at + interval '9 minutes'`,
+    }),
+  },
+  {
+    table: 'payment_attempt',
+    samples: `${sampled('payment_attempt s join payout p on p.attempt_id = s.id', 'p.owner_id::uuid')} where p.purpose = 'payout'`,
+    changes: () => ({
+      id: 'h.attempt_id',
+      reference: 'h.txid_out',
+      items: 'array[h.payout_id]',
+      spends: `array['history:' || h.n]`,
+      // Below all that is given out, so that the next one stays what it is.
+      nonce: 's.nonce - s.nonce - h.n',
+      status: `'final'`,
+      txid: 'h.txid_out',
+      due_at: 'null',
+      stored_at: `h.at + interval '5 minutes'`,
+      last_sent_at: `h.at + interval '5 minutes'`,
+      accepted_at: `h.at + interval '5 minutes'`,
+    }),
+  },
+  {
+    table: 'payment_event',
+    samples: `${sampled('payment_event s join payout p on p.attempt_id = s.cause', 'p.owner_id::uuid')} where p.purpose = 'payout' and s.posted_at is not null`,
+    changes: () => ({
+      id: 'h.fee_id',
+      cause: 'h.attempt_id',
+      at: `h.at + interval '9 minutes'`,
+      posted_at: `h.at + interval '9 minutes'`,
+      due_at: 'null',
+    }),
+  },
+];
+
+/** Tables whose indexes are made anew behind the copies, which takes a part of what keeping them takes. */
+const BULK = [...new Set([...COPIES.map(({ table }) => table), 'wallet_deposit'])];
+
+const DEPOSIT_PLACES = `
+  insert into wallet_place (id, holder_id, currency, pay_to, opened_at)
+  select gen_random_uuid(), $1, currency, 'history of ' || currency, min(taken_at) from place where number >= ${FIRST_PLACE} group by currency
+  on conflict (holder_id, currency) where until is null do nothing`;
+
+const DEPOSITS = `
+  insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, final_at, cleared_at)
+  select h.payin_id, p.id, h.holder_id, i.currency, i.unit, i.parts, md5('deposit ' || h.n), 'final', i.confirmations, i.needed, h.at,
+    h.at + interval '4 minutes', h.at + interval '4 minutes'
+  from history h join payin i on i.id = h.payin_id join wallet_place p on p.holder_id = h.holder_id and p.currency = i.currency`;
+
+/** As countTimes counts them. */
+const TIMES = `
+  insert into order_time (day, give_currency, get_currency, step, minutes, orders)
+  select (h.at at time zone 'UTC')::date, o.give_currency, o.get_currency, step, minutes, count(*)
+  from history h join sample on sample.at = h.sample join customer_order o on o.id = sample.id,
+    (values ('arrived', 4), ('paid', 5)) as took (step, minutes)
+  group by 1, 2, 3, 4, 5
+  on conflict (day, give_currency, get_currency, step, minutes) do update set orders = order_time.orders + excluded.orders`;
+
+const TABLES = [...BULK, 'account_holder', 'order_time', 'wallet_place'];

@@ -1,0 +1,209 @@
+// A desk with 300 000 completed orders, and an account holder with 20 000 of them: lists, searches, figures and what stands beside
+// pages cost what they cost on an empty desk, or no statement of theirs reads a table that grows from end to end.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { orderRows } from '../views/order-export.ts';
+import { type Db, MOST_COUNTED, type Statements, type Values, csvOf, openDb, xlsx } from '../../platform/index.ts';
+import { doneFigures, latestDone, timesTaken, usualMinutes } from '../views/figures.ts';
+import { fillHistory } from './fill-history.testing.ts';
+import { listOrders } from '../views/order-list.ts';
+import { orderMarks } from '../views/order-marks.ts';
+import { orderNotices } from '../views/order-notices.ts';
+import { eventsOf, readOrder, relatedTo } from '../order/order-store.ts';
+import type { Owner } from '../order/owner.ts';
+import { hasOpenOrders, ownFigures, ownOrders } from '../views/own-orders.ts';
+import { payerHistories } from '../calculation/payer-history.ts';
+import { type World, openWorld } from '../scenarios/world.testing.ts';
+
+const ORDERS = 300_000;
+const OF_HOLDER = 20_000;
+/** A question of a list at most, on a quiet machine; on a busy one its plan speaks for it. */
+const MOST_MS = 200;
+/** What a list that is counted may read: all of one account holder, and what is counted of all. */
+const MOST_ROWS = OF_HOLDER + 2 * MOST_COUNTED;
+/** And what is asked with each step of an order. */
+const FEW_ROWS = 1_000;
+/** Tables with this many rows have grown. */
+const GROWN = 10_000;
+
+let world: World;
+let owner: Db;
+let holder: Owner;
+before(
+  async () => {
+    world = await openWorld();
+    for (const [from, amount] of [
+      ['BTC', '0.005'],
+      ['USDT_ERC20', '500.00'],
+    ] as const) {
+      const order = await world.place({ from, amount });
+      world.pay(order);
+      for (const blocks of [1, 70, 70]) await world.mine(blocks);
+    }
+    owner = openDb({ url: world.owner.url, name: 'filling', max: 1, budget: 1_800_000 });
+    const { holderId } = await fillHistory(owner, { orders: ORDERS, ofHolder: OF_HOLDER });
+    holder = { id: holderId, mailbox: 'history@example.org' };
+  },
+  { timeout: 2_400_000 },
+);
+after(async () => {
+  await owner.close();
+  await world.close();
+});
+
+interface Asked {
+  readonly sql: string;
+  readonly values: Values;
+}
+
+/** The database, with each statement that goes through it noted; nothing has less time here than it takes. */
+function noting(asked: Asked[]): Db {
+  const note = (sql: string, values: Values = []): void => void asked.push({ sql, values });
+  const statements: Statements = {
+    rows: (sql: string, values?: Values) => (note(sql, values), owner.rows(sql, values)),
+    row: (sql: string, values?: Values) => (note(sql, values), owner.row(sql, values)),
+    run: (sql: string, values?: Values) => (note(sql, values), owner.run(sql, values)),
+  };
+  return { ...owner, ...statements };
+}
+
+interface Plan {
+  readonly 'Node Type': string;
+  readonly 'Relation Name'?: string;
+  readonly 'Actual Rows'?: number;
+  readonly 'Rows Removed by Filter'?: number;
+  readonly 'Actual Loops'?: number;
+  readonly Plans?: readonly Plan[];
+}
+
+/** Grown tables that a plan reads from end to end. */
+async function scansOf({ sql, values }: Asked, grown: ReadonlySet<string>, most = MOST_ROWS): Promise<string[]> {
+  const found = await owner.rows<{ 'QUERY PLAN': [{ Plan: Plan }] }>(`explain (analyze, format json) ${sql}`, values);
+  const scans: string[] = [];
+  const walk = (plan: Plan): void => {
+    const table = plan['Relation Name'];
+    const read = ((plan['Actual Rows'] ?? 0) + (plan['Rows Removed by Filter'] ?? 0)) * (plan['Actual Loops'] ?? 1);
+    if (table !== undefined && grown.has(table)) {
+      if (plan['Node Type'] === 'Seq Scan') scans.push(`${table} from end to end`);
+      else if (read > most) scans.push(`${read} rows of ${table}`);
+    }
+    plan.Plans?.forEach(walk);
+  };
+  for (const row of found) walk(row['QUERY PLAN'][0].Plan);
+  return scans;
+}
+
+const deps = (db: Db) => ({ db, sender: world.deps.sender });
+const page = { page: 1, per_page: 20 };
+const desk = { waiting: false, ...page };
+
+test('no list, search or figure reads what grows', { timeout: 1_200_000 }, async (t) => {
+  const some = await owner.row<{ number: string; email: string; pay_to: string; txid: string; paid: string; give: string }>(
+    `select number, email, pay_to, body->'payments'->0->>'txid' as txid, body->'facts'->'sent'->>'txid' as paid, id::text as give
+     from customer_order where holder_id = $1 order by created_at limit 1 offset 7000`,
+    [holder.id],
+  );
+  assert.ok(some);
+  const first = await listOrders(owner, { ...desk, per_page: 100 });
+  const works: Readonly<Record<string, (db: Db) => Promise<unknown>>> = {
+    'desk: orders': (db) => listOrders(db, desk),
+    'desk: orders, page 500': (db) => listOrders(db, { ...desk, page: 500 }),
+    'desk: orders, page 14 000': (db) => listOrders(db, { ...desk, page: 14_000 }),
+    'desk: orders, behind a row': (db) => listOrders(db, { ...desk, after: first.next }),
+    'desk: orders, completed': (db) => listOrders(db, { ...desk, states: ['completed'] }),
+    'desk: orders, cancelled': (db) => listOrders(db, { ...desk, states: ['cancelled', 'expired'] }),
+    'desk: orders that wait': (db) => listOrders(db, { ...desk, waiting: true }),
+    'desk: a number': (db) => listOrders(db, { ...desk, text: some.number }),
+    'desk: a part of a number': (db) => listOrders(db, { ...desk, text: some.number.slice(4, 9) }),
+    'desk: what every number begins with': (db) => listOrders(db, { ...desk, text: 'KX' }),
+    'desk: an address of one': (db) => listOrders(db, { ...desk, text: 'customer4711@example.org' }),
+    'desk: an address of 20 000': (db) => listOrders(db, { ...desk, text: some.email }),
+    'desk: an address of nobody': (db) => listOrders(db, { ...desk, text: 'nobody@nowhere.example' }),
+    'desk: an account': (db) => listOrders(db, { ...desk, text: some.pay_to }),
+    'desk: a transaction that came': (db) => listOrders(db, { ...desk, text: some.txid }),
+    'desk: a transaction that was sent': (db) => listOrders(db, { ...desk, text: some.paid.slice(0, 20) }),
+    'own: orders': (db) => ownOrders(deps(db), holder, page),
+    'own: orders, page 900': (db) => ownOrders(deps(db), holder, { ...page, page: 900 }),
+    'own: orders of a state': (db) => ownOrders(deps(db), holder, { ...page, status: ['refunded'] }),
+    'own: orders of a month': (db) => ownOrders(deps(db), holder, { ...page, from: '2026-10-01', to: '2026-10-31' }),
+    'own: a number': (db) => ownOrders(deps(db), holder, { ...page, q: some.number }),
+    'own: a whole amount': (db) => ownOrders(deps(db), holder, { ...page, q: '500' }),
+    'own: a transaction': (db) => ownOrders(deps(db), holder, { ...page, q: some.txid }),
+    'own: figures of 90 days': (db) => ownFigures(db, holder, { days: 90 }),
+    'own: whether any goes on': (db) => hasOpenOrders(db, holder),
+    'own: what happened': (db) => orderNotices(db, holder, 20),
+    'own: marks': (db) => orderMarks(db, [holder]),
+    'an order’s page': async (db) => {
+      const order = await readOrder(db, some.number);
+      assert.ok(order);
+      await Promise.all([eventsOf(db, order.view.id), relatedTo(db, order)]);
+    },
+    'home: newest orders': (db) => latestDone(db, 6),
+    'home: figures': doneFigures,
+    'status: times': (db) => timesTaken(db, (from, to) => `${from} ${to}`),
+    'start: usual times': (db) => usualMinutes(db, (from, to) => `${from} ${to}`),
+  };
+  const rows = await owner.rows<{ name: string }>('select relname as name from pg_class where relkind = $1 and reltuples > $2', [
+    'r',
+    GROWN,
+  ]);
+  const grown = new Set(rows.map(({ name }) => name));
+  assert.ok(grown.has('customer_order') && grown.has('order_event') && grown.has('order_term'), [...grown].join());
+  for (const [name, work] of Object.entries(works))
+    await t.test(name, async (one) => {
+      const asked: Asked[] = [];
+      await work(noting(asked));
+      const times: number[] = [];
+      for (let at = 0; at < 5; at += 1) {
+        const begin = performance.now();
+        await work(owner);
+        times.push(performance.now() - begin);
+      }
+      const median = times.toSorted((a, b) => a - b)[2] ?? 0;
+      one.diagnostic(`${name}: ${median.toFixed(1)} ms`);
+      const scans: string[] = [];
+      for (const each of asked) scans.push(...(await scansOf(each, grown)));
+      // Of little it reads even a slow machine does not make much.
+      assert.ok(scans.length === 0 || median < MOST_MS, `${median.toFixed(0)} ms: ${scans.join(', ')}`);
+      assert.ok(!scans.some((scan) => scan.startsWith('customer_order from')), scans.join());
+    });
+});
+
+test('of one customer’s orders no more is read than makes a difference', { timeout: 600_000 }, async () => {
+  const rows = await owner.rows<{ name: string }>(`select relname as name from pg_class where relkind = 'r'`);
+  const all = new Set(rows.map(({ name }) => name));
+  const asked: Asked[] = [];
+  await payerHistories(noting(asked), ['history@example.org']);
+  assert.ok(asked.length > 0);
+  for (const each of asked) assert.deepEqual(await scansOf(each, all, FEW_ROWS), []);
+});
+
+test('what is found is what was asked for', { timeout: 600_000 }, async () => {
+  const all = await listOrders(owner, desk);
+  assert.equal(all.total, MOST_COUNTED + 1, 'more than is counted');
+  const own = await ownOrders(deps(owner), holder, { ...page, page: 1_000 });
+  assert.deepEqual([own.data.length, own.meta.total, own.meta.is_more], [20, MOST_COUNTED, true]);
+  const behind = await ownOrders(deps(owner), holder, { ...page, page: 1_001 });
+  assert.equal(behind.data.length, 0);
+  const figures = await ownFigures(owner, holder, { days: 90 });
+  assert.equal(figures.total, OF_HOLDER);
+});
+
+test('the files of 20 000 orders come as they are made', { timeout: 600_000 }, async (t) => {
+  for (const [name, file] of [
+    ['CSV', csvOf],
+    ['XLSX', (rows: ReturnType<typeof orderRows>) => xlsx('orders', rows, [])],
+  ] as const) {
+    const begin = performance.now();
+    let [first, bytes] = [0, 0];
+    for await (const piece of file(orderRows(owner, holder, {}))) {
+      if (bytes === 0) first = performance.now() - begin;
+      bytes += piece.length;
+    }
+    t.diagnostic(
+      `${name}: begins after ${first.toFixed(0)} ms, ${bytes} bytes after ${(performance.now() - begin).toFixed(0)} ms`,
+    );
+    assert.ok(bytes > OF_HOLDER * 10);
+  }
+});

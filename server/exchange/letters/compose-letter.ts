@@ -1,0 +1,257 @@
+// What a letter says: the words of its kind and of what is asked of the customer, with the sums that it is about.
+
+import { say } from '@kurs/contract';
+import { writeDecimal, writeTime } from '@kurs/money';
+import { writeSum, writeSumNamed } from '../../payments/index.ts';
+import { letterWords } from '../../platform/index.ts';
+import { rateWire } from '../../pricing/index.ts';
+import { amountsOf, shownOf } from '../order/breakdown.ts';
+import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
+import { slipFor } from '../machine/offers.ts';
+import type { OrderView } from '../order/order.ts';
+import { exchangeable, promisesShort, missing } from '../order/arrived.ts';
+import { canRefund, refundCostOf } from '../order/sent-back.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { reasonOf } from './order-wire.ts';
+import { deadlineFor, rules } from '../machine/settings.ts';
+
+/** A letter in words: each paragraph, and the facts of a table. */
+export interface Composed {
+  readonly subject: string;
+  readonly paragraphs: readonly string[];
+  readonly facts: readonly (readonly [label: string, value: string])[];
+  readonly open: string;
+  readonly keep: string;
+}
+
+type Blanks = Readonly<Record<string, string>>;
+/** Keys of words under `mail`, and labels there with what stands beside them. */
+interface Draft {
+  readonly subject: string;
+  readonly body: readonly string[];
+  readonly rows?: readonly (readonly [label: string, value: string])[];
+}
+
+/** Composes a letter in the language of the order. Throws where the words of one are missing. */
+export function composeLetter({ view, number, locale }: StoredOrder, kind: LetterKind, code = ''): Composed {
+  const named = sumsOf(view, locale, true);
+  // Where to send is the one sentence that can't do without the network.
+  const sums = kind === 'placed' ? named : sumsOf(view, locale, false);
+  const blanks: Blanks = { id: number, it: say(locale, `mail.${view.kind}`) ?? '', code, ...sums };
+  const words = letterWords(locale, '', blanks);
+  const { subject, body, rows = [] } = draftOf(view, kind, named);
+  const [first, ...others] = rows.filter(([, value]) => value !== '').map(([key, value]): Row => [words(key), value]);
+  const price = kind === 'received' || kind === 'done' ? priceRows(view, locale) : [];
+  const said = body.map((key) => (key === 'reason' ? say(locale, `reasons.${reasonOf(view) ?? ''}`) : words(key)));
+  return {
+    subject: words(subject),
+    paragraphs: said.filter((one) => one !== undefined),
+    facts: [[words(view.kind), number], ...(first ? [first] : []), ...price, ...others],
+    open: words(`open_${view.kind}`),
+    keep: words('keep'),
+  };
+}
+
+type Row = readonly [label: string, value: string];
+
+/** The lines of an order's price, with the rate: between what was given and what is got they add up. */
+function priceRows(view: OrderView, locale: StoredOrder['locale']): Row[] {
+  const shown = shownOf(view);
+  if (!shown) return [];
+  const lines = shown.components.map(({ words, code, kind, amount, percent = '' }): Row => [
+    say(locale, `fees.${words}`, { code, percent }) ?? code,
+    `${kind === 'discount' ? '+' : '\u2212'}${writeSum({ ...view.give, parts: amount }, locale)}`,
+  ]);
+  if (!shown.rate) return lines;
+  const { base, quote, value } = rateWire(shown.rate);
+  return [...lines, [say(locale, 'fees.rate') ?? '', `1\u00a0${base} = ${writeDecimal(value, locale)}\u00a0${quote}`]];
+}
+
+function draftOf(view: OrderView, kind: LetterKind, blanks: Blanks): Draft {
+  const ordered: Draft['rows'] = [
+    ['you_send', blanks['ordered'] ?? ''],
+    ['you_receive', blanks['promised'] ?? ''],
+  ];
+  const exchanged: Draft['rows'] = [
+    ['you_sent', blanks['given'] ?? ''],
+    ['you_receive', blanks['promised'] ?? ''],
+  ];
+  const plain = (rows?: Draft['rows']): Draft => ({ subject: `${kind}.subject`, body: [`${kind}.lead`], ...(rows && { rows }) });
+  switch (kind) {
+    case 'placed':
+      if (view.positions.in > 0n) return { subject: 'placed.subject_paid', body: ['placed.lead_paid'], rows: ordered };
+      return plain([...ordered, ['held_until', blanks['lock'] ?? '']]);
+    case 'received':
+      return {
+        ...plain(exchanged),
+        body: ['received.lead', view.state === 'approving' ? 'received.approved' : 'received.sending'],
+      };
+    case 'done':
+      return plain([
+        ['you_sent', blanks['given'] ?? ''],
+        ['you_received', blanks['out'] ?? ''],
+        ['transaction', blanks['txid'] ?? ''],
+      ]);
+    case 'refunded':
+      return plain([
+        ['refunded_sum', blanks['refund'] ?? ''],
+        ['refund_cost', blanks['cost'] ?? ''],
+        ['transaction', blanks['txid'] ?? ''],
+      ]);
+    case 'rejected':
+      return rejected(view, blanks);
+    case 'reversed':
+      return reversed(view, blanks);
+    case 'checking':
+      return {
+        ...plain(),
+        body: ['checking.lead', ...(blanks['until'] ? [canRefund(view) ? 'checking.refund' : 'checking.keep'] : [])],
+      };
+    case 'papers':
+      return {
+        ...plain(),
+        body: [
+          'papers.lead',
+          ...(view.kind === 'order' && !view.facts.late ? ['papers.rate'] : []),
+          ...(blanks['until'] ? [canRefund(view) ? 'papers.refund' : 'checking.keep'] : []),
+        ],
+      };
+    case 'needs_you':
+      return asked(view, situationOf(view), blanks);
+    case 'code':
+      return plain();
+    case 'link':
+      return plain(ordered);
+  }
+}
+
+function rejected(view: OrderView, blanks: Blanks): Draft {
+  if (view.state === 'surrendered') return { subject: 'rejected.subject', body: ['reason', 'rejected.surrendered'] };
+  const isRefund = view.facts.transfer?.kind === 'refund';
+  return {
+    subject: 'rejected.subject',
+    body: [view.kind === 'stray' ? 'rejected.lead_stray' : 'rejected.lead', isRefund ? 'rejected.refund' : 'rejected.unclaimed'],
+    rows: isRefund
+      ? [
+          ['refunded_sum', blanks['refund'] ?? ''],
+          ['refund_cost', blanks['cost'] ?? ''],
+        ]
+      : [],
+  };
+}
+
+function reversed(view: OrderView, blanks: Blanks): Draft {
+  const rows: Draft['rows'] = [['taken_back', blanks['undone'] ?? '']];
+  const isOwed = view.positions.receivable > 0n;
+  return { subject: 'reversed.subject', body: isOwed ? ['reversed.owed'] : ['reversed.lead', 'reversed.again'], rows };
+}
+
+/** What the customer can do, how much it is about, until when, and what happens otherwise. */
+function asked(view: OrderView, situation: Situation | undefined, blanks: Blanks): Draft {
+  const choose: Draft['rows'] = [
+    ['arrived', blanks['here'] ?? ''],
+    ['choose_by', blanks['until'] ?? ''],
+  ];
+  const otherwise = canRefund(view) ? 'needs_you.else_refund' : 'needs_you.else_keep';
+  switch (situation) {
+    case 'short':
+      return {
+        subject: 'needs_you.subject_short',
+        body: [
+          'needs_you.short',
+          blanks['short_got'] ? 'needs_you.short_else_exchange' : 'needs_you.short_else_choose',
+          'needs_you.short_sent',
+        ],
+        rows: [
+          ['arrived', blanks['came'] ?? ''],
+          ['missing', blanks['due'] ?? ''],
+          ['send_by', blanks['lock'] ?? ''],
+        ],
+      };
+    case 'no_reserve':
+      return { subject: 'needs_you.subject', body: ['needs_you.no_reserve', otherwise], rows: choose };
+    case 'late':
+      return {
+        subject: 'needs_you.subject',
+        body: ['reason', canRefund(view) ? 'needs_you.late' : 'needs_you.late_unroutable', otherwise],
+        rows: choose,
+      };
+    case 'stray':
+      return {
+        subject: 'needs_you.subject_stray',
+        body: [view.get ? 'needs_you.stray' : 'needs_you.stray_foreign', otherwise],
+        rows: choose,
+      };
+    case 'account':
+    case 'refund_account':
+      return {
+        subject: 'needs_you.subject_account',
+        body: ['reason', 'needs_you.account', 'needs_you.else_keep'],
+        rows: [
+          ['waiting', blanks['failed'] ?? ''],
+          ['deadline', blanks['until'] ?? ''],
+        ],
+      };
+    case 'unclaimed':
+      return {
+        subject: 'needs_you.subject_unclaimed',
+        body: ['needs_you.unclaimed'],
+        rows: [['waiting', blanks['unclaimed'] ?? '']],
+      };
+    case 'too_small':
+      return {
+        subject: 'needs_you.subject_small',
+        body: ['needs_you.too_small'],
+        rows: [['waiting', blanks['unclaimed'] ?? '']],
+      };
+    default:
+      return {
+        subject: 'needs_you.subject_paused',
+        body: ['needs_you.paused'],
+        rows: [['you_receive', blanks['promised'] ?? '']],
+      };
+  }
+}
+
+/**
+ * Every sum and time that words of letters may name, as people of the language write it; empty where there is none.
+ * `isNamed`: sums with their network, where one unit moves on several.
+ */
+function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean): Blanks {
+  const { give, get, pinned, positions, facts, payments } = view;
+  const write = isNamed ? writeSumNamed : writeSum;
+  const given = (parts: bigint): string => (parts > 0n ? write({ ...give, parts }, locale) : '');
+  const got = (parts: bigint): string => (get && parts > 0n ? write({ ...get, parts }, locale) : '');
+  const sides = amountsOf(view);
+  const came = give.parts - missing(view);
+  const ours = facts.sent ?? facts.transfer;
+  const until = deadlineFor(view);
+  const isPayout = view.state === 'payout_failed';
+  return {
+    ordered: given(sides.give.parts),
+    promised: got(sides.get?.parts ?? 0n),
+    given: given(facts.exchange?.give ?? 0n),
+    here: given(positions.in),
+    back: given(positions.in - refundCostOf(view)),
+    came: given(came),
+    due: given(missing(view)),
+    short_got: shortGot(view, came, got),
+    out: ours?.kind === 'payout' ? got(ours.parts) : '',
+    refund: ours?.kind === 'refund' ? given(ours.parts) : '',
+    cost: ours?.kind === 'refund' ? given(ours.cost) : '',
+    failed: isPayout ? got(positions.out) : given(positions.in - refundCostOf(view)),
+    unclaimed: [got(positions.unclaimedOut), given(positions.unclaimedIn)].filter(Boolean).join(', '),
+    undone: given(payments.reduce((parts, one) => (one.standing === 'reversed' ? parts + one.parts : parts), 0n)),
+    owed: given(positions.receivable),
+    txid: facts.sent?.txid ?? '',
+    keep: (rules().keepRate / 60_000).toString(),
+    lock: writeTime(pinned.lockUntil.toISOString(), locale),
+    until: until ? writeTime(until.toISOString(), locale) : '',
+  };
+}
+
+/** What comes of a part by itself at the lock's end; nothing where the customer will be asked. */
+function shortGot(view: OrderView, came: bigint, got: (parts: bigint) => string): string {
+  if (!promisesShort(view, came)) return '';
+  return got(slipFor(exchangeable(view, came), view.pinned.terms)?.get.parts ?? 0n);
+}

@@ -1,0 +1,76 @@
+import { Problem } from '@kurs/contract';
+import { updateProfile, withoutProgressLetters } from '../../auth/index.ts';
+import { type Db, type Tokens, type Tx, mail } from '../../platform/index.ts';
+import { composeLetter } from './compose-letter.ts';
+import type { LetterKind } from './letter-kind.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+
+/** What letters say of the desk. */
+export interface Sender {
+  readonly tokens: Tokens;
+  /** The desk's name and the address of its site. */
+  readonly name: string;
+  readonly url: string;
+}
+
+/**
+ * Queues a letter about an order in its customer's language. `once` tells letters of one kind apart: the same order,
+ * kind and `once` are mailed once. `code` is the one-time code of such a letter.
+ */
+export async function queueLetter(
+  tx: Tx,
+  sender: Sender,
+  order: StoredOrder,
+  kind: LetterKind,
+  { once = '', code }: { once?: string; code?: string } = {},
+): Promise<void> {
+  const { open, ...words } = composeLetter(order, kind, code);
+  const link = { url: linkTo(sender, order), words: open };
+  const offAt = isProgress(order, kind) ? offLink(sender, order) : undefined;
+  const key = `order ${order.view.id} ${kind} ${once}`.trim();
+  const { email: to, locale } = order;
+  await mail.queue(tx, { ...words, to, locale, name: sender.name, link, ...(code !== undefined && { code }), offAt, key });
+}
+
+/** Letters that tell how an order goes on, and ask for nothing. */
+const PROGRESS: ReadonlySet<LetterKind> = new Set(['placed', 'received', 'done']);
+
+/** Whether a letter is one that the order's holder may have switched off. */
+const isProgress = (order: StoredOrder, kind: LetterKind): order is StoredOrder & { holderId: string } =>
+  PROGRESS.has(kind) && order.holderId !== undefined;
+
+/** Of letters those that their customers want: an account holder may have chosen to get none about an order's progress. */
+export async function wantedLetters<L extends { readonly order: StoredOrder; readonly kind: LetterKind }>(
+  tx: Tx,
+  letters: readonly L[],
+): Promise<readonly L[]> {
+  const holders = letters.flatMap(({ order, kind }) => (isProgress(order, kind) ? [order.holderId] : []));
+  if (holders.length === 0) return letters;
+  const without = await withoutProgressLetters(tx, [...new Set(holders)]);
+  return letters.filter(({ order, kind }) => !(isProgress(order, kind) && without.has(order.holderId)));
+}
+
+/** The address of an order's page, with its secret. */
+export function linkTo({ tokens, url }: Sender, order: StoredOrder): string {
+  const token = tokens.make('order', order.view.id, order.tokenVersion);
+  return `${url}/${order.locale === 'ru' ? 'Ru' : 'En'}/order?id=${order.number}&token=${token}`;
+}
+
+/** Of the key that switches a holder's letters off. */
+const SWITCH = { kind: 'letters', version: 1 } as const;
+
+/** The page where a holder's letters about the way of orders are switched off, by this link alone. */
+function offLink({ tokens, url }: Sender, { holderId, locale }: { holderId: string; locale: StoredOrder['locale'] }): string {
+  const token = tokens.make(SWITCH.kind, holderId, SWITCH.version);
+  return `${url}/${locale === 'ru' ? 'Ru' : 'En'}/letters?holder=${holderId}&token=${token}`;
+}
+
+/** Switches a holder's letters about the way of orders off. Throws `not_found` where the token is not of the holder. */
+export async function switchLettersOff(
+  db: Db,
+  tokens: Tokens,
+  { holder, token }: { holder: string; token: string },
+): Promise<void> {
+  if (!tokens.check(token, SWITCH.kind, holder, SWITCH.version)) throw new Problem('not_found');
+  await updateProfile(db, holder, { progressLetters: false });
+}

@@ -1,0 +1,286 @@
+import { isWalletAccount } from '../calculation/calculation.ts';
+import { type Output, type Routes, say } from '@kurs/contract';
+import { money } from '@kurs/money';
+import { screens } from '../../compliance/index.ts';
+import { currencyOf, isPrepared, paymentCode, paymentUri } from '../../payments/index.ts';
+import { type Offer, type OrderView, type Payment, type RailAccount, type Side, WORDS, wordOf } from '../order/order.ts';
+import { arrivedOf, isInLock, promisesShort, missing, sightings } from '../order/arrived.ts';
+import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
+import { goesToPayerOnly } from '../order/give-back.ts';
+import { moneyWire, offerPriceWire, orderPriceWire } from './price-wire.ts';
+import type { Rules } from '../order/events.ts';
+import type { OrderEventRow, StoredOrder } from '../order/order-store.ts';
+import { deadlineOf } from '../machine/timers.ts';
+
+export type OrderWire = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;
+type ChoiceWire = OrderWire['choices'][number];
+type TransferWire = OrderWire['transfers'][number];
+
+/** What the wire form of an order takes beside the order itself. */
+export interface WireContext {
+  readonly now: Date;
+  /** The language that fields are named in. */
+  readonly locale: 'en' | 'ru';
+  /** How long a choice, a soft hold, an approval and an offer stand, in milliseconds. */
+  readonly spans: Pick<Rules, 'choice' | 'hold' | 'approval' | 'offer'>;
+  readonly events: readonly OrderEventRow[];
+  /** The other orders of its payment address, with the secrets of their pages. */
+  readonly related: readonly { readonly order: StoredOrder; readonly token: string }[];
+  /** A switch keeps its payout from leaving for so long that a whole refund may be taken instead. */
+  readonly isPaused: boolean;
+  /** Whether its payout made something to show. */
+  readonly goods: 'none' | 'unseen' | 'seen';
+}
+
+const CHOOSING = new Set(['choosing', 'payout_failed', 'refund_failed']);
+const PAYABLE = new Set(['awaiting', 'seen', 'choosing']);
+
+/** An order as the contract promises it to whoever has its secret. */
+export function orderWire(stored: StoredOrder, context: WireContext): OrderWire {
+  const { view } = stored;
+  const reason = reasonOf(view) ?? (waitsForLook(view, context.now) ? 'looking' : undefined);
+  const arrived = arrivedOf(view);
+  const due = amountDue(view, context.now);
+  const appliedTo = context.related.find(({ order }) => order.view.id === view.facts.becameOrder)?.order.number;
+  return {
+    id: stored.number,
+    kind: view.kind,
+    status: wordOf(view),
+    ...(reason !== undefined && { reason }),
+    created_at: stored.createdAt.toISOString(),
+    updated_at: stored.updatedAt.toISOString(),
+    expires_at: view.pinned.lockUntil.toISOString(),
+    late: view.facts.late,
+    held: view.positions.reserve > 0n || view.facts.exchange !== undefined,
+    ...orderPriceWire(view),
+    ...(arrived > 0n && { arrived: moneyWire({ ...view.give, parts: arrived }) }),
+    ...(due > 0n && arrived > 0n && { due: moneyWire({ ...view.give, parts: due }) }),
+    ...(due > 0n && arrived > 0n && promisesShort(view, arrived) && { short_at: view.pinned.lockUntil.toISOString() }),
+    ...(view.receive && view.get && { receive: accountWire(view.get, view.receive) }),
+    ...(view.refund && view.refund.key !== '' && { refund: accountWire(view.give, view.refund) }),
+    email: stored.email,
+    ...payNow(stored, due, context.locale),
+    ...(due > 0n && view.facts.payWay === 'refused' && { pay_refused: true }),
+    ...(view.facts.entry && { entry: view.facts.entry }),
+    ...(context.goods !== 'none' && { goods: context.goods }),
+    transfers: [...view.payments.map((payment) => paymentWire(view, payment)), ...ownTransfers(stored)],
+    choices: choicesOf(view, context),
+    ...deadlineWire(view, context),
+    screening: screens() ? 'done' : 'none',
+    can_cancel: view.state === 'awaiting' && sightings(view).length === 0,
+    timeline: context.events.map(timelineWire),
+    related: context.related.map(({ order, token }) => ({ id: order.number, token, kind: order.view.kind })),
+    ...(appliedTo !== undefined && { applied_to: appliedTo }),
+    seq: view.version,
+  };
+}
+
+/** How to pay what is due, once that is known: an address, the provider's page, or what is entered here. */
+export function payNow(stored: StoredOrder, dueParts: bigint, locale: 'en' | 'ru'): Pick<OrderWire, 'pay'> {
+  const { view, payTo } = stored;
+  const { give, pinned, facts } = view;
+  if (dueParts <= 0n || payTo === undefined) return {};
+  const common = {
+    amount: moneyWire({ ...give, parts: dueParts }).amount,
+    currency: give.currency,
+    network: networkOf(give),
+    expires_at: pinned.lockUntil.toISOString(),
+  };
+  if (!isPrepared(give.currency)) {
+    const due = money(give.unit, dueParts);
+    const uri = paymentUri(give.currency, payTo, due);
+    const code = paymentCode(give.currency, payTo, due);
+    const memo = stored.payMemo === undefined ? {} : { memo: stored.payMemo };
+    return { pay: { kind: 'address', address: payTo, ...common, uri, code, ...memo } };
+  }
+  const { payWay } = facts;
+  if (payWay === undefined || payWay === 'refused') return {};
+  if (payWay.kind === 'voucher') {
+    const named = (label: string): string => say(locale, label, { network: common.network }) ?? label;
+    const fields = payWay.fields.map((field) => ({ ...field, label: named(field.label) }));
+    return { pay: { kind: 'voucher', ...common, fields } };
+  }
+  // One payment is made at a provider: what is missing of it can't be paid by the same one.
+  if (arrivedOf(view) > 0n) return {};
+  return { pay: { kind: 'redirect', ...common, method: payWay.method, url: payWay.url, fields: { ...payWay.fields } } };
+}
+
+/**
+ * What is still to be paid for an order, in parts given; 0 where nothing more is asked for. Whoever paid a part is asked
+ * for the rest while it keeps the rate: later it changes nothing that he could not choose as well.
+ */
+export function amountDue(view: OrderView, now: Date): bigint {
+  const rest = PAYABLE.has(view.state) ? missing(view) : 0n;
+  return arrivedOf(view) === 0n || keepsRate(view, now) ? rest : 0n;
+}
+
+const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.late && now < pinned.lockUntil;
+
+/** Nothing is late by a moment: within it timers and looks of ours find what was paid in time. */
+const MOMENT_MS = 60_000;
+
+/** Whether an order outlives its lock, since nobody could look yet whether it was paid in time. */
+export function waitsForLook({ state, facts, pinned }: OrderView, now: Date): boolean {
+  return state === 'awaiting' && !facts.late && now.getTime() > pinned.lockUntil.getTime() + MOMENT_MS;
+}
+
+/** Why it stands where it stands: a key of the words under `reasons`. */
+export function reasonOf(view: OrderView): string | undefined {
+  const { state, facts, kind } = view;
+  if (kind === 'stray' && state === 'choosing') return 'stray';
+  if (state === 'choosing') {
+    const arrived = view.payments.reduce((sum, one) => (one.standing === 'final' ? sum + one.parts : sum), 0n);
+    if (arrived < view.give.parts && (!facts.late || facts.lower) && facts.lateFor !== 'checked') return 'short';
+    return facts.late ? (facts.lateFor ?? 'late') : 'no_reserve';
+  }
+  if (state === 'payout_failed') return 'account_refused';
+  if (state === 'refund_failed') return 'refund_refused';
+  if (state === 'unclaimed') return 'unclaimed';
+  if (state === 'holding' && facts.hold?.isDebt) return 'debt';
+  if (state === 'holding' && facts.hold?.papers === 'asked') return 'papers';
+  if (state === 'holding' || state === 'frozen') return 'check';
+  if (state === 'approving') {
+    const { people, isDebt } = facts.approval ?? {};
+    return isDebt || facts.stopped ? 'looked_at' : people ? 'approval' : 'season';
+  }
+  if (state === 'applied') return facts.ended === 'applied' ? 'debt_paid' : undefined;
+  if (state === 'reversed' || state === 'charged_back' || state === 'surrendered') return state;
+  return facts.late && (state === 'seen' || state === 'awaiting') ? (facts.lateFor ?? 'late') : undefined;
+}
+
+function paymentWire(view: OrderView, payment: Payment): TransferWire {
+  const status = payment.standing === 'seen' && payment.confirmations > 0 ? 'confirming' : payment.standing;
+  return {
+    kind: 'payment',
+    money: moneyWire({ ...view.give, parts: payment.parts }),
+    status,
+    txid: payment.txid,
+    confirmations: payment.confirmations,
+    needed: payment.needed,
+    at: payment.seenAt.toISOString(),
+    late: !isInLock(view, payment),
+  };
+}
+
+const SENDING: Readonly<Record<string, TransferWire['status']>> = {
+  queued: 'queued',
+  r_queued: 'queued',
+  sending: 'sending',
+  r_sending: 'sending',
+  in_doubt: 'sending',
+  r_in_doubt: 'sending',
+  sent: 'sent',
+  r_sent: 'sent',
+  payout_failed: 'failed',
+  refund_failed: 'failed',
+};
+
+/** What we sent or are about to send. */
+function ownTransfers({ view, updatedAt }: StoredOrder): TransferWire[] {
+  const { transfer, sent } = view.facts;
+  const one = sent ?? transfer;
+  if (!one) return [];
+  const side = one.kind === 'payout' ? view.get : view.give;
+  if (!side) return [];
+  const status = SENDING[view.state] ?? (sent ? 'done' : 'queued');
+  return [
+    {
+      kind: one.kind,
+      money: moneyWire({ ...side, parts: one.parts }),
+      status,
+      ...(sent?.txid !== undefined && { txid: sent.txid }),
+      at: updatedAt.toISOString(),
+    },
+  ];
+}
+
+/** What the customer can decide now, with what he gets by it. */
+function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): ChoiceWire[] {
+  const { state, facts, positions, give, get, refund } = view;
+  const offer = facts.offer && now.getTime() - facts.offer.madeAt.getTime() < spans.offer ? facts.offer : undefined;
+  const offered = offer ? [offerWire(view, offer, spans.offer)] : [];
+  if (state === 'choosing') {
+    const back = positions.in - refundCostOf(view);
+    const refunding: ChoiceWire[] = canRefund(view)
+      ? [{ choice: 'refund', money: moneyWire({ ...give, parts: back }), needs_code: true }]
+      : [];
+    const route: ChoiceWire[] =
+      refund || view.pinned.takesOnly ? [] : [{ choice: 'give_route', needs_code: true, account: { currency: give.currency } }];
+    return [...offered, ...refunding, ...route];
+  }
+  if (state === 'payout_failed' && get) {
+    return [
+      {
+        choice: 'new_account',
+        money: moneyWire({ ...get, parts: positions.out }),
+        needs_code: true,
+        account: { currency: get.currency },
+      },
+      ...offered,
+    ];
+  }
+  if (state === 'refund_failed') {
+    if (!canSendAgain(view) || goesToPayerOnly(view)) return [];
+    return [
+      {
+        choice: 'new_account',
+        money: moneyWire({ ...give, parts: positions.in - refundCostOf(view) }),
+        needs_code: true,
+        account: { currency: give.currency },
+      },
+    ];
+  }
+  if (state === 'queued' && isPaused && facts.exchange) {
+    return [{ choice: 'refund', money: moneyWire({ ...give, parts: facts.exchange.give }), needs_code: true }];
+  }
+  if (state !== 'unclaimed') return [];
+  const claims: ChoiceWire[] = [];
+  if (get && canClaim(view, 'get')) {
+    claims.push({
+      choice: 'claim_get',
+      money: moneyWire({ ...get, parts: positions.unclaimedOut }),
+      needs_code: true,
+      account: { currency: get.currency },
+    });
+  }
+  if (canClaim(view, 'give') && !goesToPayerOnly(view)) {
+    claims.push({
+      choice: 'claim_give',
+      money: moneyWire({ ...give, parts: positions.unclaimedIn - refundCostOf(view) }),
+      needs_code: true,
+      account: { currency: give.currency },
+    });
+  }
+  return claims;
+}
+
+function offerWire(view: OrderView, offer: Offer, span: number): ChoiceWire {
+  const side = offer.choice === 'take_back' ? view.give : { ...(view.get ?? view.give) };
+  return {
+    choice: offer.choice,
+    money: moneyWire({ ...side, parts: offer.parts }),
+    offer: offer.number,
+    ...offerPriceWire(view, offer),
+    expires_at: later(offer.madeAt, span),
+    needs_code: offer.choice !== 'continue',
+  };
+}
+
+/** Until when the customer has to choose, or until when he has to wait. */
+function deadlineWire(view: OrderView, { spans }: WireContext): { choose_by?: string; deadline?: string } {
+  const ends = deadlineOf(view, spans)?.toISOString();
+  if (ends === undefined) return {};
+  return CHOOSING.has(view.state) ? { choose_by: ends } : { deadline: ends };
+}
+
+function timelineWire({ seq, at, event, to, body }: OrderEventRow): OrderWire['timeline'][number] {
+  return { seq, at: at.toISOString(), event, status: WORDS[to as OrderView['state']], params: { ...body } };
+}
+
+function accountWire(side: Side, account: RailAccount): NonNullable<OrderWire['receive']> {
+  if (isWalletAccount(account)) return { currency: side.currency, network: '', fields: {}, wallet: true };
+  return { currency: side.currency, network: networkOf(side), fields: { ...account.fields } };
+}
+
+const networkOf = ({ currency }: Side): string => currencyOf(currency)?.network ?? currency;
+const later = (from: Date, milliseconds: number): string => new Date(from.getTime() + milliseconds).toISOString();

@@ -1,0 +1,333 @@
+// Guards of the order machine: the words that stand in the table, and whether they hold. Pure.
+//
+// What the machine can't see is checked by whoever brings the event, before he does. The words then say who, in brackets:
+// (payments) before the fact is recorded, (exchange) applying the fact, (customer’s door) `choose`, (desk) `actOnOrder`
+// behind the operator's role check. `unchecked` leaves nothing to the machine.
+
+import { heldBy } from './offspring.ts';
+import type { Context, EventName, EventOf, OrderEvent, Refusal } from '../order/events.ts';
+import { goesToPayer, goesToPayerOnly } from '../order/give-back.ts';
+import { currentPrice, lockedPrice } from './offers.ts';
+import { rateHeldUntil } from './hold.ts';
+import type { Offer, OrderView } from '../order/order.ts';
+import { arrivedInTime, isOverdue, exchangeable, goesOnShort, isEnough, sightings } from '../order/arrived.ts';
+import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
+import { deadlineOf, isSeasoning } from './timers.ts';
+
+export interface Guard {
+  /** As it stands in the table. */
+  readonly words: string;
+  /** Why it doesn't hold, or undefined where it does. */
+  readonly check: (order: OrderView, event: OrderEvent, context: Context) => Refusal | undefined;
+}
+
+function guard(words: string, refusal: Refusal, holds: (order: OrderView, event: never, context: Context) => boolean): Guard {
+  return {
+    words,
+    check: (order, event, context) => (holds(order, event as never, context) ? undefined : refusal),
+  };
+}
+
+/** What the table says of a row that its event always takes: the fact is what it is, or others have looked. */
+const unchecked = (words: string): Guard => ({ words, check: () => undefined });
+
+const passed = (since: Date, span: number, now: Date): boolean => now.getTime() - since.getTime() >= span;
+
+/** What comes without the rate: everything that could be exchanged at the locked price by itself at the lock's end. */
+const takesShort = (order: OrderView): boolean => goesOnShort(order, arrivedInTime(order));
+
+function reserveReaches(order: OrderView, got: bigint, context: Context): boolean {
+  return got - order.positions.reserve <= context.free.get;
+}
+
+/** Late, and the current rate is better for the customer by a little at most. */
+function isBetter(order: OrderView, context: Context): boolean {
+  const { facts, positions } = order;
+  if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.asked) return false;
+  const parts = exchangeable(order, positions.in);
+  const locked = lockedPrice(order, parts);
+  const current = currentPrice(order, parts, context);
+  if (!locked || !current || !isEnough(order, parts) || !context.allows(parts)) return false;
+  const was = locked.slip.get.parts;
+  const is = current.slip.get.parts;
+  return is >= was && (is - was) * 100n <= was * BigInt(context.rules.better) && reserveReaches(order, is, context);
+}
+
+function offerStands(order: OrderView, event: EventOf<'choose_continue'>, context: Context): boolean {
+  const { offer } = order.facts;
+  return offer !== undefined && offer.number === event.offer && !passed(offer.madeAt, context.rules.offer, context.now);
+}
+
+const owesNothing = (order: OrderView): boolean => order.positions.receivable === 0n;
+
+/** Nothing is owed, and no send that had failed has turned up: its money may go on. */
+const isSettled = (order: OrderView): boolean => owesNothing(order) && !order.facts.foundLate;
+
+/** The choice that an event takes up. */
+const CHOICE_OF: Partial<Record<EventName, string>> = {
+  choose_continue: 'continue',
+  choose_new_order: 'new_order',
+  take_back: 'take_back',
+};
+
+function offered(words: string, extra: (order: OrderView, offer: Offer, context: Context) => boolean): Guard {
+  return {
+    words,
+    check: (order, event, context) => {
+      const { offer } = order.facts;
+      if (offer?.choice !== CHOICE_OF[event.type] || !offer) return 'choice_not_open';
+      if (!offerStands(order, event as EventOf<'choose_continue'>, context)) return 'offer_expired';
+      return extra(order, offer, context) ? undefined : 'choice_not_open';
+    },
+  };
+}
+
+/** Whether the money that an offer was made for is still there. */
+const covers = (order: OrderView, offer: Offer): boolean => offer.slip.give.parts <= order.positions.in;
+
+function isOver(order: OrderView, { rules, now }: Context): boolean {
+  const ends = deadlineOf(order, rules);
+  return ends !== undefined && now >= ends && !order.facts.foundLate;
+}
+
+export const GUARDS = {
+  always: unchecked(''),
+  nothing_seen: guard('nothing seen', 'order_changed', (order) => sightings(order).length === 0),
+  lock_over: guard(
+    "nothing seen by the lock's end",
+    'not_due',
+    (order, _: OrderEvent, { now }) => sightings(order).length === 0 && now >= order.pinned.lockUntil,
+  ),
+  dust: unchecked('above dust, right currency and place (payments)'),
+  window_over: guard(
+    'fee under our 6-block estimate, or no first confirmation in the window; nothing in yet / something in',
+    'not_due',
+    (order, _: OrderEvent, { now }) =>
+      (!order.facts.late || order.positions.in > 0n) && sightings(order).every((payment) => isOverdue(order, payment, now)),
+  ),
+  dropped: unchecked('gone by evidence, or given up after 14 days without a block (payments)'),
+  looked_up: unchecked(
+    'in order of arrival; looked up (payments); screened (exchange; a flagged payment that the order does not need is a held stray of its own): fits or more, in time / held / anything else',
+  ),
+  rate_over: guard(
+    'lock\'s end, below the share that is enough, or "ask me" (or nothing to promise it from)',
+    'not_due',
+    (order, _: OrderEvent, context) =>
+      !order.facts.late && context.now >= order.pinned.lockUntil && !(takesShort(order) && shortReaches(order, context)),
+  ),
+  take_short: guard(
+    'short but in time, at least the share that is enough (80 %) and above the minimum; at the lock\'s end; customer did not tick "ask me"',
+    'not_due',
+    (order, _: OrderEvent, context) => context.now >= order.pinned.lockUntil && takesShort(order) && shortReaches(order, context),
+  ),
+  better: guard(
+    'late, current rate better for the customer by at most the share that goes on by itself (2 %), reserve and limits allow; no "ask me"',
+    'not_due',
+    (order, _: OrderEvent, context) => isBetter(order, context),
+  ),
+  continues: offered(
+    'offer is the newest, < 3 min old, at the CURRENT rate (the lower of it and the locked one while money that came in time is not late), for no more than is there; reserve held; limits + 10 %',
+    (order, offer, context) =>
+      order.kind === 'order' &&
+      order.positions.in > 0n &&
+      covers(order, offer) &&
+      context.allows(order.positions.in) &&
+      reserveReaches(order, offer.parts, context),
+  ),
+  is_stray: offered(
+    'a stray only: a new order at the current rate takes the money',
+    (order, offer, context) => order.kind === 'stray' && covers(order, offer) && offer.parts <= context.free.get,
+  ),
+  refundable: guard(
+    'route known (source, refund account); above the refund minimum; its customer owes nothing elsewhere, and is not blocked',
+    'choice_not_open',
+    (order, _: OrderEvent, { owes }) => !heldBy(owes) && canRefund(order),
+  ),
+  route_given: guard(
+    'token and mailed code; account screened (customer’s door); of the side given; no refund goes to its payer’s own account',
+    'choice_not_open',
+    (order, { account }: EventOf<'give_route'>) => account.side === 'give' && !goesToPayer(order),
+  ),
+  choice_over: guard(
+    '72 h: the preset of step 2, else refund; route known / not; of a debtor people decide',
+    'not_due',
+    (order, _: OrderEvent, context) => order.positions.in > 0n && isOver(order, context),
+  ),
+  told: guard(
+    'customer told (by letter, afterwards); same row lock as his choice: one wins',
+    'act_not_open',
+    (order) => order.positions.in > 0n,
+  ),
+  reason: unchecked('reason written (desk)'),
+  lawful: unchecked('lawful (who decides says so); route known / not'),
+  released: unchecked(
+    'no papers asked for nor come, and within the hold’s 72 h, or within 30 min: rate kept / papers: the lower of it and the current one / else re-priced (the step tells them apart)',
+  ),
+  no_papers_asked: guard(
+    'reason written (desk); none asked for, or others have come since',
+    'act_not_open',
+    ({ facts }) => facts.hold?.papers !== 'asked',
+  ),
+  no_papers_came: guard(
+    'reason written (desk); none have come, or others were asked for since',
+    'act_not_open',
+    ({ facts }) => facts.hold?.papers !== 'came',
+  ),
+  hold_rate_over: guard(
+    '72 h, the locked rate still kept, and a person ends the hold',
+    'not_due',
+    (order, _: OrderEvent, { rules, now }) => {
+      const until = rateHeldUntil(order, rules);
+      return until !== undefined && now >= until;
+    },
+  ),
+  soft_over: guard(
+    '72 h and the cause is soft (papers, limits); a hard label or a silent screening stays and alarms',
+    'not_due',
+    (order, _: OrderEvent, context) => order.facts.hold?.cause === 'soft' && isOver(order, context),
+  ),
+  approved: guard(
+    "amount rule, by the worth of now: one or two operators (desk: two different ones), not the customer's friend (they say so)",
+    'act_not_open',
+    ({ facts: { approval }, positions }, event: EventOf<'approve'>, { now, approvalFor }) =>
+      approval !== undefined &&
+      event.people >= approval.people &&
+      event.people >= approvalFor(positions.out).people &&
+      approval.people > 0 &&
+      (approval.seasonUntil === undefined || now >= approval.seasonUntil),
+  ),
+  seasoned: guard(
+    "the wait is a reversible pay-in's seasoning, and it is over, no dispute",
+    'not_due',
+    (order, _: OrderEvent, context) => isSeasoning(order.facts) && isOver(order, context),
+  ),
+  approval_over: guard(
+    '24 h without approval',
+    'not_due',
+    (order, _: OrderEvent, context) => !isSeasoning(order.facts) && isOver(order, context),
+  ),
+  law: guard(
+    'law: sanctions, seizure, theft claim (who decides says so); money is in, nothing in flight, no receivable open',
+    'act_not_open',
+    (order) => owesNothing(order) && (order.state !== 'seen' || order.positions.in > 0n),
+  ),
+  written: unchecked('written ground (desk)'),
+  authority: unchecked('order of an authority (who decides says so)'),
+  taken: guard(
+    'compare-and-set on state and intent; switch on; float there; reversible source looked up again (payments); no receivable',
+    'order_changed',
+    owesNothing,
+  ),
+  untaken: unchecked('before the worker took it (payments stops it, or says no)'),
+  in_hand: unchecked("provider's id / tx id in hand (payments)"),
+  definite: unchecked('a definite no (payments)'),
+  unclear: unchecked('time-out, crash, unclear words (payments)'),
+  looked_found: unchecked('look-up by our reference says sent (payments)'),
+  conclusive: guard(
+    'the look-up proves that it can never happen (expired, nonce or input spent by another): no time that passes does',
+    'order_changed',
+    (_: OrderView, event: EventOf<'absent'>) => event.conclusive,
+  ),
+  same_reference: guard(
+    'same reference and bytes, rail dedupes, inside 80 % of its window',
+    'order_changed',
+    ({ facts }, event: EventOf<'resend'>) => event.dedupes && !event.windowOver && !facts.dedupeOver,
+  ),
+  window_passed: guard('window passed: from here only look-up or people', 'order_changed', (order) => !order.facts.dedupeOver),
+  statement: guard(
+    "rail's own statement attached: sent / not sent",
+    'act_not_open',
+    (_: OrderView, event: EventOf<'resolve'>) => event.evidence.trim() !== '',
+  ),
+  deep_enough: unchecked('deep enough / claimed (payments); no receivable / receivable open'),
+  gone: unchecked('our transaction was dropped or reorged (payments)'),
+  back: guard(
+    'reverted, unclaimed, blocked, bounced: the money is back in our hands',
+    'order_changed',
+    (order) => order.facts.sent !== undefined,
+  ),
+  passing: guard(
+    'cause was passing; at most 5; no receivable; more there than a refund costs',
+    'not_due',
+    (order, _: OrderEvent, { rules }) =>
+      isSettled(order) && canSendAgain(order) && order.facts.passing && order.facts.tries < rules.retries,
+  ),
+  account_valid: guard(
+    'token and mailed code; validated, screened (customer’s door); an account of the side that failed, which for a refund of what can be taken back is its payer’s alone; no receivable; more there than a refund costs',
+    'choice_not_open',
+    (order, { account }: EventOf<'new_account'>) =>
+      (order.state === 'payout_failed' ? account.side === 'get' : account.side === 'give' && !goesToPayerOnly(order)) &&
+      isSettled(order) &&
+      canSendAgain(order),
+  ),
+  reason_owes_nothing: guard(
+    'reason written (desk); no receivable; more there than a refund costs',
+    'act_not_open',
+    (order) => isSettled(order) && canSendAgain(order),
+  ),
+  failed_over: guard(
+    '72 h; no receivable',
+    'not_due',
+    (order, _: OrderEvent, context) => isSettled(order) && isOver(order, context),
+  ),
+  owes: guard('pay-in was reversed while the transfer was in flight', 'not_due', (order) => !owesNothing(order)),
+  buys_back: offered(
+    'bought back at the CURRENT rate, never above what was given, for more than a refund costs; route known; no receivable',
+    (order, { parts }, context) =>
+      isSettled(order) &&
+      order.refund !== undefined &&
+      order.positions.in + parts > refundCostOf(order) &&
+      parts <= context.free.give,
+  ),
+  claimable: guard(
+    'token and mailed code, route given and screened (customer’s door): of the side that is unclaimed, give currency (unless it can be taken back) / get currency',
+    'choice_not_open',
+    (order, { account }: EventOf<'claim'>) =>
+      canClaim(order, account.side) && (account.side === 'get' || !goesToPayerOnly(order)),
+  ),
+  proved: guard(
+    'customer proved himself another way; route screened (desk); of the side that is unclaimed',
+    'act_not_open',
+    (order, { account }: EventOf<'op_claim'>) => canClaim(order, account.side),
+  ),
+  further: unchecked('a further payment'),
+  never_counted: unchecked('never counted for this order again; flagged: a held stray'),
+  taken_back: unchecked('reorg, chargeback'),
+  before_sending: unchecked('before the worker took it (payments stops it first)'),
+  too_late: unchecked('too late to stop'),
+  loss_case: unchecked('the loss case'),
+  came_back: guard('what we sent came back after all', 'order_changed', (order) => order.facts.sent !== undefined),
+  open_receivable: guard(
+    'or mined again, or the customer paid it back; receivable open',
+    'order_changed',
+    (order) => order.positions.receivable + order.positions.loss > 0n,
+  ),
+  ended_before: guard(
+    'money is back on an order that had ended',
+    'order_changed',
+    (order) => order.positions.receivable + order.positions.loss === 0n,
+  ),
+  no_receivable: guard(
+    'no receivable open',
+    'order_changed',
+    (order) => order.positions.receivable + order.positions.loss === 0n,
+  ),
+  pays_debt: guard(
+    'two people assign it to a debt in its own currency (desk); no more than is there',
+    'act_not_open',
+    (order, { parts }: EventOf<'settle_debt'>) => parts > 0n && parts <= order.positions.in,
+  ),
+  proof: guard(
+    '180 days after the money was taken back, or proof (in writing)',
+    'act_not_open',
+    (order, { evidence }: EventOf<'write_off'>, { rules, now }) =>
+      !owesNothing(order) && (evidence.trim() !== '' || passed(order.facts.owedSince ?? order.facts.since, rules.writeOff, now)),
+  ),
+} as const satisfies Record<string, Guard>;
+
+export type GuardName = keyof typeof GUARDS;
+
+function shortReaches(order: OrderView, context: Context): boolean {
+  const price = lockedPrice(order, exchangeable(order, arrivedInTime(order)));
+  return price !== undefined && reserveReaches(order, price.slip.get.parts, context);
+}

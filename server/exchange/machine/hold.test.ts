@@ -1,0 +1,206 @@
+// What rate a held order goes on at: the locked one until the hold's end where nothing was asked of its customer; from
+// the moment that papers are asked for, or come, only while the hold is brief, and then the lower of two.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { cutRate, fraction, rate } from '@kurs/money';
+import type { Context, OrderEvent } from '../order/events.ts';
+import { keepsLockedRate, rateHeldUntil } from './hold.ts';
+import { letterOf } from '../letters/letter-kind.ts';
+import { decide } from './machine.ts';
+import { makeOffer } from './offers.ts';
+import type { OrderView, Payment } from '../order/order.ts';
+import { reasonOf } from '../letters/order-wire.ts';
+import { BACK, DUE, TERMS, begin } from '../exploration/order-world.testing.ts';
+import { nextLookAt, timersOf } from './timers.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const RULES = {
+  offer: 3 * MINUTE,
+  choice: 72 * HOUR,
+  hold: 72 * HOUR,
+  approval: 24 * HOUR,
+  keepRate: 30 * MINUTE,
+  better: 2,
+  retries: 5,
+  writeOff: 1,
+};
+const HELD = new Date(10 * MINUTE);
+const after = (milliseconds: number): Date => new Date(HELD.getTime() + milliseconds);
+
+/** A market in which the customer gets more, or less, than at the locked rate. */
+const market = (percent: bigint): Context['market'] => ({
+  terms: { ...TERMS, rate: cutRate(rate('USD', 'USD', fraction(percent, 100n)), 'down') },
+  back: BACK,
+  version: '2',
+});
+
+const contextAt = (now: Date, change: Partial<Context> = {}): Context => ({
+  now,
+  rules: RULES,
+  newId: () => 'x',
+  free: { get: 1_000n, give: 1_000n },
+  held: 1_000n,
+  market: market(150n)!,
+  allows: () => true,
+  approvalFor: () => ({ people: 0 }),
+  screening: 'clean',
+  ...change,
+});
+
+const payment = (parts: bigint): Payment => ({
+  id: 'p', parts, standing: 'final', place: 'hot', txid: 'p', seenAt: new Date(MINUTE), feeOk: true, confirmations: 1, needed: 1,
+}); // prettier-ignore
+
+function happen(order: OrderView, event: OrderEvent, now: Date, change: Partial<Context> = {}) {
+  const outcome = decide(order, event, contextAt(now, change));
+  if (outcome.refused !== undefined) assert.fail(`${event.type} was refused in ${order.state}: ${outcome.refused}`);
+  return outcome;
+}
+
+/** An order whose payment, in time, is held by screening. */
+function held(parts = DUE, screening: 'soft' | 'hard' = 'soft'): OrderView {
+  const { order } = begin(
+    { kind: 'order', route: true, askMe: false },
+    { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
+  );
+  return happen(order, { type: 'payin_final', payment: payment(parts) }, HELD, { screening }).next;
+}
+
+const released = (order: OrderView, at: Date, change: Partial<Context> = {}) =>
+  happen(order, { type: 'release' }, at, change).next;
+const asked = (order: OrderView): OrderView => happen(order, { type: 'papers_asked' }, after(MINUTE)).next;
+const came = (order: OrderView): OrderView => happen(order, { type: 'papers_came' }, after(MINUTE)).next;
+
+describe('the bounds of a hold', () => {
+  const rows: readonly [what: string, order: OrderView, milliseconds: number, keeps: boolean][] = [
+    ['nothing asked, at the brief hold’s end', held(), 30 * MINUTE, true],
+    ['nothing asked, beyond it', held(), 30 * MINUTE + 1, true],
+    ['nothing asked, just before the hold’s end', held(), 72 * HOUR - 1, true],
+    ['nothing asked, at it', held(), 72 * HOUR, false],
+    ['of a hard cause, just before its 72 hours', held(DUE, 'hard'), 72 * HOUR - 1, true],
+    ['of a hard cause, at them', held(DUE, 'hard'), 72 * HOUR, false],
+    ['papers asked, at the brief hold’s end', asked(held()), 30 * MINUTE, true],
+    ['papers asked, one moment beyond', asked(held()), 30 * MINUTE + 1, false],
+    ['papers came unasked, at the brief hold’s end', came(held()), 30 * MINUTE, true],
+    ['papers came unasked, one moment beyond', came(held()), 30 * MINUTE + 1, false],
+    ['papers asked and come, one moment beyond', came(asked(held())), 30 * MINUTE + 1, false],
+  ];
+  for (const [what, order, milliseconds, keeps] of rows) {
+    test(`${what}: ${keeps ? 'the locked rate' : 'not the locked rate'}`, () => {
+      assert.equal(keepsLockedRate(order, contextAt(after(milliseconds))), keeps);
+      const next = released(order, after(milliseconds));
+      assert.equal(next.state, keeps ? 'queued' : 'choosing');
+      assert.equal(next.facts.late, !keeps);
+      if (keeps) assert.equal(next.facts.exchange?.got, order.get?.parts);
+      else assert.equal(next.facts.freeRefund, true, 'a refund costs nothing');
+    });
+  }
+});
+
+describe('papers', () => {
+  test('asked for: the reserve goes back at that moment, and the customer is told', () => {
+    const order = held();
+    assert.equal(order.positions.reserve, order.get?.parts);
+    const { next, postings } = happen(order, { type: 'papers_asked' }, after(MINUTE));
+    assert.deepEqual([next.state, next.positions.reserve, next.facts.hold?.papers], ['holding', 0n, 'asked']);
+    assert.deepEqual(
+      postings.map(({ name }) => name),
+      ['reserve_release'],
+    );
+    assert.equal(next.facts.since, order.facts.since, 'and the hold ends when it would have');
+    assert.equal(reasonOf(next), 'papers');
+    assert.equal(letterOf(order, next, 'papers_asked', after(MINUTE))?.kind, 'papers');
+    assert.equal(reasonOf(came(next)), 'check');
+  });
+
+  test('are asked for once, and again when others have come', () => {
+    const refused = (order: OrderView, type: 'papers_asked' | 'papers_came') =>
+      decide(order, { type }, contextAt(after(MINUTE))).refused;
+    assert.equal(refused(asked(held()), 'papers_asked'), 'act_not_open');
+    assert.equal(refused(came(held()), 'papers_came'), 'act_not_open');
+    assert.equal(refused(came(asked(held())), 'papers_asked'), undefined);
+    assert.equal(refused(asked(held()), 'papers_came'), undefined);
+  });
+
+  for (const [percent, got] of [
+    [150n, 18n],
+    [50n, 9n],
+  ] as const) {
+    test(`${percent > 100n ? 'the market helped' : 'the market fell'}: the lower of the two rates is offered`, () => {
+      const order = released(asked(held()), after(31 * MINUTE), { market: market(percent)! });
+      assert.deepEqual([order.facts.late, order.facts.lower, reasonOf(order)], [true, true, 'checked']);
+      const offer = makeOffer(order, contextAt(after(32 * MINUTE), { market: market(percent)! }));
+      assert.equal(offer?.parts, got);
+      assert.ok(decide(order, { type: 'go_on_better' }, contextAt(after(32 * MINUTE), { market: market(100n)! })).refused);
+    });
+  }
+
+  test('within the brief hold the rate is kept where the reserve is there again, else the customer is asked', () => {
+    assert.equal(released(asked(held()), after(20 * MINUTE)).state, 'queued');
+    const without = released(asked(held()), after(20 * MINUTE), { free: { get: 0n, give: 1_000n } });
+    assert.deepEqual([without.state, without.facts.late, without.facts.freeRefund], ['choosing', false, true]);
+  });
+});
+
+describe('a hold that nothing was asked in', () => {
+  test('leaves a short payment as it was: the rest may come, or it goes on at the lock’s end', () => {
+    const order = released(held(16n), after(20 * MINUTE));
+    assert.deepEqual([order.state, order.facts.late], ['choosing', false]);
+    assert.equal(happen(order, { type: 'take_short' }, after(21 * MINUTE)).next.state, 'queued');
+  });
+
+  test('of an order that was exchanged promises again what it turns round, and keeps the rate', () => {
+    const { order: placed } = begin(
+      { kind: 'order', route: true, askMe: false },
+      { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
+    );
+    const waits = happen(placed, { type: 'payin_final', payment: payment(DUE) }, HELD, {
+      approvalFor: () => ({ people: 1 }),
+    }).next;
+    assert.equal(waits.state, 'approving');
+    for (const event of [{ type: 'op_hold' }, { type: 'deadline' }] as const) {
+      // Nothing of the desk's is free: what has just come back is enough.
+      const none = { free: { get: 0n, give: 0n } };
+      const order = happen(waits, event, after(24 * HOUR), none).next;
+      assert.deepEqual([order.state, order.facts.late, order.positions.reserve], ['holding', false, waits.facts.exchange?.got]);
+      const again = released(order, after(25 * HOUR), none);
+      assert.deepEqual([again.state, again.facts.exchange?.got], ['queued', waits.facts.exchange?.got]);
+    }
+  });
+
+  test('of a hard cause gives the reserve back when its time is over, and goes on waiting', () => {
+    const order = held(DUE, 'hard');
+    assert.deepEqual(nextLookAt(order, RULES), after(72 * HOUR));
+    const fire = (now: Date) =>
+      timersOf(order)
+        .map((type) => decide(order, { type }, contextAt(now)))
+        .find(({ refused }) => refused === undefined);
+    assert.equal(fire(after(72 * HOUR - 1)), undefined);
+    const outcome = fire(after(72 * HOUR));
+    assert.ok(outcome && outcome.refused === undefined);
+    assert.deepEqual([outcome.next.state, outcome.next.facts.late, outcome.next.positions.reserve], ['holding', true, 0n]);
+    assert.equal(nextLookAt(outcome.next, RULES), undefined);
+    assert.equal(released(outcome.next, after(73 * HOUR)).facts.lower, false, 'the current rate, better or worse');
+  });
+
+  test('whoever takes his payout back is asked, whatever the rate', () => {
+    assert.equal(happen(held(), { type: 'release', asks: true }, after(MINUTE)).next.state, 'choosing');
+  });
+});
+
+test('a hard hold of an order that is not late ends its rate after the hold’s time; nothing else does', () => {
+  const order = held(DUE, 'hard');
+  assert.deepEqual(rateHeldUntil(order, RULES), after(72 * HOUR));
+  const { hold: _, ...facts } = order.facts;
+  const others: OrderView[] = [
+    held(DUE, 'soft'),
+    { ...order, state: 'choosing' },
+    { ...order, kind: 'stray' },
+    { ...order, facts: { ...order.facts, late: true } },
+    { ...order, facts },
+  ];
+  for (const other of others) assert.equal(rateHeldUntil(other, RULES), undefined);
+  for (const other of [others[2]!, others[3]!, others[4]!]) assert.equal(keepsLockedRate(other, contextAt(after(1))), false);
+});

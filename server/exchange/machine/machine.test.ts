@@ -1,0 +1,250 @@
+// Single rows of the order machine, where what they refuse or leave behind matters.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Context, OrderEvent } from '../order/events.ts';
+import { actorOf, decide } from './machine.ts';
+import { makeOffer } from './offers.ts';
+import {
+  EMPTY,
+  type Exchange,
+  type OrderState,
+  type OrderView,
+  type Payment,
+  type Positions,
+  type SideAccount,
+} from '../order/order.ts';
+import { BACK, TERMS, begin } from '../exploration/order-world.testing.ts';
+import { ROWS } from './rows.ts';
+
+const DAY = 86_400_000;
+const START = new Date(0);
+const NOW = new Date(60_000);
+const ACCOUNT = { fields: { account: 'b' }, key: 'b' };
+
+/** What an order of 20 books: a fee of 2, half of it given back, a cost of 1; 18 are exchanged, one to one. */
+const EXCHANGED: Exchange = {
+  give: 20n,
+  components: [
+    { code: 'fee', words: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', amount: 2n },
+    { code: 'coupon', words: 'discount', kind: 'discount', account: 'spent:discount', payer: 'desk', amount: 1n },
+    { code: 'network', words: 'network', kind: 'cost', account: 'income:fee', payer: 'customer', amount: 1n },
+  ],
+  exchanged: 18n,
+  got: 18n,
+  rate: TERMS.rate,
+  kept: 0n,
+  provision: 0n,
+  version: '1',
+};
+
+const CONTEXT: Context = {
+  now: NOW,
+  rules: {
+    offer: 180_000,
+    choice: 3 * DAY,
+    hold: 3 * DAY,
+    approval: DAY,
+    keepRate: 1_800_000,
+    better: 2,
+    retries: 5,
+    writeOff: 180 * DAY,
+  },
+  newId: () => 'x',
+  free: { get: 100n, give: 100n },
+  held: 100n,
+  market: { terms: TERMS, back: BACK, version: '2' },
+  allows: () => true,
+  approvalFor: () => ({ people: 0 }),
+  screening: 'clean',
+};
+
+const payment = (standing: Payment['standing'], parts = 20n): Payment => ({
+  id: 'p', parts, standing, place: 'hot', txid: 'p', seenAt: START, feeOk: true, confirmations: 1, needed: 1,
+}); // prettier-ignore
+
+function orderIn(
+  state: OrderState,
+  positions: Partial<Positions>,
+  facts: Partial<OrderView['facts']> = {},
+  payments: readonly Payment[] = [payment('final')],
+): OrderView {
+  const { order } = begin(
+    { kind: 'order', route: true, askMe: false },
+    { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
+  );
+  return { ...order, state, payments, positions: { ...EMPTY, ...positions }, facts: { ...order.facts, late: true, ...facts } };
+}
+
+const refusedOf = (order: OrderView, event: OrderEvent, context: Partial<Context> = {}) =>
+  decide(order, event, { ...CONTEXT, ...context }).refused;
+
+function next(order: OrderView, event: OrderEvent, context: Partial<Context> = {}) {
+  const outcome = decide(order, event, { ...CONTEXT, ...context });
+  if (outcome.refused !== undefined) assert.fail(`${event.type} was refused: ${outcome.refused}`);
+  return outcome;
+}
+
+const account = (side: SideAccount['side']): SideAccount => ({ ...ACCOUNT, side });
+
+describe('an account is of one side', () => {
+  test('what failed takes a new account of its own side only', () => {
+    const payout = orderIn('payout_failed', { out: 18n }, { exchange: EXCHANGED });
+    assert.equal(refusedOf(payout, { type: 'new_account', account: account('give') }), 'choice_not_open');
+    const paid = next(payout, { type: 'new_account', account: account('get') }).next;
+    assert.deepEqual([paid.receive, paid.refund], [ACCOUNT, payout.refund]);
+    const refund = orderIn('refund_failed', { in: 20n });
+    assert.equal(refusedOf(refund, { type: 'new_account', account: account('get') }), 'choice_not_open');
+    assert.deepEqual(next(refund, { type: 'new_account', account: account('give') }).next.refund, ACCOUNT);
+  });
+
+  test('unclaimed money is claimed by its own side, whoever claims it', () => {
+    for (const type of ['claim', 'op_claim'] as const) {
+      const given = orderIn('unclaimed', { unclaimedIn: 20n });
+      assert.ok(refusedOf(given, { type, account: account('get') }));
+      assert.equal(next(given, { type, account: account('give') }).next.state, 'r_queued');
+      const got = orderIn('unclaimed', { unclaimedOut: 18n }, { exchange: EXCHANGED });
+      assert.ok(refusedOf(got, { type, account: account('give') }));
+      assert.equal(next(got, { type, account: account('get') }).next.state, 'queued');
+    }
+  });
+
+  test('a refund route is of the side given', () => {
+    const order = orderIn('choosing', { in: 20n });
+    assert.equal(refusedOf(order, { type: 'give_route', account: account('get') }), 'choice_not_open');
+    assert.deepEqual(next(order, { type: 'give_route', account: account('give') }).next.refund, ACCOUNT);
+  });
+
+  test('a refund that goes back to where the payment came from goes nowhere else', () => {
+    const source = { fields: { capture: 'c' }, key: 'capture:c' };
+    const came = { ...payment('final'), source };
+    const order = { ...orderIn('choosing', { in: 20n }, {}, [came]), refund: source };
+    for (const state of ['choosing', 'holding'] as const)
+      assert.equal(refusedOf({ ...order, state }, { type: 'give_route', account: account('give') }), 'choice_not_open');
+    assert.equal(next(order, { type: 'choose_refund' }).next.refund, source);
+    const waited = { event: 'give_route', account: account('give'), from: NOW } as const;
+    assert.equal(
+      refusedOf(order, { type: waited.event, account: waited.account }),
+      'choice_not_open',
+      'nor one that had to wait',
+    );
+  });
+
+  test('a refund costs its customer what sending costs and what the provider kept; where we are the cause it is whole', () => {
+    const came = { ...payment('final'), kept: 3n };
+    const order = orderIn('choosing', { in: 20n }, {}, [came, { ...payment('seen'), id: 'q', kept: 5n }]);
+    const cost = order.pinned.refundCost + 3n;
+    const { transfer } = next(order, { type: 'choose_refund' }).next.facts;
+    assert.deepEqual([transfer?.parts, transfer?.cost], [20n - cost, cost]);
+    const ours = next({ ...order, facts: { ...order.facts, freeRefund: true } }, { type: 'choose_refund' }).next.facts;
+    assert.deepEqual([ours.transfer?.parts, ours.transfer?.cost], [20n, 0n]);
+  });
+
+  test('of what can be taken back not even where that fails, except by two operators', () => {
+    const came = { ...payment('final'), source: { fields: { capture: 'c' }, key: 'capture:c' } };
+    const failed = orderIn('refund_failed', { in: 20n }, {}, [came]);
+    const rests = orderIn('unclaimed', { unclaimedIn: 20n }, {}, [came]);
+    const lasting = (order: OrderView): OrderView => ({ ...order, pinned: { ...order.pinned, reversible: false } });
+    for (const [order, type] of [
+      [failed, 'new_account'],
+      [rests, 'claim'],
+    ] as const) {
+      assert.equal(refusedOf(order, { type, account: account('give') }), 'choice_not_open');
+      assert.equal(next(lasting(order), { type, account: account('give') }).next.state, 'r_queued');
+    }
+    assert.equal(next(rests, { type: 'op_claim', account: account('give') }).next.state, 'r_queued');
+  });
+
+  test('one that waits is forgotten with its state; a route waits on where a route can be given', () => {
+    const from = new Date(DAY);
+    const pending = { event: 'new_account', account: account('get'), from } as const;
+    const failed = orderIn('payout_failed', { out: 18n }, { exchange: EXCHANGED, pending });
+    assert.equal(next(failed, { type: 'op_retry' }).next.facts.pending, undefined);
+    const route = { event: 'give_route', account: account('give'), from } as const;
+    const choosing = orderIn('choosing', { in: 20n }, { pending: route });
+    assert.deepEqual(next(choosing, { type: 'op_hold' }).next.facts.pending, route);
+    assert.equal(next(choosing, { type: 'choose_refund' }).next.facts.pending, undefined);
+  });
+});
+
+describe('a flagged payment that is no order’s is held alone', () => {
+  for (const screening of ['soft', 'hard'] as const) {
+    test(screening, () => {
+      const done = orderIn('completed', {}, {}, []);
+      const [further] = next(done, { type: 'payin_final', payment: payment('final') }, { screening }).effects;
+      assert.equal(further?.do === 'open_stray' && further.held, screening);
+      const reversed = orderIn('completed', {}, {}, [payment('reversed')]);
+      const [won] = next(reversed, { type: 'dispute_won', payment: 'p', parts: 20n }, { screening }).effects;
+      assert.equal(won?.do === 'open_stray' && won.held, screening);
+    });
+  }
+  test('a clean one is not', () => {
+    const [effect] = next(orderIn('completed', {}, {}, []), { type: 'payin_final', payment: payment('final') }).effects;
+    assert.ok(effect?.do === 'open_stray' && effect.held === undefined);
+  });
+});
+
+describe('a refund that sending would eat', () => {
+  test('is neither tried again nor bought back to', () => {
+    const left = (parts: bigint) => orderIn('refund_failed', { in: parts }, { passing: true, tries: 1 });
+    const { refundCost } = left(0n).pinned;
+    for (const event of [{ type: 'retry' }, { type: 'op_retry' }, { type: 'new_account', account: account('give') }] as const) {
+      assert.ok(refusedOf(left(refundCost), event));
+      assert.equal(next(left(refundCost + 1n), event).next.state, 'r_queued');
+    }
+    assert.equal(next(left(refundCost), { type: 'deadline' }, { now: new Date(4 * DAY) }).next.state, 'unclaimed');
+  });
+
+  test('a buy-back that brings no more than it costs is not offered, nor taken', () => {
+    const order = orderIn('payout_failed', { out: 18n }, { exchange: EXCHANGED });
+    const offer = makeOffer(order, CONTEXT);
+    assert.ok(offer);
+    const small = { ...offer, parts: order.pinned.refundCost };
+    const holding = (one: typeof offer): OrderView => ({ ...order, facts: { ...order.facts, offer: one } });
+    const take = { type: 'take_back', offer: offer.number } as const;
+    assert.equal(refusedOf(holding(small), take), 'choice_not_open');
+    assert.equal(next(holding(offer), take).next.state, 'r_queued');
+    const dear = { ...order, pinned: { ...order.pinned, refundCost: offer.parts } };
+    assert.equal(makeOffer(dear, CONTEXT), undefined);
+  });
+});
+
+test('an offer for more than there is can’t be taken, and ends with what is taken back', () => {
+  const payments = [payment('final', 12n), { ...payment('final', 8n), id: 'q' }];
+  const whole = orderIn('choosing', { in: 20n }, {}, payments);
+  const offer = makeOffer(whole, CONTEXT);
+  assert.ok(offer);
+  const offered = { ...whole, facts: { ...whole.facts, offer } };
+  const less = { ...offered, positions: { ...offered.positions, in: 8n } };
+  assert.equal(refusedOf(less, { type: 'choose_continue', offer: offer.number }), 'choice_not_open');
+  assert.equal(next(offered, { type: 'payin_reversed', payment: 'p', parts: 12n }).next.facts.offer, undefined);
+});
+
+test('a stopped payout needs as many people as its sum asks for, and one at least', () => {
+  const transfer = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
+  const queued = orderIn('queued', { transfer: 18n }, { exchange: EXCHANGED, transfer });
+  for (const [people, needs] of [
+    [0, 1],
+    [1, 1],
+    [2, 2],
+  ] as const) {
+    const stopped = next(queued, { type: 'stop' }, { approvalFor: () => ({ people }) }).next;
+    assert.deepEqual(stopped.facts.approval, { people: needs });
+  }
+});
+
+test('an event is always the same one’s, however many rows take it', () => {
+  for (const { event, who } of ROWS) assert.equal(actorOf(event), who, event);
+});
+
+test('a receivable is written off with proof, or 180 days after the last reversal', () => {
+  const done = orderIn('completed', {}, {}, [payment('final', 12n), { ...payment('final', 8n), id: 'q' }]);
+  const once = next(done, { type: 'payin_reversed', payment: 'p', parts: 12n }, { now: START }).next;
+  const owing = next(once, { type: 'payin_reversed', payment: 'q', parts: 8n }, { now: new Date(DAY) }).next;
+  const off = (evidence: string) => ({ type: 'write_off', evidence }) as const;
+  const after = (days: number) => ({ now: new Date(days * DAY) });
+  assert.equal(refusedOf(owing, off(''), after(180)), 'act_not_open');
+  assert.equal(refusedOf(owing, off('  '), after(180)), 'act_not_open');
+  assert.equal(next(owing, off(''), after(181)).next.positions.loss, 20n);
+  assert.equal(next(owing, off('bankrupt'), after(1)).next.positions.loss, 20n);
+});

@@ -1,0 +1,110 @@
+// The order machine: finds the row, asks its guard, takes its step. Pure.
+
+import { type Machine as Table, nextStates, rowFinder } from '../../platform/index.ts';
+import { Draft } from './draft.ts';
+import type { Context, Effect, EventName, OrderEvent, Refused } from '../order/events.ts';
+import { GUARDS, type Guard } from './guards.ts';
+import { type Actor, type OrderState, type OrderView, ORDER_STATES, RESTING, STATE_WORDS } from '../order/order.ts';
+import type { Posting } from './postings.ts';
+import { ROWS, type Row } from './rows.ts';
+import type { Step } from './moves.ts';
+import { STEPS } from './steps.ts';
+
+/** What an event did. */
+export interface Outcome {
+  readonly refused?: undefined;
+  /** The row of the table that took the event. */
+  readonly row: Row;
+  readonly from: OrderState;
+  readonly next: OrderView;
+  readonly postings: readonly Posting[];
+  readonly effects: readonly Effect[];
+}
+
+export interface Machine {
+  readonly rows: readonly Row[];
+  /**
+   * What an event does to an order: the order as it becomes, with postings and effects; or why it doesn't happen.
+   * Two rows may take an event in a state (`dispute_won`, told apart by the receivable): the first whose guard holds.
+   */
+  decide(order: OrderView, event: OrderEvent, context: Context): Outcome | Refused;
+}
+
+/** A machine over a table. Guards and steps can be replaced, so that a test can break it and see that caught. */
+export function createMachine(
+  rows: readonly Row[] = ROWS,
+  guards: Readonly<Record<string, Guard>> = GUARDS,
+  steps: Readonly<Record<string, Step>> = STEPS,
+): Machine {
+  const find = rowFinder<OrderState, EventName, Row>(rows);
+  return {
+    rows,
+    decide(order, event, context) {
+      let refusal: Refused = { refused: 'order_changed' };
+      for (const row of find(order.state, event.type)) {
+        const refused = (guards[row.guard] as Guard).check(order, event, context);
+        if (refused === undefined) return take(row, steps[row.step] as Step, order, event, context);
+        refusal = { refused };
+      }
+      return refusal;
+    },
+  };
+}
+
+function take(row: Row, step: Step, order: OrderView, event: OrderEvent, context: Context): Outcome {
+  const draft = new Draft(order, context);
+  step(draft, event as never);
+  const { state } = draft.order;
+  assertRow(row, order.state, state, draft);
+  return {
+    row,
+    from: order.state,
+    next: { ...draft.order, version: order.version + 1 },
+    postings: draft.postings,
+    effects: draft.effects,
+  };
+}
+
+/** A step that leaves its row is a fault in the code: nothing of it may be written. */
+function assertRow(row: Row, from: OrderState, to: OrderState, draft: Draft): void {
+  const next = nextStates(row, from);
+  if (!next.includes(to) && !(to === from && next.includes('same'))) {
+    throw new Error(`${row.event} came from ${from} to ${to}, which its row does not say`);
+  }
+  for (const { name } of draft.postings) {
+    if (!row.money.includes(name)) throw new Error(`${row.event} in ${from} posted ${name}, which its row does not say`);
+  }
+  for (const [name, parts] of Object.entries(draft.order.positions)) {
+    if (parts < 0n) throw new Error(`${row.event} in ${from} leaves ${name} at ${parts}`);
+  }
+}
+
+/** The table of orders, for its drawing and its proof. */
+export const ORDER_TABLE: Table<OrderState, EventName, Row> = {
+  name: 'order',
+  file: 'server/exchange/machine/rows.ts',
+  begins: [{ state: 'awaiting', event: 'place' }],
+  states: Object.fromEntries(ORDER_STATES.map((state) => [state, STATE_WORDS[state]])) as Record<OrderState, string>,
+  rests: RESTING,
+  actors: {
+    ...{ C: 'customer', R: 'rail', S: 'system', O: 'operator', O2: 'two operators', K: 'compliance', K2: 'two of compliance' },
+  } satisfies Record<Actor, string>,
+  rows: ROWS.map((row) => ({ ...row, ...(GUARDS[row.guard].words !== '' && { when: GUARDS[row.guard].words }) })),
+};
+
+const machine = createMachine();
+
+/** The product's machine: see `Machine.decide`. */
+export const decide = machine.decide;
+
+/** Who makes an event happen: the same in each of its rows. */
+export function actorOf(event: EventName): Row['who'] {
+  const found = ROWS.find((row) => row.event === event);
+  if (!found) throw new Error(`No row takes ${event}`);
+  return found.who;
+}
+
+/** The events that the table takes in a state, with who makes them. */
+export function eventsIn(state: OrderState): { readonly event: EventName; readonly who: Row['who'] }[] {
+  return ROWS.filter((row) => row.from.includes(state)).map(({ event, who }) => ({ event, who }));
+}

@@ -1,0 +1,77 @@
+// Offers: what a customer who has to choose would get now. An offer is a quote: numbered, current rate, three minutes.
+
+import { type PriceTerms, type Slip, PriceError, money, slipForGive } from '@kurs/money';
+import type { Context } from '../order/events.ts';
+import type { Offer, OrderView, Price } from '../order/order.ts';
+import { arrivedInTime } from '../order/arrived.ts';
+import { refundCostOf } from '../order/sent-back.ts';
+
+/** The slip of so many parts given, or undefined where fee and costs would eat it all. */
+export function slipFor(parts: bigint, terms: PriceTerms | undefined): Slip | undefined {
+  if (!terms || parts <= 0n) return undefined;
+  try {
+    const slip = slipForGive(money(terms.giveUnit, parts), terms);
+    return slip.get.parts > 0n ? slip : undefined;
+  } catch (error) {
+    if (error instanceof PriceError) return undefined;
+    throw error;
+  }
+}
+
+/** The price of so many parts given at these terms, or undefined where nothing is left of them. */
+function priceFor(parts: bigint, terms: PriceTerms | undefined, version: string): Price | undefined {
+  const slip = slipFor(parts, terms);
+  return slip && terms && { slip, terms, version };
+}
+
+/** The price of so many parts at the rate that was locked. */
+export const lockedPrice = ({ pinned }: OrderView, parts: bigint): Price | undefined =>
+  priceFor(parts, pinned.terms, pinned.ratesVersion);
+
+/** Whether only the lower of the locked and the current rate is owed: money came in time, and may still go on at the locked one. */
+function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
+  return facts.lower || (kind === 'order' && !facts.late && inTime > 0n);
+}
+
+/**
+ * What exchanging `parts` brings now: the current rate, or the lower of it and the locked one. Whoever paid short in
+ * time could else pick the better of two rates until his lock ends.
+ */
+export function currentPrice(order: OrderView, parts: bigint, { market }: Context): Price | undefined {
+  const current = market && priceFor(parts, market.terms, market.version);
+  if (!takesLower(order, arrivedInTime(order))) return current;
+  const locked = lockedPrice(order, parts);
+  return current && locked && locked.slip.get.parts < current.slip.get.parts ? locked : current;
+}
+
+/** The offer that this order can be made now, or undefined where there is nothing to offer. */
+export function makeOffer(order: OrderView, context: Context): Offer | undefined {
+  const { market, now } = context;
+  if (!market) return undefined;
+  const made = { number: order.facts.offers + 1, madeAt: now };
+  if (order.state === 'payout_failed') {
+    const parts = buyBackParts(order, context);
+    const price = priceFor(order.positions.out, market.back, market.version);
+    // It would be sent to him at once: without an account, or below what sending costs, there is nothing to offer.
+    return price && order.refund && parts + order.positions.in > refundCostOf(order)
+      ? { ...made, ...price, choice: 'take_back', parts }
+      : undefined;
+  }
+  if (order.state !== 'choosing' || !context.allows(order.positions.in)) return undefined;
+  const price = currentPrice(order, order.positions.in, context);
+  const lacking = price ? price.slip.get.parts - order.positions.reserve : 0n;
+  if (!price || lacking > context.free.get) return undefined;
+  return {
+    ...made,
+    ...price,
+    choice: order.kind === 'stray' ? 'new_order' : 'continue',
+    parts: price.slip.get.parts,
+  };
+}
+
+/** What buying an undeliverable payout back brings: the current rate, at most what was given. */
+export function buyBackParts(order: OrderView, context: Context): bigint {
+  const slip = slipFor(order.positions.out, context.market?.back);
+  const given = order.facts.exchange?.give ?? 0n;
+  return slip ? (slip.get.parts < given ? slip.get.parts : given) : 0n;
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { freshFacts, heldBy, holdOf, orderFromStray, strayOf } from './offspring.ts';
+import type { Offer, Payment } from '../order/order.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { begin } from '../exploration/order-world.testing.ts';
+
+const NOW = new Date(0);
+const final = (parts: bigint): Payment => ({ id: 'p', standing: 'final', parts }) as Payment;
+const placed = begin(
+  { kind: 'order', route: true, askMe: false },
+  { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
+).order;
+const parent = { view: placed, number: 'KX', email: '', locale: 'en' } as unknown as StoredOrder;
+
+test('what another payment had settled goes along with the money that is split off, and with that of a new order', () => {
+  const stray = strayOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW).view;
+  assert.deepEqual([stray.positions.in, stray.give.parts, stray.facts.settled], [100n, 100n, 40n]);
+  const offer = { number: 1, slip: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
+  const order = orderFromStray(
+    { ...parent, view: stray },
+    { do: 'open_order', id: 'o', parts: 100n, offer, payments: [final(60n)] },
+    '',
+    NOW,
+  ).view;
+  assert.deepEqual([order.positions.in, order.facts.settled], [100n, 40n]);
+  const whole = strayOf(parent, { id: 't', pieces: [final(60n)] }, '', NOW).view;
+  assert.deepEqual([whole.positions.in, whole.facts.settled], [60n, undefined]);
+});
+
+test('a stray waits for its customer’s choice, or is held: what a debtor has paid for people', () => {
+  const plain = strayOf(parent, { id: 's', pieces: [final(60n)] }, 'KX-2', NOW);
+  assert.deepEqual([plain.view.kind, plain.view.state, plain.view.version, plain.number], ['stray', 'choosing', 1, 'KX-2']);
+  assert.deepEqual(plain.view.facts, freshFacts(NOW, { late: true, asked: true }));
+  assert.equal(plain.strayOf, placed.id);
+  assert.equal(strayOf({ ...parent, strayOf: 'root' }, { id: 's', pieces: [] }, '', NOW).strayOf, 'root');
+  for (const how of ['soft', 'hard', 'debt'] as const) {
+    const { view } = strayOf(parent, { id: 's', pieces: [final(60n)], held: how }, '', NOW);
+    assert.deepEqual([view.state, view.facts.asked, view.facts.hold], ['holding', false, holdOf(how, NOW)]);
+  }
+  assert.deepEqual(
+    [holdOf('soft', NOW), holdOf('hard', NOW)],
+    [
+      { cause: 'soft', since: NOW },
+      { cause: 'hard', since: NOW },
+    ],
+  );
+  assert.deepEqual(holdOf('debt', NOW), { cause: 'hard', since: NOW, isDebt: true });
+});
+
+test('a stray in the order’s currency goes where that was to go; of another nothing is known', () => {
+  const account = { fields: { account: 'a' }, key: 'a' };
+  const full = { ...parent, view: { ...placed, receive: account, refund: account } };
+  const own = strayOf(full, { id: 's', pieces: [final(60n)] }, '', NOW).view;
+  assert.deepEqual([own.get?.parts, own.receive, own.refund, own.pinned.terms], [0n, account, account, undefined]);
+  assert.equal(own.pinned.refundCost, placed.pinned.refundCost);
+  const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };
+  const other = strayOf(full, { id: 's', pieces: [final(60n)], side }, '', NOW).view;
+  assert.deepEqual([other.get, other.receive, other.refund], [undefined, undefined, undefined]);
+  assert.deepEqual([other.give, other.pinned.refundCost, other.pinned.refundLeast], [{ ...side, parts: 60n }, 0n, 1n]);
+});
+
+test('an order of a stray begins at the offer that made it, and belongs to whom the stray belonged', () => {
+  const stray = strayOf({ ...parent, holderId: 'ann', device: 'd', ip: 'i' }, { id: 's', pieces: [final(60n)] }, '', NOW);
+  const offer = { number: 4, slip: { get: { parts: 7n } }, terms: placed.pinned.terms, version: '9' } as unknown as Offer;
+  const made = { do: 'open_order', id: 'o', parts: 60n, offer, payments: [final(60n)] } as const;
+  const order = orderFromStray(stray, made, 'KX-3', NOW);
+  assert.deepEqual([order.holderId, order.device, order.ip, order.strayOf], ['ann', 'd', 'i', placed.id]);
+  const { view } = order;
+  assert.deepEqual([view.kind, view.state, view.give.parts, view.get?.parts], ['order', 'choosing', 60n, 7n]);
+  assert.deepEqual([view.pinned.terms, view.pinned.ratesVersion], [placed.pinned.terms, '9']);
+  assert.deepEqual(view.facts, freshFacts(NOW, { late: true, offer: { ...offer, choice: 'continue' }, offers: 4 }));
+  const { get: _, ...nowhere } = stray.view;
+  assert.throws(() => orderFromStray({ ...stray, view: nowhere }, made, '', NOW), /no direction/);
+});
+
+test('an order that has just come to its state has nothing behind it', () => {
+  const no = { late: false, lower: false, askMe: false, asked: false, freeRefund: false, passing: false, dedupeOver: false };
+  assert.deepEqual(freshFacts(NOW), { since: NOW, ...no, tries: 0, offers: 0, reminded: 0 });
+});
+
+test('only what is final has brought something: the rest was settled by another', () => {
+  const stray = strayOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW);
+  const offer = { number: 1, slip: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
+  const reversed = { ...final(40n), standing: 'reversed' } as const;
+  const made = { do: 'open_order', id: 'o', parts: 100n, offer, payments: [final(60n), reversed] } as const;
+  assert.equal(orderFromStray(stray, made, '', NOW).view.facts.settled, 40n);
+});
+
+test('what a debtor or somebody blocked has paid is held; of who shares only what was typed, and of all others, not', () => {
+  const held = (['blocked', 'shown', 'typed', undefined] as const).map(heldBy);
+  assert.deepEqual(held, ['hard', 'debt', undefined, undefined]);
+});

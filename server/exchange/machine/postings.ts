@@ -1,0 +1,389 @@
+// The postings of an order by name: what each moves from where to where. Pure.
+//
+// A posting is a list of legs over the ledger's chart. Nothing here decides; amounts come from the order's positions,
+// which are kept from these very legs, and from its slip.
+
+import { type AccountRef, type JournalKind, type Leg, type Place, accounts } from '../../ledger/index.ts';
+import type { Component, Exchange, OrderView, Payment, Positions, Transfer } from '../order/order.ts';
+import type { Returned } from '../../payments/index.ts';
+
+/** The postings by name. */
+export type PostingName = keyof typeof KIND_OF;
+
+export interface Posting {
+  readonly name: PostingName;
+  readonly legs: readonly Leg[];
+}
+
+/** What the ledger calls a journal whose furthest step is this posting. */
+export const KIND_OF = {
+  reserve: 'reserve',
+  reserve_release: 'reserve_back',
+  payin: 'payin',
+  payin_reverse: 'payin_reversed',
+  exchange: 'exchange',
+  exchange_reverse: 'unwind',
+  buy_back: 'buy_back',
+  payout_intent: 'payout_queued',
+  payout_intent_reverse: 'payout_stopped',
+  departure: 'sent',
+  departure_failed: 'refused',
+  departure_returned: 'returned',
+  refund_intent: 'refund_queued',
+  refund_intent_reverse: 'refund_stopped',
+  unclaimed: 'unclaimed',
+  claim: 'claimed',
+  freeze: 'frozen',
+  unfreeze: 'unfrozen',
+  surrender: 'surrendered',
+  unallocated: 'stray',
+  unallocated_use: 'stray_used',
+  reversal_debt: 'reversal',
+  other_debt_settlement: 'reversal_settled',
+  debt_settlement: 'reversal_settled',
+  dispute_win: 'dispute_won',
+  write_off: 'write_off',
+  write_off_reverse: 'write_off',
+} as const satisfies Record<string, JournalKind>;
+
+/** A leg, or none where nothing moves. */
+function move(from: AccountRef, to: AccountRef, parts: bigint): Leg[] {
+  return parts > 0n ? [{ from, to, parts }] : [];
+}
+
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+
+/** An order's own accounts. A stray's money stands in `stray:<id>`. */
+export function ownAccounts(order: OrderView, intent = order.facts.transfer) {
+  const { id, give, get } = order;
+  const transferUnit = intent?.kind === 'payout' ? unitGot(order) : give.unit;
+  return {
+    in: orderIn(order),
+    out: get && accounts.orderOut(id, get.unit),
+    reserve: get && accounts.orderReserve(id, get.unit),
+    transfer: intent && accounts.payout(intent.intent, transferUnit),
+    unclaimedIn: accounts.unclaimed(id, give.unit),
+    // An account of its own, since both sides may be of one unit.
+    unclaimedOut: get && accounts.unclaimed(`${id}.out`, get.unit),
+    frozen: accounts.frozen(id, give.unit),
+    receivable: accounts.receivable(id, give.unit),
+  } as const;
+}
+
+function unitGot(order: OrderView): string {
+  if (!order.get) throw new Error(`${order.id} has no got side`);
+  return order.get.unit;
+}
+
+const orderIn = ({ id, kind, give }: OrderView): AccountRef =>
+  kind === 'stray' ? accounts.stray(id, give.unit) : accounts.orderIn(id, give.unit);
+const orderOut = (order: OrderView): AccountRef => accounts.orderOut(order.id, unitGot(order));
+const orderReserve = (order: OrderView): AccountRef => accounts.orderReserve(order.id, unitGot(order));
+/** Where what is given lies: at a place of its rail's, or in its holder's wallet. */
+function custody({ give, pinned }: OrderView, place: Place): AccountRef {
+  const holder = pinned.wallets?.give;
+  return holder === undefined ? accounts.custody(give.currency, place, give.unit) : accounts.wallet(holder, give.unit);
+}
+const receivable = (order: OrderView): AccountRef => accounts.receivable(order.id, order.give.unit);
+
+/** Whose wallet a payout or a refund goes into; undefined where a rail carries it. */
+export function walletOf({ pinned }: OrderView, kind: Transfer['kind']): string | undefined {
+  return kind === 'payout' ? pinned.wallets?.get : pinned.wallets?.give;
+}
+
+/** The account that an intent's money leaves from, and the custody or wallet it is paid out of. */
+function sides(order: OrderView, { kind, intent }: Transfer): { source: AccountRef; payout: AccountRef; hot: AccountRef } {
+  const side = kind === 'payout' ? order.get : order.give;
+  if (!side) throw new Error(`${order.id} has nothing to pay out`);
+  const holder = walletOf(order, kind);
+  return {
+    source: kind === 'payout' ? orderOut(order) : orderIn(order),
+    payout: accounts.payout(intent, side.unit),
+    hot: holder === undefined ? accounts.custody(side.currency, 'hot', side.unit) : accounts.wallet(holder, side.unit),
+  };
+}
+
+/** `parts` of the desk's free money are promised to the order. */
+export function reserve(order: OrderView, parts: bigint): Posting {
+  return { name: 'reserve', legs: move(accounts.deskFree(unitGot(order)), orderReserve(order), parts) };
+}
+
+/** What is left of the promise goes back. */
+export function reserveRelease(order: OrderView): Posting {
+  if (order.positions.reserve === 0n) return { name: 'reserve_release', legs: [] };
+  return {
+    name: 'reserve_release',
+    legs: move(orderReserve(order), accounts.deskFree(unitGot(order)), order.positions.reserve),
+  };
+}
+
+/** A pay-in is final, `parts` gross. (What a provider kept is its rail's posting.) */
+export function payin(order: OrderView, payment: Payment): Posting {
+  return { name: 'payin', legs: move(custody(order, payment.place), orderIn(order), payment.parts) };
+}
+
+/**
+ * A pay-in is taken back before the exchange, out of `order:in`. A fact is never refused: what its place doesn't
+ * hold (`held`) is owed to the rail, and what `order:in` lacks (a sending cost, a buy-back below what was given) is a loss.
+ */
+export function payinReverse(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
+  return { name: 'payin_reverse', legs: takenBack(order, orderIn(order), order.positions.in, place, parts, held) };
+}
+
+/** The same of frozen money: the rail takes back what an authority holds. */
+export function payinReverseFrozen(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
+  const frozen = accounts.frozen(order.id, order.give.unit);
+  return { name: 'payin_reverse', legs: takenBack(order, frozen, order.positions.frozen, place, parts, held) };
+}
+
+/** A pay-in is taken back after sending began; the customer owes it. */
+export function reversalDebt(order: OrderView, place: Place, parts: bigint, held: bigint): Posting {
+  return { name: 'reversal_debt', legs: takenBack(order, receivable(order), parts, place, parts, held) };
+}
+
+function takenBack(order: OrderView, from: AccountRef, has: bigint, place: Place, parts: bigint, held: bigint): Leg[] {
+  const { unit, rail } = order.give;
+  const there = min(parts, held);
+  return [
+    ...move(accounts.spent('loss', unit), from, parts - min(parts, has)),
+    ...move(from, custody(order, place), there),
+    ...move(from, accounts.owedRail(rail, unit), parts - there),
+  ];
+}
+
+/** The accounts that lines of an exchange move. */
+const LINE_ACCOUNTS = {
+  'income:spread': (unit: string) => accounts.income('spread', unit),
+  'income:fee': (unit: string) => accounts.income('fee', unit),
+  'spent:discount': (unit: string) => accounts.spent('discount', unit),
+} as const satisfies Record<Component['account'], (unit: string) => AccountRef>;
+
+/**
+ * The exchange: two transfers through the desk's free money. Given: the desk's price and costs become income,
+ * discounts come in addition, a leg for each line; the rest is the desk's. Got: the promise becomes the customer's.
+ */
+export function exchange(order: OrderView, booked: Exchange): Posting {
+  const unit = order.give.unit;
+  const into = orderIn(order);
+  const lines = booked.components.flatMap(({ kind, account, amount }) => {
+    const other = LINE_ACCOUNTS[account](unit);
+    return kind === 'discount' ? move(other, into, amount) : move(into, other, amount);
+  });
+  return {
+    name: 'exchange',
+    legs: [
+      ...lines,
+      ...move(into, accounts.deskFree(unit), booked.exchanged),
+      ...move(accounts.income('spread', unit), accounts.provisionReversal(unit), booked.provision),
+      ...move(orderReserve(order), orderOut(order), booked.got),
+    ],
+  };
+}
+
+/**
+ * The exchange turned round: the same amounts, a leg for each line. Discounts come back into the desk's free money (the nightly
+ * close may have paid them from there already); of what was exchanged, what the desk (`free`) can't give any more is a loss.
+ */
+export function exchangeReverse(order: OrderView, free: bigint): Posting {
+  const booked = order.facts.exchange;
+  if (!booked) return { name: 'exchange_reverse', legs: [] };
+  const unit = order.give.unit;
+  const into = orderIn(order);
+  const desk = accounts.deskFree(unit);
+  const lines = booked.components.flatMap(({ kind, account, amount }) =>
+    kind === 'discount' ? move(into, desk, amount) : move(LINE_ACCOUNTS[account](unit), into, amount),
+  );
+  const cuts = booked.components.reduce((sum, { kind, amount }) => (kind === 'discount' ? sum + amount : sum), 0n);
+  const fromFree = min(booked.exchanged, free + cuts);
+  return {
+    name: 'exchange_reverse',
+    legs: [
+      ...move(orderOut(order), accounts.deskFree(unitGot(order)), min(booked.got, order.positions.out)),
+      ...move(accounts.provisionReversal(unit), accounts.income('spread', unit), booked.provision),
+      ...lines,
+      ...move(desk, into, fromFree),
+      ...move(accounts.spent('loss', unit), into, booked.exchanged - fromFree),
+    ],
+  };
+}
+
+/** What could not be delivered is bought back: all of `order:out` for `parts` given. */
+export function buyBack(order: OrderView, parts: bigint): Posting {
+  return {
+    name: 'buy_back',
+    legs: [
+      ...move(orderOut(order), accounts.deskFree(unitGot(order)), order.positions.out),
+      ...move(accounts.deskFree(order.give.unit), orderIn(order), parts),
+    ],
+  };
+}
+
+/** An intent of payout or of refund takes its money; a refund's sending cost is a fee. */
+export function transferIntent(order: OrderView, transfer: Transfer): Posting {
+  const { source, payout } = sides(order, transfer);
+  return {
+    name: transfer.kind === 'payout' ? 'payout_intent' : 'refund_intent',
+    legs: [...move(source, payout, transfer.parts), ...move(source, accounts.income('fee', order.give.unit), transfer.cost)],
+  };
+}
+
+/** An intent that was stopped before the sender took it gives its money back, the fee too. */
+export function transferIntentReverse(order: OrderView, transfer: Transfer): Posting {
+  return {
+    name: transfer.kind === 'payout' ? 'payout_intent_reverse' : 'refund_intent_reverse',
+    legs: giveBack(order, transfer),
+  };
+}
+
+/** A send was refused, or is proven absent. */
+export function departureFailed(order: OrderView, transfer: Transfer): Posting {
+  return { name: 'departure_failed', legs: giveBack(order, transfer) };
+}
+
+function giveBack(order: OrderView, transfer: Transfer): Leg[] {
+  const { source, payout } = sides(order, transfer);
+  return [...move(payout, source, transfer.parts), ...move(accounts.income('fee', order.give.unit), source, transfer.cost)];
+}
+
+/** Sent: the intent's money left custody. (The network's fee is booked once per transaction, by payments.) */
+export function departure(order: OrderView, transfer: Transfer): Posting {
+  const { payout, hot } = sides(order, transfer);
+  return { name: 'departure', legs: move(payout, hot, transfer.parts) };
+}
+
+/** What was sent came back into our hands; the fee stays spent. */
+export function departureReturned(
+  order: OrderView,
+  transfer: Transfer,
+  back: Returned = { came: transfer.parts, lost: 0n },
+): Posting {
+  const { source, hot } = sides(order, transfer);
+  return {
+    name: 'departure_returned',
+    legs: [...move(hot, source, back.came), ...move(accounts.spent('rail', source.unit), source, back.lost)],
+  };
+}
+
+/** Nobody claims it: all of `order:in` and `order:out` is owed without end. */
+export function unclaimed(order: OrderView): Posting {
+  const { in: into, out, unclaimedIn, unclaimedOut } = ownAccounts(order);
+  const { positions } = order;
+  return {
+    name: 'unclaimed',
+    legs: [...move(into, unclaimedIn, positions.in), ...(out && unclaimedOut ? move(out, unclaimedOut, positions.out) : [])],
+  };
+}
+
+/** Unclaimed money is claimed, or taken back. */
+export function claim(order: OrderView): Posting {
+  const { in: into, out, unclaimedIn, unclaimedOut } = ownAccounts(order);
+  const { positions } = order;
+  return {
+    name: 'claim',
+    legs: [
+      ...move(unclaimedIn, into, positions.unclaimedIn),
+      ...(out && unclaimedOut ? move(unclaimedOut, out, positions.unclaimedOut) : []),
+    ],
+  };
+}
+
+/** The law holds it. */
+export function freeze(order: OrderView): Posting {
+  return {
+    name: 'freeze',
+    legs: move(orderIn(order), accounts.frozen(order.id, order.give.unit), order.positions.in),
+  };
+}
+
+/** The law lets it go. */
+export function unfreeze(order: OrderView): Posting {
+  return {
+    name: 'unfreeze',
+    legs: move(accounts.frozen(order.id, order.give.unit), orderIn(order), order.positions.frozen),
+  };
+}
+
+/** Handed to an authority: it leaves our custody, wherever it was paid from. */
+export function surrender({ id, give, positions }: OrderView): Posting {
+  return {
+    name: 'surrender',
+    legs: move(accounts.frozen(id, give.unit), accounts.custody(give.currency, 'hot', give.unit), positions.frozen),
+  };
+}
+
+/** Money that is not this order's becomes a stray's: a further payment, or what exceeds. */
+export function unallocated(order: OrderView, stray: string, parts: bigint, from: Place | 'order:in'): Posting {
+  const source = from === 'order:in' ? orderIn(order) : custody(order, from);
+  return { name: 'unallocated', legs: move(source, accounts.stray(stray, order.give.unit), parts) };
+}
+
+/** A stray's money becomes a new order's. */
+export function unallocatedUse(stray: OrderView, order: string): Posting {
+  return {
+    name: 'unallocated_use',
+    legs: move(orderIn(stray), accounts.orderIn(order, stray.give.unit), stray.positions.in),
+  };
+}
+
+/** A receivable is settled from the order's own money, as far as it reaches. */
+export function debtSettlement(order: OrderView): Posting {
+  return {
+    name: 'debt_settlement',
+    legs: move(orderIn(order), receivable(order), min(order.positions.in, order.positions.receivable)),
+  };
+}
+
+/** What arrived here settles what is owed for another order. */
+export function otherDebtSettlement(order: OrderView, debt: string, parts: bigint): Posting {
+  return { name: 'other_debt_settlement', legs: move(orderIn(order), accounts.receivable(debt, order.give.unit), parts) };
+}
+
+/** Won or repaid: `owed` settles the receivable, `lost` what was written off (closed or not: the desk's again). */
+export function disputeWin(order: OrderView, place: Place, owed: bigint, lost: bigint): Posting {
+  return {
+    name: 'dispute_win',
+    legs: [
+      ...move(custody(order, place), receivable(order), owed),
+      ...move(custody(order, place), accounts.deskFree(order.give.unit), lost),
+    ],
+  };
+}
+
+/** Written off: from the order's own provision first (as long as the exchange stands), the rest is a loss. */
+export function writeOff(order: OrderView): Posting {
+  const { give, positions, facts } = order;
+  const provision = min(facts.exchange?.provision ?? 0n, positions.receivable);
+  return {
+    name: 'write_off',
+    legs: [
+      ...move(accounts.provisionReversal(give.unit), receivable(order), provision),
+      ...move(accounts.spent('loss', give.unit), receivable(order), positions.receivable - provision),
+    ],
+  };
+}
+
+/** A loss that was written off is owed again, since what we sent came back and is to be settled from it. */
+export function writeOffReverse(order: OrderView): Posting {
+  return {
+    name: 'write_off_reverse',
+    legs: move(receivable(order), accounts.deskFree(order.give.unit), order.positions.loss),
+  };
+}
+
+/** The order's positions after these legs. Held accounts (the receivable) grow by what goes from them. */
+export function applyLegs(order: OrderView, legs: readonly Leg[], intent?: Transfer): Positions {
+  const own = ownAccounts(order, intent ?? order.facts.transfer);
+  const after: { -readonly [K in keyof Positions]: bigint } = { ...order.positions };
+  for (const { from, to, parts } of legs) {
+    for (const key of POSITION_KEYS) {
+      const ref = own[key];
+      if (!ref) continue;
+      const sign = ref.class === 'held' ? -1n : 1n;
+      if (ref.name === from.name) after[key] -= sign * parts;
+      if (ref.name === to.name) after[key] += sign * parts;
+    }
+  }
+  return after;
+}
+
+const POSITION_KEYS = ['in', 'out', 'reserve', 'transfer', 'unclaimedIn', 'unclaimedOut', 'frozen', 'receivable'] as const;

@@ -1,0 +1,121 @@
+// Steps of money that its rail took back, and of money that came back after all.
+
+import type { Draft } from './draft.ts';
+import type { EventOf } from '../order/events.ts';
+import {
+  type Step,
+  afterUnwind,
+  claimBack,
+  openStray,
+  paymentOf,
+  settle,
+  takeAsOwed,
+  takeBack,
+  takeFromIn,
+  turn,
+  unexchange,
+  unwindAll,
+} from './moves.ts';
+import { cutPayment } from '../order/pieces.ts';
+import { sightings } from '../order/arrived.ts';
+import * as postings from './postings.ts';
+
+export const REVERSAL_STEPS = {
+  reverse(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    if (draft.order.positions.receivable > 0n) return takeAsOwed(draft, event);
+    takeFromIn(draft, event);
+    // What was offered was for more than there is now.
+    draft.note({ offer: undefined });
+    const { state, positions } = draft.order;
+    if (positions.in > 0n) return state === 'seen' ? undefined : draft.becomeLate({ lateFor: 'undone' });
+    if (state === 'seen' && sightings(draft.order).length > 0) return;
+    afterUnwind(draft);
+  },
+  unwind(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    unwindAll(draft);
+    takeFromIn(draft, event);
+    afterUnwind(draft);
+  },
+  unwind_failed(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    if (draft.order.positions.receivable > 0n) return takeAsOwed(draft, event);
+    unexchange(draft);
+    takeFromIn(draft, event);
+    afterUnwind(draft);
+  },
+  owe(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    takeAsOwed(draft, event);
+  },
+  charge_back(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    takeAsOwed(draft, event);
+    draft.go('charged_back');
+  },
+  reverse_unclaimed(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    claimBack(draft);
+    unexchange(draft);
+    takeFromIn(draft, event);
+    if (draft.order.positions.in === 0n) return afterUnwind(draft);
+    draft.post(postings.unclaimed(draft.order));
+  },
+  reverse_frozen(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    const { place, parts } = takeBack(draft, event);
+    draft.post(postings.payinReverseFrozen(draft.order, place, parts, draft.context.held));
+    if (draft.order.positions.frozen > 0n) return;
+    draft.becomeLate();
+    draft.go('reversed');
+  },
+  won(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
+    const back = paymentOf(draft.order, payment, 'reversed');
+    const { receivable, loss } = draft.order.positions;
+    const owed = parts < receivable ? parts : receivable;
+    const lost = parts - owed < loss ? parts - owed : loss;
+    draft.post(postings.disputeWin(draft.order, back.place, owed, lost));
+    draft.addLoss(-lost);
+    draft.payments(turn(draft.order, payment, owed + lost, 'reversed', 'final'));
+    // It had been taken back before anything was owed for it: what settles nothing is the customer's, as a stray.
+    if (parts > owed + lost) wonBeyond(draft, payment, parts - owed - lost);
+    const after = draft.order.positions;
+    const { ended } = draft.order.facts;
+    if (draft.order.state === 'charged_back' && after.receivable === 0n && after.loss === 0n && ended) draft.go(ended);
+  },
+  won_open(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
+    draft.becomeLate({ lateFor: 'undone' });
+    const back = { ...paymentOf(draft.order, payment, 'reversed'), parts };
+    draft.payments(turn(draft.order, payment, parts, 'reversed', 'final'));
+    draft.post(postings.payin(draft.order, back));
+    settle(draft);
+  },
+  won_stray(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
+    wonBeyond(draft, payment, parts);
+  },
+  /** All that is needed of it settles the debt; what exceeds is its customer's, as a stray. */
+  settle_debt(draft: Draft, { debt, parts }: EventOf<'settle_debt'>): void {
+    draft.post(postings.reserveRelease(draft.order));
+    draft.splitOff(draft.order.positions.in - parts);
+    draft.post(postings.otherDebtSettlement(draft.order, debt, parts));
+    draft.go('applied', { ended: 'applied' });
+  },
+  repaid(draft: Draft, { parts }: EventOf<'repaid'>): void {
+    draft.repaid(parts);
+    const { positions, facts, state } = draft.order;
+    if (state === 'charged_back' && positions.receivable === 0n && positions.loss === 0n && facts.ended) draft.go(facts.ended);
+  },
+  write_off(draft: Draft): void {
+    const { receivable } = draft.order.positions;
+    const { exchange } = draft.order.facts;
+    draft.post(postings.writeOff(draft.order));
+    draft.addLoss(receivable);
+    // What was set aside for this is used up: turning the exchange round must not look for it again.
+    if (exchange) {
+      const left = exchange.provision > receivable ? exchange.provision - receivable : 0n;
+      draft.note({ exchange: { ...exchange, provision: left } });
+    }
+  },
+} as const satisfies Record<string, Step>;
+
+/** So much of a payment is back and settles nothing: it leaves the order with its money. */
+function wonBeyond(draft: Draft, payment: string, parts: bigint): void {
+  const back = paymentOf(draft.order, payment, 'reversed');
+  const { piece, rest } = cutPayment(back, parts);
+  draft.payments(draft.order.payments.flatMap((one) => (one === back ? (rest ? [rest] : []) : [one])));
+  openStray(draft, { ...piece, standing: 'final' });
+}

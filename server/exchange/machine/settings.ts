@@ -1,0 +1,194 @@
+import { parse } from '@kurs/money';
+import { z } from 'zod';
+import { defineSettings } from '../../platform/index.ts';
+import type { Rules } from '../order/events.ts';
+import type { OrderView } from '../order/order.ts';
+import { deadlineOf } from './timers.ts';
+
+const usd = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,2})?$/);
+const hours = z
+  .int()
+  .min(1)
+  .max(24 * 365);
+const share = z.int().min(0).max(100);
+
+export const settings = defineSettings('exchange', {
+  'exchange.offer_seconds': {
+    schema: z.int().min(30).max(900),
+    initial: 180,
+    unit: 'seconds',
+    looser: 'up',
+    words: 'seconds for which an offer stands',
+  },
+  'exchange.choice_hours': {
+    schema: hours,
+    initial: 72,
+    unit: 'hours',
+    looser: 'none',
+    words: 'hours a customer has to choose; then a refund, or unclaimed',
+  },
+  'exchange.hold_hours': {
+    schema: hours,
+    initial: 72,
+    unit: 'hours',
+    looser: 'down',
+    words: 'hours after which a hold for papers or limits ends by a refund',
+  },
+  'exchange.approval_hours': {
+    schema: hours,
+    initial: 24,
+    unit: 'hours',
+    looser: 'down',
+    words: 'hours a payout waits for approval',
+  },
+  'exchange.paused_hours': {
+    schema: hours,
+    initial: 24,
+    unit: 'hours',
+    looser: 'down',
+    words: 'hours after which a payout that a switch keeps from leaving may be refunded whole instead',
+  },
+  'exchange.keep_rate_minutes': {
+    schema: z.int().min(0).max(1_440),
+    initial: 30,
+    unit: 'minutes',
+    looser: 'up',
+    words: 'minutes of a hold that leave the rate as it was although papers were asked for',
+  },
+  'exchange.retries': {
+    schema: z.int().min(0).max(20),
+    initial: 5,
+    unit: 'times',
+    looser: 'none',
+    words: 'times a payout that failed for a passing cause is tried again',
+  },
+  'exchange.write_off_days': {
+    schema: z.int().min(1).max(3_650),
+    initial: 180,
+    unit: 'days',
+    looser: 'down',
+    words: 'days after which what a customer owes can be written off without proof',
+  },
+  'exchange.confirm_minutes': {
+    schema: z.int().min(5).max(1_440),
+    initial: 60,
+    unit: 'minutes',
+    looser: 'up',
+    words: 'minutes within which a payment needs its first confirmation to keep the rate',
+  },
+  'exchange.outage_minutes': {
+    schema: z.int().min(0).max(1_440),
+    initial: 60,
+    unit: 'minutes',
+    looser: 'up',
+    words: 'minutes that a lock lasts on at most while we can not look whether it was paid in time',
+  },
+  'exchange.better_percent': {
+    schema: share,
+    initial: 2,
+    unit: '%',
+    looser: 'up',
+    words: 'percent by which the current rate may be better for a customer who paid late, so that the order goes on by itself',
+  },
+  'exchange.tolerance_percent': {
+    schema: share,
+    initial: 2,
+    unit: '%',
+    looser: 'up',
+    words: 'percent paid too much that the locked rate still takes',
+  },
+  'exchange.tolerance_least_usd': { schema: usd, initial: '1', unit: 'USD', looser: 'up', words: 'USD that it takes at least' },
+  'exchange.tolerance_most_usd': { schema: usd, initial: '20', unit: 'USD', looser: 'up', words: 'USD that it takes at most' },
+  'exchange.auto_order_usd': {
+    schema: usd,
+    initial: '3000',
+    unit: 'USD',
+    looser: 'up',
+    words: 'USD up to which an order is paid out by itself',
+  },
+  'exchange.auto_customer_day_usd': {
+    schema: usd,
+    initial: '10000',
+    unit: 'USD',
+    looser: 'up',
+    words: 'USD a day up to which one customer is paid by itself',
+  },
+  'exchange.auto_desk_hour_usd': {
+    schema: usd,
+    initial: '10000',
+    unit: 'USD',
+    looser: 'up',
+    words: 'USD an hour up to which the desk pays by itself',
+  },
+  'exchange.auto_desk_day_usd': {
+    schema: usd,
+    initial: '50000',
+    unit: 'USD',
+    looser: 'up',
+    words: 'USD a day up to which the desk pays by itself',
+  },
+  'exchange.auto_float_percent': {
+    schema: share,
+    initial: 30,
+    unit: '%',
+    looser: 'up',
+    words: 'percent of a rail’s float paid out by itself in an hour',
+  },
+  'exchange.two_people_usd': {
+    schema: usd,
+    initial: '20000',
+    unit: 'USD',
+    looser: 'up',
+    words: 'USD above which two operators approve a payout',
+  },
+  'exchange.account_wait_usd': {
+    schema: usd,
+    initial: '300',
+    unit: 'USD',
+    looser: 'up',
+    words: 'USD above which a changed account waits before it is paid',
+  },
+  'exchange.account_wait_hours': { schema: hours, initial: 24, unit: 'hours', looser: 'down', words: 'hours that it waits' },
+  'exchange.mails': {
+    schema: z.boolean(),
+    initial: true,
+    looser: 'none',
+    words: 'whether customers are mailed at each step of an order',
+  },
+});
+
+const HOUR = 3_600_000;
+
+/** The machine's windows as the operator has set them. */
+export function rules(): Rules {
+  return {
+    offer: settings.get('exchange.offer_seconds') * 1_000,
+    choice: settings.get('exchange.choice_hours') * HOUR,
+    hold: settings.get('exchange.hold_hours') * HOUR,
+    approval: settings.get('exchange.approval_hours') * HOUR,
+    keepRate: settings.get('exchange.keep_rate_minutes') * 60_000,
+    better: settings.get('exchange.better_percent'),
+    retries: settings.get('exchange.retries'),
+    writeOff: settings.get('exchange.write_off_days') * 24 * HOUR,
+  };
+}
+
+/** A setting in USD as cents. */
+export function cents(
+  key:
+    | 'exchange.auto_order_usd'
+    | 'exchange.auto_customer_day_usd'
+    | 'exchange.auto_desk_hour_usd'
+    | 'exchange.auto_desk_day_usd'
+    | 'exchange.two_people_usd'
+    | 'exchange.account_wait_usd'
+    | 'exchange.tolerance_least_usd'
+    | 'exchange.tolerance_most_usd',
+): bigint {
+  return parse('USD', settings.get(key)).parts;
+}
+
+/** When an order's choice, hold or approval ends by itself, by the operator's windows; undefined where it doesn't. */
+export function deadlineFor(view: OrderView): Date | undefined {
+  return deadlineOf(view, rules());
+}

@@ -1,0 +1,180 @@
+// What each row of the order machine does to its order. Pure: a step works on a draft and gives nothing back.
+//
+// Who may do it and when stands in the table and its guards; here stands only what happens then.
+
+import { heldBy } from './offspring.ts';
+import type { Draft } from './draft.ts';
+import type { EventOf, OrderEvent } from '../order/events.ts';
+import {
+  type Step,
+  claimBack,
+  goOnAtLockedRate,
+  holdExchanged,
+  openStray,
+  refundOrRest,
+  settle,
+  unwindAll,
+  withoutSighting,
+} from './moves.ts';
+import { keepsLockedRate } from './hold.ts';
+import { currentPrice } from './offers.ts';
+import { arrivedInTime, exchangeable, missedBy, sightings } from '../order/arrived.ts';
+import { TAKES_PAYMENTS } from '../order/order.ts';
+import * as postings from './postings.ts';
+import { REVERSAL_STEPS } from './reversal-steps.ts';
+import { TRANSFER_STEPS } from './transfer-steps.ts';
+
+const ORDER_STEPS = {
+  cancel(draft: Draft): void {
+    draft.post(postings.reserveRelease(draft.order));
+    draft.go('cancelled');
+  },
+  expire(draft: Draft): void {
+    draft.post(postings.reserveRelease(draft.order));
+    draft.go('expired');
+  },
+  see(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
+    draft.arrives(payment);
+    draft.go('seen');
+  },
+  see_late(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
+    draft.arrives(payment);
+    draft.go('seen', { late: true, lateFor: undefined });
+  },
+  see_aside(draft: Draft, { payment }: EventOf<'payin_seen'>): void {
+    draft.arrives(payment);
+  },
+  window_over(draft: Draft): void {
+    draft.becomeLate({ lateFor: missedBy(draft.order, draft.context.now) });
+    if (draft.order.positions.in > 0n) draft.go('choosing');
+  },
+  drop(draft: Draft, { payment }: EventOf<'payin_dropped'>): void {
+    draft.payments(withoutSighting(draft.order, payment));
+    const { state, positions, facts, kind, pinned } = draft.order;
+    if (state !== 'seen' || sightings(draft.order).length > 0) return;
+    if (positions.in > 0n) return draft.go('choosing');
+    if (kind === 'order' && !facts.late && draft.context.now < pinned.lockUntil) return draft.go('awaiting');
+    draft.becomeLate();
+    draft.go('expired');
+  },
+  drop_aside(draft: Draft, { payment }: EventOf<'payin_dropped'>): void {
+    draft.payments(withoutSighting(draft.order, payment));
+  },
+  receive(draft: Draft, { payment }: EventOf<'payin_final'>): void {
+    const { state } = draft.order;
+    if (state === 'expired' || state === 'cancelled' || state === 'reversed') {
+      draft.note({ late: true, lateFor: undefined });
+    }
+    draft.arrives(payment);
+    draft.note({ choiceSince: undefined });
+    draft.post(postings.payin(draft.order, payment));
+    settle(draft);
+  },
+  /** The whole payment belongs to a stray, from its first part on. */
+  stray(draft: Draft, { payment }: EventOf<'payin_final'>): void {
+    draft.payments(withoutSighting(draft.order, payment.id));
+    openStray(draft, payment);
+  },
+
+  rate_over(draft: Draft): void {
+    const lower = arrivedInTime(draft.order) > 0n;
+    draft.becomeLate({ lower, lateFor: missedBy(draft.order, draft.context.now) });
+    draft.go('choosing', { asked: lower });
+  },
+  continue(draft: Draft): void {
+    const { offer } = draft.order.facts;
+    if (!offer || !draft.exchange(offer)) throw new Error('The guard let an offer pass that does not stand');
+  },
+  take_short(draft: Draft): void {
+    if (!goOnAtLockedRate(draft, arrivedInTime(draft.order))) throw new Error('The guard let a short sum pass without reserve');
+  },
+  go_on_better(draft: Draft): void {
+    const price = currentPrice(draft.order, exchangeable(draft.order, draft.order.positions.in), draft.context);
+    if (!price || !draft.exchange(price)) throw new Error('The guard let a late sum pass without reserve');
+  },
+  apply(draft: Draft): void {
+    const { offer } = draft.order.facts;
+    if (!offer) throw new Error('The guard let a stray pass without offer');
+    const id = draft.context.newId();
+    const payments = draft.order.payments.filter((payment) => payment.standing === 'final');
+    const parts = draft.order.positions.in;
+    draft.post(postings.unallocatedUse(draft.order, id));
+    draft.effects.push({ do: 'open_order', id, parts, offer, payments });
+    // A payment that was taken back from the stray stays with it: should it come back, it comes back here.
+    draft.payments(draft.order.payments.filter((payment) => payment.standing !== 'final'));
+    draft.note({ becameOrder: id });
+    draft.go('applied');
+  },
+  refund(draft: Draft): void {
+    draft.post(postings.reserveRelease(draft.order));
+    draft.queueRefund();
+  },
+  give_route(draft: Draft, { account }: EventOf<'give_route'>): void {
+    draft.account(account);
+  },
+  refund_or_rest(draft: Draft, event: OrderEvent): void {
+    // Nothing goes back by itself to a debtor, or to somebody blocked.
+    const held = event.type === 'deadline' ? heldBy(draft.context.owes) : undefined;
+    if (held) return draft.holdForPeople(held);
+    if ('ours' in event && event.ours) draft.note({ freeRefund: true });
+    refundOrRest(draft);
+  },
+  op_hold(draft: Draft): void {
+    holdExchanged(draft);
+  },
+  papers_asked(draft: Draft): void {
+    draft.papers('asked');
+  },
+  papers_came(draft: Draft): void {
+    draft.papers('came');
+  },
+  hold_rate_over(draft: Draft): void {
+    draft.becomeLate({ lateFor: 'checked' });
+  },
+
+  release(draft: Draft, { asks }: EventOf<'release'>): void {
+    const { order, context } = draft;
+    const hasPapers = order.facts.hold?.papers !== undefined;
+    if (!asks && keepsLockedRate(order, context)) settle(draft);
+    else {
+      draft.becomeLate({ lateFor: 'checked', ...(hasPapers && { lower: true }) });
+      draft.go('choosing');
+    }
+    // The doubt was unfounded: a refund costs him nothing.
+    if (TAKES_PAYMENTS.has(draft.order.state)) draft.note({ freeRefund: true });
+  },
+  approve(draft: Draft, { people }: EventOf<'approve'>): void {
+    draft.note({ approved: people });
+    draft.queuePayout();
+  },
+  let_out(draft: Draft, { type }: OrderEvent): void {
+    draft.letOut(type === 'op_retry' ? 1 : 0);
+  },
+  queue_refund(draft: Draft): void {
+    draft.queueRefund();
+  },
+  approval_over(draft: Draft): void {
+    holdExchanged(draft);
+    draft.note({ freeRefund: true });
+  },
+  freeze(draft: Draft): void {
+    claimBack(draft);
+    unwindAll(draft);
+    draft.becomeLate({ lateFor: 'checked' });
+    draft.post(postings.freeze(draft.order));
+    draft.go('frozen');
+  },
+  unfreeze(draft: Draft): void {
+    draft.post(postings.unfreeze(draft.order));
+    draft.hold('hard');
+  },
+  surrender(draft: Draft): void {
+    draft.post(postings.surrender(draft.order));
+    draft.go('surrendered', { ended: 'surrendered' });
+  },
+} as const satisfies Record<string, Step>;
+
+/** All steps, by the names that stand in the table. */
+export const STEPS = { ...ORDER_STEPS, ...TRANSFER_STEPS, ...REVERSAL_STEPS } as const satisfies Record<string, Step>;
+
+export type StepName = keyof typeof STEPS;

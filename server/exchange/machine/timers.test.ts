@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type Start, begin } from '../exploration/order-world.testing.ts';
+import { EMPTY, type OrderState, type OrderView, type Payment } from '../order/order.ts';
+import { deadlineOf, nextLookAt, timersOf } from './timers.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const RULES = {
+  offer: 3 * MINUTE,
+  choice: 72 * HOUR,
+  hold: 72 * HOUR,
+  approval: 24 * HOUR,
+  keepRate: 30 * MINUTE,
+  better: 2,
+  retries: 5,
+  writeOff: 180 * 24 * HOUR,
+};
+const START: Start = { kind: 'order', route: true, askMe: false };
+const BOUNDS = { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 };
+const SINCE = new Date(10 * HOUR);
+const LOCK = new Date(11 * HOUR);
+
+function order(state: OrderState, facts: Partial<OrderView['facts']> = {}, more: Partial<OrderView> = {}): OrderView {
+  const { order: base } = begin(START, BOUNDS);
+  return {
+    ...base,
+    state,
+    pinned: { ...base.pinned, lockUntil: LOCK, confirmWithin: HOUR },
+    facts: { ...base.facts, since: SINCE, ...facts },
+    ...more,
+  };
+}
+
+const sighting = (more: Partial<Payment>): Payment => ({
+  id: 'p', parts: 20n, standing: 'seen', place: 'hot', txid: 'p', seenAt: SINCE, feeOk: true, confirmations: 0, needed: 1, ...more,
+}); // prettier-ignore
+
+/** Milliseconds after SINCE. */
+const due = (view: OrderView): number | undefined => {
+  const at = nextLookAt(view, RULES);
+  return at && at.getTime() - SINCE.getTime();
+};
+
+describe('when an order is looked at next', () => {
+  test('unpaid: at the end of the lock, with a moment for what was seen in time', () => {
+    assert.equal(due(order('awaiting')), HOUR + 5_000);
+  });
+  test('seen: when the last sighting has had its hour', () => {
+    const payments = [sighting({}), sighting({ id: 'q', seenAt: new Date(SINCE.getTime() + 5 * MINUTE) })];
+    assert.equal(due(order('seen', {}, { payments })), HOUR + 5 * MINUTE);
+  });
+  test('seen with a low fee, or after the lock: at once', () => {
+    assert.equal(due(order('seen', {}, { payments: [sighting({ feeOk: false })] })), 0);
+    const late = new Date(LOCK.getTime() + 1);
+    assert.equal(due(order('seen', {}, { payments: [sighting({ seenAt: late })] })), HOUR + 1);
+  });
+  test('seen and confirmed in time: nobody but the rail moves it', () => {
+    assert.equal(due(order('seen', {}, { payments: [sighting({ firstConfirmedAt: SINCE })] })), undefined);
+  });
+  test('short: at the end of the lock; late: at once; asked: 72 hours', () => {
+    assert.equal(due(order('choosing')), HOUR + 5_000);
+    assert.equal(due(order('choosing', { late: true })), 0);
+    assert.equal(due(order('choosing', { late: true, asked: true })), 72 * HOUR);
+  });
+  test('held: 72 hours where the cause is soft; else people end it, and after 72 hours only its rate ends', () => {
+    const hold = { since: SINCE } as const;
+    assert.equal(due(order('holding', { hold: { ...hold, cause: 'soft' } })), 72 * HOUR);
+    assert.equal(due(order('holding', { hold: { ...hold, cause: 'hard' } })), 72 * HOUR);
+    assert.equal(due(order('holding', { late: true, hold: { ...hold, cause: 'hard' } })), undefined);
+    assert.equal(deadlineOf(order('holding', { hold: { ...hold, cause: 'hard' } }), RULES), undefined);
+  });
+  test('waiting for approval: a day; seasoning: until it is over', () => {
+    assert.equal(due(order('approving', { approval: { people: 1 } })), 24 * HOUR);
+    const seasonUntil = new Date(SINCE.getTime() + 72 * HOUR);
+    assert.equal(due(order('approving', { approval: { people: 0, seasonUntil } })), 72 * HOUR);
+    assert.equal(due(order('approving', { approval: { people: 1, seasonUntil } })), 96 * HOUR);
+  });
+  test('failed: tried again later and later, five times; then the customer has 72 hours', () => {
+    const undelivered = { positions: { ...EMPTY, out: 18n } };
+    const tries = [1, 2, 3, 4, 5].map((count) => due(order('payout_failed', { passing: true, tries: count }, undelivered)));
+    assert.deepEqual(tries, [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 72 * HOUR]);
+    assert.equal(due(order('payout_failed')), 72 * HOUR);
+  });
+  test('a refund that failed, of which no more is left than sending costs, is not tried again', () => {
+    const left = (parts: bigint) => ({ positions: { ...EMPTY, in: parts } });
+    assert.equal(due(order('refund_failed', { passing: true, tries: 1 }, left(2n))), MINUTE);
+    assert.equal(due(order('refund_failed', { passing: true, tries: 1 }, left(1n))), 72 * HOUR);
+  });
+  test('what people are shown is when the timer comes', () => {
+    const seasonUntil = new Date(SINCE.getTime() + 72 * HOUR);
+    for (const view of [
+      order('choosing', { late: true, asked: true }),
+      order('payout_failed'),
+      order('refund_failed'),
+      order('holding', { hold: { since: SINCE, papers: 'asked', cause: 'soft' } }),
+      order('approving', { approval: { people: 2 } }),
+      order('approving', { approval: { people: 0, seasonUntil } }),
+      order('approving', { approval: { people: 1, seasonUntil } }),
+    ]) {
+      assert.deepEqual(deadlineOf(view, RULES), nextLookAt(view, RULES));
+    }
+  });
+  test('unclaimed: reminded after 1, 7, 30 and 85 days, then no more', () => {
+    const days = [0, 1, 2, 3, 4].map((reminded) => due(order('unclaimed', { reminded })));
+    assert.deepEqual(days, [24 * HOUR, 7 * 24 * HOUR, 30 * 24 * HOUR, 85 * 24 * HOUR, undefined]);
+  });
+  test('a changed account that waits comes first', () => {
+    const from = new Date(SINCE.getTime() + 24 * HOUR);
+    const pending = { event: 'new_account', account: { fields: {}, key: 'a', side: 'get' }, from } as const;
+    assert.equal(due(order('payout_failed', { pending })), 24 * HOUR);
+  });
+  test('at rest there is nothing to do', () => {
+    for (const state of ['completed', 'refunded', 'cancelled', 'expired', 'frozen', 'charged_back'] as const) {
+      assert.equal(due(order(state)), undefined);
+      assert.deepEqual(timersOf(order(state)), []);
+    }
+  });
+});

@@ -1,0 +1,145 @@
+// When a timer of an order is due, and which events of the machine it tries. Pure.
+
+import type { OrderEvent, Rules } from '../order/events.ts';
+import { rateHeldUntil } from './hold.ts';
+import type { OrderView } from '../order/order.ts';
+import { isInTime, sightings, windowEnd } from '../order/arrived.ts';
+import { canSendAgain } from '../order/sent-back.ts';
+
+/** Facts are told within moments; a payment seen in time must not find its order expired. */
+const LOCK_GRACE = 5_000;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+/** Pauses before a failed transfer is tried again. */
+const RETRY_AFTER = [1, 5, 15, 30, 60].map((minutes) => minutes * MINUTE);
+/** Days after which somebody whose money is unclaimed is reminded. */
+const REMIND_AFTER = [1, 7, 30, 85].map((days) => days * DAY);
+
+/** Events that the system may try when an order is due: the first that the machine takes happens. */
+export type TimerEvent = Extract<
+  OrderEvent['type'],
+  | 'lock_over'
+  | 'window_over'
+  | 'go_on_better'
+  | 'take_short'
+  | 'rate_over'
+  | 'deadline'
+  | 'hold_rate_over'
+  | 'season_over'
+  | 'retry'
+  | 'settle_reversal'
+>;
+
+/** What the system tries in a state when its timer is due, in this order. */
+export function timersOf({ state }: OrderView): readonly TimerEvent[] {
+  switch (state) {
+    case 'awaiting':
+      return ['lock_over'];
+    case 'seen':
+      return ['window_over'];
+    case 'choosing':
+      return ['go_on_better', 'take_short', 'rate_over', 'deadline'];
+    case 'holding':
+      return ['deadline', 'hold_rate_over'];
+    case 'approving':
+      return ['season_over', 'deadline'];
+    case 'payout_failed':
+    case 'refund_failed':
+      return ['settle_reversal', 'retry', 'deadline'];
+    default:
+      return [];
+  }
+}
+
+/** When an order needs to be looked at next, or undefined while only others can move it. */
+export function nextLookAt(order: OrderView, rules: Rules): Date | undefined {
+  const times = [ownDue(order, rules), order.facts.pending?.from.getTime()].filter((time) => time !== undefined);
+  return times.length === 0 ? undefined : new Date(Math.min(...times));
+}
+
+function ownDue(order: OrderView, rules: Rules): number | undefined {
+  const { facts, pinned, state } = order;
+  const since = facts.since.getTime();
+  if (facts.foundLate) return undefined;
+  switch (state) {
+    case 'awaiting':
+      return pinned.lockUntil.getTime() + LOCK_GRACE;
+    case 'seen':
+      return windowDue(order);
+    case 'choosing':
+      if (!facts.late) return Math.max(since, pinned.lockUntil.getTime() + LOCK_GRACE);
+      return facts.asked ? deadlineOf(order, rules)?.getTime() : since;
+    case 'holding':
+      return (deadlineOf(order, rules) ?? rateHeldUntil(order, rules))?.getTime();
+    case 'approving':
+      return deadlineOf(order, rules)?.getTime();
+    case 'payout_failed':
+    case 'refund_failed':
+      if (order.positions.receivable > 0n || facts.freezeNoted) return since;
+      if (facts.passing && facts.tries < rules.retries && canSendAgain(order))
+        return since + (RETRY_AFTER[facts.tries - 1] ?? RETRY_AFTER.at(-1) ?? 0);
+      return deadlineOf(order, rules)?.getTime();
+    case 'unclaimed': {
+      const next = REMIND_AFTER[facts.reminded];
+      return next === undefined ? undefined : since + next;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** When the last sighting can't keep the rate any more; never while one of them is confirmed in time. */
+function windowDue(order: OrderView): number | undefined {
+  if (order.facts.late && order.positions.in === 0n) return undefined;
+  const times = sightings(order).map((payment) => {
+    if (!isInTime(order, payment)) return payment.seenAt.getTime();
+    return payment.firstConfirmedAt ? Infinity : windowEnd(order, payment);
+  });
+  const last = Math.max(...times);
+  return last < Infinity ? last : undefined;
+}
+
+/**
+ * Until when our looks at an order's payments must have reached before its timer may say that something did not come: to the
+ * lock's end, or the end of the window for a first confirmation. Undefined where its timer says nothing of the kind.
+ */
+export function looksUntil(order: OrderView): Date | undefined {
+  const { state, facts, pinned } = order;
+  if (state === 'awaiting' || (state === 'choosing' && !facts.late)) return pinned.lockUntil;
+  if (state !== 'seen') return undefined;
+  const ends = sightings(order).flatMap((payment) =>
+    isInTime(order, payment) && !payment.firstConfirmedAt ? windowEnd(order, payment) : [],
+  );
+  return ends.length === 0 ? undefined : new Date(Math.max(...ends));
+}
+
+/**
+ * When the customer's choice, a hold, an approval or a seasoning ends by itself; undefined where no end can be promised.
+ * The one answer to it: for the guards of `deadline`, for the timers, and for what people are shown.
+ */
+export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | undefined {
+  const since = facts.since.getTime();
+  switch (state) {
+    case 'choosing':
+      return new Date((facts.choiceSince?.getTime() ?? since) + rules.choice);
+    case 'payout_failed':
+    case 'refund_failed':
+      return new Date(since + rules.choice);
+    case 'holding':
+      return facts.hold?.cause === 'soft' ? new Date(since + rules.hold) : undefined;
+    case 'approving': {
+      const season = facts.approval?.seasonUntil;
+      if (season && isSeasoning(facts)) return season;
+      return new Date(Math.max(since, season?.getTime() ?? 0) + rules.approval);
+    }
+    default:
+      return undefined;
+  }
+}
+
+type Windows = Pick<Rules, 'choice' | 'hold' | 'approval'>;
+
+/** Waits for nobody, only for a reversible pay-in to season. */
+export function isSeasoning({ approval }: OrderView['facts']): boolean {
+  return approval?.people === 0 && approval.seasonUntil !== undefined;
+}

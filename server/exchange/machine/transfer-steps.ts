@@ -1,0 +1,119 @@
+// Steps of what we send, payouts and refunds alike: they are one machine.
+
+import type { Draft } from './draft.ts';
+import type { EventOf, OrderEvent } from '../order/events.ts';
+import { type Step, afterUnwind, claimBack, unexchange } from './moves.ts';
+import type { OrderState, OrderView } from '../order/order.ts';
+import { withoutKept } from '../order/pieces.ts';
+import * as postings from './postings.ts';
+
+function transferOf(draft: Draft): NonNullable<OrderView['facts']['transfer']> {
+  const { transfer } = draft.order.facts;
+  if (!transfer) throw new Error(`${draft.order.id} has no transfer`);
+  return transfer;
+}
+
+function failed(draft: Draft, passing: boolean): void {
+  const transfer = transferOf(draft);
+  draft.post(postings.departureFailed(draft.order, transfer));
+  draft.go(transfer.kind === 'payout' ? 'payout_failed' : 'refund_failed', { passing });
+  const { tries } = draft.order.facts;
+  draft.note({ transfer: undefined, tries: tries < draft.context.rules.retries ? tries + 1 : tries });
+}
+
+function sent(draft: Draft, txid?: string): void {
+  const transfer = transferOf(draft);
+  draft.post(postings.departure(draft.order, transfer));
+  draft.go(transfer.kind === 'payout' ? 'sent' : 'r_sent', {
+    sent: { ...transfer, ...(txid !== undefined && { txid }) },
+  });
+  draft.note({ transfer: undefined, passing: false });
+}
+
+/** Where a failed transfer of this order waits. */
+const failedState = (kind: 'payout' | 'refund'): OrderState => (kind === 'payout' ? 'payout_failed' : 'refund_failed');
+
+/** Where a transfer's twin states meet: the refund's for a refund, else the payout's. */
+const twin = (draft: Draft, payout: OrderState, refund: OrderState): OrderState =>
+  draft.order.facts.transfer?.kind === 'refund' ? refund : payout;
+
+export const TRANSFER_STEPS = {
+  send(draft: Draft): void {
+    draft.go(twin(draft, 'sending', 'r_sending'));
+  },
+  stop(draft: Draft): void {
+    const transfer = transferOf(draft);
+    draft.post(postings.transferIntentReverse(draft.order, transfer));
+    draft.note({ transfer: undefined, approved: undefined });
+    if (transfer.kind === 'refund') return draft.hold('soft');
+    // Whoever stopped it had a doubt: one person looks at it at least, and two where the sum asks for two.
+    const { seasonUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
+    draft.go('approving', { approval: { ...approval, people: people === 0 ? 1 : people }, stopped: true });
+  },
+  sent(draft: Draft, { txid }: EventOf<'accepted'>): void {
+    sent(draft, txid);
+  },
+  failed(draft: Draft, event: OrderEvent): void {
+    failed(draft, event.type === 'absent' || (event.type === 'refused' && event.passing));
+  },
+  doubt(draft: Draft): void {
+    draft.go(twin(draft, 'in_doubt', 'r_in_doubt'));
+  },
+  dedupe_over(draft: Draft): void {
+    draft.note({ dedupeOver: true });
+  },
+  resolve(draft: Draft, event: EventOf<'resolve'>): void {
+    if (event.sent) sent(draft, event.txid);
+    else failed(draft, false);
+  },
+  end(draft: Draft): void {
+    const ended = draft.order.state === 'sent' ? 'completed' : 'refunded';
+    draft.go(draft.order.positions.receivable > 0n ? 'charged_back' : ended, { ended, tries: 0 });
+  },
+  stay(): void {},
+  returned(draft: Draft, { back }: EventOf<'transfer_returned'>): void {
+    const { sent: last } = draft.order.facts;
+    if (!last) throw new Error(`${draft.order.id} sent nothing that could come back`);
+    draft.post(postings.departureReturned(draft.order, last, back));
+    // What providers kept was taken off what was sent: it isn't taken off again.
+    if (last.kind === 'refund') draft.payments(withoutKept(draft.order.payments));
+    // What was written off is owed again: it is settled from the money that came back.
+    const { loss } = draft.order.positions;
+    draft.post(postings.writeOffReverse(draft.order));
+    draft.addLoss(-loss);
+    draft.go(failedState(last.kind), { passing: false });
+    draft.note({ sent: undefined });
+  },
+  new_account(draft: Draft, { account }: EventOf<'new_account'>): void {
+    draft.account(account);
+    draft.note({ tries: 0 });
+    if (account.side === 'get') draft.letOut();
+    else draft.queueRefund();
+  },
+  rest(draft: Draft): void {
+    draft.post(postings.unclaimed(draft.order));
+    draft.go('unclaimed');
+  },
+  settle_reversal(draft: Draft): void {
+    unexchange(draft);
+    draft.post(postings.debtSettlement(draft.order));
+    // What is owed still is what sending cost: nobody will ask the customer for it.
+    draft.post(postings.writeOff(draft.order));
+    afterUnwind(draft);
+  },
+  take_back(draft: Draft): void {
+    const { offer, exchange } = draft.order.facts;
+    if (!offer || !exchange) throw new Error('The guard let a buy-back pass without offer');
+    draft.post(postings.buyBack(draft.order, offer.parts));
+    const { slip, terms, version, parts } = offer;
+    draft.note({ exchange: undefined, approved: undefined, boughtBack: { exchange, price: { slip, terms, version }, parts } });
+    draft.queueRefund();
+  },
+  claim(draft: Draft, { type, account }: EventOf<'claim' | 'op_claim'>): void {
+    draft.account(account);
+    claimBack(draft);
+    draft.note({ tries: 0 });
+    if (account.side === 'get') draft.letOut(type === 'op_claim' ? 2 : 0);
+    else draft.queueRefund();
+  },
+} as const satisfies Record<string, Step>;

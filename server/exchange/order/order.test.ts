@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { routes } from '@kurs/contract';
+import { ORDER_STATES, type OrderState, type OrderView, type Payment } from './order.ts';
+import { isUnneeded } from './arrived.ts';
+import { begin } from '../exploration/order-world.testing.ts';
+
+const BOUNDS = { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 };
+const START = new Date(0);
+const AFTER_LOCK = new Date(1e9);
+
+const payment = (id: string, parts: bigint, more: Partial<Payment> = {}): Payment => ({
+  id, parts, standing: 'final', place: 'hot', txid: id, seenAt: START, feeOk: true, confirmations: 1, needed: 1, ...more,
+}); // prettier-ignore
+
+/** Of 20 that are asked for, 16 are enough. */
+function orderIn(state: OrderState, payments: readonly Payment[], late = false): OrderView {
+  const { order } = begin({ kind: 'order', route: true, askMe: false }, BOUNDS);
+  return { ...order, state, payments, facts: { ...order.facts, late } };
+}
+
+test('the contract names each state, and no other', () => {
+  assert.deepEqual(routes.operatorOrders.input.shape.state.unwrap().element.options.toSorted(), ORDER_STATES.toSorted());
+});
+
+describe('a flagged payment that its order can do without', () => {
+  const flagged = (parts: bigint) => payment('flagged', parts);
+
+  test('in time: one beside enough, and one too small to make it enough', () => {
+    assert.equal(isUnneeded(orderIn('seen', [payment('p', 20n, { standing: 'seen' })]), flagged(20n)), true);
+    assert.equal(isUnneeded(orderIn('choosing', [payment('p', 10n)]), flagged(1n)), true);
+    assert.equal(isUnneeded(orderIn('awaiting', []), flagged(1n)), true);
+  });
+  test('in time: not the one that makes it enough, nor beside what is late or was taken back', () => {
+    assert.equal(isUnneeded(orderIn('awaiting', []), flagged(20n)), false);
+    assert.equal(isUnneeded(orderIn('choosing', [payment('p', 10n)]), flagged(10n)), false);
+    assert.equal(isUnneeded(orderIn('seen', [payment('p', 20n, { seenAt: AFTER_LOCK })]), flagged(20n)), false);
+    assert.equal(isUnneeded(orderIn('seen', [payment('p', 20n, { standing: 'reversed' })]), flagged(20n)), false);
+  });
+  test('late: one beside anything else that came, since any sum can be exchanged then', () => {
+    for (const standing of ['seen', 'final'] as const) {
+      const late = payment('p', 2n, { seenAt: AFTER_LOCK, standing });
+      assert.equal(isUnneeded(orderIn('seen', [late], true), flagged(20n)), true);
+      assert.equal(isUnneeded(orderIn('choosing', [late], true), flagged(1n)), true);
+    }
+  });
+  test('late and alone, or on an order that had ended: held with it where it is enough, so not for dust', () => {
+    assert.equal(isUnneeded(orderIn('seen', [flagged(20n)], true), flagged(20n)), false);
+    for (const state of ['expired', 'cancelled', 'reversed'] as const) {
+      assert.equal(isUnneeded(orderIn(state, []), flagged(20n)), false);
+      assert.equal(isUnneeded(orderIn(state, []), flagged(1n)), true);
+    }
+  });
+  test('once the order went on, its own rows make a stray of it', () => {
+    for (const state of ['holding', 'queued', 'completed'] as const) {
+      assert.equal(isUnneeded(orderIn(state, [payment('p', 20n)]), flagged(20n)), false);
+    }
+  });
+});

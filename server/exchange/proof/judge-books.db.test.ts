@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Fault, type Proven, accounts, leg, post, sealJournals, verify } from '../../ledger/index.ts';
+import { withoutCauses } from '../../ledger/testing.ts';
+import { paymentsJudge } from '../../payments/index.ts';
+import { newId } from '../../platform/index.ts';
+import { clearToOrder } from '../acts/clear-to-order.ts';
+import { orderJudge } from './judge-books.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { type World, openWorld } from '../scenarios/world.testing.ts';
+
+describe('the books, as orders know them', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  const faults = async (): Promise<readonly Fault[]> =>
+    (await verify(world.db, { judges: [withoutCauses(paymentsJudge), orderJudge] })).faults;
+
+  /** Has an order think something else, sees that found, and puts it right again. */
+  async function thinks(order: StoredOrder, position: string, found: RegExp): Promise<void> {
+    const { view } = await world.order(order);
+    const put = (parts: string) =>
+      world.db.run(`update customer_order set body = jsonb_set(body, $2, to_jsonb($3::text)) where id = $1`, [
+        view.id,
+        ['positions', position],
+        parts,
+      ]);
+    await put('7n');
+    const [fault] = await faults();
+    assert.match(`${fault?.account} ${fault?.words}`, found);
+    await put(`${view.positions[position as keyof typeof view.positions]}n`);
+    assert.deepEqual(await faults(), []);
+  }
+
+  /** Seals all that was posted; gives the last seal. */
+  async function sealed(): Promise<Proven> {
+    const left = `select from journal_mac where xid >= coalesce((select max(upto) from journal_seal), '0') limit 1`;
+    for (let turn = 0; turn < 200 && (await world.db.row(left)); turn += 1, await sleep(20)) await sealJournals(world.db);
+    return (await verify(world.db)).proven;
+  }
+
+  test('the night asks of orders at rest only those that journals have touched since the last proof', async () => {
+    const gets = async ({ view }: StoredOrder, got: bigint | undefined): Promise<unknown> =>
+      world.db.run(`update customer_order set body = jsonb_set(body, '{facts,exchange,got}', to_jsonb($2::text)) where id = $1`, [
+        view.id,
+        `${got}n`,
+      ]);
+    const done = async (): Promise<StoredOrder> => {
+      const order = await world.place();
+      world.pay(order);
+      await world.mine(6);
+      await world.mine(64);
+      return world.order(order);
+    };
+    const of = (order: StoredOrder, list: readonly Fault[]): boolean =>
+      list.some(({ account }) => account === `order:${order.view.id}`);
+    const earlier = await done();
+    const judges = [withoutCauses(paymentsJudge), orderJudge];
+    const since = { proven: await sealed(), at: await world.db.now() };
+    const later = await done();
+    assert.deepEqual([earlier.view.state, later.view.state], ['completed', 'completed']);
+    for (const order of [earlier, later]) await gets(order, 1n);
+    const recent = (await verify(world.db, { judges, since })).faults;
+    assert.deepEqual([of(earlier, recent), of(later, recent)], [false, true]);
+    const whole = (await verify(world.db, { judges })).faults;
+    assert.deepEqual([of(earlier, whole), of(later, whole)], [true, true]);
+    for (const order of [earlier, later]) await gets(order, order.view.facts.exchange?.got);
+  });
+
+  test('hold together from the promise to the payout, a stray and a refund', async () => {
+    const order = await world.place();
+    assert.deepEqual(await faults(), []);
+    await thinks(order, 'reserve', /^order:.*:reserve:USDT the order .*: 7 should stand here, not \d+/);
+    world.holdSends();
+    world.pay(order, '0.02');
+    await world.mine(6);
+    await world.turn();
+    await thinks(order, 'transfer', /^payout:.*: 7 should stand here/);
+    await thinks(order, 'in', /^order:.*:in:BTC the order .*: 7 should stand here, not 0/);
+    const [stray] = await world.strays(order);
+    assert.ok(stray);
+    await thinks(stray, 'in', /^stray:.*: 7 should stand here/);
+  });
+
+  test('what was booked as unexplained and is somebody’s after all is no payment that is not there', async () => {
+    const order = await world.place();
+    const [hot, suspense] = [accounts.custody('BTC', 'hot', 'BTC'), accounts.suspense('BTC')];
+    const unexplained = {
+      id: newId(),
+      kind: 'difference',
+      cause: newId(),
+      legs: [leg(hot, suspense, 5_000_000n)],
+      prices: {},
+    } as const;
+    await world.db.tx((tx) => post(tx, [unexplained]));
+    const clear = { number: order.number, currency: 'BTC', parts: 5_000_000n, txid: 'cleared' };
+    await world.db.tx((tx) => clearToOrder(tx, world.deps.sender, clear));
+    assert.deepEqual(await faults(), []);
+  });
+
+  test('an order at rest holds nothing', async () => {
+    const order = await world.place();
+    await world.db.run(`update customer_order set state = 'expired' where id = $1`, [order.view.id]);
+    assert.match((await faults())[0]?.words ?? '', /no row says whose it is/);
+  });
+});

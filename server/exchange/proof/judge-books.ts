@@ -1,0 +1,86 @@
+import { type AccountRef, type Fault, type Judge, type JournalKind, type Standing } from '../../ledger/index.ts';
+import { wrongDebts } from '../../compliance/index.ts';
+import { type Sending, placeFaults, sendingFaults } from '../../payments/index.ts';
+import type { Statements } from '../../platform/index.ts';
+import { moneyFaults } from './judge-money.ts';
+import { type Positions, RESTING } from '../order/order.ts';
+import { type StoredOrder, readOrdersIn } from '../order/order-store.ts';
+import { KIND_OF, ownAccounts, walletOf } from '../machine/postings.ts';
+
+/** States at rest in which an order's money still stands in an account of its own. */
+const HOLDS_AT_REST = ['unclaimed', 'frozen', 'charged_back'];
+const EMPTY_STATES = [...RESTING].filter((state) => !HOLDS_AT_REST.includes(state));
+const GROUP = 1_000;
+
+/**
+ * What the ledger can't know of orders: an order at rest holds nothing, of any other what it thinks stands in its accounts,
+ * wherever its money is, is what the books say, and what it has on its way is a payout of just that to its own account. Of each
+ * order, at rest too, what arrived, what it was exchanged at and what was sent is what payments and the books say.
+ */
+export const orderJudge: Judge = {
+  pots: ['order:in', 'order:out', 'order:reserve', 'payout', 'stray', 'unclaimed', 'frozen', 'receivable'],
+  causes: [{ kinds: [...new Set<JournalKind>(Object.values(KIND_OF))], rows: 'select id from customer_order' }],
+  standings: (db) => ofEach(db, standingsOf),
+  faults: async (db, since) => [
+    ...(await sendingFaults(db, 'order', await ofEach(db, sendingOf))),
+    ...(await moneyFaults(db, EMPTY_STATES, since)),
+    ...(await placeFaults(db, await ofEach(db, placeOf))),
+    ...(await debtFaults(db)),
+  ],
+};
+
+const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, ${view.state}`;
+
+/** Where an order's customer is told to pay; a stray has the place of the order that it came from. */
+const placeOf = (order: StoredOrder) =>
+  order.payTo === undefined || order.view.kind === 'stray' || order.strayOf !== undefined
+    ? []
+    : [{ owner: { kind: 'order', id: order.view.id } as const, to: order.payTo, of: nameOf(order) }];
+
+async function debtFaults(db: Statements): Promise<Fault[]> {
+  const owed = await ofEach(db, ({ view: { id, give, positions } }) =>
+    positions.receivable === 0n ? [] : [[id, { unit: give.unit, parts: positions.receivable }] as const],
+  );
+  const wrong = await wrongDebts(db, 'order', new Map(owed));
+  return wrong.map((id) => ({
+    check: 'debt',
+    account: `order:${id}`,
+    words: 'what is noted as owed is not what the order says',
+  }));
+}
+
+/** What something says of each order that may hold money. */
+async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T[]): Promise<T[]> {
+  const said: T[] = [];
+  for (let behind: string | undefined; ;) {
+    const orders = await readOrdersIn(db, { except: EMPTY_STATES, behind, most: GROUP });
+    said.push(...orders.flatMap(say));
+    behind = orders.at(-1)?.view.id;
+    if (orders.length < GROUP) return said;
+  }
+}
+
+function standingsOf({ number, view }: StoredOrder): Standing[] {
+  const own = Object.entries(ownAccounts(view)) as [keyof Positions, AccountRef | undefined][];
+  const of = `the order ${number}, ${view.state}`;
+  return own.flatMap(([name, account]) =>
+    account && view.positions[name] !== 0n ? [{ account, parts: view.positions[name], of }] : [],
+  );
+}
+
+/** What an order has on its way. (Into a wallet nothing is ever on its way.) */
+function sendingOf({ number, view }: StoredOrder): Sending[] {
+  const { id, give, get, facts, positions, receive, refund } = view;
+  const { transfer } = facts;
+  if (!transfer || positions.transfer === 0n || walletOf(view, transfer.kind) !== undefined) return [];
+  const side = (transfer.kind === 'payout' ? get : give) ?? give;
+  return [
+    {
+      id: transfer.intent,
+      owner: { kind: 'order', id },
+      ...{ currency: side.currency, unit: side.unit, parts: transfer.parts },
+      to: (transfer.kind === 'payout' ? receive : refund)?.fields,
+      of: `the order ${number}, ${view.state}`,
+    },
+  ];
+}

@@ -1,0 +1,191 @@
+// Whether an order, its strays and the orders that came of those say of their money what rows of payments and the books say. Pure.
+
+import { isDeepStrictEqual } from 'node:util';
+import type { Fault, Flow, StoredLeg } from '../../ledger/index.ts';
+import type { CameIn, SentOut } from '../../payments/index.ts';
+import { bookedOf, brings } from '../order/breakdown.ts';
+import type { Component, Exchange, OrderView, Payment, Transfer } from '../order/order.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { sumOf } from '../order/pieces.ts';
+import { ownAccounts, walletOf } from '../machine/postings.ts';
+
+/** Orders that share payments, with what rows of payments and the books say of them. */
+export interface Family {
+  readonly orders: readonly StoredOrder[];
+  readonly payins: readonly CameIn[];
+  readonly payouts: readonly SentOut[];
+  readonly flows: readonly Flow[];
+  /** By the account that an exchange fills: the legs of the journal that did it last. */
+  readonly exchanged: ReadonlyMap<string, readonly StoredLeg[]>;
+}
+
+/** Pots that money comes to orders from, and goes to: outside, a wallet, or on its way out. */
+const OUTSIDE = /^(custody:.*|wallet|owed|suspense|spent:rail|payout)$/;
+/** What is given up: what comes back of it after all is nobody's, so it may be missing. */
+const GIVEN_UP = /^(spent:loss|provision:reversal)$/;
+
+const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, ${view.state}`;
+const total = (sums: readonly bigint[]): bigint => sums.reduce((sum, one) => sum + one, 0n);
+
+/** What an order says is on its way, and what it says left last and stands. */
+export const transfersOf = ({ facts: { transfer, sent } }: OrderView): Transfer[] =>
+  [transfer, sent].filter((one) => one !== undefined);
+
+const sideOf = ({ give, get }: OrderView, { kind }: Transfer) => (kind === 'payout' ? (get ?? give) : give);
+
+/** The names of the accounts that an order's money comes into from outside, and leaves to it. */
+export const ownNames = (order: OrderView): string[] => refsOf(order).map(({ name }) => name);
+
+/** The accounts between which an exchange moves what an order gets. */
+export function exchangePair(order: OrderView): { from: string; to: string }[] {
+  const { reserve, out } = ownAccounts(order);
+  return reserve && out ? [{ from: reserve.name, to: out.name }] : [];
+}
+
+/** Where the rows of a family don't agree with the others' and with the books. */
+export const faultsOf = (family: Family): Fault[] => [
+  ...family.orders.flatMap(alteredOf),
+  ...payinFaults(family),
+  ...flowFaults(family),
+  ...family.orders.flatMap((order) => sentFaults(order, family)),
+  ...strangePayouts(family),
+  ...family.orders.flatMap((order) => exchangeFaults(order, family)),
+];
+
+const fault = (check: string, account: string, words: string): Fault => ({ check, account, words });
+
+const alteredOf = ({ number, view, isAltered }: StoredOrder): Fault[] =>
+  isAltered ? [fault('order', `order:${view.id}`, `${number}: its accounts or terms are not those that it was kept with`)] : [];
+
+interface Piece extends Payment {
+  readonly currency: string;
+  readonly of: string;
+}
+
+/** Each piece of a payment by a rail, with the order that has it. */
+const piecesOf = ({ orders }: Family): Piece[] =>
+  orders.flatMap((order) => {
+    const { give, payments, pinned } = order.view;
+    const of = nameOf(order);
+    return pinned.wallets?.give === undefined ? payments.map((one) => ({ ...one, currency: give.currency, of })) : [];
+  });
+
+const isFinal = ({ standing }: Payment): boolean => standing === 'final';
+
+/** All pieces of a payment are the payment, and what counts of them is what counts of it. */
+function payinFaults(family: Family): Fault[] {
+  const pieces = Map.groupBy(piecesOf(family), ({ id }) => id);
+  const ofRows = family.payins.flatMap(({ id, currency, parts, counts }) => {
+    const own = pieces.get(id) ?? [];
+    const is = `payin:${id}`;
+    const said = sumOf(own.filter(isFinal));
+    const foreign = own.find((piece) => piece.currency !== currency);
+    return [
+      ...(said === counts ? [] : [fault('payin', is, `${counts} ${currency} of it count, and its orders count ${said}`)]),
+      ...(own.length === 0 || sumOf(own) === parts
+        ? []
+        : [fault('payin', is, `it is of ${parts} ${currency}, and its orders know of ${sumOf(own)}`)]),
+      ...(foreign ? [fault('payin', is, `it is of ${currency}, and ${foreign.of} has it in ${foreign.currency}`)] : []),
+    ];
+  });
+  const rows = new Set(family.payins.map(({ id }) => id));
+  const without = [...pieces.values()].flat().filter(({ id }) => !rows.has(id));
+  // What was booked as unexplained and is somebody's after all has no row.
+  const cleared = total(family.flows.flatMap(({ pot, parts }) => (pot === 'suspense' ? [parts] : [])));
+  if (sumOf(without) === cleared) return ofRows;
+  return [...ofRows, ...without.map(({ id, of }) => fault('payin', `payin:${id}`, `${of} is about a payment that is not there`))];
+}
+
+/** What came into a family from outside, less what left it: by the books, and by what its orders say. */
+function flowFaults({ orders, payouts, flows }: Family): Fault[] {
+  const said = new Map<string, bigint>();
+  const add = (unit: string, parts: bigint): void => void said.set(unit, (said.get(unit) ?? 0n) + parts);
+  for (const { view } of orders) {
+    if (view.get) add(view.get.unit, 0n);
+    add(view.give.unit, sumOf(view.payments.filter(isFinal)));
+    for (const one of transfersOf(view)) add(sideOf(view, one).unit, -one.parts);
+  }
+  const unitOf = new Map(orders.flatMap(({ view }) => refsOf(view).map(({ name, unit }) => [name, unit] as const)));
+  const [first] = orders;
+  return [...said].flatMap(([unit, parts]) => {
+    const sum = (pots: RegExp): bigint =>
+      total(flows.flatMap((one) => (unitOf.get(one.account) === unit && pots.test(one.pot) ? [one.parts] : [])));
+    const booked = sum(OUTSIDE);
+    // What came back of a send may be less than was sent, where its receiver is the cause.
+    const back = total(payouts.flatMap((one) => (one.is === 'back' && one.unit === unit ? [one.parts] : [])));
+    const least = parts - sum(GIVEN_UP) - back;
+    if (!first || (booked <= parts && booked >= least)) return [];
+    const words = `${nameOf(first)}, and what came of it: ${booked} ${unit} came in less what left, by the books, and ${parts} by what the orders say`;
+    return [fault('order', `order:${first.view.id}`, words)];
+  });
+}
+
+const refsOf = (order: OrderView) => {
+  const { in: into, out, frozen, receivable } = ownAccounts(order);
+  return [into, out, frozen, receivable].filter((ref) => ref !== undefined);
+};
+
+/** What an order says it sent, beside its payout. (Into a wallet nothing is ever on its way.) */
+function sentFaults(order: StoredOrder, { payouts }: Family): Fault[] {
+  const { view } = order;
+  const { sent } = view.facts;
+  if (!sent || walletOf(view, sent.kind) !== undefined) return [];
+  const { currency, unit } = sideOf(view, sent);
+  const is = `payout:${sent.intent}`;
+  const row = payouts.find(({ id }) => id === sent.intent);
+  if (!row) return [fault('payout', is, `${nameOf(order)} has sent it, and there is no such payout`)];
+  const to = (sent.kind === 'payout' ? view.receive : view.refund)?.fields;
+  const said = { owner: view.id, purpose: sent.kind, currency, unit, parts: sent.parts, to, txid: sent.txid ?? row.txid };
+  const { owner, purpose, parts, txid } = row;
+  const stored = { owner, purpose, currency: row.currency, unit: row.unit, parts, to: row.to, txid };
+  return [
+    ...(row.is === 'out' ? [] : [fault('payout', is, `${nameOf(order)} has sent it, and none of it is out`)]),
+    ...(isDeepStrictEqual(said, stored)
+      ? []
+      : [fault('payout', is, `${nameOf(order)} and the payout do not say the same: ${unlike(said, stored).join(', ')}`)]),
+  ];
+}
+
+/** The names under which two records hold something else. */
+const unlike = (one: Readonly<Record<string, unknown>>, other: Readonly<Record<string, unknown>>): string[] =>
+  Object.keys(one).filter((name) => !isDeepStrictEqual(one[name], other[name]));
+
+/** Payouts that left and are not what was asked for, or that no order counts. */
+function strangePayouts({ orders, payouts }: Family): Fault[] {
+  const known = new Set(orders.flatMap(({ view }) => transfersOf(view).map(({ intent }) => intent)));
+  return payouts.flatMap(({ id, is, isAltered }) => [
+    ...(isAltered && is !== 'in' ? [fault('payout', `payout:${id}`, 'the payout is not what was asked for')] : []),
+    ...(is === 'out' && !known.has(id) ? [fault('payout', `payout:${id}`, 'the payout left, and no order says so')] : []),
+  ]);
+}
+
+/** What an order was exchanged at, beside the journal that did it. */
+function exchangeFaults(order: StoredOrder, { exchanged }: Family): Fault[] {
+  const { view } = order;
+  const booked = bookedOf(view);
+  const { in: into, out, reserve } = ownAccounts(view);
+  if (!booked || !out || !reserve) return [];
+  const legs = exchanged.get(out.name) ?? [];
+  const moved = (from: string, to: string): bigint =>
+    total(legs.flatMap((leg) => (leg.from === from && leg.to === to ? [leg.parts] : [])));
+  const line = (account: Component['account'], name = `${account}:${view.give.unit}`): boolean =>
+    linesOf(booked, account) === (account === 'spent:discount' ? moved(name, into.name) : moved(into.name, name));
+  const isBooked =
+    moved(reserve.name, out.name) === booked.got &&
+    moved(into.name, `desk:free:${view.give.unit}`) === booked.exchanged &&
+    (['income:spread', 'income:fee', 'spent:discount'] as const).every((account) => line(account));
+  return isBooked && addsUp(view, booked)
+    ? []
+    : [fault('order', `order:${view.id}`, `${nameOf(order)}: what it was exchanged at is not what was booked`)];
+}
+
+const linesOf = ({ components }: Exchange, account: Component['account']): bigint =>
+  total(components.flatMap((one) => (one.account === account ? [one.amount] : [])));
+
+/** Its lines are what is between both sums, and its rate brings what was got. */
+function addsUp({ pinned }: OrderView, booked: Exchange): boolean {
+  const { give, exchanged, components, rate, got } = booked;
+  const lines = total(components.map(({ kind, amount }) => (kind === 'discount' ? -amount : amount)));
+  const terms = booked.terms ?? pinned.terms;
+  return give - lines === exchanged && (!rate || !terms || brings({ ...terms, rate }, exchanged) === got);
+}

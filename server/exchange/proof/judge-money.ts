@@ -1,0 +1,63 @@
+// What orders say of their money, at rest too, beside what arrived, what was booked and what was sent: read in groups.
+//
+// An order, its strays and the orders that came of those share payments: they are judged together, as a family.
+
+import { type Fault, type Pot, type Proven, flowsOf, lastJournals, touchedSince } from '../../ledger/index.ts';
+import { crossingsOf, untoldOwners } from '../../payments/index.ts';
+import type { Statements } from '../../platform/index.ts';
+import { type Family, exchangePair, faultsOf, ownNames, transfersOf } from './judge-family.ts';
+import { type StoredOrder, familyIds, readOrders, rootsAfter, rootsAmong, rootsIn } from '../order/order-store.ts';
+
+const GROUP = 500;
+const TOUCHED: readonly Pot[] = ['order:in', 'order:out', 'stray', 'frozen', 'receivable'];
+
+/**
+ * Orders whose payments, exchange or sends are not what rows of payments and the books say of them. `since`: only those that
+ * journals have touched since a proof, and those in no state of `atRest`.
+ */
+export async function moneyFaults(db: Statements, atRest: readonly string[], since?: Proven): Promise<Fault[]> {
+  const untold = await untoldOwners(db, 'order');
+  const faults: Fault[] = [];
+  for await (const roots of since ? recentRoots(db, atRest, since) : allRoots(db)) {
+    const orders = await readOrders(db, await familyIds(db, roots));
+    for (const family of await familiesOf(db, orders))
+      if (!family.orders.some(({ view }) => untold.has(view.id))) faults.push(...faultsOf(family));
+  }
+  return faults;
+}
+
+async function* allRoots(db: Statements): AsyncGenerator<readonly string[]> {
+  for (let behind: string | undefined; ;) {
+    const roots = await rootsAfter(db, behind, GROUP);
+    if (roots.length > 0) yield roots;
+    behind = roots.at(-1);
+    if (roots.length < GROUP) return;
+  }
+}
+
+async function* recentRoots(db: Statements, atRest: readonly string[], since: Proven): AsyncGenerator<readonly string[]> {
+  const touched = (await touchedSince(db, TOUCHED, since)).map((name) => name.split(':')[1] ?? '');
+  const roots = [...new Set([...(await rootsAmong(db, touched)), ...(await rootsIn(db, atRest))])];
+  for (let at = 0; at < roots.length; at += GROUP) yield roots.slice(at, at + GROUP);
+}
+
+async function familiesOf(db: Statements, orders: readonly StoredOrder[]): Promise<Family[]> {
+  const views = orders.map(({ view }) => view);
+  const names = new Map(views.flatMap((view) => ownNames(view).map((name) => [name, view.id] as const)));
+  const flows = await flowsOf(db, [...names.keys()], { without: ['surrendered', 'found_late', 'found_late_settled'] });
+  const exchanged = await lastJournals(db, views.flatMap(exchangePair));
+  const { payins, payouts } = await crossingsOf(db, 'order', {
+    owners: views.map(({ id }) => id),
+    intents: views.flatMap((view) => transfersOf(view).map(({ intent }) => intent)),
+  });
+  const rootOf = new Map(orders.map(({ view, strayOf }) => [view.id, strayOf ?? view.id]));
+  const ofIntent = new Map(orders.flatMap(({ view }) => transfersOf(view).map(({ intent }) => [intent, view.id] as const)));
+  const isOf = (root: string, id: string | undefined): boolean => id !== undefined && rootOf.get(id) === root;
+  return [...Map.groupBy(orders, ({ view, strayOf }) => strayOf ?? view.id)].map(([root, family]) => ({
+    orders: family,
+    payins: payins.filter(({ owner }) => isOf(root, owner)),
+    payouts: payouts.filter(({ id, owner }) => isOf(root, owner) || isOf(root, ofIntent.get(id))),
+    flows: flows.filter(({ account }) => isOf(root, names.get(account))),
+    exchanged,
+  }));
+}

@@ -1,0 +1,56 @@
+import type { Statements } from '../../platform/index.ts';
+import { type OrderView, type OrderWord, wordOf } from '../order/order.ts';
+import { readOrders } from '../order/order-store.ts';
+
+/** What a holder's list of operations shows of the order that one belongs to. */
+export interface OrderCause {
+  readonly kind: 'exchange';
+  readonly order: string;
+  /** The unit of the wallet that it was paid from, where what it sends into that one gives back. */
+  readonly refunds?: string;
+  readonly status: 'confirming' | 'checking' | 'waiting' | 'paying' | 'done' | 'cancelled' | 'failed';
+}
+
+const STATUS = {
+  waiting: 'waiting',
+  seen: 'confirming',
+  confirming: 'confirming',
+  checking: 'checking',
+  choose: 'waiting',
+  paying: 'paying',
+  done: 'done',
+  expired: 'cancelled',
+  cancelled: 'cancelled',
+  refunding: 'paying',
+  refunded: 'cancelled',
+  rejected: 'failed',
+} as const satisfies Record<OrderWord, OrderCause['status']>;
+
+/** The holder's own orders among the causes of journals. */
+export async function ordersAmong(
+  db: Statements,
+  holderId: string,
+  causes: readonly string[],
+): Promise<ReadonlyMap<string, OrderCause>> {
+  const rows = await db.rows<{ id: string }>('select id from customer_order where id = any ($1) and holder_id = $2', [
+    causes,
+    holderId,
+  ]);
+  const orders = await readOrders(
+    db,
+    rows.map(({ id }) => id),
+  );
+  return new Map(
+    orders.map(({ view, number }) => [
+      view.id,
+      { kind: 'exchange', order: number, status: STATUS[wordOf(view)], ...refundsOf(view) },
+    ]),
+  );
+}
+
+/** An order that is paid from a wallet sends into that wallet only to give back, unless it pays out in the same unit. */
+function refundsOf({ pinned: { wallets }, give, get, facts }: OrderView): Pick<OrderCause, 'refunds'> {
+  if (wallets?.give === undefined) return {};
+  const isOneWallet = wallets.get !== undefined && give.unit === get?.unit;
+  return isOneWallet && facts.sent?.kind !== 'refund' ? {} : { refunds: give.unit };
+}

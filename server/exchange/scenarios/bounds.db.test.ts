@@ -1,0 +1,159 @@
+// What goes out by itself is bounded by what went out in the last hour and the last day, whatever the way: counted once, as its
+// payout is queued, and not at all once it is stopped or has come back.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { setLevel } from '../../compliance/index.ts';
+import { type SettingsWatch, advanceClock, putSetting, watchSettings } from '../../platform/index.ts';
+import { actOnOrder } from '../acts/act.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+let world: World;
+let settings: SettingsWatch;
+let customers = 0;
+const put = async (values: Readonly<Record<string, unknown>>): Promise<void> => {
+  await world.db.tx(async (tx) => {
+    for (const [key, value] of Object.entries(values))
+      await putSetting(tx, key as 'exchange.auto_order_usd', value as string, 'test');
+  });
+  await settings.refresh();
+};
+before(async () => {
+  world = await openWorld();
+  settings = await watchSettings(world.db);
+  await put({
+    'compliance.reversible_currencies': ['USDT_ERC20'],
+    'compliance.exposure_usd': '20000',
+  });
+});
+beforeEach(async () => {
+  // A day later nothing of before counts.
+  await world.pass(24 * 60 + 1);
+  await put({ 'exchange.auto_customer_day_usd': '150', 'exchange.auto_desk_hour_usd': '10000' });
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+
+const email = async (): Promise<string> => {
+  customers += 1;
+  const name = `bounded${customers}@example.org`;
+  await world.db.tx((tx) => setLevel(tx, name, 3, 'test'));
+  return name;
+};
+const stateOf = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
+/** An order for about 100 USD of bitcoin, paid in something that can be taken back. */
+async function seasoning(customer: string): Promise<StoredOrder> {
+  const order = await world.place({ from: 'USDT_ERC20', amount: '100', email: customer });
+  world.pay(order, undefined, { from: [`account of ${customer}`] });
+  await world.mine(70);
+  assert.deepEqual((await world.order(order)).view.facts.approval?.people, 0);
+  return order;
+}
+/** An order for so many USD, paid in bitcoin. */
+async function paid(customer: string, btc = '0.0011'): Promise<StoredOrder> {
+  const order = await world.place({ from: 'BTC', amount: btc, email: customer });
+  world.pay(order);
+  for (let block = 0; block < 2; block += 1) {
+    world.rails.BTC.world.mine();
+    await world.turn();
+  }
+  return order;
+}
+/** What goes out by itself, of a customer, in whole USD. */
+const counted = async (customer: string): Promise<number> => {
+  const row = await world.db.row<{ usd: string }>(
+    'select coalesce(sum(usd), 0) as usd from moneyout_counted where customer = $1',
+    [`email:${customer}`],
+  );
+  return Math.round(Number(row?.usd ?? 0) / 100);
+};
+
+test('what has seasoned is counted and bounded as it leaves: of three of 100 USD under 150 a day the second and third wait', async () => {
+  const customer = await email();
+  const orders: StoredOrder[] = [];
+  for (let at = 0; at < 3; at += 1) orders.push(await seasoning(customer));
+  await world.pass(74 * 60);
+  for (let turn = 0; turn < 3; turn += 1) await world.mine();
+  const views = await Promise.all(orders.map(async (order) => (await world.order(order)).view));
+  const waiting = views.filter(({ state }) => state === 'approving');
+  assert.deepEqual([views.length - waiting.length, waiting.map(({ facts }) => facts.approval)], [1, [{ people: 1 }, { people: 1 }]]); // prettier-ignore
+  const stops = await world.db.rows(`select from order_event where event = 'stop'`);
+  assert.equal(stops.length, 0, 'they wait before they are queued, not as they leave');
+  const [late] = waiting;
+  const number = orders.find(({ view }) => view.id === late?.id)?.number ?? '';
+  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number, act: 'approve', by: 'olga', reason: 'looked at' }));
+  assert.equal(await counted(customer), 97, 'what people let out is not counted');
+  await world.audit();
+});
+
+test('an hour is the last sixty minutes, whatever the clock shows', async () => {
+  await put({ 'exchange.auto_customer_day_usd': '10000', 'exchange.auto_desk_hour_usd': '150' });
+  // Five minutes before the hour.
+  const past = (await world.db.now()).getTime() % 3_600_000;
+  await advanceClock(world.db, (past > 3_300_000 ? 6_900_000 : 3_300_000) - past);
+  await world.pass(0);
+  const first = await paid(await email());
+  assert.notEqual(await stateOf(first), 'approving');
+  await world.pass(10);
+  const second = await paid(await email());
+  assert.equal(await stateOf(second), 'approving', 'the next hour by the clock, and ten minutes later');
+  await world.pass(60);
+  const third = await paid(await email());
+  assert.notEqual(await stateOf(third), 'approving');
+});
+
+test('a retry of the same money is not counted again, and what was refused or came back not at all', async () => {
+  await put({ 'exchange.auto_customer_day_usd': '10000' });
+  const customer = await email();
+  world.holdSends();
+  const order = await paid(customer);
+  assert.equal(await counted(customer), 98);
+  await world.tell(order, 'send');
+  await world.tell(order, 'refused', { passing: true });
+  assert.equal(await counted(customer), 0, 'refused');
+  await world.pass(2);
+  assert.deepEqual([await stateOf(order), await counted(customer)], ['queued', 98], 'tried again');
+  for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
+  assert.deepEqual([await stateOf(order), await counted(customer)], ['completed', 98]);
+  await world.tell(order, 'returned');
+  assert.deepEqual([await stateOf(order), await counted(customer)], ['payout_failed', 0], 'came back');
+  await world.audit();
+});
+
+test('a retry is bounded as of then: over a bound it waits for a person', async () => {
+  const customer = await email();
+  const order = await paid(customer);
+  await world.tell(order, 'send');
+  await world.tell(order, 'refused', { passing: true });
+  await put({ 'exchange.auto_customer_day_usd': '50' });
+  await world.pass(2);
+  assert.equal(await stateOf(order), 'approving');
+  assert.deepEqual((await world.order(order)).view.facts.approval, { people: 1 });
+  await world.audit();
+});
+
+test('what a person let out is tried again without asking, unless more people are needed by then', async () => {
+  const customer = await email();
+  const order = await paid(customer, '0.002');
+  assert.equal(await stateOf(order), 'approving');
+  const act = (by: string | string[]) =>
+    world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, act: 'approve', by, reason: 'looked at' }));
+  await act('olga');
+  await world.tell(order, 'send');
+  await world.tell(order, 'refused', { passing: true });
+  await world.pass(2);
+  assert.equal(await stateOf(order), 'queued');
+  await world.tell(order, 'send');
+  await world.tell(order, 'refused', { passing: true });
+  await put({ 'exchange.two_people_usd': '100' });
+  await world.pass(6);
+  assert.deepEqual([await stateOf(order), (await world.order(order)).view.facts.approval], ['approving', { people: 2 }]);
+  await assert.rejects(act('olga'), /second_person_required/);
+  await act(['olga', 'oleg']);
+  assert.equal(await stateOf(order), 'queued');
+  await put({ 'exchange.two_people_usd': '20000' });
+  await world.audit();
+});

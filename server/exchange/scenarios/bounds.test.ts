@@ -1,0 +1,371 @@
+// One row for each bound of the order machine and of what arrives: at it, and one unit beside it.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { cutRate, fraction, rate } from '@kurs/money';
+import {
+  arrivedInTime,
+  exchangeable,
+  goesOnShort,
+  isEnough,
+  isInTime,
+  isOverdue,
+  isUnneeded,
+  leastEnough,
+  missedBy,
+  missing,
+  promisesShort,
+} from '../order/arrived.ts';
+import type { Context, OrderEvent } from '../order/events.ts';
+import { GUARDS } from '../machine/guards.ts';
+import { decide } from '../machine/machine.ts';
+import { freshFacts } from '../machine/offspring.ts';
+import { EMPTY, type Facts, type Offer, type OrderState, type OrderView, type Payment, type Positions } from '../order/order.ts';
+import { BACK, TERMS, begin } from '../exploration/order-world.testing.ts';
+import { lockedPrice } from '../machine/offers.ts';
+import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const START = new Date(0);
+const LOCK = 15 * MINUTE;
+const CONFIRM = HOUR;
+const RULES = {
+  offer: 3 * MINUTE,
+  choice: 72 * HOUR,
+  hold: 71 * HOUR,
+  approval: 24 * HOUR,
+  keepRate: 30 * MINUTE,
+  better: 2,
+  retries: 5,
+  writeOff: 180 * 24 * HOUR,
+};
+/** Due; 18 of it are exchanged, one to one, and promised. Sending a refund costs 1, and 2 are the least that is refunded. */
+const DUE = 20n;
+const at = (milliseconds: number): Date => new Date(milliseconds);
+
+const payment = (change: Partial<Payment> = {}): Payment => ({
+  id: 'p', parts: DUE, standing: 'final', place: 'hot', txid: 'p', seenAt: START, feeOk: true, confirmations: 1, needed: 1, ...change,
+}); // prettier-ignore
+
+interface Change {
+  readonly state?: OrderState;
+  readonly positions?: Partial<Positions>;
+  readonly facts?: Partial<Facts>;
+  readonly payments?: readonly Payment[];
+  readonly pinned?: Partial<OrderView['pinned']>;
+  readonly route?: boolean;
+  readonly kind?: OrderView['kind'];
+}
+
+function order({
+  state = 'choosing',
+  positions = {},
+  facts = {},
+  payments = [payment()],
+  pinned = {},
+  route = true,
+  kind = 'order',
+}: Change = {}): OrderView {
+  const { order: placed } = begin(
+    { kind: 'order', route, askMe: false },
+    { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
+  );
+  return {
+    ...placed,
+    kind,
+    state,
+    payments,
+    positions: { ...EMPTY, ...positions },
+    facts: freshFacts(START, facts),
+    pinned: { ...placed.pinned, ...pinned },
+  };
+}
+
+/** So many ten-thousandths of the locked rate. */
+const marketAt = (share: bigint): NonNullable<Context['market']> => ({
+  terms: { ...TERMS, rate: cutRate(rate('USD', 'USD', fraction(share, 10_000n)), 'down') },
+  back: BACK,
+  version: '2',
+});
+
+const context = (milliseconds: number, change: Partial<Context> = {}): Context => ({
+  now: at(milliseconds),
+  rules: RULES,
+  newId: () => 'x',
+  free: { get: 10_000n, give: 10_000n },
+  held: 1_000n,
+  market: marketAt(10_000n),
+  allows: () => true,
+  approvalFor: () => ({ people: 0 }),
+  screening: 'clean',
+  ...change,
+});
+
+describe('what arrived: each bound, at it and one unit beside it', () => {
+  const seen = (milliseconds: number, change: Partial<Payment> = {}): Payment => payment({ seenAt: at(milliseconds), ...change });
+  const rows: readonly [bound: string, is: unknown, should: unknown][] = [
+    ['seen at the lock’s end', isInTime(order(), seen(LOCK)), true],
+    ['one moment after it', isInTime(order(), seen(LOCK + 1)), false],
+    ['with a fee that won’t do', isInTime(order(), seen(0, { feeOk: false })), false],
+    ['first confirmed at the window’s end', isInTime(order(), seen(7, { firstConfirmedAt: at(7 + CONFIRM) })), true],
+    ['one moment after it', isInTime(order(), seen(7, { firstConfirmedAt: at(8 + CONFIRM) })), false],
+    ['unconfirmed just before the window’s end', isOverdue(order(), seen(7), at(6 + CONFIRM)), false],
+    ['unconfirmed at it', isOverdue(order(), seen(7), at(7 + CONFIRM)), true],
+    ['confirmed, long after it', isOverdue(order(), seen(7, { firstConfirmedAt: at(8) }), at(9 * CONFIRM)), false],
+    ['80 % of 100', leastEnough(100n), 80n],
+    ['of 101, up', leastEnough(101n), 81n],
+    ['of 104, up', leastEnough(104n), 84n],
+    ['of 105', leastEnough(105n), 84n],
+    ['of 1', leastEnough(1n), 1n],
+    ['90 % of 101, up', leastEnough(101n, 90), 91n],
+    ['all of it', leastEnough(101n, 100), 101n],
+    ['18 of 20 where 90 % are enough', isEnough(order({ pinned: { shortPercent: 90 } }), 18n), true],
+    ['17 are not', isEnough(order({ pinned: { shortPercent: 90 } }), 17n), false],
+    ['16 of 20 are enough', isEnough(order(), 16n), true],
+    ['15 are not', isEnough(order(), 15n), false],
+    ['at the direction’s minimum', isEnough(order({ pinned: { minimum: 18n } }), 18n), true],
+    ['one below it', isEnough(order({ pinned: { minimum: 18n } }), 17n), false],
+    ['up to the tolerance', exchangeable(order(), 22n), 22n],
+    ['one above it', exchangeable(order(), 23n), 22n],
+    ['short goes on by itself', goesOnShort(order(), 16n), true],
+    ['unless he wants to be asked', goesOnShort(order({ facts: { askMe: true } }), 16n), false],
+    ['or it is late', goesOnShort(order({ facts: { late: true } }), 16n), false],
+    ['and of an unallocated payment never', goesOnShort(order({ kind: 'stray' }), 20n), false],
+    ['it is promised while something is held for it', promisesShort(order({ positions: { reserve: 1n } }), 16n), true],
+    ['and not without', promisesShort(order(), 16n), false],
+    ['what is missing of 20 when 19 came', missing(order({ payments: [payment({ parts: 19n })] })), 1n],
+    ['when 20 came', missing(order()), 0n],
+    ['seen counts, taken back does not', missing(order({ payments: [payment({ parts: 5n, standing: 'seen' }), payment({ parts: 9n, standing: 'reversed' })] })), 15n], // prettier-ignore
+    ['in time counts only what is final', arrivedInTime(order({ payments: [payment({ parts: 5n }), payment({ parts: 9n, standing: 'seen' })] })), 5n], // prettier-ignore
+    ['to blame: the fee', missedBy(order({ payments: [seen(0, { feeOk: false })] }), at(1)), 'low_fee'],
+    ['to blame: no confirmation', missedBy(order({ payments: [seen(0)] }), at(CONFIRM)), 'unconfirmed'],
+    ['nobody, one moment before', missedBy(order({ payments: [seen(0)] }), at(CONFIRM - 1)), undefined],
+    ['nor what came after the lock', missedBy(order({ payments: [seen(LOCK + 1, { feeOk: false })] }), at(9 * CONFIRM)), undefined], // prettier-ignore
+    ['16 came: another payment isn’t needed', isUnneeded(order({ state: 'seen', payments: [payment({ parts: 16n })] }), payment({ id: 'q', parts: 4n })), true], // prettier-ignore
+    ['15 came: it is', isUnneeded(order({ state: 'seen', payments: [payment({ parts: 15n })] }), payment({ id: 'q', parts: 1n })), false], // prettier-ignore
+    ['15 that it doesn’t make enough', isUnneeded(order({ state: 'seen', payments: [] }), payment({ id: 'q', parts: 15n })), true], // prettier-ignore
+  ];
+  for (const [bound, is, should] of rows) test(bound, () => assert.deepEqual(is, should));
+});
+
+describe('what is sent back: each bound', () => {
+  const back = (parts: bigint, pinned: Partial<OrderView['pinned']> = {}) => order({ positions: { in: parts }, pinned });
+  const unclaimed = (parts: bigint) => order({ state: 'unclaimed', positions: { unclaimedIn: parts } });
+  const failed = (parts: bigint) => order({ state: 'refund_failed', positions: { in: parts } });
+  const rows: readonly [bound: string, is: unknown, should: unknown][] = [
+    ['refunded: the least, after its cost', canRefund(back(3n)), true],
+    ['one less', canRefund(back(2n)), false],
+    ['without an account', canRefund(order({ route: false, positions: { in: 20n } })), false],
+    ['by a rail that only takes', canRefund(back(20n, { takesOnly: true })), false],
+    ['claimed: the least, after its cost', canClaim(unclaimed(3n), 'give'), true],
+    ['one less', canClaim(unclaimed(2n), 'give'), false],
+    ['tried again: more than its cost', canSendAgain(failed(2n)), true],
+    ['its cost', canSendAgain(failed(1n)), false],
+    [
+      'what was kept is borne',
+      refundCostOf(order({ payments: [payment({ kept: 3n }), payment({ kept: 4n, standing: 'seen' })] })),
+      4n,
+    ],
+    ['not where the cause is ours', refundCostOf(order({ payments: [payment({ kept: 3n })], facts: { freeRefund: true } })), 0n],
+  ];
+  for (const [bound, is, should] of rows) test(bound, () => assert.equal(is, should));
+});
+
+const taken = (view: OrderView, event: OrderEvent, now: number, change: Partial<Context> = {}): boolean =>
+  decide(view, event, context(now, change)).refused === undefined;
+
+function offerOf(view: OrderView, choice: Offer['choice'], parts: bigint, change: Partial<Offer> = {}): Offer {
+  const price = lockedPrice(view, DUE);
+  assert.ok(price);
+  return { ...price, number: 1, choice, parts, madeAt: START, ...change };
+}
+
+const withOffer = (view: OrderView, choice: Offer['choice'], parts: bigint, change: Partial<Offer> = {}): OrderView => ({
+  ...view,
+  facts: { ...view.facts, offer: offerOf(view, choice, parts, change) },
+});
+
+const inTime = order({ positions: { in: 16n, reserve: 18n }, payments: [payment({ parts: 16n })] });
+const late = order({ positions: { in: DUE }, facts: { late: true } });
+const held = (cause: 'soft' | 'hard') =>
+  order({ state: 'holding', positions: { in: DUE, reserve: 18n }, facts: { hold: { cause, since: START } } });
+const approving = (approval: NonNullable<Facts['approval']>) => {
+  const view = order({ state: 'approving', positions: { out: 18n } });
+  const price = lockedPrice(view, DUE);
+  assert.ok(price);
+  const exchange = { give: DUE, components: [], exchanged: 18n, got: 18n, kept: 0n, provision: 0n, version: '1' };
+  return { ...view, facts: { ...view.facts, exchange, approval } };
+};
+const sent = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
+const undelivered = order({ state: 'payout_failed', positions: { out: 18n } });
+const failedRefund = (facts: Partial<Facts> = {}) => order({ state: 'refund_failed', positions: { in: DUE }, facts });
+const doubt = order({ state: 'in_doubt', positions: { transfer: 18n }, facts: { transfer: sent } });
+const owing = order({ state: 'charged_back', positions: { receivable: 5n }, facts: { owedSince: START, ended: 'completed' } });
+
+type Row = readonly [bound: string, view: OrderView, event: OrderEvent, now: number, takes: boolean, change?: Partial<Context>];
+
+/** By guard: its bounds. The guards that decide nothing here say so in `UNBOUNDED`. */
+const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
+  nothing_seen: [
+    ['nothing was seen', order({ state: 'awaiting', payments: [] }), { type: 'cancel' }, 0, true],
+    ['something was', order({ state: 'awaiting', payments: [payment({ standing: 'seen' })] }), { type: 'cancel' }, 0, false],
+  ],
+  lock_over: [
+    ['at the lock’s end', order({ state: 'awaiting', payments: [] }), { type: 'lock_over' }, LOCK, true],
+    ['one moment before', order({ state: 'awaiting', payments: [] }), { type: 'lock_over' }, LOCK - 1, false],
+    ['with something seen', order({ state: 'awaiting', payments: [payment({ standing: 'seen' })] }), { type: 'lock_over' }, LOCK, false],
+  ],
+  window_over: [
+    ['at the end of the first confirmation’s time', order({ state: 'seen', payments: [payment({ standing: 'seen' })] }), { type: 'window_over' }, CONFIRM, true],
+    ['one moment before', order({ state: 'seen', payments: [payment({ standing: 'seen' })] }), { type: 'window_over' }, CONFIRM - 1, false],
+    ['late already, nothing in', order({ state: 'seen', facts: { late: true }, payments: [payment({ standing: 'seen' })] }), { type: 'window_over' }, CONFIRM, false],
+  ],
+  take_short: [
+    ['80 % at the lock’s end', inTime, { type: 'take_short' }, LOCK, true],
+    ['one moment before', inTime, { type: 'take_short' }, LOCK - 1, false],
+    ['one part less than 80 %', order({ positions: { in: 15n, reserve: 18n }, payments: [payment({ parts: 15n })] }), { type: 'take_short' }, LOCK, false],
+    ['who wants to be asked', order({ positions: { in: 16n, reserve: 18n }, payments: [payment({ parts: 16n })], facts: { askMe: true } }), { type: 'take_short' }, LOCK, false],
+    ['what it brings is just free', order({ positions: { in: 16n }, payments: [payment({ parts: 16n })] }), { type: 'take_short' }, LOCK, true, { free: { get: 14n, give: 0n } }],
+    ['one part of it is not', order({ positions: { in: 16n }, payments: [payment({ parts: 16n })] }), { type: 'take_short' }, LOCK, false, { free: { get: 13n, give: 0n } }],
+  ],
+  rate_over: [
+    ['less than 80 % at the lock’s end', order({ positions: { in: 15n }, payments: [payment({ parts: 15n })] }), { type: 'rate_over' }, LOCK, true],
+    ['one moment before', order({ positions: { in: 15n }, payments: [payment({ parts: 15n })] }), { type: 'rate_over' }, LOCK - 1, false],
+    ['80 %', inTime, { type: 'rate_over' }, LOCK, false],
+    ['late already', late, { type: 'rate_over' }, LOCK, false],
+  ],
+  better: [
+    // At the locked rate 5 000 come to 4 749; 2 % of that are 94.98: 94 more are allowed, 95 are not.
+    ['as good as the locked rate', much(100n), { type: 'go_on_better' }, LOCK, true],
+    ['better by 2 %', much(100n), { type: 'go_on_better' }, LOCK, true, { market: marketAt(10_200n) }],
+    ['better by one part more', much(100n), { type: 'go_on_better' }, LOCK, false, { market: marketAt(10_201n) }],
+    ['better by 3 %, as operators allow', much(100n), { type: 'go_on_better' }, LOCK, true, { market: marketAt(10_300n), rules: { ...RULES, better: 3 } }],
+    ['and not by more', much(100n), { type: 'go_on_better' }, LOCK, false, { market: marketAt(10_305n), rules: { ...RULES, better: 3 } }],
+    ['worse', much(100n), { type: 'go_on_better' }, LOCK, false, { market: marketAt(9_999n) }],
+    ['asked already', { ...much(100n), facts: { ...much(100n).facts, asked: true } }, { type: 'go_on_better' }, LOCK, false],
+    ['only the lower is owed', { ...much(100n), facts: { ...much(100n).facts, lower: true } }, { type: 'go_on_better' }, LOCK, false],
+    ['who wants to be asked', { ...much(100n), facts: { ...much(100n).facts, askMe: true } }, { type: 'go_on_better' }, LOCK, false],
+    ['limits don’t allow it', much(100n), { type: 'go_on_better' }, LOCK, false, { allows: () => false }],
+    ['just free', much(100n), { type: 'go_on_better' }, LOCK, true, { free: { get: much(100n).get!.parts, give: 0n } }],
+    ['one part is not', much(100n), { type: 'go_on_better' }, LOCK, false, { free: { get: much(100n).get!.parts - 1n, give: 0n } }],
+  ],
+  continues: [
+    ['just before the offer’s end', withOffer(late, 'continue', 18n), { type: 'choose_continue', offer: 1 }, RULES.offer - 1, true],
+    ['at it', withOffer(late, 'continue', 18n), { type: 'choose_continue', offer: 1 }, RULES.offer, false],
+    ['another offer', withOffer(late, 'continue', 18n), { type: 'choose_continue', offer: 2 }, 0, false],
+    ['for more than there is', { ...withOffer(late, 'continue', 18n), positions: { ...EMPTY, in: 19n } }, { type: 'choose_continue', offer: 1 }, 0, false],
+    ['just free', withOffer(late, 'continue', 18n), { type: 'choose_continue', offer: 1 }, 0, true, { free: { get: 18n, give: 0n } }],
+    ['one part is not', withOffer(late, 'continue', 18n), { type: 'choose_continue', offer: 1 }, 0, false, { free: { get: 17n, give: 0n } }],
+    ['limits don’t allow it', withOffer(late, 'continue', 18n), { type: 'choose_continue', offer: 1 }, 0, false, { allows: () => false }],
+  ],
+  is_stray: [
+    ['just free', withOffer({ ...late, kind: 'stray' }, 'new_order', 18n), { type: 'choose_new_order', offer: 1 }, 0, true, { free: { get: 18n, give: 0n } }],
+    ['one part is not', withOffer({ ...late, kind: 'stray' }, 'new_order', 18n), { type: 'choose_new_order', offer: 1 }, 0, false, { free: { get: 17n, give: 0n } }],
+    ['of an order', withOffer(late, 'new_order', 18n), { type: 'choose_new_order', offer: 1 }, 0, false],
+  ],
+  choice_over: [
+    ['after 72 hours', late, { type: 'deadline' }, RULES.choice, true],
+    ['one moment before', late, { type: 'deadline' }, RULES.choice - 1, false],
+  ],
+  soft_over: [
+    ['at the hold’s end', held('soft'), { type: 'deadline' }, RULES.hold, true],
+    ['one moment before', held('soft'), { type: 'deadline' }, RULES.hold - 1, false],
+    ['of a hard cause', held('hard'), { type: 'deadline' }, 9 * RULES.hold, false],
+  ],
+  hold_rate_over: [
+    ['of a hard cause, at the hold’s end', held('hard'), { type: 'hold_rate_over' }, RULES.hold, true],
+    ['one moment before', held('hard'), { type: 'hold_rate_over' }, RULES.hold - 1, false],
+    ['of a soft cause', held('soft'), { type: 'hold_rate_over' }, RULES.hold, false],
+  ],
+  approved: [
+    ['by as many as it needs', approving({ people: 2 }), { type: 'approve', people: 2 }, 0, true],
+    ['by one less', approving({ people: 2 }), { type: 'approve', people: 1 }, 0, false],
+    ['seasoned', approving({ people: 1, seasonUntil: at(9) }), { type: 'approve', people: 1 }, 9, true],
+    ['one moment before', approving({ people: 1, seasonUntil: at(9) }), { type: 'approve', people: 1 }, 8, false],
+  ],
+  seasoned: [
+    ['at the season’s end', approving({ people: 0, seasonUntil: at(9) }), { type: 'season_over' }, 9, true],
+    ['one moment before', approving({ people: 0, seasonUntil: at(9) }), { type: 'season_over' }, 8, false],
+    ['where people approve it', approving({ people: 1, seasonUntil: at(9) }), { type: 'season_over' }, 9, false],
+  ],
+  approval_over: [
+    ['after a day', approving({ people: 1 }), { type: 'deadline' }, RULES.approval, true],
+    ['one moment before', approving({ people: 1 }), { type: 'deadline' }, RULES.approval - 1, false],
+    ['a season is not waited for in vain', approving({ people: 0, seasonUntil: at(9) }), { type: 'deadline' }, RULES.approval, false],
+  ],
+  passing: [
+    ['the last try', failedRefund({ passing: true, tries: 4 }), { type: 'retry' }, 0, true],
+    ['one more', failedRefund({ passing: true, tries: 5 }), { type: 'retry' }, 0, false],
+    ['of what doesn’t pass', failedRefund({ tries: 1 }), { type: 'retry' }, 0, false],
+  ],
+  failed_over: [
+    ['after 72 hours', undelivered, { type: 'deadline' }, RULES.choice, true],
+    ['one moment before', undelivered, { type: 'deadline' }, RULES.choice - 1, false],
+    ['while something is owed', { ...undelivered, positions: { ...undelivered.positions, receivable: 1n } }, { type: 'deadline' }, RULES.choice, false],
+  ],
+  owes: [
+    ['one part is owed', { ...failedRefund(), positions: { ...EMPTY, in: DUE, receivable: 1n } }, { type: 'settle_reversal' }, 0, true],
+    ['nothing is', failedRefund(), { type: 'settle_reversal' }, 0, false],
+  ],
+  same_reference: [
+    ['inside its window', doubt, { type: 'resend', dedupes: true, windowOver: false }, 0, true],
+    ['after it', doubt, { type: 'resend', dedupes: true, windowOver: true }, 0, false],
+    ['on a rail that doesn’t know its references', doubt, { type: 'resend', dedupes: false, windowOver: false }, 0, false],
+  ],
+  conclusive: [
+    ['that it can’t have happened', doubt, { type: 'absent', conclusive: true }, 0, true],
+    ['that nobody saw it', doubt, { type: 'absent', conclusive: false }, 0, false],
+  ],
+  statement: [
+    ['with a statement', doubt, { type: 'resolve', sent: true, evidence: 's' }, 0, true],
+    ['with an empty one', doubt, { type: 'resolve', sent: true, evidence: ' ' }, 0, false],
+  ],
+  taken: [
+    ['owing nothing', order({ state: 'queued', positions: { transfer: 18n }, facts: { transfer: sent } }), { type: 'send' }, 0, true],
+    ['owing one part', order({ state: 'queued', positions: { transfer: 18n, receivable: 1n }, facts: { transfer: sent } }), { type: 'send' }, 0, false],
+  ],
+  pays_debt: [
+    ['all that is there', late, { type: 'settle_debt', debt: 'd', parts: DUE }, 0, true],
+    ['one part more', late, { type: 'settle_debt', debt: 'd', parts: DUE + 1n }, 0, false],
+    ['one part', late, { type: 'settle_debt', debt: 'd', parts: 1n }, 0, true],
+    ['nothing', late, { type: 'settle_debt', debt: 'd', parts: 0n }, 0, false],
+  ],
+  proof: [
+    ['old enough', owing, { type: 'write_off', evidence: '' }, RULES.writeOff, true],
+    ['one moment before', owing, { type: 'write_off', evidence: '' }, RULES.writeOff - 1, false],
+    ['with proof', owing, { type: 'write_off', evidence: 'bankrupt' }, 0, true],
+  ],
+}; // prettier-ignore
+
+/** A late order that is large enough for a hundredth to show. */
+function much(scale: bigint): OrderView {
+  const parts = 50n * scale;
+  const view = order({ facts: { late: true }, positions: { in: parts }, payments: [payment({ parts })] });
+  const asked = { ...view, give: { ...view.give, parts } };
+  const price = lockedPrice(asked, parts);
+  assert.ok(price && asked.get);
+  return { ...asked, get: { ...asked.get, parts: price.slip.get.parts } };
+}
+
+describe('the order machine: each bound, at it and one unit beside it', () => {
+  for (const [guard, rows] of Object.entries(BOUNDS)) {
+    for (const [bound, view, event, now, takes, change] of rows) {
+      test(`${guard}: ${bound}`, () => assert.equal(taken(view, event, now, change), takes));
+    }
+  }
+});
+
+/** Guards with a bound of their own in another file, or that hold one fact and no bound. */
+const ELSEWHERE = [
+  'law', 'told', 'refundable', 'route_given', 'account_valid', 'reason_owes_nothing', 'buys_back', 'claimable', 'proved', 'no_papers_asked',
+  'no_papers_came', 'back', 'came_back', 'open_receivable', 'ended_before', 'no_receivable', 'window_passed',
+] as const satisfies readonly (keyof typeof GUARDS)[]; // prettier-ignore
+
+test('no guard that can refuse is without its rows', () => {
+  // One that leaves everything to others takes nothing to look at.
+  const refuses = (name: keyof typeof GUARDS): boolean => GUARDS[name].check.length > 0;
+  const known = new Set<string>([...Object.keys(BOUNDS), ...ELSEWHERE]);
+  const unknown = (Object.keys(GUARDS) as (keyof typeof GUARDS)[]).filter((name) => refuses(name) && !known.has(name));
+  assert.deepEqual(unknown, []);
+});

@@ -1,0 +1,66 @@
+// What counts towards a customer's limits beside what he placed: money that he was really offered something for.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { markStuck } from '../../payments/index.ts';
+import { newId } from '../../platform/index.ts';
+import { withOffer } from '../acts/choose.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+describe('limits count', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  const counts = async ({ view }: StoredOrder): Promise<boolean> =>
+    (await world.db.row(`select from limit_use where order_id = $1 limit 1`, [view.id])) !== undefined;
+
+  /** What the desk would pay from is stuck at its rail: it can offer nothing. */
+  async function stick(back: boolean): Promise<void> {
+    await world.db.tx((tx) => markStuck(tx, { id: newId(), currency: 'USDT_ERC20', parts: 1_000_000_000_000n, back }));
+    await world.pass(1);
+  }
+
+  async function offerOf(order: StoredOrder) {
+    return (await withOffer(world.deps, await world.order(order))).view.facts.offer;
+  }
+
+  test('a stray by the offer that it is made, and not before', async () => {
+    const order = await world.place();
+    world.pay(order);
+    await world.mine();
+    await world.mine(64);
+    world.pay(order, '0.002');
+    await world.pass(1);
+    await world.mine();
+    const [stray] = await world.strays(order);
+    assert.ok(stray);
+    await stick(false);
+    assert.equal(await offerOf(stray), undefined);
+    assert.equal(await counts(stray), false, 'nothing was offered for it');
+    await stick(true);
+    assert.ok(await offerOf(stray));
+    assert.equal(await counts(stray), true);
+    await world.pass(1);
+    await world.audit();
+  });
+
+  test('a late order by what it is offered, not by being looked at', async () => {
+    const order = await world.place();
+    await world.pass(16);
+    assert.equal(await counts(order), false, 'expired');
+    await world.price('80000');
+    world.pay(order);
+    await world.mine();
+    await world.turn();
+    assert.equal((await world.order(order)).view.state, 'choosing');
+    assert.equal(await counts(order), false, 'a worse rate: it does not go on by itself');
+    assert.ok(await offerOf(order));
+    assert.equal(await counts(order), true);
+    await world.price('90000');
+    await world.audit();
+  });
+});

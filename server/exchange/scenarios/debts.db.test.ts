@@ -1,0 +1,244 @@
+// What a customer's debt does to his other orders, and to what he pays later.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { makeCode } from '../../auth/index.ts';
+import { addBlock, liftBlock, openBlocks } from '../../compliance/index.ts';
+import { choose } from '../acts/choose.ts';
+import { keysShownBy } from '../apply/owing.ts';
+import { placeOrder } from '../acts/place-order.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { reasonOf } from '../letters/order-wire.ts';
+import { repayDebt } from '../acts/repay-debt.ts';
+import { ordersMayLeave, whatStopsPayout } from '../apply/what-stops.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+describe('debts', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+    world.holdSends();
+  });
+  after(() => world.close());
+
+  const now = async (order: StoredOrder): Promise<StoredOrder['view']> => (await world.order(order)).view;
+  const tellPayin = async (order: StoredOrder, event: 'reversed' | 'final'): Promise<void> => {
+    const [payment] = (await now(order)).payments;
+    assert.ok(payment);
+    const again = event === 'final' ? { again: true as const } : { reason: 'chargeback' as const };
+    await world.tellPayin(order, payment.id, event, { parts: payment.parts.toString(), ...again });
+  };
+
+  /** An order that was paid out, and whose payment was taken back after that. */
+  async function chargedBack(email: string): Promise<StoredOrder> {
+    const order = await world.place({ email });
+    world.pay(order);
+    await world.mine();
+    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
+    await tellPayin(order, 'reversed');
+    assert.equal((await now(order)).state, 'charged_back');
+    return order;
+  }
+
+  test('a debtor places no new order, neither at the review nor with one that was reviewed before', async () => {
+    const reviewed = await world.calculate({ email: 'ann@example.org', as: 'ann' });
+    const debt = await world.place({ email: 'ann@example.org', as: 'ann' });
+    world.pay(debt);
+    await world.mine();
+    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(debt, event);
+    await tellPayin(debt, 'reversed');
+    const isStopped = (error: Problem) => error.code === 'debt_stops' && error.details.params?.['owed'] === '0.00500000';
+    await assert.rejects(placeOrder(world.deps, reviewed), isStopped);
+    await assert.rejects(world.calculate({ email: 'other@example.org', as: 'ann' }), isStopped);
+    // Won in the end, he owes nothing.
+    await tellPayin(debt, 'final');
+    assert.equal((await now(debt)).state, 'completed');
+    await placeOrder(world.deps, reviewed);
+    await world.audit();
+  });
+
+  test('an order that shares what was typed waits for a person, and says so', async () => {
+    await chargedBack('bob@example.org');
+    const order = await world.place({ email: 'Bob+1@example.org' });
+    world.pay(order);
+    await world.mine();
+    const view = await now(order);
+    assert.deepEqual([view.state, view.facts.approval?.people, reasonOf(view)], ['approving', 1, 'looked_at']);
+    await world.audit();
+  });
+
+  test('what a debtor pays once more waits for people: he can’t have it back, and no time gives it back', async () => {
+    const debt = await chargedBack('cat@example.org');
+    world.pay(debt);
+    await world.mine();
+    await world.mine();
+    const [stray] = await world.strays(debt);
+    assert.ok(stray);
+    assert.deepEqual([stray.view.state, reasonOf(stray.view)], ['holding', 'debt']);
+    await world.pass(73 * 60);
+    assert.equal((await now(stray)).state, 'holding');
+    await world.audit();
+  });
+
+  test('what was paid before there was a debt goes back to a debtor neither by his word nor by time', async () => {
+    const order = await world.place({ email: 'dan@example.org', as: 'dan', askMe: true });
+    const debt = await world.place({ email: 'dan@example.org', as: 'dan' });
+    world.pay(debt);
+    world.pay(order, '0.002');
+    await world.mine(3);
+    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(debt, event);
+    await world.pass(20);
+    assert.equal((await now(order)).state, 'choosing');
+    await tellPayin(debt, 'reversed');
+    const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
+    const known = { id: order.number, token: world.token(order) };
+    await assert.rejects(
+      choose(world.deps, { ...known, choice: 'refund', otp }),
+      (error: Problem) => error.code === 'choice_not_open',
+    );
+    await world.pass(73 * 60);
+    const view = await now(order);
+    assert.deepEqual([view.state, reasonOf(view)], ['holding', 'debt']);
+    await world.audit();
+  });
+
+  const blockCustomerOf = async (order: StoredOrder, who: string): Promise<void> => {
+    const keys = await keysShownBy(world.db, await world.order(order));
+    await world.db.tx((tx) => addBlock(tx, { who, by: 'clara', reason: 'the police asks', evidence: 'their letter', keys }));
+  };
+  const isBlocked = (error: Problem) => error.code === 'blocked';
+
+  test('somebody whom people have blocked places no new order; who types his e-mail does, by a person’s hand', async () => {
+    const known = await world.place({ email: 'ivy@example.org', as: 'ivy' });
+    const reviewed = await world.calculate({ email: 'ivy@example.org', as: 'ivy' });
+    await blockCustomerOf(known, 'ivy');
+    await assert.rejects(placeOrder(world.deps, reviewed), isBlocked);
+    await assert.rejects(world.calculate({ email: 'another@example.org', as: 'ivy' }), isBlocked);
+    const stranger = await world.place({ email: 'ivy@example.org', as: 'somebody else' });
+    assert.equal(stranger.view.state, 'awaiting', 'nobody is shut out by what another has typed');
+    const [block] = await openBlocks(world.db, 'ivy');
+    await world.db.tx((tx) => liftBlock(tx, block?.id ?? '', 'clara, karl'));
+    await placeOrder(world.deps, reviewed);
+    await world.audit();
+  });
+
+  test('what somebody blocked pays, or has paid, is held: it neither leaves nor goes back, by his word or by time', async () => {
+    const queued = await world.place({ email: 'kay@example.org', as: 'kay' });
+    const asks = await world.place({ email: 'kay@example.org', as: 'kay', askMe: true });
+    world.pay(queued);
+    world.pay(asks, '0.002');
+    await world.mine(3);
+    await world.pass(20);
+    const { transfer, ...before } = (await now(queued)).facts;
+    assert.deepEqual([(await now(queued)).state, (await now(asks)).state, before.stopped], ['queued', 'choosing', undefined]);
+    const unpaid = await world.place({ email: 'kay2@example.org', as: 'kay' });
+    await blockCustomerOf(queued, 'kay');
+    const leaving = { id: transfer?.intent ?? '', owner: { kind: 'order', id: queued.view.id }, purpose: 'payout', currency: 'USDT_ERC20', unit: 'USDT', parts: transfer?.parts ?? 0n, to: {} } as const; // prettier-ignore
+    const kept = await world.db.tx((tx) => ordersMayLeave(tx, [leaving]));
+    assert.equal(kept.get(leaving.id)?.reason, 'blocked');
+    world.pay(unpaid);
+    await world.mine(3);
+    const later = await world.order(unpaid);
+    assert.equal(later.view.state, 'approving');
+    assert.equal((await whatStopsPayout(world.db, later, await world.db.now()))?.code, 'blocked');
+    const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: asks.view.id }));
+    const chosen = choose(world.deps, { id: asks.number, token: world.token(asks), choice: 'refund', otp });
+    await assert.rejects(chosen, (error: Problem) => error.code === 'choice_not_open');
+    await world.pass(73 * 60);
+    assert.deepEqual([(await now(asks)).state, reasonOf(await now(asks))], ['holding', 'check']);
+    await world.audit();
+  });
+
+  const settle = (debt: StoredOrder, from: StoredOrder): Promise<bigint> =>
+    world.db.tx((tx) =>
+      repayDebt(tx, world.deps.sender, { debt: debt.number, from: from.number, by: ['ann', 'bob'], reason: 'he paid it back' }),
+    );
+
+  test('a debt is repaid by another payment that people assign to it; what exceeds is its customer’s', async () => {
+    const debt = await chargedBack('fay@example.org');
+    const payer = await world.place({ email: 'her.friend@example.org', askMe: true, amount: '0.008' });
+    world.pay(payer, '0.006');
+    await world.mine(3);
+    await world.pass(20);
+    assert.equal(await settle(debt, payer), 500_000n);
+    const [paid, source] = [await now(debt), await now(payer)];
+    assert.deepEqual([paid.state, paid.positions.receivable], ['completed', 0n]);
+    assert.deepEqual([source.state, source.positions.in, reasonOf(source)], ['applied', 0n, 'debt_paid']);
+    const [rest] = await world.strays(payer);
+    assert.deepEqual([rest?.view.state, rest?.view.positions.in], ['choosing', 100_000n]);
+    await world.audit();
+    await assert.rejects(settle(debt, payer), (error: Problem) => error.code === 'act_not_open');
+    // What has paid the debt is taken back itself: then that is owed.
+    await tellPayin(payer, 'reversed');
+    assert.deepEqual([(await now(payer)).state, (await now(payer)).positions.receivable], ['charged_back', 500_000n]);
+    await world.audit();
+    await tellPayin(payer, 'final');
+    assert.equal((await now(payer)).state, 'applied');
+    await world.audit();
+  });
+
+  test('what a debtor himself paid once more settles his debt, in part', async () => {
+    const debt = await chargedBack('gil@example.org');
+    world.pay(debt, '0.002');
+    await world.mine();
+    await world.mine();
+    const [stray] = await world.strays(debt);
+    assert.ok(stray);
+    assert.equal(await settle(debt, stray), 200_000n);
+    assert.deepEqual([(await now(debt)).state, (await now(debt)).positions.receivable], ['charged_back', 300_000n]);
+    assert.equal((await now(stray)).state, 'applied');
+    await world.audit();
+  });
+
+  test('a payout that is queued does not leave its order once its customer owes, and is refused by name', async () => {
+    const waiting = await world.place({ email: 'eve@example.org', as: 'eve' });
+    world.pay(waiting);
+    await world.mine(3);
+    assert.equal((await now(waiting)).state, 'queued');
+    const [stored] = [await world.order(waiting)];
+    assert.equal(await whatStopsPayout(world.db, stored, new Date()), undefined);
+    const debt = await world.place({ email: 'eve@example.org', as: 'eve' });
+    world.pay(debt);
+    await world.mine(3);
+    for (const event of ['send', 'accepted', 'final'] as const) await world.tell(debt, event);
+    await tellPayin(debt, 'reversed');
+    const kept = await world.db.tx((tx) => ordersMayLeave(tx, [leaving(stored)]));
+    assert.deepEqual([...kept.values()], [{ reason: 'debt_stops' }]);
+    assert.equal((await whatStopsPayout(world.db, stored, new Date()))?.code, 'debt_stops');
+  });
+
+  test('a payout that turned up is a debt: nothing else of its customer is placed or leaves until people have settled it', async () => {
+    const [waiting, first] = [await world.place({ email: 'fay@example.org', as: 'fay' }), await world.place({ email: 'fay@example.org', as: 'fay' })]; // prettier-ignore
+    for (const order of [waiting, first]) world.pay(order);
+    await world.mine(3);
+    const stored = await world.order(waiting);
+    const stop = async (): Promise<string | undefined> => (await whatStopsPayout(world.db, stored, new Date()))?.code;
+    const isStopped = (error: Problem) => error.code === 'debt_stops';
+    for (const end of ['late_back', 'late_settled'] as const) {
+      if (end === 'late_back') for (const event of ['send', 'unknown', 'absent'] as const) await world.tell(first, event);
+      await world.tell(first, 'found_late');
+      assert.equal(await stop(), 'debt_stops');
+      await assert.rejects(world.calculate({ email: 'fay@example.org', as: 'fay' }), isStopped);
+      await world.tell(first, end);
+      assert.equal(await stop(), undefined);
+    }
+    await world.calculate({ email: 'fay@example.org', as: 'fay' });
+  });
+
+  test('of two that turned up one is settled: its debt ends, and its order still waits for the other', async () => {
+    const order = await world.place({ email: 'gus@example.org', as: 'gus' });
+    world.pay(order);
+    await world.mine(3);
+    for (const event of ['send', 'unknown', 'absent', 'found_late'] as const) await world.tell(order, event);
+    await world.tell(order, 'late_settled', { others: true });
+    assert.equal((await now(order)).facts.foundLate, true);
+    await world.tell(order, 'late_settled');
+    assert.equal((await now(order)).facts.foundLate, undefined);
+  });
+});
+
+const leaving = ({ view }: StoredOrder): Parameters<typeof ordersMayLeave>[1][number] => ({
+  ...{ id: view.facts.transfer?.intent ?? '', owner: { kind: 'order', id: view.id }, purpose: 'payout', to: {} },
+  ...{ currency: view.get?.currency ?? '', unit: view.get?.unit ?? '', parts: view.facts.transfer?.parts ?? 0n },
+});

@@ -1,0 +1,120 @@
+// Our outages, and payments that nobody shows, make nobody late.
+
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, test } from 'node:test';
+import { advanceClock } from '../../platform/index.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { showOrder } from '../views/track.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+describe('an outage of ours', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+  afterEach(async () => {
+    chain().now = undefined;
+    // A rail that was silent for long is down until it has answered.
+    await looksAgain();
+  });
+
+  const chain = () => world.rails.BTC.world;
+  const state = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
+  const isLate = async (order: StoredOrder): Promise<boolean> => (await world.order(order)).view.facts.late;
+  /** Nobody looks from here on until the chain is calm again. */
+  const nobodyLooks = (): void => {
+    chain().chance = (call) => (call === 'send' || call === 'reserve' ? undefined : { kind: 'error' });
+  };
+  /** A block, by the chain's own clock. */
+  const block = async (): Promise<void> => {
+    const now = await world.db.now();
+    chain().now = () => now;
+    chain().mine();
+  };
+  /** The node answers again; the first look may take some turns. */
+  const looksAgain = async (): Promise<void> => {
+    chain().calm();
+    await world.pass(1);
+    await world.pass(1);
+  };
+
+  test("over the lock's end: who paid and was mined in time keeps the rate", async () => {
+    const order = await world.place();
+    await world.turn();
+    // Our worker is away: time goes on, and nothing of ours runs.
+    await advanceClock(world.db, 5 * 60_000);
+    world.pay(order);
+    await block();
+    await advanceClock(world.db, 70 * 60_000);
+    await world.price('80000');
+    await world.turn();
+    const { view } = await world.order(order);
+    assert.equal(view.facts.late, false);
+    assert.equal(view.facts.exchange?.got, view.get?.parts);
+    await world.price('90000');
+    await world.audit();
+  });
+
+  test('an order waits for the first look that succeeds, and takes what was paid meanwhile', async () => {
+    const order = await world.place();
+    await world.turn();
+    nobodyLooks();
+    await world.pass(16);
+    await world.pass(20);
+    assert.equal(await state(order), 'awaiting', 'nobody could look at the end of its lock');
+    assert.equal((await showOrder(world.deps, await world.order(order))).reason, 'looking', 'and its page says so');
+    world.pay(order);
+    await looksAgain();
+    assert.deepEqual([await state(order), await isLate(order)], ['seen', false]);
+    await world.mine();
+    const { view } = await world.order(order);
+    assert.equal(view.facts.exchange?.got, view.get?.parts);
+    await world.audit();
+  });
+
+  test('for an hour at most', async () => {
+    const order = await world.place();
+    await world.turn();
+    nobodyLooks();
+    await world.pass(16);
+    await world.pass(50);
+    assert.equal(await state(order), 'awaiting');
+    await world.pass(11);
+    assert.equal(await state(order), 'expired');
+    await world.audit();
+  });
+
+  test('what was paid in it and not mined within the window is late', async () => {
+    const order = await world.place();
+    await world.turn();
+    nobodyLooks();
+    await world.pass(45);
+    world.pay(order);
+    await looksAgain();
+    assert.equal(await state(order), 'seen');
+    await world.pass(30);
+    await world.pass(1);
+    assert.equal(await isLate(order), true);
+    await world.audit();
+  });
+
+  test('a payment that is missing makes nothing late; mined in time it keeps the rate', async () => {
+    const order = await world.place();
+    const txid = world.pay(order);
+    await world.turn();
+    assert.equal(await state(order), 'seen');
+    await world.pass(10);
+    await block();
+    chain().endless.add(order.payTo ?? '');
+    chain().inject('seek', { kind: 'error' }, 1_000);
+    for (const minutes of [60, 60, 1, 1]) await world.pass(minutes);
+    assert.deepEqual([await state(order), await isLate(order)], ['seen', false], 'not shown is not unconfirmed');
+    chain().endless.delete(order.payTo ?? '');
+    await looksAgain();
+    const { view } = await world.order(order);
+    assert.equal(view.payments[0]?.txid, txid);
+    assert.equal(view.facts.exchange?.got, view.get?.parts);
+    await world.audit();
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { setLevel } from '../../compliance/index.ts';
+import { accounts, balances } from '../../ledger/index.ts';
+import { type SettingsWatch, putSetting, watchSettings } from '../../platform/index.ts';
+import { actOnOrder } from '../acts/act.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+let world: World;
+let settings: SettingsWatch;
+
+/** A world in which USDT can be taken back for months. */
+before(async () => {
+  world = await openWorld();
+  settings = await watchSettings(world.db);
+  await world.db.tx(async (tx) => {
+    await putSetting(tx, 'compliance.reversible_currencies', ['USDT_ERC20'], 'test');
+    await putSetting(tx, 'compliance.exposure_usd', '20000', 'test');
+  });
+  await settings.refresh();
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+
+const HOUR = 60;
+const provision = async () => (await balances(world.db, [accounts.provisionReversal('USDT')]))[0] ?? 0n;
+
+/** Pays an order, from an account of the customer's own unless said otherwise, until it is exchanged. */
+async function paid(email: string, from: readonly string[] = [`account of ${email}`]): Promise<StoredOrder> {
+  const order = await world.place({ from: 'USDT_ERC20', amount: '100', email });
+  world.pay(order, undefined, { from });
+  await world.mine(70);
+  return world.order(order);
+}
+async function done(order: StoredOrder): Promise<StoredOrder> {
+  for (let turn = 0; turn < 4; turn += 1) await world.mine(8);
+  return world.order(order);
+}
+
+test('what can be taken back is taken of a verified customer only, within his windows', async () => {
+  const email = 'visitor@example.org';
+  const refusal = (field: string, code: string) => (error: Problem) =>
+    (error.details.errors?.[field] as { code: string } | undefined)?.code === code;
+  const place = (amount: string) => world.place({ from: 'USDT_ERC20', amount, email });
+  await assert.rejects(place('100'), refusal('email', 'level_needed'));
+  await world.db.tx((tx) => setLevel(tx, email, 2, 'test'));
+  await assert.rejects(place('250'), refusal('amount', 'amount_above_reversible'));
+  await place('150');
+  const paidIn = await world.place({ from: 'BTC', email: 'anybody@example.org' });
+  assert.equal(paidIn.view.get?.currency, 'USDT_ERC20', 'being paid in it is open to everybody');
+  assert.equal(paidIn.view.pinned.reversible, false);
+  await assert.rejects(place('190'), refusal('amount', 'amount_above_reversible'), 'an open order counts');
+});
+
+test('it is exchanged at its locked rate at once, set aside for, and paid out after 72 hours, from the fourth on after 24', async () => {
+  const email = 'payer@example.org';
+  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const before = await provision();
+  const first = await paid(email);
+  assert.equal(first.view.state, 'approving');
+  assert.equal(first.view.facts.exchange?.got, first.view.get?.parts);
+  assert.equal((await provision()) - before, 500_000n, '1 % of 100, as far as the list price of 0.50 reaches');
+  await world.price('80000');
+  await world.pass(71 * HOUR - 30);
+  await world.mine();
+  assert.equal((await world.order(first)).view.state, 'approving');
+  await world.pass(2 * HOUR);
+  const paidOut = await done(first);
+  assert.deepEqual([paidOut.view.state, paidOut.view.positions.transfer], ['completed', 0n], 'at its own rate');
+  await world.price('90000');
+  for (let more = 0; more < 2; more += 1) {
+    const next = await paid(email);
+    await world.pass(25 * HOUR);
+    await world.mine();
+    assert.equal((await world.order(next)).view.state, 'approving', 'the second and the third wait as long');
+    await world.pass(48 * HOUR);
+    assert.equal((await done(next)).view.state, 'completed');
+  }
+  const fourth = await paid(email);
+  await world.pass(25 * HOUR);
+  assert.equal((await done(fourth)).view.state, 'completed');
+  await world.audit();
+});
+
+test('an account pays for one person, and a person from one account: else it is held, and goes back where nobody lets it go on', async () => {
+  const [owner, other] = ['owner@example.org', 'other@example.org'];
+  for (const email of [owner, other]) await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const state = async (order: StoredOrder) => (await world.order(order)).view.state;
+  const first = await paid(owner, ['ID1', 'mail1']);
+  assert.equal(await state(first), 'approving');
+  const again = await paid(owner, ['ID1', 'a new mail']);
+  assert.equal(await state(again), 'approving', 'one name of the account is enough');
+  const byOther = await paid(other, ['ID1', 'mail1']);
+  assert.equal(await state(byOther), 'holding');
+  const [held] = await world.db.rows<{ why: string }>(
+    `select why from order_event where order_id = $1 and event = 'payin_final'`,
+    [byOther.view.id],
+  );
+  assert.match(held?.why ?? '', /account/, 'who looks at it is told why');
+  await world.pass(73 * HOUR);
+  assert.equal((await done(first)).view.state, 'completed');
+  assert.ok(['r_queued', 'r_sending', 'r_sent', 'refunded'].includes(await state(byOther)), 'the soft hold ended by a refund');
+  assert.equal(await state(await paid(other, ['ID1'])), 'holding', 'nor later');
+  const second = await paid(owner, ['ID2']);
+  assert.equal(await state(second), 'holding', 'a second account of one person');
+  const release = { number: second.number, act: 'release', by: 'clara', reason: 'his own, too' } as const;
+  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, release));
+  await world.pass(73 * HOUR);
+  assert.equal((await done(second)).view.state, 'completed');
+  assert.equal(await state(await paid(owner, ['ID2'])), 'approving', 'let through once it is his, too');
+  assert.equal(await state(await paid(other, ['ID2'])), 'holding');
+  await world.audit();
+});
+
+test('before the payout goes the payment is looked up again: while nobody answers it waits, and a dispute that was never told of stops it', async () => {
+  const email = 'disputed@example.org';
+  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const { world: chain } = world.rails.USDT_ERC20;
+  const order = await paid(email);
+  await world.pass(71 * HOUR);
+  assert.equal((await world.order(order)).view.state, 'approving');
+  chain.inject('observe', { kind: 'error' }, 1_000);
+  await world.pass(2 * HOUR);
+  await world.pass(1);
+  assert.equal((await world.order(order)).view.state, 'approving', 'nothing is paid on what nobody could look at');
+  chain.reorg(80, true);
+  chain.calm();
+  for (let turn = 0; turn < 4; turn += 1) await world.mine();
+  assert.equal((await world.order(order)).view.state, 'reversed');
+  await world.audit();
+});
+
+test('approved by a person, or tried again, it is looked up as what has seasoned is: a dispute that nobody told of stops it', async () => {
+  await world.db.tx((tx) => putSetting(tx, 'exchange.auto_order_usd', '50', 'test'));
+  await settings.refresh();
+  const email = 'approved@example.org';
+  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const { world: chain } = world.rails.USDT_ERC20;
+  const order = await paid(email);
+  assert.equal((await world.order(order)).view.facts.approval?.people, 1);
+  await world.pass(73 * HOUR);
+  chain.inject('observe', { kind: 'error' }, 1_000);
+  const approve = { number: order.number, act: 'approve', by: 'olga', reason: 'looked at' } as const;
+  assert.equal(await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, approve)), 'queued');
+  await world.pass(1);
+  await world.mine();
+  assert.equal((await world.order(order)).view.state, 'queued', 'nothing is paid on what nobody could look at');
+  chain.reorg(80, true);
+  chain.calm();
+  for (let turn = 0; turn < 4; turn += 1) await world.mine();
+  assert.equal((await world.order(order)).view.state, 'reversed');
+  await world.audit();
+});

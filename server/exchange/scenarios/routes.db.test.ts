@@ -1,0 +1,290 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { Problem } from '@kurs/contract';
+import { routes } from '@kurs/contract';
+import { tryCode } from '../../auth/index.ts';
+import { type Context, createLimiter } from '../../platform/index.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { type OrderWatch, watchOrders } from '../order/order-watch.ts';
+import { counting as holding, freely, testSealer } from '../../platform/testing.ts';
+import { exchangeRoutes } from '../routes.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+const code = (name: string) => (error: Problem) => error.code === name;
+
+describe('the calls of the exchange', () => {
+  let world: World;
+  let watch: OrderWatch;
+  let bound: ReturnType<typeof exchangeRoutes>;
+  let context: Context;
+  before(async () => {
+    world = await openWorld();
+    watch = watchOrders(world.db);
+    bound = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, factors: testSealer, operators: async () => 2 });
+    context = {
+      db: world.db,
+      locale: 'en',
+      clientId: 'web',
+      userAgent: '',
+      ip: '203.0.113.9',
+      deviceKey: 'd',
+      ...freely,
+    };
+  });
+  after(async () => {
+    await watch.stop();
+    await world.close();
+  });
+
+  const known = (order: StoredOrder) => ({ id: order.number, token: world.token(order) });
+
+  test('process-order answers as promised, and the same again to a repeated call', async () => {
+    const calculation = await world.calculate();
+    const placed = await bound.works.processOrder(calculation, context);
+    assert.deepEqual(routes.processOrder.output.parse(placed), placed);
+    assert.deepEqual([placed.status, placed.can_cancel, placed.pay?.amount], ['waiting', true, '0.00500000']);
+    const { id, token } = placed;
+    const leadsThere = (error: Problem) =>
+      error.code === 'calculation_used' && isDeepStrictEqual(error.details.order, { id, token });
+    await assert.rejects(bound.works.processOrder(calculation, context), leadsThere);
+    await assert.rejects(bound.works.calculation(calculation, context), leadsThere);
+    const stranger = { id: calculation.id, token: 'x'.repeat(43) };
+    await assert.rejects(bound.works.processOrder(stranger, context), code('calculation_not_found'));
+    await assert.rejects(bound.works.processOrder({ id: calculation.id }, context), code('calculation_not_found'));
+    const again = await bound.works.processOrder(calculation, { ...context, repeated: true });
+    assert.equal(JSON.stringify(again), JSON.stringify(placed));
+  });
+
+  test('how to pay: until something came, and only by ways that there are', async () => {
+    const order = await world.place();
+    const input = { order_id: order.number, token: world.token(order) };
+    assert.equal((await bound.works.processTransaction(input, context)).pay.address, order.payTo);
+    await assert.rejects(bound.works.processTransaction({ ...input, gateway: 'paypal' }, context), code('gateway_unknown'));
+    await assert.rejects(bound.works.processTransaction({ ...input, token: 'x'.repeat(43) }, context), code('order_not_found'));
+    await bound.works.expire(known(order), context);
+    await assert.rejects(bound.works.processTransaction(input, context), code('order_changed'));
+  });
+
+  test('by token everything; by e-mail the status only, and the link goes to that address', async () => {
+    const order = await world.place();
+    const shown = await bound.works.trackOrder(known(order), context);
+    assert.deepEqual(routes.trackOrder.output.parse(shown), shown);
+    const little = await bound.works.trackOrder({ id: order.number, email: order.email.toUpperCase() }, context);
+    assert.deepEqual(Object.keys(little).toSorted(), ['id', 'link_mailed', 'status', 'updated_at']);
+    assert.ok((await world.letters(order)).includes('link'));
+    await assert.rejects(
+      bound.works.trackOrder({ id: order.number, email: 'else@example.org' }, context),
+      code('order_not_found'),
+    );
+    await assert.rejects(bound.works.trackOrder({ id: order.number }, context), code('order_not_found'));
+  });
+
+  test('who knows an order, or doesn’t, uses up nothing of its owner’s; every spelling of an address is his', async () => {
+    const order = await world.place({ email: `Some.One${Math.random()}@gmail.com` });
+    const limiter = createLimiter();
+    const from = (ip: string): Context => ({
+      ...context,
+      limit: async (key, limit) => limiter.take(key, limit),
+      limitNetwork: async (key, limit) => limiter.take(`${key} ${ip}`, limit),
+    });
+    const track = (email: string, ip: string) => bound.works.trackOrder({ id: order.number, email }, from(ip));
+    for (let tries = 0; tries < 40; tries += 1)
+      await assert.rejects(track('else@example.org', 'stranger'), code(tries < 30 ? 'order_not_found' : 'rate_limited'));
+    const spellings = [order.email, order.email.toUpperCase(), order.email.replace('@gmail', '+tag@gmail')];
+    for (let asked = 0; asked < 40; asked += 1) await track(spellings[asked % 3] as string, 'owner');
+    assert.ok((await world.letters(order)).filter((kind) => kind === 'link').length <= 2, 'a mailbox is filled by nobody');
+  });
+
+  test('whoever knows only the number of an order uses up nothing of its holder’s', async () => {
+    const order = await world.place();
+    const counting: Context = { ...context, ...holding() };
+    const [stranger, holder] = [{ id: order.number, token: 'x'.repeat(43) }, known(order)];
+    const acts = {
+      choose: (key: typeof holder) => bound.works.orderChoose({ ...key, choice: 'refund', otp: '000000' }, counting),
+      redeem: (key: typeof holder) => bound.works.orderRedeem({ ...key, fields: { number: '1' } }, counting),
+      goods: (key: typeof holder) => bound.works.orderGoods(key, counting),
+    };
+    for (const act of Object.values(acts)) {
+      for (let tries = 0; tries < 40; tries += 1) await assert.rejects(act(stranger), code('order_not_found'));
+      await assert.rejects(act(holder), (error: Problem) => error.code !== 'rate_limited');
+    }
+  });
+
+  test('a code of an order is good where it was asked for, and another’s request does not replace it', async () => {
+    const order = await world.place();
+    const mine = await bound.works.orderGetOtp(known(order), context);
+    const otp = await world.code(order);
+    const theirs = await bound.works.orderGetOtp(known(order), context);
+    assert.notEqual(theirs.handle, mine.handle);
+    const what = { purpose: 'order', subject: order.view.id } as const;
+    for (let tries = 0; tries < 6; tries += 1)
+      await tryCode(world.db, { ...what, handle: theirs.handle }, 'wrong!').catch(() => {});
+    await assert.rejects(tryCode(world.db, what, otp), code('code_expired'));
+    await tryCode(world.db, { ...what, handle: mine.handle }, otp);
+  });
+
+  test('only codes that are sent count, and asking without end is bounded', async () => {
+    const order = await world.place();
+    const limiter = createLimiter();
+    const counting: Context = { ...context, limit: async (key, limit) => limiter.take(key, limit) };
+    let handle: string | undefined;
+    const ask = async () =>
+      void ({ handle } = await bound.works.orderGetOtp({ ...known(order), ...(handle && { handle }) }, counting));
+    await ask();
+    for (let tries = 0; tries < 20; tries += 1) await assert.rejects(ask(), code('rate_limited'));
+    for (let sent = 1; sent < 5; sent += 1) {
+      await world.pass(2);
+      await ask();
+    }
+    const fifth = await world.code(order);
+    await world.pass(2);
+    await assert.rejects(ask(), (error: Problem) => error.code === 'rate_limited' && error.details.most === 5);
+    assert.equal(await world.code(order), fifth);
+    for (let tries = 0; tries < 40; tries += 1) await ask().catch(() => {});
+    await assert.rejects(ask(), (error: Problem) => error.details.most === 60);
+  });
+
+  test('a code is mailed to the order’s address', async () => {
+    const order = await world.place();
+    const { handle } = await bound.works.orderGetOtp(known(order), context);
+    assert.match(await world.code(order), /^\d{6}$/);
+    await assert.rejects(bound.works.orderGetOtp({ ...known(order), handle }, context), code('rate_limited'));
+  });
+
+  test('the stream tells each change, and resumes where it was', async () => {
+    const order = await world.place();
+    const sent: { id: string; data: unknown }[] = [];
+    const gone = new AbortController();
+    const stream = {
+      lastEventId: undefined,
+      signal: gone.signal,
+      send: (event: { id: string; data: unknown }) => void sent.push(event),
+      end: () => {},
+    };
+    await (await bound.stream(known(order))).tell(stream);
+    assert.equal(sent.length, 1);
+    world.pay(order);
+    await world.mine();
+    const { view } = await world.order(order);
+    const isTold = (): boolean => sent.at(-1)?.id === String(view.version);
+    for (let look = 0; look < 60 && !isTold(); look += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.ok(isTold());
+    assert.equal((sent.at(-1) as { data: { status: string } }).data.status, 'paying');
+    const resumed: unknown[] = [];
+    const last = { ...stream, lastEventId: String(view.version), send: (event: unknown) => void resumed.push(event) };
+    await (await bound.stream(known(order))).tell(last);
+    assert.deepEqual(resumed, []);
+    gone.abort();
+  });
+
+  test('who has not the secret gets no stream, and one whose secret was replaced hears no more', async () => {
+    const order = await world.place();
+    await assert.rejects(bound.stream({ id: order.number, token: 'x'.repeat(43) }), code('order_not_found'));
+    const gone = new AbortController();
+    const stream = { lastEventId: undefined, signal: gone.signal, send: () => {}, end: () => gone.abort() };
+    const { of, tell } = await bound.stream(known(order));
+    assert.equal(of, `order ${order.view.id}`);
+    const ended = new Promise((done) => gone.signal.addEventListener('abort', done));
+    await tell(stream);
+    await world.db.run('update customer_order set token_version = token_version + 1 where id = $1', [order.view.id]);
+    await Promise.race([ended, sleep(15_000, undefined, { ref: false })]);
+    assert.ok(gone.signal.aborted);
+  });
+
+  test('the stream tells of the order’s chat too, and whoever comes back hears what he has missed of either', async () => {
+    const order = await world.place();
+    let version = 0;
+    let say = (_version: number): void => assert.fail('nobody listens');
+    const chats = {
+      versionOf: async () => version,
+      listen: (_id: string, _seen: number, told: typeof say) => ((say = told), () => {}),
+    };
+    const talking = exchangeRoutes({
+      ...world.deps,
+      watch,
+      chats,
+      sealer: testSealer,
+      factors: testSealer,
+      operators: async () => 2,
+    });
+    const sent: { id: string; event: string }[] = [];
+    const gone = new AbortController();
+    const news = Promise.withResolvers<void>();
+    const send = (event: { id: string; event: string }): void => (
+      sent.push(event),
+      event.event === 'message' ? news.resolve() : undefined
+    );
+    const stream = { lastEventId: undefined, signal: gone.signal, send, end: () => {} };
+    await (await talking.stream(known(order))).tell(stream);
+    version = 3;
+    say(version);
+    await news.promise;
+    const mark = `${order.view.version}.3`;
+    assert.deepEqual(
+      sent.map(({ id, event }) => [id, event]),
+      [
+        [String(order.view.version), 'order'],
+        [mark, 'message'],
+      ],
+    );
+    assert.equal((await talking.works.orderStatus(known(order), context)).messages, 3);
+    await (await talking.stream(known(order))).tell({ ...stream, lastEventId: mark });
+    assert.equal(sent.length, 2);
+    await (await talking.stream(known(order))).tell({ ...stream, lastEventId: String(order.view.version) });
+    assert.equal(sent.at(-1)?.id, mark);
+    gone.abort();
+  });
+
+  test('the page of an order that waits for a choice shows amounts and deadlines; its stray has a page of its own', async () => {
+    const order = await world.place();
+    world.pay(order, '0.008');
+    await world.mine(2);
+    const shown = await bound.works.trackOrder(known(order), context);
+    assert.ok('related' in shown);
+    const [stray] = shown.related;
+    assert.ok(stray);
+    const page = await bound.works.trackOrder(stray, context);
+    assert.ok('choices' in page);
+    assert.equal(page.kind, 'stray');
+    assert.deepEqual(
+      page.related.map(({ id, kind }) => [id, kind]),
+      [[order.number, 'order']],
+    );
+    assert.deepEqual(
+      page.choices.map((one) => [one.choice, one.money?.currency]),
+      [
+        ['new_order', 'USDT_ERC20'],
+        ['refund', 'BTC'],
+      ],
+    );
+    assert.ok(page.choose_by);
+  });
+
+  test('the page of an order that was paid too little says what is missing while that keeps the rate', async () => {
+    const shown = async (order: StoredOrder) => {
+      const page = await bound.works.trackOrder(known(order), context);
+      assert.ok('choices' in page);
+      return page;
+    };
+    const enough = await world.place();
+    const little = await world.place();
+    world.pay(enough, '0.0045');
+    world.pay(little, '0.002');
+    await world.mine(2);
+    for (const [order, due] of [
+      [enough, '0.00050000'],
+      [little, '0.00300000'],
+    ] as const) {
+      const page = await shown(order);
+      assert.equal(page.due?.amount, due);
+      assert.equal(page.pay?.amount, due);
+    }
+    assert.equal((await shown(enough)).short_at, (await shown(enough)).expires_at, 'it goes on by itself');
+    assert.equal((await shown(little)).short_at, undefined);
+    await world.pass(16);
+    const late = await shown(little);
+    assert.deepEqual([late.due, late.pay], [undefined, undefined], 'the rate is gone: nothing more is asked for');
+  });
+});

@@ -1,0 +1,334 @@
+// Orders paid from a wallet, or into one: at once, by the books, and by the same door as everything that leaves a wallet.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { parse } from '@kurs/money';
+import { makeCode } from '../../auth/index.ts';
+import { withAuthenticator } from '../../auth/testing.ts';
+import { accounts, balance, leg, post } from '../../ledger/index.ts';
+import { moneyOutRoutes } from '../../moneyout/index.ts';
+import { type Context, newId } from '../../platform/index.ts';
+import { freely, refusal, testSealer } from '../../platform/testing.ts';
+import { actOnOrder } from '../acts/act.ts';
+import { type RoutesDeps, exchangeRoutes } from '../routes.ts';
+import { ordersAmong } from '../proof/order-causes.ts';
+import { type StoredOrder, readOrder } from '../order/order-store.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+type Sides = 'give' | 'get' | 'both';
+let world: World;
+let works: ReturnType<typeof exchangeRoutes>['works'];
+before(async () => {
+  world = await openWorld();
+  const watch = { listen: () => () => {}, stop: async () => {} } as unknown as RoutesDeps['watch'];
+  ({ works } = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, factors: testSealer, operators: async () => 2 }));
+});
+after(() => world.close());
+
+const emailOf = (id: string): string => `${id}@example.org`;
+const as = (id: string): Context =>
+  ({
+    ...{ user: { id, email: emailOf(id), sessionId: `session of ${id}` }, locale: 'en', ip: '203.0.113.7', deviceKey: id },
+    ...freely,
+  }) as unknown as Context;
+
+async function holder(usdt = '0', level = 3): Promise<string> {
+  const id = newId();
+  const { parts } = parse('USDT', usdt);
+  await world.db.tx(async (tx) => {
+    await tx.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [
+      id,
+      emailOf(id),
+    ]);
+    await tx.run(`insert into customer (email, level, by, at) values ($1, $2, 'test', clock_now())`, [emailOf(id), level]);
+    const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(id, 'USDT'), parts || 1n)];
+    if (parts > 0n) await post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]);
+  });
+  return id;
+}
+const has = (id: string, unit: string): Promise<bigint> => balance(world.db, accounts.wallet(id, unit));
+
+/** A calculation through its three steps. */
+async function calculated(id: string, wallet: Sides | undefined, amount: string, from = 'USDT_ERC20', to = 'BTC') {
+  const context = as(id);
+  const begun = await works.step1({ from, to, amount, side: 'give', ...(wallet && { wallet }) }, context);
+  const known = { id: begun.id, token: begun.token ?? '' };
+  const account = (side: 'give' | 'get', code: string): Record<string, string> =>
+    wallet === side || wallet === 'both' ? {} : { ...world.rails[code as 'BTC'].receiver() };
+  const accounts_ = { receive: account('get', to), refund: account('give', from) };
+  await works.step2({ ...known, ...accounts_, email: emailOf(id), terms_accepted: true, ask_me: false }, context);
+  const review = await works.step3({ ...known, bot_token: 'sandbox' }, context);
+  return { ...known, review };
+}
+const codeFor = (id: string, about: string): Promise<string> =>
+  world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject: `${id} session of ${id} ${about}` }));
+
+async function place(id: string, wallet: Sides | undefined, amount: string, from?: string, to?: string) {
+  const { review, ...known } = await calculated(id, wallet, amount, from, to);
+  const otp = wallet === 'get' || wallet === undefined ? {} : { otp: await codeFor(id, known.id) };
+  const order = await works.processOrder({ ...known, ...otp }, as(id));
+  return { order, review };
+}
+test('from one wallet into another: done with the placing, to the last part, and no network is paid', async () => {
+  const ann = await holder('1000');
+  const { order, review } = await place(ann, 'both', '450');
+  assert.equal(order.status, 'done');
+  assert.deepEqual(
+    review.quote.fees.map(({ code }) => code).filter((code) => code === 'network' || code === 'sweep'),
+    [],
+  );
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '550').parts);
+  assert.equal(await has(ann, 'BTC'), parse('BTC', order.get?.amount ?? '').parts);
+  assert.deepEqual([order.receive?.wallet, order.refund?.wallet], [true, true]);
+  await world.audit();
+});
+
+test('from a wallet to an address: paid at once, sent by its rail', async () => {
+  const ann = await holder('1000');
+  const { order } = await place(ann, 'give', '450');
+  assert.equal(order.status, 'paying');
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '550').parts);
+  for (let round = 0; round < 3; round += 1) await world.mine(20);
+  assert.equal((await readOrder(world.db, order.id))?.view.state, 'completed');
+  await world.audit();
+});
+
+test('from an address into a wallet: there with the exchange', async () => {
+  const ann = await holder();
+  const { order } = await place(ann, 'get', '450');
+  const stored = await readOrder(world.db, order.id);
+  assert.ok(stored);
+  world.pay(stored);
+  await world.mine(20);
+  assert.equal((await readOrder(world.db, order.id))?.view.state, 'completed');
+  assert.equal(await has(ann, 'BTC'), parse('BTC', order.get?.amount ?? '').parts);
+  await world.audit();
+});
+
+test('nothing leaves a wallet unconfirmed, frozen, for somebody else or beyond what is there', async () => {
+  const [ann, bob] = [await holder('1000'), await holder('1000')];
+  const { review: _, ...known } = await calculated(ann, 'both', '450');
+  assert.equal(await refusal(async () => works.processOrder(known, as(ann))), 'code_required');
+  const other = await codeFor(ann, newId());
+  assert.notEqual(await refusal(async () => works.processOrder({ ...known, otp: other }, as(ann))), 'done');
+  const otp = await codeFor(ann, known.id);
+  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(bob))), 'unauthorised');
+  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, { ...as(ann), user: undefined })), 'unauthorised');
+  const frozen = `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`;
+  await world.db.run(frozen, [ann, 3]);
+  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(ann))), 'withdrawals_frozen');
+  await world.db.run(frozen, [ann, -1]);
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
+  assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(ann))), 'done');
+  const left = await world.db.rows('select from one_time_code where subject = $1', [`${ann} session of ${ann} ${known.id}`]);
+  assert.equal(left.length, 0, 'the code is spent');
+  assert.equal(await refusal(() => place(ann, 'both', '600')), 'not_enough_money');
+  const asNobody = { ...as(ann), user: undefined };
+  assert.equal(
+    await refusal(async () =>
+      works.step1({ from: 'USDT_ERC20', to: 'BTC', amount: '450', side: 'give', wallet: 'give' }, asNobody),
+    ),
+    'unauthorised',
+  );
+  await world.audit();
+});
+
+test('nothing is paid from a wallet that owes for a deposit that was taken back', async () => {
+  const ann = await holder('1000');
+  const owes = [leg(accounts.receivable(ann, 'USDT'), accounts.owedRail('evm', 'USDT'), 1n)];
+  await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit_reversed', cause: newId(), legs: owes }]));
+  for (const way of ['both', 'give'] as const) assert.equal(await refusal(() => place(ann, way, '450')), 'debt_open', way);
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
+});
+
+test('what leaves waits for people by the door’s bounds, not by the order’s; what stays waits for nobody', async () => {
+  const ann = await holder('20000');
+  const { order } = await place(ann, 'give', '600');
+  assert.equal(order.status, 'checking');
+  assert.deepEqual((await readOrder(world.db, order.id))?.view.facts.approval, { people: 1 });
+  const { order: inside } = await place(ann, 'both', '6000');
+  assert.equal(inside.status, 'done');
+  await world.audit();
+});
+
+test('what orders let out by themselves counts towards the day: from the bound on a person looks', async () => {
+  const ann = await holder('20000');
+  const people = [];
+  for (let at = 0; at < 5; at += 1) {
+    const { order } = await place(ann, 'give', '450');
+    people.push((await readOrder(world.db, order.id))?.view.pinned.wallets?.people ?? 0);
+  }
+  assert.deepEqual(people, [0, 0, 0, 0, 1], '450 USD each, 2 000 a day');
+  await world.audit();
+});
+
+test('what was paid from a wallet goes to another account only as money leaves a wallet: unfrozen, listed, by the second factor', async () => {
+  const ann = await holder('1000');
+  const { order } = await place(ann, 'give', '250');
+  const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
+  await world.tell(await stored(), 'send');
+  await world.tell(await stored(), 'refused');
+  assert.equal((await stored()).view.state, 'payout_failed');
+  const [key, to] = [{ id: order.id, token: world.token(await stored()) }, { ...world.rails.BTC.receiver() }];
+  const [door, other] = [moneyOutRoutes({ db: world.db, sealer: testSealer }), { ...world.rails.BTC.receiver() }];
+  let otp = '';
+  const choose = (more: object = {}) =>
+    refusal(async () => works.orderChoose({ ...key, choice: 'new_account', account: to, otp, ...more }, as(ann)));
+  const { view } = await stored();
+  otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: view.id }));
+
+  const frozen = `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`;
+  await world.db.run(frozen, [ann, 3]);
+  assert.equal(await choose(), 'withdrawals_frozen');
+  await world.db.run(frozen, [ann, -1]);
+
+  await door.walletAllowList({ on: true }, as(ann));
+  assert.equal(await choose(), 'address_not_listed');
+  await world.db.run('delete from moneyout_guard where holder_id = $1', [ann]);
+
+  const shows = await withAuthenticator(world.db, testSealer, ann);
+  assert.equal(await choose(), 'two_factor_required', 'a mailed code is no second factor');
+  const shown = shows();
+  assert.equal(await choose({ two_factor_code: shown === '000000' ? '000001' : '000000' }), 'two_factor_wrong');
+  assert.equal(await choose({ two_factor_code: shown, otp: otp === '000000' ? '000001' : '000000' }), 'code_wrong');
+  assert.equal((await stored()).view.state, 'payout_failed');
+  assert.equal(await choose({ two_factor_code: shown }), 'done');
+  assert.equal((await stored()).view.state, 'queued');
+  assert.equal(await choose({ two_factor_code: shown, account: other }), 'two_factor_wrong', 'its code is good once');
+  await world.audit();
+});
+
+test('what an order gives back into the wallet that paid it is told apart from what it pays out', async () => {
+  const ann = await holder('20000');
+  const { order } = await place(ann, 'give', '600');
+  const told = async (number: string) => {
+    const id = (await readOrder(world.db, number))?.view.id ?? '';
+    return (await ordersAmong(world.db, ann, [id])).get(id);
+  };
+  // Nobody approves it in a day, and nobody looks at it in three more.
+  await world.pass(24 * 60 + 1);
+  await world.pass(72 * 60 + 1);
+  assert.equal((await readOrder(world.db, order.id))?.view.facts.sent?.kind, 'refund');
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '20000').parts);
+  assert.deepEqual([(await told(order.id))?.refunds, (await told(order.id))?.status], ['USDT', 'cancelled']);
+  const { order: paidInto } = await place(ann, 'both', '450');
+  assert.equal((await told(paidInto.id))?.refunds, 'USDT', 'its bitcoin is no refund');
+  await world.audit();
+});
+
+test('an order from a wallet counts towards the same limits as withdrawals do', async () => {
+  const ann = await holder('20000', 1);
+  await place(ann, 'both', '2900');
+  assert.equal(await refusal(() => place(ann, 'both', '2500')), 'amount_above_limit');
+});
+
+test('while the allow-list is on, what leaves goes to addresses of the book only; what stays needs none', async () => {
+  const ann = await holder('1000');
+  await moneyOutRoutes({ db: world.db, sealer: testSealer }).walletAllowList({ on: true }, as(ann));
+  assert.equal(await refusal(() => place(ann, 'give', '450')), 'address_not_listed');
+  assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
+  assert.equal(await refusal(() => place(ann, 'both', '450')), 'done');
+});
+
+const freeze = (id: string, days: number) =>
+  world.db.run(
+    `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
+    [id, days],
+  );
+const approve = (number: string) =>
+  refusal(() =>
+    world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number, act: 'approve', by: 'olga', reason: 'looked at' })),
+  );
+const stateOf = async (number: string) => (await readOrder(world.db, number))?.view.state;
+
+test('one that waits for people isn’t approved while its holder is frozen, owes, or doesn’t list where it goes', async () => {
+  const ann = await holder('20000');
+  const { order } = await place(ann, 'give', '600');
+  assert.equal(await stateOf(order.id), 'approving');
+  await freeze(ann, 3);
+  assert.equal(await approve(order.id), 'withdrawals_frozen');
+  await freeze(ann, -1);
+  await moneyOutRoutes({ db: world.db, sealer: testSealer }).walletAllowList({ on: true }, as(ann));
+  assert.equal(await approve(order.id), 'not_on_allow_list');
+  await world.db.run('delete from moneyout_guard where holder_id = $1', [ann]);
+  const [owes, custody] = [accounts.receivable(ann, 'USDT'), accounts.custody('USDT_ERC20', 'hot', 'USDT')];
+  const owe = (from: typeof owes, to: typeof owes) =>
+    world.db.tx((tx) =>
+      post(tx, [
+        { id: newId(), kind: from === owes ? 'deposit_reversed' : 'deposit', cause: newId(), legs: [leg(from, to, 1n)] },
+      ]),
+    );
+  await owe(owes, custody);
+  assert.equal(await approve(order.id), 'debt_open');
+  assert.equal(await stateOf(order.id), 'approving');
+  await owe(custody, owes);
+  assert.equal(await approve(order.id), 'done');
+  assert.equal(await stateOf(order.id), 'queued');
+  await world.audit();
+});
+
+test('one that was let out and has not left yet is asked again as it leaves: frozen it waits for people', async () => {
+  const ann = await holder('1000');
+  const { order } = await place(ann, 'give', '450');
+  assert.equal(await stateOf(order.id), 'queued');
+  await freeze(ann, 3);
+  for (let round = 0; round < 2; round += 1) await world.mine();
+  const kept = await readOrder(world.db, order.id);
+  assert.deepEqual([kept?.view.state, kept?.view.facts.approval], ['approving', { people: 1 }]);
+  const rows = await world.db.rows('select why from order_event where order_id = $1 and event = $2', [kept?.view.id, 'stop']);
+  assert.deepEqual(rows, [{ why: 'withdrawals_frozen' }]);
+  assert.equal(world.rails.BTC.world.executions(kept?.view.facts.transfer?.intent ?? ''), 0);
+  assert.ok((await world.letters(kept as StoredOrder)).includes('checking'));
+  await freeze(ann, -1);
+  assert.equal(await approve(order.id), 'done');
+  for (let round = 0; round < 3; round += 1) await world.mine(20);
+  assert.equal(await stateOf(order.id), 'completed');
+  await world.audit();
+});
+
+test('a changed account that has waited its day is asked about again: frozen by then, it is not taken', async () => {
+  const ann = await holder('1000');
+  const { order } = await place(ann, 'give', '450');
+  const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
+  await world.tell(await stored(), 'send');
+  await world.tell(await stored(), 'refused');
+  const before_ = (await stored()).view.receive;
+  const { view } = await stored();
+  const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: view.id }));
+  const shows = await withAuthenticator(world.db, testSealer, ann);
+  const account = { ...world.rails.BTC.receiver() };
+  const key = { id: order.id, token: world.token(await stored()) };
+  const chosen = await refusal(async () =>
+    works.orderChoose({ ...key, choice: 'new_account', account, otp, two_factor_code: shows() }, as(ann)),
+  );
+  assert.equal(chosen, 'done');
+  assert.ok((await stored()).view.facts.pending, 'above 300 USD it waits');
+  await freeze(ann, 3);
+  await world.pass(24 * 60 + 1);
+  const { state, receive, facts } = (await stored()).view;
+  assert.deepEqual([state, receive, facts.pending], ['payout_failed', before_, undefined]);
+  const rows = await world.db.rows(`select why from order_event where order_id = $1 and event = 'account_stopped'`, [view.id]);
+  assert.deepEqual(rows, [{ why: 'withdrawals_frozen' }]);
+  await world.audit();
+});
+
+test('a changed account of an order that no wallet pays is not taken either once its holder is frozen', async () => {
+  world.holdSends();
+  const ann = await holder();
+  const { order } = await place(ann, undefined, '450');
+  const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
+  world.pay(await stored());
+  await world.mine(20);
+  await world.tell(await stored(), 'send');
+  await world.tell(await stored(), 'refused');
+  const { view } = await stored();
+  const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: view.id }));
+  const key = { id: order.id, token: world.token(await stored()) };
+  await works.orderChoose({ ...key, choice: 'new_account', account: { ...world.rails.BTC.receiver() }, otp }, as(ann));
+  assert.ok((await stored()).view.facts.pending, 'above 300 USD it waits');
+  await freeze(ann, 3);
+  await world.pass(24 * 60 + 1);
+  const { state, receive, facts } = (await stored()).view;
+  assert.deepEqual([state, receive, facts.pending], ['payout_failed', view.receive, undefined]);
+  await world.audit();
+});

@@ -1,0 +1,384 @@
+// A whole desk for tests: memory rails, fixed prices, money, and the exchange over them, driven turn by turn.
+
+import { randomBytes, randomUUID } from 'node:crypto';
+import assert from 'node:assert/strict';
+import { parse } from '@kurs/money';
+import { configureCompliance, screenPayouts, screens } from '../../compliance/index.ts';
+import { accounts, balances, post, verify } from '../../ledger/index.ts';
+import { standingsOf } from '../../ledger/testing.ts';
+import {
+  PAYIN_FACT,
+  PAYOUT_FACT,
+  paymentsJudge,
+  type PayinBody,
+  type PayinEvent,
+  type PaymentsDeps,
+  type PayoutBody,
+  type PayoutEvent,
+  paymentsDeps,
+  paymentsWork,
+  useRails,
+} from '../../payments/index.ts';
+import { type MemoryRail, openMemoryRail } from '../../payments/memory.ts';
+import { type Db, type Sealer, advanceClock, facts, newId, openTokens, signaturesFrom } from '../../platform/index.ts';
+import { testDb, testSealer } from '../../platform/testing.ts';
+import { seedPricing, watchPricing } from '../../pricing/index.ts';
+import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
+import { exchangeSubscription } from '../apply/apply-facts.ts';
+import { step1, step2, step3 } from '../calculation/calculate.ts';
+import type { ChooseDeps } from '../acts/choose.ts';
+import { orderJudge } from '../proof/judge-books.ts';
+import { ownAccounts } from '../machine/postings.ts';
+import { type OrderView, RESTING } from '../order/order.ts';
+import { orderMac } from '../order/order-mac.ts';
+import { type StoredOrder, readOrder, readOrders } from '../order/order-store.ts';
+import { placeOrder } from '../acts/place-order.ts';
+import type { Receipts } from '../calculation/receipt.ts';
+import { sweepDue } from '../apply/sweep-due.ts';
+import { ordersMayLeave } from '../apply/what-stops.ts';
+
+const seed = {
+  assets: [
+    { code: 'USD', kind: 'peg', peg: '1' },
+    { code: 'USDT', kind: 'stable' },
+    { code: 'BTC', kind: 'other' },
+    { code: 'ETH', kind: 'other' },
+    { code: 'TRX', kind: 'other' },
+  ],
+  currencies: [
+    { code: 'BTC', name: 'Bitcoin', kind: 'crypto', confirmations: '1–6', position: 1 },
+    { code: 'USDT_ERC20', name: 'Tether', kind: 'crypto', confirmations: '12–64', position: 2 },
+  ],
+  directions: [
+    { slug: 'btc-usdt-erc20', from: 'BTC', to: 'USDT_ERC20', spread: [{ from: '0', percent: '0.5' }], isOn: true, position: 1 },
+    { slug: 'usdt-erc20-btc', from: 'USDT_ERC20', to: 'BTC', spread: [{ from: '0', percent: '0.5' }], isOn: true, position: 2 },
+  ],
+};
+
+export const UNITS = { BTC: 'BTC', USDT_ERC20: 'USDT' } as const;
+export type Code = keyof typeof UNITS;
+const VISITOR = { device: 'device', ip: '203.0.113.7' } as const;
+let customers = 0;
+
+export interface PlaceOptions {
+  readonly from?: Code;
+  readonly amount?: string;
+  readonly askMe?: boolean;
+  readonly email?: string;
+  readonly locale?: 'en' | 'ru';
+  /** Whose device it is; each order has its own, if nothing is said. */
+  readonly as?: string;
+}
+
+/** A mail as it was queued. */
+export interface Mailed {
+  readonly kind: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+}
+
+/** The world; see the methods. */
+export interface World {
+  readonly db: Db;
+  /** For whoever owns the database, and is bound by nothing. */
+  readonly owner: Db;
+  readonly deps: ChooseDeps & { readonly receipts: Receipts; readonly sealer: Sealer };
+  readonly rails: Readonly<Record<Code, MemoryRail>>;
+  /** A new customer's calculation, through its three steps. */
+  calculate(options?: PlaceOptions): Promise<{ id: string; token: string }>;
+  /** The same, placed. */
+  place(options?: PlaceOptions): Promise<StoredOrder>;
+  /** Somebody pays towards an order, in decimals; gives the transaction's id. */
+  pay(order: StoredOrder, amount?: string, options?: { feeOk?: boolean; from?: readonly string[] }): string;
+  /** Blocks on both chains, a minute, and turns until everything that they cause has happened. */
+  mine(blocks?: number): Promise<void>;
+  /** One turn of everything: rails, facts, timers. */
+  turn(): Promise<void>;
+  /** The clock goes on; prices stay fresh. */
+  pass(minutes: number): Promise<void>;
+  /** Sets the price of a bitcoin in USD. */
+  price(btc: string): Promise<void>;
+  order(order: StoredOrder): Promise<StoredOrder>;
+  /** Payments' word about the send of an order that is out, or went out last; nothing of it happens on a rail. */
+  tell(order: StoredOrder, event: PayoutEvent, extra?: Partial<PayoutBody>): Promise<void>;
+  /** Payments' word about a payment, as it would come of itself. */
+  tellPayin(order: StoredOrder, payinId: string, event: PayinEvent, extra?: Partial<PayinBody>): Promise<void>;
+  /** From now on nothing is sent by itself: what becomes of a send is told by `tell`. */
+  holdSends(): void;
+  /** The strays that an order has. */
+  strays(order: StoredOrder): Promise<StoredOrder[]>;
+  token(order: StoredOrder): string;
+  /** The newest code that was mailed about an order. */
+  code(order: StoredOrder): Promise<string>;
+  letters(order: StoredOrder): Promise<string[]>;
+  /** The mails about an order, oldest first. */
+  mails(order: StoredOrder): Promise<Mailed[]>;
+  events(order: StoredOrder): Promise<string[]>;
+  /** The books hold together, and every order's positions are what its accounts hold. */
+  /** What a test wrote into an order's row is what it was kept with. */
+  keep(order: StoredOrder): Promise<void>;
+  audit(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a world in a fresh database: 50 BTC and 2 000 000 USDT, a bitcoin at 90 000 USD. `vouchers`: BTC is a provider's,
+ * entered and bought as vouchers.
+ */
+export async function openWorld({ vouchers = false } = {}): Promise<World> {
+  const { db, owner, drop } = await testDb();
+  const rails = {
+    BTC: openMemoryRail({
+      id: vouchers ? 'vouchers' : 'bitcoin',
+      ...(vouchers && { provider: { dedupes: false, by: 'voucher' } }),
+      currencies: [
+        { code: 'BTC', unit: 'BTC', payDigits: 8 },
+        { code: 'LTC', unit: 'LTC', payDigits: 8 },
+      ],
+      fee: 1_500n,
+    }),
+    USDT_ERC20: openMemoryRail({
+      id: 'evm',
+      currencies: [{ code: 'USDT_ERC20', unit: 'USDT', payDigits: 2 }],
+      fuel: 'ETH',
+      batch: 1,
+      fee: 10n ** 14n,
+    }),
+  };
+  useRails(new Map([rails.BTC.rail, rails.USDT_ERC20.rail].map((rail) => [rail.id, rail])));
+  configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });
+  rails.BTC.world.fund('BTC', 'hot', parse('BTC', '50').parts);
+  rails.USDT_ERC20.world.fund('USDT_ERC20', 'hot', parse('USDT', '2000000').parts);
+  rails.USDT_ERC20.world.fund('ETH', 'fuel', parse('ETH', '50').parts);
+  await seedDesk(db);
+  const tokens = openTokens(new Map([[1, randomBytes(32)]]));
+  const issuer = { name: 'Kurs', url: 'http://kurs.test' };
+  const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
+  const deps = { db, sealer: testSealer, sender: { tokens, ...issuer }, receipts };
+  const gates = { order: ordersMayLeave };
+  const payments: PaymentsDeps = paymentsDeps(db, { gates, jitter: () => 0, callMs: 200, sealer: testSealer });
+  const works = paymentsWork(payments).filter(({ name }) => /:(prepare|redeem|watch|float|pay|follow|post|recall)/.test(name));
+  const subscription = exchangeSubscription(deps.sender);
+  await facts.wire(db, [subscription]);
+  let btc = '90000';
+  const snapshot = (): Promise<void> => db.tx((tx) => recordPrices(tx, btc));
+  await snapshot();
+  const watches = [await watchRates(db)];
+  let sends = true;
+  const turn = async (): Promise<void> => {
+    if (screens()) await screenPayouts(db);
+    for (const work of works) if (sends || !work.name.includes(':pay:')) await work.turn();
+    await facts.drain(db, subscription);
+    await sweepDue(db, deps.sender);
+    await facts.drain(db, subscription);
+  };
+  for (const work of works) await work.turn();
+  const pricing = await watchPricing(db);
+  const refresh = async (): Promise<void> => {
+    for (const watch of watches) await watch.refresh();
+    await pricing.refresh();
+  };
+  await refresh();
+
+  const calculate = async ({ from = 'BTC', amount = '0.005', askMe = false, email, locale = 'en', as }: PlaceOptions = {}) => {
+    customers += 1;
+    const mail = email ?? `customer${customers}@example.org`;
+    const to: Code = from === 'BTC' ? 'USDT_ERC20' : 'BTC';
+    const visitor = { ...VISITOR, locale, device: as ?? `device ${customers}`, ip: `198.51.${customers % 250}.7` };
+    const calculating = { db, tokens, approvalFor: () => 0, operators: async () => 2, receipts };
+    const small = from === 'BTC' ? '0.005' : '500';
+    const begun = await step1(calculating, { from, to, amount: small, side: 'give' }, visitor);
+    const known = { id: begun.id, token: begun.token as string };
+    const accounts = { receive: { ...rails[to].receiver() }, refund: { ...rails[from].receiver() } };
+    await step2(calculating, { ...known, ...accounts, email: mail, terms_accepted: true, ask_me: askMe }, visitor);
+    // The amount comes once the customer is known: his level may allow more than a visitor's.
+    await step1(calculating, { ...known, from, to, amount, side: 'give' }, visitor);
+    await step3(calculating, { ...known, bot_token: 'sandbox' }, visitor);
+    return known;
+  };
+
+  const lastSends = new Map<string, NonNullable<StoredOrder['view']['facts']['transfer']>>();
+  const world: World = {
+    db,
+    owner,
+    deps,
+    rails,
+    calculate,
+    place: async (options) => placeOrder(deps, await calculate(options)),
+    pay({ view, payTo }, amount, options = {}) {
+      const { currency, unit, parts } = view.give;
+      const paid = amount === undefined ? parts : parse(unit, amount).parts;
+      return rails[currency as Code].world.pay(payTo ?? '', paid, { currency, ...options });
+    },
+    async mine(blocks = 1) {
+      for (const { world: chain } of Object.values(rails)) chain.mine(blocks);
+      await world.pass(1);
+      for (let at = 0; at < 3; at += 1) await turn();
+    },
+    turn,
+    async pass(minutes) {
+      await advanceClock(db, minutes * 60_000);
+      await snapshot();
+      await refresh();
+      await turn();
+    },
+    async price(given) {
+      btc = given;
+      await snapshot();
+      await refresh();
+    },
+    async order({ number }) {
+      const found = await readOrder(db, number);
+      assert.ok(found);
+      return found;
+    },
+    async tell(order, event, extra = {}) {
+      const { view } = await world.order(order);
+      // What has failed may turn up.
+      const transfer = view.facts.transfer ?? view.facts.sent ?? lastSends.get(view.id);
+      assert.ok(transfer);
+      lastSends.set(view.id, transfer);
+      const side = transfer.kind === 'payout' ? view.get : view.give;
+      const body = {
+        intentId: transfer.intent,
+        owner: { kind: 'order', id: view.id },
+        event,
+        purpose: transfer.kind,
+        currency: side?.currency,
+        unit: side?.unit,
+        parts: transfer.parts.toString(),
+        ...extra,
+      };
+      await db.tx((tx) => facts.record(tx, [{ id: newId(), kind: PAYOUT_FACT, subject: `order:${view.id}`, body }]));
+      await facts.drain(db, subscription);
+    },
+    async tellPayin({ view }, payinId, event, extra = {}) {
+      const now = (await db.now()).toISOString();
+      const { currency, unit } = view.give;
+      const body = {
+        payinId,
+        owner: { kind: 'order', id: view.id },
+        event,
+        currency,
+        unit,
+        place: 'hot',
+        parts: '1000',
+        txid: payinId,
+        from: [],
+        feeOk: true,
+        seenAt: now,
+        confirmations: 0,
+        needed: 1,
+        ...extra,
+      };
+      await db.tx((tx) => facts.record(tx, [{ id: newId(), kind: PAYIN_FACT, subject: `order:${view.id}`, body }]));
+      await facts.drain(db, subscription);
+    },
+    holdSends: () => {
+      sends = false;
+    },
+    async strays({ view }) {
+      const rows = await db.rows<{ id: string }>('select id from customer_order where stray_of = $1 order by created_at', [
+        view.id,
+      ]);
+      return readOrders(
+        db,
+        rows.map(({ id }) => id),
+      );
+    },
+    token: ({ view, tokenVersion }) => tokens.make('order', view.id, tokenVersion),
+    async code({ view }) {
+      const row = await db.row<{ text: string }>(`select text from mail where key like $1 order by queued_at desc limit 1`, [
+        `order ${view.id} code%`,
+      ]);
+      return /^\d{6}$/m.exec(row?.text ?? '')?.[0] ?? '';
+    },
+    async letters({ view }) {
+      const rows = await db.rows<{ key: string }>('select key from mail where key like $1 order by id', [`order ${view.id} %`]);
+      return rows.map(({ key }) => key.split(' ')[2] ?? '');
+    },
+    mails: ({ view }) =>
+      db.rows<Mailed>(
+        `select split_part(key, ' ', 3) as kind, subject, text, html from mail where key like $1 order by queued_at, id`,
+        [`order ${view.id} %`],
+      ),
+    async events({ view }) {
+      const rows = await db.rows<{ event: string }>('select event from order_event where order_id = $1 order by seq', [view.id]);
+      return rows.map(({ event }) => event).filter((event) => !event.endsWith('progress'));
+    },
+    async keep({ number }) {
+      const order = (await readOrder(db, number)) ?? assert.fail(number);
+      await db.run('update customer_order set accounts_mac = $2 where id = $1', [order.view.id, orderMac(order.view)]);
+    },
+    audit: () => audit(db),
+    async close() {
+      await pricing.stop();
+      for (const watch of watches) await watch.stop();
+      await drop();
+    },
+  };
+  return world;
+}
+
+async function seedDesk(db: Db): Promise<void> {
+  await db.tx(async (tx) => {
+    await seedRates(tx, seed.assets);
+    await seedPricing(tx, seed);
+    for (const [currency, fuel, parts] of [
+      ['BTC', 'BTC', 1_500n],
+      ['USDT_ERC20', 'ETH', 2n * 10n ** 14n],
+    ] as const) {
+      await tx.run('insert into network_cost (currency, fuel, parts, at) values ($1, $2, $3, now())', [currency, fuel, parts]);
+    }
+    const capital = (code: string, unit: string, amount: string, place: 'hot' | 'fuel' = 'hot') => ({
+      id: randomUUID(),
+      kind: 'capital_in' as const,
+      cause: randomUUID(),
+      legs: [{ from: accounts.custody(code, place, unit), to: accounts.deskFree(unit), parts: parse(unit, amount).parts }],
+    });
+    await post(tx, [capital('BTC', 'BTC', '50'), capital('USDT_ERC20', 'USDT', '2000000'), capital('ETH', 'ETH', '50', 'fuel')]);
+  });
+}
+
+async function recordPrices(tx: Parameters<Parameters<Db['tx']>[0]>[0], btc: string): Promise<void> {
+  const usual = { at: tx.now.toISOString(), live: 3, deviation: '0.0500' };
+  const body = {
+    assets: {
+      USD: { bid: '1', ask: '1', live: 1, deviation: '0.0000' },
+      USDT: { ...usual, bid: '1', ask: '1', deviation: '0.0100' },
+      BTC: { ...usual, bid: btc, ask: btc },
+      ETH: { ...usual, bid: '3000', ask: '3000' },
+      TRX: { ...usual, bid: '0.3', ask: '0.3' },
+    },
+    sources: {},
+    seeded: true,
+  };
+  await recordSnapshot(tx, body);
+}
+
+/** The ledger's own proof; and of each order that its positions are what its accounts hold, and that rest is rest. */
+async function audit(db: Db): Promise<void> {
+  const report = await verify(db, { judges: [paymentsJudge, orderJudge].map(standingsOf) });
+  assert.deepEqual(report.faults, []);
+  const ids = await db.rows<{ id: string }>('select id from customer_order');
+  for (const { view } of await readOrders(
+    db,
+    ids.map(({ id }) => id),
+  ))
+    await auditOrder(db, view);
+}
+
+async function auditOrder(db: Db, view: OrderView): Promise<void> {
+  const own = Object.entries(ownAccounts(view)).flatMap(([name, ref]) =>
+    ref ? [{ name: name as keyof OrderView['positions'], ref }] : [],
+  );
+  const held = await balances(
+    db,
+    own.map(({ ref }) => ref),
+  );
+  for (const [index, { name }] of own.entries())
+    assert.equal(view.positions[name], held[index], `${view.id} ${view.state} ${name}`);
+  if (!RESTING.has(view.state) || ['unclaimed', 'frozen', 'charged_back'].includes(view.state)) return;
+  for (const [name, parts] of Object.entries(view.positions)) assert.equal(parts, 0n, `${view.state} with money in ${name}`);
+}

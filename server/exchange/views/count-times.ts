@@ -1,0 +1,64 @@
+import type { Db, Tx } from '../../platform/index.ts';
+import { BUCKETS } from './time-buckets.ts';
+
+/** Orders that were paid out so lately may belong to a transaction that isn't seen yet; none lasts so long. */
+const SETTLED_SECONDS = 60;
+/** Orders that are counted in one transaction. */
+const AT_ONCE = 2_000;
+
+/**
+ * Counts the orders that were paid out since the last count, each once, into the histogram of how long orders take; gives how
+ * many. What another worker is counting is left to it.
+ */
+export async function countTimes(db: Db): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const count = await db.tx(countSome);
+    total += count;
+    if (count < AT_ONCE) return total;
+  }
+}
+
+async function countSome(tx: Tx): Promise<number> {
+  const counted = await tx.row<{ until: string }>('select until::text from order_counted for update skip locked');
+  if (!counted) return 0;
+  // Whole groups: orders that were paid out together have one time.
+  const next = await tx.row<{ until: string | null; orders: number }>(NEXT, [counted.until, SETTLED_SECONDS, AT_ONCE], {
+    name: 'exchange.next_to_count',
+  });
+  if (!next?.until) return 0;
+  await tx.run(COUNT, [counted.until, next.until, BUCKETS], { name: 'exchange.count_times' });
+  await tx.run('update order_counted set until = $1, done = done + $2', [next.until, next.orders]);
+  return next.orders;
+}
+
+const NEXT = `
+  with next as (
+    select finished_at from customer_order
+    where state = 'completed' and finished_at > $1 and finished_at <= clock_now() - $2 * interval '1 second'
+    order by finished_at limit $3
+  ), last as (select max(finished_at) as until from next)
+  select until::text, (select count(*)::int from customer_order
+    where state = 'completed' and finished_at > $1 and finished_at <= until) as orders
+  from last`;
+
+/** Times from the placing to the payment's last finality, and from there to the payout, put into their buckets. */
+const COUNT = `
+  with took as (
+    select o.finished_at, o.give_currency, o.get_currency, step, seconds
+    from customer_order o
+    cross join lateral (
+      select min(at) filter (where event = 'placed') as placed, max(at) filter (where event = 'payin_final') as final
+      from order_event e where e.order_id = o.id and e.seq < o.version) e
+    cross join lateral (values
+      ('arrived', extract(epoch from e.final - e.placed)), ('paid', extract(epoch from o.finished_at - e.final))) as s (step, seconds)
+    where o.state = 'completed' and o.finished_at > $1 and o.finished_at <= $2 and seconds is not null
+  ), placed as (
+    select (finished_at at time zone 'UTC')::date as day, give_currency, get_currency, step,
+      coalesce((select min(ending) from unnest($3::int[]) as ending where seconds <= ending * 60),
+        (select max(ending) from unnest($3::int[]) as ending)) as minutes
+    from took
+  )
+  insert into order_time (day, give_currency, get_currency, step, minutes, orders)
+  select day, give_currency, get_currency, step, minutes, count(*) from placed group by 1, 2, 3, 4, 5
+  on conflict (day, give_currency, get_currency, step, minutes) do update set orders = order_time.orders + excluded.orders`;

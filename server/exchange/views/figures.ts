@@ -1,0 +1,87 @@
+import type { Output, Routes } from '@kurs/contract';
+import type { Statements } from '../../platform/index.ts';
+import { moneyWire } from '../letters/price-wire.ts';
+import { type Bucket, reached } from './time-buckets.ts';
+import { currencyOf } from '../../payments/index.ts';
+
+type Landing = Output<Routes['landing']>;
+
+/** Fewer orders than this say nothing about how long one takes. */
+const SAMPLES = 20;
+
+/** How long the orders of one direction took: whole minutes, at least one, to the end of a bucket. */
+export interface TimesTaken {
+  readonly orders: number;
+  /** Half of them took no longer, nine of ten, and 95 of 100. */
+  readonly median: number;
+  readonly most: number;
+  readonly longest: number;
+}
+
+type SlugOf = (from: string, to: string) => string | undefined;
+
+/** How long orders of the last 30 days took from the payment's finality to the payout, by bucket. */
+const TOOK = `from order_time where step = 'paid' and day > (clock_now() at time zone 'UTC')::date - 30`;
+
+/** How long orders take, by the slug of their direction, where there are enough of them. */
+export async function timesTaken(db: Statements, slugOf: SlugOf): Promise<Map<string, TimesTaken>> {
+  const rows = await db.rows<{ from: string; to: string; buckets: Bucket[] }>(
+    `select give_currency as "from", get_currency as "to", json_agg(json_build_object('minutes', minutes, 'orders', orders)) as buckets
+     ${TOOK} group by 1, 2`,
+    [],
+    { name: 'exchange.times_taken' },
+  );
+  return new Map(
+    rows.flatMap(({ from, to, buckets }) => {
+      const slug = slugOf(from, to);
+      const taken = takenOf(buckets);
+      return slug === undefined || !taken ? [] : [[slug, taken] as const];
+    }),
+  );
+}
+
+function takenOf(buckets: readonly Bucket[]): TimesTaken | undefined {
+  const orders = buckets.reduce((sum, one) => sum + one.orders, 0);
+  const [median, most, longest] = [reached(buckets, 0.5), reached(buckets, 0.9), reached(buckets, 0.95)];
+  if (orders < SAMPLES || median === undefined || most === undefined || longest === undefined) return undefined;
+  return { orders, median, most, longest };
+}
+
+/** Median minutes that an order takes, by the slug of its direction, where there are enough of them. */
+export async function usualMinutes(db: Statements, slugOf: SlugOf): Promise<Map<string, number>> {
+  return new Map([...(await timesTaken(db, slugOf))].map(([slug, { median }]) => [slug, median]));
+}
+
+/** How many orders were paid out, and the median minutes that took; the median is absent where there are too few. */
+export async function doneFigures(db: Statements): Promise<Landing['figures']> {
+  const [counted, buckets] = await Promise.all([
+    db.row<{ done: string }>('select done from order_counted', [], { name: 'exchange.orders_done' }),
+    db.rows<Bucket>(`select minutes, sum(orders)::int as orders ${TOOK} group by 1`, [], { name: 'exchange.took' }),
+  ]);
+  const done = Number.parseInt(counted?.done ?? '0', 10);
+  const taken = takenOf(buckets);
+  return done === 0 ? {} : { orders_done: done, ...(taken && { median_minutes: taken.median }) };
+}
+
+/** The newest orders that were paid out, without anything that names a customer: amounts, direction and time only. */
+export async function latestDone(db: Statements, most: number): Promise<Landing['latest_orders']> {
+  const rows = await db.rows<{ give: string; give_parts: string; get: string; get_parts: string; at: Date }>(
+    `select give_currency as give, coalesce(gave, give_parts) as give_parts,
+       get_currency as get, coalesce(got, get_parts) as get_parts, finished_at as at from customer_order
+     where state = 'completed' and kind = 'order' and finished_at is not null order by finished_at desc limit $1`,
+    [most],
+    { name: 'exchange.latest_done' },
+  );
+  return rows.flatMap((row) => {
+    const [give, get] = [currencyOf(row.give), currencyOf(row.get)];
+    if (!give || !get) return [];
+    return [
+      {
+        from: moneyWire({ currency: give.code, unit: give.unit, parts: BigInt(row.give_parts) }),
+        to: moneyWire({ currency: get.code, unit: get.unit, parts: BigInt(row.get_parts) }),
+        status: 'done' as const,
+        at: row.at.toISOString(),
+      },
+    ];
+  });
+}

@@ -1,0 +1,24 @@
+import type { Statements } from '../../platform/index.ts';
+import { ORDER_STATES, RESTING } from '../order/order.ts';
+
+/** What was promised at the prices of its time and keeps them, whatever changes: held quotes and open orders of a pair. */
+export interface OpenPromises {
+  readonly quotes: number;
+  readonly orders: number;
+}
+
+const OPEN = ORDER_STATES.filter((state) => !RESTING.has(state));
+
+/** How many quotes are held and orders open in a pair now. */
+export async function openPromises(db: Statements, from: string, to: string): Promise<OpenPromises> {
+  const row = await db.row<OpenPromises>(
+    `select (select count(*)::int from calculation
+             where from_currency = $1 and to_currency = $2 and order_id is null and ended_at is null and expires_at > clock_now()
+               and held is not null and (held ->> 'expiresAt')::numeric > extract(epoch from clock_now()) * 1000) as quotes,
+            (select count(*)::int from customer_order
+             where give_currency = $1 and get_currency = $2 and kind = 'order' and state = any ($3)) as orders`,
+    [from, to, OPEN],
+    { name: 'exchange.open_promises' },
+  );
+  return row ?? { quotes: 0, orders: 0 };
+}

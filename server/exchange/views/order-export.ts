@@ -1,0 +1,54 @@
+import type { Cell, Statements } from '../../platform/index.ts';
+import { rateWire } from '../../pricing/index.ts';
+import { amountsOf, shownOf } from '../order/breakdown.ts';
+import { type Component, type OrderView, wordOf } from '../order/order.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { moneyWire } from '../letters/price-wire.ts';
+import { allOwnOrders, type OwnFilter } from './own-orders.ts';
+import type { Owner } from '../order/owner.ts';
+
+const COLUMNS = [
+  'order', 'kind', 'status', 'created_utc', 'updated_utc', 'give_amount', 'give_currency', 'get_amount', 'get_currency', 'received_at', 'email', 'payout',
+  'fee', 'costs', 'discount', 'rate', 'rate_pair',
+]; // prettier-ignore
+
+/** An owner's orders as the rows of a file, newest first, with their head; some hundreds in memory at a time. */
+export async function* orderRows(db: Statements, owner: Owner, filter: OwnFilter): AsyncGenerator<Cell[][]> {
+  yield [COLUMNS];
+  for await (const orders of allOwnOrders(db, owner, filter)) yield orders.map(rowOf);
+}
+
+function rowOf(order: StoredOrder): Cell[] {
+  const { view } = order;
+  const { sent } = view.facts;
+  const sides = amountsOf(view);
+  const get = sides.get && moneyWire(sides.get);
+  const give = moneyWire(sides.give);
+  return [
+    order.number,
+    view.kind,
+    wordOf(view),
+    order.createdAt.toISOString(),
+    order.updatedAt.toISOString(),
+    { amount: give.amount },
+    give.currency,
+    get ? { amount: get.amount } : '',
+    get?.currency ?? '',
+    Object.values(view.receive?.fields ?? {}).join(' '),
+    order.email,
+    sent?.txid ?? '',
+    ...priceOf(view),
+  ];
+}
+
+/** What each kind of line comes to, in the currency given, and the rate with its pair. */
+function priceOf(view: OrderView): Cell[] {
+  const shown = shownOf(view);
+  if (!shown) return ['', '', '', '', ''];
+  const sum = (kind: Component['kind']): Cell => {
+    const parts = shown.components.reduce((total, one) => (one.kind === kind ? total + one.amount : total), 0n);
+    return { amount: moneyWire({ ...view.give, parts }).amount };
+  };
+  const rate = shown.rate && rateWire(shown.rate);
+  return [sum('fee'), sum('cost'), sum('discount'), rate ? { amount: rate.value } : '', rate ? `${rate.base}/${rate.quote}` : ''];
+}

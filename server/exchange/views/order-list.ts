@@ -1,0 +1,103 @@
+import { MOST_COUNTED, type PageAsked, type Statements, beginOf, countSome, nextOf } from '../../platform/index.ts';
+import { type StoredOrder, readOrders } from '../order/order-store.ts';
+
+export interface OrderFilter extends PageAsked {
+  readonly states?: readonly string[] | undefined;
+  /** Only orders that wait for a person, oldest first. */
+  readonly waiting: boolean;
+  /** An order's number, an e-mail address, or a part of either; an account or a transaction, or its beginning. */
+  readonly text?: string | undefined;
+}
+
+/** A page of a list: how many match in all, counted as far as `MOST_COUNTED`, and where the next one begins. */
+interface OrderPage {
+  readonly orders: StoredOrder[];
+  readonly total: number;
+  readonly next: string | undefined;
+}
+
+/** States in which an order can't go on without somebody of the desk. */
+const WAITING = ['holding', 'approving', 'in_doubt', 'r_in_doubt', 'frozen', 'charged_back'];
+/** A part of a number or an address is looked for from so many characters on; what is shorter begins something. */
+const SHORTEST_PART = 3;
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Which way a list goes: by which time, and behind which row it goes on. */
+interface Way {
+  readonly at: 'updated_at' | 'created_at';
+  readonly sort: string;
+  readonly behind: string;
+}
+const OLDEST: Way = { at: 'updated_at', sort: 'updated_at, id', behind: `(updated_at, id) > (coalesce($1::timestamptz, '-infinity'), coalesce($2::uuid, '${FIRST_ID}'))` }; // prettier-ignore
+const NEWEST: Way = { at: 'created_at', sort: 'created_at desc, id desc', behind: `($1::timestamptz is null or (created_at, id) < ($1, $2::uuid))` }; // prettier-ignore
+
+/** A page of orders for the desk, newest first. Throws `validation` for an `after` that no page gave. */
+export async function listOrders(db: Statements, filter: OrderFilter): Promise<OrderPage> {
+  const way = filter.waiting ? OLDEST : NEWEST;
+  const states = filter.waiting ? WAITING : filter.states && filter.states.length > 0 ? filter.states : null;
+  const among = await idsAmong(db, filter.text?.trim().toLowerCase() ?? '');
+  const { from, values } = rowsOf(way, states, among);
+  const { at, id, offset } = beginOf(filter);
+  const rows = await db.rows<{ id: string; at: string }>(
+    `select id, ${way.at}::text as at from (${from(offset + filter.per_page)}) as listed order by ${way.sort} limit ${filter.per_page} offset ${offset}`,
+    [at, id, ...values],
+  );
+  const isMany = among.like !== null && states === null;
+  const counted = isMany
+    ? undefined
+    : await db.row<{ total: number }>(countSome(from(MOST_COUNTED + 1)), [null, null, ...values]);
+  const found = await readOrders(
+    db,
+    rows.map((one) => one.id),
+  );
+  const byId = new Map(found.map((one) => [one.view.id, one]));
+  return {
+    orders: rows.flatMap((one) => byId.get(one.id) ?? []),
+    total: isMany ? MOST_COUNTED + 1 : (counted?.total ?? 0),
+    next: nextOf(rows, filter),
+  };
+}
+
+/** The rows of a list, at most so many of them, by the index that is in its order. */
+function rowsOf(way: Way, states: readonly string[] | null, among: Among): { from: (most: number) => string; values: unknown[] } {
+  const columns = `id, ${way.at}`;
+  const end = (most: number): string => `order by ${way.sort} limit ${most}`;
+  if (among.ids) {
+    const where = `id = any($3::uuid[]) and ($4::text[] is null or state = any($4)) and ${way.behind}`;
+    return { from: (most) => `select ${columns} from customer_order where ${where} ${end(most)}`, values: [among.ids, states] };
+  }
+  const like = `($3::text is null or number ilike $3 or email ilike $3)`;
+  const values = [among.like, ...(states ? [states] : [])];
+  if (!states)
+    return { from: (most) => `select ${columns} from customer_order where ${like} and ${way.behind} ${end(most)}`, values };
+  const ofState = (most: number): string => `select ${columns} from customer_order where state = given and ${like} and ${way.behind} ${end(most)}`; // prettier-ignore
+  return {
+    from: (most) =>
+      `select listed.* from unnest($4::text[]) as given cross join lateral (${ofState(most)}) as listed ${end(most)}`,
+    values,
+  };
+}
+
+/** The orders that a text finds; where they are too many, what their number or address is like. */
+interface Among {
+  readonly ids: readonly string[] | undefined;
+  readonly like: string | null;
+}
+
+async function idsAmong(db: Statements, text: string): Promise<Among> {
+  if (text === '') return { ids: undefined, like: null };
+  const escaped = text.replace(/[%_\\]/g, '\\$&');
+  const isPart = [...text].length >= SHORTEST_PART;
+  const find = (where: string, pattern: string): Promise<{ id: string }[]> =>
+    db.rows(
+      `select distinct order_id as id from (select order_id from order_term where ${where} limit ${MOST_COUNTED + 1}) as found`,
+      [pattern],
+    );
+  const begun = await find('term like $1', `${escaped}%`);
+  const held =
+    isPart && begun.length <= MOST_COUNTED ? await find(`kind in ('number', 'email') and term like $1`, `%${escaped}%`) : [];
+  const ids = new Set([...begun, ...held].map(({ id }) => id));
+  // So many lie everywhere: the newest are found by going through the newest.
+  if (ids.size > MOST_COUNTED) return { ids: undefined, like: isPart ? `%${escaped}%` : `${escaped}%` };
+  return { ids: [...ids], like: null };
+}

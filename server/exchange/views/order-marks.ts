@@ -1,0 +1,25 @@
+import type { Statements } from '../../platform/index.ts';
+import type { Owner } from '../order/owner.ts';
+
+/** Orders of each owner that are looked at, the newest: more than a page shows. */
+const NEWEST = 20;
+
+/**
+ * A text for each of these owners that is another one whenever an order of his has come or changed; by the owners' ids. One
+ * query for all. Whose an order is, is decided as by `OWNED`.
+ */
+export async function orderMarks(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
+  const rows = await db.rows<{ id: string; mark: string }>(
+    `select asked.id, coalesce((
+       select string_agg(concat_ws(' ', newest.id, version), ',' order by newest.id) from (
+         (select id, version from customer_order where holder_id = asked.id order by created_at desc limit ${NEWEST})
+         union all
+         (select id, version from customer_order
+          where holder_id is null and lower(email) = asked.mailbox order by created_at desc limit ${NEWEST})
+       ) as newest), '') as mark
+     from unnest($1::uuid[], $2::text[]) as asked (id, mailbox)`,
+    [owners.map(({ id }) => id), owners.map(({ mailbox }) => mailbox ?? null)],
+    { name: 'exchange.order_marks' },
+  );
+  return new Map(rows.map(({ id, mark }) => [id, mark]));
+}

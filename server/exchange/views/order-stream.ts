@@ -1,0 +1,48 @@
+// What the page of an order follows: that its order or its chat has changed, for as long as its secret is good.
+
+import type { Output, Routes } from '@kurs/contract';
+import type { Db, EventStream } from '../../platform/index.ts';
+import { wordOf } from '../order/order.ts';
+import { type StoredOrder, changesOf, readOrder } from '../order/order-store.ts';
+import type { OrderWatch } from '../order/order-watch.ts';
+
+/** The chats of orders, which a higher floor keeps. */
+export interface OrderChats {
+  /** 0 where there is none. */
+  versionOf(orderId: string): Promise<number>;
+  listen: OrderWatch['listen'];
+}
+
+type Status = Output<Routes['orderStatus']>;
+
+/** How an order stands, and its chat once there is one. */
+export async function statusOf({ view, updatedAt }: StoredOrder, chats: OrderChats | undefined): Promise<Status> {
+  const messages = await chats?.versionOf(view.id);
+  return { status: wordOf(view), updated_at: updatedAt.toISOString(), seq: view.version, ...(messages && { messages }) };
+}
+
+/** Tells a reader who has shown an order's secret each change, from where he stands; ends once there is another secret. */
+export async function tellOrder(
+  { db, watch, chats }: { db: Db; watch: OrderWatch; chats: OrderChats | undefined },
+  order: StoredOrder,
+  stream: EventStream,
+): Promise<void> {
+  const send = async (event: 'order' | 'message'): Promise<void> => {
+    const current = await readOrder(db, order.number);
+    if (current?.tokenVersion !== order.tokenVersion) return stream.end();
+    const data = await statusOf(current, chats);
+    stream.send({ id: markOf(data), event, data });
+  };
+  const tell = (event: 'order' | 'message') => (): void => void send(event).catch(() => stream.end());
+  const begun = await statusOf(order, chats);
+  if (stream.lastEventId !== markOf(begun)) await send('order');
+  const stops = [
+    watch.listen(order.view.id, changesOf(order), tell('order')),
+    chats?.listen(order.view.id, begun.messages ?? 0, tell('message')),
+  ];
+  stream.signal.addEventListener('abort', () => stops.forEach((stop) => stop?.()));
+  if (stream.signal.aborted) stops.forEach((stop) => stop?.());
+}
+
+/** Where a reader stands: the order's version, and its chat's behind a point once there is one. */
+const markOf = ({ seq, messages }: Status): string => (messages === undefined ? String(seq) : `${seq}.${messages}`);

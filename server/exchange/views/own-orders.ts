@@ -1,0 +1,161 @@
+// What an account holder sees of his orders: a filtered list, page by page or as a whole, and figures.
+
+import type { Input, Output, Routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import { type ListMeta, MOST_COUNTED, type Statements, type Tokens, countSome, listMeta } from '../../platform/index.ts';
+import { amountsOf } from '../order/breakdown.ts';
+import { ORDER_STATES, type OrderWord, WORDS, wordOf } from '../order/order.ts';
+import { type StoredOrder, readOrders } from '../order/order-store.ts';
+import { moneyWire } from '../letters/price-wire.ts';
+import { type Owner, ofOwner, owned } from '../order/owner.ts';
+import { readSums } from '../calculation/typed-sum.ts';
+
+type OwnOrder = Output<Routes['userOrders']>[number];
+/** What a list or an export is narrowed by. */
+export type OwnFilter = Pick<Input<Routes['userOrders']>, 'status' | 'currency' | 'from' | 'to' | 'q'>;
+interface Deps {
+  readonly db: Statements;
+  readonly sender: { readonly tokens: Tokens };
+}
+
+/** Filtered, with `$3` states, `$4` currencies, `$5` the first day, `$6` the last, `$7` a part of a number, `$8` a word that an order is found by, `$9` sums as currency and parts. All of it lies in the owner's index. */
+const FILTER = `($3::text[] is null or state = any($3))
+  and ($4::text[] is null or give_currency = any($4) or get_currency = any($4))
+  and ($5::date is null or created_at >= $5::date at time zone 'UTC')
+  and ($6::date is null or created_at < ($6::date + 1) at time zone 'UTC')
+  and ($7::text is null or number ilike $7 or id in (select order_id from order_term where term = $8)
+    or give_currency || ' ' || give_parts = any($9::text[]) or get_currency || ' ' || get_parts = any($9)
+    or give_currency || ' ' || gave = any($9) or get_currency || ' ' || got = any($9))`;
+
+const NEWEST = 'order by created_at desc, id desc';
+/** Behind every other id. */
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+function parametersOf(owner: Owner, { status, currency, from, to, q }: OwnFilter): unknown[] {
+  const text = q?.trim() ?? '';
+  const sums = readSums(text);
+  return [
+    ...owned(owner),
+    status && status.length > 0 ? statesOf(status) : null,
+    currency && currency.length > 0 ? currency : null,
+    from ?? null,
+    to ?? null,
+    text === '' ? null : `%${text.replace(/[%_\\]/g, '\\$&')}%`,
+    text.toLowerCase(),
+    sums.currencies.map((code, at) => `${code} ${sums.parts[at]}`),
+  ];
+}
+
+/** The states behind words. A payment's first confirmation changes the word and not the state. */
+function statesOf(words: readonly OrderWord[]): string[] {
+  const asked = new Set(words.map((word) => (word === 'confirming' ? 'seen' : word)));
+  return ORDER_STATES.filter((state) => asked.has(WORDS[state]));
+}
+
+/** A page of an owner's orders, newest first, with the number of all that match. */
+export async function ownOrders(
+  { db, sender }: Deps,
+  owner: Owner,
+  input: Input<Routes['userOrders']>,
+): Promise<{ data: OwnOrder[]; meta: ListMeta }> {
+  const { page, per_page } = input;
+  const parameters = parametersOf(owner, input);
+  const offset = (page - 1) * per_page;
+  const [ids, count] = await Promise.all([
+    db.rows<{ id: string }>(
+      `select id from (${ofOwner('id, created_at', FILTER, `${NEWEST} limit $12`)}) as own ${NEWEST} limit $10 offset $11`,
+      [...parameters, per_page, offset, offset + per_page],
+    ),
+    db.row<{ total: number }>(countSome(ofOwner('id', FILTER, `limit ${MOST_COUNTED + 1}`)), parameters),
+  ]);
+  const total = count?.total ?? 0;
+  const orders = await inOrder(db, ids);
+  return {
+    data: orders.map((order) => rowOf(order, sender.tokens)),
+    meta: listMeta({ page, per_page }, total, { rows: orders.length }),
+  };
+}
+
+/** Orders as long as they match, newest first, in groups: an export holds no more than one in memory. */
+export async function* allOwnOrders(db: Statements, owner: Owner, filter: OwnFilter, group = 500): AsyncGenerator<StoredOrder[]> {
+  let behind: { id: string; at: string } | undefined;
+  const next = `${FILTER} and (created_at, id) < (coalesce($10::timestamptz, 'infinity'), coalesce($11::uuid, '${LAST_ID}'))`;
+  for (;;) {
+    const ids: { id: string; at: string }[] = await db.rows(
+      `select id, created_at::text as at from (${ofOwner('id, created_at', next, `${NEWEST} limit $12`)}) as own ${NEWEST} limit $12`,
+      [...parametersOf(owner, filter), behind?.at ?? null, behind?.id ?? null, group],
+    );
+    behind = ids.at(-1);
+    if (!behind) return;
+    yield inOrder(db, ids);
+  }
+}
+
+async function inOrder(db: Statements, ids: readonly { readonly id: string }[]): Promise<StoredOrder[]> {
+  const found = await readOrders(
+    db,
+    ids.map(({ id }) => id),
+  );
+  const byId = new Map(found.map((order) => [order.view.id, order]));
+  return ids.flatMap(({ id }) => byId.get(id) ?? []);
+}
+
+function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
+  const { view } = order;
+  const { give, get } = amountsOf(view);
+  return {
+    id: order.number,
+    token: tokens.make('order', view.id, order.tokenVersion),
+    kind: view.kind,
+    status: wordOf(view),
+    created_at: order.createdAt.toISOString(),
+    updated_at: order.updatedAt.toISOString(),
+    expires_at: view.pinned.lockUntil.toISOString(),
+    give: moneyWire(give),
+    ...(get && { get: moneyWire(get) }),
+    seq: view.version,
+  };
+}
+
+/** Worth of what was exchanged: of what was placed, the part that was booked. */
+const EXCHANGED_USD = 'trunc(usd * coalesce(gave, give_parts) / greatest(give_parts, 1))';
+
+const OVER = ['done', 'expired', 'cancelled', 'refunded', 'rejected'] satisfies OrderWord[] as readonly OrderWord[];
+const OPEN_STATES = ORDER_STATES.filter((state) => !OVER.includes(WORDS[state]));
+
+/** How many orders an owner has, how many go on, and what was exchanged on each of the last days, in cents of USD at the price of the placing. */
+export async function ownFigures(
+  db: Statements,
+  owner: Owner,
+  { days: count }: Input<Routes['userOrderFigures']>,
+): Promise<Output<Routes['userOrderFigures']>> {
+  const [counts, days] = await Promise.all([
+    db.row<{ total: number; open: number }>(
+      `select count(*)::int as total, (count(*) filter (where state = any($3)))::int as open from (${ofOwner('state')}) as own`,
+      [...owned(owner), OPEN_STATES],
+    ),
+    db.rows<{ day: string; orders: number; usd: string }>(
+      `with done as (
+         select (finished_at at time zone 'UTC')::date as day, count(*)::int as orders, sum(${EXCHANGED_USD}) as usd
+         from (${ofOwner('finished_at, usd, give_parts, gave', `state = 'completed' and kind = 'order'`)}) as own
+         where finished_at >= ((clock_now() at time zone 'UTC')::date - ($3::int - 1)) at time zone 'UTC' group by 1)
+       select to_char(day, 'YYYY-MM-DD') as day, coalesce(orders, 0) as orders, coalesce(usd, 0)::text as usd
+       from generate_series((clock_now() at time zone 'UTC')::date - ($3::int - 1), (clock_now() at time zone 'UTC')::date, interval '1 day') as day
+       left join done using (day) order by day`,
+      [...owned(owner), count],
+    ),
+  ]);
+  const usd = (cents: bigint) => ({ amount: format(money('USD', cents), 2), currency: 'USD' });
+  return {
+    total: counts?.total ?? 0,
+    open: counts?.open ?? 0,
+    exchanged: usd(days.reduce((sum, day) => sum + BigInt(day.usd), 0n)),
+    days: days.map(({ day, orders, usd: cents }) => ({ day, orders, exchanged: usd(BigInt(cents)) })),
+  };
+}
+
+/** Whether an order of an owner goes on. */
+export async function hasOpenOrders(db: Statements, owner: Owner): Promise<boolean> {
+  const row = await db.row(ofOwner('id', 'state = any($3)', 'limit 1'), [...owned(owner), OPEN_STATES]);
+  return row !== undefined;
+}

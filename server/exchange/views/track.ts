@@ -1,0 +1,79 @@
+import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
+import { goodsState } from '../../payments/index.ts';
+import { alsoAbout, canonicalEmail, type Db, type Tokens } from '../../platform/index.ts';
+import { type Sender, queueLetter } from '../letters/letters.ts';
+import { wordOf } from '../order/order.ts';
+import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/order-store.ts';
+import { type OrderWire, orderWire } from '../letters/order-wire.ts';
+import { type Receipts, orderReceipt } from '../calculation/receipt.ts';
+import { isPaused } from '../apply/paused.ts';
+import { boughtBy } from '../order/bought.ts';
+import { rules } from '../machine/settings.ts';
+
+/** What showing an order takes. */
+export interface Showing {
+  readonly db: Db;
+  readonly sender: Sender;
+  readonly receipts: Receipts;
+  /** Whoever looks: the customer's own language where it isn't said. */
+  readonly locale?: 'en' | 'ru';
+}
+
+/** An order by its number and secret. Throws `order_not_found`, the same for no such order and a wrong secret. */
+export async function orderByToken(
+  db: Db,
+  tokens: Tokens,
+  { id, token }: { id: string; token: string | undefined },
+): Promise<StoredOrder> {
+  const order = await readOrder(db, id);
+  if (!order || token === undefined || !tokens.check(token, 'order', order.view.id, order.tokenVersion))
+    throw new Problem('order_not_found');
+  alsoAbout({ orderId: order.view.id, orderNumber: order.number });
+  return order;
+}
+
+/** An order in full, for whoever has its secret. */
+export async function showOrder({ db, sender, receipts, locale }: Showing, order: StoredOrder): Promise<OrderWire> {
+  const { view } = order;
+  const bought = boughtBy(view);
+  const [now, events, related, goods] = await Promise.all([
+    db.now(),
+    eventsOf(db, view.id),
+    relatedTo(db, order),
+    bought === undefined ? ('none' as const) : goodsState(db, bought),
+  ]);
+  const receipt = orderReceipt(receipts, order);
+  const shown = orderWire(order, {
+    now,
+    isPaused: await isPaused(db, view, now),
+    spans: rules(),
+    events,
+    goods,
+    locale: locale ?? order.locale,
+    related: related.map((one) => ({
+      order: one,
+      token: sender.tokens.make('order', one.view.id, one.tokenVersion),
+    })),
+  });
+  return { ...shown, ...(receipt && { receipt }) };
+}
+
+/** Milliseconds within which the link is mailed once: whoever knows number and address fills no mailbox with it. */
+const LINK_MS = 360_000;
+
+/**
+ * By number and e-mail: an order's status only, and the link is mailed to that address, unless that was just done. Throws
+ * `order_not_found`, whichever of the two does not fit.
+ */
+export async function trackOrder(
+  { db, sender }: Pick<Showing, 'db' | 'sender'>,
+  input: Pick<Input<Routes['trackOrder']>, 'id' | 'email'>,
+): Promise<Output<Routes['trackOrder']>> {
+  const order = await readOrder(db, input.id);
+  if (!order || input.email === undefined || canonicalEmail(input.email) !== canonicalEmail(order.email))
+    throw new Problem('order_not_found');
+  await db.tx(async (tx) => {
+    await queueLetter(tx, sender, order, 'link', { once: String(Math.floor(tx.now.getTime() / LINK_MS)) });
+  });
+  return { id: order.number, status: wordOf(order.view), updated_at: order.updatedAt.toISOString(), link_mailed: true };
+}

@@ -1,0 +1,18 @@
+import { type Journal, type JournalStatus, post } from '../../ledger/index.ts';
+import type { Tx } from '../../platform/index.ts';
+
+/**
+ * Posts what the desk itself does with its money, each with the row that its journal is about: the journal's `cause` is its
+ * own id, that of the act. The last statement of its transaction. Gives a status for each, as `post`.
+ */
+export async function bookForDesk(tx: Tx, journals: readonly Omit<Journal, 'cause'>[]): Promise<JournalStatus[]> {
+  await tx.run(
+    `insert into desk_posting (id, kind, at) select given.*, $3 from unnest($1::uuid[], $2::text[]) as given on conflict (id) do nothing`,
+    [journals.map(({ id }) => id), journals.map(({ kind }) => kind), tx.now],
+    { name: 'payments.desk_posting' },
+  );
+  return post(
+    tx,
+    journals.map((journal) => ({ ...journal, cause: journal.id })),
+  );
+}

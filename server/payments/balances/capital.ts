@@ -1,0 +1,80 @@
+import { Problem } from '@kurs/contract';
+import { type Leg, accounts, leg } from '../../ledger/index.ts';
+import type { Tx } from '../../platform/index.ts';
+import type { Fields } from '../../rails/rail.ts';
+import { bookForDesk } from './book-for-desk.ts';
+import { currencyOf } from '../rails/registry.ts';
+import { requestPayout } from '../payouts/request-payout.ts';
+import { type Values, marketValues, pricesOf } from '../rails/values.ts';
+
+export interface FundDesk {
+  /** The id of the operator's act: the journal's. */
+  readonly id: string;
+  /** A currency that a rail carries, or the fuel of one (`ETH`). */
+  readonly currency: string;
+  /** `fuel`: set aside for gas at once. */
+  readonly place: 'hot' | 'fuel';
+  readonly parts: bigint;
+  /** It left at another rail before and is no new capital: what the exchange outside cost or brought is profit. */
+  readonly isRebalancing?: boolean;
+}
+
+/**
+ * Books capital that lies at a rail's own wallet as the desk's. Several at once are one `post`, so this is the last
+ * statement of its transaction. Doing an act again changes nothing; throws `idempotency_mismatch` for an id with other content.
+ */
+export async function fundDesk(tx: Tx, given: FundDesk | readonly FundDesk[], values: Values = marketValues): Promise<void> {
+  const acts = Array.isArray(given) ? (given as readonly FundDesk[]) : [given as FundDesk];
+  const statuses = await bookForDesk(
+    tx,
+    acts.map((act) => {
+      const unit = currencyOf(act.currency)?.unit ?? act.currency;
+      const kind = act.isRebalancing ? 'rebalance' : 'capital_in';
+      return { id: act.id, kind, legs: legsIn(act, unit), prices: pricesOf(values, [unit]) };
+    }),
+  );
+  if (statuses.some(({ status }) => status !== 'posted' && status !== 'replayed')) throw new Problem('idempotency_mismatch');
+}
+
+function legsIn({ currency, place, parts }: FundDesk, unit: string): Leg[] {
+  const free = accounts.deskFree(unit);
+  const arrived = leg(accounts.custody(currency, place, unit), free, parts);
+  return place === 'fuel' ? [arrived, leg(free, accounts.deskFuel(unit), parts)] : [arrived];
+}
+
+export interface WithdrawDesk {
+  /** The id of the operator's act: the intent's. */
+  readonly id: string;
+  readonly currency: string;
+  readonly parts: bigint;
+  readonly to: Fields;
+  /** It comes back at another rail. */
+  readonly isRebalancing?: boolean;
+}
+
+/**
+ * Sends capital of the desk's out: sets it aside and queues the payout, whose owner is the desk; what becomes of it
+ * is posted by payments itself. Posts, so it is the last statement of its transaction. Throws `not_enough_there` where the
+ * desk has less free money, and for an id with other content. That two operators agreed is the caller's to ensure.
+ */
+export async function withdrawDesk(
+  tx: Tx,
+  { id, currency, parts, to, isRebalancing = false }: WithdrawDesk,
+  values: Values = marketValues,
+): Promise<void> {
+  const unit = currencyOf(currency)?.unit ?? currency;
+  await requestPayout(tx, {
+    id,
+    owner: { kind: 'desk', id },
+    currency,
+    unit,
+    parts,
+    to,
+    purpose: isRebalancing ? 'rebalance' : 'capital',
+  });
+  const legs = [leg(accounts.deskFree(unit), accounts.payout(id, unit), parts)];
+  const [answer] = await bookForDesk(tx, [
+    { id, kind: isRebalancing ? 'rebalance' : 'capital_out', legs, prices: pricesOf(values, [unit]) },
+  ]);
+  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
+}

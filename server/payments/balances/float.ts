@@ -1,0 +1,176 @@
+import { type Statements, type Tx, monotonicMs } from '../../platform/index.ts';
+import type { Rail, RailBalance } from '../../rails/rail.ts';
+import { type PaymentsDeps, within } from '../rails/deps.ts';
+import { stuckOf } from './corrections.ts';
+import type { StoredPayout } from '../payouts/payout-store.ts';
+import { isUp, noteFailure } from '../rails/rail-state.ts';
+import { currencyOf } from '../rails/registry.ts';
+import { timesOf } from './balance-time.ts';
+import { minutesOfDifference } from './standing-difference.ts';
+import { fuelledPlaces, walletState } from '../rails/wallet.ts';
+
+/**
+ * What can be promised in some currencies by their rails, in parts of their units: what a rail confirmed as
+ * payable, less every payout that is queued or under way, or was asked for and waits for people. A currency is missing
+ * while its rail is down or was never asked, and while it has had less than the books for too long; it is nothing while some of it
+ * is stuck. Refreshed each second or two.
+ */
+export async function payables(db: Statements, currencies: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await db.rows<{ currency: string; free: string }>(
+    `select currency, free from rail_balance join rail_state using (rail) where currency = any ($1) and place = 'hot' and up
+       and not exists (select from reconciliation off where off.currency = rail_balance.currency and off.place in ('hot', 'deposit')
+                         and off.off_since <= clock_now() - $2 * interval '1 minute')`,
+    [currencies, minutesOfDifference()],
+    { name: 'payments.payables' },
+  );
+  return new Map(rows.map(({ currency, free }) => [currency, BigInt(free)]));
+}
+
+/** As `payables`, of one currency; nothing where it is missing. */
+export async function payable(db: Statements, currency: string): Promise<bigint> {
+  return (await payables(db, [currency])).get(currency) ?? 0n;
+}
+
+/**
+ * As `payable`, but as the rail last said, whether it is up or not: by what it will send, once it is there again, is judged
+ * how much goes out by itself. Nothing is sent by this figure.
+ */
+export async function lastFloat(db: Statements, currency: string): Promise<bigint> {
+  const row = await db.row<{ free: string }>(`select free from rail_balance where currency = $1 and place = 'hot'`, [currency], {
+    name: 'payments.last_float',
+  });
+  return BigInt(row?.free ?? '0');
+}
+
+const ASK_MS = 2_000;
+const lastAsked = new WeakMap<Rail, number>();
+
+/** Asks a rail what it holds every two seconds, and writes that down with what of it is free. */
+export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<void> {
+  const { db } = deps;
+  if (!(await isUp(db, rail.id))) return;
+  if (monotonicMs() - (lastAsked.get(rail) ?? -Infinity) >= ASK_MS) await askReserve(deps, rail);
+  const stuck = await stuckOf(
+    db,
+    rail.currencies.map(({ code }) => code),
+  );
+  const unpayable = [...stuck].flatMap(([code, parts]) => (parts > 0n ? code : []));
+  const since = await oldestReading(db, rail.id);
+  if (since) await db.run(FREE, [rail.id, since, unpayable], { name: 'payments.free_float' });
+}
+
+/** Asks a rail what it holds and writes it down. */
+export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> {
+  const { db } = deps;
+  const asked = await db.now();
+  let balances: readonly RailBalance[];
+  try {
+    const [wallet, fuelled] = await Promise.all([walletState(db, rail.id), fuelledPlaces(db, rail)]);
+    const state = { ...wallet, fuelled };
+    balances = await within(deps.callMs, `${rail.id} reserve`, () => rail.reserve(state));
+  } catch (error) {
+    await noteFailure(deps, rail, error);
+    return;
+  }
+  lastAsked.set(rail, monotonicMs());
+  const times = await timesOf(db, rail.id, balances, asked);
+  await db.run(
+    `insert into rail_balance (rail, currency, place, unit, parts, payable, free, read_at, own_at, says_at)
+     select $1, currency, place, unit, parts, payable, payable, $2, own_at, says_at
+     from unnest($3::text[], $4::text[], $5::text[], $6::numeric[], $7::numeric[], $8::timestamptz[], $9::timestamptz[])
+       as given (currency, place, unit, parts, payable, own_at, says_at)
+     on conflict (currency, place) do update set parts = excluded.parts, payable = excluded.payable, read_at = excluded.read_at,
+       own_at = excluded.own_at, says_at = excluded.says_at`,
+    [
+      rail.id,
+      asked,
+      balances.map(({ currency }) => currency),
+      balances.map(({ place }) => place),
+      balances.map(({ currency }) => currencyOf(currency)?.unit ?? currency),
+      balances.map(({ parts }) => parts),
+      balances.map(({ payable: sendable }) => sendable),
+      times.map(({ ownAt }) => ownAt),
+      times.map(({ saysAt }) => saysAt),
+    ],
+    { name: 'payments.write_reserve' },
+  );
+}
+
+/**
+ * What has gone, or may, beside what a rail's readings said, by currency: of payouts that are not final, and of those that became
+ * so after the reading, since fast rails need less time than a reading. `since`, the oldest of the readings, is a value of its
+ * own: with it the planner knows that few attempts are younger, and history is never read. `states`: which are counted.
+ */
+const goneBy = (states: string): string => `
+  reading as (select currency, payable, parts, read_at from rail_balance where rail = $1 and place = 'hot'),
+  gone as (
+    select currency, sum(parts) as parts from (
+      select payout.currency, payout.parts from payout join reading using (currency)
+      where status in ('queued', 'preparing', 'sending', 'in_doubt', 'sent') and (${states})
+      union all
+      select payout.currency, payout.parts
+      from payment_attempt attempt join payout on payout.attempt_id = attempt.id and payout.status = 'final'
+        join reading on reading.currency = payout.currency
+      where attempt.rail = $1 and attempt.accepted_at >= $2 and attempt.accepted_at >= read_at
+    ) each group by currency)`;
+
+/** What is sent after a reading, or not yet in a block, may not be missing from it yet, so it counts as going. */
+const GOING = goneBy(`status <> 'sent' or confirmations = 0 or status_at >= read_at`);
+
+/** As `GOING`, less what waits: whether that fits is the question; and change not yet in a block can be spent again. */
+const GONE = goneBy(`status in ('preparing', 'sending', 'in_doubt') or status = 'sent' and status_at >= read_at`);
+
+const FREE = `
+  with ${GOING}, asked as (select currency, sum(parts) as parts from payout_asked group by currency)
+  update rail_balance set free = case when rail_balance.currency = any ($3) then 0
+    else greatest(0, rail_balance.payable - coalesce(gone.parts, 0) - coalesce(asked.parts, 0)) end
+  from reading left join gone using (currency) left join asked using (currency)
+  where rail = $1 and place = 'hot' and rail_balance.currency = reading.currency`;
+
+const LEFT = `
+  with ${GONE}
+  select currency, reading.parts - coalesce(gone.parts, 0) as left from reading left join gone using (currency)
+  where currency = any ($3)`;
+
+/** When the oldest of a rail's present figures was read; undefined where it was never asked. */
+async function oldestReading(db: Statements, rail: string): Promise<Date | undefined> {
+  const row = await db.row<{ at: Date | null }>(
+    `select min(read_at) as at from rail_balance where rail = $1 and place = 'hot'`,
+    [rail],
+    { name: 'payments.oldest_reading' },
+  );
+  return row?.at ?? undefined;
+}
+
+/**
+ * Parts due payouts of one rail, oldest first, into those that the rail's own figure covers beside everything under way, and those
+ * that have to wait. A currency whose rail was never asked waits.
+ */
+export async function takeWithinFloat(
+  tx: Tx,
+  rail: string,
+  payouts: readonly StoredPayout[],
+): Promise<{ fit: StoredPayout[]; short: StoredPayout[] }> {
+  if (payouts.length === 0) return { fit: [], short: [] };
+  const since = await oldestReading(tx, rail);
+  if (!since) return { fit: [], short: [...payouts] };
+  const wanted = [...new Set(payouts.map(({ currency }) => currency))];
+  const rows = await tx.rows<{ currency: string; left: string }>(LEFT, [rail, since, wanted], { name: 'payments.left_for' });
+  const stuck = await stuckOf(
+    tx,
+    rows.map(({ currency }) => currency),
+  );
+  const left = new Map(rows.map((row) => [row.currency, BigInt(row.left) - (stuck.get(row.currency) ?? 0n)]));
+  const fit: StoredPayout[] = [];
+  const short: StoredPayout[] = [];
+  for (const payout of payouts) {
+    const rest = (left.get(payout.currency) ?? 0n) - payout.parts;
+    // A smaller one behind may still fit: a large one must not hold up everybody.
+    if (rest < 0n) short.push(payout);
+    else {
+      left.set(payout.currency, rest);
+      fit.push(payout);
+    }
+  }
+  return { fit, short };
+}

@@ -1,0 +1,79 @@
+// What at a moment of the past may have stood in only one of the two: the books, or what a rail said of that moment.
+
+import { type AccountRef, type Moved, movedSince } from '../../ledger/index.ts';
+import type { Statements } from '../../platform/index.ts';
+
+/** Bounds of what the rail may have had more than the books (`coming`), and less (`going`), in parts. */
+export interface InFlight {
+  readonly coming: bigint;
+  readonly going: bigint;
+}
+
+/** So far a rail's clock may be from ours, and what it has done from what its balance says. */
+const APART_SECONDS = 30;
+
+/** Journals that bring money to a rail in the books when people or a look-up said so, be it long after it came. */
+const BY_WORD = new Set([
+  'returned',
+  'dispute_won',
+  'found_late_settled',
+  'capital_in',
+  'capital_out',
+  'rebalance',
+  'difference',
+]);
+/** What leaves these for a rail's account has a row that says when: a payout, a fee, our own move. */
+const WITH_ROW = new Set(['payout', 'spent', 'custody']);
+
+/** Of what was posted after a moment, that which may have happened at the rail before it, since nobody knows when. Pure. */
+export function saidLater(moved: readonly Moved[]): InFlight {
+  return moved.reduce(
+    ({ coming, going }, { kind, other, up, down }) => ({
+      coming: coming + (BY_WORD.has(kind) ? up : 0n),
+      going: going + (WITH_ROW.has(other) ? 0n : down),
+    }),
+    { coming: 0n, going: 0n },
+  );
+}
+
+/**
+ * What of one hot wallet was in flight at a moment: payments that were made before it and booked after it, sends that were
+ * under way then, their fees, and what people have booked since. What happened after it in both is none of it, however much.
+ */
+export async function inFlightThen(db: Statements, account: AccountRef, currency: string, at: Date): Promise<InFlight> {
+  const apart = (sign: number): Date => new Date(at.getTime() + sign * APART_SECONDS * 1_000);
+  const rows = await db.row<{ coming: string; going: string }>(ROWS, [currency, apart(-1), apart(1)], {
+    name: 'payments.in_flight_then',
+  });
+  const words = saidLater(await movedSince(db, account, at));
+  return { coming: BigInt(rows?.coming ?? '0') + words.coming, going: BigInt(rows?.going ?? '0') + words.going };
+}
+
+// `$2` and `$3`: the moment with what clocks may be apart, before and after; values of their own, so that the planner sees that few
+// rows are that young. A payment's own time is `seen_at`; a send can have happened from when it was stored on, and is booked when
+// it was accepted.
+const ROWS = `
+  with late as (
+    select id, items, status, stored_at, accepted_at, fee, fee_currency, fee_posted from payment_attempt
+    where rail = (select rail from rail_balance where currency = $1 limit 1)
+      and (accepted_at >= $2 or status in ('stored', 'doubtful', 'sent', 'replaced'))),
+  sent as (
+    select o.parts, late.status, stored_at, accepted_at from late join payout o on o.id = any (late.items) where o.currency = $1),
+  fee as (
+    select e.detail ->> 'what' as what, (one ->> 'parts')::numeric as parts
+    from payment_event e join payment_attempt a on a.id = e.cause, jsonb_array_elements(e.legs) one
+    where e.kind = 'rail_fee' and (e.posted_at is null or e.posted_at >= $2) and a.fee_currency = $1 and a.stored_at <= $3)
+  select
+    coalesce((select sum(p.parts) from payin p
+      where p.currency = $1 and p.place = 'hot' and p.status <> 'dropped' and p.seen_at <= $3
+        and (p.status = 'seen' and p.final_at is null or p.final_at >= $2)), 0)
+    + coalesce((select sum(parts) from sent where accepted_at between $2 and $3), 0)
+    + coalesce((select sum(parts) from fee where what = 'fee_back'), 0) as coming,
+    coalesce((select sum(parts) from sent where stored_at <= $3
+        and (accepted_at >= $2 or accepted_at is null and status in ('stored', 'doubtful', 'sent', 'replaced'))), 0)
+    + coalesce((select sum(p.parts) from payin p
+      where p.currency = $1 and p.place = 'hot' and p.final_at between $2 and $3), 0)
+    + coalesce((select sum(fee) from late
+      where fee_currency = $1 and stored_at <= $3 and not fee_posted
+        and status in ('stored', 'doubtful', 'sent', 'replaced')), 0)
+    + coalesce((select sum(parts) from fee where what = 'fee'), 0) as going`;

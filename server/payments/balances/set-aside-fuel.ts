@@ -1,0 +1,66 @@
+import { Problem, fieldProblem } from '@kurs/contract';
+import { accounts, balances, leg } from '../../ledger/index.ts';
+import type { Tx } from '../../platform/index.ts';
+import { bookForDesk } from './book-for-desk.ts';
+import { type CurrencyInfo, currencies, currencyOf } from '../rails/registry.ts';
+import { type Values, marketValues, pricesOf } from '../rails/values.ts';
+
+export interface SetAsideFuel {
+  /** The id of the operator's act: the journal's. */
+  readonly id: string;
+  /** A coin that is exchanged and pays its chain's fees (ETH, BNB, TRX). */
+  readonly currency: string;
+  readonly parts: bigint;
+  /** From the gas back to what is exchanged. */
+  readonly back: boolean;
+}
+
+/**
+ * Sets coin of the hot wallet aside for gas, or back. Nothing moves on the chain: both lie at one address, and only the
+ * books tell them apart. At most what is the desk's own and no queued payout needs; of the gas what no attempt under way may
+ * still burn; else `not_enough_there`. Throws `validation` on `currency` for one that has no gas apart. Posts, so it is the
+ * last of its transaction.
+ */
+export async function setAsideFuel(tx: Tx, act: SetAsideFuel, values: Values = marketValues): Promise<void> {
+  const { id, parts, back } = act;
+  const { code, unit, rail } = gasApart(act.currency);
+  const [hot, fuel] = [accounts.custody(code, 'hot', unit), accounts.custody(code, 'fuel', unit)];
+  const [free, setAside] = [accounts.deskFree(unit), accounts.deskFuel(unit)];
+  if (back) {
+    const [held = 0n] = await balances(tx, [fuel]);
+    if (held - (await burning(tx, rail, code)) < parts) throw new Problem('not_enough_there');
+  } else if (!(await takeFromFloat(tx, code, parts))) throw new Problem('not_enough_there');
+  const legs = back ? [leg(hot, fuel, parts), leg(setAside, free, parts)] : [leg(fuel, hot, parts), leg(free, setAside, parts)];
+  const [answer] = await bookForDesk(tx, [{ id, kind: 'fuel', legs, prices: pricesOf(values, [unit]) }]);
+  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
+}
+
+function gasApart(currency: string): CurrencyInfo {
+  const found = currencyOf(currency);
+  if (found?.feesFrom === 'fuel') return found;
+  const values = currencies().flatMap(({ code, feesFrom }) => (feesFrom === 'fuel' ? code : []));
+  throw fieldProblem('currency', 'no_gas_apart', { values: values.join(', ') || '–' });
+}
+
+/** What is promised from now on sees it; the loop that asks the rail keeps it so. Gives false where less is free. */
+async function takeFromFloat(tx: Tx, currency: string, parts: bigint): Promise<boolean> {
+  const taken = await tx.run(
+    `update rail_balance set parts = parts - $2, payable = payable - $2, free = free - $2
+     where currency = $1 and place = 'hot' and free >= $2`,
+    [currency, parts],
+  );
+  if (taken === 0) return false;
+  await tx.run(`update rail_balance set parts = parts + $2 where currency = $1 and place = 'fuel'`, [currency, parts]);
+  return true;
+}
+
+/** What attempts under way may still take of the gas: fees that aren't booked yet, and gas on its way to a deposit. */
+async function burning(tx: Tx, rail: string, currency: string): Promise<bigint> {
+  const row = await tx.row<{ parts: string }>(
+    `select coalesce(sum(case when fee_currency = $2 and purpose <> 'collect' and not fee_posted then fee else 0 end
+                       + case when currency = $2 and purpose = 'fuel' then parts else 0 end), 0) as parts
+     from payment_attempt where rail = $1 and status in ('stored', 'doubtful', 'sent', 'replaced')`,
+    [rail, currency],
+  );
+  return BigInt(row?.parts ?? '0');
+}

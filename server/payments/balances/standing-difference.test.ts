@@ -1,0 +1,51 @@
+// From when on a rail that has less than the books stops promises: at each bound, and one unit beside it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type DifferenceBounds, type Judged, isShort, offSince, takesTwoToBook } from './standing-difference.ts';
+import type { Values } from '../rails/values.ts';
+
+/** 50 USD and 0.5 %, a comparison counts for ten minutes. A part is a cent. */
+const BOUNDS: DifferenceBounds = { usd: 5_000n, permyriad: 50n, staleMs: 600_000 };
+const cents: Values['usd'] = ({ parts }) => parts;
+const unknown: Values['usd'] = () => null;
+const at = (minutes: number): Date => new Date(minutes * 60_000);
+
+for (const [books, parts, short, why] of [
+  [100_000n, -5_001n, true, 'above 50 USD and 0.5 %'],
+  [100_000n, -5_000n, false, '50 USD are not more than that'],
+  [1_100_000n, -5_500n, false, '0.5 % are not more than that'],
+  [1_100_000n, -5_501n, true, 'a cent more is'],
+  [10_000_000n, -49_999n, false, 'many dollars, and less than the share'],
+  [1_000n, -900n, false, 'most of it, and less than 50 USD'],
+  [100_000n, 90_000n, false, 'the rail has more'],
+  [0n, -5_001n, true, 'nothing in the books'],
+] as const) {
+  test(`${parts} of ${books}: ${why}`, () => {
+    assert.equal(isShort({ unit: 'USDT', books, parts }, BOUNDS, cents), short);
+  });
+}
+
+test('what has no price counts by its share of the books alone', () => {
+  assert.equal(isShort({ unit: 'USDT', books: 1_000n, parts: -6n }, BOUNDS, unknown), true);
+  assert.equal(isShort({ unit: 'USDT', books: 1_000n, parts: -5n }, BOUNDS, unknown), false);
+});
+
+test('it is off since it was short for the first time, and no more once both agree', () => {
+  const judged = (parts: bigint, minute: number): Judged => ({ unit: 'USDT', books: 100_000n, parts, at: at(minute) });
+  assert.deepEqual(offSince(judged(-6_000n, 3), undefined, at(3), BOUNDS, cents), at(3));
+  assert.deepEqual(offSince(judged(-6_000n, 5), at(3), at(5), BOUNDS, cents), at(3));
+  assert.equal(offSince(judged(0n, 6), at(3), at(6), BOUNDS, cents), undefined);
+});
+
+test('a comparison that is too old counts as a difference, since it was made', () => {
+  const judged: Judged = { unit: 'USDT', books: 100_000n, parts: 0n, at: at(1) };
+  assert.equal(offSince(judged, undefined, at(11), BOUNDS, cents), undefined, 'ten minutes are not too old');
+  assert.deepEqual(offSince(judged, undefined, new Date(at(11).getTime() + 1), BOUNDS, cents), at(1));
+});
+
+test('two people book a difference, either way, that is above what stops promises, or that nobody can price', () => {
+  const asked = (parts: bigint, usd = cents): boolean => takesTwoToBook('USDT', parts, { usd });
+  assert.deepEqual([5_000n, -5_000n, 5_001n, -5_001n].map((parts) => asked(parts)), [false, false, true, true]); // prettier-ignore
+  assert.equal(asked(1n, unknown), true);
+});

@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { type Db, type Sealer, type Statements, type Tx, isDuplicate, log, newId } from '../../platform/index.ts';
+import type { Entry, Fields, Payin, Rail, Redeemed } from '../../rails/rail.ts';
+import { type PaymentsDeps, within } from '../rails/deps.ts';
+import { dueRails } from '../rails/due-rails.ts';
+import type { Owner } from '../rails/owner.ts';
+import { tellWays } from '../payins/prepare-payins.ts';
+import { isUp } from '../rails/rail-state.ts';
+
+/** Of one place no more may be entered: who guesses has to stop. */
+const MOST_ENTRIES = 5;
+/** An entry whose use was begun and not ended after so long is in doubt: only a look decides. */
+const USE_SECONDS = 60;
+/** An entry without a clear answer that no look has found for so long was not taken. */
+const UNCLEAR_MINUTES = 60;
+/** For so long its rail must have answered without a break: no live place waits longer for its look. */
+const LOOKED_MINUTES = 30;
+
+/** What became of what a customer entered. `used`: it was entered before, here or for another order. */
+export type Entered = 'stored' | 'used' | 'too_many' | 'no_place';
+
+/**
+ * Keeps what a customer entered (a voucher's number and code) towards his order's place, sealed; a loop uses it at once.
+ * Nothing is used that isn't stored: whatever dies in between, what was taken is found.
+ */
+export async function enterVoucher(tx: Tx, sealer: Sealer, owner: Owner, fields: Fields): Promise<Entered> {
+  const place = await tx.row<{ rail: string; number: string; entries: string }>(
+    `select rail, number, (select count(*) from payin_entry e where (e.rail, e.number) = (place.rail, place.number)) as entries
+     from place where owner_id = $2 and owner_kind = $1 order by number limit 1 for update`,
+    [owner.kind, owner.id],
+  );
+  if (!place) return 'no_place';
+  if (Number.parseInt(place.entries, 10) >= MOST_ENTRIES) return 'too_many';
+  const digest = createHash('sha256').update(canonical(fields)).digest();
+  const known = await tx.row(`select from payin_entry where rail = $1 and digest = $2 and status <> 'refused'`, [
+    place.rail,
+    digest,
+  ]);
+  if (known) return 'used';
+  await tx.run(
+    `insert into payin_entry (id, rail, number, digest, fields, status, at, due_at) values ($1, $2, $3, $4, $5, 'stored', $6, $6)`,
+    [newId(), place.rail, place.number, digest, sealer.seal(Buffer.from(canonical(fields))), tx.now],
+  );
+  return 'stored';
+}
+
+/** Was an error of the database that two entered the same voucher at once? */
+export const isEnteredTwice = (error: unknown): boolean => isDuplicate(error, 'payin_entry_digest');
+
+const canonical = (fields: Fields): string =>
+  JSON.stringify(Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1))));
+
+interface EntryRow {
+  id: string;
+  number: string;
+  fields: Buffer;
+  status: string;
+  currency: string;
+  to_text: string;
+  owner_kind: Owner['kind'];
+  owner_id: string;
+}
+
+/** Those of some rails that have entries to use now. */
+export const railsToRedeem = dueRails('payments.rails_to_redeem', 'payin_entry');
+
+/**
+ * One turn of a rail's entries: uses what customers have entered, once each, and tells what came of it; gives how many.
+ * What got no clear answer is never used again: the place's look shows whether it was taken.
+ */
+export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { payin } = rail;
+  if (!payin?.redeem || !(await isUp(deps.db, rail.id))) return 0;
+  await release(deps.db, rail.id);
+  const claimed = await claim(deps.db, rail.id);
+  for (const row of claimed) {
+    const redeemed = row.status === 'stored' ? await use(deps, rail, payin, entryOf(deps.sealer, row)) : IN_DOUBT;
+    await record(deps.db, rail.id, row, redeemed);
+  }
+  return claimed.length;
+}
+
+const IN_DOUBT: Redeemed = { outcome: 'unknown', detail: 'begun before, and not ended' };
+
+/**
+ * What got no clear answer and was found nowhere for an hour was not taken: it may be entered again, here or elsewhere,
+ * since a voucher can be taken only once. An hour in which the rail was down, or the place's look is overdue, says nothing.
+ */
+async function release(db: Db, rail: string): Promise<void> {
+  await db.run(
+    `update payin_entry e set status = 'refused', reason = 'found nowhere'
+     where rail = $1 and status = 'unknown' and at < clock_now() - $2 * interval '1 minute'
+       and not exists (select from payin p where (p.rail, p.number) = (e.rail, e.number) and greatest(p.seen_at, p.final_at) >= e.at)
+       and exists (select from rail_state s join place l using (rail)
+                   where s.rail = e.rail and s.up and s.since < clock_now() - $3 * interval '1 minute'
+                     and l.number = e.number and l.due_at > clock_now())`,
+    [rail, UNCLEAR_MINUTES, LOOKED_MINUTES],
+    { name: 'payments.release_entries' },
+  );
+}
+
+/** Gives the entries as they stood; they are marked as being used before anything is asked of the provider. */
+async function claim(db: Db, rail: string): Promise<EntryRow[]> {
+  return db.tx(async (tx) => {
+    const rows = await tx.rows<EntryRow>(
+      `select e.id, e.number, e.fields, e.status, currency, to_text, owner_kind, owner_id
+       from payin_entry e join place using (rail, number)
+       where rail = $1 and e.due_at <= $2 order by e.due_at limit 16 for update of e skip locked`,
+      [rail, tx.now],
+    );
+    await tx.run(
+      `update payin_entry set status = 'using', due_at = $2::timestamptz + $3 * interval '1 second' where id = any ($1)`,
+      [rows.map(({ id }) => id), tx.now, USE_SECONDS],
+    );
+    return rows;
+  });
+}
+
+async function use(deps: PaymentsDeps, rail: Rail, payin: Payin, entry: Entry): Promise<Redeemed> {
+  try {
+    return await within(deps.callMs, `${rail.id} redeem`, async () => (await payin.redeem?.(entry)) ?? IN_DOUBT);
+  } catch (error) {
+    return { outcome: 'unknown', detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+async function record(db: Db, rail: string, row: EntryRow, redeemed: Redeemed): Promise<void> {
+  const detail = redeemed.outcome === 'redeemed' ? null : redeemed.detail;
+  if (redeemed.outcome === 'unknown') log.alarm('what became of an entered voucher is unclear', { rail, entry: row.id, detail });
+  const owner = { kind: row.owner_kind, id: row.owner_id };
+  await db.tx(async (tx) => {
+    await tx.run(`update payin_entry set status = $2, reason = $3, due_at = null where id = $1`, [
+      row.id,
+      redeemed.outcome,
+      detail,
+    ]);
+    if (redeemed.outcome === 'refused') return tellWays(tx, [{ owner, event: 'entry_refused', reason: redeemed.reason }]);
+    await tx.run(`update place set due_at = $3, asked = true where rail = $1 and number = $2`, [rail, row.number, tx.now]);
+    return tellWays(tx, [{ owner, event: 'entry_taken' }]);
+  });
+}
+
+function entryOf(sealer: Sealer, { id, currency, to_text: to, fields }: EntryRow): Entry {
+  return { id, currency, to, fields: JSON.parse(sealer.open(fields).toString('utf8')) as Fields };
+}
+
+/** What was entered towards places and is taken, or perhaps: by the places' numbers. */
+export async function usedEntries(
+  { db, sealer }: { readonly db: Statements; readonly sealer: Sealer },
+  rail: string,
+  places: readonly { readonly number: number }[],
+): Promise<Map<number, Entry[]>> {
+  const rows = await db.rows<EntryRow>(
+    `select e.id, e.number, e.fields, e.status, currency, to_text from payin_entry e join place using (rail, number)
+     where rail = $1 and e.number = any ($2) and e.status in ('using', 'redeemed', 'unknown') order by e.id`,
+    [rail, places.map(({ number }) => number)],
+  );
+  const found = new Map<number, Entry[]>();
+  for (const row of rows) {
+    const number = Number.parseInt(row.number, 10);
+    found.set(number, [...(found.get(number) ?? []), entryOf(sealer, row)]);
+  }
+  return found;
+}

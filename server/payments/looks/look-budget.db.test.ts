@@ -1,0 +1,133 @@
+// Places of three months' orders, and what a rail's server may be asked: no more, and whoever pays now is seen now.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { noteLiving, putSetting, watchSettings } from '../../platform/index.ts';
+import { lateLooks } from './looks-late.ts';
+import { watchRail } from './watch-payins.ts';
+import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
+
+/** 820 orders a day for 90 days. */
+const OLD = 74_000;
+const PER_SECOND = 20;
+/** What one place takes of a server's calls. */
+const A_PLACE = 3;
+/** Seconds of calls that may be saved up. */
+const SAVED = 10;
+
+let desk: Desk;
+let settings: Awaited<ReturnType<typeof watchSettings>>;
+let calls: number;
+
+beforeEach(async () => {
+  noteLiving(1);
+  desk = await openDesk({}, { callMs: 5_000 });
+  await desk.db.tx((tx) => putSetting(tx, 'payments.calls_per_second', { default: PER_SECOND }, 'test'));
+  settings = await watchSettings(desk.db);
+  calls = 0;
+  const { payin } = desk.rail;
+  const { observe } = payin;
+  const counted: typeof observe = async (places, unread) => {
+    calls += places.length * A_PLACE;
+    return observe(places, unread);
+  };
+  Object.assign(desk.rail, { calls: () => calls, payin: { ...payin, observe: counted } });
+});
+afterEach(async () => {
+  await settings.stop();
+  await desk.close();
+});
+
+/** Places of orders that are long over, all due: the last one was due last. Gives its address. */
+async function grow(count: number): Promise<string> {
+  const { to } = await desk.open();
+  await desk.db.run(
+    `insert into place (rail, number, to_text, to_key, currency, owner_kind, owner_id, customer, expected, taken_at, close_until, live_until, due_at)
+     select rail, 1000000 + n, 'old ' || n, 'old ' || n, currency, owner_kind, 'old ' || n, 'old ' || n, expected, at, at, live_until,
+       clock_now() - interval '1 hour' + n * interval '1 millisecond'
+     from place, generate_series(1, $2::int) n, (select clock_now() - interval '9 days' as at) ago where to_text = $1`,
+    [to, count],
+  );
+  await desk.db.run(`update place set due_at = null where to_text = $1`, [to]);
+  return `old ${count}`;
+}
+
+/** Seconds pass, each with a turn of the watcher, until `isOver`; gives how many. */
+async function seconds(most: number, isOver: () => Promise<boolean> = async () => false): Promise<number> {
+  for (let second = 1; second <= most; second += 1) {
+    await desk.pass(1_000);
+    await watchRail(desk.deps, desk.rail);
+    if (await isOver()) return second;
+  }
+  return Infinity;
+}
+
+/** Calls that a while of so many turns took, and what the budget allows meanwhile: the machine's own time goes on, too. */
+async function callsIn(turns: number): Promise<{ readonly made: number; readonly allowed: number }> {
+  const [begun, before] = [await desk.db.now(), calls];
+  await seconds(turns);
+  const ms = (await desk.db.now()).getTime() - begun.getTime();
+  return { made: calls - before, allowed: (PER_SECOND * (ms + 1_000)) / 1_000 };
+}
+
+describe('the budget of calls', { timeout: 120_000 }, () => {
+  it('is kept while 74 000 old places are due, and a payment to an open order is seen within its seconds', async () => {
+    await grow(OLD);
+    const { order, to } = await desk.open();
+    await seconds(SAVED);
+    const { made, allowed } = await callsIn(20);
+    assert.ok(made <= allowed, `${made} calls of ${allowed}`);
+    assert.ok(made > allowed / 2, `what is left is used for the others: ${made} calls of ${allowed}`);
+    desk.world.pay(to, 1_000n);
+    const seen = await seconds(10, async () => (await desk.payins(order)).length > 0);
+    assert.ok(seen <= 3, `seen after ${seen} s`);
+    assert.deepEqual(events(await desk.payins(order)), ['seen']);
+  });
+
+  it('is used for old places in the order in which they were due: the last comes within what the budget allows', async () => {
+    const last = await grow(300);
+    desk.world.pay(last, 1_000n);
+    const most = (300 * A_PLACE) / PER_SECOND + 2 * SAVED;
+    const seen = await seconds(most, async () => (await desk.payins(last)).length > 0);
+    assert.ok(seen <= most, `seen after ${seen} s`);
+  });
+
+  it('makes open orders wait no longer than each for its turn, where there are more than it allows', async () => {
+    const open = await Promise.all(Array.from({ length: 60 }, () => desk.open()));
+    await seconds(2 * SAVED);
+    const { made, allowed } = await callsIn(20);
+    assert.ok(made <= allowed, `${made} calls of ${allowed}`);
+    for (const { to } of open) desk.world.pay(to, 1_000n);
+    // 60 places of three calls each, at 20 calls a second.
+    await seconds((60 * A_PLACE) / PER_SECOND + 3);
+    for (const { order } of open) assert.equal((await desk.payins(order)).length, 1);
+  });
+
+  it('is divided by the workers that live: two together ask no more than one may', async () => {
+    await grow(2_000);
+    noteLiving(2);
+    try {
+      await seconds(SAVED);
+      const { made, allowed } = await callsIn(20);
+      assert.ok(made <= allowed / 2, `${made} calls of ${allowed / 2}`);
+      assert.ok(made > allowed / 4, `what it may is used: ${made} calls of ${allowed / 2}`);
+    } finally {
+      noteLiving(1);
+    }
+  });
+
+  it('that doesn’t do is told: how late looks are, and from when on people hear of it', async () => {
+    await grow(2_000);
+    await desk.open();
+    await desk.pass(200_000);
+    const late = await lateLooks(desk.db);
+    assert.deepEqual(
+      late.map(({ awaited, isTold }) => [awaited, isTold]),
+      [
+        [true, true],
+        [false, false],
+      ],
+    );
+    assert.ok((late[1]?.seconds ?? 0) > 3_600);
+  });
+});

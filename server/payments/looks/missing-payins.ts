@@ -1,0 +1,89 @@
+import { log } from '../../platform/index.ts';
+import type { Fate, Missing, Rail, Sighting, Unread } from '../../rails/rail.ts';
+import { type PaymentsDeps, within } from '../rails/deps.ts';
+import { type Payin, type Told, isMissing, proves } from '../payins/payin.ts';
+import { type ClaimedPlace, payinsAt } from '../payins/payin-store.ts';
+
+/** What one look at places of a rail brought. */
+export interface Looked {
+  /** By key, each payment once. */
+  readonly sightings: ReadonlyMap<string, Sighting>;
+  /** What became of known payments that it did not show where they had stood, by key. */
+  readonly fates: ReadonlyMap<string, Fate>;
+  /** Places that could not be read to their end, by `to`. */
+  readonly unread: ReadonlyMap<string, Unread>;
+  /** The chain's height then, and the greatest ever seen. */
+  readonly height: number;
+  readonly top: number;
+}
+
+/** Payments that are asked about after one look, the largest first: whoever strews dust can't keep a rail busy for ever. */
+const MOST_ASKED = 256;
+
+/** Each payment once: a rail may say a thing twice, and what is in a block says more than what waits. */
+export function byKeyOf(sightings: readonly Sighting[]): Map<string, Sighting> {
+  const found = new Map<string, Sighting>();
+  for (const sighting of sightings) {
+    if (found.get(sighting.key)?.standing.at !== 'block') found.set(sighting.key, sighting);
+  }
+  return found;
+}
+
+/**
+ * Asks a rail what became of known payments that a look did not show where they had stood; by key. What it can't say now
+ * isn't among them, and neither is what a rail can't say at all.
+ */
+export async function seekMissing(
+  deps: PaymentsDeps,
+  rail: Rail,
+  claimed: readonly ClaimedPlace[],
+  sightings: ReadonlyMap<string, Sighting>,
+): Promise<ReadonlyMap<string, Fate>> {
+  const { payin } = rail;
+  const paid = new Set([...sightings.values()].map(({ to }) => to));
+  const places = new Map(claimed.filter(({ open, to }) => open || paid.has(to)).map((place) => [place.number, place]));
+  if (!payin?.seek || places.size === 0) return new Map();
+  const known = await payinsAt(deps.db, rail.id, [...places.keys()]);
+  const missing = known
+    .filter((one) => isMissed(rail, one, sightings.get(one.key), places.get(one.number)))
+    .toSorted((a, b) => (a.parts === b.parts ? 0 : a.parts > b.parts ? -1 : 1))
+    .slice(0, MOST_ASKED);
+  if (missing.length === 0) return new Map();
+  try {
+    const asked = missing.map((one) => missingOf(one, places.get(one.number)?.to ?? ''));
+    // Half of what a look may take: it is to be over before somebody else takes it over.
+    const fates = await within(deps.callMs / 2, `${rail.id} seek`, async () => (await payin.seek?.(asked)) ?? []);
+    return new Map(fates.flatMap((fate, at) => (asked[at] ? [[asked[at].key, fate] as const] : [])));
+  } catch (error) {
+    log.warn('a rail did not say what became of payments', { rail: rail.id, count: missing.length, error });
+    return new Map();
+  }
+}
+
+/** Whether a look should have shown a payment where it stood, and did not. */
+export function isMissed(
+  rail: Rail,
+  payin: Payin,
+  sighting: Sighting | undefined,
+  place: Pick<ClaimedPlace, 'sinceHeight'> | undefined,
+): boolean {
+  // A provider says so when it takes a payment back; that it shows one no more says nothing.
+  if (payin.decided || (rail.kind === 'provider' && payin.status === 'final')) return false;
+  // What lies below the part of the chain that was read is not missing.
+  const covered = payin.height === null || payin.height >= (place?.sinceHeight ?? 0);
+  return covered && isMissing(payin, sighting);
+}
+
+function missingOf({ key, currency, parts, txid, from, inputs, height, block }: Payin, to: string): Missing {
+  const at = height !== null && block !== null && { block: { height, hash: block } };
+  return { ...{ key, currency, to, parts, txid, from, inputs }, ...at };
+}
+
+/** What a look and the questions after it tell of a known payment; evidence that doesn't prove it is none. */
+export function toldOf(payin: Payin, { sightings, fates, top }: Looked): Told {
+  const shown = sightings.get(payin.key);
+  const fate = fates.get(payin.key);
+  if (fate?.is === 'there') return { sighting: fate.sighting };
+  if (fate?.is !== 'gone' || !proves(fate.by, payin, top)) return { sighting: shown };
+  return { sighting: shown ?? fate.sighting, gone: fate.by };
+}

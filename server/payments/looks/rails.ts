@@ -1,0 +1,79 @@
+import { fieldProblem } from '@kurs/contract';
+import type { Statements, Tx } from '../../platform/index.ts';
+import type { Rail } from '../../rails/rail.ts';
+import { type LateLooks, lateLooks } from './looks-late.ts';
+import { type RailState, railStates } from '../rails/rail-state.ts';
+import { allRails, isOn, missingFor, railNames, whyRefused } from '../rails/registry.ts';
+import { maySend, settings } from '../rails/settings.ts';
+
+/** A rail as the desk sees it. */
+export interface RailStanding {
+  readonly rail: string;
+  /** Absent: it isn't set up here, so nothing is known of it. */
+  readonly kind?: Rail['kind'];
+  /** Why it isn't, where somebody has tried; else what it would be set up by, by name. */
+  readonly refused?: string;
+  readonly missing: readonly string[];
+  /** Where the desk's own money is sent to become its capital, by currency. */
+  readonly own: readonly { readonly currency: string; readonly account: string }[];
+  readonly currencies: readonly string[];
+  /** Whether it takes new orders, and whether money may leave on it. */
+  readonly isOn: boolean;
+  readonly paysOut: boolean;
+  /** Absent until it was asked for the first time. */
+  readonly state?: RailState;
+  /** How late places are looked at, where that is so late that people are told. */
+  readonly late: readonly LateLooks[];
+}
+
+/** Whether people let a rail take new orders, as of half a second ago. Orders that there are go on either way. */
+export function takesOrders(rail: string): boolean {
+  return isOn(settings.get('payments.rails'), rail);
+}
+
+/**
+ * Switches a rail on or off for new orders: what was ordered is still watched, credited and paid. Throws `validation`
+ * for a rail that isn't set up here.
+ */
+export async function switchRail(
+  tx: Tx,
+  { rail, on }: { readonly rail: string; readonly on: boolean },
+  by: string,
+): Promise<void> {
+  if (!allRails().some(({ id }) => id === rail)) throw fieldProblem('rail', 'rail_not_set_up', { rail });
+  const said = await settings.read(tx, 'payments.rails');
+  return settings.put(tx, 'payments.rails', { ...said, [rail]: on }, by);
+}
+
+/** Every rail that there could be: what people have switched, and what it said last. */
+export async function railList(db: Statements): Promise<RailStanding[]> {
+  const states = new Map((await railStates(db)).map((state) => [state.rail, state]));
+  const late = (await lateLooks(db)).filter(({ isTold }) => isTold);
+  const said = await settings.read(db, 'payments.rails');
+  const here = new Map(allRails().map((rail) => [rail.id, rail]));
+  const list = railNames().map(async (name): Promise<RailStanding> => {
+    const rail = here.get(name);
+    const why = whyRefused(name);
+    const known = {
+      rail: name,
+      missing: missingFor(name),
+      late: late.filter(({ rail: of }) => of === name),
+      ...(why !== undefined && { refused: why }),
+    };
+    if (!rail) return { ...known, own: [], currencies: [], isOn: false, paysOut: false };
+    const state = states.get(name);
+    return {
+      ...known,
+      own: rail.currencies.flatMap(({ code }) => {
+        const account = rail.ownAccount?.(code);
+        return account === undefined ? [] : [{ currency: code, account }];
+      }),
+      kind: rail.kind,
+      currencies: rail.currencies.map(({ code }) => code),
+      isOn: isOn(said, name),
+      paysOut: rail.payout !== undefined && (await maySend(db, name)),
+      ...(state && { state }),
+    };
+  });
+  return Promise.all(list);
+}

@@ -1,0 +1,401 @@
+import { money } from '@kurs/money';
+import { type Fact, type Tx, facts, livingLikeUs, log, newId } from '../../platform/index.ts';
+import { accounts, leg } from '../../ledger/index.ts';
+import type { Rail, Sighting, Unread, WatchedPlace } from '../../rails/rail.ts';
+import { type PaymentsDeps, within } from '../rails/deps.ts';
+import { PAYIN_FACT } from '../rails/facts.ts';
+import { usedEntries } from './entries.ts';
+import { handedOnTo } from '../payins/handed-on-store.ts';
+import { type PaymentEvent, recordEvents } from '../payins/events.ts';
+import { depthsOf } from '../rails/finality.ts';
+import { idsOfOwner, subjectOf } from '../rails/owner.ts';
+import { attemptsAreDue } from '../payouts/attempt-store.ts';
+import { type Looked, byKeyOf, isMissed, seekMissing, toldOf } from './missing-payins.ts';
+import {
+  type Change,
+  type LookTerms,
+  type Payin,
+  feeMore,
+  firstSight,
+  isChanged,
+  judge,
+  look,
+  payinBody,
+  withFee,
+} from '../payins/payin.ts';
+import {
+  type ClaimedPlace,
+  type LockedPlace,
+  type Schedule,
+  claimPlaces,
+  exposedWith,
+  keysElsewhere,
+  lockPlaces,
+  payinsAt,
+  placesAreDue,
+  savePayins,
+  schedulePlaces,
+} from '../payins/payin-store.ts';
+import { lookBudget } from './look-budget.ts';
+import { type RailState, checkRail, noteFailure } from '../rails/rail-state.ts';
+import { currencyOf } from '../rails/registry.ts';
+import { callsPerSecond, finalityOf, settings } from '../rails/settings.ts';
+
+const GROUP = 256;
+/** A look that hasn't come back after so long is taken over by another. */
+const LOOK_SECONDS = 30;
+/** Blocks below the tip that a next look still reads: as deep as a reorg is looked for, and some. */
+const OVERLAP = 150;
+const DAY_MS = 86_400_000;
+
+/**
+ * One turn of a rail's watcher: asks how the rail is, looks at every place that is due and records what has changed;
+ * gives how many places it looked at. While the rail is down nothing is looked at, so nothing is credited. Where more is due
+ * than the rail's budget of calls allows, places where a payment is likely come first, and what was due longest.
+ */
+export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { state, now, moved, reorg } = await checkRail(deps, rail);
+  if (!state.up || !rail.payin) return 0;
+  if (moved) {
+    await placesAreDue(deps.db, rail.id, reorg);
+    await attemptsAreDue(deps.db, rail.id);
+  }
+  const budget = lookBudget(rail, callsPerSecond(rail.id) / livingLikeUs(), now.getTime());
+  let looked = 0;
+  for (const urgent of [true, false]) {
+    for (;;) {
+      const most = budget.places(urgent, GROUP);
+      if (most === 0) break;
+      const claimed = await claimPlaces(deps.db, rail.id, { urgent, most, seconds: LOOK_SECONDS });
+      if (claimed.length === 0) break;
+      const isRead = await lookAt(deps, rail, claimed, state);
+      budget.looked(claimed.length, urgent);
+      if (!isRead) return looked;
+      looked += claimed.length;
+      if (claimed.length < most || (!urgent && most < GROUP)) break;
+    }
+  }
+  return looked;
+}
+
+/** Observes claimed places and applies what is seen. False where the rail didn't answer. */
+async function lookAt(
+  deps: PaymentsDeps,
+  rail: Rail,
+  claimed: readonly ClaimedPlace[],
+  chain: Pick<RailState, 'height' | 'top'>,
+): Promise<boolean> {
+  const looked = await observe(deps, rail, claimed, chain);
+  if (!looked) return false;
+  if (looked.sightings.size === 0 && claimed.every(({ open }) => !open)) {
+    // Nothing there and nothing known: the usual look, one statement.
+    await deps.db.tx(async (tx) => {
+      const places = await lockPlaces(tx, rail.id, claimed);
+      await schedulePlaces(tx, rail.id, scheduleAll(tx.now, rail, places, claimed, [], looked));
+    });
+    return true;
+  }
+  await deps.db.tx((tx) => apply(tx, deps, rail, claimed, looked));
+  return true;
+}
+
+async function observe(
+  deps: PaymentsDeps,
+  rail: Rail,
+  claimed: readonly ClaimedPlace[],
+  { height, top }: Pick<RailState, 'height' | 'top'>,
+): Promise<Looked | undefined> {
+  const { payin } = rail;
+  if (!payin) return undefined;
+  const unread = new Map<string, Unread>();
+  try {
+    const places = await placesOf(deps, rail, claimed);
+    const seen = await within(deps.callMs, `${rail.id} observe`, () =>
+      payin.observe(places, (left) => void unread.set(left.to, left)),
+    );
+    const sightings = byKeyOf(seen);
+    return { sightings, unread, fates: await seekMissing(deps, rail, claimed, sightings), height, top };
+  } catch (error) {
+    await noteFailure(deps, rail, error);
+    return undefined;
+  }
+}
+
+/** What the rail needs to know of each place: of one that takes vouchers also those that were entered. */
+async function placesOf(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[]): Promise<WatchedPlace[]> {
+  const entries = rail.payin?.redeem ? await usedEntries(deps, rail.id, claimed) : undefined;
+  const handed = rail.payin?.lies ? await handedOnTo(deps.db, rail.id, claimed) : undefined;
+  return claimed.map(({ currency, to, sinceHeight, id, wanted, number, readOn }) => ({
+    ...{ currency, to, sinceHeight },
+    ...(readOn !== undefined && { readOn }),
+    ...(id !== undefined && { id }),
+    ...(wanted !== undefined && { wanted }),
+    ...(entries && { entries: entries.get(number) ?? [] }),
+    ...(handed?.has(number) && { handedOn: handed.get(number) ?? [] }),
+  }));
+}
+
+async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[], looked: Looked): Promise<void> {
+  const places = await lockPlaces(tx, rail.id, claimed);
+  const known = await payinsAt(
+    tx,
+    rail.id,
+    places.map(({ number }) => number),
+  );
+  const terms = termsNow(tx.now, rail.id);
+  const sightings = rail.kind === 'provider' ? await withoutOthers(tx, rail.id, places, looked.sightings) : looked.sightings;
+  const told = changesOf(rail, places, known, { ...looked, sightings }, terms).map((change) => valued(change, deps));
+  const changes = (await judgeAll(tx, rail, told, terms)).map(withFee);
+  await savePayins(
+    tx,
+    rail.id,
+    changes.filter(isChanged).map(({ payin }) => payin),
+  );
+  await schedulePlaces(tx, rail.id, scheduleAll(tx.now, rail, places, claimed, changes, looked));
+  tellMissing(rail, changes);
+  await facts.record(tx, changes.flatMap(factOf));
+  await recordEvents(tx, deps.values, changes.flatMap(keptBy));
+}
+
+/** What a payment's provider keeps of it, once it is known. */
+function keptBy(change: Change): PaymentEvent[] {
+  const more = feeMore(change);
+  if (more === 0n) return [];
+  const { id, currency, unit } = change.payin;
+  const [spent, hot] = [accounts.spent('rail', unit), accounts.custody(currency, 'hot', unit)];
+  const legs = [more > 0n ? leg(spent, hot, more) : leg(hot, spent, -more)];
+  return [{ kind: 'rail_fee', cause: id, legs }];
+}
+
+/** Decides which of the payments that are not final have become so, by all that is exposed together with them. */
+async function judgeAll(tx: Tx, rail: Rail, looked: readonly Change[], terms: LookTerms): Promise<Change[]> {
+  const open = looked.filter(({ payin }) => payin.status === 'seen');
+  if (open.length === 0) return [...looked];
+  const here = looked.map(({ payin }) => payin);
+  const exposed = [...here, ...(await exposedWith(tx, rail.id, here))];
+  const depths = depthsOf(
+    terms.policy,
+    open.map(({ payin }) => payin),
+    exposed,
+  );
+  const depthOf = new Map(open.map((change, at) => [change, depths[at]]));
+  return looked.map((change) => {
+    const depth = depthOf.get(change);
+    return depth ? judge(change, depth, terms.now) : change;
+  });
+}
+
+function termsNow(now: Date, rail: string): LookTerms {
+  return {
+    now,
+    policy: finalityOf(rail),
+    giveUpMs: settings.get('payments.give_up_days') * DAY_MS,
+    alarmMs: alarmMs(),
+  };
+}
+
+const alarmMs = (): number => settings.get('payments.missing_alarm_minutes') * 60_000;
+
+/** Whoever can look elsewhere what became of a payment is told once: here nothing is decided without evidence. */
+function tellMissing(rail: Rail, changes: readonly Change[]): void {
+  for (const { before, payin } of changes) {
+    if (!payin.missingTold || before?.missingTold) continue;
+    const { id, txid, status, missingSince, owner } = payin;
+    log.alarm('a payment is not shown any more, and nothing proves that it is gone', {
+      ...{ rail: rail.id, payinId: id, txid, status, missingSince, ...idsOfOwner(owner) },
+    });
+  }
+}
+
+/** Sightings without those of payments that another place has: one payment is one place's, the first that it was seen at. */
+async function withoutOthers(
+  tx: Tx,
+  rail: string,
+  places: readonly LockedPlace[],
+  sightings: ReadonlyMap<string, Sighting>,
+): Promise<ReadonlyMap<string, Sighting>> {
+  const others = await keysElsewhere(
+    tx,
+    rail,
+    places.map(({ number }) => number),
+    [...sightings.keys()],
+  );
+  if (others.size > 0) log.alarm('a payment is shown at two places', { rail, keys: [...others] });
+  return new Map([...sightings].filter(([key]) => !others.has(key)));
+}
+
+/** What the look did to each known payment, and the payments that are new. */
+function changesOf(
+  rail: Rail,
+  places: readonly LockedPlace[],
+  known: readonly Payin[],
+  looked: Looked,
+  terms: LookTerms,
+): Change[] {
+  const byNumber = new Map(places.map((place) => [place.number, place]));
+  const byTo = new Map(places.map((place) => [place.to, place]));
+  const fresh = new Map(looked.sightings);
+  const changes = known.map((payin): Change => {
+    const place = byNumber.get(payin.number);
+    const shown = fresh.get(payin.key);
+    fresh.delete(payin.key);
+    if (payin.decided) return { payin, before: payin };
+    const told = toldOf(payin, looked);
+    const isTold = told.sighting ? !contradicts(told.sighting, payin) : told.gone !== undefined;
+    const missed = isMissed(rail, payin, shown, place && { sinceHeight: place.fromHeight });
+    if (told.sighting && !isTold) return { payin, before: payin };
+    return isTold || missed ? look(payin, { ...told, lookedAt: place?.lookedAt ?? null }, terms) : { payin, before: payin };
+  });
+  for (const sighting of fresh.values()) {
+    const place = byTo.get(sighting.to);
+    if (place) changes.push(...firstSightOf(place, sighting, terms));
+  }
+  // What is gone is told after what replaces it, so that nobody's order stands without a payment in between.
+  const isGone = ({ event }: Change): boolean => event === 'dropped' || event === 'reversed';
+  return [...changes.filter((change) => !isGone(change)), ...changes.filter(isGone)];
+}
+
+/** One payment can't change its amount or its receiver: a rail that says so is not believed. */
+function contradicts(sighting: Sighting, payin: Payin): boolean {
+  if (sighting.parts === payin.parts && sighting.currency === payin.currency) return false;
+  log.alarm('rail contradicts itself about a payment', {
+    payinId: payin.id,
+    key: payin.key,
+    was: `${payin.parts} ${payin.currency}`,
+    now: `${sighting.parts} ${sighting.currency}`,
+  });
+  return true;
+}
+
+function firstSightOf(place: LockedPlace, sighting: Sighting, terms: LookTerms): Change[] {
+  const currency = currencyOf(sighting.currency);
+  if (!currency || sighting.parts < currency.dust) return [];
+  const fresh = {
+    id: newId(),
+    number: place.number,
+    owner: place.owner,
+    customer: place.customer,
+    unit: currency.unit,
+    place: currency.arrivesAt,
+    foreign: sighting.currency !== place.currency,
+    usd: null,
+    seenAfter: place.lookedAt,
+  };
+  return [firstSight(fresh, sighting, terms)];
+}
+
+/** Values what could not be valued at first sight. */
+function valued(change: Change, { values }: PaymentsDeps): Change {
+  const { payin } = change;
+  if (payin.usd !== null || payin.status !== 'seen') return change;
+  return { ...change, payin: { ...payin, usd: values.usd(money(payin.unit, payin.parts)) } };
+}
+
+function factOf(change: Change): Fact[] {
+  if (!change.event) return [];
+  const { owner } = change.payin;
+  return [{ id: newId(), kind: PAYIN_FACT, subject: subjectOf(owner), body: payinBody(change, change.event) }];
+}
+
+function scheduleAll(
+  now: Date,
+  rail: Rail,
+  places: readonly LockedPlace[],
+  claimed: readonly ClaimedPlace[],
+  changes: readonly Change[],
+  looked: Looked,
+): Schedule[] {
+  const claims = new Map(claimed.map((claim) => [claim.number, claim]));
+  const payins = Map.groupBy(changes, ({ payin }) => payin.number);
+  return places.map((place) => {
+    const here = payins.get(place.number) ?? [];
+    const claim = claims.get(place.number);
+    const reading = readingOf(now, rail, place, claim, looked);
+    const known = here.map(({ payin }) => payin);
+    return {
+      ...nextLook(now, place, known, looked.height, rail.kind === 'provider', reading),
+      ...reading,
+      mayHold: here.some(({ event }) => event === 'final'),
+      number: place.number,
+      look: claim?.look ?? '',
+    };
+  });
+}
+
+type Reading = Pick<Schedule, 'lookedAt' | 'readOn' | 'unreadSince' | 'unreadTold'>;
+
+/** Whether a look came to the end of a place, and so says what is not there, or where the next one reads on. */
+function readingOf(now: Date, rail: Rail, place: LockedPlace, claim: ClaimedPlace | undefined, looked: Looked): Reading {
+  const left = looked.unread.get(place.to);
+  // A node that is behind what was seen says nothing of what is not there.
+  const isWhole = !left && looked.height >= looked.top;
+  if (!left) return { lookedAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, unreadTold: false };
+  const unreadSince = place.unreadSince ?? now;
+  const unreadTold = place.unreadTold || now.getTime() - unreadSince.getTime() >= alarmMs();
+  const about = { rail: rail.id, place: place.number, to: place.to, ...idsOfOwner(place.owner), detail: left.detail };
+  if (!place.unreadSince) log.warn('a place was not read to its end', about);
+  if (unreadTold && !place.unreadTold) log.alarm('a place can not be read to its end: a payment to it may stay unseen', about);
+  return { lookedAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, unreadTold };
+}
+
+/** What came for good of what a place was handed out for. */
+function paidFor({ currency }: LockedPlace, payins: readonly Payin[]): bigint {
+  return payins.reduce((sum, one) => (one.status === 'final' && one.currency === currency ? sum + one.parts : sum), 0n);
+}
+
+/**
+ * When and from which height on a place is looked at next, and whether a payment is likely until then: such places come before
+ * all others. Those are looked at ever more seldom: each customer has one, and they only become more.
+ */
+function nextLook(
+  now: Date,
+  place: LockedPlace,
+  payins: readonly Payin[],
+  height: number,
+  isPrompted: boolean,
+  { unreadSince, unreadTold }: Reading,
+): Pick<Schedule, 'fromHeight' | 'unfinished' | 'settling' | 'pressing' | 'inMs'> {
+  const watch = settings.get('payments.watch');
+  const unfinished = payins.some(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
+  const settling = payins.some(({ status, followed }) => status === 'final' && followed);
+  const missing = payins.some(({ missingSince }) => missingSince !== null);
+  const isOpen = missing || unreadSince !== null;
+  // Once people know, it is looked at as often as a payment that is not final yet.
+  const isUrgent =
+    payins.some(({ missingSince, missingTold }) => missingSince !== null && !missingTold) || (isOpen && !missing && !unreadTold);
+  // Until all of it is here the rest may come at any moment.
+  const isWhole = paidFor(place, payins) >= place.expected;
+  const isPaid = isWhole && place.expected > 0n;
+  // A provider tells when something happens; until then its answer is asked for with some patience.
+  const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
+  const inMs = isUrgent ? closeMs
+    : isPrompted && isWhole && !unfinished && !isOpen ? pauseByAge(now, place)
+    : settling && !unfinished && !isOpen && now < place.closeUntil && isWhole ? watch.settlingMs
+    : settling && !unfinished && !isOpen && now >= place.closeUntil ? watch.lateMs
+    : now < place.closeUntil ? (isPaid ? watch.unfinishedMs : closeMs)
+    : unfinished || isOpen ? watch.unfinishedMs
+    : pauseByAge(now, place); // prettier-ignore
+  const heights = payins.flatMap((payin) =>
+    payin.height === null || !(payin.followed || payin.status === 'seen') ? [] : payin.height,
+  );
+  return {
+    fromHeight: isOpen ? place.fromHeight : Math.max(0, Math.min(height - OVERLAP, ...heights)),
+    unfinished: unfinished || isOpen,
+    settling,
+    pressing: isUrgent || unfinished || isOpen || (now < place.closeUntil && !isPaid),
+    inMs,
+  };
+}
+
+const HOUR_MS = 3_600_000;
+
+/** How long a place where no payment is likely any more waits for its next look, by how long ago one was likely. */
+export function pauseByAge(now: Date, { closeUntil, liveUntil }: Pick<LockedPlace, 'closeUntil' | 'liveUntil'>): number {
+  const watch = settings.get('payments.watch');
+  const hours = settings.get('payments.watch_hours');
+  const agoMs = now.getTime() - closeUntil.getTime();
+  return agoMs < hours.late * HOUR_MS ? watch.lateMs
+    : agoMs < hours.recent * HOUR_MS ? watch.recentMs
+    : now < liveUntil ? watch.liveMs
+    : watch.everMs; // prettier-ignore
+}

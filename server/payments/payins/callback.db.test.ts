@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { receiveCallback, takeCallback } from './callback.ts';
+import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
+
+const PARTS = 100_000n;
+
+async function withProvider(work: (desk: Desk) => Promise<void>): Promise<void> {
+  const desk = await openDesk({ id: 'provider', provider: { dedupes: false, by: 'redirect' } }, { callMs: 5_000 });
+  try {
+    await work(desk);
+  } finally {
+    await desk.close();
+  }
+}
+
+const message = (about: object): { raw: Uint8Array; headers: Record<string, string> } => ({
+  raw: new TextEncoder().encode(JSON.stringify(about)),
+  headers: { 'content-type': 'application/json' },
+});
+
+describe('messages of a provider', () => {
+  it('that can’t be proven crowd out nobody else’s: they are counted by network, and the fullest makes room', () =>
+    withProvider(async (desk) => {
+      let sent = 0;
+      const send = (ip: string, proven = false) =>
+        receiveCallback(desk.db, 'provider', message({ sent: (sent += 1) }), { proven }, ip, { network: 5, all: 8 });
+      for (let at = 0; at < 9; at += 1) await send(`203.0.113.${at}`);
+      assert.deepEqual(await keptBy(desk), ['203.0.113.0/24 5'], 'one network keeps as much as one may');
+      await send('198.51.100.7');
+      await send('2001:db8::7');
+      await send('203.0.113.1', true);
+      assert.deepEqual(await keptBy(desk), ['198.51.100.0/24 1', '2001:db8:0::/48 1', '203.0.113.0/24 5', 'proven 1']);
+      await send('192.0.2.1');
+      await send('192.0.2.2');
+      const after = ['192.0.2.0/24 2', '198.51.100.0/24 1', '2001:db8:0::/48 1', '203.0.113.0/24 4', 'proven 1'];
+      assert.deepEqual(await keptBy(desk), after, 'the fullest made room');
+      const oldest = await desk.db.row<{ text: string }>(
+        `select convert_from(raw, 'UTF8') as text from callback where network = '203.0.113.0/24' and not proven order by received_at limit 1`,
+      );
+      assert.equal(oldest?.text, '{"sent":2}', 'with its oldest');
+      for (let at = 0; at < 9; at += 1) await send('203.0.113.9', true);
+      assert.equal((await keptBy(desk)).at(-1), 'proven 10', 'what is proven is always kept');
+    }));
+
+  it('that are forged, however many, keep out neither a later proof of the same bytes nor anybody else', () =>
+    withProvider(async (desk) => {
+      const { order, to } = await desk.open();
+      desk.world.pay(to, PARTS);
+      desk.world.mine();
+      for (let at = 0; at < 210; at += 1) await takeCallback(desk.db, 'provider', message({ proven: false, at }), '203.0.113.9');
+      await takeCallback(desk.db, 'provider', message({ proven: false, whose: 'another' }), '198.51.100.9');
+      assert.deepEqual(await keptBy(desk), ['198.51.100.0/24 1', '203.0.113.0/24 200']);
+      const twins = { ...message({}), raw: new TextEncoder().encode(`{"proven":false,"to":"${to}","\\u0070roven":true}`) };
+      const refused = await takeCallback(desk.db, 'provider', twins, '192.0.2.9');
+      assert.equal(typeof refused === 'object' && refused.status, 400, 'a field stands twice: nobody can say which was signed');
+      assert.equal(
+        (await keptBy(desk)).some((kept) => kept.startsWith('proven')),
+        false,
+      );
+      await takeCallback(desk.db, 'provider', message({ proven: true, to }), '203.0.113.9');
+      await desk.turn();
+      assert.deepEqual(events(await desk.payins(order)), ['final']);
+    }));
+});
+
+/** How many messages are kept: of each network those without proof, and the proven ones. */
+async function keptBy(desk: Desk): Promise<string[]> {
+  const rows = await desk.db.rows<{ whose: string; count: string }>(
+    `select case when proven then 'proven' else network end as whose, count(*) from callback group by 1 order by 1`,
+  );
+  return rows.map(({ whose, count }) => `${whose} ${count}`);
+}

@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { type Db, type Statements, hasTwins, log, networkBlock, newId } from '../../platform/index.ts';
+import type { Callback, CallbackProof } from '../../rails/rail.ts';
+import { allRails } from '../rails/registry.ts';
+
+const LARGEST = 65_536;
+/**
+ * Messages that can't be proven, which anybody can send: how many of one network (a /24 or /48) are kept within an hour, and
+ * how many there may be in all. Beyond that the oldest of the network that has most of them makes room.
+ */
+export interface UnprovenBounds {
+  readonly network: number;
+  readonly all: number;
+}
+const UNPROVEN: UnprovenBounds = { network: 200, all: 5_000 };
+const KEEP_TRYING_HOURS = 24;
+
+/** What a provider's message is answered with. */
+export interface CallbackAnswer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+const EMPTY: CallbackAnswer = { status: 200, type: 'text/plain; charset=utf-8', body: '' };
+
+/**
+ * Takes a message that came for a rail: has the rail prove it, keeps it, and gives the answer that the provider waits
+ * for. `ip`: who sent it. `no_rail`: there is none of this name that gets messages.
+ */
+export async function takeCallback(
+  db: Statements,
+  railId: string,
+  callback: Callback,
+  ip?: string,
+): Promise<CallbackAnswer | 'no_rail'> {
+  const payin = allRails().find(({ id }) => id === railId)?.payin;
+  if (!payin?.check) return 'no_rail';
+  if (callback.raw.length > LARGEST) return { ...EMPTY, status: 413 };
+  const proof = saysTwice(callback.raw) ? { proven: false } : await payin.check(callback);
+  await receiveCallback(db, railId, callback, proof, ip);
+  const reply = payin.reply?.(callback, proof);
+  // A forged message is told nothing but no, as the provider would be.
+  return { ...EMPTY, ...reply, status: proof.proven ? 200 : 400 };
+}
+
+/** Whether a message is JSON in which a field stands twice: what proves it and what acts on it might read different ones. */
+function saysTwice(raw: Uint8Array): boolean {
+  const text = Buffer.from(raw).toString('utf8');
+  try {
+    JSON.parse(text);
+  } catch {
+    return false;
+  }
+  return hasTwins(text);
+}
+
+/** What of a message is kept: whose it says to be, never a session or a secret of somebody who sent it by mistake. */
+const KEPT_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
+
+/**
+ * Keeps a provider's message before it is answered, whether or not it could be proven. The same bytes again are counted,
+ * not kept twice; proven once they are proven, whoever sent them before under a wrong signature. It is a hint and nothing
+ * more: a loop has the place looked at, and only what the rail then shows counts. What is proven is always kept; of what
+ * isn't as much as `bounds` say, counted by the network of `ip`. Gives false for what is too large to be kept.
+ */
+export async function receiveCallback(
+  db: Statements,
+  rail: string,
+  callback: Callback,
+  proof: CallbackProof,
+  ip = '',
+  bounds = UNPROVEN,
+): Promise<boolean> {
+  if (callback.raw.length > LARGEST) return false;
+  const { proven, to, sent, id } = proof;
+  const digest = createHash('sha256').update(callback.raw).digest();
+  const headers = Object.fromEntries(Object.entries(callback.headers).filter(([name]) => KEPT_HEADERS.test(name)));
+  await db.run(
+    `insert into callback (id, rail, digest, raw, headers, proven, target, sent, provider_id, network, received_at, due_at, outcome)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_now(), case when $6 then clock_now() end,
+       case when $6 then null else 'not_proven' end
+     where $6 or $11 > (select count(*) from callback
+                        where network = $10 and not proven and received_at > clock_now() - interval '1 hour')
+     on conflict (rail, digest) do update set copies = callback.copies + 1,
+       proven = callback.proven or excluded.proven,
+       headers = case when excluded.proven then excluded.headers else callback.headers end,
+       target = coalesce(callback.target, excluded.target), sent = coalesce(callback.sent, excluded.sent),
+       provider_id = coalesce(callback.provider_id, excluded.provider_id),
+       outcome = case when callback.proven or not excluded.proven then callback.outcome end,
+       due_at = case when callback.proven or excluded.proven then clock_now() end`,
+    [
+      newId(),
+      rail,
+      digest,
+      Buffer.from(callback.raw),
+      JSON.stringify(headers),
+      proven,
+      to ?? null,
+      sent ?? null,
+      id ?? null,
+      networkBlock(ip) ?? '',
+      bounds.network,
+    ],
+  );
+  if (!proven) await makeRoom(db, bounds.all);
+  return true;
+}
+
+/** Drops the oldest unproven message of the network that has most of them where there are more than `most` in all. */
+async function makeRoom(db: Statements, most: number): Promise<void> {
+  await db.run(
+    `with networks as (
+       select network, count(*) as many, min(received_at) as oldest from callback where not proven group by network
+     )
+     delete from callback where not proven and $1 < (select sum(many) from networks) and id = (
+       select id from callback where not proven
+         and network = (select network from networks order by many desc, oldest limit 1)
+       order by received_at, id limit 1)`,
+    [most],
+  );
+}
+
+interface CallbackRow {
+  readonly id: string;
+  readonly rail: string;
+  readonly target: string | null;
+  readonly sent: string | null;
+  readonly provider_id: string | null;
+  readonly tries: number;
+  readonly is_old: boolean;
+}
+
+/**
+ * Applies callbacks that are due: what they speak of is looked at now. One that speaks of nothing we know (it came before
+ * our own commit) is tried again for 24 hours, then given up with an alarm. Gives how many were applied.
+ */
+export async function applyCallbacks(db: Db): Promise<number> {
+  return db.tx(async (tx) => {
+    const due = await tx.rows<CallbackRow>(
+      `select id, rail, target, sent, provider_id, tries, received_at < $1::timestamptz - $2 * interval '1 hour' as is_old
+       from callback where due_at <= $1 order by due_at limit 256 for update skip locked`,
+      [tx.now, KEEP_TRYING_HOURS],
+    );
+    let applied = 0;
+    for (const { id, rail, tries, is_old: isOld, ...about } of due) {
+      const known = await lookNow(tx, rail, about, tx.now);
+      const outcome = known > 0 ? 'applied' : isOld ? 'unknown' : null;
+      if (outcome === 'applied') applied += 1;
+      if (outcome === 'unknown') log.alarm('callback speaks of nothing of ours', { callbackId: id, rail });
+      await tx.run(
+        `update callback set tries = tries + 1, outcome = $2,
+           due_at = case when $2::text is null then $3::timestamptz + least(3600, 2 ^ least($4::int, 12)) * interval '1 second' end
+         where id = $1`,
+        [id, outcome, tx.now, tries],
+      );
+    }
+    return applied;
+  });
+}
+
+/** Has the place or the send that a message speaks of looked at now; gives how many there are. */
+async function lookNow(
+  tx: Statements,
+  rail: string,
+  { target, sent, provider_id: providerId }: Pick<CallbackRow, 'target' | 'sent' | 'provider_id'>,
+  now: Date,
+): Promise<number> {
+  const places = await tx.run(
+    `update place set due_at = least(due_at, $3), asked = true
+     where rail = $1 and owner_id is not null and number in (
+       select number from place p where p.rail = $1 and lower(p.to_key) = lower($2) and p.to_text = $2
+       union all select number from payin_request r where r.rail = $1 and r.provider_id = $4)`,
+    [rail, target, now, providerId],
+  );
+  const sends =
+    sent === null
+      ? 0
+      : await tx.run(`update payment_attempt set due_at = $3 where rail = $1 and reference = $2`, [rail, sent, now]);
+  return places + sends;
+}

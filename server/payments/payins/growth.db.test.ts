@@ -1,0 +1,197 @@
+// Coin that a contract hands on: no look shows it, what lies at its place does.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import type { HandedOn, Lies, Sighting, WatchedPlace } from '../../rails/rail.ts';
+import { type Growth, bookArrival, checkHandedOn, growths } from './book-arrival.ts';
+import { weighPlaces } from './growth.ts';
+import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
+
+const PARTS = 100_000n;
+const TX = 'f'.repeat(64);
+const BY = { by: ['ann', 'bob'], evidence: 'the explorer’s page' } as const;
+
+/** A chain on which contracts hand coin on: what came so by place, each within a transaction. */
+interface Chain {
+  readonly handed: Map<string, HandedOn[]>;
+  /** Blocks that were searched by traces. */
+  readonly searched: { readonly from: number; readonly to: number }[];
+  height: number;
+}
+
+async function withChain(work: (desk: Desk, chain: Chain) => Promise<void>, traces = false): Promise<void> {
+  const desk = await openDesk({}, { callMs: 5_000 });
+  const chain: Chain = { handed: new Map(), searched: [], height: 100 };
+  const { payin } = desk.rail;
+  const { observe } = payin;
+  const at = (to: string) => chain.handed.get(to) ?? [];
+  const plain = (to: string): bigint =>
+    desk.world
+      .paying(to)
+      .reduce((sum, { outputs }) => sum + outputs.reduce((all, one) => (one.to === to ? all + one.parts : all), 0n), 0n);
+  Object.assign(payin, {
+    lies: async (places: readonly string[]): Promise<Lies> => ({
+      currency: 'BTC',
+      height: chain.height,
+      parts: new Map(places.map((to) => [to, at(to).reduce((sum, { parts }) => sum + parts, plain(to))])),
+    }),
+    observe: async (places: readonly WatchedPlace[], unread: () => void) => [
+      ...(await observe(places, unread)),
+      ...places.flatMap(({ to, handedOn = [] }) =>
+        handedOn.filter(({ txid }) => at(to).some((one) => one.txid === txid)).map((one) => shown(to, one)),
+      ),
+    ],
+    ...(traces && {
+      traced: async (to: string, blocks: Chain['searched'][number]) => {
+        chain.searched.push(blocks);
+        return at(to);
+      },
+    }),
+  });
+  try {
+    await work(desk, chain);
+  } finally {
+    await desk.close();
+  }
+}
+
+const shown = (to: string, { txid, parts }: HandedOn): Sighting => ({
+  ...{ key: `${txid}:handed:${to}`, currency: 'BTC', to, parts, txid, from: ['contract'] },
+  standing: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, finalised: true },
+});
+
+/** Looks at everything and weighs it, as often as it takes to be sure. */
+async function weigh(desk: Desk, chain: Chain, times = 2): Promise<void> {
+  for (let time = 0; time < times; time += 1) {
+    await desk.pass(11 * 60_000);
+    chain.height += 50;
+    await desk.turn();
+    await weighPlaces(desk.deps, desk.rail);
+  }
+}
+
+const one = async (desk: Desk): Promise<Growth> => (await growths(desk.db))[0] ?? assert.fail('a task is open');
+const fails = (code: string) => (error: Problem) => error.code === code;
+
+describe('coin that a contract handed on', () => {
+  it('is a task once a look did not show what it is, and two people’s word makes it a payment like any other', () =>
+    withChain(async (desk, chain) => {
+      const { order, to } = await desk.open();
+      await weigh(desk, chain, 1);
+      chain.handed.set(to, [{ txid: TX, parts: PARTS }]);
+      await weigh(desk, chain, 1);
+      assert.deepEqual(await growths(desk.db), [], 'a look may show what it is');
+      await weigh(desk, chain, 1);
+      const growth = await one(desk);
+      assert.deepEqual([growth.to, growth.parts, growth.owner.id, growth.blocks], [to, PARTS, order, { after: 150, upTo: 250 }]);
+      await checkHandedOn(growth, { txid: TX, parts: PARTS });
+      await desk.db.tx((tx) => bookArrival(tx, growth, { txid: TX, parts: PARTS, ...BY }));
+      assert.deepEqual(await growths(desk.db), [], 'it is accounted for');
+      await desk.turn();
+      await desk.turn();
+      const told = await desk.payins(order);
+      assert.deepEqual([events(told).at(-1), told.at(-1)?.parts, told.at(-1)?.txid], ['final', PARTS.toString(), TX]);
+      await weigh(desk, chain, 3);
+      assert.deepEqual(await growths(desk.db), [], 'and stays so');
+    }));
+
+  it('is booked never twice for the same growth, nor for more than there is, nor by a transaction that is not there', () =>
+    withChain(async (desk, chain) => {
+      const { to } = await desk.open();
+      await weigh(desk, chain, 1);
+      chain.handed.set(to, [{ txid: TX, parts: PARTS }]);
+      await weigh(desk, chain);
+      const growth = await one(desk);
+      await assert.rejects(checkHandedOn(growth, { txid: 'e'.repeat(64), parts: PARTS }), fails('act_not_open'));
+      const book = (txid: string, parts: bigint) => desk.db.tx((tx) => bookArrival(tx, growth, { txid, parts, ...BY }));
+      await assert.rejects(book(TX, PARTS + 1n), fails('not_enough_there'));
+      await book(TX, PARTS);
+      await assert.rejects(book(TX, PARTS), fails('not_enough_there'));
+      await assert.rejects(book('e'.repeat(64), PARTS), fails('not_enough_there'), 'another transaction for the same growth');
+      await weigh(desk, chain, 3);
+      await assert.rejects(book('e'.repeat(64), 1n), fails('not_enough_there'));
+      chain.handed.set(to, [
+        { txid: TX, parts: PARTS },
+        { txid: 'd'.repeat(64), parts: 5_000n },
+      ]);
+      await weigh(desk, chain);
+      assert.equal((await one(desk)).parts, 5_000n, 'a new growth is a new task');
+      await assert.rejects(book(TX, 5_000n), fails('act_not_open'), 'one transaction is booked at one place once');
+    }));
+
+  it('is no task where what lies there is what came: payments that are seen, and what is less than dust', () =>
+    withChain(async (desk, chain) => {
+      const [paid, dusty] = [await desk.open(), await desk.open()];
+      await weigh(desk, chain, 1);
+      desk.world.pay(paid.to, PARTS);
+      desk.world.mine();
+      chain.handed.set(dusty.to, [{ txid: TX, parts: 1n }]);
+      await weigh(desk, chain, 3);
+      assert.deepEqual(await growths(desk.db), []);
+    }));
+
+  it('that a look shows late is no task: it is the payment', () =>
+    withChain(async (desk, chain) => {
+      const { order, to } = await desk.open();
+      await weigh(desk, chain, 1);
+      desk.world.pay(to, PARTS);
+      desk.world.mine();
+      await desk.pass(11 * 60_000);
+      await weighPlaces(desk.deps, desk.rail);
+      assert.deepEqual(await growths(desk.db), []);
+      await weigh(desk, chain, 2);
+      assert.deepEqual([await growths(desk.db), events(await desk.payins(order)).at(-1)], [[], 'final']);
+    }));
+
+  it('is no task for what our own sweep took away, nor before the settled blocks show that it did', () =>
+    withChain(async (desk, chain) => {
+      const { to } = await desk.open();
+      await weigh(desk, chain, 1);
+      desk.world.pay(to, PARTS);
+      desk.world.mine();
+      await weigh(desk, chain, 1);
+      await desk.db.run(
+        `insert into payment_attempt (id, rail, purpose, reference, items, number, currency, parts, raw, spends, fee_currency, fee,
+           fee_known, fee_posted, status, height, stored_at)
+         select gen_random_uuid(), rail, 'collect', 'swept', '{}', number, 'BTC', $2, '', '{}', 'BTC', 7, 'mined', true, 'final', $3, clock_now()
+         from place where to_text = $1`,
+        [to, PARTS - 7n, chain.height + 140],
+      );
+      await weigh(desk, chain, 2);
+      assert.deepEqual(await growths(desk.db), [], 'it still lies there by the settled blocks');
+      chain.handed.set(to, [{ txid: TX, parts: -PARTS }]);
+      await weigh(desk, chain, 2);
+      assert.deepEqual(await growths(desk.db), [], 'and now it has left');
+    }));
+
+  it('is found by itself where the node gives traces, in just the blocks between the two weighings', () =>
+    withChain(async (desk, chain) => {
+      const { order, to } = await desk.open();
+      await weigh(desk, chain, 1);
+      chain.handed.set(to, [{ txid: TX, parts: PARTS }]);
+      await weigh(desk, chain, 1);
+      assert.deepEqual(chain.searched, [{ from: 151, to: 200 }]);
+      await desk.turn();
+      await desk.turn();
+      const told = await desk.payins(order);
+      assert.deepEqual([events(told).at(-1), told.at(-1)?.parts, told.at(-1)?.txid], ['final', PARTS.toString(), TX]);
+      await weigh(desk, chain, 3);
+      assert.deepEqual([await growths(desk.db), chain.searched.length], [[], 1]);
+      // The node shows what is booked already once more, and something twice.
+      const more = { txid: 'd'.repeat(64), parts: PARTS };
+      chain.handed.set(to, [{ txid: TX, parts: PARTS }, more]);
+      const traced = desk.rail.payin?.traced ?? assert.fail('it gives traces');
+      Object.assign(desk.rail.payin ?? {}, {
+        traced: async (...asked: Parameters<typeof traced>) => [...(await traced(...asked)), more],
+      });
+      await weigh(desk, chain, 1);
+      await desk.turn();
+      await desk.turn();
+      const rows = await desk.db.rows<{ txid: string }>(`select txid from handed_on order by txid`);
+      assert.deepEqual(
+        rows.map(({ txid }) => txid),
+        [more.txid, TX],
+      );
+    }, true));
+});

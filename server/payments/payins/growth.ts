@@ -1,0 +1,210 @@
+import { type Db, type Statements, type Tx, log } from '../../platform/index.ts';
+import type { HandedOn, Lies, Payin, Rail } from '../../rails/rail.ts';
+import { type PaymentsDeps, within } from '../rails/deps.ts';
+import { insertHandedOn, isHandedOn } from './handed-on-store.ts';
+import { isUp, noteFailure } from '../rails/rail-state.ts';
+import { currencyOf } from '../rails/registry.ts';
+import { callsPerSecond, settings } from '../rails/settings.ts';
+
+/** Places that are weighed in one turn: those that were due first. Half a minute lies between turns. */
+const PLACES = 200;
+/** Of a rail's budget of calls a turn takes so many seconds' worth at most: looks come first. */
+const SECONDS = 5;
+/** Blocks that are searched by traces for one growth; over more than these people look. */
+const MOST_BLOCKS = 1_000;
+
+/** A place to be weighed, and by which settled block it was before; none: never. */
+interface Weighed {
+  readonly number: number;
+  readonly to: string;
+  readonly height: number | undefined;
+}
+
+/** A place with more than is known to have come to it: `sure` where a look since then did not show what it is, else new. */
+interface Grown {
+  readonly sure: boolean;
+  readonly number: number;
+  readonly parts: bigint;
+  readonly sinceHeight: number;
+  readonly height: number;
+}
+
+/**
+ * One turn of weighing the places of a chain whose coin contracts can hand on: what lies at each by the settled blocks, beside
+ * all that is known to have come to it and to have left it. Where it is more the place is looked at, and what no look shows
+ * then is a task for the desk; where the operator's node gives traces, just the blocks between the last two weighings are searched, and what is found there is taken as a payment by
+ * itself. Gives how many places were weighed.
+ */
+export async function weighPlaces(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { payin } = rail;
+  if (!payin?.lies || !(await isUp(deps.db, rail.id))) return 0;
+  const { lies } = payin;
+  const due = await placesToWeigh(deps.db, rail.id, Math.min(PLACES, SECONDS * callsPerSecond(rail.id)));
+  if (due.length === 0) return 0;
+  let said: Lies;
+  try {
+    said = await within(deps.callMs, `${rail.id} lies`, () => lies(due.map(({ to }) => to)));
+  } catch (error) {
+    await noteFailure(deps, rail, error);
+    return 0;
+  }
+  const grown = await deps.db.tx((tx) => weigh(tx, rail.id, due, said));
+  for (const one of grown.filter(({ sure }) => !sure))
+    await search(deps, rail.id, payin, one, due.find(({ number }) => number === one.number)?.to ?? '');
+  return due.length;
+}
+
+/** Places that were handed out, with no transaction of ours from or to them under way, and not weighed for a while. */
+async function placesToWeigh(db: Db, rail: string, most: number): Promise<Weighed[]> {
+  const rows = await db.rows<{ number: string; to_text: string; height: string | null }>(
+    `select number, to_text, g.height from place p left join place_growth g using (rail, number)
+     where rail = $1 and weigh_at <= clock_now()
+       and not exists (select from payment_attempt a where a.rail = p.rail and a.number = p.number
+                       and a.status in ('stored', 'doubtful', 'sent', 'replaced'))
+     order by weigh_at limit $2`,
+    [rail, most],
+    { name: 'payments.places_to_weigh' },
+  );
+  return rows.map(({ number, to_text: to, height }) => ({
+    number: Number.parseInt(number, 10),
+    to,
+    height: height === null ? undefined : Number.parseInt(height, 10),
+  }));
+}
+
+/** Notes what is beyond all that is known; gives the places where that has just become more, or sure. */
+async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies): Promise<Grown[]> {
+  const weighed = due.filter(({ to }) => said.parts.has(to));
+  const dust = currencyOf(said.currency)?.dust ?? 1n;
+  const rows = await tx.rows<{
+    number: string;
+    parts: string;
+    since_height: string;
+    height: string;
+    to_text: string;
+    sure: boolean;
+  }>(
+    WEIGH,
+    [
+      rail,
+      said.currency,
+      said.height,
+      weighed.map(({ number }) => number),
+      weighed.map(({ to }) => said.parts.get(to) ?? 0n),
+      dust,
+    ],
+    { name: 'payments.weigh' },
+  );
+  await weighAgain(
+    tx,
+    rail,
+    weighed.map(({ number }) => number),
+  );
+  for (const { to_text: place, parts, sure } of rows)
+    if (sure) log.alarm('coin lies at a place that nobody is credited with', { rail, place, parts, currency: said.currency });
+  return rows.map((row) => ({
+    number: Number.parseInt(row.number, 10),
+    sure: row.sure,
+    parts: BigInt(row.parts),
+    sinceHeight: Number.parseInt(row.since_height, 10),
+    height: Number.parseInt(row.height, 10),
+  }));
+}
+
+/**
+ * When places are weighed next: soon while it isn't sure what lies there, else the more seldom the longer ago a payment was likely,
+ * as they are looked at, and never again once they are live no more and hold nothing.
+ */
+async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Promise<void> {
+  const [watch, hours] = [settings.get('payments.watch'), settings.get('payments.watch_hours')];
+  await tx.run(
+    `update place p set weigh_at = clock_now() + interval '1 minute' * case
+         when g.parts > 0 and not g.sure then 1
+         when close_until + $4 * interval '1 hour' > clock_now() then $3::float8
+         when close_until + $5 * interval '1 hour' > clock_now() then greatest($3::float8, $6::float8)
+         when live_until > clock_now() or may_hold then greatest($3::float8, $7::float8) end
+     from place_growth g
+     where p.rail = $1 and p.number = any ($2::bigint[]) and g.rail = p.rail and g.number = p.number`,
+    [
+      ...[rail, numbers, settings.get('payments.weigh_minutes'), hours.late, hours.recent],
+      ...[watch.recentMs / 60_000, watch.liveMs / 60_000],
+    ],
+    { name: 'payments.weigh_again' },
+  );
+}
+
+/**
+ * Beyond what is known: what lies there, less payments in the coin, gas of ours and what was said to be handed on and isn't a
+ * payment yet, and more by what our own transactions took away up to that block. A place that was never weighed began with
+ * nothing. Told are the places where it grew, which are looked at at once: what a look only hasn't shown yet is then known at
+ * the next weighing.
+ */
+const WEIGH = `
+  with said as (
+    select * from unnest($4::bigint[], $5::numeric[]) as t (number, lies)
+  ), known as (
+    select s.number, s.lies
+      - coalesce((select sum(p.parts) from payin p where p.rail = $1 and p.number = s.number and p.currency = $2
+                    and p.status in ('seen', 'final')), 0)
+      - coalesce((select sum(h.parts) from handed_on h where h.rail = $1 and h.number = s.number and not exists (
+                    select from payin p where p.rail = $1 and p.number = s.number and p.txid = h.txid and p.parts = h.parts
+                      and p.currency = $2 and p.status in ('seen', 'final'))), 0)
+      + coalesce((select sum(case when a.purpose = 'fuel' then -a.parts
+                                  else case when a.currency = $2 then a.parts else 0 end
+                                     + case when a.fee_currency = $2 then a.fee else 0 end end)
+                  from payment_attempt a where a.rail = $1 and a.number = s.number and a.status = 'final' and a.height <= $3
+                    and (a.purpose = 'collect' or a.currency = $2)), 0) as beyond
+    from said s
+  ), before as (
+    select number, parts, sure from place_growth where rail = $1 and number in (select number from said) for update
+  ), written as (
+    insert into place_growth (rail, number, currency, height, parts, since_height, since, weighed_at)
+    select $1, k.number, $2, $3, case when beyond < $6 then 0 else beyond end,
+      case when beyond >= $6 then p.from_height end, case when beyond >= $6 then clock_now() end, clock_now()
+    from known k join place p on p.rail = $1 and p.number = k.number
+    on conflict (rail, number) do update set currency = excluded.currency, height = greatest(place_growth.height, excluded.height),
+      parts = excluded.parts, weighed_at = excluded.weighed_at,
+      since_height = case when excluded.parts = 0 then null when excluded.parts > place_growth.parts then place_growth.height
+                          else place_growth.since_height end,
+      since = case when excluded.parts = 0 then null when excluded.parts > place_growth.parts then clock_now()
+                   else place_growth.since end,
+      sure = excluded.parts between 1 and place_growth.parts and (place_growth.sure or place_growth.since <
+        (select looked_at from place p where p.rail = $1 and p.number = place_growth.number))
+    returning number, parts, since_height, height, sure
+  ), grown as (
+    select w.* from written w left join before b using (number)
+    where w.parts > coalesce(b.parts, 0) or (w.sure and not b.sure)
+  ), looked as (
+    update place set due_at = least(due_at, clock_now()), asked = true
+    where rail = $1 and number in (select number from grown) returning number, to_text
+  )
+  select grown.*, to_text from grown join looked using (number)`;
+
+/** Searches the blocks of a growth by traces. What is found makes up no more than what lies there beyond the known. */
+async function search(deps: PaymentsDeps, rail: string, { traced }: Payin, grown: Grown, to: string): Promise<void> {
+  const blocks = { from: grown.sinceHeight + 1, to: grown.height };
+  if (!traced || blocks.to - blocks.from >= MOST_BLOCKS) return;
+  try {
+    const found = await within(deps.callMs, `${rail} traces`, () => traced(to, blocks));
+    for (const one of found) await deps.db.tx((tx) => take(tx, rail, grown.number, one));
+  } catch (error) {
+    log.alarm('traces could not be read; people look', { rail, place: to, detail: String(error) });
+  }
+}
+
+/** Takes one that was found as a payment; one that is known already, which a node may show once more, changes nothing. */
+async function take(tx: Tx, rail: string, number: number, one: HandedOn): Promise<void> {
+  if (await isHandedOn(tx, rail, number, one.txid)) return;
+  const took = await takeFromGrowth(tx, rail, number, one.parts);
+  if (took) await insertHandedOn(tx, { rail, number, ...one, by: ['traces'] });
+}
+
+/** Takes so much of what lies at a place beyond the known. Gives false where less does: then it is nothing of that. */
+export async function takeFromGrowth(tx: Statements, rail: string, number: number, parts: bigint): Promise<boolean> {
+  const taken = await tx.run(`update place_growth set parts = parts - $3 where rail = $1 and number = $2 and parts >= $3`, [
+    rail,
+    number,
+    parts,
+  ]);
+  return taken === 1;
+}

@@ -1,0 +1,153 @@
+import { money } from '@kurs/money';
+import type { Statements, Tx } from '../../platform/index.ts';
+import type { Rail } from '../../rails/rail.ts';
+import type { Owner } from '../rails/owner.ts';
+import { type PayRequest, insertRequest } from './request-store.ts';
+import { carrierOf, isOwnKey, payinOf } from '../rails/registry.ts';
+import { isAsDerived, placeMac } from './row-macs.ts';
+import { settings } from '../rails/settings.ts';
+
+export interface OpenPayin {
+  readonly owner: Owner;
+  readonly currency: string;
+  /** What is to be paid, in parts of the currency's unit; it only fills in the link. */
+  readonly parts: bigint;
+  /** Whoever pays: exposures of one customer are added up. */
+  readonly customerKey: string;
+  /** What a provider is told beside it; of no use to a chain. */
+  readonly request?: PayRequest;
+}
+
+/** Where and how a customer pays. */
+export interface PayInstruction {
+  readonly currency: string;
+  /** The network as people know it. */
+  readonly network: string;
+  readonly to: string;
+  readonly memo?: string;
+  /** A link that opens a wallet with the payment filled in. */
+  readonly uri: string;
+}
+
+/** Places derived at once when none is free, so that orders placed at the same time don't wait for each other. */
+const AHEAD = 16;
+
+interface Taken {
+  number: string;
+  to_text: string;
+  memo: string | null;
+  to_key: string;
+  mac: string | null;
+}
+
+/**
+ * Hands out a place of its own, which is watched from now on for ever: closely while its order is open, then ever more seldom:
+ * by the hour, by the day for 90 days, then by the week. No network: derived from a public key. Throws for a currency that no rail carries, and for a place that is not the
+ * one that was derived: nobody is told to pay there.
+ */
+export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstruction> {
+  const { info, rail } = carrierOf(input.currency);
+  const taken = (await takeFree(tx, rail.id, input)) ?? (await deriveAndTake(tx, rail, input));
+  const { to_text: to, memo } = taken;
+  const derived = { rail: rail.id, number: Number.parseInt(taken.number, 10), currency: info.code, to, memo, key: taken.to_key };
+  if (!isAsDerived(derived, taken.mac))
+    throw new Error(`The place ${taken.number} of ${rail.id} is not the one that was derived`);
+  if (payinOf(rail).open && input.request) await insertRequest(tx, rail.id, taken.number, input.parts, input.request);
+  return {
+    currency: info.code,
+    network: info.network,
+    to,
+    ...(memo !== null && { memo }),
+    uri: payinOf(rail).uri(info.code, to, money(info.unit, input.parts)),
+  };
+}
+
+async function takeFree(tx: Tx, rail: string, { owner, currency, parts, customerKey }: OpenPayin): Promise<Taken | undefined> {
+  const closeMinutes = settings.get('payments.watch_closely_minutes');
+  const liveDays = settings.get('payments.live_days');
+  return tx.row<Taken>(
+    `update place set owner_kind = $3, owner_id = $4, customer = $5, expected = $6, taken_at = $7, due_at = $7, weigh_at = $7, pressing = true,
+       close_until = $7::timestamptz + $8 * interval '1 minute', live_until = $7::timestamptz + $9 * interval '1 day',
+       from_height = coalesce((select greatest(0, height - 150) from rail_state where rail_state.rail = $1), 0)
+     where rail = $1 and number = (
+       select number from place where rail = $1 and currency = $2 and owner_id is null and mac is not null
+       order by number limit 1 for update skip locked)
+     returning number, to_text, memo, to_key, mac`,
+    [rail, currency, owner.kind, owner.id, customerKey, parts, tx.now, closeMinutes, liveDays],
+    { name: 'payments.take_place' },
+  );
+}
+
+/** None was free: whoever locks the counter first derives the next ones, the others find them free. */
+async function deriveAndTake(tx: Tx, rail: Rail, input: OpenPayin): Promise<Taken> {
+  await ensureCounter(tx, rail);
+  const counter = await tx.row<{ next_number: string }>(`select next_number from place_counter where rail = $1 for update`, [
+    rail.id,
+  ]);
+  const found = await takeFree(tx, rail.id, input);
+  if (found) return found;
+  const first = Number.parseInt(counter?.next_number ?? '', 10);
+  const numbers = Array.from({ length: AHEAD }, (_, at) => first + at);
+  await insertPlaces(tx, rail, input.currency, numbers);
+  await tx.run(`update place_counter set next_number = $2 where rail = $1`, [rail.id, first + AHEAD]);
+  const taken = await takeFree(tx, rail.id, input);
+  if (!taken) throw new Error(`No place of ${rail.id} could be taken`);
+  return taken;
+}
+
+async function insertPlaces(tx: Tx, rail: Rail, currency: string, numbers: readonly number[]): Promise<void> {
+  const payin = payinOf(rail);
+  const field = carrierOf(currency).info.fields[0]?.name ?? 'address';
+  const places = numbers.map((number) => {
+    const { to, memo } = payin.instruct(currency, number);
+    const checked = payin.checkAccount(currency, { [field]: to });
+    // An account without fields (a voucher's) has no key of its own.
+    return { number, to, memo: memo ?? null, key: checked.ok && checked.key !== '' ? checked.key : to };
+  });
+  await tx.run(
+    `insert into place (rail, currency, number, to_text, memo, to_key, mac)
+     select $1, $2, * from unnest($3::bigint[], $4::text[], $5::text[], $6::text[], $7::uuid[])`,
+    [
+      rail.id,
+      currency,
+      places.map(({ number }) => number),
+      places.map(({ to }) => to),
+      places.map(({ memo }) => memo),
+      places.map(({ key }) => key),
+      places.map((place) => placeMac({ rail: rail.id, currency, ...place })),
+    ],
+  );
+}
+
+/** The counter's row; number 0 is the desk's own place for capital and never handed out. */
+async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
+  const made = await tx.run(`insert into place_counter (rail, next_number) values ($1, 1) on conflict do nothing`, [rail.id]);
+  if (made === 0) return;
+  await insertPlaces(tx, rail, rail.currencies[0]?.code ?? '', [0]);
+  await tx.run(
+    `update place set owner_kind = 'desk', owner_id = 'capital', customer = 'desk', taken_at = $2, may_hold = true
+     where rail = $1 and number = 0`,
+    [rail.id, tx.now],
+  );
+}
+
+/** Is this key (as `checkAccount` gives it) an address of ours on any rail? An order must not pay out to one. */
+export async function isOwnAddress(db: Statements, key: string): Promise<boolean> {
+  if (key === '') return false;
+  if (isOwnKey(key)) return true;
+  // Whatever the currency: one key is one account on every chain that shares an address form.
+  const found = await db.row(`select from place where lower(to_key) = lower($1) limit 1`, [key], { name: 'payments.is_own' });
+  return found !== undefined;
+}
+
+/** Has every place of an owner looked at often until then, beginning now; no more than usual where that is over. */
+export async function watchClosely(tx: Tx, owner: Owner, until: Date): Promise<void> {
+  await tx.run(
+    `update place set close_until = $3,
+       due_at = case when $3::timestamptz > $4 then least(due_at, $4::timestamptz) else due_at end,
+       asked = asked or $3::timestamptz > $4
+     where owner_id = $2 and owner_kind = $1`,
+    [owner.kind, owner.id, until, tx.now],
+    { name: 'payments.watch_closely' },
+  );
+}

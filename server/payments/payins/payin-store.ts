@@ -1,0 +1,410 @@
+import type { Statements, Tx } from '../../platform/index.ts';
+import type { Account, WatchedPlace } from '../../rails/rail.ts';
+import type { Exposed } from '../rails/finality.ts';
+import type { Owner } from '../rails/owner.ts';
+import type { Payin } from './payin.ts';
+import { payinMac } from './row-macs.ts';
+
+/** A place that is due for a look, claimed for this one. */
+export interface ClaimedPlace extends WatchedPlace {
+  readonly number: number;
+  readonly look: string;
+  /** Payments were seen here that a look may change. */
+  readonly open: boolean;
+  /** When this look began: what it shows may be as old as that. */
+  readonly begun: Date;
+}
+
+/**
+ * Claims places of a rail that are due, the longest due first, for so many seconds: those where a payment is likely
+ * or that somebody waits for (`urgent`), or the others.
+ */
+export async function claimPlaces(
+  db: Statements,
+  rail: string,
+  { urgent, most, seconds }: { readonly urgent: boolean; readonly most: number; readonly seconds: number },
+): Promise<ClaimedPlace[]> {
+  const rows = await db.rows<{
+    number: string;
+    currency: string;
+    to_text: string;
+    from_height: string;
+    look: string;
+    open: boolean;
+    provider_id: string | null;
+    wanted: boolean | null;
+    read_on: string | null;
+    begun: Date;
+  }>(
+    `with due as (
+       select number from place where rail = $1 and (pressing or asked) = $4 and due_at <= clock_now()
+       order by due_at limit $2 for update skip locked
+     )
+     update place set look = look + 1, asked = false, due_at = clock_now() + $3 * interval '1 second'
+     from due left join payin_request r on r.rail = $1 and r.number = due.number
+     where place.rail = $1 and place.number = due.number
+     returning place.number, currency, to_text, from_height, look, unfinished or settling as open,
+       provider_id, until > clock_now() as wanted, read_on, clock_now() as begun`,
+    [rail, most, seconds, urgent],
+    { name: 'payments.claim_places' },
+  );
+  return rows.map((row) => ({
+    number: Number.parseInt(row.number, 10),
+    currency: row.currency,
+    to: row.to_text,
+    sinceHeight: Number.parseInt(row.from_height, 10),
+    look: row.look,
+    open: row.open,
+    begun: row.begun,
+    ...(row.read_on !== null && { readOn: row.read_on }),
+    ...(row.provider_id !== null && { id: row.provider_id }),
+    ...(row.wanted !== null && { wanted: row.wanted }),
+  }));
+}
+
+/** A place under look, its row locked. */
+export interface LockedPlace {
+  readonly number: number;
+  readonly currency: string;
+  readonly to: string;
+  readonly owner: Owner;
+  readonly customer: string;
+  /** What was to be paid, in parts of the currency's unit. */
+  readonly expected: bigint;
+  readonly fromHeight: number;
+  readonly closeUntil: Date;
+  readonly liveUntil: Date;
+  /** The last look that came to the end, else when it was handed out: what is new was paid after that. */
+  readonly lookedAt: Date | null;
+  /** Since when looks don't come to its end, and whether people know; null: the last one did. */
+  readonly unreadSince: Date | null;
+  readonly unreadTold: boolean;
+}
+
+/** Locks places, in the order of their numbers, whose claim nobody has renewed meanwhile. */
+export async function lockPlaces(tx: Tx, rail: string, claimed: readonly ClaimedPlace[]): Promise<LockedPlace[]> {
+  const rows = await tx.rows<{
+    number: string;
+    currency: string;
+    to_text: string;
+    owner_kind: Owner['kind'];
+    owner_id: string;
+    customer: string;
+    expected: string | null;
+    from_height: string;
+    close_until: Date;
+    live_until: Date;
+    looked_at: Date | null;
+    unread_since: Date | null;
+    unread_told: boolean;
+  }>(
+    `select place.number, currency, to_text, owner_kind, owner_id, customer, expected, from_height,
+       close_until, live_until, coalesce(looked_at, taken_at) as looked_at, unread_since, unread_told
+     from place join unnest($2::bigint[], $3::bigint[]) as claim (number, look) using (number, look)
+     where rail = $1 order by place.number for update of place`,
+    [rail, claimed.map(({ number }) => number), claimed.map(({ look }) => look)],
+    { name: 'payments.lock_places' },
+  );
+  return rows.map((row) => ({
+    number: Number.parseInt(row.number, 10),
+    currency: row.currency,
+    to: row.to_text,
+    owner: { kind: row.owner_kind, id: row.owner_id },
+    customer: row.customer,
+    expected: BigInt(row.expected ?? '0'),
+    fromHeight: Number.parseInt(row.from_height, 10),
+    closeUntil: row.close_until,
+    liveUntil: row.live_until,
+    lookedAt: row.looked_at,
+    unreadSince: row.unread_since,
+    unreadTold: row.unread_told,
+  }));
+}
+
+/** How a place is looked at from now on. */
+export interface Schedule {
+  readonly number: number;
+  readonly look: string;
+  readonly fromHeight: number;
+  readonly unfinished: boolean;
+  readonly settling: boolean;
+  /** A payment is likely, or one is under way: it comes before places that only may be paid once more. */
+  readonly pressing: boolean;
+  readonly mayHold: boolean;
+  readonly inMs: number;
+  /** When the look began, if it came to the end of the place on a chain as high as any seen; null: it proves nothing. */
+  readonly lookedAt: Date | null;
+  /** From where the next look reads on; since when looks don't come to the end, and whether people know. */
+  readonly readOn: string | null;
+  readonly unreadSince: Date | null;
+  readonly unreadTold: boolean;
+}
+
+/** Writes when places are looked at next, unless somebody has asked for a look meanwhile. */
+export async function schedulePlaces(db: Statements, rail: string, schedules: readonly Schedule[]): Promise<void> {
+  if (schedules.length === 0) return;
+  await db.run(
+    `update place set from_height = greatest(place.from_height, given.from_height), unfinished = given.unfinished,
+       settling = given.settling, looked_at = coalesce(given.looked_at, place.looked_at), read_on = given.read_on,
+       unread_since = given.unread_since, unread_told = given.unread_told, may_hold = place.may_hold or given.may_hold,
+       weigh_at = case when given.may_hold then coalesce(place.weigh_at, clock_now()) else place.weigh_at end,
+       due_at = clock_now() + case when place.asked then 0 else given.in_ms end * interval '1 millisecond',
+       pressing = given.pressing
+     from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[], $6::boolean[], $7::boolean[], $8::float8[],
+         $9::timestamptz[], $10::text[], $11::timestamptz[], $12::boolean[], $13::boolean[])
+       as given (number, look, from_height, unfinished, settling, may_hold, in_ms, looked_at, read_on, unread_since,
+         unread_told, pressing)
+     where rail = $1 and place.number = given.number and place.look = given.look`,
+    [
+      rail,
+      schedules.map(({ number }) => number),
+      schedules.map(({ look }) => look),
+      schedules.map(({ fromHeight }) => fromHeight),
+      schedules.map(({ unfinished }) => unfinished),
+      schedules.map(({ settling }) => settling),
+      schedules.map(({ mayHold }) => mayHold),
+      schedules.map(({ inMs }) => inMs),
+      schedules.map(({ lookedAt }) => lookedAt),
+      schedules.map(({ readOn }) => readOn),
+      schedules.map(({ unreadSince }) => unreadSince),
+      schedules.map(({ unreadTold }) => unreadTold),
+      schedules.map(({ pressing }) => pressing),
+    ],
+    { name: 'payments.schedule_places' },
+  );
+}
+
+interface PayinRow {
+  id: string;
+  key: string;
+  number: string;
+  owner_kind: Owner['kind'];
+  owner_id: string;
+  customer: string;
+  currency: string;
+  unit: string;
+  place: Payin['place'];
+  is_foreign: boolean;
+  parts: string;
+  txid: string;
+  senders: string[];
+  inputs: string[];
+  source: Account | null;
+  fee: string;
+  taken: string;
+  status: Payin['status'];
+  is_back: boolean;
+  fee_ok: boolean;
+  usd: string | null;
+  height: string | null;
+  block: string | null;
+  confirmations: number;
+  finalised: boolean;
+  needed: number;
+  deep: boolean;
+  followed: boolean;
+  decided: boolean;
+  seen_at: Date;
+  first_confirmed_at: Date | null;
+  final_at: Date | null;
+  missing_since: Date | null;
+  seen_after: Date | null;
+  missing_told: boolean;
+}
+
+/** Every payment to these places, as they arrived: what happens to several of them is told in that order. */
+export async function payinsAt(tx: Statements, rail: string, numbers: readonly number[]): Promise<Payin[]> {
+  const rows = await tx.rows<PayinRow>(`select * from payin where rail = $1 and number = any ($2) order by id`, [rail, numbers], {
+    name: 'payments.payins_at',
+  });
+  return rows.map(payinOf);
+}
+
+/** Payments by a transaction, their own id, or their owner's; in the order in which they were seen. */
+export async function payinsBy(
+  db: Statements,
+  {
+    txid,
+    id,
+    owner,
+  }: { readonly txid?: string | undefined; readonly id?: string | undefined; readonly owner?: string | undefined },
+): Promise<Payin[]> {
+  const rows = await db.rows<PayinRow>(
+    `select * from payin where id = $1::uuid or owner_id = $2 or txid = $3 order by id limit 100`,
+    [id ?? null, owner ?? null, txid ?? null],
+  );
+  return rows.map(payinOf);
+}
+
+function payinOf(row: PayinRow): Payin {
+  return {
+    id: row.id,
+    key: row.key,
+    number: Number.parseInt(row.number, 10),
+    owner: { kind: row.owner_kind, id: row.owner_id },
+    customer: row.customer,
+    currency: row.currency,
+    unit: row.unit,
+    place: row.place,
+    foreign: row.is_foreign,
+    parts: BigInt(row.parts),
+    txid: row.txid,
+    from: row.senders,
+    inputs: row.inputs,
+    source: row.source,
+    fee: BigInt(row.fee),
+    taken: BigInt(row.taken),
+    status: row.status,
+    back: row.is_back,
+    feeOk: row.fee_ok,
+    usd: row.usd === null ? null : BigInt(row.usd),
+    height: row.height === null ? null : Number.parseInt(row.height, 10),
+    block: row.block,
+    confirmations: row.confirmations,
+    finalised: row.finalised,
+    needed: row.needed,
+    deep: row.deep,
+    followed: row.followed,
+    decided: row.decided,
+    seenAt: row.seen_at,
+    firstConfirmedAt: row.first_confirmed_at,
+    finalAt: row.final_at,
+    missingSince: row.missing_since,
+    seenAfter: row.seen_after,
+    missingTold: row.missing_told,
+  };
+}
+
+/** Payments elsewhere that are exposed together with these: of the same transaction, customer or block, not deep. */
+export async function exposedWith(tx: Statements, rail: string, payins: readonly Payin[]): Promise<Exposed[]> {
+  const rows = await tx.rows<{ txid: string; customer: string; block: string | null; usd: string | null }>(
+    `select txid, customer, block, usd from payin
+     where rail = $1 and not deep and id <> all ($2) and (txid = any ($3) or customer = any ($4) or block = any ($5))`,
+    [
+      rail,
+      payins.map(({ id }) => id),
+      [...new Set(payins.map(({ txid }) => txid))],
+      [...new Set(payins.map(({ customer }) => customer))],
+      [...new Set(payins.flatMap(({ block }) => block ?? []))],
+    ],
+    { name: 'payments.exposed_with' },
+  );
+  return rows.map((row) => ({ ...row, usd: row.usd === null ? null : BigInt(row.usd), deep: false }));
+}
+
+/** Which of these payments are known at other places than these. */
+export async function keysElsewhere(
+  tx: Statements,
+  rail: string,
+  numbers: readonly number[],
+  keys: readonly string[],
+): Promise<Set<string>> {
+  if (keys.length === 0) return new Set();
+  const rows = await tx.rows<{ key: string }>(
+    `select key from payin where rail = $1 and key = any ($2) and number <> all ($3::bigint[])`,
+    [rail, keys, numbers],
+    { name: 'payments.keys_elsewhere' },
+  );
+  return new Set(rows.map(({ key }) => key));
+}
+
+/** Inserts or overwrites payments as they now stand. Their places' rows are locked, so nobody else writes them. */
+export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[]): Promise<void> {
+  if (payins.length === 0) return;
+  await tx.run(
+    SAVE,
+    [
+      rail,
+      payins.map(({ id }) => id),
+      payins.map(({ key }) => key),
+      payins.map(({ number }) => number),
+      payins.map(({ owner }) => owner.kind),
+      payins.map(({ owner }) => owner.id),
+      payins.map(({ customer }) => customer),
+      payins.map(({ currency }) => currency),
+      payins.map(({ unit }) => unit),
+      payins.map(({ place }) => place),
+      payins.map(({ foreign }) => foreign),
+      payins.map(({ parts }) => parts),
+      payins.map(({ txid }) => txid),
+      payins.map(({ from }) => JSON.stringify(from)),
+      payins.map(({ status }) => status),
+      payins.map(({ back }) => back),
+      payins.map(({ feeOk }) => feeOk),
+      payins.map(({ usd }) => usd),
+      payins.map(({ height }) => height),
+      payins.map(({ block }) => block),
+      payins.map(({ confirmations }) => confirmations),
+      payins.map(({ finalised }) => finalised),
+      payins.map(({ needed }) => needed),
+      payins.map(({ deep }) => deep),
+      payins.map(({ followed }) => followed),
+      payins.map(({ seenAt }) => seenAt),
+      payins.map(({ firstConfirmedAt }) => firstConfirmedAt),
+      payins.map(({ finalAt }) => finalAt),
+      payins.map(({ missingSince }) => missingSince),
+      payins.map(({ inputs }) => JSON.stringify(inputs)),
+      payins.map(({ source }) => (source ? JSON.stringify(source) : null)),
+      payins.map(({ fee }) => fee),
+      payins.map(({ taken }) => taken),
+      payins.map(({ seenAfter }) => seenAfter),
+      payins.map(({ missingTold }) => missingTold),
+      payins.map((payin) => payinMac(rail, payin)),
+    ],
+    { name: 'payments.save_payins' },
+  );
+}
+
+const SAVE = `
+  insert into payin (rail, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
+    senders, status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
+    first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, missing_told, mac)
+  select $1, id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid,
+    array(select jsonb_array_elements_text(senders)), status, is_back, fee_ok, usd, height, block, confirmations,
+    finalised, needed, deep, followed, seen_at, first_confirmed_at, final_at, missing_since,
+    array(select jsonb_array_elements_text(inputs)), source, fee, taken, seen_after, missing_told, mac
+  from unnest($2::uuid[], $3::text[], $4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+    $10::text[], $11::boolean[], $12::numeric[], $13::text[], $14::jsonb[], $15::text[], $16::boolean[], $17::boolean[],
+    $18::numeric[], $19::bigint[], $20::text[], $21::int[], $22::boolean[], $23::int[], $24::boolean[], $25::boolean[],
+    $26::timestamptz[], $27::timestamptz[], $28::timestamptz[], $29::timestamptz[], $30::jsonb[], $31::jsonb[],
+    $32::numeric[], $33::numeric[], $34::timestamptz[], $35::boolean[], $36::uuid[])
+    as given (id, key, number, owner_kind, owner_id, customer, currency, unit, place, is_foreign, parts, txid, senders,
+      status, is_back, fee_ok, usd, height, block, confirmations, finalised, needed, deep, followed, seen_at,
+      first_confirmed_at, final_at, missing_since, inputs, source, fee, taken, seen_after, missing_told, mac)
+  on conflict (id) do update set
+    status = excluded.status, is_back = excluded.is_back, fee_ok = excluded.fee_ok, usd = excluded.usd,
+    height = excluded.height, block = excluded.block, confirmations = excluded.confirmations,
+    finalised = excluded.finalised, needed = excluded.needed, deep = excluded.deep, followed = excluded.followed,
+    seen_at = excluded.seen_at, first_confirmed_at = excluded.first_confirmed_at, final_at = excluded.final_at,
+    missing_since = excluded.missing_since, source = excluded.source, fee = excluded.fee,
+    taken = excluded.taken, seen_after = excluded.seen_after, missing_told = excluded.missing_told`;
+
+/** The chain has moved: payments that are not final are due; after a reorg the final ones that are followed, too. */
+export async function placesAreDue(db: Statements, rail: string, reorg: boolean): Promise<void> {
+  await db.run(
+    `with waiting as (
+       select number from place
+       where rail = $1 and (unfinished or ($2 and settling)) and due_at > clock_now()
+       order by number for update
+     )
+     update place set due_at = clock_now(), asked = true where rail = $1 and number in (select number from waiting)`,
+    [rail, reorg],
+    { name: 'payments.places_due' },
+  );
+}
+
+/** Coins of ours that final sends have consumed: a place with none left needs not be looked into for coins any more. */
+export async function releaseSpent(tx: Tx, rail: string, spends: readonly string[]): Promise<void> {
+  if (spends.length === 0) return;
+  await tx.run(
+    `with gone as (
+       update payin set spent = true where rail = $1 and key = any ($2) returning id, number
+     )
+     update place set may_hold = false
+     where rail = $1 and number in (select number from gone) and number > 0
+       and not exists (select from payin p where p.rail = $1 and p.number = place.number and p.status = 'final'
+                       and not p.spent and p.id not in (select id from gone))`,
+    [rail, spends],
+    { name: 'payments.release_spent' },
+  );
+}

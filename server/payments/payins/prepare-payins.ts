@@ -1,0 +1,64 @@
+import { money } from '@kurs/money';
+import { type Fact, type Tx, facts, log, newId } from '../../platform/index.ts';
+import type { Opened, Payin, Rail } from '../../rails/rail.ts';
+import { type PaymentsDeps, within } from '../rails/deps.ts';
+import { WAY_FACT, type WayBody } from '../rails/facts.ts';
+import { type Owner, subjectOf } from '../rails/owner.ts';
+import { isUp, noteFailure } from '../rails/rail-state.ts';
+import { currencyOf } from '../rails/registry.ts';
+import { type DueRequest, claimRequests, saveOpened } from './request-store.ts';
+
+const GROUP = 32;
+/** A preparation that hasn't come back after so long is taken over by another; the provider knows its reference. */
+const CLAIM_SECONDS = 30;
+const LONGEST_PAUSE_SECONDS = 60;
+
+/**
+ * One turn of a rail's preparations: has its provider prepare the payments that customers wait to make, and tells how
+ * each is paid; gives how many it took up. Nothing moves by it. What fails is tried again under the same reference, until
+ * nobody waits any more.
+ */
+export async function prepareRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { payin } = rail;
+  if (!payin?.open) return 0;
+  const due = await claimRequests(deps.db, rail.id, GROUP, CLAIM_SECONDS);
+  if (due.length === 0) return 0;
+  const up = await isUp(deps.db, rail.id);
+  await Promise.all(due.map((request) => prepare(deps, rail, payin, request, up)));
+  return due.length;
+}
+
+async function prepare(deps: PaymentsDeps, rail: Rail, payin: Payin, request: DueRequest, isRailUp: boolean): Promise<void> {
+  const opened = isRailUp ? await open(deps, rail, payin, request) : NOT_UP;
+  if (!opened.ok) log.warn('a payment could not be prepared', { rail: rail.id, place: request.number, detail: opened.detail });
+  await deps.db.tx(async (tx) => {
+    const pause = Math.min(LONGEST_PAUSE_SECONDS, 2 ** Math.min(request.tries, 9));
+    const isNews = await saveOpened(tx, rail.id, request.number, opened, pause);
+    if (!isNews) return;
+    if (opened.ok) await tellWays(tx, [{ owner: request.owner, event: 'ready', way: opened.way }]);
+    else if (opened.reason === 'refused') await tellWays(tx, [{ owner: request.owner, event: 'refused' }]);
+  });
+}
+
+const NOT_UP: Opened = { ok: false, reason: 'unavailable', detail: 'the provider does not answer' };
+
+async function open(deps: PaymentsDeps, rail: Rail, payin: Payin, request: DueRequest): Promise<Opened> {
+  const { currency, to, amount, label, locale, until, payer } = request;
+  const unit = currencyOf(currency)?.unit;
+  if (unit === undefined) return NOT_UP;
+  try {
+    const asked = { currency, to, amount: money(unit, amount), label, locale, until, payer };
+    return await within(deps.callMs, `${rail.id} open`, async () => (await payin.open?.(asked)) ?? NOT_UP);
+  } catch (error) {
+    await noteFailure(deps, rail, error);
+    return { ok: false, reason: 'unavailable', detail: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Tells owners how their payments are prepared, or what became of what their customers entered. */
+export async function tellWays(tx: Tx, bodies: readonly (WayBody & { readonly owner: Owner })[]): Promise<void> {
+  await facts.record(
+    tx,
+    bodies.map((body): Fact => ({ id: newId(), kind: WAY_FACT, subject: subjectOf(body.owner), body })),
+  );
+}

@@ -1,0 +1,100 @@
+import type { Statements, Tx } from '../../platform/index.ts';
+import type { Fields, Opened } from '../../rails/rail.ts';
+import { dueRails } from '../rails/due-rails.ts';
+import type { Owner } from '../rails/owner.ts';
+
+/** What a provider prepares a payment from. */
+export interface PayRequest {
+  /** The order's number for people. */
+  readonly label: string;
+  readonly locale: 'en' | 'ru';
+  /** After this nobody waits for the payment any more. */
+  readonly until: Date;
+  /** What was asked of the payer. */
+  readonly payer: Fields;
+}
+
+/** Has a payment prepared at its provider: a loop does it within the second. */
+export async function insertRequest(tx: Tx, rail: string, number: string, amount: bigint, request: PayRequest): Promise<void> {
+  const { label, locale, until, payer } = request;
+  await tx.run(
+    `insert into payin_request (rail, number, amount, label, locale, payer, until, due_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [rail, number, amount, label, locale, JSON.stringify(payer), until, tx.now],
+    { name: 'payments.insert_request' },
+  );
+}
+
+/** A payment to be prepared. */
+export interface DueRequest extends PayRequest {
+  readonly number: string;
+  readonly currency: string;
+  readonly to: string;
+  readonly owner: Owner;
+  readonly amount: bigint;
+  readonly tries: number;
+}
+
+interface RequestRow {
+  number: string;
+  currency: string;
+  to_text: string;
+  owner_kind: Owner['kind'];
+  owner_id: string;
+  amount: string;
+  label: string;
+  locale: 'en' | 'ru';
+  payer: Fields;
+  until: Date;
+  tries: number;
+}
+
+/** Those of some rails that have payments to prepare now. */
+export const railsToPrepare = dueRails('payments.rails_to_prepare', 'payin_request');
+
+/** Claims payments of a rail that are to be prepared, for so many seconds. Those that nobody waits for are let go. */
+export async function claimRequests(db: Statements, rail: string, limit: number, seconds: number): Promise<DueRequest[]> {
+  const rows = await db.rows<RequestRow>(
+    `with due as (
+       select number from payin_request where rail = $1 and due_at <= clock_now() order by due_at limit $2 for update skip locked
+     ), claimed as (
+       update payin_request set tries = tries + 1,
+         due_at = case when until > clock_now() then clock_now() + $3 * interval '1 second' end
+       from due where rail = $1 and payin_request.number = due.number returning payin_request.*
+     )
+     select claimed.*, currency, to_text, owner_kind, owner_id from claimed join place using (rail, number)
+     where until > clock_now()`,
+    [rail, limit, seconds],
+    { name: 'payments.claim_requests' },
+  );
+  return rows.map(({ to_text: to, owner_kind: kind, owner_id: id, amount, ...row }) => ({
+    ...row,
+    to,
+    owner: { kind, id },
+    amount: BigInt(amount),
+  }));
+}
+
+/** Writes what a provider answered. False where somebody else has written it already. */
+export async function saveOpened(tx: Tx, rail: string, number: string, opened: Opened, retrySeconds: number): Promise<boolean> {
+  const way = opened.ok ? JSON.stringify(opened.way) : null;
+  const id = opened.ok ? (opened.id ?? null) : null;
+  const refused = !opened.ok && opened.reason === 'refused' ? opened.detail : null;
+  const changed = await tx.run(
+    `update payin_request set way = $3, provider_id = $4, refused = $5,
+       due_at = case when $3::jsonb is null and $5::text is null then $6::timestamptz + $7 * interval '1 second' end
+     where rail = $1 and number = $2 and way is null and refused is null`,
+    [rail, number, way, id, refused, tx.now, retrySeconds],
+    { name: 'payments.save_opened' },
+  );
+  return changed > 0;
+}
+
+/** Nobody waits for an owner's payment any more: a provider that asks for our word doesn't get it. */
+export async function dropRequests(tx: Tx, owner: Owner): Promise<void> {
+  await tx.run(
+    `update payin_request set until = least(until, $3) from place
+     where place.rail = payin_request.rail and place.number = payin_request.number and owner_id = $2 and owner_kind = $1`,
+    [owner.kind, owner.id, tx.now],
+    { name: 'payments.drop_requests' },
+  );
+}

@@ -1,0 +1,21 @@
+import type { Statements } from '../../platform/index.ts';
+
+/** How many payouts of each rail have been in doubt for longer than so many minutes. */
+export function doubtsByRail(db: Statements, minutes: number): Promise<{ rail: string; payouts: number }[]> {
+  return db.rows(
+    `select rail, count(*)::int as payouts from payout
+     where status = 'in_doubt' and status_at < clock_now() - $1 * interval '1 minute' group by 1 order by 1`,
+    [minutes],
+    { name: 'payments.doubts_by_rail' },
+  );
+}
+
+/** How many payouts of each rail are not sent yet or in doubt, by status. */
+export function openPayouts(db: Statements): Promise<{ rail: string; status: string; payouts: number }[]> {
+  return db.rows(
+    `select rail, status, count(*)::int as payouts from payout
+     where status in ('queued', 'preparing', 'sending', 'in_doubt') group by 1, 2 order by 1, 2`,
+    [],
+    { name: 'payments.open_payouts' },
+  );
+}

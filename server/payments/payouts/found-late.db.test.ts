@@ -1,0 +1,222 @@
+// What turns up after it had counted as not sent: people are told, nothing else leaves meanwhile, and the books have it.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { accounts } from '../../ledger/index.ts';
+import { newId } from '../../platform/index.ts';
+import { fundDesk, withdrawDesk } from '../balances/capital.ts';
+import { countFound, foundLate, noteFoundLate, owedForFinds, writeOffFound } from './found-late.ts';
+import { followRail } from '../sending/follow-attempts.ts';
+import { rowFaults } from '../proof/judge-rows.ts';
+import type { Owner } from '../rails/owner.ts';
+import { requestPayout } from './request-payout.ts';
+import { resolvePayout } from '../sending/resolve-payout.ts';
+import { lockPayouts } from './payout-store.ts';
+import { payRail } from '../sending/send-payouts.ts';
+import { marketValues } from '../rails/values.ts';
+import { type Desk, events, openDesk, resume } from '../scenarios/world.testing.ts';
+
+const PARTS = 100_000n;
+const DAY = 24 * 60 * 60_000;
+const two = { by: ['ann', 'bob'], evidence: 'the provider’s list of 25 November' };
+const fails = (code: string) => (error: Problem) => error.code === code;
+
+let desk: Desk;
+before(async () => {
+  desk = await openDesk({ id: 'provider', provider: { dedupes: false } });
+  await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: desk.currency, place: 'hot', parts: 10_000_000n }));
+});
+after(() => desk.close());
+
+const send = async (owner: Owner, purpose: 'payout' | 'refund' = 'payout', party?: string): Promise<string> => {
+  const id = newId();
+  const to = desk.receiver();
+  const { currency, unit } = desk;
+  const request = { id, owner, currency, unit, parts: PARTS, to, purpose, ...(party !== undefined && { party }) };
+  await desk.db.tx((tx) => requestPayout(tx, request));
+  return id;
+};
+const order = (): Owner => ({ kind: 'order', id: newId() });
+const owed = (party: string): Promise<bigint> => desk.balance(accounts.receivable(party, desk.unit));
+const settle = (decide: typeof countFound, id: string): Promise<void> => desk.db.tx((tx) => decide(tx, newId(), { id, ...two }));
+
+/** A send whose answer is lost, which no look shows, and which two people decide as not sent. */
+async function givenUp(owner: Owner, party?: string): Promise<string> {
+  desk.world.inject('send', { kind: 'lost' });
+  desk.world.inject('find', { kind: 'lie' }, 50);
+  const id = await send(owner, 'payout', party);
+  await desk.turn();
+  await desk.pass(61_000);
+  await desk.turn();
+  assert.equal(await desk.status(id), 'in_doubt');
+  await desk.db.tx((tx) => resolvePayout(tx, id, 'not_sent', { statement: 'not on their list', by: ['ann', 'bob'] }));
+  desk.world.calm();
+  return id;
+}
+
+/** A look that shows it now. */
+async function look(): Promise<void> {
+  desk.world.mine();
+  await desk.pass(DAY);
+  await desk.turn();
+}
+
+describe('a payout that people decided as not sent, and that was', () => {
+  it('is told, kept for people, and booked as owed; what it had been sent again stays here', async () => {
+    const owner = order();
+    const first = await givenUp(owner);
+    await look();
+    const second = await send(owner);
+    await desk.turn();
+    assert.deepEqual(events(await desk.payouts(first)).slice(-2), ['absent', 'found_late']);
+    const [found] = await foundLate(desk.db, 10);
+    assert.deepEqual([found?.id, found?.owner, found?.party, found?.status], [first, owner, owner.id, 'open']);
+    assert.equal(await owed(owner.id), PARTS);
+    assert.deepEqual(
+      (await owedForFinds(desk.db)).map(({ account, parts }) => [account.name, parts]),
+      [[`receivable:${owner.id}:${desk.unit}`, PARTS]],
+    );
+    const told = await desk.payouts(second);
+    assert.deepEqual(told.map(({ event, reason }) => [event, reason]), [['kept', 'found_late']]); // prettier-ignore
+    assert.deepEqual([desk.world.executions(first), desk.world.executions(second)], [1, 0]);
+
+    // Two people say that it counts: the next payout of that sum is met by it.
+    await assert.rejects(
+      desk.db.tx((tx) => countFound(tx, newId(), { ...two, id: first, by: ['ann'] })),
+      fails('second_person_required'),
+    );
+    await settle(countFound, first);
+    const third = await send(owner);
+    await desk.turn();
+    await resume(desk, 2);
+    assert.deepEqual(events(await desk.payouts(third)), ['send', 'accepted', 'final']);
+    assert.equal(desk.world.executions(third), 0, 'nothing was sent');
+    assert.equal(await owed(owner.id), 0n);
+    assert.deepEqual(await rowFaults(desk.db), [], 'the send that stands for it now is as stored');
+    assert.deepEqual(await foundLate(desk.db, 10), []);
+    await assert.rejects(settle(writeOffFound, first), fails('act_not_open'));
+  });
+
+  it('is owed where the second has left, until two people write it off', async () => {
+    const owner = order();
+    const first = await givenUp(owner);
+    const second = await send(owner);
+    await desk.turn();
+    await resume(desk, 2);
+    assert.equal(desk.world.executions(second), 1);
+    await look();
+    assert.equal(await owed(owner.id), PARTS);
+    const before = await desk.balance(accounts.spent('loss', desk.unit));
+    await settle(writeOffFound, first);
+    assert.equal(await owed(owner.id), 0n);
+    assert.equal((await desk.balance(accounts.spent('loss', desk.unit))) - before, PARTS);
+    const third = await send(owner);
+    await desk.turn();
+    assert.equal(desk.world.executions(third), 1, 'what is given up stops nothing');
+  });
+
+  it('keeps a second send that is in doubt from being sent again', async () => {
+    const deduping = await openDesk({ id: 'provider', provider: { dedupes: true } });
+    try {
+      const owner = order();
+      const request = { owner, currency: deduping.currency, unit: deduping.unit, parts: PARTS, purpose: 'payout' as const };
+      const [first, second] = [newId(), newId()];
+      const ask = (id: string) => deduping.db.tx((tx) => requestPayout(tx, { ...request, id, to: deduping.receiver() }));
+      deduping.world.inject('send', { kind: 'lost' });
+      deduping.world.inject('find', { kind: 'lie' }, 50);
+      await ask(first);
+      await payRail(deduping.deps, deduping.rail);
+      await deduping.db.tx((tx) => resolvePayout(tx, first, 'not_sent', { statement: 'not there', by: ['ann', 'bob'] }));
+      await ask(second);
+      deduping.world.inject('send', { kind: 'drop' });
+      await payRail(deduping.deps, deduping.rail);
+      deduping.world.calm();
+      deduping.world.mine();
+      // The first is looked at an hour after it was given up.
+      await deduping.db.run(`update payment_attempt set due_at = null where $1 = any (items)`, [second]);
+      await deduping.pass(61 * 60_000);
+      await followRail(deduping.deps, deduping.rail);
+      assert.equal((await foundLate(deduping.db, 10)).length, 1);
+      await deduping.db.run(`update payment_attempt set due_at = clock_now() where $1 = any (items)`, [second]);
+      await followRail(deduping.deps, deduping.rail);
+      assert.deepEqual([deduping.world.executions(second), await deduping.status(second)], [0, 'in_doubt']);
+    } finally {
+      await deduping.close();
+    }
+  });
+
+  it('stops whatever else its party has, in a wallet’s name too', async () => {
+    const holder = newId();
+    await givenUp({ kind: 'wallet', id: newId() }, holder);
+    await look();
+    assert.equal(await owed(holder), PARTS);
+    const other = await send({ kind: 'wallet', id: newId() }, 'payout', holder);
+    const foreign = await send({ kind: 'wallet', id: newId() }, 'payout', newId());
+    await desk.turn();
+    assert.deepEqual([desk.world.executions(other), desk.world.executions(foreign)], [0, 1]);
+  });
+
+  it('is owed no more once it came back', async () => {
+    const owner = order();
+    const first = await givenUp(owner);
+    await look();
+    assert.equal(await owed(owner.id), PARTS);
+    for (const { id } of desk.world.carrying(first)) desk.world.revert(id);
+    await desk.pass(3 * DAY);
+    await look();
+    assert.deepEqual(events(await desk.payouts(first)).slice(-2), ['found_late', 'late_back']);
+    assert.equal(await owed(owner.id), 0n);
+  });
+
+  it('that came back in part is owed for what the receiver kept, and the desk bears what its rail kept', async () => {
+    const spent = accounts.spent('rail', desk.unit);
+    for (const [extra, left, borne] of [
+      [{ back: '60000' }, 0n, 40_000n],
+      [{ back: '60000', byReceiver: true }, 40_000n, 0n],
+    ] as const) {
+      const owner = order();
+      const first = await givenUp(owner);
+      await look();
+      const [before, [found]] = [await desk.balance(spent), (await foundLate(desk.db, 9)).filter(({ id }) => id === first)];
+      assert.ok(found);
+      await desk.db.tx(async (tx) => {
+        const [payout] = await lockPayouts(tx, [first]);
+        assert.ok(payout);
+        await noteFoundLate(tx, marketValues, found.attemptId, [{ payout, events: [{ event: 'late_back', extra }] }]);
+      });
+      await desk.turn();
+      assert.deepEqual([await owed(owner.id), (await desk.balance(spent)) - before], [left, borne]);
+      const standing = (await owedForFinds(desk.db))
+        .filter(({ of }) => of.includes(first))
+        .reduce((sum, { parts }) => sum + parts, 0n);
+      assert.equal(standing, left, 'the proof of the books expects what is left');
+    }
+  });
+
+  it('of the desk’s own money is settled from that', async () => {
+    const id = newId();
+    desk.world.inject('send', { kind: 'lost' });
+    desk.world.inject('find', { kind: 'lie' }, 50);
+    await desk.db.tx((tx) => withdrawDesk(tx, { id, currency: desk.currency, parts: PARTS, to: desk.receiver() }));
+    await desk.turn();
+    await desk.pass(61_000);
+    await desk.turn();
+    await desk.db.tx((tx) => resolvePayout(tx, id, 'not_sent', { statement: 'not there', by: ['ann', 'bob'] }));
+    desk.world.calm();
+    await look();
+    const free = await desk.balance(accounts.deskFree(desk.unit));
+    assert.equal(await owed(id), PARTS);
+    await settle(countFound, id);
+    assert.deepEqual([await owed(id), free - (await desk.balance(accounts.deskFree(desk.unit)))], [0n, PARTS]);
+  });
+
+  it('is looked for no longer than a month', async () => {
+    const id = await givenUp(order());
+    desk.world.inject('find', { kind: 'lie' }, 1_000);
+    for (let day = 0; day < 32; day += 1) await look();
+    desk.world.calm();
+    await look();
+    assert.equal(events(await desk.payouts(id)).at(-1), 'absent');
+  });
+});

@@ -1,0 +1,258 @@
+// Transfers that turned up after their payout had counted as not sent: its money had gone back, so one money was paid twice, or
+// will be. What left is booked at once as owed by whoever had it; nothing else of his leaves before people have looked.
+
+import { Problem } from '@kurs/contract';
+import { type AccountRef, type Leg, type Standing, accounts, leg, post } from '../../ledger/index.ts';
+import { type Statements, type Tx, log } from '../../platform/index.ts';
+import { turnAttempt } from './attempt-store.ts';
+import { recordEvents } from '../payins/events.ts';
+import type { PayoutBody, PayoutPurpose } from '../rails/facts.ts';
+import { type Owner, idsOf } from '../rails/owner.ts';
+import { moved } from './payout-machine.ts';
+import type { Payout, PayoutChange } from './payout.ts';
+import { type StoredPayout, lockPayouts, savePayouts } from './payout-store.ts';
+import { returnedOf } from './returned.ts';
+import { tellPayouts } from './tell-payouts.ts';
+import { type Values, marketValues, pricesOf } from '../rails/values.ts';
+
+/** Where what was found stands; the words are the table's (migration 0084). */
+export type FoundStatus = 'open' | 'counted' | 'met' | 'returned' | 'written_off';
+
+/** A transfer that turned up. `id`: of the payout that had counted as not sent. */
+export interface FoundLate {
+  readonly id: string;
+  readonly attemptId: string;
+  readonly owner: Owner;
+  readonly party: string;
+  readonly purpose: PayoutPurpose;
+  readonly currency: string;
+  readonly unit: string;
+  readonly parts: bigint;
+  readonly txid: string;
+  readonly status: FoundStatus;
+  readonly foundAt: Date;
+}
+
+interface FoundRow extends Omit<FoundLate, 'owner' | 'parts'> {
+  kind: Owner['kind'];
+  owner: string;
+  parts: string;
+}
+
+const FOUND = `payout_id as id, attempt_id as "attemptId", owner_kind as kind, owner_id as owner, party, purpose, currency, unit, parts,
+  txid, status, found_at as "foundAt"`;
+
+const foundOf = ({ kind, owner, parts, ...row }: FoundRow): FoundLate => ({
+  ...row,
+  owner: { kind, id: owner },
+  parts: BigInt(parts),
+});
+
+const owedBy = ({ party, unit }: Pick<FoundLate, 'party' | 'unit'>): AccountRef => accounts.receivable(party, unit);
+const hotOf = ({ currency, unit }: Pick<FoundLate, 'currency' | 'unit'>): AccountRef => accounts.custody(currency, 'hot', unit);
+
+/**
+ * Notes what of a step turned up late, and what of that came back after all: alarms, keeps it for people, and has it booked as
+ * owed (`receivable → custody`), or as owed no more.
+ */
+export async function noteFoundLate(tx: Tx, values: Values, attemptId: string, changes: readonly PayoutChange[]): Promise<void> {
+  for (const { payout, events } of changes) {
+    for (const { event, extra } of events) {
+      if (event === 'found_late') await begin(tx, values, attemptId, payout, extra?.txid ?? '');
+      if (event === 'late_back') await takeBack(tx, values, payout.id, extra ?? {});
+    }
+  }
+}
+
+async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, txid: string): Promise<void> {
+  const [row] = await tx.rows<FoundRow>(
+    `insert into payment_found_late (payout_id, attempt_id, owner_kind, owner_id, party, purpose, currency, unit, parts, txid, status, found_at)
+     select id, $2, owner_kind, owner_id, coalesce(party, owner_id), purpose, currency, unit, parts, $3, 'open', $4
+     from payout where id = $1
+     on conflict (payout_id) do update set status = 'open', attempt_id = excluded.attempt_id, txid = excluded.txid,
+       found_at = excluded.found_at, decided_at = null
+     returning ${FOUND}`,
+    [payout.id, attemptId, txid, tx.now],
+  );
+  if (!row) throw new Error(`There is no payout ${payout.id}`);
+  const one = foundOf(row);
+  log.alarm('a payout that counted as not sent was sent after all', {
+    ...idsOf([one]),
+    attemptId,
+    txid,
+  });
+  await recordEvents(tx, values, [settled('found_late', one, leg(owedBy(one), hotOf(one), one.parts))]);
+}
+
+/**
+ * What was found is in our hands again, whole or in part: so much is owed no more, or, where it was given up, the desk's. What the
+ * rail kept on its way is the desk's to bear; where the receiver is the cause it stays owed.
+ */
+async function takeBack(tx: Tx, values: Values, id: string, extra: Partial<PayoutBody>): Promise<void> {
+  const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
+  if (!row || row.status === 'met' || row.status === 'returned') return;
+  const one = foundOf(row);
+  const { came, lost } = returnedOf(extra, one.parts);
+  const isGivenUp = one.status === 'written_off';
+  const to = isGivenUp ? accounts.deskFree(one.unit) : owedBy(one);
+  // Of what was given up the loss is booked already.
+  const legs = [[hotOf(one), came] as const, [accounts.spent('rail', one.unit), isGivenUp ? 0n : lost] as const].flatMap(
+    ([from, sum]) => (sum > 0n ? [leg(from, to, sum)] : []),
+  );
+  const rest = one.parts - came - lost;
+  if (rest > 0n) await tx.run('update payment_found_late set parts = $2 where payout_id = $1', [id, rest]);
+  else await setStatus(tx, id, 'returned');
+  if (legs.length > 0) await recordEvents(tx, values, [{ ...settled('found_late_settled', one), legs }]);
+}
+
+const settled = (kind: 'found_late' | 'found_late_settled', { id, txid }: FoundLate, ...legs: Leg[]) => ({
+  kind,
+  cause: id,
+  legs,
+  detail: { txid },
+});
+
+async function setStatus(tx: Tx, id: string, status: FoundStatus, evidence?: object): Promise<void> {
+  await tx.run(
+    `update payment_found_late set status = $2, decided_at = $3, evidence = coalesce($4::jsonb, evidence) where payout_id = $1`,
+    [id, status, tx.now, evidence ? JSON.stringify(evidence) : null],
+  );
+}
+
+/** What is not settled of some payouts' parties, with the payout that it concerns. */
+async function unsettledFor(
+  tx: Tx,
+  payouts: readonly Pick<StoredPayout, 'id'>[],
+  status: FoundStatus,
+): Promise<(FoundLate & { readonly payout: string })[]> {
+  if (payouts.length === 0) return [];
+  const rows = await tx.rows<FoundRow & { payout: string }>(
+    `with found as (
+       select ${FOUND} from payment_found_late where status = $2 and party in (
+         select coalesce(party, owner_id) from payout where id = any ($1))
+       order by found_at, payout_id for update
+     )
+     select found.*, p.id as payout from found
+     join payout p on p.id = any ($1) and coalesce(p.party, p.owner_id) = found.party
+     order by found."foundAt", found.id, p.id`,
+    [payouts.map(({ id }) => id), status],
+    { name: 'payments.unsettled_finds' },
+  );
+  return rows.map(({ payout, ...row }) => ({ ...foundOf(row), payout }));
+}
+
+/** Those of some payouts that are about to leave and may not: the same party had money that turned up. */
+export async function stoppedByFinds(tx: Tx, payouts: readonly StoredPayout[]): Promise<Set<string>> {
+  const open = await unsettledFor(tx, payouts, 'open');
+  const counted = await unsettledFor(tx, payouts, 'counted');
+  return new Set([...open, ...counted].map(({ payout }) => payout));
+}
+
+/**
+ * Payouts that are met by a transfer that turned up, since people have said that it counts: nothing is sent, the payout has that
+ * transfer as its own from now on. Gives the payouts that are left to be sent.
+ */
+export async function meetFinds(tx: Tx, values: Values, payouts: readonly StoredPayout[]): Promise<StoredPayout[]> {
+  const met = new Set<string>();
+  for (const one of await unsettledFor(tx, payouts, 'counted')) {
+    const payout = payouts.find(({ id }) => id === one.payout);
+    const fits = payout?.currency === one.currency && payout.parts === one.parts && payout.purpose === one.purpose;
+    if (!payout || !fits || met.has(payout.id)) continue;
+    met.add(payout.id);
+    const sent: Payout = { ...moved(payout, 'meet'), attemptId: one.attemptId, txid: one.txid, reason: null };
+    await savePayouts(tx, [sent]);
+    await turnAttempt(tx, one.attemptId, one.id, payout.id);
+    await setStatus(tx, one.id, 'met');
+    await tellPayouts(tx, values, [
+      { payout: sent, events: [{ event: 'send' }, { event: 'accepted', extra: { txid: one.txid } }] },
+    ]);
+    await recordEvents(tx, values, [settled('found_late_settled', one, leg(hotOf(one), owedBy(one), one.parts))]);
+  }
+  return payouts.filter(({ id }) => !met.has(id));
+}
+
+/** What turned up and nobody has settled, oldest first. */
+export async function foundLate(db: Statements, most: number): Promise<FoundLate[]> {
+  const rows = await db.rows<FoundRow>(
+    `select ${FOUND} from payment_found_late where status in ('open', 'counted') order by found_at, payout_id limit $1`,
+    [most],
+  );
+  return rows.map(foundOf);
+}
+
+/** One of them, as it stands; undefined where nothing of that payout ever turned up. */
+export async function foundLateById(db: Statements, id: string): Promise<FoundLate | undefined> {
+  const row = await db.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1`, [id]);
+  return row && foundOf(row);
+}
+
+/**
+ * What stands in receivables for what turned up, as the books have it now: its posting follows a moment after its row. For the
+ * proof of the books.
+ */
+export async function owedForFinds(db: Statements): Promise<Standing[]> {
+  const rows = await db.rows<{ id: string; party: string; unit: string; parts: string }>(
+    `select payout_id as id, party, unit, parts from payment_found_late f
+     where (status in ('open', 'counted')) <> exists (select from payment_event e where e.cause = f.payout_id and e.posted_at is null)`,
+  );
+  return rows.map(({ id, party, unit, parts }) => ({
+    account: accounts.receivable(party, unit),
+    parts: BigInt(parts),
+    of: `the payout ${id}, found late`,
+  }));
+}
+
+/** Two people's word on what turned up, and by what. */
+export interface FoundDecision {
+  readonly id: string;
+  readonly by: readonly string[];
+  readonly evidence: string;
+}
+
+async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
+  if (by.length < 2) throw new Problem('second_person_required');
+  // Its payout before it, as whoever records what a rail says locks them.
+  await lockPayouts(tx, [id]);
+  const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
+  if (!row) throw new Problem('not_found');
+  if (row.status !== 'open' && row.status !== 'counted') throw new Problem('act_not_open');
+  return foundOf(row);
+}
+
+/** Its owner may go on, unless something else of his turned up and is open: that is told. */
+async function tellSettled(tx: Tx, values: Values, { id, party }: FoundLate): Promise<void> {
+  const open = await tx.row(`select from payment_found_late where party = $1 and status = 'open' limit 1`, [party]);
+  const [payout] = await lockPayouts(tx, [id]);
+  const extra = open ? { others: true as const } : {};
+  if (payout) await tellPayouts(tx, values, [{ payout, events: [{ event: 'late_settled', extra }] }]);
+}
+
+/**
+ * Two people give up what was paid twice: it is a loss, and its party owes it no more. The last thing that its transaction does.
+ * `act`: the act's id, the journal's. Throws `not_found`, `act_not_open`, `second_person_required`.
+ */
+export async function writeOffFound(tx: Tx, act: string, decision: FoundDecision, values: Values = marketValues): Promise<void> {
+  const one = await lockOpen(tx, decision);
+  await setStatus(tx, one.id, 'written_off', { by: decision.by, statement: decision.evidence });
+  await tellSettled(tx, values, one);
+  const legs = [leg(accounts.spent('loss', one.unit), owedBy(one), one.parts)];
+  const [answer] = await post(tx, [{ id: act, kind: 'write_off', cause: one.id, legs, prices: pricesOf(values, [one.unit]) }]);
+  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('act_not_open');
+}
+
+/**
+ * Two people say that what turned up is the payment itself. An order's or a returned deposit's next payout of the same sum is met
+ * by it and not sent; of the desk's own money it is settled at once (posts, so it is the last thing that its transaction does).
+ * Of a withdrawal its room settles it. Throws as `writeOffFound`, and `not_enough_there`.
+ */
+export async function countFound(tx: Tx, act: string, decision: FoundDecision, values: Values = marketValues): Promise<void> {
+  const one = await lockOpen(tx, decision);
+  const isMet = one.owner.kind === 'desk' || (one.owner.kind === 'wallet' && one.purpose === 'payout');
+  await setStatus(tx, one.id, isMet ? 'met' : 'counted', { by: decision.by, statement: decision.evidence });
+  await tellSettled(tx, values, one);
+  if (one.owner.kind !== 'desk') return;
+  const kind = one.purpose === 'rebalance' ? 'rebalance' : 'capital_out';
+  const legs = [leg(accounts.deskFree(one.unit), owedBy(one), one.parts)];
+  const [answer] = await post(tx, [{ id: act, kind, cause: one.id, legs, prices: pricesOf(values, [one.unit]) }]);
+  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
+}

@@ -1,0 +1,79 @@
+// Before money leaves its owner is asked once more, where the send becomes irrevocable: what may not leave was never out.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Kept, Leaving } from '../rails/gates.ts';
+import { payRail } from '../sending/send-payouts.ts';
+import { requestPayout, stopPayout } from './request-payout.ts';
+import { type Desk, events, holdUp, openDesk, resume } from '../scenarios/world.testing.ts';
+
+const PARTS = 100_000n;
+let desk: Desk;
+let refused = new Map<string, Kept>();
+let asked: Leaving[][] = [];
+before(async () => {
+  const order = async (_: unknown, payouts: readonly Leaving[]) => {
+    asked.push([...payouts]);
+    return refused;
+  };
+  desk = await openDesk({}, { gates: { order } });
+});
+beforeEach(() => {
+  refused = new Map();
+  asked = [];
+});
+after(() => desk.close());
+
+test('the owner is asked as it is taken, and again as its send is stored', async () => {
+  const id = await desk.request(PARTS);
+  await desk.turn();
+  assert.deepEqual(asked.map((payouts) => payouts.map((one) => [one.id, one.parts])), [[[id, PARTS]], [[id, PARTS]]]); // prettier-ignore
+  assert.equal(desk.world.executions(id), 1);
+});
+
+test('what may not leave is stopped and told of with its reason; the others leave', async () => {
+  const [kept, other] = [await desk.request(PARTS), await desk.request(PARTS)];
+  refused.set(kept, { reason: 'debt_open' });
+  await desk.turn();
+  await resume(desk, 2);
+  assert.deepEqual([desk.world.executions(kept), desk.world.executions(other)], [0, 1]);
+  assert.equal(await desk.status(kept), 'stopped');
+  const told = await desk.payouts(kept);
+  assert.deepEqual([events(told), told[0]?.reason], [['kept'], 'debt_open']);
+  assert.equal(await desk.db.tx((tx) => stopPayout(tx, kept)), true, 'whoever stops it then finds it stopped');
+});
+
+test('between signing and storing, too: nothing of what was signed together leaves, and the others are signed anew', async () => {
+  const [kept, other] = [await desk.request(PARTS), await desk.request(PARTS)];
+  const held = holdUp(desk, 'prepare');
+  const paying = payRail({ ...desk.deps, callMs: 10_000 }, desk.rail);
+  await held.asked;
+  refused.set(kept, { reason: 'withdrawals_frozen' });
+  held.answer();
+  await paying;
+  await resume(desk, 3);
+  assert.deepEqual([desk.world.executions(kept), desk.world.executions(other)], [0, 1]);
+  assert.deepEqual(events(await desk.payouts(kept)), ['kept']);
+});
+
+test('while nobody can tell it waits, and leaves by itself once it may', async () => {
+  const id = await desk.request(PARTS);
+  refused.set(id, { reason: 'not looked at yet', waits: true });
+  await desk.turn();
+  assert.equal(await desk.status(id), 'queued');
+  refused.clear();
+  await resume(desk, 2);
+  assert.deepEqual([desk.world.executions(id), events(await desk.payouts(id))], [1, ['send', 'accepted', 'final']]);
+});
+
+test('what was kept and is requested again goes out once', async () => {
+  const [id, to] = [await desk.request(PARTS), desk.receiver()];
+  refused.set(id, { reason: 'debt_open' });
+  await desk.turn();
+  refused.clear();
+  const [row] = await desk.db.rows<{ owner_id: string; to_fields: typeof to }>('select owner_id, to_fields from payout where id = $1', [id]); // prettier-ignore
+  const again = { id, owner: { kind: 'order' as const, id: row?.owner_id ?? '' }, currency: 'BTC', unit: 'BTC', purpose: 'payout' as const }; // prettier-ignore
+  await desk.db.tx((tx) => requestPayout(tx, { ...again, parts: PARTS, to: row?.to_fields ?? to }));
+  await resume(desk, 3);
+  assert.deepEqual([desk.world.executions(id), events(await desk.payouts(id))], [1, ['kept', 'send', 'accepted', 'final']]);
+});

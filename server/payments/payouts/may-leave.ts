@@ -1,0 +1,41 @@
+// What the owners of payouts are asked once more, in the very transaction that makes a send irrevocable: what was decided at
+// one time and is done at another may not hold any more (a debt, a freeze, a bound, an account that was taken off a list).
+
+import { type Tx, log } from '../../platform/index.ts';
+import { stoppedByFinds } from './found-late.ts';
+import type { Gates, Kept, MayLeave } from '../rails/gates.ts';
+import { type Owner, idsOf } from '../rails/owner.ts';
+import { moved } from './payout-machine.ts';
+import { type StoredPayout, putOff, savePayouts } from './payout-store.ts';
+import { tellPayouts } from './tell-payouts.ts';
+import type { Values } from '../rails/values.ts';
+
+const WAIT_SECONDS = 2;
+
+/**
+ * Asks owners about payouts that are about to leave, and gives those that may. What may not is stopped and told as `kept`: its
+ * owner turns its money round and lets people look.
+ */
+export async function askOwners(
+  tx: Tx,
+  { gates, values }: { readonly gates: Partial<Gates>; readonly values: Values },
+  payouts: readonly StoredPayout[],
+): Promise<StoredPayout[]> {
+  const kept = new Map<string, Kept>();
+  for (const id of await stoppedByFinds(tx, payouts)) kept.set(id, { reason: 'found_late' });
+  const kinds: Readonly<Partial<Record<Owner['kind'], MayLeave>>> = gates;
+  for (const [kind, theirs] of Map.groupBy(payouts, ({ owner }) => owner.kind))
+    for (const [id, why] of (await kinds[kind]?.(tx, theirs)) ?? []) kept.set(id, why);
+  if (kept.size === 0) return [...payouts];
+  const told = payouts.flatMap((payout) => {
+    const why = kept.get(payout.id);
+    return why ? [{ payout, ...why }] : [];
+  });
+  const waiting = told.filter(({ waits }) => waits);
+  const stopped = told.filter(({ waits }) => !waits).map(({ payout, reason }) => ({ ...moved(payout, 'kept'), reason }));
+  await putOff(tx, waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason }))); // prettier-ignore
+  await savePayouts(tx, stopped);
+  await tellPayouts(tx, values, stopped.map((payout) => ({ payout, events: [{ event: 'kept', extra: { reason: payout.reason } }] }))); // prettier-ignore
+  if (stopped.length > 0) log.warn('payouts may not leave', { ...idsOf(stopped), reasons: stopped.map(({ reason }) => reason) });
+  return payouts.filter(({ id }) => !kept.has(id));
+}

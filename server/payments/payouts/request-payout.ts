@@ -1,0 +1,58 @@
+import { EventEmitter } from 'node:events';
+import type { Statements, Tx } from '../../platform/index.ts';
+import type { Fields } from '../../rails/rail.ts';
+import type { PayoutPurpose } from '../rails/facts.ts';
+import type { Owner } from '../rails/owner.ts';
+import { insertPayouts, isQueued, stopQueued } from './payout-store.ts';
+import { carrierOf, payinOf } from '../rails/registry.ts';
+
+export interface RequestPayout {
+  /** The intent's id: the payout's, the rail's reference, and part of the ledger account it is paid from. */
+  readonly id: string;
+  readonly owner: Owner;
+  readonly currency: string;
+  readonly unit: string;
+  readonly parts: bigint;
+  readonly to: Fields;
+  readonly purpose: PayoutPurpose;
+  /** Who would owe it if it were paid twice, where that isn't its owner: a wallet's holder. */
+  readonly party?: string;
+}
+
+/** Tells the loops of this process that payouts were queued. */
+export const queued = new EventEmitter().setMaxListeners(0);
+
+/** Queues one payout. As `requestPayouts`. */
+export function requestPayout(tx: Tx, request: RequestPayout): Promise<void> {
+  return requestPayouts(tx, [request]);
+}
+
+/**
+ * Queues payouts; from then on facts tell what becomes of each. An id that is queued already with the same content
+ * changes nothing, and one that was stopped is queued again; with other content it throws, as do an unknown currency, a wrong unit, an amount of no parts and an
+ * account that its rail refuses: such a request is a fault in the caller, who has checked all of it before.
+ */
+export async function requestPayouts(tx: Tx, requests: readonly RequestPayout[]): Promise<void> {
+  if (requests.length === 0) return;
+  const payouts = requests.map((request) => {
+    const { info, rail } = carrierOf(request.currency);
+    const account = payinOf(rail).checkAccount(request.currency, request.to);
+    if (!account.ok) throw new Error(`The payout ${request.id} goes to no account: ${account.field} ${account.problem}`);
+    if (request.unit !== info.unit) throw new Error(`${request.currency} is counted in ${info.unit}, not ${request.unit}`);
+    if (request.parts <= 0n) throw new Error(`The payout ${request.id} is of nothing`);
+    return { ...request, rail: rail.id, to: account.fields, key: account.key };
+  });
+  const other = await insertPayouts(tx, payouts);
+  if (other.length > 0) throw new Error(`Requested before with other content: ${other.join(', ')}`);
+  tx.afterCommit(() => queued.emit('queued'));
+}
+
+/** Could a payout be taken back as of now? Nothing was signed for it then. */
+export function canStop(db: Statements, id: string): Promise<boolean> {
+  return isQueued(db, id);
+}
+
+/** Takes a payout back. False: the worker already took it, or it is no more. */
+export function stopPayout(tx: Tx, id: string): Promise<boolean> {
+  return stopQueued(tx, id);
+}

@@ -1,0 +1,44 @@
+import { Problem } from '@kurs/contract';
+import type { Statements, Tx } from '../../platform/index.ts';
+import { allRails } from '../rails/registry.ts';
+import { settings } from '../rails/settings.ts';
+
+/**
+ * Switches a rail's payouts, or without `rail` all payouts, on or off. Read inside the transaction that claims a payout,
+ * so it acts on the next claim; facts are recorded all the same. Throws `not_found` for a rail that isn't there.
+ */
+export async function switchPayouts(
+  tx: Tx,
+  { rail, on }: { readonly rail?: string | undefined; readonly on: boolean },
+  by: string,
+): Promise<void> {
+  if (rail === undefined) return settings.put(tx, 'payments.payouts.enabled', on, by);
+  requireRail(rail);
+  const off = (await settings.read(tx, 'payments.payouts.off')).filter((one) => one !== rail);
+  return settings.put(tx, 'payments.payouts.off', on ? off : [...off, rail], by);
+}
+
+/** Throws `not_found` for the name of a rail that isn't there. */
+export function requireRail(rail: string | undefined): void {
+  if (rail !== undefined && !allRails().some(({ id }) => id === rail)) throw new Problem('not_found');
+}
+
+/** A send of one owner, as the desk sees it; `found_late`: it had failed, and was sent after all. */
+export interface OwnSend {
+  readonly id: string;
+  readonly purpose: string;
+  readonly status: string;
+  readonly currency: string;
+  readonly unit: string;
+  readonly parts: bigint;
+  readonly txid: string | null;
+}
+
+/** Every payout that was asked for an owner, oldest first. */
+export async function sendsOf(db: Statements, kind: string, id: string): Promise<OwnSend[]> {
+  const rows = await db.rows<Omit<OwnSend, 'parts'> & { parts: string }>(
+    `select id, purpose, case when found_late then 'found_late' else status end as status, currency, unit, parts, txid from payout where owner_kind = $1 and owner_id = $2 order by created_at`,
+    [kind, id],
+  );
+  return rows.map((row) => ({ ...row, parts: BigInt(row.parts) }));
+}

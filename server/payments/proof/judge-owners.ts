@@ -1,0 +1,99 @@
+// What payments' own rows say came for some owners and was sent for them: what a judge compares the owners' rows with.
+
+import { type Statements, facts } from '../../platform/index.ts';
+import { isAsAsked } from '../../rails/index.ts';
+import type { Fields } from '../../rails/rail.ts';
+import { PAYIN_FACT, PAYOUT_FACT, type PayinBody, type PayoutBody } from '../rails/facts.ts';
+import type { Owner } from '../rails/owner.ts';
+
+/** A payment by its row. */
+export interface CameIn {
+  readonly id: string;
+  readonly owner: string;
+  readonly currency: string;
+  /** All of it, and so much of it as counts now: nothing before it is final, less what was taken back after. */
+  readonly parts: bigint;
+  readonly counts: bigint;
+}
+
+/** A payout by its row. */
+export interface SentOut {
+  readonly id: string;
+  readonly owner: string;
+  readonly purpose: string;
+  readonly currency: string;
+  readonly unit: string;
+  readonly parts: bigint;
+  readonly to: Fields;
+  readonly txid: string | undefined;
+  /** `out`: it left, and stands · `back`: it left and came back · `in`: none of it is out, as far as is known */
+  readonly is: 'out' | 'back' | 'in';
+  readonly isAltered: boolean;
+}
+
+/** What came and went for some owners. */
+interface Crossings {
+  readonly payins: readonly CameIn[];
+  readonly payouts: readonly SentOut[];
+}
+
+interface PayinRow extends Omit<CameIn, 'parts' | 'counts'> {
+  readonly parts: string;
+  readonly counts: string;
+}
+
+interface PayoutRow extends Omit<SentOut, 'parts' | 'is' | 'isAltered' | 'txid'> {
+  readonly kind: Owner['kind'];
+  readonly parts: string;
+  readonly status: string;
+  readonly txid: string | null;
+  readonly mac: string | null;
+}
+
+const PAYOUTS = `select id, owner_kind as kind, owner_id as owner, purpose, currency, unit, parts, to_fields as "to", status, txid, mac
+  from payout`;
+const LEFT: ReadonlySet<string> = new Set(['sent', 'final']);
+
+function sentOutOf({ kind, status, txid, mac, ...row }: PayoutRow): SentOut {
+  const parts = BigInt(row.parts);
+  const isAltered = !isAsAsked({ ...row, parts, owner: { kind, id: row.owner }, mac });
+  const is = LEFT.has(status) ? 'out' : status === 'failed' && txid !== null ? 'back' : 'in';
+  return { ...row, parts, txid: txid ?? undefined, is, isAltered };
+}
+
+/** What came for some owners, and what was sent for them or under these intents, whosever its row says it is. */
+export async function crossingsOf(
+  db: Statements,
+  kind: Owner['kind'],
+  { owners, intents }: { readonly owners: readonly string[]; readonly intents: readonly string[] },
+): Promise<Crossings> {
+  const payins = await db.rows<PayinRow>(
+    `select id, owner_id as owner, currency, parts, case status when 'final' then parts - taken else 0 end as counts
+     from payin where owner_id = any ($1) and owner_kind = $2`,
+    [owners, kind],
+  );
+  const payouts = await db.rows<PayoutRow>(`${PAYOUTS} where owner_id = any ($1) and owner_kind = $2 or id = any ($3)`, [
+    owners,
+    kind,
+    intents,
+  ]);
+  return {
+    payins: payins.map(({ parts, counts, ...row }) => ({ ...row, parts: BigInt(parts), counts: BigInt(counts) })),
+    payouts: payouts.map(sentOutOf),
+  };
+}
+
+/** What was given back for owners of a kind and stands. */
+export async function givenBackBy(db: Statements, kind: Owner['kind']): Promise<SentOut[]> {
+  const rows = await db.rows<PayoutRow>(
+    `${PAYOUTS} where owner_kind = $1 and purpose = 'refund' and status in ('sent', 'final')`,
+    [kind],
+  );
+  return rows.map(sentOutOf);
+}
+
+/** The owners of a kind who were not told yet all that payments knows: their rows are behind. */
+export async function untoldOwners(db: Statements, kind: Owner['kind']): Promise<Set<string>> {
+  const told = [...(await facts.untold(db, PAYIN_FACT)), ...(await facts.untold(db, PAYOUT_FACT))] as (PayinBody | PayoutBody)[];
+  return new Set(told.flatMap(({ owner }) => (owner.kind === kind ? [owner.id] : [])));
+}

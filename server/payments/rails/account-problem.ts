@@ -1,0 +1,48 @@
+import type { AccountCheck } from '../../rails/index.ts';
+
+/** What is said of any account in the same words: it was pasted with something that is none. */
+const OF_PASTED: ReadonlySet<string> = new Set([
+  ...['other_link', 'contract_call', 'unknown_link', 'web_page', 'look_alike', 'hidden_character'],
+]);
+
+/** An account at a payment system isn't called an address, and what has a form is told it. */
+function wordsOf(field: string, problem: Refused['problem'], says: Readonly<Record<string, string>>): string {
+  if (OF_PASTED.has(problem)) return `pasted_${problem}`;
+  if (field === 'address') return `address_${problem}`;
+  if (field === 'email') return `mail_${problem}`;
+  if (says['digits'] === undefined) return `account_${problem}`;
+  return says['or'] === 'email' ? 'account_or_mail_form' : 'account_form';
+}
+
+type Refused = Extract<AccountCheck, { ok: false }>;
+
+/** Networks by how their addresses look. Of bitcoin's, also which of its chains. */
+const SHAPES: readonly (readonly [shape: RegExp, network: string, chain?: string])[] = [
+  [/^0x[0-9a-f]{40}$/i, 'Ethereum'],
+  [/^bc1[02-9ac-hj-np-z]{8,87}$/i, 'Bitcoin', 'Bitcoin mainnet'],
+  [/^[13][1-9A-HJ-NP-Za-km-z]{25,34}$/, 'Bitcoin', 'Bitcoin mainnet'],
+  [/^tb1[02-9ac-hj-np-z]{8,87}$/i, 'Bitcoin', 'Bitcoin testnet'],
+  [/^[mn2][1-9A-HJ-NP-Za-km-z]{25,34}$/, 'Bitcoin', 'Bitcoin testnet'],
+  [/^(?:bcrt|rb)1[02-9ac-hj-np-z]{8,87}$/i, 'Bitcoin', 'Bitcoin regtest'],
+  [/^T[1-9A-HJ-NP-Za-km-z]{33}$/, 'TRON'],
+  [/^ltc1[02-9ac-hj-np-z]{8,87}$/i, 'Litecoin'],
+  [/^[LM][1-9A-HJ-NP-Za-km-z]{25,34}$/, 'Litecoin'],
+  [/^D[1-9A-HJ-NP-Za-km-z]{25,34}$/, 'Dogecoin'],
+];
+
+/**
+ * The words for an account that the rail of a network refused: a key under `fields` with what fills its blanks. An address of another
+ * network is told by its shape; one of the same network's other chain, which only tests have, by the chain.
+ */
+export function accountProblem(
+  network: string,
+  { field, problem, says = {}, read }: Refused,
+): { readonly code: string; readonly params: Readonly<Record<string, string>> } {
+  const plain = { code: wordsOf(field, problem, says), params: { network, ...says } };
+  if (problem !== 'wrong_network') return plain;
+  const text = read ?? '';
+  const [, other, chain] = SHAPES.find(([shape]) => shape.test(text)) ?? [];
+  if (other === undefined) return plain;
+  if (!network.startsWith(other)) return { code: 'address_of_network', params: { network, other } };
+  return chain === undefined ? plain : { code: 'address_of_chain', params: { network, other: chain } };
+}

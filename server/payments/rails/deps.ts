@@ -1,0 +1,55 @@
+import type { Db, Sealer } from '../../platform/index.ts';
+import type { Prepared } from '../../rails/rail.ts';
+import type { Gates } from './gates.ts';
+import type { Values } from './values.ts';
+
+/** What the loops of this room run on. */
+export interface PaymentsDeps {
+  readonly db: Db;
+  readonly values: Values;
+  /** Who is asked before a payout leaves. A process that was given none lets out what was requested. */
+  readonly gates: Partial<Gates>;
+  /** A number from 0 to 1, by which pauses are spread so that not everyone comes back at once. */
+  readonly jitter: () => number;
+  /** Seals what only its receiver may read: vouchers that were entered or bought. */
+  readonly sealer: Sealer;
+  /** Milliseconds that a rail may take for one answer; longer is no answer. */
+  readonly callMs: number;
+}
+
+/** A rail didn't answer in time. What it did meanwhile is unknown. */
+export class NoAnswer extends Error {
+  constructor(what: string, ms: number) {
+    super(`${what}: no answer within ${ms} ms`);
+    this.name = 'NoAnswer';
+  }
+}
+
+/** Waits for a rail at most `ms`. Throws NoAnswer after that; the call itself goes on and its outcome is dropped. */
+export async function within<T>(ms: number, what: string, call: () => Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new NoAnswer(what, ms)), ms);
+  });
+  try {
+    return await Promise.race([call(), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Nothing was prepared, by an error of the rail or no answer. */
+interface Failed {
+  readonly ok: false;
+  readonly reason: 'failed';
+  readonly detail: string;
+}
+
+/** Has a rail prepare something. Nothing has left by then, so an error is one more reason why it can't be sent now. */
+export async function tryPrepare<P extends Prepared>(ms: number, what: string, call: () => Promise<P>): Promise<P | Failed> {
+  try {
+    return await within(ms, what, call);
+  } catch (error) {
+    return { ok: false, reason: 'failed', detail: error instanceof Error ? error.message : String(error) };
+  }
+}

@@ -1,0 +1,68 @@
+import type { Statements, Tx } from '../../platform/index.ts';
+import type { Owner } from './owner.ts';
+import { isChain } from './registry.ts';
+
+/**
+ * Whether everything that these payments' rails had taken back by a moment is known: their places were looked at since.
+ * Where one wasn't it is looked at now, and whoever asks comes again; while its rail doesn't answer it stays so.
+ */
+export async function lookedSince(tx: Tx, payins: readonly string[], moment: Date): Promise<boolean> {
+  const stale = await tx.run(
+    `update place set due_at = least(due_at, $3), asked = true
+     where (rail, number) in (select rail, number from payin where id = any ($1::uuid[]))
+       and (looked_at is null or looked_at < $2)`,
+    [payins, moment, tx.now],
+    { name: 'payments.looked_since' },
+  );
+  return stale === 0;
+}
+
+/**
+ * The accounts that payments came from, each as `<currency>:<its name there>`, by payment. Only those of providers say whose
+ * they are: one address of a chain serves many people.
+ */
+export async function payersOf(db: Statements, payins: readonly string[]): Promise<Map<string, string[]>> {
+  if (payins.length === 0) return new Map();
+  const rows = await db.rows<{ id: string; currency: string; senders: string[] }>(
+    'select id, currency, senders from payin where id = any ($1::uuid[])',
+    [payins],
+    { name: 'payments.payers_of' },
+  );
+  return new Map(
+    rows.map(({ id, currency, senders }) => [id, isChain(currency) ? [] : senders.map((sender) => `${currency}:${sender}`)]),
+  );
+}
+
+/**
+ * Whose looks don't reach so far yet, by owner: `unlooked` where a place of theirs was not looked at, to its end and on a chain
+ * as high as any seen, since the moment given; it is looked at now, and whoever asks comes again. `missing` where a payment
+ * that is not final is not shown, and nothing proves that it is gone.
+ */
+export async function looksBehind(
+  tx: Tx,
+  asked: readonly { readonly owner: Owner; readonly since: Date }[],
+): Promise<ReadonlyMap<string, 'unlooked' | 'missing'>> {
+  if (asked.length === 0) return new Map();
+  const rows = await tx.rows<{ id: string; why: 'unlooked' | 'missing' }>(
+    `with asked as (
+       select * from unnest($1::text[], $2::text[], $3::timestamptz[]) as asked (kind, id, since)
+     ), stale as (
+       select p.rail, p.number, p.owner_id as id from asked a join place p on p.owner_id = a.id and p.owner_kind = a.kind
+       where p.looked_at is null or p.looked_at < a.since
+     ), free as (
+       select rail, number from place where (rail, number) in (select rail, number from stale)
+       order by rail, number for update skip locked
+     ), called as (
+       update place set due_at = least(place.due_at, $4), asked = true from free
+       where place.rail = free.rail and place.number = free.number
+     )
+     select id, 'unlooked' as why from stale
+     union all
+     select a.id, 'missing' from asked a join payin y on y.owner_id = a.id and y.owner_kind = a.kind
+     where y.status = 'seen' and y.missing_since is not null`,
+    [asked.map(({ owner }) => owner.kind), asked.map(({ owner }) => owner.id), asked.map(({ since }) => since), tx.now],
+    { name: 'payments.looks_behind' },
+  );
+  // Where both hold, what is missing counts: it is waited for without end.
+  return new Map(rows.toSorted((a, b) => (a.why < b.why ? 1 : -1)).map(({ id, why }) => [id, why]));
+}

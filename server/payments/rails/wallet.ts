@@ -1,0 +1,150 @@
+import { accounts, balances } from '../../ledger/index.ts';
+import type { Db, Statements, Tx } from '../../platform/index.ts';
+import type { Attempt, Rail, WalletState } from '../../rails/rail.ts';
+import { gasOf } from './registry.ts';
+
+/** The right to choose inputs and nonces of a rail's wallet. A later token makes every earlier one worthless. */
+export interface WalletLease {
+  readonly rail: string;
+  readonly token: string;
+}
+
+const LEASE_SECONDS = 30;
+
+/**
+ * Takes the lease of a rail's wallet, or gives undefined while another worker has it. Leases run in real time. One that would
+ * hold for longer than any does is from before the machine's clock went back: it is over.
+ */
+async function leaseWallet(db: Statements, rail: string): Promise<WalletLease | undefined> {
+  const row = await db.row<{ token: string }>(
+    `insert into rail_wallet (rail, token, leased_until) values ($1, 1, now() + $2 * interval '1 second')
+     on conflict (rail) do update set token = rail_wallet.token + 1, leased_until = excluded.leased_until
+       where rail_wallet.leased_until <= now() or rail_wallet.leased_until > now() + $2 * interval '1 second'
+     returning token`,
+    [rail, LEASE_SECONDS],
+    { name: 'payments.lease_wallet' },
+  );
+  return row && { rail, token: row.token };
+}
+
+/** Gives the lease back, if it is still ours. */
+async function releaseWallet(db: Statements, { rail, token }: WalletLease): Promise<void> {
+  await db.run(`update rail_wallet set leased_until = now() where rail = $1 and token = $2`, [rail, token], {
+    name: 'payments.release_wallet',
+  });
+}
+
+/**
+ * Locks the wallet's row for the rest of this transaction and says whether the lease is still ours: a worker that was
+ * stopped for longer than its lease must not store what it prepared. A valid lease is renewed.
+ */
+export async function holdWallet(tx: Tx, { rail, token }: WalletLease): Promise<boolean> {
+  const held = await tx.run(
+    `update rail_wallet set leased_until = now() + $3 * interval '1 second' where rail = $1 and token = $2`,
+    [rail, token, LEASE_SECONDS],
+    { name: 'payments.hold_wallet' },
+  );
+  return held === 1;
+}
+
+/** Runs `work` with the wallet's lease; gives undefined without running it while another worker has the lease. */
+export async function withWallet<T>(db: Db, rail: string, work: (lease: WalletLease) => Promise<T>): Promise<T | undefined> {
+  const lease = await leaseWallet(db, rail);
+  if (!lease) return undefined;
+  try {
+    return await work(lease);
+  } finally {
+    await releaseWallet(db, lease).catch(() => {});
+  }
+}
+
+/**
+ * What a rail has to know of our own rows so that no input or nonce is used twice, and that no coin is overlooked: every
+ * place that may hold money is named, however many they are, since what isn't named counts neither as held nor as payable.
+ */
+export async function walletState(db: Statements, rail: string): Promise<WalletState> {
+  const open = await db.rows<{ spends: string[]; raw: string; reference: string; txid: string | null }>(
+    `select spends, raw, reference, txid from payment_attempt
+     where rail = $1 and status in ('stored', 'doubtful', 'sent', 'replaced') and due_at is not null order by id`,
+    [rail],
+    { name: 'payments.wallet_open' },
+  );
+  // A refused nonce is used again, unless a later one is final: the chain has had one with it then, and however many were ever
+  // refused, only those above are looked through.
+  const wallet = await db.row<{ change_index: string; nonce: string | null }>(
+    `select change_index,
+       coalesce(
+         (select min(r.nonce) from payment_attempt r
+          where r.rail = $1 and r.status = 'refused' and r.nonce is not null and r.purpose <> 'collect'
+            and r.nonce > coalesce((select done.nonce from payment_attempt done
+              where done.rail = $1 and done.nonce is not null and done.purpose <> 'collect' and done.status <> 'refused'
+                and done.status = 'final' order by done.nonce desc limit 1), -1)
+            and not exists (select from payment_attempt o where o.rail = r.rail and o.nonce = r.nonce
+                            and o.purpose <> 'collect' and o.status <> 'refused')),
+         (select max(nonce) + 1 from payment_attempt
+          where rail = $1 and nonce is not null and purpose <> 'collect' and status <> 'refused')) as nonce
+     from rail_wallet where rail = $1`,
+    [rail],
+    { name: 'payments.wallet_counters' },
+  );
+  const places = await db.rows<{ number: string }>(
+    `select number from place where rail = $1 and may_hold order by number`,
+    [rail],
+    { name: 'payments.wallet_places' },
+  );
+  const gas = gasOf(rail);
+  const [fuel] = gas ? await balances(db, [accounts.custody(gas.code, 'fuel', gas.unit)]) : [];
+  const numbers = places.map(({ number }) => Number.parseInt(number, 10));
+  return {
+    spent: open.flatMap(({ spends }) => spends),
+    unconfirmed: open.map(({ txid, reference, raw }) => ({ txid: txid ?? reference, raw })),
+    indexes: numbers.includes(0) ? numbers : [0, ...numbers],
+    changeIndex: Number.parseInt(wallet?.change_index ?? '0', 10),
+    ...(fuel !== undefined && { fuel: fuel > 0n ? fuel : 0n }),
+    ...(wallet?.nonce != null && { nextNonce: Number.parseInt(wallet.nonce, 10) }),
+  };
+}
+
+/** Of a rail: places that gas was sent to before a moment, by when nothing could change in that. */
+interface Fuelled {
+  readonly numbers: Set<number>;
+  readonly until: Date;
+}
+const fuelledBefore = new WeakMap<Rail, Fuelled>();
+
+/**
+ * The places of a rail that gas was ever sent to: what sweeps left of it lies there still. What was sent more than a day ago is
+ * read once in a process; what was sent since, each time, since it may be refused yet.
+ */
+export async function fuelledPlaces(db: Statements, rail: Rail): Promise<number[]> {
+  const { numbers, until } = fuelledBefore.get(rail) ?? { numbers: new Set<number>(), until: new Date(0) };
+  const rows = await db.rows<{ number: string; is_settled: boolean; settled_at: Date }>(
+    `select distinct number, stored_at <= settled_at as is_settled, settled_at
+     from (select clock_now() - interval '1 day' as settled_at) moment, payment_attempt
+     where rail = $1 and purpose = 'fuel' and stored_at > $2 and status <> 'refused'`,
+    [rail.id, until],
+    { name: 'payments.fuelled_places' },
+  );
+  const numberOf = ({ number }: { number: string }): number => Number.parseInt(number, 10);
+  for (const row of rows) if (row.is_settled) numbers.add(numberOf(row));
+  fuelledBefore.set(rail, { numbers, until: rows[0]?.settled_at ?? until });
+  return [...new Set([...numbers, ...rows.map(numberOf)])];
+}
+
+/** The state after an attempt was prepared and before anything is stored. */
+export function withAttempt(state: WalletState, attempt: Attempt): WalletState {
+  return {
+    ...state,
+    spent: [...state.spent, ...attempt.spends],
+    unconfirmed: [...state.unconfirmed, { txid: attempt.reference, raw: attempt.raw }],
+    changeIndex: attempt.changeIndex === undefined ? state.changeIndex : Math.max(state.changeIndex, attempt.changeIndex + 1),
+    ...(attempt.nonce !== undefined && { nextNonce: attempt.nonce + 1 }),
+  };
+}
+
+/** Counts used change indexes; they are never used again. */
+export async function saveChangeIndex(tx: Tx, rail: string, next: number): Promise<void> {
+  await tx.run(`update rail_wallet set change_index = greatest(change_index, $2) where rail = $1`, [rail, next], {
+    name: 'payments.change_index',
+  });
+}

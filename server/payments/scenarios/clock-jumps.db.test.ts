@@ -1,0 +1,93 @@
+// The clock of the database jumps: back by hours, as when a machine's clock is set, and forward.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { verify } from '../../ledger/index.ts';
+import { clockLook } from '../../platform/index.ts';
+import { followRail } from '../sending/follow-attempts.ts';
+import { payRail } from '../sending/send-payouts.ts';
+import { type Desk, events, holdUp, openDesk, resume } from './world.testing.ts';
+
+const PARTS = 100_000n;
+const HOURS = 5;
+
+const jump = (desk: Desk, hours: number): Promise<unknown> =>
+  desk.db.run(`update installation set clock_offset = clock_offset + $1 * interval '1 hour'`, [hours]);
+
+async function withDesk(options: Parameters<typeof openDesk>[0], work: (desk: Desk) => Promise<void>): Promise<void> {
+  const desk = await openDesk(options);
+  try {
+    await work(desk);
+    assert.deepEqual((await verify(desk.db)).faults, []);
+  } finally {
+    await desk.close();
+  }
+}
+
+describe('the clock goes back by hours', () => {
+  it('what waits for a moment is brought forward by as much, so nothing stands still until then', () =>
+    withDesk({}, async (desk) => {
+      const look = clockLook(desk.db);
+      assert.equal(await look(), 0, 'the first look compares nothing');
+      const id = await desk.request(PARTS);
+      const { to, order } = await desk.open();
+      desk.world.pay(to, 1_000n);
+      await jump(desk, -HOURS);
+      await desk.turn();
+      assert.equal(await desk.status(id), 'queued', 'its time has not come again yet');
+      const back = await look();
+      assert.ok(Math.abs(back - HOURS * 3_600_000) < 60_000, `${back} ms`);
+      assert.equal(await look(), 0, 'once');
+      await resume(desk, 3);
+      assert.deepEqual([desk.world.executions(id), await desk.status(id)], [1, 'final']);
+      assert.ok(events(await desk.payins(order)).includes('final'), 'what is paid is seen');
+    }));
+
+  it('a wallet that somebody had then is nobody’s: its lease would hold for hours', () =>
+    withDesk({}, async (desk) => {
+      const id = await desk.request(PARTS);
+      await desk.db.run(
+        `insert into rail_wallet (rail, token, leased_until) values ('bitcoin', 7, now() + interval '5 hours')
+         on conflict (rail) do update set leased_until = excluded.leased_until`,
+      );
+      await payRail(desk.deps, desk.rail);
+      assert.equal(desk.world.executions(id), 1);
+    }));
+
+  it('in the middle of a send: it is sent once', () =>
+    withDesk({ id: 'provider', provider: { dedupes: false } }, async (desk) => {
+      const look = clockLook(desk.db);
+      await look();
+      const id = await desk.request(PARTS);
+      const send = holdUp(desk, 'send');
+      const turn = payRail(desk.deps, desk.rail);
+      await send.asked;
+      await jump(desk, -HOURS);
+      await look();
+      await followRail(desk.deps, desk.rail);
+      send.answer();
+      await turn;
+      await resume(desk, 3);
+      assert.deepEqual([desk.world.executions(id), await desk.status(id)], [1, 'final']);
+    }));
+});
+
+describe('the clock goes forward by hours', () => {
+  it('in the middle of a send: another looks what became of it, and it is sent once', () =>
+    withDesk({ id: 'provider', provider: { dedupes: false } }, async (desk) => {
+      const look = clockLook(desk.db);
+      await look();
+      const id = await desk.request(PARTS);
+      const send = holdUp(desk, 'send');
+      const turn = payRail(desk.deps, desk.rail);
+      await send.asked;
+      await jump(desk, HOURS);
+      assert.equal(await look(), 0, 'nothing is brought forward');
+      await followRail(desk.deps, desk.rail);
+      send.answer();
+      await turn;
+      await resume(desk, 3);
+      assert.deepEqual([desk.world.executions(id), await desk.status(id)], [1, 'final']);
+      assert.ok(!events(await desk.payouts(id)).includes('absent'));
+    }));
+});

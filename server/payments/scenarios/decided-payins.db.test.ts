@@ -1,0 +1,86 @@
+// Payments that people take back where their rail tells nothing.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { newId } from '../../platform/index.ts';
+import { type PayinWord, decidePayin } from '../payins/decide-payin.ts';
+import { type Desk, events, openDesk } from './world.testing.ts';
+
+const PARTS = 100_000n;
+const SAID = { evidence: 'statement of the 25th', by: ['ann', 'bob'] } as const;
+
+for (const options of [{ id: 'bitcoin' }, { id: 'silent', provider: { dedupes: false, by: 'redirect' as const } }]) {
+  describe(`a payment on a rail that says nothing (${options.id})`, () => {
+    async function withDesk(work: (desk: Desk, paid: { order: string; to: string }) => Promise<void>): Promise<void> {
+      const desk = await openDesk(options, { callMs: 5_000 });
+      try {
+        const { order, to } = await desk.open();
+        desk.world.pay(to, PARTS);
+        await work(desk, { order, to });
+      } finally {
+        await desk.close();
+      }
+    }
+    /** Looks at everything for an hour. */
+    async function look(desk: Desk): Promise<void> {
+      desk.world.mine(8);
+      for (let turn = 0; turn < 3; turn += 1) {
+        await desk.pass(20 * 60_000);
+        await desk.turn();
+      }
+    }
+    async function say(desk: Desk, order: string, word: PayinWord['word'], parts?: bigint): Promise<void> {
+      const row = await desk.db.row<{ id: string }>('select id from payin where owner_id = $1', [order]);
+      await desk.db.tx((tx) => decidePayin(tx, { id: newId(), payinId: row?.id ?? newId(), word, parts, ...SAID }));
+    }
+    const isClosed = (error: Problem): boolean => error.code === 'act_not_open';
+
+    it('is taken back for good, though its rail goes on showing it, until people take their word back', () =>
+      withDesk(async (desk, { order }) => {
+        await look(desk);
+        assert.deepEqual(events(await desk.payins(order)).at(-1), 'final');
+        await assert.rejects(say(desk, order, 'restore'), isClosed);
+        await say(desk, order, 'take_back');
+        await look(desk);
+        const told = await desk.payins(order);
+        assert.deepEqual([told.at(-1)?.event, told.at(-1)?.reason, told.at(-1)?.part], ['reversed', 'chargeback', undefined]);
+        await assert.rejects(say(desk, order, 'take_back'), isClosed, 'once');
+        const words = await desk.db.rows<{ word: string; evidence: string; by: string[] }>(
+          'select word, evidence, by from payin_word',
+        );
+        assert.deepEqual(words, [{ word: 'take_back', ...SAID, by: [...SAID.by] }]);
+        await say(desk, order, 'restore');
+        await look(desk);
+        const last = (await desk.payins(order)).at(-1);
+        assert.deepEqual([last?.event, last?.again], ['final', true]);
+      }));
+
+    it('is taken back in part, which its rail’s whole figure doesn’t undo; then the rest', () =>
+      withDesk(async (desk, { order }) => {
+        await look(desk);
+        await assert.rejects(say(desk, order, 'take_back', PARTS + 1n), isClosed);
+        await say(desk, order, 'take_back', 30_000n);
+        await look(desk);
+        const part = (await desk.payins(order)).at(-1);
+        assert.deepEqual([part?.event, part?.part], ['reversed', '30000']);
+        await assert.rejects(say(desk, order, 'take_back', 70_001n), isClosed);
+        await say(desk, order, 'take_back');
+        await look(desk);
+        const rest = (await desk.payins(order)).at(-1);
+        assert.deepEqual([rest?.event, rest?.part], ['reversed', undefined]);
+      }));
+
+    // What a provider shows is final at once.
+    if (options.provider) return;
+    it('that is only seen is dropped: it never was', () =>
+      withDesk(async (desk, { order }) => {
+        await desk.turn();
+        assert.equal(events(await desk.payins(order)).at(-1), 'seen');
+        await assert.rejects(say(desk, order, 'take_back', 1n), isClosed);
+        await say(desk, order, 'take_back');
+        await look(desk);
+        assert.equal(events(await desk.payins(order)).at(-1), 'dropped');
+      }));
+  });
+}

@@ -1,0 +1,131 @@
+// What a provider takes back of a payment, gives back and keeps: by its own word, and by people's.
+
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Sighting } from '../../rails/rail.ts';
+import { depthFor } from '../rails/finality.ts';
+import { type Change, type Payin, feeMore, firstSight, judge, look, payinBody, takenByPeople, withFee } from '../payins/payin.ts';
+import { START, at, depth, fresh, sighting, termsAt } from '../payins/payin.testing.ts';
+import { finalityOf } from '../rails/settings.ts';
+
+describe('a payment of which its provider takes back a part', () => {
+  const terms = { ...termsAt(START), policy: finalityOf('paypal') };
+  const standing = (taken: bigint): Sighting => ({
+    ...sighting(1),
+    standing:
+      taken === 0n ? sighting(1).standing : { at: 'taken_back', reason: 'chargeback', ...(taken < 100n && { parts: taken }) },
+  });
+  const cases: readonly (readonly [string, readonly bigint[], string])[] = [
+    ['a part, more, and the rest', [0n, 30n, 50n, 50n, 100n], 'final · reversed 30 · reversed 20 ·  · reversed'],
+    ['a part that is given back', [0n, 30n, 10n, 0n], 'final · reversed 30 · final 20 again · final 10 again'],
+    ['all of it, then a part', [0n, 100n, 40n, 0n], 'final · reversed · final 60 again · final 40 again'],
+    ['a part before it was ever looked at: ours first, then what isn’t', [30n, 30n], 'final · reversed 30'],
+    ['a part, all of it, and all is given back', [0n, 30n, 100n, 0n], 'final · reversed 30 · reversed · final again'],
+  ];
+  for (const [what, looks, wanted] of cases) {
+    it(what, () => {
+      let payin: Payin | undefined;
+      const told = looks.map((taken) => {
+        const seen = standing(taken);
+        const first = { ...fresh, usd: 100n };
+        const change = judge(
+          payin ? look(payin, { sighting: seen, lookedAt: null }, terms) : firstSight(first, seen, terms),
+          depthFor(terms.policy, 100n),
+          START,
+        );
+        payin = change.payin;
+        if (!change.event) return '';
+        const { part, again } = payinBody(change, change.event);
+        return [change.event, part ?? '', again ? 'again' : ''].filter(Boolean).join(' ');
+      });
+      assert.equal(told.join(' · '), wanted);
+    });
+  }
+});
+
+describe('what a provider has taken back, and what people say was', () => {
+  const terms = { ...termsAt(START), policy: finalityOf('paypal') };
+  const standing = (taken: bigint): Sighting => ({
+    ...sighting(1),
+    standing:
+      taken === 0n ? sighting(1).standing : { at: 'taken_back', reason: 'chargeback', ...(taken < 100n && { parts: taken }) },
+  });
+
+  it('adds up to what the rail shows, whatever is taken and given back', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(0n, 1n, 30n, 60n, 99n, 100n), { minLength: 1, maxLength: 12 }), (looks) => {
+        let payin = judge(firstSight({ ...fresh, usd: 1n }, standing(0n), terms), depthFor(terms.policy, 1n), START).payin;
+        let ours = 100n;
+        for (const taken of looks) {
+          const change = judge(
+            look(payin, { sighting: standing(taken), lookedAt: null }, terms),
+            depthFor(terms.policy, 1n),
+            START,
+          );
+          payin = change.payin;
+          const { part } = change;
+          if (change.event === 'final') ours += part ?? 100n;
+          // All of it is what has not been taken before.
+          if (change.event === 'reversed') ours -= part ?? ours;
+          assert.equal(ours, 100n - taken, `${taken} of ${looks.join()}`);
+          assert.equal(payin.status, taken === 100n ? 'reversed' : 'final');
+        }
+      }),
+    );
+  });
+
+  const final = judge(firstSight({ ...fresh, usd: 1n }, standing(0n), terms), depthFor(terms.policy, 1n), START).payin;
+  it('a part, more of it, and all: by people', () => {
+    const first = takenByPeople(final, 30n);
+    assert.deepEqual([first.event, first.part, first.payin.taken, first.payin.status, first.payin.decided], ['reversed', 30n, 30n, 'final', true]); // prettier-ignore
+    const more = takenByPeople(first.payin, 69n);
+    assert.deepEqual([more.part, more.payin.taken, more.payin.status], [69n, 99n, 'final']);
+    for (const rest of [70n, 71n, undefined]) {
+      const { event, part, reason, payin } = takenByPeople(first.payin, rest);
+      assert.deepEqual([event, part, reason], ['reversed', undefined, 'chargeback'], 'all that is there');
+      assert.deepEqual([payin.status, payin.taken, payin.decided, payin.followed], ['reversed', 0n, true, false]);
+    }
+  });
+
+  it('what was not final is gone', () => {
+    const waits = firstSight({ ...fresh, usd: 1n }, sighting(0), termsAt(START)).payin;
+    const { event, payin } = takenByPeople(waits);
+    assert.deepEqual([event, payin.status, payin.taken, payin.decided], ['dropped', 'dropped', 0n, true]);
+    const change = look(waits, { sighting: standing(100n), lookedAt: null }, terms);
+    assert.deepEqual([change.event, change.reason, change.payin.status], ['dropped', 'chargeback', 'dropped']);
+    const again = look(change.payin, { sighting: standing(100n), lookedAt: null }, terms);
+    assert.deepEqual([again.event, again.payin.status], [undefined, 'dropped'], 'told once');
+    const known = firstSight({ ...fresh, usd: 1n }, standing(100n), terms);
+    assert.deepEqual([known.event, known.payin.status, known.payin.followed], [undefined, 'dropped', false]);
+  });
+});
+
+describe('what a provider keeps of a payment', () => {
+  const kept = (fee: bigint | undefined): Sighting => ({ ...sighting(2), ...(fee !== undefined && { fee }) });
+  const first = (fee?: bigint): Change =>
+    withFee(judge(firstSight({ ...fresh, usd: 1n }, kept(fee), termsAt(START)), depth, START));
+  const later = (before: Payin, fee?: bigint): Change =>
+    withFee(look(before, { sighting: kept(fee), lookedAt: null }, termsAt(at(1))));
+
+  it('counts once the payment is ours, and then by how much more or less it says', () => {
+    assert.deepEqual([first().payin.fee, first(7n).payin.fee, feeMore(first(7n))], [0n, 7n, 7n]);
+    const waits = withFee(judge(firstSight({ ...fresh, usd: 1n }, { ...sighting(0), fee: 7n }, termsAt(START)), depth, START));
+    assert.deepEqual([waits.payin.fee, feeMore(waits)], [0n, 0n], 'it is not ours yet');
+    const { payin } = first(7n);
+    assert.deepEqual([feeMore(later(payin, 7n)), feeMore(later(payin, 9n)), feeMore(later(payin, 4n))], [0n, 2n, -3n]);
+    assert.equal(later(payin).payin.fee, 7n, 'what is said no more stays as it was');
+    assert.equal(payinBody(first(7n), 'final').kept, '7');
+    assert.equal(payinBody(first(), 'final').kept, undefined);
+  });
+
+  it('and where it came from stays as it was first told', () => {
+    const source = { fields: { account: 'a' }, key: 'a' };
+    const one = first().payin;
+    assert.equal(one.source, null);
+    const told = look(one, { sighting: { ...kept(0n), source }, lookedAt: null }, termsAt(at(1))).payin;
+    assert.deepEqual(told.source, source);
+    const other = look(told, { sighting: { ...kept(0n), source: { ...source, key: 'b' } }, lookedAt: null }, termsAt(at(2)));
+    assert.deepEqual([other.payin.source, payinBody(other, 'final').source], [source, source]);
+  });
+});

@@ -1,0 +1,402 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { accounts } from '../../ledger/index.ts';
+import { testSealer } from '../../platform/testing.ts';
+import type { Sighting } from '../../rails/rail.ts';
+import { takeCallback } from '../payins/callback.ts';
+import { enterVoucher } from '../looks/entries.ts';
+import { fundDesk } from '../balances/capital.ts';
+import { goodsState, showGoods } from '../payouts/goods.ts';
+import { recallRail } from '../sending/recall-payouts.ts';
+import { dropRequests } from '../payins/request-store.ts';
+import { newId } from '../../platform/index.ts';
+import { type Desk, events, openDesk } from './world.testing.ts';
+
+const PARTS = 100_000n;
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+
+async function withProvider(by: 'redirect' | 'voucher', work: (desk: Desk) => Promise<void>): Promise<void> {
+  const desk = await openDesk({ id: 'provider', provider: { dedupes: false, by } }, { callMs: 5_000 });
+  try {
+    await work(desk);
+  } finally {
+    await desk.close();
+  }
+}
+
+const message = (about: object): { raw: Uint8Array; headers: Record<string, string> } => ({
+  raw: new TextEncoder().encode(JSON.stringify(about)),
+  headers: { 'content-type': 'application/json', authorization: 'a secret that came by mistake' },
+});
+
+describe('a payment that its provider prepares', () => {
+  it('is prepared once, and told with the way to pay it', () =>
+    withProvider('redirect', async (desk) => {
+      const { order, to } = await desk.open();
+      await desk.turn();
+      await desk.turn();
+      assert.deepEqual(
+        (await desk.ways(order)).map(({ event, way }) => [event, way]),
+        [['ready', { kind: 'redirect', method: 'POST', url: 'memory:pay', fields: { to } }]],
+      );
+      assert.equal(desk.world.opened.get(to), 1);
+    }));
+
+  it('is asked for again under the same reference when the answer was lost', () =>
+    withProvider('redirect', async (desk) => {
+      const { order, to } = await desk.open();
+      desk.world.inject('open', { kind: 'lost' });
+      await desk.turn();
+      assert.deepEqual(await desk.ways(order), []);
+      await desk.pass(MINUTE);
+      await desk.turn();
+      await desk.pass(MINUTE);
+      await desk.turn();
+      assert.deepEqual(events(await desk.ways(order)), ['ready']);
+      assert.equal(desk.world.opened.get(to), 2);
+    }));
+
+  it('that the provider refuses is told once; one that nobody waits for is not asked for', () =>
+    withProvider('redirect', async (desk) => {
+      const refused = await desk.open();
+      desk.world.inject('open', { kind: 'refuse' });
+      await desk.turn();
+      await desk.pass(MINUTE);
+      await desk.turn();
+      assert.deepEqual(events(await desk.ways(refused.order)), ['refused']);
+
+      const cancelled = await desk.open();
+      await desk.db.tx((tx) => dropRequests(tx, { kind: 'order', id: cancelled.order }));
+      await desk.turn();
+      assert.deepEqual(await desk.ways(cancelled.order), []);
+      assert.equal(desk.world.opened.get(cancelled.to), undefined);
+    }));
+
+  it('is final when the provider has booked it, with where it came from and what the provider kept', () =>
+    withProvider('redirect', async (desk) => {
+      await desk.db.tx((tx) => fundDesk(tx, [{ id: newId(), currency: 'BTC', place: 'hot', parts: 1_000_000n }]));
+      const hot = accounts.custody('BTC', 'hot', 'BTC');
+      const before = await desk.balance(hot);
+      const { order, to } = await desk.open();
+      desk.world.keeps = 349n;
+      desk.world.pay(to, PARTS, { from: ['payer'] });
+      await desk.turn();
+      assert.deepEqual(events(await desk.payins(order)), ['seen']);
+      desk.world.mine();
+      await desk.pass(MINUTE);
+      await desk.turn();
+      await desk.pass(MINUTE);
+      await desk.turn();
+      const final = (await desk.payins(order)).at(-1);
+      assert.deepEqual(
+        [final?.event, final?.kept, final?.source],
+        ['final', '349', { fields: { address: 'payer' }, key: 'payer' }],
+      );
+      assert.equal(before - (await desk.balance(hot)), 349n, 'posted once');
+    }));
+
+  it('that is charged back months later is reversed by its message, without any grace', () =>
+    withProvider('redirect', async (desk) => {
+      const { order, to } = await desk.open();
+      desk.world.pay(to, PARTS);
+      desk.world.mine();
+      await desk.turn();
+      await desk.pass(170 * DAY);
+      await desk.turn();
+      const [tx] = desk.world.paying(to);
+      desk.world.reorg(1, true);
+      assert.deepEqual(await takeCallback(desk.db, 'provider', message({ proven: true, to })), {
+        ...{ status: 200, type: 'text/plain', body: 'taken' },
+      });
+      await desk.turn();
+      assert.deepEqual(events(await desk.payins(order)), ['final', 'reversed']);
+      assert.equal((await desk.payins(order)).at(-1)?.reason, 'chargeback');
+      // The dispute is won.
+      if (tx) desk.world.restore(tx);
+      desk.world.mine();
+      await takeCallback(desk.db, 'provider', message({ proven: true, to, again: true }));
+      await desk.turn();
+      assert.deepEqual(events(await desk.payins(order)).slice(0, 2), ['final', 'reversed']);
+      assert.deepEqual([(await desk.payins(order)).at(-1)?.event, (await desk.payins(order)).at(-1)?.again], ['final', true]);
+    }));
+});
+
+describe('what a provider shows no more', () => {
+  it('was not taken back for that: it would say so', () =>
+    withProvider('redirect', async (desk) => {
+      const { order, to } = await desk.open();
+      desk.world.pay(to, PARTS);
+      desk.world.mine();
+      await desk.turn();
+      for (let look = 0; look < 4; look += 1) {
+        desk.world.inject('observe', { kind: 'drop' });
+        await takeCallback(desk.db, 'provider', message({ proven: true, to, look }));
+        await desk.pass(MINUTE);
+        await desk.turn();
+      }
+      assert.deepEqual(events(await desk.payins(order)), ['final']);
+    }));
+
+  it('is one place’s only: a payment that is known elsewhere is counted there, and the others go on', () =>
+    withProvider('redirect', async (desk) => {
+      const [first, second, third] = [await desk.open(), await desk.open(), await desk.open()];
+      desk.world.payMany([{ to: first.to, parts: PARTS }]);
+      desk.world.mine();
+      await desk.turn();
+      const { key } = (await desk.db.row<{ key: string }>('select key from payin')) ?? { key: '' };
+      // The provider shows the very same payment at another place too.
+      const observe = desk.rail.payin.observe;
+      const doubled: typeof observe = async (places) => {
+        const seen = await observe(places);
+        return [...seen, { ...(seen[0] ?? sighting(key)), key, to: second.to }];
+      };
+      Object.assign(desk.rail.payin, { observe: doubled });
+      desk.world.pay(third.to, PARTS);
+      desk.world.mine();
+      await takeCallback(desk.db, 'provider', message({ proven: true, to: second.to }));
+      await takeCallback(desk.db, 'provider', message({ proven: true, to: third.to }));
+      await desk.turn();
+      assert.deepEqual(events(await desk.payins(second.order)), []);
+      assert.deepEqual(events(await desk.payins(third.order)), ['final']);
+    }));
+});
+
+const sighting = (key: string): Sighting => ({
+  ...{ key, currency: 'BTC', to: '', parts: PARTS, txid: key, from: [] },
+  standing: { at: 'mempool', replaceable: false, feeOk: true },
+});
+
+describe('messages of a provider', () => {
+  it('that are forged change nothing, are told no, and keep no secret of whoever sent them', () =>
+    withProvider('redirect', async (desk) => {
+      const { order, to } = await desk.open();
+      desk.world.pay(to, PARTS);
+      desk.world.mine();
+      const answer = await takeCallback(desk.db, 'provider', message({ proven: false, to }));
+      assert.deepEqual(answer, { status: 400, type: 'text/plain', body: 'no' });
+      assert.equal(await takeCallback(desk.db, 'nobody', message({ proven: true })), 'no_rail');
+      const kept = await desk.db.row<{ outcome: string; headers: object }>('select outcome, headers from callback');
+      assert.deepEqual(kept, { outcome: 'not_proven', headers: { 'content-type': 'application/json' } });
+      assert.deepEqual(await desk.payins(order), []);
+    }));
+
+  it('wake the look-up of a payment by the provider’s own name of it, and of a send by our reference', () =>
+    withProvider('redirect', async (desk) => {
+      const { order, to } = await desk.open();
+      await desk.turn();
+      desk.world.pay(to, PARTS);
+      desk.world.mine();
+      await desk.turn();
+      assert.deepEqual(await desk.payins(order), [], 'the next look is not due yet');
+      await takeCallback(desk.db, 'provider', message({ proven: true, id: `id of ${to}` }));
+      await desk.turn();
+      assert.deepEqual(events(await desk.payins(order)), ['final']);
+
+      const id = await desk.request(PARTS);
+      await desk.turn();
+      desk.world.mine();
+      await desk.pass(MINUTE);
+      await desk.turn();
+      assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted', 'final']);
+      for (const tx of desk.world.carrying(id)) desk.world.revert(tx.id);
+      await desk.turn();
+      assert.equal((await desk.payouts(id)).at(-1)?.event, 'final', 'the next look is not due yet');
+      const attempt = await desk.db.row<{ reference: string }>('select reference from payment_attempt');
+      await takeCallback(desk.db, 'provider', message({ proven: true, sent: attempt?.reference }));
+      // In this turn, or in the next where the machine is slow; by itself it isn’t due yet.
+      for (let turn = 0; turn < 5; turn += 1) await desk.turn();
+      assert.equal((await desk.payouts(id)).at(-1)?.event, 'returned');
+    }));
+
+  it('are not waited for: what was done and comes back is found for a month', () =>
+    withProvider('redirect', async (desk) => {
+      const sooner = await desk.request(PARTS);
+      await desk.turn();
+      const never = await desk.request(PARTS);
+      await desk.turn();
+      desk.world.mine();
+      await desk.pass(MINUTE);
+      await desk.turn();
+      assert.equal((await desk.payouts(never)).at(-1)?.event, 'final');
+      const fees = await desk.balance(accounts.spent('rail', 'BTC'));
+      for (const tx of desk.world.carrying(sooner)) desk.world.revert(tx.id);
+      // Once it can't even be looked at: that is no news about it, nor about the rail.
+      desk.world.inject('find', { kind: 'error' }, 2);
+      for (let day = 0; day < 4; day += 1) {
+        await desk.pass(DAY);
+        await desk.turn();
+      }
+      assert.equal((await desk.payouts(sooner)).at(-1)?.event, 'returned');
+      assert.equal((await desk.payouts(never)).at(-1)?.event, 'final');
+      assert.equal(await desk.balance(accounts.spent('rail', 'BTC')), fees, 'this one keeps its fee');
+      await desk.pass(31 * DAY);
+      await desk.turn();
+      for (const tx of desk.world.carrying(never)) desk.world.revert(tx.id);
+      await desk.pass(31 * DAY);
+      await desk.turn();
+      assert.equal((await desk.payouts(never)).at(-1)?.event, 'final', 'nobody looks by himself any more');
+    }));
+});
+
+describe('vouchers that customers enter', () => {
+  const enter = (desk: Desk, order: string, number: string) =>
+    desk.db.tx((tx) => enterVoucher(tx, testSealer, { kind: 'order', id: order }, { number }));
+
+  it('are used once and arrive by their own worth, whatever was asked for', () =>
+    withProvider('voucher', async (desk) => {
+      desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+      const { order } = await desk.open();
+      await desk.turn();
+      assert.equal(await enter(desk, order, '1234'), 'stored');
+      await desk.turn();
+      assert.deepEqual(events(await desk.ways(order)), ['ready', 'entry_taken']);
+      assert.deepEqual(
+        (await desk.payins(order)).map(({ event, parts }) => [event, parts]),
+        [['final', `${PARTS}`]],
+      );
+      const row = await desk.db.row<{ fields: Buffer }>('select fields from payin_entry');
+      assert.ok(!row?.fields.toString('latin1').includes('1234'), 'kept sealed');
+    }));
+
+  it('that are no good take nothing; the same one may be tried again, and five in all', () =>
+    withProvider('voucher', async (desk) => {
+      const { order } = await desk.open();
+      await desk.turn();
+      assert.equal(await enter(desk, order, '0000'), 'stored');
+      await desk.turn();
+      assert.deepEqual((await desk.ways(order)).at(-1)?.reason, 'wrong');
+      for (const number of ['0000', '0002', '0003', '0004']) assert.equal(await enter(desk, order, number), 'stored');
+      assert.equal(await enter(desk, order, '0005'), 'too_many');
+      assert.deepEqual(await desk.payins(order), []);
+    }));
+
+  it('are nobody else’s any more, also when both come at once', () =>
+    withProvider('voucher', async (desk) => {
+      desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+      const [one, two] = [await desk.open(), await desk.open()];
+      await desk.turn();
+      const entered = await Promise.allSettled([enter(desk, one.order, '1234'), enter(desk, two.order, '1234')]);
+      const stored = entered.filter((each) => each.status === 'fulfilled' && each.value === 'stored');
+      assert.equal(stored.length, 1);
+      await desk.turn();
+      assert.equal((await desk.payins(one.order)).length + (await desk.payins(two.order)).length, 1);
+    }));
+
+  it('that were found nowhere after an unclear answer may be entered again an hour later', () =>
+    withProvider('voucher', async (desk) => {
+      desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+      const [one, two] = [await desk.open(), await desk.open()];
+      await desk.turn();
+      await enter(desk, one.order, '1234');
+      desk.world.inject('redeem', { kind: 'error' });
+      await desk.turn();
+      assert.equal(await enter(desk, two.order, '1234'), 'used');
+      await desk.pass(61 * MINUTE);
+      await desk.turn();
+      assert.equal(await enter(desk, two.order, '1234'), 'used', 'the place is looked at first');
+      await desk.turn();
+      assert.equal(await enter(desk, two.order, '1234'), 'stored');
+      await desk.turn();
+      assert.deepEqual(events(await desk.payins(two.order)), ['final']);
+    }));
+
+  it('stay taken while nobody could look: an hour in which the provider was away proves nothing', () =>
+    withProvider('voucher', async (desk) => {
+      desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+      const [one, two] = [await desk.open(), await desk.open()];
+      await desk.turn();
+      await enter(desk, one.order, '1234');
+      desk.world.inject('redeem', { kind: 'lost' });
+      desk.world.inject('observe', { kind: 'error' });
+      await desk.turn();
+      desk.world.health = { up: false, detail: 'away' };
+      await desk.turn();
+      await desk.pass(90 * MINUTE);
+      await desk.turn();
+      desk.world.health = { up: true, detail: 'up' };
+      await desk.turn();
+      assert.equal(await enter(desk, two.order, '1234'), 'used');
+      await desk.pass(MINUTE);
+      await desk.turn();
+      assert.deepEqual(events(await desk.payins(one.order)), ['final']);
+    }));
+
+  for (const [name, fault] of [['answer was lost', 'lost'], ['provider failed before', 'error']] as const) {
+    it(`whose ${name} are never used again: a look decides`, () =>
+      withProvider('voucher', async (desk) => {
+        desk.world.vouchers.set('1234', { parts: PARTS, used: false });
+        const { order } = await desk.open();
+        await desk.turn();
+        await enter(desk, order, '1234');
+        desk.world.inject('redeem', { kind: fault });
+        await desk.turn();
+        await desk.pass(5 * MINUTE);
+        await desk.turn();
+        const arrived = fault === 'lost' ? ['final'] : [];
+        assert.deepEqual(events(await desk.payins(order)), arrived);
+        assert.equal(desk.world.vouchers.get('1234')?.used, fault === 'lost');
+        assert.deepEqual((await desk.ways(order)).at(-1)?.event, 'entry_taken', 'it is looked at');
+      }));
+  } // prettier-ignore
+});
+
+describe('vouchers that customers buy', () => {
+  it('are kept sealed, shown to one at first sight and to others by more, each showing noted', () =>
+    withProvider('voucher', async (desk) => {
+      const id = await desk.request(PARTS);
+      await desk.turn();
+      assert.equal(await goodsState(desk.db, id), 'unseen');
+      const kept = await desk.db.row<{ goods: Buffer }>('select goods from payout_goods');
+      assert.ok(!kept?.goods.toString('latin1').includes('code of'));
+      const show = (as: 'unseen' | 'seen') => desk.db.tx((tx) => showGoods(tx, testSealer, id, 'somebody', as));
+      const shown = await Promise.all([show('unseen'), show('unseen')]);
+      assert.equal(shown.filter(Boolean).length, 1, 'one of two is the first');
+      assert.match(shown.find(Boolean)?.['code'] ?? '', /^code of /);
+      assert.equal(await goodsState(desk.db, id), 'seen');
+      assert.ok(await show('seen'));
+      assert.equal((await desk.db.rows('select from payout_goods_shown')).length, 2);
+    }));
+
+  it('that nobody has looked at in 90 days are taken back', () =>
+    withProvider('voucher', async (desk) => {
+      const seen = await desk.request(PARTS);
+      await desk.turn();
+      const unseen = await desk.request(PARTS);
+      await desk.turn();
+      desk.world.mine();
+      await desk.pass(MINUTE);
+      await desk.turn();
+      await desk.db.tx((tx) => showGoods(tx, testSealer, seen, 'somebody', 'unseen'));
+      await desk.pass(89 * DAY);
+      await recallRail(desk.deps, desk.rail);
+      await desk.turn();
+      assert.equal((await desk.payouts(unseen)).at(-1)?.event, 'final');
+      await desk.pass(2 * DAY);
+      await recallRail(desk.deps, desk.rail);
+      await desk.turn();
+      assert.deepEqual(
+        [(await desk.payouts(seen)).at(-1)?.event, (await desk.payouts(unseen)).at(-1)?.event],
+        ['final', 'returned'],
+      );
+    }));
+});
+
+describe('a payout that waits for its receiver at the provider', () => {
+  it('is not done, and is taken back after seven days', () =>
+    withProvider('voucher', async (desk) => {
+      const id = await desk.request(PARTS);
+      await desk.turn();
+      for (const days of [3, 3]) {
+        await desk.pass(days * DAY);
+        assert.equal(await recallRail(desk.deps, desk.rail), 0, 'he may still claim it');
+        await desk.turn();
+      }
+      assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted']);
+      await desk.pass(2 * DAY);
+      assert.equal(await recallRail(desk.deps, desk.rail), 1);
+      desk.world.mine();
+      await desk.turn();
+      assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted', 'returned']);
+    }));
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { takeCallback } from '../payins/callback.ts';
+import { type Desk, openDesk } from './world.testing.ts';
+
+const PARTS = 100_000n;
+
+async function withProvider(work: (desk: Desk) => Promise<void>): Promise<void> {
+  const desk = await openDesk({ id: 'provider', provider: { dedupes: false, by: 'redirect' } }, { callMs: 5_000 });
+  try {
+    await work(desk);
+  } finally {
+    await desk.close();
+  }
+}
+
+const message = (about: object): { raw: Uint8Array; headers: Record<string, string> } => ({
+  raw: new TextEncoder().encode(JSON.stringify(about)),
+  headers: {},
+});
+
+describe('a payment of which a part is taken back', () => {
+  it('stands with the rest: told is each part as it goes and comes, and custody can follow', () =>
+    withProvider(async (desk) => {
+      const { order, to } = await desk.open();
+      const id = desk.world.pay(to, PARTS);
+      desk.world.mine();
+      const before = desk.world.held('BTC', 'hot') - PARTS;
+      let told = 0;
+      const news = async (taken: bigint): Promise<string[]> => {
+        desk.world.takeInPart(id, taken);
+        assert.equal(desk.world.held('BTC', 'hot') - before, PARTS - taken);
+        await takeCallback(desk.db, 'provider', message({ proven: true, to, taken: String(taken) }));
+        await desk.turn();
+        const fresh = (await desk.payins(order)).slice(told);
+        told += fresh.length;
+        return fresh.map(({ event, part, again, parts }) => [event, part, again && 'again', parts].filter(Boolean).join(' '));
+      };
+      assert.deepEqual(await news(0n), [`final ${PARTS}`]);
+      assert.deepEqual(await news(30_000n), [`reversed 30000 ${PARTS}`]);
+      assert.deepEqual(await news(30_000n), [], 'told once');
+      assert.deepEqual(await news(70_000n), [`reversed 40000 ${PARTS}`]);
+      assert.deepEqual(await news(50_000n), [`final 20000 again ${PARTS}`]);
+      assert.deepEqual(await news(0n), [`final 50000 again ${PARTS}`]);
+    }));
+});

@@ -1,0 +1,150 @@
+import type { Money } from '@kurs/money';
+import { type AccountRef, balance } from '../../ledger/index.ts';
+import { type Db, advanceClock, newId } from '../../platform/index.ts';
+import { testDb, testSealer } from '../../platform/testing.ts';
+import { postEvents } from '../payins/events.ts';
+import type { PaymentsDeps } from '../rails/deps.ts';
+import { applyCallbacks } from '../payins/callback.ts';
+import { recallRail } from '../sending/recall-payouts.ts';
+import { redeemRail } from '../looks/entries.ts';
+import type { PayinBody, PayoutBody, WayBody } from '../rails/facts.ts';
+import { askReserve, refreshFloat } from '../balances/float.ts';
+import { followRail } from '../sending/follow-attempts.ts';
+import { type MemoryOptions, type MemoryRail, openMemoryRail } from '../memory-rail.ts';
+import type { Call } from '../memory-world.ts';
+import { type PayInstruction, openPayin } from '../payins/open-payin.ts';
+import { prepareRail } from '../payins/prepare-payins.ts';
+import { reconcile } from '../balances/reconcile.ts';
+import { useRails } from '../rails/registry.ts';
+import { requestPayout } from '../payouts/request-payout.ts';
+import { payRail } from '../sending/send-payouts.ts';
+import { watchRail } from '../looks/watch-payins.ts';
+import { paymentsDeps } from '../work.ts';
+
+/** Whole USD for one whole unit. */
+const PRICES: Readonly<Record<string, bigint>> = { BTC: 100_000n, USDT: 1n, ETH: 4_000n };
+const SCALES: Readonly<Record<string, bigint>> = { BTC: 10n ** 8n, USDT: 10n ** 6n, ETH: 10n ** 18n };
+
+/** Fixed prices, so that a test can say what a payment is worth. */
+export const fixedValues = {
+  usd: ({ unit, parts }: Money): bigint => (parts * (PRICES[unit] ?? 0n) * 100n) / (SCALES[unit] ?? 1n),
+  price: (unit: string): string | undefined => PRICES[unit]?.toString(),
+};
+
+/** A desk of one memory rail over a fresh database, driven turn by turn. */
+export interface Desk extends MemoryRail {
+  readonly db: Db;
+  readonly deps: PaymentsDeps;
+  readonly currency: string;
+  readonly unit: string;
+  /** A place for a new order; `customer` is somebody new unless given. */
+  open(customer?: string): Promise<PayInstruction & { readonly order: string }>;
+  /** Queues a payout for a new order and gives its id. */
+  request(parts: bigint, to?: Readonly<Record<string, string>>): Promise<string>;
+  /** One turn of every loop, in the order in which money flows. */
+  turn(): Promise<void>;
+  /** The rail is asked what it holds at once: else that is as old as two seconds. */
+  read(): Promise<void>;
+  /** The books are compared with what the rail last said. */
+  reconcile(): Promise<void>;
+  /** What nobody has claimed, or looked at, for long enough is taken back; gives how many. */
+  recall(): Promise<number>;
+  /** The clock goes on. */
+  pass(ms: number): Promise<void>;
+  /** Every fact so far about a subject, oldest first. */
+  payins(order: string): Promise<PayinBody[]>;
+  payouts(id: string): Promise<PayoutBody[]>;
+  ways(order: string): Promise<WayBody[]>;
+  status(id: string): Promise<string>;
+  balance(account: AccountRef): Promise<bigint>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a desk. A rail called `bitcoin` or `evm` has their depths and never doubts; any other name is a provider whose
+ * doubts must be resolved.
+ */
+export async function openDesk(options: MemoryOptions = {}, given: Partial<PaymentsDeps> = {}): Promise<Desk> {
+  const { db, drop } = await testDb();
+  const memory = openMemoryRail({ id: 'bitcoin', ...options });
+  const { rail, world } = memory;
+  useRails(new Map([[rail.id, rail]]));
+  const deps = paymentsDeps(db, { values: fixedValues, jitter: () => 0, callMs: 100, sealer: testSealer, ...given });
+  const { code: currency, unit } = rail.currencies[0] as { code: string; unit: string };
+  world.fund(currency, 'hot', 10_000_000_000n);
+  if (options.fuel) world.fund(options.fuel, 'fuel', 10n ** 18n);
+  const facts = async <B>(kind: string, field: string, id: string): Promise<B[]> =>
+    (await db.rows<{ body: B }>(`select body from fact where kind = $1 and body #>> $2 = $3 order by id`, [kind, field, id])).map(
+      ({ body }) => body,
+    );
+  const desk: Desk = {
+    ...memory,
+    ...{ db, deps, currency, unit },
+    open: async (customer = newId()) => {
+      const order = newId();
+      const until = new Date((await db.now()).getTime() + 15 * 60_000);
+      const request = { label: 'KX-0000-0000', locale: 'en' as const, until, payer: {} };
+      const input = { owner: { kind: 'order' as const, id: order }, currency, parts: 1_000n, customerKey: customer, request };
+      return { ...(await db.tx((tx) => openPayin(tx, input))), order };
+    },
+    request: async (parts, to = memory.receiver()) => {
+      const id = newId();
+      const owner = { kind: 'order' as const, id: newId() };
+      await db.tx((tx) => requestPayout(tx, { id, owner, currency, unit, parts, to, purpose: 'payout' }));
+      return id;
+    },
+    turn: async () => {
+      await prepareRail(deps, rail);
+      await redeemRail(deps, rail);
+      await applyCallbacks(db);
+      await watchRail(deps, rail);
+      await refreshFloat(deps, rail);
+      await payRail(deps, rail);
+      await followRail(deps, rail);
+      await postEvents(db);
+    },
+    read: async () => {
+      await askReserve(deps, rail);
+      await refreshFloat(deps, rail);
+    },
+    reconcile: () => reconcile(db, deps.values),
+    recall: () => recallRail(deps, rail),
+    pass: async (ms) => void (await advanceClock(db, ms)),
+    payins: (order) => facts<PayinBody>('payments.payin', '{owner,id}', order),
+    ways: (order) => facts<WayBody>('payments.way', '{owner,id}', order),
+    payouts: (id) => facts<PayoutBody>('payments.payout', '{intentId}', id),
+    status: async (id) => (await db.row<{ status: string }>('select status from payout where id = $1', [id]))?.status ?? '',
+    balance: (account) => balance(db, account),
+    close: drop,
+  };
+  await watchRail(deps, rail);
+  await askReserve(deps, rail);
+  return desk;
+}
+
+/** The events of facts, in their order. */
+export function events(bodies: readonly { readonly event: string }[]): string[] {
+  return bodies.map(({ event }) => event);
+}
+
+/** Turns with time between them, until everything that is late has happened. */
+export async function resume(desk: Desk, turns = 6): Promise<void> {
+  for (let turn = 0; turn < turns; turn += 1) {
+    await desk.pass(61_000);
+    desk.world.mine();
+    await desk.turn();
+  }
+}
+
+/** Has the rail's next call of this kind answer only when `answer` is called; `asked` waits until it was made. */
+export function holdUp(desk: Desk, call: Call): { readonly asked: Promise<void>; answer(): void } {
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  desk.world.chance = (made) => {
+    if (made !== call) return undefined;
+    desk.world.calm();
+    asked.resolve();
+    return { kind: 'delay', until: answered.promise };
+  };
+  return { asked: asked.promise, answer: () => answered.resolve() };
+}

@@ -1,0 +1,163 @@
+import { money } from '@kurs/money';
+import { type Leg, type Place, accounts, leg } from '../../ledger/index.ts';
+import type { Tx } from '../../platform/index.ts';
+import type { Goods, Rail } from '../../rails/rail.ts';
+import type { PaymentsDeps } from '../rails/deps.ts';
+import { type PaymentEvent, recordEvents } from '../payins/events.ts';
+import { type Depth, depthFor } from '../rails/finality.ts';
+import { noteFoundLate, stoppedByFinds } from '../payouts/found-late.ts';
+import { keepGoods } from '../payouts/goods.ts';
+import { type Answer, type Money, type Payout, type PayoutChange, type Step, type StepTerms, step } from '../payouts/payout.ts';
+import { releaseSpent } from '../payins/payin-store.ts';
+import { type StoredAttempt, lockAttempts, saveAttempts } from '../payouts/attempt-store.ts';
+import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/payout-store.ts';
+import { currencyOf, kindOf, payoutOf } from '../rails/registry.ts';
+import { finalityOf, maySend } from '../rails/settings.ts';
+import { tellPayouts } from '../payouts/tell-payouts.ts';
+
+type Locked = StoredAttempt & { readonly rivals: readonly string[] };
+
+/**
+ * Applies what a rail answered to attempts, all in one transaction: rows, facts and what has to be posted. Gives the
+ * attempts whose bytes are to go out again; a provider's `resend` has then been told.
+ */
+export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMap<string, Answer>): Promise<StoredAttempt[]> {
+  return deps.db.tx(async (tx) => {
+    const attempts = await lockAttempts(tx, [...answers.keys()]);
+    const locked = await lockPayouts(
+      tx,
+      attempts.flatMap(({ signed }) => signed.items),
+    );
+    const payouts = new Map<string, Payout>(locked.filter(mayChange).map((one) => [one.id, one]));
+    const terms = await termsNow(tx, deps, rail, await stoppedByFinds(tx, locked));
+    const gone = new Set<string>();
+    const steps = attempts.map((attempt) => {
+      const mine = attempt.signed.items.flatMap((id) => payouts.get(id) ?? []);
+      const made = step(attempt, mine, answers.get(attempt.id) as Answer, {
+        ...terms(attempt, mine),
+        hasRival: attempt.rivals.some((id) => !gone.has(id)),
+      });
+      // Two attempts of one group may pay the same payout (a replacement): the second sees what became of the first.
+      if (made.nextLook === null && made.attempt.status !== 'final') gone.add(attempt.id);
+      for (const { payout } of made.payouts) payouts.set(payout.id, payout);
+      return { attempt, made };
+    });
+    await saveAttempts(
+      tx,
+      steps.map(({ made }) => made),
+    );
+    const done = steps.filter(({ attempt, made }) => made.attempt.status === 'final' && attempt.status !== 'final');
+    await releaseSpent(
+      tx,
+      rail.id,
+      done.flatMap(({ attempt }) => attempt.signed.spends),
+    );
+    await keepGoods(tx, deps.sealer, goodsOf(attempts, answers));
+    for (const { attempt, made } of steps) await noteFoundLate(tx, deps.values, attempt.id, made.payouts);
+    const changes = steps.flatMap(({ made }) => made.payouts);
+    await savePayouts(tx, latestOf(changes));
+    await tellPayouts(tx, deps.values, changes);
+    await recordEvents(
+      tx,
+      deps.values,
+      steps.flatMap(({ attempt, made }) => moneyOf(attempt, made)),
+    );
+    return steps.filter(({ made }) => made.sendAgain).map(({ attempt }) => attempt);
+  });
+}
+
+/** What sends made for their receivers: such a send carries one payout. */
+function goodsOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Answer>): Map<string, Goods> {
+  return new Map(
+    attempts.flatMap(({ id, signed: { items } }) => {
+      const said = answers.get(id)?.said;
+      const goods = said && 'goods' in said ? said.goods : undefined;
+      return goods && items[0] !== undefined ? [[items[0], goods] as const] : [];
+    }),
+  );
+}
+
+/** What people have decided as sent stays so; what they decided as not sent may turn up. */
+const mayChange = ({ resolved, status }: StoredPayout): boolean => !resolved || status === 'failed';
+
+/** The last state of each payout that a change touched, in the order of their ids. */
+function latestOf(changes: readonly PayoutChange[]): Payout[] {
+  const latest = new Map(changes.map(({ payout }) => [payout.id, payout]));
+  return [...latest.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** The rules of this moment, then of one attempt. `stopped`: payouts that wait for people, so they don't go out again. Our own sends are final at the depth asked of a pay-in of their sum. */
+async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail, stopped: ReadonlySet<string>) {
+  const policy = finalityOf(rail.id);
+  const allowed = await maySend(tx, rail.id);
+  const depth = (unit: string, parts: bigint): Depth => depthFor(policy, values.usd(money(unit, parts)));
+  return (attempt: Locked, payouts: readonly Payout[]): Omit<StepTerms, 'hasRival'> => {
+    const unit = payouts[0]?.unit ?? currencyOf(attempt.currency ?? '')?.unit ?? attempt.signed.fee.currency;
+    const whole = depth(
+      unit,
+      payouts.reduce((sum, { parts }) => sum + parts, attempt.parts ?? 0n),
+    );
+    return {
+      now: tx.now,
+      proof: payoutOf(rail).proof(attempt.signed),
+      maySend: allowed && !attempt.signed.items.some((id) => stopped.has(id)),
+      depthOf: (payout) => (payout ? depth(payout.unit, payout.parts) : whole),
+      follow: policy.follow,
+    };
+  };
+}
+
+/** What a step has to be posted as: what was sent, or collected. */
+export function moneyOf(attempt: StoredAttempt, { money: moved }: Pick<Step, 'money'>): PaymentEvent[] {
+  return moved.flatMap((each): PaymentEvent[] => {
+    const legs = legsOf(attempt, each);
+    if (legs.length === 0) return [];
+    const isFee = each.what === 'fee' || each.what === 'fee_back';
+    const kind = isFee
+      ? kindOf(attempt.rail) === 'provider'
+        ? 'rail_fee'
+        : 'network_fee'
+      : attempt.purpose === 'fuel'
+        ? 'fuel'
+        : 'sweep';
+    return [{ kind, cause: attempt.id, legs, detail: { what: each.what, txid: attempt.txid } }];
+  });
+}
+
+function legsOf(attempt: StoredAttempt, moved: Money): Leg[] {
+  const { purpose, currency, parts } = attempt;
+  if (moved.what === 'fee' || moved.what === 'fee_back') {
+    const spent = accounts.spent(kindOf(attempt.rail) === 'provider' ? 'rail' : 'network', feeUnit(attempt));
+    const paid = feeCustody(attempt);
+    return [moved.what === 'fee' ? leg(spent, paid, moved.parts) : leg(paid, spent, moved.parts)];
+  }
+  if (purpose === 'payout' || currency === null || parts === null) return [];
+  if (purpose === 'fuel') {
+    // The gas lies at the deposit address from now on.
+    const at = (place: Place) => accounts.custody(currency, place, feeUnit(attempt));
+    return moved.what === 'arrived' ? [leg(at('deposit'), at(fuelPlace(currency)), parts)] : [];
+  }
+  const unit = currencyOf(currency)?.unit ?? currency;
+  const at = (place: 'deposit' | 'transit' | 'hot') => accounts.custody(currency, place, unit);
+  if (moved.what === 'left') return [leg(at('transit'), at('deposit'), parts)];
+  return [moved.what === 'arrived' ? leg(at('hot'), at('transit'), parts) : leg(at('deposit'), at('transit'), parts)];
+}
+
+function feeUnit({ signed }: StoredAttempt): string {
+  return currencyOf(signed.fee.currency)?.unit ?? signed.fee.currency;
+}
+
+/** What a sweep costs comes out of what lies at the deposit address, everything else out of the fuel. */
+function feeCustody(attempt: StoredAttempt) {
+  const { currency } = attempt.signed.fee;
+  return accounts.custody(currency, attempt.purpose === 'collect' ? 'deposit' : fuelPlace(currency), feeUnit(attempt));
+}
+
+/**
+ * A coin that is a currency too pays the network from where its rail says: out of what is exchanged (BTC), or out of a part
+ * set aside (ETH, BNB, TRX). One that is none is nothing but fuel.
+ */
+function fuelPlace(currency: string): Place {
+  const carried = currencyOf(currency);
+  return carried ? (carried.feesFrom ?? 'hot') : 'fuel';
+}

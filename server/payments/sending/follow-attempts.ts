@@ -1,0 +1,180 @@
+import { log, newId } from '../../platform/index.ts';
+import type { Attempt, Found, Payout as PayoutRail, Prepared, Rail } from '../../rails/rail.ts';
+import { applyAnswers } from './apply-answers.ts';
+import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
+import type { Answer } from '../payouts/payout.ts';
+import {
+  type NewAttempt,
+  type StoredAttempt,
+  claimAgain,
+  claimAttempts,
+  insertAttempts,
+  isAsStored,
+  isFinal,
+  markReplaced,
+  reviveAttempt,
+  stuckAttempts,
+} from '../payouts/attempt-store.ts';
+import { isUp, noteFailure } from '../rails/rail-state.ts';
+import { resendMinutes } from '../payouts/resend.ts';
+import { feeKnownWhen, sendOne } from './send-payouts.ts';
+import { maySend, settings } from '../rails/settings.ts';
+import { type WalletLease, holdWallet, saveChangeIndex, walletState, withWallet } from '../rails/wallet.ts';
+
+const GROUP = 256;
+/** A look that hasn't come back after so long is taken over by another. */
+const LOOK_SECONDS = 30;
+/** Look-ups that are asked of a rail at once. */
+const TOGETHER = 16;
+/** Stuck attempts that are raised in one turn. */
+const RAISES = 5;
+
+/** The last one that was tried, by rail: the next turn goes on behind it, so that what can't be raised keeps nobody waiting. */
+const lastTried = new WeakMap<Rail, string>();
+
+/**
+ * One turn of looking after what was sent on a rail: looks due attempts up, records what they have become, and sends
+ * the same bytes again where the rail has lost them; gives how many it looked at. This is also how a worker that was
+ * killed between storing and recording is resumed.
+ */
+export async function followRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { payout } = rail;
+  if (!payout || !(await isUp(deps.db, rail.id))) return 0;
+  let looked = 0;
+  for (;;) {
+    const claimed = await claimAttempts(deps.db, rail.id, GROUP, LOOK_SECONDS);
+    if (claimed.length === 0) return looked;
+    looked += claimed.length;
+    const found = await findAll(deps, rail, payout, claimed);
+    if (!found) return looked;
+    const again = await applyAnswers(deps, rail, found);
+    await sendAgain(deps, rail, payout, again);
+    if (claimed.length < GROUP) return looked;
+  }
+}
+
+/**
+ * What a rail says of attempts. One of which it says nothing usable is left for another look and keeps no other waiting.
+ * Undefined where it answers nothing at all: nothing is concluded from that.
+ */
+async function findAll(
+  deps: PaymentsDeps,
+  rail: Rail,
+  payout: PayoutRail,
+  attempts: readonly StoredAttempt[],
+): Promise<Map<string, Answer> | undefined> {
+  const answers = new Map<string, Answer>();
+  for (let at = 0; at < attempts.length; at += TOGETHER) {
+    const some = attempts.slice(at, at + TOGETHER);
+    const told = await Promise.allSettled(some.map((attempt) => find(deps, rail, payout, attempt)));
+    for (const [index, { id, signed }] of some.entries()) {
+      const one = told[index];
+      if (one?.status === 'fulfilled') answers.set(id, { of: 'find', said: one.value });
+      else log.warn('a send could not be looked up', { rail: rail.id, reference: signed.reference, error: String(one?.reason) });
+    }
+    const failed = told.find((one) => one.status === 'rejected');
+    if (failed) await noteFailure(deps, rail, failed.reason);
+    if (told.every((one) => one.status === 'rejected')) break;
+  }
+  return answers.size === 0 ? undefined : answers;
+}
+
+/** A look-up. What is done is only looked at for its coming back: that a provider shows it no more keeps no other waiting. */
+async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status, signed }: StoredAttempt): Promise<Found> {
+  const asked = within(deps.callMs, `${rail.id} find`, () => payout.find(signed));
+  if (status !== 'final' || rail.kind === 'chain') return asked;
+  return asked.catch((error: unknown) => {
+    log.warn('what was sent could not be looked at again', { rail: rail.id, reference: signed.reference, error: String(error) });
+    return { outcome: 'absent', conclusive: false };
+  });
+}
+
+/** Makes sure of each that it is still this worker's to send: while it stood still, others may have gone on without it. */
+async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wanted: readonly StoredAttempt[]): Promise<void> {
+  const attempts = wanted.filter(isAsStored);
+  const altered = wanted.filter((attempt) => !isAsStored(attempt)).map(({ id }) => id);
+  if (altered.length > 0)
+    log.alarm('sends are not what was stored: they are not sent again', { rail: rail.id, attemptId: altered });
+  if (attempts.length === 0) return;
+  log.warn('the same bytes are sent again', { rail: rail.id, attemptId: attempts.map(({ id }) => id) });
+  const answers = new Map<string, Answer>();
+  for (const attempt of attempts) {
+    const { id, signed } = attempt;
+    const minutes = resendMinutes(payout.proof(signed));
+    if (await claimAgain(deps.db, attempt, { minutes, seconds: LOOK_SECONDS }))
+      answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, signed) });
+    else log.warn('what was to be sent again is not: others have looked at it', { rail: rail.id, attemptId: id });
+  }
+  if (answers.size > 0) await applyAnswers(deps, rail, answers);
+}
+
+/**
+ * Raises the fee of what has been out for long without a block: by a replacement that spends the same (of both at most
+ * one is mined, and both are followed), or by a child that spends its change. Gives how many were raised.
+ */
+export async function bumpStuck(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { payout } = rail;
+  if (!payout?.bump || !(await isUp(deps.db, rail.id))) return 0;
+  const minutes = settings.get('payments.bump_after_minutes');
+  const stuck = await stuckAttempts(deps.db, rail.id, { minutes, behind: lastTried.get(rail), limit: RAISES });
+  const last = stuck.at(-1);
+  if (last && stuck.length === RAISES) lastTried.set(rail, last.id);
+  else lastTried.delete(rail);
+  if (stuck.length === 0) return 0;
+  const raised = await withWallet(deps.db, rail.id, async (lease) => {
+    let count = 0;
+    for (const attempt of stuck) if (await bumpOne(deps, rail, payout, lease, attempt)) count += 1;
+    return count;
+  });
+  return raised ?? 0;
+}
+
+const NO_BUMP: Prepared = { ok: false, reason: 'unavailable', detail: 'this rail raises no fees' };
+
+async function bumpOne(
+  deps: PaymentsDeps,
+  rail: Rail,
+  payout: PayoutRail,
+  lease: WalletLease,
+  stuck: StoredAttempt,
+): Promise<boolean> {
+  const state = await walletState(deps.db, rail.id);
+  const bump = async (): Promise<Prepared> => (await payout.bump?.(stuck.signed, state)) ?? NO_BUMP;
+  const made = await tryPrepare(deps.callMs, `${rail.id} bump`, bump);
+  if (!made.ok) {
+    const { reason, detail } = made;
+    log.alarm('a stuck send could not be raised', { rail: rail.id, attemptId: stuck.id, reason, detail });
+    return false;
+  }
+  const raised = raisedOf(rail.id, stuck, made.attempt);
+  const stored = await deps.db.tx(async (tx) => {
+    if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return undefined;
+    // Raised before, and mined since: the next look at this one tells that it is out of the race.
+    if (await isFinal(tx, rail.id, raised.signed.reference)) return undefined;
+    if (raised.replaces && !(await markReplaced(tx, stuck.id))) return undefined;
+    if (made.attempt.changeIndex !== undefined) await saveChangeIndex(tx, rail.id, made.attempt.changeIndex + 1);
+    const known = await reviveAttempt(tx, rail.id, raised.signed.reference, LOOK_SECONDS);
+    if (known === undefined) await insertAttempts(tx, [raised], LOOK_SECONDS);
+    return known ?? { id: raised.id, tries: 0 };
+  });
+  if (stored === undefined) return false;
+  if (!(await claimAgain(deps.db, stored, { minutes: null, seconds: LOOK_SECONDS }))) return false;
+  await applyAnswers(deps, rail, new Map([[stored.id, { of: 'send', said: await sendOne(deps, rail, payout, raised.signed) }]]));
+  return true;
+}
+
+/** What shares a spend carries the same payouts in place of the stuck one; else it is a child that only pays the fee. */
+function raisedOf(rail: string, stuck: StoredAttempt, signed: Attempt): NewAttempt {
+  const common = { id: newId(), rail, purpose: stuck.purpose, feeKnown: feeKnownWhen(signed) };
+  const replaces = signed.spends.some((spend) => stuck.signed.spends.includes(spend));
+  if (!replaces) return { ...common, childOf: stuck.id, signed: { ...signed, items: [] } };
+  const { number, currency, parts } = stuck;
+  return {
+    ...common,
+    ...(number !== null && { number }),
+    ...(currency !== null && { currency }),
+    ...(parts !== null && { parts }),
+    replaces: stuck.id,
+    signed: { ...signed, items: stuck.signed.items },
+  };
+}

@@ -1,0 +1,107 @@
+import { Problem } from '@kurs/contract';
+import { type Statements, type Tx, log } from '../../platform/index.ts';
+import { moneyOf } from './apply-answers.ts';
+import { lockAttempts } from '../payouts/attempt-store.ts';
+import { recordEvents } from '../payins/events.ts';
+import type { PayoutEvent } from '../rails/facts.ts';
+import type { Owner } from '../rails/owner.ts';
+import { moved } from '../payouts/payout-machine.ts';
+import type { Payout } from '../payouts/payout.ts';
+import { lockPayouts, savePayouts } from '../payouts/payout-store.ts';
+import { tellPayouts } from '../payouts/tell-payouts.ts';
+import { marketValues } from '../rails/values.ts';
+
+/** The rail's own statement, and the two people who read it. */
+export interface ResolveEvidence {
+  readonly statement: string;
+  readonly by: readonly [string, string];
+  readonly txid?: string;
+}
+
+/**
+ * Two people decide a payout in doubt from the rail's own statement; the evidence is kept with it. What they decide as not sent
+ * never goes out again, and is looked for: it may turn up. Throws `act_not_open` where it isn't in doubt,
+ * `second_person_required` or `same_person` without two people.
+ */
+export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_sent', evidence: ResolveEvidence): Promise<void> {
+  const [first, second] = evidence.by;
+  if (!first || !second) throw new Problem('second_person_required');
+  if (first === second) throw new Problem('same_person');
+  const [payout] = await lockPayouts(tx, [id]);
+  if (payout?.status !== 'in_doubt') throw new Problem('act_not_open');
+  const txid = evidence.txid ?? payout.txid;
+  const reason = `resolved by ${first} and ${second}`;
+  const resolved: Payout =
+    outcome === 'sent' ? { ...moved(payout, 'resolve_sent'), txid, reason } : { ...moved(payout, 'resolve_not_sent'), reason };
+  await savePayouts(tx, [resolved]);
+  await tx.run(`update payout set evidence = $2 where id = $1`, [id, JSON.stringify({ ...evidence, outcome, at: tx.now })]);
+  if (outcome === 'sent') await payFee(tx, payout.attemptId);
+  else await forgetGoods(tx, id);
+  await endAttempts(tx, id, outcome);
+  const extra = { reason, resolved: true as const, ...(txid !== null && { txid }) };
+  const events: readonly PayoutEvent[] = outcome === 'sent' ? ['found', 'final'] : ['absent'];
+  await tellPayouts(tx, marketValues, [{ payout: resolved, events: events.map((event) => ({ event, extra })) }]);
+  log.info('payout in doubt was resolved', { payoutId: id, outcome, by: evidence.by });
+}
+
+/** What was sent cost its fee, once for all of an attempt's payouts. */
+async function payFee(tx: Tx, attemptId: string | null): Promise<void> {
+  const [attempt] = await lockAttempts(tx, attemptId === null ? [] : [attemptId]);
+  if (!attempt || attempt.feePosted || attempt.feeKnown !== 'sent' || attempt.fee === 0n) return;
+  await tx.run(`update payment_attempt set fee_posted = true where id = $1`, [attempt.id]);
+  await recordEvents(tx, marketValues, moneyOf(attempt, { money: [{ what: 'fee', parts: attempt.fee }] }));
+}
+
+/** A look-up may have shown another's voucher: what was not sent has nothing to show. */
+async function forgetGoods(tx: Tx, payout: string): Promise<void> {
+  await tx.run(`delete from payout_goods where payout_id = $1`, [payout]);
+}
+
+/**
+ * Every attempt that carries the payout, also one that another has replaced: of what was not sent no bytes go out again. Those
+ * whose other payouts are decided too have ended; they are looked at for a month.
+ */
+async function endAttempts(tx: Tx, payout: string, outcome: 'sent' | 'not_sent'): Promise<void> {
+  if (outcome === 'not_sent')
+    await tx.run(`update payment_attempt set is_frozen = true where $1::uuid = any (items) and status <> 'final'`, [payout]);
+  await tx.run(
+    `update payment_attempt a set status = $2, ended_at = $3, due_at = case when $2 = 'refused' then $3::timestamptz end
+     where $1::uuid = any (items) and status in ('stored', 'doubtful', 'sent', 'replaced')
+       and not exists (select from payout where id = any (a.items) and status in ('sending', 'in_doubt', 'sent'))`,
+    [payout, outcome === 'sent' ? 'final' : 'refused', outcome === 'sent' ? null : tx.now],
+  );
+}
+
+/** How a payout stands; undefined where there is none. */
+export async function payoutStatus(db: Statements, id: string): Promise<Payout['status'] | undefined> {
+  return (await db.row<Pick<Payout, 'status'>>(`select status from payout where id = $1`, [id]))?.status;
+}
+
+/** A payout that nobody can tell of, as the desk sees it. */
+export interface Doubt {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly rail: string;
+  readonly currency: string;
+  readonly unit: string;
+  readonly parts: bigint;
+  readonly to: Readonly<Record<string, string>>;
+  readonly reason: string;
+  /** Its provider says that the reference was used: something was done. */
+  readonly isKnown: boolean;
+  /** The look-up or the same reference sent again may still tell; else only people can. */
+  readonly mayTell: boolean;
+  readonly since: Date;
+}
+
+/** The payouts in doubt, whoever owns them, oldest first. */
+export async function doubts(db: Statements, most: number): Promise<Doubt[]> {
+  const rows = await db.rows<Omit<Doubt, 'owner' | 'parts'> & { kind: Owner['kind']; owner: string; parts: string }>(
+    `select p.id, owner_kind as kind, owner_id as owner, p.rail, p.currency, p.unit, p.parts, to_fields as "to",
+       coalesce(p.reason, '') as reason, coalesce(a.is_known, false) as "isKnown", not p.dedupe_over as "mayTell", status_at as since
+     from payout p left join payment_attempt a on a.id = p.attempt_id
+     where p.status = 'in_doubt' order by status_at, p.id limit $1`,
+    [most],
+  );
+  return rows.map(({ kind, owner, parts, ...row }) => ({ ...row, owner: { kind, id: owner }, parts: BigInt(parts) }));
+}

@@ -1,0 +1,264 @@
+import { type Tx, log, monotonicMs, newId } from '../../platform/index.ts';
+import { isAsAsked } from '../../rails/index.ts';
+import type { Attempt, Payout as PayoutRail, Rail } from '../../rails/rail.ts';
+import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
+import { applyAnswers } from './apply-answers.ts';
+import { dueRails } from '../rails/due-rails.ts';
+import { takeWithinFloat } from '../balances/float.ts';
+import { askOwners } from '../payouts/may-leave.ts';
+import { moved } from '../payouts/payout-machine.ts';
+import { isUp, noteFailure } from '../rails/rail-state.ts';
+import { meetFinds } from '../payouts/found-late.ts';
+import { idsOf } from '../rails/owner.ts';
+import { type NewAttempt, claimSends, insertAttempts } from '../payouts/attempt-store.ts';
+import type { Payout, PayoutChange } from '../payouts/payout.ts';
+import {
+  type StoredPayout,
+  beginSending,
+  giveBack,
+  lockDue,
+  lockPayouts,
+  putOff,
+  savePayouts,
+  takePayouts,
+} from '../payouts/payout-store.ts';
+import { maySend } from '../rails/settings.ts';
+import { sameEvent, tellPayouts } from '../payouts/tell-payouts.ts';
+import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from '../rails/wallet.ts';
+
+const GROUP = 256;
+/** Whoever stores an attempt sends it at once; after so long another worker looks what became of it. */
+const SENDER_SECONDS = 10;
+/** Of which a part is left for what was just begun. */
+const CLAIM_MS = 5_000;
+/** Preparing stops after so long, so that what is signed leaves before the lease is over. */
+const PREPARE_MS = 10_000;
+const LONGEST_BACKOFF_SECONDS = 300;
+
+/**
+ * One turn of a rail's payouts: takes what is queued, has it signed, stores it and sends it, group after group; gives
+ * how many were taken up. Nothing is taken while the rail is down, a switch is off, or another worker has the wallet. A
+ * crash at any point is resumed by a later turn: what was taken is prepared anew, what was stored is sent again with the
+ * same bytes.
+ */
+export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { payout } = rail;
+  if (!payout) return 0;
+  let total = 0;
+  while ((await railsToPay(deps.db, [rail.id])).length > 0) {
+    const taken = await withWallet(deps.db, rail.id, async (lease) => {
+      const work = await claim(deps, rail.id);
+      if (work.length === 0) return 0;
+      const made = await prepareAll(deps, rail, payout, work);
+      const stored = await store(deps, lease, work, made);
+      await sendAll(deps, rail, payout, stored);
+      return work.length;
+    });
+    total += taken ?? 0;
+    if ((taken ?? 0) < GROUP) return total;
+  }
+  return total;
+}
+
+/** Those of some rails that have payouts to be taken up now. */
+export const railsToPay = dueRails(
+  'payments.rails_to_pay',
+  `(select rail, due_at from payout where status in ('queued', 'preparing'))`,
+);
+
+/**
+ * Takes due payouts that their owners let leave (they can't be stopped while they are prepared) after those that were taken before and not yet sent.
+ * Those keep their status `preparing`, by which they are told from the ones for which nothing can have been signed yet.
+ */
+async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> {
+  return deps.db.tx(async (tx) => {
+    if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return [];
+    const taken = await withoutAltered(tx, await lockDue(tx, rail, 'preparing', GROUP));
+    const queued = await withoutAltered(tx, await lockDue(tx, rail, 'queued', GROUP - taken.length));
+    const { fit, short } = await takeWithinFloat(tx, rail, await meetFinds(tx, deps.values, queued));
+    if (short.length > 0) {
+      await putOff(
+        tx,
+        short.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason: 'no_float' })),
+      );
+      log.alarm('payouts wait for float', { rail, ...idsOf(short), currency: short[0]?.currency });
+    }
+    const leaving = await askOwners(tx, deps, fit);
+    if (leaving.length > 0) {
+      await takePayouts(
+        tx,
+        leaving.map(({ id }) => id),
+      );
+    }
+    return [...taken, ...leaving];
+  });
+}
+
+/** Puts off payouts that are not what was asked for, and gives the others: whoever changed one gets nothing sent by it. */
+async function withoutAltered(tx: Tx, payouts: readonly StoredPayout[]): Promise<StoredPayout[]> {
+  const altered = payouts.filter((payout) => !isAsAsked(payout));
+  if (altered.length === 0) return [...payouts];
+  await putOff(
+    tx,
+    altered.map(({ id }) => ({ id, seconds: LONGEST_BACKOFF_SECONDS, reason: 'altered' })),
+  );
+  for (const one of altered) log.alarm('a payout is not what was asked for: it is not sent', { ...idsOf([one]), rail: one.rail });
+  return payouts.filter((payout) => !altered.includes(payout));
+}
+
+const backoff = (tries: number): number => Math.min(LONGEST_BACKOFF_SECONDS, 2 ** Math.min(tries, 9));
+
+interface Made {
+  readonly attempts: readonly { readonly id: string; readonly attempt: Attempt; readonly payouts: readonly StoredPayout[] }[];
+  readonly failed: readonly { readonly payouts: readonly StoredPayout[]; readonly reason: string; readonly detail: string }[];
+  /** Those for which there may be signed bytes somewhere. */
+  readonly maybeSigned: ReadonlySet<string>;
+}
+
+/** Has the payouts signed in groups as large as the rail takes; a group that fails is halved to find the culprit. */
+async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, work: readonly StoredPayout[]): Promise<Made> {
+  const attempts: { id: string; attempt: Attempt; payouts: readonly StoredPayout[] }[] = [];
+  const failed: Made['failed'][number][] = [];
+  const maybeSigned = new Set(work.filter(({ status }) => status === 'preparing').map(({ id }) => id));
+  let state = await walletState(deps.db, rail.id);
+  const until = monotonicMs() + PREPARE_MS;
+  const groups = groupsOf(work, payout.batch);
+  while (groups.length > 0 && monotonicMs() < until) {
+    const group = groups.shift() as readonly StoredPayout[];
+    const items = group.map(({ id, currency, to, parts }) => ({ id, currency, to, parts }));
+    const known = state;
+    const prepared = await tryPrepare(deps.callMs, `${rail.id} prepare`, () => payout.prepare(items, known));
+    if (prepared.ok || prepared.reason === 'failed' || prepared.maybeSigned) for (const { id } of group) maybeSigned.add(id);
+    if (prepared.ok) {
+      attempts.push({ id: newId(), attempt: prepared.attempt, payouts: group });
+      state = withAttempt(state, prepared.attempt);
+    } else if (group.length > 1 && SPLIT.has(prepared.reason)) {
+      const middle = Math.ceil(group.length / 2);
+      groups.unshift(group.slice(0, middle), group.slice(middle));
+    } else {
+      failed.push({ payouts: group, reason: prepared.reason, detail: prepared.detail });
+    }
+  }
+  return { attempts, failed, maybeSigned };
+}
+
+/** Reasons that may be one item's fault, or that a smaller group may escape. */
+const SPLIT: ReadonlySet<string> = new Set(['no_float', 'refused', 'signer_refused', 'failed']);
+
+function groupsOf(work: readonly StoredPayout[], size: number): (readonly StoredPayout[])[] {
+  return [...Map.groupBy(work, ({ currency }) => currency).values()].flatMap((same) =>
+    Array.from({ length: Math.ceil(same.length / size) }, (_, at) => same.slice(at * size, (at + 1) * size)),
+  );
+}
+
+/**
+ * Stores what was signed, if the lease still holds, the switch is still on and the owners still let it leave; gives what
+ * may now leave. What isn't stored never leaves: the others of an attempt, of which one may not, are signed anew. A payout that its network must refuse fails; others that couldn't be prepared wait and alarm, and
+ * are given back where nothing can have been signed for them.
+ */
+async function store(
+  deps: PaymentsDeps,
+  lease: WalletLease,
+  work: readonly StoredPayout[],
+  { attempts, failed, maybeSigned }: Made,
+): Promise<Made['attempts']> {
+  const { db, values } = deps;
+  const { rail } = lease;
+  const refused = failed.filter(({ reason }) => reason === 'refused');
+  const waiting = failed.filter(({ reason }) => reason !== 'refused');
+  const sent = attempts.flatMap(({ payouts }) => payouts);
+  const ending = new Set([...sent, ...refused.flatMap(({ payouts }) => payouts)].map(({ id }) => id));
+  return db.tx(async (tx) => {
+    if (!(await holdWallet(tx, lease))) return [];
+    const isOn = await maySend(tx, rail);
+    const locked = await lockPayouts(
+      tx,
+      work.map(({ id }) => id),
+    );
+    const isBack = ({ id }: StoredPayout): boolean => !maybeSigned.has(id) && !(isOn && ending.has(id));
+    await giveBack(
+      tx,
+      work.filter(isBack).map(({ id }) => id),
+    );
+    if (!isOn || locked.some(({ id, status }) => ending.has(id) && status !== 'preparing')) return [];
+    const signed = new Set(sent.map(({ id }) => id));
+    const leaving = await askOwners(tx, deps, locked.filter(({ id }) => signed.has(id))); // prettier-ignore
+    if (leaving.length < signed.size) return [];
+    await insertAttempts(
+      tx,
+      attempts.map((made) => newAttempt(rail, made)),
+      SENDER_SECONDS,
+    );
+    await beginSending(
+      tx,
+      attempts.flatMap(({ id, payouts }) => payouts.map((payout) => ({ payout: payout.id, attempt: id }))),
+    );
+    const indexes = attempts.flatMap(({ attempt }) => attempt.changeIndex ?? []);
+    if (indexes.length > 0) await saveChangeIndex(tx, rail, Math.max(...indexes) + 1);
+    await tellPayouts(tx, values, [...sameEvent(sent, 'send'), ...(await endRefused(tx, refused))]);
+    await putOff(
+      tx,
+      waiting.flatMap(({ payouts, reason }) => payouts.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason }))),
+    );
+    for (const { reason, detail, payouts } of waiting) {
+      log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
+    }
+    return attempts;
+  });
+}
+
+/** Fails payouts that their network must refuse. */
+async function endRefused(tx: Tx, refused: Made['failed']): Promise<PayoutChange[]> {
+  const ended = refused.flatMap(({ payouts, detail }) =>
+    payouts.map((payout): Payout => ({ ...moved(payout, 'refused'), reason: detail })),
+  );
+  await savePayouts(tx, ended);
+  return ended.map((payout) => ({
+    payout,
+    events: [{ event: 'send' }, { event: 'refused', extra: { reason: payout.reason ?? '' } }],
+  }));
+}
+
+function newAttempt(rail: string, { id, attempt }: Made['attempts'][number]): NewAttempt {
+  return { id, rail, purpose: 'payout', feeKnown: feeKnownWhen(attempt), signed: attempt };
+}
+
+/** A fee of inputs less outputs is known at once; what an account pays by use (gas, energy) when it is used. */
+export function feeKnownWhen({ nonce, fee }: Attempt): 'sent' | 'mined' {
+  return nonce === undefined && !fee.isMost ? 'sent' : 'mined';
+}
+
+/**
+ * Sends stored attempts in their order and records every answer. It makes sure that they are still this worker's to send, at
+ * first and whenever some time has gone by: while it stood still, others may have taken them for lost, and people decided.
+ */
+async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, stored: Made['attempts']): Promise<void> {
+  const answers = new Map<string, { of: 'send'; said: Awaited<ReturnType<PayoutRail['send']>> }>();
+  const left = stored.map(({ id }) => id);
+  let [ours, until] = [new Set<string>(), -Infinity];
+  for (const { id, attempt } of stored) {
+    if (monotonicMs() > until) {
+      until = monotonicMs() + CLAIM_MS;
+      ours = await claimSends(deps.db, left, SENDER_SECONDS);
+    }
+    left.shift();
+    if (ours.has(id)) answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, attempt) });
+    else log.warn('what was stored is sent by nobody: another worker has looked at it', { rail: rail.id, attemptId: id });
+  }
+  if (answers.size > 0) await applyAnswers(deps, rail, answers);
+}
+
+/** Sends an attempt once. No answer, or an error, is an unknown outcome: it is looked up, never guessed. */
+export async function sendOne(
+  deps: PaymentsDeps,
+  rail: Rail,
+  payout: PayoutRail,
+  attempt: Attempt,
+): ReturnType<PayoutRail['send']> {
+  try {
+    return await within(deps.callMs, `${rail.id} send`, () => payout.send(attempt));
+  } catch (error) {
+    await noteFailure(deps, rail, error).catch(() => {});
+    return { outcome: 'unknown', reason: error instanceof Error ? error.message : String(error) };
+  }
+}

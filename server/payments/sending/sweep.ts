@@ -1,0 +1,142 @@
+import { money, parse } from '@kurs/money';
+import { log, newId } from '../../platform/index.ts';
+import type { Rail, Sweep } from '../../rails/rail.ts';
+import { applyAnswers } from './apply-answers.ts';
+import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
+import { type NewAttempt, insertAttempts } from '../payouts/attempt-store.ts';
+import { isUp, noteFailure } from '../rails/rail-state.ts';
+import { currencyOf, payoutOf } from '../rails/registry.ts';
+import { feeKnownWhen, sendOne } from './send-payouts.ts';
+import { maySend, settings } from '../rails/settings.ts';
+import { type WalletLease, holdWallet, walletState, withWallet } from '../rails/wallet.ts';
+
+const SENDER_SECONDS = 10;
+/** Places that are asked about in one turn. */
+const PLACES = 100;
+
+type Holding = Awaited<ReturnType<Sweep['holdings']>>[number];
+
+/** The last place that was asked about, by rail: the next turn goes on behind it, so that dust keeps nobody waiting. */
+const lastAsked = new WeakMap<Rail, number>();
+
+/**
+ * One turn of bringing deposits into the hot wallet: for each place whose holding is worth it, the transfer, or
+ * before it the gas that the transfer needs. Nothing moves while the rail's payouts, or all, are switched off. Gives how
+ * many steps were sent.
+ */
+export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
+  const { sweep } = rail;
+  if (!sweep || !(await isUp(deps.db, rail.id))) return 0;
+  const numbers = await placesToSweep(deps, rail.id, lastAsked.get(rail) ?? 0);
+  lastAsked.set(rail, numbers.length < PLACES ? 0 : (numbers.at(-1) ?? 0));
+  if (numbers.length === 0) return 0;
+  let holdings: readonly Holding[];
+  try {
+    holdings = await within(deps.callMs, `${rail.id} holdings`, () => sweep.holdings(numbers));
+  } catch (error) {
+    await noteFailure(deps, rail, error);
+    return 0;
+  }
+  await releasePlaces(deps, rail.id, numbers, holdings);
+  const worth = oneEach(holdings.filter((holding) => isWorth(deps, holding)));
+  if (worth.length === 0) return 0;
+  const swept = await withWallet(deps.db, rail.id, async (lease) => {
+    let sent = 0;
+    for (const holding of worth) if (await sweepPlace(deps, rail, sweep, lease, holding)) sent += 1;
+    return sent;
+  });
+  return swept ?? 0;
+}
+
+/** The next places behind one that may hold something, with no step of a sweep under way. */
+async function placesToSweep({ db }: PaymentsDeps, rail: string, behind: number): Promise<number[]> {
+  const rows = await db.rows<{ number: string }>(
+    `select number from place p where rail = $1 and may_hold and number > $3
+       and not exists (select from payment_attempt a where a.rail = p.rail and a.number = p.number
+                       and a.status in ('stored', 'doubtful', 'sent'))
+     order by number limit $2`,
+    [rail, PLACES, behind],
+  );
+  return rows.map(({ number }) => Number.parseInt(number, 10));
+}
+
+/**
+ * Places that hold nothing any more, with nothing on its way there, are not asked again until a payment arrives. While one
+ * is still followed its place is asked on: a node that lags behind the one that showed the payment says "empty", too.
+ */
+async function releasePlaces(
+  { db }: PaymentsDeps,
+  rail: string,
+  asked: readonly number[],
+  holdings: readonly Holding[],
+): Promise<void> {
+  const holding = new Set(holdings.map(({ index }) => index));
+  const empty = asked.filter((number) => !holding.has(number));
+  if (empty.length === 0) return;
+  await db.run(`update place set may_hold = false where rail = $1 and number = any ($2) and not unfinished and not settling`, [
+    rail,
+    empty,
+  ]);
+}
+
+/** One step of a place at a time: its account's next transaction waits for this one. */
+function oneEach(holdings: readonly Holding[]): Holding[] {
+  return [...new Map(holdings.toReversed().map((holding) => [holding.index, holding])).values()].toReversed();
+}
+
+/** A holding whose value isn't known is left alone: its sweep might cost more than it brings. */
+function isWorth({ values }: PaymentsDeps, { currency, parts }: Holding): boolean {
+  const usd = values.usd(money(currencyOf(currency)?.unit ?? currency, parts));
+  return usd !== null && usd >= parse('USD', settings.get('payments.sweep_from_usd')).parts;
+}
+
+async function sweepPlace(deps: PaymentsDeps, rail: Rail, sweep: Sweep, lease: WalletLease, holding: Holding): Promise<boolean> {
+  const made = await prepareStep(deps, rail, sweep, holding);
+  if (!made) return false;
+  const isStored = await deps.db.tx(async (tx) => {
+    if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return false;
+    await insertAttempts(tx, [made], SENDER_SECONDS);
+    return true;
+  });
+  if (!isStored) return false;
+  const said = await sendOne(deps, rail, payoutOf(rail), made.signed);
+  await applyAnswers(deps, rail, new Map([[made.id, { of: 'send', said }]]));
+  return said.outcome === 'accepted';
+}
+
+async function prepareStep(
+  deps: PaymentsDeps,
+  rail: Rail,
+  sweep: Sweep,
+  { index, currency }: Holding,
+): Promise<NewAttempt | undefined> {
+  for (const purpose of ['collect', 'fuel'] as const) {
+    const state = await walletState(deps.db, rail.id);
+    const made = await tryPrepare(deps.callMs, `${rail.id} sweep`, () => sweep.prepare(index, currency, purpose, state));
+    if (made.ok) {
+      const moved = purpose === 'fuel' ? made.attempt.fee.currency : currency;
+      const { attempt: signed, parts = 0n } = made;
+      return {
+        id: newId(),
+        rail: rail.id,
+        purpose,
+        feeKnown: feeKnownWhen(signed),
+        signed,
+        number: index,
+        currency: moved,
+        parts,
+      };
+    }
+    if (made.reason !== 'no_fuel' || purpose === 'fuel') {
+      log.alarm('a deposit could not be swept', {
+        rail: rail.id,
+        place: index,
+        step: purpose,
+        reason: made.reason,
+        detail: made.detail,
+      });
+      return undefined;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '@kurs/contract';
+import { advanceClock } from './sandbox-clock.ts';
+import { isDuplicate, openDb, type Db, type Tx } from './db.ts';
+import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
+import { testDb, type TestDb } from '../testing.ts';
+
+let test1: TestDb;
+let db: Db;
+before(async () => {
+  test1 = await testDb();
+  db = test1.db;
+  await test1.owner.run('create table item (id int primary key, n bigint not null); grant all on item to kurs_app');
+});
+after(() => test1.drop());
+
+const isUnavailable = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
+
+describe('statements', () => {
+  test('give bigint and numeric as text, timestamptz as Date, jsonb parsed', async () => {
+    const row = await db.row(`select 9007199254740993::bigint as b, 0.10::numeric as n, now() as t, '{"a":"1"}'::jsonb as j`);
+    const { b, n, t, j } = row as { b: string; n: string; t: Date; j: unknown };
+    assert.deepEqual([b, n, j], ['9007199254740993', '0.10', { a: '1' }]);
+    assert.ok(t instanceof Date);
+    assert.equal(await db.row('select 1 where false'), undefined);
+  });
+
+  test('take bigints and named statements', async () => {
+    for (const n of [1n, 2n ** 62n]) {
+      const row = await db.row<{ n: string }>('select $1::bigint as n', [n], { name: 'test.echo' });
+      assert.equal(row?.n, String(n));
+    }
+  });
+});
+
+describe('a transaction', () => {
+  test('commits what it did, and nothing after an error', async () => {
+    await db.tx((tx) => tx.run('insert into item values (1, 1)'));
+    const failed = db.tx(async (tx) => {
+      await tx.run('insert into item values (2, 1)');
+      throw new Problem('quote_expired');
+    });
+    await assert.rejects(failed, (error) => error instanceof Problem && error.code === 'quote_expired');
+    assert.deepEqual(await db.rows('select id from item order by id'), [{ id: 1 }]);
+  });
+
+  test('tells a violated constraint by its name', async () => {
+    const again = db.tx((tx) => tx.run('insert into item values (1, 1)'));
+    await assert.rejects(again, (error) => isDuplicate(error, 'item_pkey') && !isDuplicate(error, 'other'));
+  });
+
+  test('fails when the work swallowed the error of a statement', async () => {
+    const swallowed = db.tx(async (tx) => {
+      await tx.run('insert into item values (3, 1)');
+      await tx.run('select 1/0').catch(() => {});
+    });
+    await assert.rejects(swallowed, /had failed before its commit/);
+    assert.equal(await db.row('select 1 from item where id = 3'), undefined);
+  });
+
+  test('runs what waits for the commit after it, and only then', async () => {
+    const seen: string[] = [];
+    await db.tx(async (tx) => tx.afterCommit(() => seen.push('committed')));
+    await db
+      .tx(async (tx) => {
+        tx.afterCommit(() => seen.push('never'));
+        throw new Error('no');
+      })
+      .catch(() => {});
+    assert.deepEqual(seen, ['committed']);
+  });
+
+  test('keeps one time and the marks of its own', async () => {
+    await db.tx(async (tx) => {
+      const row = await tx.row<{ now: Date }>('select clock_now() as now');
+      assert.equal(row?.now.getTime(), tx.now.getTime());
+      tx.marks.add('posted');
+    });
+    await db.tx(async (tx) => assert.equal(tx.marks.size, 0));
+  });
+
+  test('is tried again after a deadlock', async () => {
+    await db.run('insert into item values (11, 0), (12, 0)');
+    let tries = 0;
+    const add = (first: number, second: number) =>
+      db.tx(async (tx) => {
+        tries += 1;
+        await tx.run('update item set n = n + 1 where id = $1', [first]);
+        await sleep(100);
+        await tx.run('update item set n = n + 1 where id = $1', [second]);
+      });
+    await Promise.all([add(11, 12), add(12, 11)]);
+    assert.equal(tries, 3);
+    assert.deepEqual(await db.rows('select n from item where id in (11, 12)'), [{ n: '2' }, { n: '2' }]);
+  });
+
+  test('takes the time it asked for', async () => {
+    const hasty = openDb({ url: test1.url, name: 'hasty', budget: 200 });
+    await assert.rejects(
+      hasty.tx((tx) => tx.row('select pg_sleep(1)')),
+      isUnavailable,
+    );
+    await hasty.tx((tx) => tx.row('select pg_sleep(0.8)'), { budget: 5_000 });
+    await hasty.close();
+  });
+
+  test('doesn’t wait for the disk where it is soft, and only there', async () => {
+    // The cluster of tests never waits for it; this connection does.
+    const one = openDb({ url: `${test1.ownerUrl}?options=-c%20synchronous_commit%3Don`, name: 'one', max: 1 });
+    const waits = (tx: Tx) => tx.row<{ synchronous_commit: string }>('show synchronous_commit');
+    assert.deepEqual(await one.tx(waits, { soft: true }), { synchronous_commit: 'off' });
+    assert.deepEqual(await one.tx(waits), { synchronous_commit: 'on' });
+    await one.close();
+  });
+
+  test('sees one frozen state when it is a snapshot, and writes nothing', async () => {
+    await db
+      .tx(
+        async (tx) => {
+          const count = () => tx.row('select count(*) from item');
+          const before = await count();
+          await db.run('insert into item values (21, 0)');
+          assert.deepEqual(await count(), before);
+          await assert.rejects(tx.run('insert into item values (22, 0)'), /read-only/);
+        },
+        { snapshot: true },
+      )
+      .catch((error: Error) => assert.match(error.message, /had failed before its commit/));
+  });
+});
+
+describe('the clock', () => {
+  test('moves forward only, for every process at once', async () => {
+    const before = await db.now();
+    await advanceClock(db, 3_600_000);
+    const skipped = (await db.now()).getTime() - before.getTime();
+    assert.ok(skipped >= 3_600_000 && skipped < 3_660_000, `skipped ${skipped} ms`);
+    await assert.rejects(advanceClock(db, -1), (error) => error instanceof Problem && error.code === 'validation');
+  });
+
+  test('is refused by the database itself in live mode', async () => {
+    const moved = test1.owner.run(`update installation set mode = 'live'`);
+    await assert.rejects(moved, /clock_is_real_in_live_mode/);
+  });
+});
+
+describe('a database in trouble', () => {
+  let proxy: TcpProxy;
+  let weak: Db;
+  before(async () => {
+    const url = new URL(test1.url);
+    proxy = await startTcpProxy(Number.parseInt(url.port, 10));
+    Object.assign(url, { hostname: '127.0.0.1', port: proxy.port });
+    weak = openDb({ url: url.href, name: 'weak', max: 4 });
+  });
+  after(async () => {
+    await weak.close();
+    await proxy.close();
+  });
+
+  const timed = async (work: () => Promise<unknown>): Promise<number> => {
+    const begin = performance.now();
+    await assert.rejects(work, isUnavailable);
+    return performance.now() - begin;
+  };
+
+  test('that hangs answers "unavailable" within 2.5 s to everybody, and is well again without a restart', async () => {
+    await weak.tx((tx) => tx.row('select 1'));
+    let hang: (() => void) | undefined = () => proxy.hang();
+    const inTheMiddle = () =>
+      weak.tx(async (tx) => {
+        await tx.row('select 1');
+        hang?.();
+        hang = undefined;
+        await tx.row('select 1');
+      });
+    const callLater = async (): Promise<number> => {
+      await sleep(50);
+      return timed(() => weak.row('select 1'));
+    };
+    const waits = await Promise.all([timed(inTheMiddle), ...Array.from({ length: 12 }, callLater)]);
+    assert.ok(Math.max(...waits) < 2_500, `waited ${Math.max(...waits)} ms`);
+    proxy.restore();
+    assert.deepEqual(await weak.row('select 1 as one'), { one: 1 });
+  });
+
+  test('that refuses answers "unavailable" at once, and is well again without a restart', async () => {
+    await weak.row('select 1');
+    proxy.refuse();
+    assert.ok((await timed(() => weak.tx((tx) => tx.row('select 1')))) < 500);
+    proxy.restore();
+    assert.deepEqual(await weak.tx((tx) => tx.row('select 1 as one')), { one: 1 });
+  });
+
+  test('whose lock is held by another answers "unavailable" within 2.5 s', async () => {
+    await weak.run('insert into item values (31, 0)');
+    await weak.tx(
+      async (tx) => {
+        await tx.run('update item set n = 1 where id = 31');
+        const ms = await timed(() => weak.tx((other) => other.run('update item set n = 2 where id = 31')));
+        assert.ok(ms > 1_500 && ms < 2_500, `waited ${ms} ms`);
+      },
+      { budget: 5_000 },
+    );
+  });
+
+  test('leaves no connection behind after ten outages', async () => {
+    for (let i = 0; i < 10; i++) {
+      proxy.refuse();
+      await timed(() => weak.row('select 1'));
+      proxy.restore();
+      await weak.row('select 1');
+    }
+    const held = await db.row<{ n: string }>(`select count(*) as n from pg_stat_activity where application_name = 'weak'`);
+    assert.ok(BigInt(held!.n) <= 4n, `${held!.n} connections`);
+  });
+});

@@ -1,0 +1,100 @@
+// Forward-only migrations: numbered SQL files, each applied once, in order, in one transaction.
+
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import pg from 'pg';
+import type { Statements } from './db.ts';
+
+export type Mode = 'sandbox' | 'live';
+type Migration = { name: string; sql: string; hash: string };
+
+const DIRECTORY = new URL('../../migrations/', import.meta.url);
+
+/** The migrations of this checkout in order: `{ name: '0001_platform', sql, hash }`. */
+export async function readMigrations(directory: URL = DIRECTORY): Promise<Migration[]> {
+  const files = (await readdir(directory)).filter((file) => /^\d{4}_\w+\.sql$/.test(file)).sort();
+  return Promise.all(
+    files.map(async (file) => {
+      const sql = await readFile(new URL(file, directory), 'utf8');
+      return { name: file.slice(0, -'.sql'.length), sql, hash: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+/**
+ * Brings the database at `url` up to date and gives the names it applied. Several processes may call it at once.
+ * The roles of the application and the signer get what they may do. Throws when an applied file was edited since, and when the database belongs to the other mode: a sandbox's
+ * database must never serve live money, nor the other way round.
+ */
+export async function migrate(url: string, mode: Mode, directory?: URL): Promise<string[]> {
+  const migrations = await readMigrations(directory);
+  const client = new pg.Client({ connectionString: url, application_name: 'kurs-migrate' });
+  await client.connect();
+  try {
+    await createTable(client);
+    const applied: string[] = [];
+    for (const migration of migrations) if (await apply(client, migration)) applied.push(migration.name);
+    await claim(client, mode);
+    await giveRights(client);
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+/** The migrations of this checkout that a database doesn't have, in order; a newer checkout may have given it more. */
+export async function missingMigrations(db: Statements): Promise<string[]> {
+  const table = await db.row<{ is: boolean }>(`select to_regclass('migration') is not null as is`);
+  const rows = table?.is ? await db.rows<{ name: string }>('select name from migration') : [];
+  const applied = new Set(rows.map(({ name }) => name));
+  return (await readMigrations()).map(({ name }) => name).filter((name) => !applied.has(name));
+}
+
+/** The mode of the installation that a database belongs to; undefined before the first. */
+export const installedMode = async (db: Statements): Promise<Mode | undefined> =>
+  (await db.row<{ mode: Mode }>('select mode from installation'))?.mode;
+
+/** Was nothing written to this database by any installation yet? */
+export async function isUnwritten(db: Statements): Promise<boolean> {
+  const table = await db.row<{ is: boolean }>(`select to_regclass('installation') is not null as is`);
+  return !table?.is || !(await db.row('select mode from installation'));
+}
+
+async function createTable(client: pg.Client): Promise<void> {
+  const sql = `create table if not exists migration (
+    name text primary key, hash text not null, applied_at timestamptz not null default now())`;
+  // Two processes at once may both find the table missing; the loser finds it the second time.
+  await client.query(sql).catch(() => client.query(sql));
+}
+
+async function apply(client: pg.Client, { name, sql, hash }: Migration): Promise<boolean> {
+  await client.query('begin');
+  try {
+    await client.query('lock table migration in exclusive mode');
+    const known = await client.query<{ hash: string }>('select hash from migration where name = $1', [name]);
+    const before = known.rows[0];
+    if (before && before.hash !== hash) throw new Error(`migration ${name} was edited after it had been applied`);
+    if (!before) {
+      await client.query(sql);
+      await client.query('insert into migration (name, hash) values ($1, $2)', [name, hash]);
+    }
+    await client.query('commit');
+    return !before;
+  } catch (error) {
+    await client.query('rollback').catch(() => {});
+    throw error instanceof pg.DatabaseError ? new Error(`migration ${name}: ${error.message}`, { cause: error }) : error;
+  }
+}
+
+/** Under the lock that migrations take: two processes that give the same rights at once trip over each other. */
+async function giveRights(client: pg.Client): Promise<void> {
+  await client.query('begin; lock table migration in exclusive mode; select give_rights(); commit');
+}
+
+async function claim(client: pg.Client, mode: Mode): Promise<void> {
+  await client.query('insert into installation (mode) values ($1) on conflict do nothing', [mode]);
+  const found = await client.query<{ mode: Mode }>('select mode from installation');
+  if (found.rows[0]?.mode !== mode) {
+    throw new Error(`this database belongs to a ${found.rows[0]?.mode} installation and can't be used in ${mode} mode`);
+  }
+}

@@ -1,0 +1,233 @@
+// Settings: values an operator changes while we run. Each room declares its own with schema, default and words.
+//
+// `get` reads this process's snapshot, at most half a second old; `read` reads the row inside a transaction, for the
+// switches where half a second is too long. Only values that differ from the default have a row.
+
+import { type Problem, fieldProblem } from '@kurs/contract';
+import type { z } from 'zod';
+import type { Db, Statements, Tx } from './db.ts';
+import { log } from '../base/log.ts';
+import { type Looser, isLooser } from './loosening.ts';
+import { type StoredSetting, believed, settingMac } from './setting-macs.ts';
+import { boundsOf, valueOf } from './setting-text.ts';
+import { every } from '../base/sweeper.ts';
+
+export type Setting<S extends z.ZodType = z.ZodType> = {
+  schema: S;
+  initial: z.output<S>;
+  /** What it is, for the operator: "minutes a rate stays locked". */
+  words: string;
+  /** What its figures count; absent where it has none. */
+  unit?: string;
+  /** Which change of it takes two people. */
+  looser: Looser;
+};
+type Declared = Record<string, Setting>;
+type Value<D extends Declared, K extends keyof D> = z.output<D[K]['schema']>;
+
+export type Settings<D extends Declared> = {
+  /** The value in this process's snapshot; the default while none was taken. */
+  get<K extends keyof D & string>(key: K): Value<D, K>;
+  /** The value as of this transaction. */
+  read<K extends keyof D & string>(tx: Statements, key: K): Promise<Value<D, K>>;
+  /** Stores a value and its history. Throws `Problem('validation')` when the schema refuses it. */
+  put<K extends keyof D & string>(tx: Tx, key: K, value: Value<D, K>, by: string): Promise<void>;
+};
+
+const POLL_MS = 500;
+const ROW = 'select key, value, version, mac from setting where key = $1';
+const declared = new Map<string, Setting>();
+let snapshot = new Map<string, unknown>();
+let wakeWatch: (() => void) | undefined;
+
+/**
+ * Declares a room's settings: keys are `<room>.<name>`. Throws at once for a key declared twice or a default that its
+ * own schema refuses.
+ */
+export function defineSettings<const D extends Declared>(room: string, definitions: D): Settings<D> {
+  for (const [key, setting] of Object.entries(definitions)) {
+    if (!key.startsWith(`${room}.`)) throw new Error(`setting ${key} must be named ${room}.…`);
+    if (declared.has(key)) throw new Error(`setting ${key} is declared twice`);
+    setting.schema.parse(setting.initial);
+    declared.set(key, setting);
+  }
+  return {
+    get(key) {
+      const value = snapshot.get(key);
+      return (value === undefined ? definitions[key]!.initial : value) as never;
+    },
+    async read(tx, key) {
+      const row = await tx.row<StoredSetting>(ROW, [key], { name: 'settings.read' });
+      const one = row && (await believed(tx, row));
+      return (one ? parse(key, one.value) : definitions[key]!.initial) as never;
+    },
+    put: (tx, key, value, by) => putSetting(tx, key, value, by),
+  };
+}
+
+/** Stores any declared setting by its key, as the operator's console and the seed do. Errors as `Settings.put`. */
+export async function putSetting(tx: Tx, key: string, value: unknown, by: string): Promise<void> {
+  const { schema } = declaredAs(key);
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw outOfBounds(key, schema);
+  // One writer at a time, so that versions become visible in their order and no poll passes one over.
+  await tx.run('lock table setting in share row exclusive mode');
+  const next = await tx.row<{ version: string }>('select coalesce(max(version), 0) + 1 as version from setting_history');
+  const [version, text] = [next?.version ?? '1', JSON.stringify(parsed.data)];
+  await tx.run(
+    `with given as (
+       insert into setting_history (version, key, value, by, at, mac) values ($1, $2, $3::jsonb, $4, $5, $6)
+       returning key, value, version, by, at, mac
+     )
+     insert into setting (key, value, version, by, at, mac) select key, value, version, by, at, mac from given
+     on conflict (key) do update set value = excluded.value, version = excluded.version, by = excluded.by, at = excluded.at,
+       mac = excluded.mac`,
+    [version, key, text, by, tx.now, settingMac({ key, version, value: JSON.parse(text) as unknown })],
+  );
+  tx.afterCommit(() => wakeWatch?.());
+}
+
+/** A setting as it stands: for who wants to change it. */
+export interface SettingNow {
+  readonly key: string;
+  readonly words: string;
+  readonly unit?: string;
+  /** What it may be, in words. */
+  readonly bounds: string;
+  readonly value: unknown;
+  readonly initial: unknown;
+  /** 0: nobody has changed it. */
+  readonly version: number;
+}
+
+/** A value that a setting had, and from whom. */
+export interface SettingVersion {
+  readonly version: number;
+  readonly value: unknown;
+  readonly by: string;
+  readonly at: Date;
+}
+
+/** A setting as of this transaction; `lock`: nobody else changes one before the transaction ends. Throws `validation` for none. */
+export async function settingNow(tx: Statements, key: string, { lock = false } = {}): Promise<SettingNow> {
+  const { schema, initial, words, unit } = declaredAs(key);
+  if (lock) await tx.run('lock table setting in share row exclusive mode');
+  const row = await tx.row<StoredSetting>(ROW, [key]);
+  const one = row && (await believed(tx, row));
+  const [stored] = one ? valid(key, one.value) : [];
+  const value = stored ? stored[1] : initial;
+  return {
+    key,
+    words,
+    bounds: boundsOf(schema),
+    value,
+    initial,
+    version: Number(row?.version ?? 0),
+    ...(unit !== undefined && { unit }),
+  };
+}
+
+/** The values that a setting had, newest first. */
+export async function settingHistory(db: Statements, key: string, most: number): Promise<SettingVersion[]> {
+  declaredAs(key);
+  const rows = await db.rows<{ version: string; value: unknown; by: string; at: Date }>(
+    'select version, value, by, at from setting_history where key = $1 order by version desc limit $2',
+    [key, most],
+  );
+  return rows.map(({ version, ...row }) => ({ version: Number(version), ...row }));
+}
+
+/** The value of a setting that a text is: the text itself, else as JSON. Throws `validation` where neither can be. */
+export function settingFrom(key: string, text: string): unknown {
+  const { schema } = declaredAs(key);
+  const found = valueOf(schema, text);
+  if (!found) throw outOfBounds(key, schema);
+  return found.value;
+}
+
+const outOfBounds = (key: string, schema: z.ZodType): Problem =>
+  fieldProblem('value', 'setting_bounds', { key, bounds: boundsOf(schema) });
+
+/** How many people a change of a setting takes: two where it lets more money out, trusts less proof or screens less. */
+export function peopleToChange(key: string, before: unknown, after: unknown): 1 | 2 {
+  return isLooser(declaredAs(key).looser, before, after) ? 2 : 1;
+}
+
+function declaredAs(key: string): Setting {
+  const setting = declared.get(key);
+  if (!setting) throw unknownSetting(key);
+  return setting;
+}
+
+/** Names the setting that was perhaps meant: the same but for what stands between its words, or the only one that begins or ends so. */
+function unknownSetting(key: string): Problem {
+  const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+  const wanted = bare(key);
+  const [near, ...others] = [...declared.keys()].filter(
+    (one) => bare(one) === wanted || (wanted !== '' && bare(one).endsWith(wanted)),
+  );
+  return near !== undefined && others.length === 0
+    ? fieldProblem('key', 'setting_near', { key, near })
+    : fieldProblem('key', 'setting_unknown', { key });
+}
+
+/** Every declared setting with its value in the snapshot, for the operator. */
+export function listSettings(): { key: string; words: string; unit?: string; initial: unknown; value: unknown }[] {
+  return [...declared].map(([key, { words, unit, initial }]) => ({
+    key,
+    words,
+    ...(unit !== undefined && { unit }),
+    initial,
+    value: snapshot.has(key) ? snapshot.get(key) : initial,
+  }));
+}
+
+/** A process's snapshot of the settings, kept fresh. */
+export interface SettingsWatch {
+  /** Takes what was stored by now. */
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Takes the snapshot and keeps it fresh until stopped; without the database the last one stays. One per process. */
+export async function watchSettings(db: Db): Promise<SettingsWatch> {
+  let version = '0';
+  const look = async (): Promise<void> => {
+    const newest = await db.row<{ version: string }>('select coalesce(max(version), 0) as version from setting', [], {
+      name: 'settings.version',
+    });
+    if (!newest || newest.version === version) return;
+    const rows = await db.rows<StoredSetting>('select key, value, version, mac from setting');
+    const found = await Promise.all(rows.filter(({ key }) => declared.has(key)).map((row) => believed(db, row)));
+    snapshot = new Map(found.flatMap((one) => (one ? valid(one.key, one.value) : [])));
+    version = newest.version;
+  };
+  // One after the other, so that no older snapshot takes the place of a newer one.
+  let last = Promise.resolve();
+  const poll = (): Promise<void> => (last = last.catch(() => undefined).then(look));
+  await poll();
+  const sweeper = every(POLL_MS, 'settings', poll);
+  wakeWatch = () => sweeper.wake();
+  return {
+    refresh: poll,
+    async stop() {
+      wakeWatch = undefined;
+      await sweeper.stop();
+      snapshot = new Map();
+    },
+  };
+}
+
+function parse(key: string, value: unknown): unknown {
+  return declared.get(key)!.schema.parse(value);
+}
+
+/** A stored value that a newer schema refuses falls back to the default, loudly. */
+function valid(key: string, value: unknown): [string, unknown][] {
+  try {
+    return [[key, parse(key, value)]];
+  } catch (error) {
+    log.alarm('stored setting is not valid, its default is used', { setting: key, error });
+    return [];
+  }
+}

@@ -1,0 +1,293 @@
+// Facts: what happened in one room, told to the rooms that subscribed, at least once and in their own transaction.
+//
+// A fact and its deliveries are written in the transaction it happened in. Each subscriber drains its deliveries in
+// groups: claim and remove up to 256 due rows, hand them over once, commit. A delivery is a row until then.
+// One drain at a time tells a subscriber: it holds the subscriber's lock meanwhile, so that two workers never tell the
+// facts of one subject at once or in another order. A worker claims only the kinds that its own code states: of two
+// versions beside each other the older leaves to the newer what it doesn't know, and whatever is behind it.
+//
+// One look for all subscribers, ten times a second; a hint of the same process makes it look at once.
+
+import { EventEmitter } from 'node:events';
+import { Problem } from '@kurs/contract';
+import type { Db, Statements, Tx } from '../db/db.ts';
+import { log } from '../base/log.ts';
+import { everyDue } from '../base/sweeper.ts';
+
+export type Fact = {
+  /** uuid v7: facts are told in the order of their ids. Recording an id again does nothing. */
+  id: string;
+  /** `<room>.<what>`; the type of the body stands in the room's door. */
+  kind: string;
+  /** Whom it is about, `order:<id>`. */
+  subject: string;
+  body: unknown;
+};
+export type StoredFact = Fact & {
+  at: Date;
+  /** How often this subscriber has failed on it or left it. */
+  tries: number;
+};
+/** Facts the subscriber could not act upon now, with the reason: they come again later, and a person is alarmed. */
+export type Left = { leave: ReadonlyMap<string, string> };
+
+export type Subscription = {
+  subscriber: string;
+  kinds: readonly string[];
+  /** Only facts whose subject begins so: `wallet:`. All of the kinds without it. */
+  about?: string;
+  /** Acts upon a group in one transaction. An error abandons the group, which is then halved to find the culprit. */
+  handle(tx: Tx, facts: StoredFact[]): Promise<void | Left>;
+};
+
+/** A subscriber that is no more, or one kind that it wants no more. */
+export type Retired = { subscriber: string; kind?: string };
+
+const GROUP = 256;
+const POLL_MS = 100;
+const LONGEST_BACKOFF_S = 300;
+
+const hints = new EventEmitter().setMaxListeners(0);
+
+/** States a subscription; a plain identity that gives it its type. */
+export const subscribe = (subscription: Subscription): Subscription => subscription;
+
+export const facts = {
+  /** Writes facts and one delivery per subscriber of their kinds, in one statement of the caller's transaction. */
+  async record(tx: Tx, list: readonly Fact[]): Promise<void> {
+    if (list.length === 0) return;
+    const columns = [
+      list.map((fact) => fact.id),
+      list.map((fact) => fact.kind),
+      list.map((fact) => fact.subject),
+      list.map((fact) => JSON.stringify(fact.body)),
+    ];
+    await tx.run(RECORD, [...columns, tx.now], { name: 'facts.record' });
+    tx.afterCommit(() => hints.emit('recorded'));
+  },
+
+  /**
+   * Writes down who is told of which kinds, beside what is written down already: a version that starts beside another takes
+   * nothing from it. What is retired is taken off by name, with what was still to be told to it. Facts recorded before a
+   * subscription aren't told. Called once when a system starts, by the worker, before anything records facts.
+   */
+  async wire(db: Db, subscriptions: readonly Subscription[], retired: readonly Retired[] = []): Promise<void> {
+    const pairs = subscriptions.flatMap(({ subscriber, kinds, about }) => kinds.map((kind) => ({ subscriber, kind, about })));
+    await db.tx(async (tx) => {
+      await tx.run('lock table fact_subscription in share row exclusive mode');
+      for (const { subscriber, kind } of retired) {
+        await tx.run('delete from fact_subscription where subscriber = $1 and kind = coalesce($2, kind)', [subscriber, kind]);
+        await tx.run(
+          `delete from fact_delivery using fact
+           where subscriber = $1 and fact.id = fact_id and fact.kind = coalesce($2, fact.kind)`,
+          [subscriber, kind],
+        );
+      }
+      await tx.run(
+        `insert into fact_subscription (subscriber, kind, about) select * from unnest($1::text[], $2::text[], $3::text[])
+         on conflict (kind, subscriber) do update set about = excluded.about`,
+        [pairs.map((pair) => pair.subscriber), pairs.map((pair) => pair.kind), pairs.map((pair) => pair.about ?? '')],
+      );
+    });
+  },
+
+  /** Which of these subjects have a fact that this subscriber hasn't acted upon, as of what is committed. */
+  async undelivered(db: Statements, subscriber: string, subjects: readonly string[]): Promise<Set<string>> {
+    const rows = await db.rows<{ subject: string }>(UNDELIVERED, [subscriber, subjects], { name: 'facts.undelivered' });
+    return new Set(rows.map(({ subject }) => subject));
+  },
+
+  /** What facts of a kind say that some subscriber hasn't acted upon yet: their bodies. */
+  async untold(db: Statements, kind: string): Promise<unknown[]> {
+    const rows = await db.rows<{ body: unknown }>(
+      'select body from fact where kind = $1 and id in (select fact_id from fact_delivery)',
+      [kind],
+    );
+    return rows.map(({ body }) => body);
+  },
+
+  /**
+   * Tells a subscriber everything that is due, in groups; gives how many facts were handed over or put off. Ends early
+   * where another drain is at it: that one, or the next look, tells the rest.
+   */
+  async drain(db: Db, subscription: Subscription): Promise<number> {
+    let total = 0;
+    while ((await dueOf(db, [subscription])).length > 0) {
+      const count = await tell(db, subscription);
+      if (count === 0) break;
+      total += count;
+    }
+    return total;
+  },
+
+  /** Drains every subscription until stopped. */
+  run(db: Db, subscriptions: readonly Subscription[]): { stop(): Promise<void> } {
+    const drains = new Map(subscriptions.map((one) => [one.subscriber, () => facts.drain(db, one)]));
+    const sweeper = everyDue(POLL_MS, 'facts', () => dueOf(db, subscriptions), drains);
+    const wake = (): void => sweeper.wake();
+    hints.on('recorded', wake);
+    return {
+      stop() {
+        hints.off('recorded', wake);
+        return sweeper.stop();
+      },
+    };
+  },
+};
+
+/** Those of some subscribers who have deliveries due now of kinds that they state. */
+async function dueOf(db: Db, subscriptions: readonly Subscription[]): Promise<string[]> {
+  const pairs = subscriptions.flatMap(({ subscriber, kinds }) => kinds.map((kind) => [subscriber, kind] as const));
+  const rows = await db.rows<{ subscriber: string }>(
+    WHO_IS_DUE,
+    [pairs.map(([subscriber]) => subscriber), pairs.map(([, kind]) => kind)],
+    { name: 'facts.who_is_due' },
+  );
+  return rows.map(({ subscriber }) => subscriber);
+}
+
+/** Tells one group (of the given ids, or the first due ones); on an error halves it until the culprit stands alone. */
+async function tell(db: Db, subscription: Subscription, ids: string[] | null = null): Promise<number> {
+  let group: StoredFact[] = [];
+  try {
+    await db.tx(async (tx) => {
+      if ((await tx.row(LEASE, [subscription.subscriber], { name: 'facts.lease' })) === undefined) return;
+      // Removed first: what `handle` does last (its one `post`) stays the last statement of the transaction.
+      const { subscriber, kinds } = subscription;
+      group = await tx.rows<StoredFact>(CLAIM, [subscriber, tx.now, GROUP, ids, kinds], { name: 'facts.claim' });
+      const ready = group.length === 0 ? [] : await holdBack(tx, subscription, group);
+      if (ready.length === 0) return;
+      const left = await subscription.handle(tx, ready);
+      if (left && left.leave.size > 0) await putBack(tx, subscription.subscriber, group, left.leave);
+    });
+    return group.length;
+  } catch (error) {
+    if (group.length === 0 || isAway(error)) throw error;
+    if (group.length === 1) {
+      await putOff(db, subscription.subscriber, group[0]!, error);
+      return 1;
+    }
+    const all = group.map((fact) => fact.id);
+    const middle = Math.ceil(all.length / 2);
+    const first = await tell(db, subscription, all.slice(0, middle));
+    return first + (await tell(db, subscription, all.slice(middle)));
+  }
+}
+
+/**
+ * A subject's facts are told in their order: those behind one that waits (left, failed, or of a kind that only a newer
+ * version knows) wait with it. Gives the others.
+ */
+async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: StoredFact[]): Promise<StoredFact[]> {
+  const rows = await tx.rows<{ subject: string; id: string; due_at: Date }>(WAITING, [subscriber, tx.now, kinds], {
+    name: 'facts.waiting',
+  });
+  if (rows.length === 0) return group;
+  const waiting = new Map(rows.map((row) => [row.subject, row]));
+  const behind = group.filter(({ id, subject }) => (waiting.get(subject)?.id ?? id) < id);
+  await tx.run(
+    `insert into fact_delivery (subscriber, fact_id, tries, due_at)
+     select $1, id, tries, due_at from unnest($2::uuid[], $3::int[], $4::timestamptz[]) as behind (id, tries, due_at)`,
+    [
+      subscriber,
+      behind.map(({ id }) => id),
+      behind.map(({ tries }) => tries),
+      behind.map(({ subject }) => waiting.get(subject)!.due_at),
+    ],
+  );
+  return group.filter((fact) => !behind.includes(fact));
+}
+
+/** A fact that fails even alone: it stays due, later and later, and alarms. */
+async function putOff(db: Db, subscriber: string, fact: StoredFact, error: unknown): Promise<void> {
+  const reason = error instanceof Error ? error.message : String(error);
+  await db.run(
+    `update fact_delivery set tries = tries + 1, due_at = clock_now() + $3 * interval '1 second', last_error = $4
+     where subscriber = $1 and fact_id = $2`,
+    [subscriber, fact.id, backoffSeconds(fact.tries), reason.slice(0, 500)],
+  );
+  log.alarm('fact could not be applied', {
+    subscriber,
+    factId: fact.id,
+    subject: fact.subject,
+    kind: fact.kind,
+    tries: fact.tries + 1,
+    error,
+  });
+}
+
+async function putBack(tx: Tx, subscriber: string, group: StoredFact[], leave: Left['leave']): Promise<void> {
+  const left = group.filter((fact) => leave.has(fact.id));
+  await tx.run(
+    `insert into fact_delivery (subscriber, fact_id, tries, due_at, last_error)
+     select $1, id, tries, $2::timestamptz + seconds * interval '1 second', reason
+     from unnest($3::uuid[], $4::int[], $5::float8[], $6::text[]) as left_fact(id, tries, seconds, reason)`,
+    [
+      subscriber,
+      tx.now,
+      left.map((fact) => fact.id),
+      left.map((fact) => fact.tries + 1),
+      left.map((fact) => backoffSeconds(fact.tries)),
+      left.map((fact) => leave.get(fact.id)!.slice(0, 500)),
+    ],
+  );
+  tx.afterCommit(() => {
+    for (const fact of left) {
+      log.alarm('fact was left', {
+        subscriber,
+        factId: fact.id,
+        subject: fact.subject,
+        kind: fact.kind,
+        tries: fact.tries + 1,
+        reason: leave.get(fact.id),
+      });
+    }
+  });
+}
+
+const backoffSeconds = (tries: number): number => Math.min(LONGEST_BACKOFF_S, 2 ** Math.min(tries, 10));
+const isAway = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
+
+const RECORD = `
+  with recorded as (
+    insert into fact (id, kind, subject, body, at)
+    select id, kind, subject, body, $5
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) as given(id, kind, subject, body)
+    on conflict (id) do nothing
+    returning id, kind, subject
+  )
+  insert into fact_delivery (subscriber, fact_id, due_at)
+  select subscriber, id, $5 from recorded join fact_subscription using (kind)
+  where starts_with(subject, about)`;
+
+const WHO_IS_DUE = `
+  select distinct subscriber from unnest($1::text[], $2::text[]) as asked (subscriber, kind)
+  where exists (
+    select from fact_delivery d join fact on id = fact_id
+    where d.subscriber = asked.subscriber and fact.kind = asked.kind and due_at <= clock_now()
+  )`;
+
+/** The subscriber's lock, until the transaction ends; nothing where another drain holds it. */
+const LEASE = `select 1 where pg_try_advisory_xact_lock(hashtextextended('facts of ' || $1, 0))`;
+
+/** Deliveries that another transaction is removing still count: until it has committed they may come back. */
+const UNDELIVERED = `
+  select distinct subject from fact join fact_delivery on fact_id = id and subscriber = $1 where subject = any($2)`;
+
+/** The first fact of each subject that waits, and until when: one of a kind that isn't known here is asked about each second. */
+const WAITING = `
+  select distinct on (subject) subject, id, greatest(due_at, $2::timestamptz + interval '1 second') as due_at
+  from fact_delivery join fact on id = fact_id
+  where subscriber = $1 and (due_at > $2 or not kind = any($3)) order by subject, id`;
+
+const CLAIM = `
+  with due as (
+    select fact_id from fact_delivery join fact on id = fact_id
+    where subscriber = $1 and due_at <= $2 and kind = any($5) and ($4::uuid[] is null or fact_id = any($4))
+    order by fact_id limit $3 for update of fact_delivery skip locked
+  ), taken as (
+    delete from fact_delivery using due
+    where fact_delivery.subscriber = $1 and fact_delivery.fact_id = due.fact_id
+    returning fact_delivery.fact_id, fact_delivery.tries
+  )
+  select id, kind, subject, body, at, tries from taken join fact on id = fact_id order by id`;

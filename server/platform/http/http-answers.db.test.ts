@@ -1,0 +1,226 @@
+// What a call answers to whoever asks it wrongly, too often, or with another's key.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { createServer, get } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { after, before, test } from 'node:test';
+import { brotliDecompressSync } from 'node:zlib';
+import { Problem, route } from '@kurs/contract';
+import type { InjectOptions } from 'fastify';
+import { z } from 'zod';
+import { openDevices } from './device.ts';
+import { buildServer, type Server } from './http.ts';
+import { openSealer, openTokens } from '../secrets/secrets.ts';
+import { testDb, type TestDb } from '../testing.ts';
+
+const common = { allows: 'public', tag: 'Test', summary: 'test', problems: [] } as const;
+const begin = route({
+  ...common,
+  method: 'POST',
+  path: '/begin',
+  input: z.object({
+    from: z.enum(['a', 'b']),
+    n: z.int().optional(),
+    yes: z.boolean().optional(),
+    list: z.array(z.string()).optional(),
+  }),
+  output: z.object({ token: z.string() }),
+  idempotent: true,
+});
+const bounded = route({
+  ...common,
+  method: 'GET',
+  path: '/bounded',
+  input: z.object({ how: z.string() }),
+  output: z.object({}),
+});
+const own = route({ ...common, allows: 'user', method: 'GET', path: '/own', input: z.object({}), output: z.object({}) });
+const followed = route({ ...common, method: 'GET', path: '/followed', input: z.object({}), output: z.object({}), streams: true });
+const long = route({ ...common, method: 'GET', path: '/long', input: z.object({}), output: z.array(z.string()) });
+
+const tokens = openTokens(new Map([[1, Buffer.alloc(32, 9)]]));
+let database: TestDb;
+let server: Server;
+before(async () => {
+  database = await testDb();
+  server = buildServer({
+    config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
+    db: database.db,
+    sealer: openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'answers'),
+    tokens,
+  });
+  server.mount(begin, async () => ({ token: randomUUID() }));
+  server.mount(long, async () => Array.from({ length: 1000 }, (_, n) => `Счёт ${n}`));
+  server.mount(own, async () => ({}));
+  server.mount(followed, async () => ({}), { stream: async () => assert.fail('a stream was opened') });
+  server.mount(bounded, async ({ how }, { limit, limitNetwork }) => {
+    // This machine is no network that the sandbox counts.
+    await limitNetwork('bounded', { most: 0, seconds: 60 });
+    if (how === 'limit') await limit('bounded', { most: 3, seconds: 60 });
+    if (how === 'unpaid') throw new Problem('too_many_unpaid_orders');
+    return {};
+  });
+});
+after(async () => {
+  await server.close();
+  await database.drop();
+});
+
+const web = { 'client-id': 'web' };
+const ask = async (options: InjectOptions) => {
+  const answer = await server.app.inject({ headers: web, ...options });
+  const body = JSON.parse(answer.body || 'null') as { errors?: Record<string, string[]>; data?: unknown };
+  return { status: answer.statusCode, headers: answer.headers, body };
+};
+
+test('an answer says of each field what it should have been', async () => {
+  const begins = async (payload: object | string) => {
+    const headers = { ...web, 'content-type': 'application/json' };
+    return (await ask({ method: 'POST', url: '/api/v1/begin', payload: payload as object, headers })).body.errors;
+  };
+  assert.deepEqual(await begins({ from: 'c', n: '5', yes: 'no', list: 'x', lost: 5 }), {
+    from: ['Choose one of: a, b'],
+    n: ['Send this as a number'],
+    yes: ['Send this as true or false'],
+    list: ['Send this as a list'],
+    lost: ['This field is not known here'],
+  });
+  assert.deepEqual(await begins('{"from":'), { body: ['This is not valid JSON'] });
+  assert.deepEqual(await begins('[1]'), { body: ['Send a JSON object with the fields of this call'] });
+  assert.deepEqual(await begins({ from: 'a', lost: 5 }), { lost: ['This field is not known here'] });
+});
+
+test('a call that posts takes nothing from its query', async () => {
+  const answer = await ask({ method: 'POST', url: '/api/v1/begin?from=a', payload: {}, headers: web });
+  assert.deepEqual([answer.status, answer.body.errors], [422, { from: ['Fill this in'] }]);
+});
+
+test('an Idempotency-Key never gives a stranger what another visitor got', async () => {
+  const secretOf = async (headers: Record<string, string>, word: string = randomUUID()) => {
+    const asked = { 'idempotency-key': word, 'user-agent': 'a browser', ...web, ...headers };
+    return (await ask({ method: 'POST', url: '/api/v1/begin', payload: { from: 'a' }, headers: asked })).body;
+  };
+  const word = randomUUID();
+  const [ann, bob] = ['ann', 'bob'].map(() => openDevices(tokens).introduce({}, false)!.split(';')[0]!);
+  const first = await secretOf({ cookie: ann! }, word);
+  assert.deepEqual(await secretOf({ cookie: `theme=dark; ${ann}` }, word), first, 'the same visitor gets the same');
+  assert.notDeepEqual(await secretOf({ cookie: bob! }, word), first, 'another browser of that kind behind that network');
+  assert.notDeepEqual(await secretOf({}, word), first);
+  assert.notDeepEqual(await secretOf({ cookie: 'kurs_device=AAAAAAAAAAAAAAAA.' + 'x'.repeat(43) }, word), first);
+  const other = await secretOf({ 'user-agent': 'another' }, word);
+  assert.notDeepEqual(await secretOf({}, word), other);
+  assert.deepEqual(await secretOf({ 'user-agent': 'another' }, word), other);
+  const guessed = (await secretOf({}, 'k1')) as { errors?: object };
+  assert.deepEqual(Object.keys(guessed.errors ?? {}), ['Idempotency-Key']);
+});
+
+test('limits of a customer or an order answer the same headers, wherever they stop a call', async () => {
+  const over = async (how: string) => {
+    const { status, headers } = await ask({ url: `/api/v1/bounded?how=${how}` });
+    const names = ['ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset', 'retry-after'];
+    return [status, ...names.map((name) => headers[name])];
+  };
+  for (let n = 0; n < 3; n++) await over('limit');
+  const [status, limit, remaining, reset, after] = await over('limit');
+  assert.deepEqual([status, limit, remaining], [429, '3', '0']);
+  assert.ok(Number(after) > 0 && reset === after);
+  assert.deepEqual(await over('unpaid'), [429, '1', '0', '60', '60']);
+});
+
+test('an address that can’t be read is the site’s to answer, and the API’s within it', async () => {
+  server.fallBackTo((request, reply) => {
+    if (request.url === '/%zz') throw new Error('The site is broken');
+    return reply.code(404).header('content-type', 'text/html').send(request.url);
+  });
+  const answers = await Promise.all(['/En/%E0%A4%A', '/%zz', '/api/v1/%zz', '/nowhere'].map((url) => server.app.inject({ url })));
+  assert.deepEqual(
+    answers.map(({ statusCode, headers }) => [statusCode, String(headers['content-type']).split(';')[0]]),
+    [
+      [404, 'text/html'],
+      [500, 'application/problem+json'],
+      [404, 'application/problem+json'],
+      [404, 'text/html'],
+    ],
+  );
+  assert.equal(answers[0]?.body, '/En/%E0%A4%A');
+});
+
+test('a long answer comes compressed to whoever takes it so, and is the same', async () => {
+  const ask = (encoding: string) => server.app.inject({ url: '/api/v1/long', headers: { 'accept-encoding': encoding } });
+  const [plain, br] = [await ask('identity'), await ask('gzip, br')];
+  assert.equal(plain.json().data.length, 1000);
+  assert.equal(br.headers['content-encoding'], 'br');
+  assert.equal(Number(br.headers['content-length']), br.rawPayload.length);
+  assert.equal(brotliDecompressSync(br.rawPayload).toString(), plain.body);
+  assert.ok(br.rawPayload.length < plain.rawPayload.length / 3);
+});
+
+test('a request in the form that is for a proxy is refused, whatever it asks for', async () => {
+  const { promise: ready, resolve } = Promise.withResolvers<void>();
+  const own = createServer((_request, response) => void response.end('reached')).listen(0, '127.0.0.1', resolve);
+  await ready;
+  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.app.server.address() as { port: number };
+  const other = (own.address() as { port: number }).port;
+  try {
+    for (const path of [`http://127.0.0.1:${other}/sandbox/x`, `http://127.0.0.1:${port}/api/v1/long`]) {
+      const { promise, resolve: done } = Promise.withResolvers<string>();
+      const asked = get({ port, host: '127.0.0.1', path, headers: { 'client-id': 'web' } }, async (response) => {
+        done(`${response.statusCode} ${await text(response)}`);
+      });
+      asked.on('error', (error) => done(String(error)));
+      assert.match(await promise, /^404 .*not_found/, path);
+    }
+  } finally {
+    own.close();
+  }
+});
+
+test('a call without who may make it says how to sign in; one by a wrong method says which there are', async () => {
+  const [nobody, wrong, head] = [
+    await ask({ url: '/api/v1/own' }),
+    await ask({ method: 'POST', url: '/api/v1/own', payload: {} }),
+    await server.app.inject({ method: 'HEAD', url: '/api/v1/long' }),
+  ];
+  assert.deepEqual([nobody.status, nobody.headers['www-authenticate']], [401, 'Bearer']);
+  assert.deepEqual([wrong.status, String(wrong.headers['allow']).split(', ').sort()], [405, ['GET', 'HEAD']]);
+  assert.deepEqual([head.statusCode, head.body], [200, '']);
+  for (const method of ['PUT', 'DELETE', 'OPTIONS'] as const)
+    assert.deepEqual([await ask({ method, url: '/api/v1/begin' })].map(({ status, headers }) => [status, headers['allow']]), [[405, 'POST']]); // prettier-ignore
+});
+
+test('asking for the head of what is followed opens no stream', async () => {
+  const headers = { accept: 'text/event-stream' };
+  assert.equal((await server.app.inject({ method: 'HEAD', url: '/api/v1/followed', headers })).statusCode, 200);
+});
+
+test('a body in an encoding is refused, whatever it is, and nothing of it is read', async () => {
+  const begins = (encoding: string) =>
+    ask({ method: 'POST', url: '/api/v1/begin', payload: { from: 'a' }, headers: { ...web, 'content-encoding': encoding } });
+  for (const encoding of ['gzip', 'br', 'x-unknown', 'identity, gzip']) {
+    const { status, headers } = await begins(encoding);
+    assert.deepEqual([status, headers['accept-encoding']], [415, 'identity'], encoding);
+  }
+  assert.equal((await begins('Identity')).status, 200);
+});
+
+test('with real money every answer keeps browsers to https, in the sandbox none', async () => {
+  const live = buildServer({
+    config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
+    db: database.db,
+    sealer: openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'answers'),
+  });
+  live.mount(long, async () => []);
+  live.app.get('/written-by-hand', async () => 'x');
+  for (const [asked, isKept] of [
+    [live, true],
+    [server, false],
+  ] as const)
+    for (const url of ['/api/v1/long', '/api/v1/nowhere', '/written-by-hand', '/nowhere', '/%zz']) {
+      const { headers } = await asked.app.inject({ url });
+      assert.equal(headers['strict-transport-security'] !== undefined, isKept, url);
+      assert.equal(headers['x-content-type-options'], 'nosniff', url);
+    }
+  await live.close();
+});

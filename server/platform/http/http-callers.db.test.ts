@@ -1,0 +1,72 @@
+// Who calls, and by which address: another spelling is another address, and what one account holder was answered is given to
+// no other.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { route } from '@kurs/contract';
+import { z } from 'zod';
+import { buildServer, type Server } from './http.ts';
+import { testDb, type TestDb, testSealer } from '../testing.ts';
+
+const mine = route({
+  ...{ allows: 'user', method: 'POST', path: '/mine', tag: 'Test', summary: 'test', problems: [], idempotent: true },
+  input: z.object({ id: z.string() }),
+  output: z.object({ whose: z.string() }),
+});
+
+let own: TestDb;
+let server: Server;
+before(async () => {
+  own = await testDb();
+  server = buildServer({
+    config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
+    db: own.db,
+    sealer: testSealer,
+    authenticate: {
+      user: async (id) =>
+        id.startsWith('no') ? undefined : { id, email: `${id}@example.org`, emailVerified: true, sessionId: id },
+    },
+  });
+  server.mount(mine, async (_input, { user }) => ({ whose: user?.id ?? '' }));
+});
+after(async () => {
+  await server.close();
+  await own.drop();
+});
+
+const ask = (url: string, bearer: string) =>
+  server.app.inject({
+    method: 'POST',
+    url,
+    payload: { id: 'x' },
+    headers: { 'client-id': 'web', 'idempotency-key': 'the-same', authorization: `Bearer ${bearer}` },
+  });
+
+test('a key of one account holder gives another nothing, with the very same body', async () => {
+  for (const whose of ['ann', 'bob', 'ann']) assert.deepEqual((await ask('/api/v1/mine', whose)).json().data, { whose });
+});
+
+test('an address in another spelling is no way round what is counted for it', async () => {
+  for (const url of [
+    '/api/v1/mine/',
+    '/api/v1//mine',
+    '//api/v1/mine',
+    '/api/v1/Mine',
+    '/API/v1/mine',
+    '/api/v1/mine%2f',
+    '/api/v1/mine;a',
+  ])
+    assert.equal((await ask(url, 'ann')).statusCode, 404, url);
+});
+
+test('what strangers of a network ask uses up nothing of who is signed in there, and bad tokens are counted for it', async () => {
+  const codes = async (whose: string, times: number): Promise<number[]> => {
+    const answers = [];
+    for (let at = 0; at < times; at += 1) answers.push((await ask('/api/v1/mine', whose)).statusCode);
+    return [...new Set(answers)];
+  };
+  assert.deepEqual(await codes('nobody', 130), [401, 429]);
+  assert.deepEqual(await codes('cid', 100), [200]);
+  assert.deepEqual(await codes('cid', 30), [200, 429]);
+  assert.deepEqual(await codes('dan', 1), [200]);
+});

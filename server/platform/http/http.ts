@@ -1,0 +1,406 @@
+// HTTP: Fastify with the contract's routes mounted, every failure told as a problem, and nothing else decided here.
+
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import Fastify, {
+  type FastifyBaseLogger,
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify';
+import { Problem, fieldProblem, isFor, localeOf, type Input, type Route } from '@kurs/contract';
+import { z } from 'zod';
+import { type AnswerHeaders, addHeaders, headersOfAll, headersOfApi, watchMethods } from './answer-headers.ts';
+import { answer, answerWithin, bind, prepare, type Call, type Context, type MountOptions, type Work } from './calls.ts';
+import { type Caller, openCallers } from './callers.ts';
+import { monotonicMs } from '../base/clock.ts';
+import { type Counters, openCounters } from './counters.ts';
+import type { Config } from '../base/config.ts';
+import type { Db } from '../db/db.ts';
+import { openDevices } from './device.ts';
+import { createEventStreams, type Followed } from './event-stream.ts';
+import { openIdempotency } from './idempotency.ts';
+import { hasTwins } from './json-twins.ts';
+import { type Allowance, createLimiter, type Limiter } from './limits.ts';
+import { livingLikeUs } from '../base/living.ts';
+import { libraryLog, log, logAbout } from '../base/log.ts';
+import { type Authenticate, asPrincipal } from './principal.ts';
+import { PROBLEM_TYPE, problemBody } from './problem-answer.ts';
+import { redactText } from '../base/redact.ts';
+import { type AskedAs, askedAs, RequestContext } from './request-context.ts';
+import type { Sealer, Tokens } from '../secrets/secrets.ts';
+import { defineSettings } from '../db/settings.ts';
+import { type Packed, smaller } from './smaller.ts';
+import { LARGE_BODY, PLAIN_BODY, watchBody } from './slow-bodies.ts';
+
+export const API_PREFIX = '/api/v1';
+const BODY_LIMIT = 64 * 1024;
+/** Seconds to wait where a problem doesn't say it. */
+const WAITS: Readonly<Record<number, number>> = { 429: 60, 503: 2 };
+
+const settings = defineSettings('platform', {
+  'platform.reads_per_minute': {
+    schema: z.int().min(1).max(1_000_000),
+    initial: 600,
+    unit: 'calls',
+    looser: 'up',
+    words: 'GET calls an address may make in a minute',
+  },
+  'platform.writes_per_minute': {
+    schema: z.int().min(1).max(1_000_000),
+    initial: 120,
+    unit: 'calls',
+    looser: 'up',
+    words: 'POST calls an address may make in a minute',
+  },
+  'platform.unnamed_share': {
+    schema: z.int().min(1).max(100),
+    initial: 50,
+    unit: '%',
+    looser: 'up',
+    words: 'percent of these limits for callers without a client-id',
+  },
+});
+
+export type ServerParts = {
+  config: Pick<Config, 'KURS_MODE' | 'KURS_CLIENTS' | 'KURS_STRICT_LIMITS' | 'TRUST_PROXY'>;
+  db: Db;
+  /** Seals stored answers: `openSealer(serverKeys(…), 'answers')`. */
+  sealer: Sealer;
+  /** Signs the cookie by which devices are told apart; without it they are by network and browser only. */
+  tokens?: Tokens;
+  /** Whether our pages are reached by https, so that cookies are for it only. */
+  secure?: boolean;
+  authenticate?: Authenticate;
+  /** Told of an address of our own network that forwards for others and is not among `TRUST_PROXY`. */
+  onUnnamedProxy?: (ip: string) => void;
+  /** Told of each answer: the route as it is declared, and how long it took. Nothing is measured without. */
+  onAnswered?: (answered: Measured) => void;
+};
+
+export type Measured = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number };
+
+type Fallback = (request: FastifyRequest, reply: FastifyReply) => unknown;
+
+/** Judges who asks for the stream of a route, and gives what it tells. Throws as the route's work does. */
+export type Streaming<R extends Route> = (input: Input<R>, context: Context) => Promise<Followed>;
+
+export type Server = {
+  readonly app: FastifyInstance;
+  /** Serves a route under /api/v1. A route of the sandbox is left out in live mode. */
+  mount<R extends Route>(route: R, work: Work<R>, options?: MountOptions<R> & { stream?: Streaming<R> }): void;
+  /** Asks a mounted route from within the process, as the site's client does: same rules, no HTTP. Throws Problems. */
+  call(route: Route, input: unknown, context: Context): Promise<unknown>;
+  /** Who asks by this request, and as whom a page of ours asks for them. Throws `Problem('unknown_client')`. */
+  contextOf(request: FastifyRequest, as?: AskedAs): RequestContext;
+  /** The context of a request whose caller the route allows, for who answers past the routes. Throws as a call does. */
+  admit(request: FastifyRequest, route: Route, as?: AskedAs): Promise<Context>;
+  /** The headers that every answer has, for who answers past the framework. */
+  readonly headers: AnswerHeaders;
+  /** The methods that an address serves beside the site's; none where there is no such address. */
+  methodsAt(path: string): readonly string[];
+  /**
+   * Lets `answer` see every request before the framework does; it says whether it has answered. For what lies ready:
+   * the framework costs more than sending it does. `paths`: addresses that nobody else reads.
+   */
+  answerFirst(answer: (request: IncomingMessage, response: ServerResponse) => boolean, paths?: readonly string[]): void;
+  /** What answers an address outside the API that no route has, or that can't even be read. */
+  fallBackTo(answer: Fallback): void;
+  /** Gives a request with files the time that they take, at a pace that nobody who means harm keeps. */
+  allowSlow(request: FastifyRequest): void;
+  /** Makes whoever sent a form to our site known as a device from now on, by a cookie. */
+  introduceDevice(request: FastifyRequest, reply: FastifyReply, secure: boolean): void;
+  /** Answers an error as a problem. */
+  fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
+  /** Stops taking calls, ends streams, waits for running calls. */
+  close(): Promise<void>;
+};
+
+/** Builds the server; `app.listen` is the caller's. */
+export function buildServer(parts: ServerParts): Server {
+  const { config, db } = parts;
+  const isLive = config.KURS_MODE === 'live';
+  const app = Fastify({
+    // What the framework itself has to say; a line for each request would cost more than most answers do.
+    loggerInstance: libraryLog() as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => randomUUID(),
+    bodyLimit: BODY_LIMIT,
+    // A body has its own time (`slow-bodies.ts`); these are for a head, and the last resort for all.
+    requestTimeout: LARGE_BODY.withinMs + 30_000,
+    http: { headersTimeout: 15_000 },
+    routerOptions: { maxParamLength: 200 },
+    forceCloseConnections: 'idle',
+    // What the framework refuses before any route: an address that can't be read. A visitor is shown the site's page for it.
+    frameworkErrors: (error, request, reply) => void refuse(request as FastifyRequest, reply as FastifyReply, error),
+  });
+  // JSON or nothing, and each field of it once.
+  app.removeContentTypeParser('text/plain');
+  const parseJson = app.getDefaultJsonParser('error', 'error');
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    parseJson(request, body as string, (error, value) =>
+      !error && hasTwins(body as string) ? done(fieldProblem('body', 'body_twins')) : done(error, value),
+    ),
+  );
+  const limiter = createLimiter();
+  const once = openIdempotency(db, parts.sealer);
+  const streams = createEventStreams();
+  const calls = new Map<Route, Call>();
+  const headers = headersOfAll(isLive);
+  const apiHeaders = headersOfApi(headers);
+  const served = watchMethods(app);
+  addHeaders(app, headers);
+  const answerHeaders = { ...apiHeaders, 'content-type': 'application/json; charset=utf-8' };
+  const clients = new Set(['public', ...config.KURS_CLIENTS]);
+  const access = { ...parts.authenticate, mode: config.KURS_MODE };
+  const devices = openDevices(parts.tokens);
+  const callerOf = openCallers(config.TRUST_PROXY, parts.onUnnamedProxy);
+  const secure = parts.secure === true;
+  const counters = openCounters(db);
+  const used = { db, counters, devices, secure, counts: (caller: Caller) => counts(caller, config) };
+
+  const clientOf = ({ headers }: FastifyRequest): string => {
+    const clientId = headers['client-id'] ?? 'public';
+    if (typeof clientId !== 'string' || !clients.has(clientId)) throw new Problem('unknown_client');
+    return clientId;
+  };
+  const contextOf = (request: FastifyRequest, as = askedAs(request, clientOf(request))): RequestContext =>
+    new RequestContext(request, as, callerOf(request.raw), used);
+
+  const fail: Server['fail'] = (request, reply, error) => {
+    const { problem, reference } = problemOf(error, request, callerOf(request.raw).ip);
+    const body = problemBody(problem, localeOf(request.headers['accept-language']), reference);
+    const { retryAfter, most } = problem.details;
+    const wait = retryAfter ?? WAITS[problem.status];
+    if (wait !== undefined) reply.header('retry-after', wait);
+    if (problem.status === 429) reply.headers(rateHeaders({ limit: most ?? 1, remaining: 0, resetSeconds: wait ?? 1 }));
+    return reply.code(problem.status).headers(apiHeaders).header('content-type', PROBLEM_TYPE).send(JSON.stringify(body));
+  };
+
+  let fallback: Fallback | undefined;
+  const refuse = async (request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<unknown> => {
+    if (request.url.startsWith('/api/') || !fallback) return fail(request, reply, error);
+    try {
+      return await fallback(request, reply);
+    } catch (failure) {
+      return fail(request, reply, failure);
+    }
+  };
+
+  const handle = async (call: Call, stream: Streaming<Route> | undefined, request: FastifyRequest, reply: FastifyReply) => {
+    const begin = monotonicMs();
+    const context = contextOf(request, askedAs(request, isFor(call.route, 'sandbox') ? 'public' : clientOf(request)));
+    const { caller, clientId } = context;
+    let told: Record<string, number> | undefined;
+    const count = async (asker?: Context): Promise<void> => {
+      if (!used.counts(caller)) return;
+      const by = { clientId, key: asker?.key?.id, whose: (asker && shownBy(asker)) ?? caller.network };
+      const counted = countCall({ limiter, counters }, call.route, by);
+      told = rateHeaders(counted instanceof Promise ? await counted : counted);
+    };
+    try {
+      const counting = async (error: unknown): Promise<never> => {
+        await count();
+        throw error;
+      };
+      const known = asPrincipal(call.route, context, access);
+      const asker = known instanceof Promise ? await known.catch(counting) : known;
+      // Who has shown who he is has what others of his network can't use up.
+      await count(asker);
+      const question = prepare(call, inputOf(request), asker);
+      if (stream && request.method === 'GET' && request.headers.accept?.includes('text/event-stream')) {
+        const { of, tell } = await stream(question.input, question.context);
+        const opened = streams.open(reply, apiHeaders, { of, network: used.counts(caller) ? caller.network : undefined });
+        await tell(opened).catch((error: unknown) => {
+          log.error('a stream failed', { of: call.route.path, error });
+          opened.end();
+        });
+        return;
+      }
+      const body = await answer(question, once);
+      logCall(call.route, context, begin);
+      const cookie = context.newCookie === undefined ? {} : { 'set-cookie': context.newCookie };
+      if (call.route.empty) sendNothing(reply, { ...apiHeaders, ...told });
+      else send(reply, { ...answerHeaders, ...told, ...cookie }, smaller(body, request.headers['accept-encoding']));
+    } catch (error) {
+      if (told) reply.headers(told);
+      throw error;
+    }
+  };
+
+  const stopWatching = new WeakMap<IncomingMessage, () => void>();
+  app.addHook('onRequest', (request, reply, done) => {
+    // `GET http://elsewhere/x`, which is for a proxy: nothing here is one, and nobody below should take it for a path.
+    if (!request.url.startsWith('/')) return done(new Problem('not_found'));
+    if (isPacked(request)) {
+      reply.header('accept-encoding', 'identity');
+      return done(new Problem('unsupported_media_type'));
+    }
+    const stop = watchBody(request.raw, PLAIN_BODY);
+    if (stop) stopWatching.set(request.raw, stop);
+    done();
+  });
+  // Behind the reading of the body, which goes on under the connection and not under the request.
+  app.addHook('preValidation', (request, _reply, done) => logAbout({ requestId: request.id }, done));
+  const { onAnswered } = parts;
+  if (onAnswered) {
+    app.addHook('onResponse', (request, reply, done) => {
+      const { method, routeOptions } = request;
+      onAnswered({ method, route: routeOptions.url ?? 'none', status: reply.raw.statusCode, seconds: reply.elapsedTime / 1_000 });
+      done();
+    });
+  }
+  app.setErrorHandler((error, request, reply) => fail(request, reply, error));
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]!;
+    const allowed = served.at(path);
+    if (allowed.length === 0 && !path.startsWith('/api/') && fallback) return fallback(request, reply);
+    if (allowed.length === 0 || allowed.includes(request.method)) return fail(request, reply, new Problem('not_found'));
+    reply.header('allow', allowed.join(', '));
+    return fail(request, reply, new Problem('method_not_allowed'));
+  });
+  app.addHook('preClose', async () => streams.closeAll());
+
+  return {
+    app,
+    fallBackTo(answer) {
+      fallback = answer;
+    },
+    allowSlow({ raw }) {
+      stopWatching.get(raw)?.();
+      watchBody(raw, LARGE_BODY);
+    },
+    mount(route, work, options = {}) {
+      if (isLive && isFor(route, 'sandbox')) return;
+      const call = bind(route, work, options);
+      calls.set(route, call);
+      const stream = options.stream as Streaming<Route> | undefined;
+      app.route({
+        method: route.method,
+        url: API_PREFIX + route.path,
+        exposeHeadRoute: !route.changes,
+        handler: (request, reply) => handle(call, stream, request, reply),
+      });
+    },
+    async call(route, input, context) {
+      const call = calls.get(route);
+      if (!call) throw new Problem('not_found');
+      const known = asPrincipal(route, context, access);
+      const asker = known instanceof Promise ? await known : known;
+      const found = await answerWithin(prepare(call, input, asker), once);
+      return found.meta === undefined ? found.data : found;
+    },
+    headers,
+    methodsAt: served.at,
+    answerFirst(first, paths = []) {
+      for (const path of paths) served.add(['GET', 'HEAD'], path);
+      const [handle] = app.server.listeners('request') as ((...pair: [IncomingMessage, ServerResponse]) => void)[];
+      app.server.removeAllListeners('request');
+      app.server.on('request', (request, response) => void (first(request, response) || handle?.(request, response)));
+    },
+    contextOf,
+    admit: async (request, route, as) => asPrincipal(route, contextOf(request, as), access),
+    introduceDevice(request, reply, secure) {
+      const cookie = devices.introduce(request.headers, secure);
+      if (cookie !== undefined) reply.header('set-cookie', cookie);
+    },
+    fail,
+    close: () => app.close(),
+  };
+}
+
+/** Sends an answer past the framework, to whose general way of sending a quote lost as much as to its arithmetic. */
+function send(reply: FastifyReply, headers: Readonly<Record<string, string | number>>, { body, headers: more }: Packed): void {
+  reply.hijack();
+  reply.raw.writeHead(200, { ...headers, ...more, 'content-length': Buffer.byteLength(body) }).end(body);
+}
+
+function sendNothing(reply: FastifyReply, headers: Readonly<Record<string, string | number>>): void {
+  reply.hijack();
+  reply.raw.writeHead(204, headers).end();
+}
+
+/** Path and query (`name[]` is a list) of a GET, path and body of a POST, as one input. The path wins. */
+function inputOf({ method, body, query, params }: FastifyRequest): Record<string, unknown> {
+  if (method === 'POST') {
+    if (body !== undefined && (body === null || typeof body !== 'object' || Array.isArray(body))) {
+      throw fieldProblem('body', 'body_object');
+    }
+    return { ...body, ...(params as object) };
+  }
+  return Object.assign(inputOfQuery(query as Record<string, string | string[]>), params);
+}
+
+/** A query as an input: `name[]` is a list. */
+export function inputOfQuery(query: Readonly<Record<string, string | string[]>>): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(query)) {
+    if (name.endsWith('[]')) input[name.slice(0, -2)] = [value].flat();
+    else input[name] = value;
+  }
+  return input;
+}
+
+const counts = ({ isHere }: Caller, { KURS_MODE, KURS_STRICT_LIMITS }: ServerParts['config']): boolean =>
+  KURS_MODE === 'live' || KURS_STRICT_LIMITS || !isHere;
+
+/** Under which name the calls of whoever has shown who he is are counted; undefined for anybody else. */
+const shownBy = ({ user, operator }: Context): string | undefined =>
+  user ? `session ${user.sessionId}` : operator && `operator ${operator.id}`;
+
+/**
+ * Counts a call for a network, for who has shown who they are, or for a key; gives what they are told of it. A key has its
+ * budget with all processes together; of anybody else each process counts by itself, its share of the whole. Throws
+ * `rate_limited`.
+ */
+function countCall(
+  { limiter, counters }: { readonly limiter: Limiter; readonly counters: Counters },
+  route: Route,
+  { clientId, key, whose }: { readonly clientId: string; readonly key: string | undefined; readonly whose: string },
+): Allowance | Promise<Allowance> {
+  const kind = route.method === 'GET' ? 'reads' : 'writes';
+  const share = clientId === 'public' && isFor(route, 'public') ? settings.get('platform.unnamed_share') : 100;
+  const whole = (settings.get(`platform.${kind}_per_minute`) * share) / 100;
+  if (key !== undefined) return counters.take(`${kind} key ${key}`, { most: Math.max(1, Math.floor(whole)), seconds: 60 });
+  const most = Math.max(1, Math.floor(whole / livingLikeUs()));
+  return limiter.take(`${kind} ${whose}`, { most, seconds: 60 });
+}
+
+function rateHeaders({ limit, remaining, resetSeconds }: Allowance): Record<string, number> {
+  return { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining, 'ratelimit-reset': resetSeconds };
+}
+
+/** The problem to tell for any error; what isn't one of ours is logged whole and shown bare, under the request's id. */
+function problemOf(error: unknown, request: FastifyRequest, ip: string): { problem: Problem; reference?: string } {
+  const problem = error instanceof Problem ? error : problemOfFramework(error);
+  if (problem && problem.status < 500) return { problem };
+  const { id: requestId, method } = request;
+  const call = { requestId, method, url: redactText(request.url), ip };
+  if (problem) log.warn('call failed', { ...call, problem: problem.code, error: problem.details.cause });
+  else log.error('call failed', { ...call, error });
+  return { problem: problem ?? new Problem('internal'), reference: requestId };
+}
+
+function problemOfFramework(error: unknown): Problem | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, statusCode } = error as Error & { code?: string; statusCode?: number };
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type');
+  if (code === 'FST_ERR_RATE_LIMITED') return new Problem('rate_limited');
+  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found');
+  // Malformed JSON, a poisoned prototype, a broken address.
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return fieldProblem('body', 'body_json');
+  return undefined;
+}
+
+function logCall({ method, path, idempotent }: Route, { clientId, ip }: Context, begin: number): void {
+  const level = idempotent ? 'info' : 'debug';
+  log[level]('call', { method, path, clientId, ip, ms: Math.round((monotonicMs() - begin) * 10) / 10 });
+}
+
+/** Whether a request's body comes in an encoding, which nobody here undoes (RFC 9110, 15.5.16). */
+function isPacked({ method, headers }: FastifyRequest): boolean {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && method !== 'GET' && method !== 'HEAD' && encoding.trim().toLowerCase() !== 'identity';
+}

@@ -1,0 +1,31 @@
+// The keys of the desk that lie on this machine, beside the product's own: the desk tool takes them from there. Few
+// imports: the tool is started for every act.
+
+import { mkdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { replaceFile } from '../files/append-file.ts';
+
+/** A key with its person: the name and the role, `operator` or `compliance`. */
+export interface DeskKey {
+  readonly name: string;
+  readonly role: string;
+  readonly key: string;
+}
+
+const fileOf = (dataFolder: string): string => join(dataFolder, 'keys', 'desk.json');
+
+/** Leaves keys for the desk tool, in place of those that lie there. */
+export async function keepDeskKeys(dataFolder: string, keys: readonly DeskKey[]): Promise<void> {
+  await mkdir(join(dataFolder, 'keys'), { recursive: true, mode: 0o700 });
+  replaceFile(fileOf(dataFolder), `${JSON.stringify(keys, null, 2)}\n`);
+}
+
+/** The keys that lie there; none where the file is missing. */
+export async function deskKeys(dataFolder: string): Promise<DeskKey[]> {
+  try {
+    return JSON.parse(await readFile(fileOf(dataFolder), 'utf8')) as DeskKey[];
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}

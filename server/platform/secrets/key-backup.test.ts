@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { UnreadableBackup, openKeys, placeKeys, sealKeys } from './key-backup.ts';
+import { fingerprintsOf, makeKeys } from '../process/keys.ts';
+
+const home = mkdtempSync(join(tmpdir(), 'kurs-backup-'));
+after(() => rmSync(home, { recursive: true }));
+const [first, second] = [join(home, 'first'), join(home, 'second')];
+const PASSPHRASE = 'a passphrase of some length';
+makeKeys(first, () => 'words of the seed');
+const backup = sealKeys(first, PASSPHRASE);
+
+test('a backup tells nothing, and restores every key elsewhere, for its owner only', () => {
+  assert.equal(backup.includes('seed'), false);
+  placeKeys(second, openKeys(backup, PASSPHRASE));
+  assert.deepEqual(fingerprintsOf(second), fingerprintsOf(first));
+  assert.equal(statSync(join(second, 'keys')).mode & 0o777, 0o700);
+  for (const name of readdirSync(join(second, 'keys'))) {
+    assert.equal(statSync(join(second, 'keys', name)).mode & 0o777, 0o600);
+    assert.deepEqual(readFileSync(join(second, 'keys', name)), readFileSync(join(first, 'keys', name)));
+  }
+});
+
+test('another passphrase, a changed byte anywhere and what is no backup are refused', () => {
+  const refused = (bytes: Buffer, passphrase = PASSPHRASE): void =>
+    assert.throws(() => openKeys(bytes, passphrase), UnreadableBackup);
+  refused(backup, `${PASSPHRASE}.`);
+  refused(Buffer.from('no backup'));
+  for (const at of [backup.length - 1, backup.indexOf('\n') + 3]) {
+    const changed = Buffer.from(backup);
+    changed[at]! ^= 1;
+    refused(changed);
+  }
+  // Its own words of how much memory to take are not believed without end.
+  refused(Buffer.from(backup.toString('latin1').replace('131072', '999999999'), 'latin1'));
+});
+
+test('keys are never put over others, and all or none', () => {
+  const before = fingerprintsOf(second);
+  assert.throws(() => placeKeys(second, new Map([['seed', Buffer.from('others')]])));
+  assert.deepEqual(fingerprintsOf(second), before);
+  const third = join(home, 'third');
+  const files = new Map([
+    ['seed', Buffer.from('words')],
+    ['../outside', Buffer.from('x')],
+  ]);
+  assert.throws(() => placeKeys(third, files), /no name of a key/);
+  assert.equal(existsSync(join(third, 'keys')), false);
+});

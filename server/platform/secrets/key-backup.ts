@@ -1,0 +1,93 @@
+// The folder of keys as one encrypted file, under a passphrase.
+//
+// The key is scrypt's (RFC 7914) of the passphrase; the content is sealed by AES-256-GCM (NIST SP 800-38D) together with the
+// head, which holds all that is needed to open it but the passphrase.
+
+import { createCipheriv, createDecipheriv, randomBytes, scryptSync } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, rmdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceFile } from '../files/append-file.ts';
+
+const FORM = 'kurs-keys-1';
+/** 128 MB and about half a second for each try at the passphrase. */
+const COST = { N: 2 ** 17, r: 8, p: 1 };
+const MOST_MEMORY = 512 * 1024 * 1024;
+/** Shorter passphrases are found by trying. */
+export const LEAST_PASSPHRASE = 12;
+
+interface Head {
+  readonly form: string;
+  readonly scrypt: { readonly N: number; readonly r: number; readonly p: number };
+  readonly salt: string;
+  readonly nonce: string;
+}
+
+/** It is no backup of keys, was changed, or has another passphrase. */
+export class UnreadableBackup extends Error {
+  override readonly name = 'UnreadableBackup';
+}
+
+/** All files in `KURS_DATA/keys`, encrypted: a line of JSON that says how, and the sealed rest. */
+export function sealKeys(dataFolder: string, passphrase: string): Buffer {
+  const folder = join(dataFolder, 'keys');
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  const content = JSON.stringify(files.map(({ name }) => [name, readFileSync(join(folder, name)).toString('base64')]));
+  const [salt, nonce] = [randomBytes(16), randomBytes(12)];
+  const head = { form: FORM, scrypt: COST, salt: salt.toString('hex'), nonce: nonce.toString('hex') } satisfies Head;
+  const line = `${JSON.stringify(head)}\n`;
+  const cipher = createCipheriv('aes-256-gcm', keyOf(passphrase, head), nonce).setAAD(Buffer.from(line));
+  const sealed = Buffer.concat([cipher.update(content), cipher.final()]);
+  return Buffer.concat([Buffer.from(line), cipher.getAuthTag(), sealed]);
+}
+
+/** The files of a backup by their names. Throws UnreadableBackup. */
+export function openKeys(backup: Buffer, passphrase: string): Map<string, Buffer> {
+  const end = backup.indexOf('\n') + 1;
+  const head = readHead(backup.toString('utf8', 0, end));
+  const decipher = createDecipheriv('aes-256-gcm', keyOf(passphrase, head), Buffer.from(head.nonce, 'hex'))
+    .setAAD(backup.subarray(0, end))
+    .setAuthTag(backup.subarray(end, end + 16));
+  try {
+    const content = Buffer.concat([decipher.update(backup.subarray(end + 16)), decipher.final()]).toString();
+    return new Map((JSON.parse(content) as [string, string][]).map(([name, text]) => [name, Buffer.from(text, 'base64')]));
+  } catch (error) {
+    throw new UnreadableBackup('The passphrase is another one, or the file was changed.', { cause: error });
+  }
+}
+
+function readHead(line: string): Head {
+  try {
+    const head = JSON.parse(line) as Head;
+    const { N, r, p } = head.scrypt;
+    const isBounded = [N, r, p].every(Number.isSafeInteger) && 128 * N * r * p <= MOST_MEMORY;
+    if (head.form === FORM && isBounded && head.nonce.length === 24) return head;
+  } catch {
+    // It has no head.
+  }
+  throw new UnreadableBackup('it is no backup of keys');
+}
+
+const keyOf = (passphrase: string, { scrypt, salt }: Head): Buffer =>
+  scryptSync(passphrase.normalize('NFKC'), Buffer.from(salt, 'hex'), 32, { ...scrypt, maxmem: MOST_MEMORY + 2 ** 20 });
+
+/**
+ * Puts files into `KURS_DATA/keys`, all or none: for their owner alone, and only where no keys are. Throws where some are.
+ */
+export function placeKeys(dataFolder: string, files: ReadonlyMap<string, Uint8Array>): void {
+  const folder = join(dataFolder, 'keys');
+  const draft = `${folder}.new-${process.pid}`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  try {
+    for (const [name, content] of files) {
+      if (!/^[\w.-]+$/.test(name)) throw new Error(`${name} is no name of a key`);
+      replaceFile(join(draft, name), content);
+    }
+    // An empty folder is in nobody's way; any other one stays as it is.
+    if (existsSync(folder)) rmdirSync(folder);
+    renameSync(draft, folder);
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true });
+    throw error;
+  }
+}

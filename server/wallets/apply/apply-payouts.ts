@@ -1,0 +1,73 @@
+// What payments tell of withdrawals, and of deposits that are given back, applied in groups: one posting at the end.
+
+import type { Journal } from '../../ledger/index.ts';
+import { post } from '../../ledger/index.ts';
+import { takeBackOut, uncountOut } from '../../moneyout/index.ts';
+import { PAYOUT_FACT, type PayoutBody, announcePayout, returnedOf } from '../../payments/index.ts';
+import { type StoredFact, type Subscription, type Tx, subscribe } from '../../platform/index.ts';
+import { applyGivenBack } from '../deposits/decide-deposit.ts';
+import { queueLetter } from '../withdrawals/letters.ts';
+import { noteFinds } from '../deposits/note-debts.ts';
+import { peopleToApprove } from '../withdrawals/withdraw.ts';
+import { CAME_TO_NOTHING, type Withdrawal, stepOf } from '../withdrawals/withdrawal.ts';
+import { lockWithdrawals, saveWithdrawals } from '../withdrawals/withdrawal-store.ts';
+
+/** Wallets as a subscriber of what becomes of withdrawals. `name`: the product's, for letters. */
+export function withdrawalsSubscription(name: string): Subscription {
+  return subscribe({
+    subscriber: 'withdrawals',
+    kinds: [PAYOUT_FACT],
+    about: 'wallet:',
+    handle: (tx, facts) => applyPayouts(tx, facts, name),
+  });
+}
+
+/** Applies a group of facts, oldest first. A fact that a withdrawal's state has no step for tells its depth at most. */
+export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: string): Promise<void> {
+  const all = facts.map(({ id, body }) => ({ id, body: body as PayoutBody }));
+  const told = all.filter(({ body }) => body.purpose !== 'refund');
+  const givenBack = await applyGivenBack(tx, all.filter(({ body }) => body.purpose === 'refund'), name); // prettier-ignore
+  const known = await lockWithdrawals(tx, told.map(({ body }) => body.intentId)); // prettier-ignore
+  await noteFinds(tx, all);
+  const journals: Journal[] = [...givenBack];
+  const changed = new Map<string, Withdrawal>();
+  for (const { id, body } of told) {
+    const one = changed.get(body.intentId) ?? known.get(body.intentId);
+    if (!one) throw new Error(`The fact ${id} is about a withdrawal that does not exist: ${body.intentId}`);
+    const step = stepOf(one, body.event, id, returnedOf(body, one.parts));
+    if (step?.journal) journals.push(step.journal);
+    const isKept = step?.next === 'approving';
+    changed.set(one.id, {
+      ...one,
+      status: step?.next ?? one.status,
+      statusAt: step ? tx.now : one.statusAt,
+      txid: body.txid ?? one.txid,
+      confirmations: body.confirmations ?? one.confirmations,
+      needed: body.needed ?? one.needed,
+      reason: body.reason ?? one.reason,
+      ...(isKept && keptAs(one)),
+    });
+  }
+  const moved = [...changed.values()].filter(({ id, status }) => known.get(id)?.status !== status);
+  const ended = moved.filter(({ status }) => CAME_TO_NOTHING.has(status));
+  const kept = moved.filter(({ status }) => status === 'approving');
+  await takeBackOut(tx, ended.map(({ id }) => id)); // prettier-ignore
+  await uncountOut(tx, kept.map(({ id }) => id)); // prettier-ignore
+  await saveWithdrawals(tx, [...changed.values()]);
+  for (const one of kept) {
+    await announcePayout(tx, one);
+    await queueLetter(tx, name, one, 'kept');
+  }
+  for (const one of moved.filter(({ status }) => status === 'done')) await queueLetter(tx, name, one, 'done');
+  for (const one of ended) await queueLetter(tx, name, one, 'failed');
+  if (journals.length === 0) return;
+  const refused = (await post(tx, journals)).find(({ status }) => status !== 'posted');
+  if (refused) throw new Error(`The ledger refused a payout's fact: ${refused.status}`);
+}
+
+/** What was not let out waits for people, whoever let it out before: one of them at least. */
+const keptAs = (one: Withdrawal): Pick<Withdrawal, 'people' | 'approved' | 'decidedBy'> => ({
+  people: peopleToApprove(one),
+  approved: 0,
+  decidedBy: undefined,
+});

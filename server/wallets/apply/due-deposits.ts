@@ -1,0 +1,62 @@
+// What is due of deposits without a word from outside: uncleared money that can't be taken back any more, deposits that
+// were asked for and not paid, and what is owed for those that were taken back.
+
+import { isReversible, settleLimits } from '../../compliance/index.ts';
+import { type Journal, post } from '../../ledger/index.ts';
+import { lookedSince } from '../../payments/index.ts';
+import { type Db, type Tx, every, log, newId } from '../../platform/index.ts';
+import { settleAsked } from '../deposits/asked-store.ts';
+import { type Deposit, clear } from '../deposits/deposit.ts';
+import { settleDebts } from '../deposits/settle-debts.ts';
+import { DEPOSIT, type DepositRow, depositOf, saveDeposits, movedAmong } from '../store.ts';
+
+const EVERY_MS = 5_000;
+const GROUP = 100;
+
+/** Does what is due of deposits now; gives of how many. `name`: the product's, for letters. */
+export const dueDeposits = async (db: Db, name: string): Promise<number> =>
+  (await matureDue(db)) + (await endUnpaidAsked(db)) + (await settleDebts(db, name));
+
+/** Does what is due of deposits, every few seconds. `name`: the product's, for letters. */
+export const runDeposits = (db: Db, name: string): { stop(): Promise<void> } =>
+  every(EVERY_MS, 'wallets.due', () => dueDeposits(db, name));
+
+/**
+ * Deposits that can't be taken back any more are available from now on; gives how many. One whose payment system wasn't
+ * looked at since that moment waits until it was: a dispute may have come up.
+ */
+export async function matureDue(db: Db): Promise<number> {
+  return db.tx(async (tx) => {
+    const rows = await tx.rows<DepositRow>(
+      `select ${DEPOSIT} from wallet_deposit d where status = 'maturing' and free_at <= $1
+       order by free_at limit $2 for update skip locked`,
+      [tx.now, GROUP],
+    );
+    const due = rows.map((row): Deposit => depositOf(row));
+    const moved = await movedAmong(tx, due);
+    if (moved.size > 0) log.alarm('when deposits may be used is not what was decided: they wait', { depositId: [...moved] });
+    const steps = [];
+    for (const one of due.filter(({ payinId }) => !moved.has(payinId))) {
+      if (await lookedSince(tx, [one.payinId], one.freeAt ?? tx.now)) steps.push(clear(one, tx.now, newId()));
+    }
+    await saveDeposits(tx, steps.map(({ deposit }) => deposit)); // prettier-ignore
+    await postAll(tx, steps.flatMap(({ journal }) => journal ?? [])); // prettier-ignore
+    return steps.length;
+  });
+}
+
+async function postAll(tx: Tx, journals: readonly Journal[]): Promise<void> {
+  if (journals.length === 0) return;
+  const refused = (await post(tx, journals)).find(({ status }) => status !== 'posted');
+  if (refused) throw new Error(`The ledger refused a deposit that matured: ${refused.status}`);
+}
+
+/** What nobody waits for any more, and never came, counts towards nobody's limits; gives how many ended. */
+export async function endUnpaidAsked(db: Db): Promise<number> {
+  return db.tx(async (tx) => {
+    const over = await settleAsked(tx, GROUP);
+    const unpaid = over.filter(({ isPaid, currency }) => !isPaid && isReversible(currency));
+    if (unpaid.length > 0) await settleLimits(tx, unpaid.map(({ id }) => ({ orderId: id, outcome: 'ended' }))); // prettier-ignore
+    return over.length;
+  });
+}

@@ -1,0 +1,173 @@
+// Deposits at payment systems: asked for first, then paid at the system's own pages or with a voucher.
+
+import { randomBytes } from 'node:crypto';
+import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { type Money, format, larger, money, orderNumber, roundTo, zero } from '@kurs/money';
+import {
+  customerOf,
+  isReversible,
+  levelOf,
+  requirePayerLevel,
+  reserveLimits,
+  shownHolder,
+  takesReversible,
+} from '../../compliance/index.ts';
+import {
+  type CurrencyInfo,
+  checkGivenAccount,
+  currencies,
+  enterVoucher,
+  isEnteredTwice,
+  openPayin,
+  payKindOf,
+  takesOrders,
+  voucherFields,
+} from '../../payments/index.ts';
+import { type Context, type Db, type Sealer, type Tx, alsoAbout, isDuplicate, newId } from '../../platform/index.ts';
+import { sendingTerms } from '../../pricing/index.ts';
+import { type Asked, isDue } from './asked.ts';
+import { addAsked, askedById, lockAsked, openAsked, reversiblesOf } from './asked-store.ts';
+import { askedCurrencies, isUnitHere } from './open-deposit.ts';
+import { askedMs } from '../settings.ts';
+import { openWallet } from '../store.ts';
+import { sumOf, worthOf } from '../withdrawals/withdraw.ts';
+
+export interface AskDeps {
+  readonly db: Db;
+  readonly sealer: Sealer;
+}
+
+type Holder = { readonly id: string; readonly email: string };
+type Wanted = Input<Routes['walletDepositAsk']>;
+
+/** Deposits of one holder that can be paid at a time. */
+const MOST_OPEN = 10;
+/** Numbers are drawn by lot: more tries than a clash ever takes. */
+const TRIES = 5;
+
+/**
+ * The least that is taken by a payment system in a currency: what can be sent out again by it, and what is more than its
+ * own least.
+ */
+export function leastOf({ code, unit, dust }: CurrencyInfo): Money {
+  const least = money(unit, dust);
+  const terms = sendingTerms(code, zero(unit));
+  return terms ? larger(terms.smallest, least) : least;
+}
+
+/**
+ * Asks for a deposit at a payment system; a worker has it prepared there within the second. Nothing moves by it. Throws
+ * `validation` at the field that is wrong, `direction_closed` where the system takes nothing now, `rate_limited` with too
+ * many of them open, and what the limits on payments that can be taken back say.
+ */
+export async function askDeposit({ db }: AskDeps, holder: Holder, wanted: Wanted, context: Context): Promise<string> {
+  const info = wayOf(wanted);
+  if (!takesOrders(info.rail)) throw new Problem('direction_closed', { params: { reason: 'rail_off' } });
+  const sum = payKindOf(info.code) === 'voucher' ? undefined : requireSum(info, wanted.amount);
+  const payer = info.payerFields ?? info.fields;
+  const account =
+    payer.length === 0 ? { fields: {} } : await checkGivenAccount(db, info.code, wanted.payer ?? {}, 'payer', payer);
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await db.tx((tx) => ask(tx, holder, { info, sum, payer: account.fields }, context));
+    } catch (error) {
+      if (left === 0 || !isDuplicate(error, 'wallet_place_number_key')) throw error;
+    }
+  }
+}
+
+function wayOf({ currency: unit, rail }: Wanted): CurrencyInfo {
+  if (!isUnitHere(unit)) throw fieldProblem('currency', 'currency_unknown');
+  const found = askedCurrencies(unit).find((one) => one.rail === rail);
+  if (!found) throw fieldProblem('rail', 'rail_unknown');
+  return found;
+}
+
+function requireSum(info: CurrencyInfo, amount: string | undefined): Money {
+  if (amount === undefined) throw fieldProblem('amount', 'required');
+  const sum = sumOf(info.unit, amount);
+  if (roundTo(sum, info.payDigits, 'down').parts !== sum.parts)
+    throw fieldProblem('amount', 'amount_decimals', { currency: info.unit, decimals: String(info.payDigits) });
+  const least = leastOf(info);
+  if (sum.parts < least.parts)
+    throw fieldProblem('amount', 'deposit_below_min', { min: format(least, info.payDigits), unit: info.unit });
+  return sum;
+}
+
+interface Ready {
+  readonly info: CurrencyInfo;
+  readonly sum: Money | undefined;
+  readonly payer: Readonly<Record<string, string>>;
+}
+
+async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context: Context): Promise<string> {
+  await openWallet(tx, holder.id, info.unit);
+  if ((await openAsked(tx, holder.id)) >= MOST_OPEN) throw new Problem('rate_limited', { retryAfter: askedMs() / 1_000 });
+  const id = newId();
+  alsoAbout({ depositId: id });
+  if (isReversible(info.code) && sum) await reserveReversible(tx, holder, { id, info, sum }, context);
+  const number = orderNumber(randomBytes(5), 'KD');
+  const until = new Date(tx.now.getTime() + askedMs());
+  const { to, memo } = await openPayin(tx, {
+    owner: { kind: 'wallet', id },
+    currency: info.code,
+    // Of a voucher something is awaited, whatever it is worth.
+    parts: sum?.parts ?? info.dust,
+    customerKey: customerOf({ email: holder.email, holder }),
+    request: { label: number, locale: context.locale, until, payer },
+  });
+  await addAsked(tx, { id, holderId: holder.id, currency: info.code, to, memo, number, parts: sum?.parts, until });
+  return id;
+}
+
+/** What can be taken back for months counts towards the limits of its payer, and of what the desk has outstanding. */
+async function reserveReversible(
+  tx: Tx,
+  { id: holderId, email }: Holder,
+  { id, info, sum }: { readonly id: string; readonly info: CurrencyInfo; readonly sum: Money },
+  { deviceKey: device, ip }: Context,
+): Promise<void> {
+  if (!takesReversible()) throw new Problem('direction_closed', { params: { reason: 'exposure' } });
+  requirePayerLevel(info.code, await levelOf(tx, email), 'amount');
+  const codes = currencies()
+    .map(({ code }) => code)
+    .filter(isReversible);
+  const payer = await reversiblesOf(tx, holderId, codes);
+  await reserveLimits(tx, { email, accounts: [], device, ip, holder: await shownHolder(tx, holderId) }, worthOf(sum), id, {
+    payer,
+  });
+}
+
+/**
+ * Takes the voucher that a holder enters towards his deposit: a worker uses it at once, and what it was worth arrives like
+ * any payment. Throws `not_found`, `order_changed` where nothing is awaited any more, `too_many_entries`, and `validation`
+ * on the fields: missing, of a wrong form, unknown, or entered before.
+ */
+export async function redeemDeposit(
+  { db, sealer }: AskDeps,
+  holder: Holder,
+  input: Input<Routes['walletDepositRedeem']>,
+): Promise<string> {
+  const found = await askedById(db, holder.id, input.id);
+  if (!found) throw new Problem('not_found');
+  const fields = voucherFields(entryFields(found.asked), input.fields);
+  const used = (): Problem => fieldProblem(`fields.${Object.keys(fields)[0] ?? 'number'}`, 'voucher_used');
+  try {
+    await db.tx(async (tx) => {
+      const asked = await lockAsked(tx, holder.id, input.id);
+      if (!asked || tx.now >= asked.until || !isDue(asked, found.deposits)) throw new Problem('order_changed');
+      const entered = await enterVoucher(tx, sealer, { kind: 'wallet', id: asked.id }, fields);
+      if (entered === 'too_many') throw new Problem('too_many_entries');
+      if (entered === 'no_place') throw new Problem('order_changed');
+      if (entered === 'used') throw used();
+    });
+  } catch (error) {
+    throw isEnteredTwice(error) ? used() : error;
+  }
+  return input.id;
+}
+
+function entryFields({ way }: Asked) {
+  if (way?.kind !== 'voucher') throw new Problem('order_changed');
+  return way.fields;
+}

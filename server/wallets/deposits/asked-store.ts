@@ -1,0 +1,119 @@
+import type { PayWay, WayBody } from '../../payments/index.ts';
+import type { Statements, Tx } from '../../platform/index.ts';
+import type { Asked, Entry } from './asked.ts';
+import { DEPOSIT, type DepositRow, depositOf } from '../store.ts';
+import type { Deposit } from './deposit.ts';
+
+const ASKED = `id, holder_id as "holderId", currency, pay_to as "to", memo, number, parts, until, way, refused, entry,
+  opened_at as "openedAt"`;
+interface AskedRow {
+  id: string;
+  holderId: string;
+  currency: string;
+  to: string;
+  memo: string | null;
+  number: string;
+  parts: string | null;
+  until: Date;
+  way: PayWay | null;
+  refused: boolean;
+  entry: Entry | null;
+  openedAt: Date;
+}
+const askedOf = (row: AskedRow): Asked => ({
+  ...row,
+  memo: row.memo ?? undefined,
+  parts: row.parts === null ? undefined : BigInt(row.parts),
+  way: row.way ?? undefined,
+  entry: row.entry ?? undefined,
+});
+
+/** Keeps a place that was asked for. */
+export async function addAsked(tx: Tx, one: Omit<Asked, 'way' | 'refused' | 'entry' | 'openedAt'>): Promise<void> {
+  const { id, holderId, currency, to, memo, number, parts, until } = one;
+  await tx.run(
+    `insert into wallet_place (id, holder_id, currency, pay_to, memo, opened_at, number, parts, until)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [id, holderId, currency, to, memo ?? null, tx.now, number, parts?.toString() ?? null, until],
+  );
+}
+
+/** A holder's own place that was asked for, with what came to it; undefined for none, and for another's. */
+export async function askedById(
+  db: Statements,
+  holderId: string,
+  id: string,
+): Promise<{ readonly asked: Asked; readonly deposits: readonly Deposit[] } | undefined> {
+  const row = await db.row<AskedRow>(`select ${ASKED} from wallet_place where id = $1 and holder_id = $2 and until is not null`, [
+    id,
+    holderId,
+  ]);
+  if (!row) return undefined;
+  const rows = await db.rows<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where place_id = $1 order by seen_at desc`, [
+    id,
+  ]);
+  return { asked: askedOf(row), deposits: rows.map((one) => depositOf(one)) };
+}
+
+/** Locks a holder's place that was asked for. */
+export async function lockAsked(tx: Tx, holderId: string, id: string): Promise<Asked | undefined> {
+  const row = await tx.row<AskedRow>(
+    `select ${ASKED} from wallet_place where id = $1 and holder_id = $2 and until is not null for update`,
+    [id, holderId],
+  );
+  return row && askedOf(row);
+}
+
+/** How many places a holder has asked for that can still be paid and weren't. */
+export async function openAsked(tx: Tx, holderId: string): Promise<number> {
+  const row = await tx.row<{ open: number }>(
+    `select count(*)::int as open from wallet_place p where holder_id = $1 and until > $2
+       and not exists (select from wallet_deposit where place_id = p.id)`,
+    [holderId, tx.now],
+  );
+  return row?.open ?? 0;
+}
+
+/** Writes how places are to be paid, and what became of what was entered, in the order in which it was told. */
+export async function saveWays(tx: Tx, ways: readonly { readonly placeId: string; readonly told: WayBody }[]): Promise<void> {
+  for (const { placeId, told } of ways) {
+    const { event, way, reason } = told;
+    if (event === 'ready' && way) await tx.run('update wallet_place set way = $2 where id = $1', [placeId, JSON.stringify(way)]);
+    else if (event === 'refused') await tx.run('update wallet_place set refused = true where id = $1', [placeId]);
+    else {
+      const entry: Entry = event === 'entry_taken' ? 'taken' : (reason ?? 'unavailable');
+      await tx.run('update wallet_place set entry = $2 where id = $1', [placeId, entry]);
+    }
+  }
+}
+
+/** Places that nobody waits for any more, marked so; whether anything came to each. */
+export async function settleAsked(
+  tx: Tx,
+  limit: number,
+): Promise<{ readonly id: string; readonly currency: string; readonly isPaid: boolean }[]> {
+  return tx.rows(
+    `with over as (
+       select id from wallet_place where until is not null and not settled and until <= $1
+       order by until limit $2 for update skip locked
+     )
+     update wallet_place p set settled = true from over where p.id = over.id
+     returning p.id, p.currency, exists (select from wallet_deposit d where d.place_id = p.id
+       and d.status not in ('dropped', 'reversed')) as "isPaid"`,
+    [tx.now, limit],
+  );
+}
+
+/** When a holder's first deposit came that could be taken back and stood, and how many there were. */
+export async function reversiblesOf(
+  db: Statements,
+  holderId: string,
+  currencies: readonly string[],
+): Promise<{ readonly since: Date | undefined; readonly finished: number }> {
+  const row = await db.row<{ since: Date | null; finished: number }>(
+    `select min(final_at) as since, count(*)::int as finished from wallet_deposit
+     where holder_id = $1 and currency = any ($2) and status in ('maturing', 'final')`,
+    [holderId, currencies],
+  );
+  return { since: row?.since ?? undefined, finished: row?.finished ?? 0 };
+}

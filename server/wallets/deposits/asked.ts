@@ -1,0 +1,66 @@
+// A deposit that was asked for at a payment system: its place, how it is paid, and how it stands.
+
+import { type Output, type Routes, say } from '@kurs/contract';
+import { type CurrencyInfo, type PayWay, currencyOf } from '../../payments/index.ts';
+import type { Deposit } from './deposit.ts';
+import type { WalletPlace } from '../store.ts';
+import { text } from '../sums.ts';
+import { depositView } from './deposit-view.ts';
+
+/** What became of the voucher that was entered last. */
+export type Entry = 'taken' | 'wrong' | 'foreign' | 'unavailable';
+
+/** A place that was asked for, for one payment. */
+export interface Asked extends WalletPlace {
+  /** Its number for people. */
+  readonly number: string;
+  /** What is to be paid, in parts; none of a voucher. */
+  readonly parts: bigint | undefined;
+  readonly until: Date;
+  readonly way: PayWay | undefined;
+  /** The payment system won't take it. */
+  readonly refused: boolean;
+  readonly entry: Entry | undefined;
+  readonly openedAt: Date;
+}
+
+type View = Output<Routes['walletDepositAsk']>;
+
+/** What of these came, or is on its way: what is gone or was taken back isn't. */
+const isThere = ({ status }: Deposit): boolean => status !== 'dropped' && status !== 'reversed';
+
+/** Is something still to be paid? Whatever a voucher was worth, it is paid with it. */
+export const isDue = ({ parts }: Pick<Asked, 'parts'>, deposits: readonly Deposit[]): boolean => {
+  const there = deposits.filter(isThere);
+  return there.length === 0 || there.reduce((sum, one) => sum + one.parts, 0n) < (parts ?? 0n);
+};
+
+/** A deposit that was asked for, as its holder sees it. */
+export function askedView(asked: Asked, deposits: readonly Deposit[], locale: 'en' | 'ru', now: Date): View {
+  const info = currencyOf(asked.currency);
+  if (!info) throw new Error(`no rail carries ${asked.currency}`);
+  const due = isDue(asked, deposits);
+  const isOver = now >= asked.until;
+  const way = due && !isOver && !asked.refused ? asked.way : undefined;
+  return {
+    ...{ id: asked.id, number: asked.number, currency: info.unit, by: info.code, rail: info.rail, network: info.network },
+    ...(asked.parts !== undefined && { amount: text(info.unit, asked.parts) }),
+    status: !due ? 'paid' : asked.refused ? 'refused' : isOver ? 'over' : way ? 'open' : 'preparing',
+    ...(way && { pay: payView(asked, way, info, locale) }),
+    ...(asked.entry && { entry: asked.entry }),
+    asked_at: asked.openedAt.toISOString(),
+    expires_at: asked.until.toISOString(),
+    deposits: deposits.map((one) => depositView(one)),
+  };
+}
+
+function payView({ parts, until }: Asked, way: PayWay, info: CurrencyInfo, locale: 'en' | 'ru'): NonNullable<View['pay']> {
+  const { code: currency, network, unit } = info;
+  const amount = parts === undefined ? {} : { amount: text(unit, parts) };
+  const common = { ...amount, currency, network, expires_at: until.toISOString() };
+  if (way.kind === 'redirect') {
+    return { kind: 'redirect', ...common, method: way.method, url: way.url, fields: { ...way.fields } };
+  }
+  const named = (label: string): string => say(locale, label, { network }) ?? label;
+  return { kind: 'voucher', ...common, fields: way.fields.map((field) => ({ ...field, label: named(field.label) })) };
+}

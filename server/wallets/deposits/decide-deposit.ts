@@ -1,0 +1,107 @@
+// Deposits that wait for a person: let go on, or given back to where they came from. And what becomes of giving them back.
+
+import { Problem, fieldProblem } from '@kurs/contract';
+import { screen } from '../../compliance/index.ts';
+import { type Journal, post } from '../../ledger/index.ts';
+import { type PayoutBody, checkGivenAccount, currencyOf, requestPayout, returnedOf } from '../../payments/index.ts';
+import { type Db, type Tx, newId } from '../../platform/index.ts';
+import { type Deposit, afterGiveBack, backsOf, giveBack, release, withPapers } from './deposit.ts';
+import { newsOf, queueDepositLetter } from './deposit-letters.ts';
+import { depositById, depositsByBack, depositsById, saveDeposits } from '../store.ts';
+
+/** The desk's word on a deposit. */
+export interface DepositDecision {
+  readonly id: string;
+  readonly act: 'release' | 'give_back' | 'ask_papers' | 'papers_came';
+  readonly by: readonly string[];
+  /** Of what is given back: where to, as `clearBackAccount` gave it. */
+  readonly to?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Where a deposit is given back to: where it came from, where its rail says that; else the account that the desk names,
+ * which is screened. Throws `not_found`, `act_not_open` where its currency goes to no account, `validation` on `account`,
+ * `account_refused` and `unavailable`.
+ */
+export async function clearBackAccount(
+  db: Db,
+  id: string,
+  account: Readonly<Record<string, string>> | undefined,
+): Promise<Readonly<Record<string, string>>> {
+  const one = await depositById(db, id);
+  if (!one) throw new Problem('not_found');
+  if (one.source) return one.source.fields;
+  const [first] = currencyOf(one.currency)?.fields ?? [];
+  if (!first) throw new Problem('act_not_open');
+  if (!account) throw fieldProblem(`account.${first.name}`, 'required');
+  const { fields } = await checkGivenAccount(db, one.currency, account, 'account');
+  const screened = await screen([{ currency: one.currency, fields }]);
+  if (screened.outcome === 'held') throw new Problem(screened.cause === 'silent' ? 'unavailable' : 'account_refused');
+  return fields;
+}
+
+/** The holder is asked for papers, and told so; or they have come. */
+async function notePapers(tx: Tx, name: string, one: Deposit, papers: 'asked' | 'came'): Promise<Deposit> {
+  const deposit = withPapers(one, papers);
+  if (!deposit) throw new Problem('act_not_open');
+  await saveDeposits(tx, [deposit]);
+  if (papers === 'asked') await queueDepositLetter(tx, name, deposit, { kind: 'papers', parts: deposit.uncleared });
+  return deposit;
+}
+
+/**
+ * Does what the desk has decided; the last thing that its transaction does. What was flagged and can still be taken back
+ * stays uncleared until then. `name`: the product's, for letters. Throws `not_found`, `order_changed` where it waits for nobody,
+ * and `act_not_open` where nothing of it is left to give back, or papers are asked for, or have come, already.
+ */
+export async function decideDeposit(tx: Tx, name: string, { id, act, by, to }: DepositDecision): Promise<Deposit> {
+  const one = (await depositsById(tx, [id])).get(id);
+  if (!one) throw new Problem('not_found');
+  if (one.status !== 'checking') throw new Problem('order_changed');
+  if (act === 'give_back' && one.uncleared === 0n) throw new Problem('act_not_open');
+  if (act === 'ask_papers' || act === 'papers_came') return notePapers(tx, name, one, act === 'ask_papers' ? 'asked' : 'came');
+  const people = by.join(', ');
+  const { deposit, journal } =
+    act === 'release' ? release(one, people, tx.now, newId()) : giveBack(one, newId(), people, newId());
+  const { backId, currency, unit, backParts: parts } = deposit;
+  if (act === 'give_back' && backId !== undefined && parts !== undefined) {
+    if (!to) throw new Problem('act_not_open');
+    const owner = { kind: 'wallet', id: backId } as const;
+    await requestPayout(tx, { id: backId, owner, party: one.holderId, currency, unit, parts, to, purpose: 'refund' });
+  }
+  await saveDeposits(tx, [deposit]);
+  const news = newsOf(one, deposit, 0n);
+  if (news) await queueDepositLetter(tx, name, deposit, news);
+  if (journal) await postAll(tx, [journal]);
+  return deposit;
+}
+
+/** Applies what payments tell of deposits that are given back, oldest first; gives the journals of it. */
+export async function applyGivenBack(
+  tx: Tx,
+  told: readonly { readonly id: string; readonly body: PayoutBody }[],
+  name: string,
+): Promise<Journal[]> {
+  const known = await depositsByBack(tx, told.map(({ body }) => body.intentId)); // prettier-ignore
+  const journals: Journal[] = [];
+  const changed = new Map<string, Deposit>();
+  for (const { id, body } of told) {
+    const before = known.find((each) => backsOf(each).some((back) => back.id === body.intentId));
+    const one = before && (changed.get(before.payinId) ?? before);
+    const { event, intentId: payout } = body;
+    // Of one that came to nothing there is nothing more to know.
+    const step = one && afterGiveBack(one, { event, payout, back: returnedOf(body, BigInt(body.parts)) }, tx.now, id);
+    if (!step) continue;
+    const news = newsOf(one, step.deposit, 0n);
+    if (news) await queueDepositLetter(tx, name, step.deposit, news);
+    changed.set(one.payinId, step.deposit);
+    if (step.journal) journals.push(step.journal);
+  }
+  await saveDeposits(tx, [...changed.values()]);
+  return journals;
+}
+
+async function postAll(tx: Tx, journals: readonly Journal[]): Promise<void> {
+  const refused = (await post(tx, journals)).find(({ status }) => status !== 'posted');
+  if (refused) throw new Error(`The ledger refused the desk's word on a deposit: ${refused.status}`);
+}

@@ -1,0 +1,69 @@
+// Letters about deposits: that a person looks at one, asks for papers, lets it go on or gives it back; that one was taken back or has come again,
+// and that what was owed for it is settled.
+
+import { writeTime } from '@kurs/money';
+import { holderById } from '../../auth/index.ts';
+import { currencyName, currencyOf, writeSum } from '../../payments/index.ts';
+import { type Tx, letterWords, mail, newId } from '../../platform/index.ts';
+import type { Deposit } from './deposit.ts';
+
+/** What happened to a deposit, and to how many parts of it. */
+export interface DepositNews {
+  readonly kind: 'held' | 'papers' | 'released' | 'given_back' | 'reversed' | 'back' | 'settled';
+  readonly parts: bigint;
+  /** Of what has come again: what settled a debt. */
+  readonly settled?: bigint;
+}
+
+/**
+ * What a step of a deposit is news of for its holder; undefined where it is none. `parts`: how much a rail took back, or
+ * brought again.
+ */
+export function newsOf(before: Deposit, after: Deposit, parts: bigint): DepositNews | undefined {
+  const hasLeft = before.status === 'returning' && after.status !== 'returning' && after.backId !== undefined;
+  if (hasLeft) return { kind: 'given_back', parts: after.backParts ?? 0n };
+  if (before.status !== 'checking' && after.status === 'checking') return { kind: 'held', parts: after.uncleared };
+  if (before.status === 'checking' && (after.status === 'final' || after.status === 'maturing'))
+    return { kind: 'released', parts: before.uncleared };
+  if (parts === 0n) return undefined;
+  const hadGone = before.status === 'reversed' || before.taken > 0n;
+  if (after.status === 'reversed' || after.taken > before.taken || after.owed > before.owed) return { kind: 'reversed', parts };
+  return hadGone && after.status !== 'seen' ? { kind: 'back', parts, settled: before.owed - after.owed } : undefined;
+}
+
+/** Queues the letter to the holder. `name`: the product's. Nothing of why a person looks is told: it may not be. */
+export async function queueDepositLetter(
+  tx: Tx,
+  name: string,
+  one: Deposit,
+  { kind, parts, settled = 0n }: DepositNews,
+): Promise<void> {
+  const holder = await holderById(tx, one.holderId);
+  if (!holder) throw new Error(`The holder of the deposit ${one.payinId} is missing`);
+  const { locale, email: to } = holder;
+  const sumOf = (sum: bigint): string => writeSum({ ...one, parts: sum }, locale);
+  const until = one.freeAt === undefined ? '' : writeTime(one.freeAt.toISOString(), locale);
+  const blanks = { name, sum: sumOf(parts), owed: sumOf(one.owed), settled: sumOf(settled), until };
+  const words = letterWords(locale, 'deposit', blanks);
+  const more = {
+    held: [],
+    papers: [],
+    released: [],
+    given_back: [],
+    reversed: [one.owed > 0n ? 'reversed.owed' : 'reversed.left'],
+    back: settled > 0n ? ['back.settled'] : [],
+    settled: [one.owed > 0n ? 'settled.rest' : 'settled.even'],
+  }[kind];
+  const waits = kind === 'released' && one.status === 'maturing';
+  await mail.queue(tx, {
+    ...{ to, locale, name, key: `deposit ${newId()}` },
+    subject: words(waits ? 'released.subject_waits' : `${kind}.subject`),
+    paragraphs: [words(waits ? 'released.waits' : `${kind}.lead`), ...more.map((key) => words(key))],
+    facts: [
+      [words('network'), currencyOf(one.currency)?.network ?? currencyName(one.currency)],
+      [words('when'), writeTime(tx.now.toISOString(), locale)],
+      ...(one.txid === '' ? [] : [[words('txid'), one.txid] as const]),
+    ],
+    keep: words('keep'),
+  });
+}

@@ -1,0 +1,382 @@
+// A deposit's steps as pure functions: where its money stands after each, and that no step loses or makes any.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PayinBody, PayinEvent, PayoutEvent } from '../../payments/index.ts';
+import {
+  type Deposit,
+  type Standing,
+  type Step,
+  afterGiveBack,
+  backsOf,
+  arrive,
+  beforeFinal,
+  clear,
+  giveBack,
+  release,
+  settle,
+  sighted,
+  takeBack,
+} from './deposit.ts';
+import { newsOf } from './deposit-letters.ts';
+
+const NOW = new Date('2026-11-20T12:00:00Z');
+const LATER = new Date('2027-05-19T12:00:00Z');
+const ID = '01a20674-57ac-7111-b990-d8102836606c';
+const payin = (more: Partial<PayinBody> = {}): PayinBody => ({
+  ...{ payinId: ID, owner: { kind: 'wallet', id: 'place' }, event: 'final', currency: 'PAYPAL_USD', unit: 'PAYPAL_USD' },
+  ...{ place: 'hot', parts: '5000', txid: 'tx', from: ['ann'], feeOk: true, seenAt: NOW.toISOString() },
+  ...{ confirmations: 1, needed: 1 },
+  ...more,
+});
+const seen = (): Deposit => sighted(payin({ event: 'seen' }), undefined, { placeId: 'place', holderId: 'ann' });
+const come = (one: Deposit, standing = {}, more: Partial<PayinBody> = {}): Step => arrive(one, payin(more), standing, NOW, ID);
+const go = (one: Deposit, available: bigint, custody: bigint, part?: string): Step =>
+  takeBack(one, payin({ event: 'reversed', ...(part && { part }) }), 'paypal', { available, custody }, NOW, ID);
+/** A step's legs, each as `from → to parts`, by the last word of an account’s name that says what it is. */
+const legs = ({ journal }: Step): string[] =>
+  (journal?.legs ?? []).map(({ from, to, parts }) => `${short(from.name)} → ${short(to.name)} ${parts}`);
+const short = (name: string): string =>
+  name.endsWith(':uncleared')
+    ? 'uncleared'
+    : (name.split(':').find((word) => /^(wallet|custody|receivable|owed|income|payout|rail)$/.test(word)) ?? name);
+
+test('what arrives is available, or uncleared; what its provider kept is taken off once', () => {
+  const plain = come(seen(), {}, { kept: '224' });
+  assert.deepEqual(legs(plain), ['custody → wallet 5000', 'wallet → income 224']);
+  assert.deepEqual([plain.deposit.status, plain.deposit.fee, plain.deposit.uncleared], ['final', 224n, 0n]);
+  const held = come(seen(), { freeAt: LATER }, { kept: '224' });
+  assert.deepEqual(legs(held), ['custody → uncleared 5000', 'uncleared → income 224']);
+  assert.deepEqual([held.deposit.status, held.deposit.uncleared], ['maturing', 4_776n]);
+  assert.deepEqual(legs(clear(held.deposit, LATER, ID)), ['uncleared → wallet 4776']);
+  const again = come(go(plain.deposit, 10_000n, 10_000n).deposit, {}, { kept: '224', again: true });
+  assert.deepEqual(legs(again), ['custody → wallet 5000'], 'the fee was taken before');
+});
+
+test('what is taken back leaves its own uncleared money, then the wallet, then is owed; to the rail where custody lacks it', () => {
+  const held = come(seen(), { freeAt: LATER }).deposit;
+  assert.deepEqual(legs(go(held, 9_000n, 9_000n)), ['uncleared → custody 5000'], 'nothing else is touched');
+  const free = clear(held, LATER, ID).deposit;
+  const owed = go(free, 3_000n, 4_000n);
+  assert.deepEqual(legs(owed), ['wallet → custody 3000', 'receivable → custody 1000', 'receivable → owed 1000']);
+  assert.deepEqual([owed.deposit.status, owed.deposit.owed], ['reversed', 2_000n]);
+  const back = come(owed.deposit, { freeAt: LATER }, { again: true });
+  assert.deepEqual(legs(back), ['custody → receivable 2000', 'custody → uncleared 3000'], 'what was owed is settled first');
+});
+
+test('a debt is settled from what is in the wallet, as far as it goes, and once', () => {
+  const owing = go(come(seen()).deposit, 3_000n, 9_000n).deposit;
+  assert.equal(owing.owed, 2_000n);
+  const some = settle(owing, 500n, ID);
+  assert.deepEqual([legs(some), some.deposit.owed], [['wallet → receivable 500'], 1_500n]);
+  const rest = settle(some.deposit, 9_000n, ID);
+  assert.deepEqual([legs(rest), rest.deposit.owed], [['wallet → receivable 1500'], 0n]);
+  for (const nothing of [settle(rest.deposit, 9_000n, ID), settle(owing, 0n, ID)]) assert.equal(nothing.journal, undefined);
+  assert.deepEqual(legs(come(rest.deposit, {}, { again: true })), ['custody → wallet 5000'], 'it was settled already');
+});
+
+test('what comes back in part of a deposit that was given back settles what is owed first; what its rail kept is the desk’s', () => {
+  const held = come(seen(), { why: 'a reason' }).deposit;
+  const gone = afterGiveBack(giveBack(held, 'back', 'carl', ID).deposit, 'accepted', NOW, ID)?.deposit as Deposit;
+  const back = afterGiveBack(gone, { event: 'returned', back: { came: 4_900n, lost: 100n } }, NOW, ID) as Step;
+  assert.deepEqual([legs(back), back.deposit.uncleared], [['custody → uncleared 4900', 'rail → uncleared 100'], 5_000n]);
+  const receivers = afterGiveBack(gone, { event: 'returned', back: { came: 4_900n, lost: 0n } }, NOW, ID) as Step;
+  assert.deepEqual([legs(receivers), receivers.deposit.uncleared], [['custody → uncleared 4900'], 4_900n]);
+  const owing = afterGiveBack(
+    { ...gone, owed: 4_950n },
+    { event: 'returned', back: { came: 4_900n, lost: 100n } },
+    NOW,
+    ID,
+  ) as Step;
+  assert.deepEqual(legs(owing), ['custody → receivable 4900', 'rail → receivable 50', 'rail → uncleared 50']);
+  assert.deepEqual([owing.deposit.owed, owing.deposit.uncleared], [0n, 50n]);
+});
+
+test('its holder is told where a person looks at it, lets it go on or gives it back, and of what goes and comes again', () => {
+  const held = come(seen(), { why: 'a reason' }).deposit;
+  const free = come(seen()).deposit;
+  const maturing = release(come(seen(), { why: 'a reason', freeAt: LATER }).deposit, 'carl', NOW, ID).deposit;
+  const going = giveBack(held, 'back', 'carl', ID).deposit;
+  const gone = afterGiveBack(going, 'accepted', NOW, ID)?.deposit as Deposit;
+  const reversed = go(free, 3_000n, 9_000n).deposit;
+  const part = go(free, 9_000n, 9_000n, '2000').deposit;
+  const told = (before: Deposit, after: Deposit, parts = 0n): string | undefined => newsOf(before, after, parts)?.kind;
+  assert.equal(told(seen(), free, 5_000n), undefined, 'as any deposit');
+  assert.equal(told(seen(), come(seen(), { freeAt: LATER }).deposit, 5_000n), undefined);
+  assert.equal(told(seen(), held, 5_000n), 'held');
+  assert.equal(told(held, release(held, 'carl', NOW, ID).deposit), 'released');
+  assert.equal(told(held, maturing), 'released');
+  assert.equal(told(held, going), undefined, 'not before it has left');
+  assert.equal(told(going, gone), 'given_back');
+  assert.equal(told(gone, afterGiveBack(gone, 'returned', NOW, ID)?.deposit as Deposit), 'held');
+  assert.equal(told(free, reversed, 5_000n), 'reversed');
+  assert.equal(told(free, part, 2_000n), 'reversed');
+  assert.equal(told(held, go(held, 0n, 9_000n).deposit, 5_000n), 'reversed');
+  assert.deepEqual(newsOf(reversed, come(reversed, {}, { again: true }).deposit, 5_000n), { kind: 'back', parts: 5_000n, settled: 2_000n }); // prettier-ignore
+  assert.equal(told(part, come(part, {}, { part: '500', again: true }).deposit, 500n), 'back');
+  assert.equal(told(free, clear(maturing, LATER, ID).deposit), undefined);
+});
+
+test('in part: what is taken, what comes back, and all of the rest add up', () => {
+  const held = come(seen(), { freeAt: LATER }).deposit;
+  const part = go(held, 0n, 9_000n, '2000').deposit;
+  assert.deepEqual([part.status, part.uncleared, part.taken], ['maturing', 3_000n, 2_000n]);
+  const some = come(part, {}, { part: '500', again: true });
+  assert.deepEqual(legs(some), ['custody → uncleared 500']);
+  assert.deepEqual([some.deposit.status, some.deposit.taken], ['maturing', 1_500n]);
+  assert.deepEqual(legs(go(some.deposit, 0n, 9_000n)), ['uncleared → custody 3500'], 'all that it hasn’t taken before');
+});
+
+test('a person lets it go on at once, or until it can’t be taken back; his word stands when it comes again', () => {
+  const flagged = come(seen(), { why: 'a reason' }).deposit;
+  assert.equal(flagged.status, 'checking');
+  const free = release(flagged, 'carl', NOW, ID);
+  assert.deepEqual([legs(free), free.deposit.status], [['uncleared → wallet 5000'], 'final']);
+  const both = release(come(seen(), { why: 'a reason', freeAt: LATER }).deposit, 'carl', NOW, ID);
+  assert.deepEqual([legs(both), both.deposit.status, both.deposit.uncleared], [[], 'maturing', 5_000n]);
+  const again = come(go(free.deposit, 5_000n, 5_000n).deposit, { why: 'a reason' }, { again: true });
+  assert.equal(again.deposit.status, 'final');
+});
+
+test('giving back: sent once; refused, or come back, it waits again, less what was taken back meanwhile', () => {
+  const flagged = come(seen(), { why: 'a reason' }).deposit;
+  const going = giveBack(flagged, 'back', 'carl', ID);
+  assert.deepEqual([legs(going), going.deposit.status], [['uncleared → payout 5000'], 'returning']);
+  const after = (one: Deposit, event: PayoutEvent) => afterGiveBack(one, event, NOW, ID);
+  assert.equal(after(going.deposit, 'unknown'), undefined);
+  const gone = after(going.deposit, 'accepted') as Step;
+  assert.deepEqual([legs(gone), gone.deposit.status], [['payout → custody 5000'], 'returned']);
+  assert.equal(after(gone.deposit, 'found'), undefined, 'it left once');
+  const back = after(gone.deposit, 'returned') as Step;
+  assert.deepEqual([legs(back), back.deposit.status], [['custody → uncleared 5000'], 'checking']);
+  const charged = go(going.deposit, 1_000n, 9_000n).deposit;
+  assert.deepEqual([charged.status, charged.owed], ['returning', 4_000n]);
+  const refused = after(charged, 'refused') as Step;
+  assert.deepEqual(legs(refused), ['payout → receivable 4000', 'payout → uncleared 1000']);
+  assert.throws(() => giveBack({ ...flagged, uncleared: 0n }, 'back', 'carl', ID), RangeError);
+});
+
+const SOURCE = { fields: { account: 'A' }, key: 'a' };
+const kinds = (...steps: (Step | undefined)[]): (string | undefined)[] => steps.map((step) => step?.journal?.kind);
+
+test('before it is final it is there or gone, and where some of it waits for people that is how it stands', () => {
+  const stood = { ...seen(), endedAt: LATER };
+  const table: [Partial<Deposit>, PayinEvent, Deposit['status'], Date | undefined][] = [
+    [{ status: 'dropped' }, 'seen', 'seen', undefined],
+    [{ status: 'reversed' }, 'seen', 'seen', undefined],
+    [{ status: 'seen' }, 'dropped', 'dropped', NOW],
+    [{ status: 'seen' }, 'progress', 'seen', LATER],
+    [{ status: 'reversed' }, 'progress', 'reversed', LATER],
+    [{ status: 'returning' }, 'seen', 'returning', LATER],
+    [{ status: 'returning' }, 'dropped', 'returning', LATER],
+    [{ status: 'checking', uncleared: 1n }, 'seen', 'checking', LATER],
+  ];
+  for (const [more, event, status, endedAt] of table) {
+    const after = beforeFinal({ ...stood, ...more }, event, NOW);
+    assert.deepEqual(after, { ...stood, ...more, status, endedAt }, `${more.status} ${event}`);
+  }
+});
+
+test('what payments say of it is noted: its first time stays, and where it came from as far as it was ever told', () => {
+  assert.deepEqual(seen().seenAt, NOW);
+  assert.equal(seen().source, undefined);
+  const given = { placeId: 'place', holderId: 'ann' };
+  const first = sighted(payin({ source: SOURCE, confirmations: 0 }), undefined, given);
+  const again = sighted(payin({ seenAt: LATER.toISOString(), parts: '6000', from: ['bob'], confirmations: 3 }), first, given);
+  assert.deepEqual(
+    [again.seenAt, again.source, again.parts, again.senders, again.confirmations],
+    [NOW, SOURCE, 6_000n, ['bob'], 3],
+  );
+  const other = { ...SOURCE, key: 'b' };
+  assert.deepEqual(sighted(payin({ source: other }), first, given).source, other);
+});
+
+test('when a final deposit is available: at once, at its moment, or when a person says so', () => {
+  const table: [Standing, Deposit['status'], bigint, Date | undefined][] = [
+    [{}, 'final', 0n, NOW],
+    [{ freeAt: NOW }, 'final', 0n, NOW],
+    [{ freeAt: new Date(NOW.getTime() + 1) }, 'maturing', 5_000n, undefined],
+    [{ why: 'a reason' }, 'checking', 5_000n, undefined],
+    [{ why: 'a reason', freeAt: NOW }, 'checking', 5_000n, undefined],
+  ];
+  for (const [standing, status, uncleared, clearedAt] of table) {
+    const { deposit } = come({ ...seen(), endedAt: LATER }, standing);
+    const { why, freeAt } = standing;
+    const expected = { ...seen(), status, uncleared, clearedAt, why, freeAt, flagged: why !== undefined, finalAt: NOW };
+    assert.deepEqual(deposit, expected, JSON.stringify(standing));
+    const [later] = [clear(deposit, LATER, ID).deposit];
+    assert.deepEqual([later.status, later.clearedAt], ['final', clearedAt ?? LATER], 'the first time stays');
+  }
+  const again = arrive({ ...seen(), finalAt: NOW, clearedAt: NOW }, payin(), {}, LATER, ID).deposit;
+  assert.deepEqual([again.finalAt, again.clearedAt], [NOW, NOW]);
+  for (const [freeAt, status] of [
+    [NOW, 'final'],
+    [LATER, 'maturing'],
+    [undefined, 'final'],
+  ] as const) {
+    // prettier-ignore
+    const released = release({ ...come(seen(), { why: 'a reason' }).deposit, freeAt }, 'carl', NOW, ID).deposit;
+    assert.deepEqual([released.status, released.flagged, released.decidedBy], [status, false, 'carl']);
+  }
+});
+
+test('what joins the rest stands as that: while people look at it, while it waits, and while it is given back', () => {
+  const checking = come(seen(), { why: 'a reason', freeAt: LATER }).deposit;
+  const going = giveBack(checking, 'back', 'carl', ID).deposit;
+  for (const [one, status] of [
+    [checking, 'checking'],
+    [going, 'returning'],
+  ] as const) {
+    // prettier-ignore
+    const short = go(one, 1_000n, 9_000n, '1000').deposit;
+    const joined = come(short, {}, { part: '1000', again: true });
+    assert.deepEqual(legs(joined), ['custody → uncleared 1000'], status);
+    const { flagged, why, freeAt } = joined.deposit;
+    assert.deepEqual([joined.deposit.status, flagged, why, freeAt], [status, true, 'a reason', LATER]);
+  }
+  const whole = come(go(going, 9_000n, 9_000n).deposit, { freeAt: NOW }, { again: true });
+  assert.deepEqual([legs(whole), whole.deposit.status], [['custody → uncleared 5000'], 'returning']);
+  assert.deepEqual([whole.deposit.why, whole.deposit.freeAt], ['a reason', LATER]);
+  const due = arrive(come(seen(), { freeAt: LATER }).deposit, payin({ part: '10' }), {}, LATER, ID);
+  assert.deepEqual([legs(due), due.deposit.status], [['custody → uncleared 10'], 'maturing'], 'until the rest is cleared');
+});
+
+test('what its provider keeps is taken off what comes in whole: no more than there is, and never less than nothing', () => {
+  assert.deepEqual(legs(come({ ...seen(), fee: 30n }, {}, { kept: '20' })), ['custody → wallet 5000']);
+  assert.deepEqual(legs(come({ ...seen(), fee: 30n }, {}, { kept: '50' })), ['custody → wallet 5000', 'wallet → income 20']);
+  assert.deepEqual(legs(come(seen(), {}, { kept: '7000' })), ['custody → wallet 5000', 'wallet → income 5000']);
+  assert.deepEqual(legs(come({ ...seen(), owed: 4_900n }, {}, { kept: '224' })), [
+    'custody → receivable 4900',
+    'custody → wallet 100',
+    'wallet → income 100',
+  ]);
+  assert.deepEqual(legs(come({ ...seen(), taken: 900n }, {}, { part: '900', kept: '50' })), ['custody → wallet 900']);
+  const owing = come({ ...seen(), owed: 2_000n }, { freeAt: LATER }, { kept: '224' }).deposit;
+  assert.deepEqual([owing.owed, owing.fee, owing.uncleared], [0n, 224n, 2_776n]);
+});
+
+test('all of it is what is left of it: what came back in part after all of it had been taken is all that can be taken again', () => {
+  const gone = go(come(seen()).deposit, 9_000n, 9_000n).deposit;
+  assert.deepEqual([gone.status, gone.taken, gone.endedAt], ['reversed', 5_000n, NOW]);
+  const some = come(gone, {}, { part: '1500', again: true }).deposit;
+  assert.deepEqual([some.status, some.taken, some.endedAt], ['final', 3_500n, undefined]);
+  assert.deepEqual(legs(go(some, 9_000n, 9_000n)), ['wallet → custody 1500']);
+  assert.equal(come(gone, {}, { again: true }).deposit.taken, 0n);
+  const [lost] = [go(come(seen(), { freeAt: LATER }).deposit, 0n, -1n)];
+  assert.deepEqual(legs(lost), ['uncleared → owed 5000'], 'a place below nothing holds nothing');
+});
+
+test('a part is no new payment: what comes back of it asks nobody anew, what is taken of it ends nothing', () => {
+  const free = come(seen()).deposit;
+  const short = go(free, 9_000n, 9_000n, '2000').deposit;
+  assert.deepEqual([short.status, short.taken, short.endedAt], ['final', 2_000n, undefined]);
+  const back = come(short, { why: 'a reason', freeAt: LATER }, { part: '2000', again: true }).deposit;
+  assert.deepEqual([back.status, back.flagged, back.freeAt, back.taken], ['final', false, undefined, 0n]);
+});
+
+test('what comes again joins what people still decide upon', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  const stayed = afterGiveBack(go(going, 100n, 9_000n, '100').deposit, 'kept', NOW, ID)?.deposit as Deposit;
+  const rest = go(stayed, 0n, 9_000n).deposit;
+  const again = come(rest, {}, { again: true });
+  assert.deepEqual(legs(again), ['custody → uncleared 5000']);
+  assert.deepEqual([again.deposit.status, again.deposit.flagged, again.deposit.uncleared], ['checking', true, 5_100n]);
+});
+
+test('a debt is not settled from a wallet that is below nothing', () => {
+  const owing = { ...seen(), owed: 2_000n };
+  assert.deepEqual([settle(owing, -1n, ID).journal, settle(owing, -1n, ID).deposit.owed], [undefined, 2_000n]);
+});
+
+test('giving back: each word of payments, in each state', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  assert.deepEqual([going.backId, going.backParts, going.uncleared, going.decidedBy], ['back', 5_000n, 0n, 'carl']);
+  const gone: Deposit = { ...going, status: 'returned', endedAt: NOW };
+  const waits: Deposit = {
+    ...{ ...going, status: 'checking' as const, uncleared: 5_000n, flagged: true, endedAt: undefined },
+    ...{ backId: undefined, backParts: undefined, decidedBy: undefined },
+  };
+  const after = (one: Deposit, event: PayoutEvent): Step | undefined => afterGiveBack(one, event, NOW, ID);
+  for (const event of ['accepted', 'found', 'final'] as const) {
+    assert.deepEqual(after(going, event)?.deposit, gone, event);
+    assert.deepEqual([after(gone, event), after(waits, event)], [undefined, undefined], event);
+  }
+  for (const event of ['refused', 'absent', 'kept'] as const) {
+    const stayed = after(going, event) as Step;
+    assert.deepEqual([stayed.deposit, legs(stayed)], [waits, ['payout → uncleared 5000']], event);
+    assert.deepEqual([after(gone, event), after(waits, event)], [undefined, undefined], event);
+  }
+  assert.deepEqual(after(gone, 'returned')?.deposit, waits);
+  assert.deepEqual([after(going, 'returned'), after(waits, 'returned'), after(seen(), 'accepted')], Array(3).fill(undefined));
+  for (const lost of [{ backId: undefined }, { backParts: undefined }])
+    assert.equal(after({ ...going, ...lost }, 'final'), undefined);
+});
+
+test('giving back: what all of it settles leaves nothing to decide upon', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  const after = (owed: bigint): Deposit => afterGiveBack({ ...going, owed }, 'refused', NOW, ID)?.deposit as Deposit;
+  assert.deepEqual([after(5_000n).status, after(5_000n).endedAt, after(5_000n).owed], ['reversed', NOW, 0n]);
+  assert.deepEqual([after(4_999n).status, after(4_999n).endedAt, after(4_999n).uncleared], ['checking', undefined, 1n]);
+  assert.deepEqual([after(6_000n).status, after(6_000n).owed], ['reversed', 1_000n]);
+});
+
+test('giving back: what has come of it meanwhile waits for people, whether the rest leaves, stays or comes back', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  const more = come(go(going, 2_000n, 9_000n, '2000').deposit, {}, { part: '2000', again: true }).deposit;
+  assert.deepEqual([more.status, more.uncleared], ['returning', 2_000n]);
+  const gone = afterGiveBack(more, 'accepted', NOW, ID)?.deposit as Deposit;
+  assert.deepEqual([gone.status, gone.uncleared, gone.endedAt, gone.backId], ['checking', 2_000n, undefined, 'back']);
+  assert.equal(newsOf(more, gone, 0n)?.kind, 'given_back');
+  for (const one of [afterGiveBack(more, 'refused', NOW, ID), afterGiveBack(gone, 'returned', NOW, ID)])
+    assert.deepEqual([one?.deposit.status, one?.deposit.uncleared], ['checking', 7_000n]);
+});
+
+test('given back twice: each payout may come back, the earlier one while the later is under way too', () => {
+  const first = giveBack(come(seen(), { why: 'a reason' }).deposit, 'first', 'carl', ID).deposit;
+  const more = come(go(first, 2_000n, 9_000n, '2000').deposit, {}, { part: '2000', again: true }).deposit;
+  const left = afterGiveBack(more, 'accepted', NOW, ID)?.deposit as Deposit;
+  const second = giveBack(left, 'second', 'carl', ID).deposit;
+  assert.deepEqual([second.backId, second.backParts, second.earlierBacks], ['second', 2_000n, [{ id: 'first', parts: 5_000n }]]);
+  const back = (one: Deposit, payout: string): Step => afterGiveBack(one, { event: 'returned', payout }, NOW, ID) as Step;
+  const meanwhile = back(second, 'first');
+  assert.deepEqual(legs(meanwhile), ['custody → uncleared 5000']);
+  assert.deepEqual(
+    [meanwhile.deposit.status, meanwhile.deposit.backId, meanwhile.deposit.earlierBacks],
+    ['returning', 'second', []],
+  );
+  const gone = afterGiveBack(meanwhile.deposit, 'final', NOW, ID)?.deposit as Deposit;
+  assert.deepEqual([gone.status, gone.uncleared], ['checking', 5_000n]);
+  const both = back(gone, 'second').deposit;
+  assert.deepEqual([both.status, both.uncleared, backsOf(both)], ['checking', 7_000n, []]);
+  assert.equal(back(both, 'first'), undefined, 'and only once');
+  assert.equal(afterGiveBack(second, { event: 'final', payout: 'first' }, NOW, ID), undefined);
+});
+
+test('giving back: what comes back settles what was taken back since it left', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  const gone = afterGiveBack(going, 'accepted', NOW, ID)?.deposit as Deposit;
+  const charged = go(gone, 1_000n, 9_000n).deposit;
+  assert.deepEqual([charged.status, charged.owed], ['reversed', 4_000n]);
+  const back = afterGiveBack(charged, 'returned', NOW, ID) as Step;
+  assert.deepEqual(legs(back), ['custody → receivable 4000', 'custody → uncleared 1000']);
+  assert.deepEqual([back.deposit.status, back.deposit.owed, back.deposit.uncleared], ['checking', 0n, 1_000n]);
+});
+
+test('what was paid out of the wallet for it is still the holder’s when all of it is taken back', () => {
+  const going = giveBack(come(seen(), { why: 'a reason' }).deposit, 'back', 'carl', ID).deposit;
+  const stayed = afterGiveBack(go(going, 100n, 9_000n, '100').deposit, 'kept', NOW, ID)?.deposit as Deposit;
+  const over = go(stayed, 0n, 9_000n);
+  assert.deepEqual(legs(over), ['uncleared → custody 4900']);
+  assert.deepEqual([over.deposit.status, over.deposit.uncleared, over.deposit.taken], ['checking', 100n, 5_000n]);
+});
+
+test('each step is a journal of its kind', () => {
+  const flagged = come(seen(), { why: 'a reason' });
+  const going = giveBack(flagged.deposit, 'back', 'carl', ID);
+  const gone = afterGiveBack(going.deposit, 'final', NOW, ID);
+  const [stayed, back] = [afterGiveBack(going.deposit, 'absent', NOW, ID), afterGiveBack(gone!.deposit, 'returned', NOW, ID)];
+  assert.deepEqual(kinds(flagged, going, gone, stayed, back), ['deposit', 'refund_queued', 'sent', 'refused', 'returned']);
+  const [reversed, owing] = [go(flagged.deposit, 0n, 0n), { ...flagged.deposit, owed: 1n }];
+  const more = kinds(reversed, settle(owing, 1n, ID), clear(flagged.deposit, NOW, ID));
+  assert.deepEqual(more, ['deposit_reversed', 'deposit_reversed', 'deposit_matured']);
+});

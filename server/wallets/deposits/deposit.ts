@@ -1,0 +1,300 @@
+// A payment into a wallet: how it stands, and what each word of payments does to it and to the books. Pure.
+
+import { type AccountRef, type Journal, type JournalKind, type Leg, accounts, leg } from '../../ledger/index.ts';
+import type { PayinBody, PayinEvent, PayoutEvent, Returned } from '../../payments/index.ts';
+
+/**
+ * How a payment into a wallet stands:
+ * - `seen`: on its rail, not final · `dropped`: gone before it was final · `reversed`: taken back after it was
+ * - `checking`: the holder's, not to be used before a person has looked at its sender
+ * - `maturing`: the holder's, not to be used while its rail can still take it back
+ * - `returning`, `returned`: given back to where it came from, by the desk's word
+ * - `final`: available
+ */
+export type DepositStatus = 'seen' | 'checking' | 'maturing' | 'returning' | 'final' | 'dropped' | 'reversed' | 'returned';
+
+/** An account at a rail that a payment can be given back to. */
+export interface Source {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly key: string;
+}
+
+/** A payout that gives a deposit back, and how much of it. */
+export interface Back {
+  readonly id: string;
+  readonly parts: bigint;
+}
+
+/** A payment into a wallet. Amounts are parts of its unit. */
+export interface Deposit {
+  readonly payinId: string;
+  readonly placeId: string;
+  readonly holderId: string;
+  readonly currency: string;
+  readonly unit: string;
+  readonly parts: bigint;
+  readonly txid: string;
+  readonly status: DepositStatus;
+  readonly confirmations: number;
+  readonly needed: number;
+  readonly seenAt: Date;
+  readonly finalAt: Date | undefined;
+  /** Of it, what its provider kept: taken off once. */
+  readonly fee: bigint;
+  /** Of it, what stands in `wallet:uncleared`; all deposits' together are what stands there. */
+  readonly uncleared: bigint;
+  /** Of it, what was taken back so far, and what of that nothing was there for. */
+  readonly taken: bigint;
+  readonly owed: bigint;
+  /** A person has to look at its sender, and what for. */
+  readonly flagged: boolean;
+  readonly why: string | undefined;
+  readonly senders: readonly string[];
+  readonly source: Source | undefined;
+  /** When what can be taken back stops being so. */
+  readonly freeAt: Date | undefined;
+  /** When it was available for the first time; when it was taken back, given back or gone. */
+  readonly clearedAt: Date | undefined;
+  readonly endedAt: Date | undefined;
+  /** The payout that gives it back, or gave it back last, and how much; those before it that left and stand. */
+  readonly backId: string | undefined;
+  readonly backParts: bigint | undefined;
+  readonly earlierBacks: readonly Back[];
+  readonly decidedBy: string | undefined;
+  /** While a person looks at it: papers that were asked of its holder, or have come. */
+  readonly papers: 'asked' | 'came' | undefined;
+}
+
+const NEW = {
+  ...{ status: 'seen', fee: 0n, uncleared: 0n, taken: 0n, owed: 0n, flagged: false, why: undefined, finalAt: undefined },
+  ...{ freeAt: undefined, clearedAt: undefined, endedAt: undefined, backId: undefined, backParts: undefined },
+  ...{ earlierBacks: [], decidedBy: undefined, papers: undefined },
+} as const satisfies Partial<Deposit>;
+
+/** A deposit as payments' word shows it on its rail; nothing of where its money stands is decided by that. */
+export function sighted(body: PayinBody, known: Deposit | undefined, given: Pick<Deposit, 'placeId' | 'holderId'>): Deposit {
+  const { payinId, currency, unit, txid, confirmations, needed, from, source } = body;
+  return {
+    ...(known ?? NEW),
+    ...{ payinId, currency, unit, txid, confirmations, needed, ...given },
+    parts: BigInt(body.parts),
+    senders: from,
+    source: source ?? known?.source,
+    seenAt: known?.seenAt ?? new Date(body.seenAt),
+  };
+}
+
+const STATUS: Partial<Record<PayinEvent, DepositStatus>> = { seen: 'seen', dropped: 'dropped' };
+
+/** A deposit that isn't final: seen, seen again, followed, or gone. As long as some of it waits for people it stands as it is. */
+export function beforeFinal(one: Deposit, event: PayinEvent, now: Date): Deposit {
+  const status = STATUS[event];
+  if (status === undefined || one.status === 'returning' || one.uncleared > 0n) return one;
+  return { ...one, status, endedAt: status === 'dropped' ? now : undefined };
+}
+
+/** What a final deposit may be used for: at once (both absent), after a person has looked at it, or from a moment on. */
+export interface Standing {
+  readonly why?: string | undefined;
+  readonly freeAt?: Date | undefined;
+}
+
+/** A step of a deposit, with what it does to the books. */
+export interface Step {
+  readonly deposit: Deposit;
+  readonly journal: Journal | undefined;
+}
+
+const walletOf = ({ holderId, unit }: Deposit): AccountRef => accounts.wallet(holderId, unit);
+const unclearedOf = ({ holderId, unit }: Deposit): AccountRef => accounts.walletUncleared(holderId, unit);
+const receivableOf = ({ holderId, unit }: Deposit): AccountRef => accounts.receivable(holderId, unit);
+const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
+const move = (from: AccountRef, to: AccountRef, parts: bigint): Leg[] => (parts > 0n ? [leg(from, to, parts)] : []);
+
+function journalOf(kind: JournalKind, one: Deposit, id: string, legs: readonly Leg[]): Journal | undefined {
+  return legs.length === 0 ? undefined : { id, kind, cause: one.payinId, legs };
+}
+
+/**
+ * What arrived is the holder's, less what its provider kept of it, once; available, or uncleared while a person has to
+ * look at its sender or its rail can take it back. What is back after it was taken first settles what was owed for
+ * it. What comes back in part joins the rest.
+ */
+export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Standing, now: Date, id: string): Step {
+  const joins = body.part !== undefined || one.status === 'returning' || one.uncleared > 0n;
+  // A person's word on it stands when it comes again.
+  const flagged = joins ? one.flagged : why !== undefined && one.decidedBy === undefined;
+  const until = joins ? one.freeAt : freeAt;
+  // What joins money that still waits waits with it.
+  const held = flagged || (until !== undefined && until > now) || one.uncleared > 0n;
+  const parts = partsOf(body);
+  const settled = min(one.owed, parts);
+  const custody = accounts.custody(body.currency, body.place, body.unit);
+  const into = held ? unclearedOf(one) : walletOf(one);
+  const kept = body.part === undefined ? BigInt(body.kept ?? '0') - one.fee : 0n;
+  const fee = kept > 0n ? min(kept, parts - settled) : 0n;
+  const legs = [
+    ...move(custody, receivableOf(one), settled),
+    ...move(custody, into, parts - settled),
+    ...move(into, accounts.income('fee', one.unit), fee),
+  ];
+  const left = body.part === undefined ? 0n : one.taken - min(one.taken, parts);
+  const status = one.status === 'returning' ? one.status : flagged ? 'checking' : held ? 'maturing' : 'final';
+  const deposit: Deposit = {
+    ...one,
+    ...{ status, flagged, why: joins ? one.why : why, freeAt: until, taken: left, endedAt: undefined },
+    fee: one.fee + fee,
+    owed: one.owed - settled,
+    uncleared: one.uncleared + (held ? parts - settled - fee : 0n),
+    finalAt: one.finalAt ?? now,
+    clearedAt: one.clearedAt ?? (held ? undefined : now),
+  };
+  return { deposit, journal: journalOf('deposit', one, id, legs) };
+}
+
+/** What there is to take from, and to give out of, when a rail takes a payment back: in parts. */
+export interface There {
+  /** In the wallet. */
+  readonly available: bigint;
+  /** Where the payment came to lie. */
+  readonly custody: bigint;
+}
+
+/** How much a rail takes back of a deposit: a part, or all that it hasn't taken before. */
+export const takenOf = (one: Deposit, body: PayinBody): bigint =>
+  body.part === undefined ? one.parts - min(one.taken, one.parts) : BigInt(body.part);
+
+/**
+ * What was taken back leaves what is uncleared of it, then the wallet as far as it is there; the rest is owed to
+ * us. Where its place in custody doesn't hold it we owe it to the rail. `rail`: the name of that.
+ */
+export function takeBack(one: Deposit, body: PayinBody, rail: string, there: There, now: Date, id: string): Step {
+  const parts = takenOf(one, body);
+  const uncleared = min(one.uncleared, parts);
+  const available = min(there.available, parts - uncleared);
+  const owed = parts - uncleared - available;
+  const custody = accounts.custody(body.currency, body.place, body.unit);
+  let held = min(there.custody > 0n ? there.custody : 0n, parts);
+  const legs: Leg[] = [];
+  for (const [from, sum] of [
+    [unclearedOf(one), uncleared],
+    [walletOf(one), available],
+    [receivableOf(one), owed],
+  ] as const) {
+    const out = min(held, sum);
+    held -= out;
+    legs.push(...move(from, custody, out), ...move(from, accounts.owedRail(rail, one.unit), sum - out));
+  }
+  // What was taken from the wallet before leaves as much uncleared: people still decide upon that.
+  const isOver = body.part === undefined && one.uncleared === uncleared;
+  const deposit: Deposit = {
+    ...one,
+    status: isOver && one.status !== 'returning' ? 'reversed' : one.status,
+    uncleared: one.uncleared - uncleared,
+    owed: one.owed + owed,
+    taken: one.taken + parts,
+    endedAt: isOver ? now : one.endedAt,
+  };
+  return { deposit, journal: journalOf('deposit_reversed', one, id, legs) };
+}
+
+/** A person looks at its sender: its holder is asked for papers, or they have come. Undefined where it stands so already. */
+export const withPapers = (one: Deposit, papers: 'asked' | 'came'): Deposit | undefined =>
+  one.papers === papers ? undefined : { ...one, papers };
+
+/** A person has looked at its sender and lets it go on: available, or uncleared until its rail can't take it back. */
+export function release(one: Deposit, decidedBy: string, now: Date, id: string): Step {
+  const looked = { ...one, flagged: false, decidedBy, papers: undefined };
+  const waits = one.freeAt !== undefined && one.freeAt > now;
+  return waits ? { deposit: { ...looked, status: 'maturing' }, journal: undefined } : clear(looked, now, id);
+}
+
+/** Uncleared money is available. */
+export function clear(one: Deposit, now: Date, id: string): Step {
+  const legs = move(unclearedOf(one), walletOf(one), one.uncleared);
+  const deposit: Deposit = { ...one, status: 'final', uncleared: 0n, clearedAt: one.clearedAt ?? now };
+  return { deposit, journal: journalOf('deposit_matured', one, id, legs) };
+}
+
+/** What is owed for a deposit that was taken back is settled from what has come into the wallet since, as far as it goes. */
+export function settle(one: Deposit, available: bigint, id: string): Step {
+  const parts = min(one.owed, available > 0n ? available : 0n);
+  const journal = journalOf('deposit_reversed', one, id, move(walletOf(one), receivableOf(one), parts));
+  return { deposit: { ...one, owed: one.owed - parts }, journal };
+}
+
+/** The payouts that give a deposit back, or gave it back and stand: the last of them last. */
+export const backsOf = ({ earlierBacks, backId: id, backParts: parts }: Deposit): readonly Back[] =>
+  id === undefined || parts === undefined ? earlierBacks : [...earlierBacks, { id, parts }];
+
+/** The refund of a deposit: what is uncleared of it goes to where it came from. Throws where nothing is. */
+export function giveBack(one: Deposit, backId: string, decidedBy: string, id: string): Step {
+  if (one.uncleared === 0n) throw new RangeError(`nothing is uncleared of the deposit ${one.payinId}`);
+  const legs = move(unclearedOf(one), accounts.payout(backId, one.unit), one.uncleared);
+  const back = { backId, backParts: one.uncleared, earlierBacks: backsOf(one) };
+  const deposit: Deposit = { ...one, ...back, status: 'returning', uncleared: 0n, decidedBy, papers: undefined };
+  return { deposit, journal: journalOf('refund_queued', one, id, legs) };
+}
+
+/** How a deposit stands of which so much is uncleared: that waits for a person; where nothing is it has ended. */
+const waiting = (uncleared: bigint, ended: DepositStatus, now: Date): Pick<Deposit, 'uncleared' | 'status' | 'endedAt'> =>
+  uncleared > 0n ? { uncleared, status: 'checking', endedAt: undefined } : { uncleared, status: ended, endedAt: now };
+
+const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found', 'final']);
+const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent', 'kept']);
+
+/** What is told of a payout that gives a deposit back: the last one of it without a `payout`; what came back of it, without `back` all. */
+interface BackWord {
+  readonly event: PayoutEvent;
+  readonly payout?: string;
+  readonly back?: Returned | undefined;
+}
+
+/**
+ * What becomes of giving a deposit back: it left once its rail has it; refused, not let out or proven absent, or come back later,
+ * it is uncleared again and waits for a person, less what was taken back of it meanwhile. So does what has come of it since
+ * then, and stays uncleared when the rest has left. An earlier payout may come back, too. Undefined where nothing changes.
+ */
+export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: Date, id: string): Step | undefined {
+  const { event, payout = one.backId, back } = typeof word === 'string' ? { event: word } : word;
+  const given = backsOf(one).find((each) => each.id === payout);
+  if (!given) return undefined;
+  const isLast = given.id === one.backId;
+  const isUnderWay = isLast && one.status === 'returning';
+  const { unit } = one;
+  const [leaving, hot] = [accounts.payout(given.id, unit), accounts.custody(one.currency, 'hot', unit)];
+  if (isUnderWay && LEFT.has(event)) {
+    const deposit: Deposit = { ...one, ...waiting(one.uncleared, 'returned', now) };
+    return { deposit, journal: journalOf('sent', one, id, move(leaving, hot, given.parts)) };
+  }
+  // It may have been taken back, or have come again, since it left.
+  const isBack = !isUnderWay && event === 'returned';
+  if (!isBack && !(isUnderWay && STAYED.has(event))) return undefined;
+  // What its rail kept on the way is the desk's to bear, unless the receiver is the cause.
+  const { came, lost } = (isBack ? back : undefined) ?? { came: given.parts, lost: 0n };
+  const parts = came + lost;
+  const settled = min(one.owed, parts);
+  const fromCame = min(settled, came);
+  const [from, spent] = [isBack ? hot : leaving, accounts.spent('rail', unit)];
+  const legs = [
+    ...move(from, receivableOf(one), fromCame),
+    ...move(spent, receivableOf(one), settled - fromCame),
+    ...move(from, unclearedOf(one), came - fromCame),
+    ...move(spent, unclearedOf(one), lost - (settled - fromCame)),
+  ];
+  const uncleared = one.uncleared + parts - settled;
+  const deposit: Deposit = {
+    ...one,
+    // While a later payout is under way, that decides how it stands.
+    ...(!isLast && one.status === 'returning' ? { uncleared } : { ...waiting(uncleared, 'reversed', now), decidedBy: undefined }),
+    ...(isLast
+      ? { backId: undefined, backParts: undefined }
+      : { earlierBacks: one.earlierBacks.filter((each) => each !== given) }),
+    owed: one.owed - settled,
+    flagged: true,
+  };
+  return { deposit, journal: journalOf(isBack ? 'returned' : 'refused', one, id, legs) };
+}
+
+/** How much a word of payments is about, in parts. */
+const partsOf = (body: PayinBody): bigint => BigInt(body.part ?? body.parts);

@@ -1,0 +1,30 @@
+import { debtsAmong, noteDebt, shownHolder } from '../../compliance/index.ts';
+import { type PayoutBody, foundLateById, isChain, owedForFind } from '../../payments/index.ts';
+import type { Tx } from '../../platform/index.ts';
+import type { Deposit } from './deposit.ts';
+
+/** Notes what is owed for deposits as they stand now: by their holders, and who paid at a provider. */
+export async function noteDeposits(tx: Tx, deposits: readonly Deposit[]): Promise<void> {
+  const known = await debtsAmong(
+    tx,
+    deposits.map(({ payinId }) => payinId),
+  );
+  const owing = deposits.filter(({ payinId, owed }) => owed > 0n || known.has(payinId));
+  for (const { payinId: id, holderId, currency, unit, owed: parts, senders } of owing) {
+    const payers = isChain(currency) ? [] : senders.map((sender) => `${currency}:${sender}`);
+    const holder = await shownHolder(tx, holderId);
+    const subject = { email: holder?.mailbox ?? '', accounts: [], holder };
+    await noteDebt(tx, { id, about: 'deposit', unit, parts }, { subject, payers });
+  }
+}
+
+/** Notes what holders owe for payouts that turned up after their money had gone back, and what of that is settled. */
+export async function noteFinds(tx: Tx, told: readonly { readonly body: PayoutBody }[]): Promise<void> {
+  for (const { body } of told) {
+    const { intentId: id, event, unit } = body;
+    if (event !== 'found_late' && event !== 'late_back' && event !== 'late_settled') continue;
+    const holder = await shownHolder(tx, (await foundLateById(tx, id))?.party);
+    const subject = { email: holder?.mailbox ?? '', accounts: [], holder };
+    await noteDebt(tx, { id, about: 'payout', unit, parts: owedForFind(body) }, { subject, payers: [] });
+  }
+}

@@ -1,0 +1,57 @@
+import { Problem, fieldProblem } from '@kurs/contract';
+import { type CurrencyInfo, canSend, currencies, isChain, isPrepared, openPayin, takesOrders } from '../../payments/index.ts';
+import { customerOf } from '../../compliance/index.ts';
+import { type Tx, newId } from '../../platform/index.ts';
+import { type WalletPlace, addPlace, openWallet, placeFor } from '../store.ts';
+
+/** Currencies that a wallet of a unit is paid into at an address of its own: those of chains. */
+export function depositCurrencies(unit: string): CurrencyInfo[] {
+  return currencies().filter((currency) => currency.unit === unit && isChain(currency.code));
+}
+
+/**
+ * Currencies in which a wallet of a unit is paid into at a payment system, each payment asked for first. What could never
+ * be sent out again isn't taken.
+ */
+export function askedCurrencies(unit: string): CurrencyInfo[] {
+  return currencies().filter(({ unit: of, code }) => of === unit && !isChain(code) && isPrepared(code) && canSend(code));
+}
+
+/** Whether any currency of this process has the unit: else no wallet of it can be opened. */
+export const isUnitHere = (unit: string): boolean => currencies().some((currency) => currency.unit === unit);
+
+export interface DepositAt {
+  readonly currency: CurrencyInfo;
+  readonly place: WalletPlace;
+}
+
+/**
+ * Opens a holder's wallet of a unit, and his own place to pay into it: always the same one of a currency. `rail` says by
+ * which, where the unit has several. Undefined where the unit can't be paid in at an address.
+ * Throws `validation` for a unit or rail that there isn't, `direction_closed` where the rail takes nothing now.
+ */
+export async function openDeposit(
+  tx: Tx,
+  holder: { readonly id: string; readonly email: string },
+  { unit, rail }: { readonly unit: string; readonly rail: string | undefined },
+): Promise<DepositAt | undefined> {
+  if (!isUnitHere(unit)) throw fieldProblem('currency', 'currency_unknown');
+  const ways = depositCurrencies(unit);
+  const currency = rail === undefined ? ways[0] : ways.find((one) => one.rail === rail);
+  if (rail !== undefined && !currency) throw fieldProblem('rail', 'currency_unknown');
+  await openWallet(tx, holder.id, unit);
+  if (!currency) return undefined;
+  const known = await placeFor(tx, { holderId: holder.id, unit, currency: currency.code });
+  if (known) return { currency, place: known };
+  if (!takesOrders(currency.rail)) throw new Problem('direction_closed');
+  const id = newId();
+  const { to, memo } = await openPayin(tx, {
+    owner: { kind: 'wallet', id },
+    currency: currency.code,
+    parts: 0n,
+    customerKey: customerOf({ email: holder.email, holder }),
+  });
+  const place = { id, holderId: holder.id, currency: currency.code, to, memo };
+  await addPlace(tx, place);
+  return { currency, place };
+}

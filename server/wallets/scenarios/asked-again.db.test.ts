@@ -1,0 +1,278 @@
+// What is decided of a withdrawal at one time and done at another is asked again when it is done: a debt, a freeze, the
+// allow-list, what it is worth. What may not leave waits for people, its money held, and nothing of it was ever out.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { holderById } from '../../auth/index.ts';
+import { addBlock, configureCompliance, keysOfNamed, liftBlock, openBlocks, screenPayments } from '../../compliance/index.ts';
+import { accounts, leg, post } from '../../ledger/index.ts';
+import { switchPayouts } from '../../payments/index.ts';
+import { newId } from '../../platform/index.ts';
+import { refusal } from '../../platform/testing.ts';
+import { currentView } from '../../pricing/index.ts';
+import { decideDeposit } from '../deposits/decide-deposit.ts';
+import { decideWithdrawal } from '../withdrawals/withdraw.ts';
+import { type Withdrawal } from '../withdrawals/withdrawal.ts';
+import { withdrawalById } from '../withdrawals/withdrawal-store.ts';
+import { type WalletWorld, as, walletWorld } from './world.testing.ts';
+
+let world: WalletWorld;
+let ann: string;
+before(async () => {
+  world = await walletWorld();
+});
+after(() => world.close());
+beforeEach(async () => {
+  ann = await world.holder();
+});
+
+const of = async (id: string): Promise<Withdrawal> => (await withdrawalById(world.desk.db, id)) as Withdrawal;
+const decide = (id: string, act: 'approve' | 'reject', ...by: string[]) =>
+  refusal(() => world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act, reason: 'looked at', by })));
+const held = () => world.desk.balance(accounts.walletHeld(ann, 'BTC'));
+const owed = () => world.desk.balance(accounts.receivable(ann, 'BTC'));
+const freeze = (days: number) =>
+  world.desk.db.run(
+    `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
+    [ann, days],
+  );
+
+/** A payment into the wallet, final. */
+async function deposited(parts: bigint): Promise<void> {
+  const { deposit } = await world.works.walletStore({ currency: 'BTC' }, as(ann));
+  world.desk.world.pay(deposit?.address ?? '', parts);
+  await tells(6);
+  assert.equal(await world.available(ann), parts);
+}
+/** Blocks, minutes and news; what was queued is sent. */
+async function tells(blocks = 1): Promise<void> {
+  for (let block = 0; block < blocks; block += 1) {
+    world.desk.world.mine();
+    await world.desk.pass(61_000);
+    await world.desk.turn();
+    await world.tell();
+  }
+}
+/** Everything that was paid in is gone from the chain. */
+async function takenBack(): Promise<void> {
+  world.desk.world.reorg(12, true);
+  await tells(3);
+}
+/** While it lasts nothing is sent. */
+async function whilePayoutsAreOff(work: () => Promise<void>): Promise<void> {
+  const payouts = (on: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { on }, 'olga'));
+  await payouts(false);
+  try {
+    await work();
+  } finally {
+    await payouts(true);
+    while (!currentView().railsSending.has('bitcoin')) await sleep(20);
+  }
+}
+
+test('a deposit that is taken back turns the withdrawal that waits for people down, and is taken from the wallet', async () => {
+  await deposited(2_000_000n);
+  const to = world.address();
+  const { id, status } = await world.withdraw(ann, '0.018', to);
+  assert.equal(status, 'approving');
+  await takenBack();
+  const { status: after_, reason } = await of(id);
+  assert.deepEqual([after_, reason], ['rejected', 'debt_open']);
+  assert.deepEqual([await world.available(ann), await held(), await owed()], [0n, 0n, 0n]);
+  assert.equal(await decide(id, 'approve', 'olga'), 'order_changed');
+  await world.settle();
+  assert.equal(world.desk.world.received(to.address), 0n);
+  assert.match((await world.letters(ann)).join('\n'), /cancelled/);
+  await world.isRight();
+});
+
+test('the same of one that is queued while nothing is sent: it comes back first', async () => {
+  await deposited(400_000n);
+  const to = world.address();
+  const { id, status } = await world.withdraw(ann, '0.003', to);
+  assert.equal(status, 'queued');
+  await whilePayoutsAreOff(async () => {
+    await takenBack();
+    assert.deepEqual([(await of(id)).status, (await of(id)).reason], ['rejected', 'debt_open']);
+  });
+  await world.settle();
+  assert.deepEqual([world.desk.world.received(to.address), await world.available(ann), await owed()], [0n, 0n, 0n]);
+  await world.isRight();
+});
+
+test('while its holder is frozen, or owes, an approval is refused by name, and it goes on waiting', async () => {
+  ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.01');
+  await freeze(3);
+  assert.equal(await decide(id, 'approve', 'olga'), 'withdrawals_frozen');
+  await freeze(-1);
+  await world.works.walletAllowList({ on: true }, as(ann));
+  assert.equal(await decide(id, 'approve', 'olga'), 'not_on_allow_list');
+  assert.equal((await of(id)).status, 'approving');
+  await world.desk.db.run('delete from moneyout_guard where holder_id = $1', [ann]);
+  assert.equal(await decide(id, 'approve', 'olga'), 'done');
+  await world.settle();
+  assert.equal((await of(id)).status, 'done');
+  await world.isRight();
+});
+
+test('what was let out and waits for its rail is asked again as it leaves: frozen it waits for people, its money held', async () => {
+  ann = await world.holder('0.1');
+  const to = world.address();
+  const { id } = await world.withdraw(ann, '0.002', to);
+  await freeze(3);
+  await world.settle();
+  const { status, reason, people } = await of(id);
+  assert.deepEqual([status, reason, people], ['approving', 'withdrawals_frozen', 1]);
+  assert.deepEqual([await held(), await world.available(ann)], [200_000n, 9_800_000n]);
+  assert.equal(world.desk.world.received(to.address), 0n);
+  assert.equal(await decide(id, 'approve', 'olga'), 'withdrawals_frozen');
+  await freeze(-1);
+  assert.equal(await decide(id, 'approve', 'olga'), 'done');
+  await world.settle();
+  assert.deepEqual([(await of(id)).status, world.desk.world.received(to.address)], ['done', 198_500n]);
+  await world.isRight();
+});
+
+test('whose holder people have blocked sends nothing anew, and what was let out before waits for people', async () => {
+  ann = await world.holder('0.1');
+  const to = world.address();
+  const { id } = await world.withdraw(ann, '0.002', to);
+  const { email } = (await holderById(world.desk.db, ann)) as { email: string };
+  await world.desk.db.tx(async (tx) => {
+    const keys = await keysOfNamed(tx, email);
+    await addBlock(tx, { who: email, by: 'clara', reason: 'the police asks', evidence: 'their letter', keys });
+  });
+  assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'blocked');
+  await world.settle();
+  assert.deepEqual([(await of(id)).status, (await of(id)).reason], ['approving', 'blocked']);
+  assert.equal(await decide(id, 'approve', 'olga'), 'blocked');
+  assert.equal(world.desk.world.received(to.address), 0n);
+  const [block] = await openBlocks(world.desk.db, email);
+  await world.desk.db.tx((tx) => liftBlock(tx, block?.id ?? '', 'clara, karl'));
+  assert.equal(await decide(id, 'approve', 'olga'), 'done');
+  await world.settle();
+  assert.equal((await of(id)).status, 'done');
+  await world.isRight();
+});
+
+test('called off while it is queued, nothing of it is ever sent', async () => {
+  ann = await world.holder('0.1');
+  const to = world.address();
+  const { id } = await world.withdraw(ann, '0.002', to);
+  await world.works.walletWithdrawCancel({ id }, as(ann));
+  await world.settle();
+  assert.deepEqual([world.desk.world.received(to.address), await world.available(ann)], [0n, 10_000_000n]);
+  await world.isRight();
+});
+
+test('an owner calls everything off that waits, by one act, frozen or not; what is sent already stays', async () => {
+  ann = await world.holder('0.1');
+  const [to, gone] = [world.address(), world.address()];
+  const sent = await world.withdraw(ann, '0.001', gone);
+  await tells(1);
+  const waits = [await world.withdraw(ann, '0.01', to), await world.withdraw(ann, '0.002', to)];
+  const bob = await world.holder('0.1');
+  const other = await world.withdraw(bob, '0.01');
+  await freeze(3);
+  assert.deepEqual(await world.works.walletWithdrawCancelWaiting({}, as(ann)), { cancelled: 2 });
+  assert.deepEqual(await world.works.walletWithdrawCancelWaiting({}, as(ann)), { cancelled: 0 });
+  await world.settle();
+  for (const { id } of waits) assert.equal((await of(id)).status, 'cancelled');
+  assert.deepEqual([(await of(sent.id)).status, (await of(other.id)).status], ['done', 'approving']);
+  assert.deepEqual([world.desk.world.received(to.address), await world.available(ann)], [0n, 9_900_000n]);
+  await world.isRight();
+});
+
+test('why it waits again is told to its holder, in words of what can be done', async () => {
+  ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.002');
+  await freeze(3);
+  await world.settle();
+  const { data } = await world.works.walletWithdrawRequests({ page: 1, per_page: 5 }, as(ann));
+  assert.deepEqual(
+    [data[0]?.id, data[0]?.status, data[0]?.why, data[0]?.can_cancel],
+    [id, 'approving', 'withdrawals_frozen', true],
+  );
+  assert.match((await world.letters(ann)).at(-1) ?? '', /is on hold/);
+});
+
+test('a deposit that is given back and taken back meanwhile is not paid to anybody', async () => {
+  const plain = { botKey: 'key', countLoopback: true };
+  configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
+  const [to, { deposit }] = [world.address(), await world.works.walletStore({ currency: 'BTC' }, as(ann))];
+  try {
+    world.desk.world.pay(deposit?.address ?? '', 250_000n);
+    await tells(3);
+    await screenPayments(world.desk.db);
+    await tells(3);
+    const [newest] = await world.works.walletDeposits({ limit: 1 }, as(ann));
+    assert.equal(newest?.status, 'checking');
+    await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', act: 'give_back', by: ['carl'], to }));
+    await whilePayoutsAreOff(takenBack);
+    const [gone] = await world.works.walletDeposits({ limit: 1 }, as(ann));
+    assert.deepEqual([gone?.status, await owed()], ['reversed', 0n], 'its giving back came back first');
+  } finally {
+    configureCompliance(plain);
+  }
+  await world.settle();
+  assert.equal(world.desk.world.received(to.address), 0n);
+  assert.deepEqual([await owed(), await world.desk.balance(accounts.walletUncleared(ann, 'BTC'))], [0n, 0n]);
+  await world.isRight();
+});
+
+test('a bound that was lowered, or a worth that has risen, stops what was to leave by itself', async () => {
+  ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.004');
+  await world.bitcoinAt('200000');
+  try {
+    await world.settle();
+    assert.deepEqual([(await of(id)).status, (await of(id)).reason, (await of(id)).people], ['approving', 'above_bounds', 1]);
+    assert.equal(await decide(id, 'approve', 'olga'), 'done');
+    await world.settle();
+    assert.equal((await of(id)).status, 'done', 'a person has let it out');
+  } finally {
+    await world.bitcoinAt('100000');
+  }
+  await world.isRight();
+});
+
+test('what was earned as an affiliate is asked about as what is in a wallet', async () => {
+  const earned = accounts.affiliateAvailable(ann, 'BTC');
+  const steps = [
+    ['capital_in', leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.deskFree('BTC'), 500_000n)],
+    ['promo_funded', leg(accounts.deskFree('BTC'), accounts.promo('affiliate', 'BTC'), 500_000n)],
+    ['reward', leg(accounts.promo('affiliate', 'BTC'), accounts.affiliatePending(ann, 'BTC'), 500_000n)],
+    ['reward_matured', leg(accounts.affiliatePending(ann, 'BTC'), earned, 500_000n)],
+  ] as const;
+  for (const [kind, one] of steps) await world.desk.db.tx((tx) => post(tx, [{ id: newId(), kind, cause: newId(), legs: [one] }]));
+  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address(), source: 'affiliate' as const };
+  const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
+  const otp = await world.code(ann, confirmation);
+  const { id } = await world.works.userWithdrawStore({ currency: 'BTC', amount: '0.002', to: asked.to, otp }, as(ann));
+  await freeze(3);
+  await world.settle();
+  assert.deepEqual([(await of(id)).status, world.desk.world.received(asked.to.address)], ['approving', 0n]);
+  await world.works.walletWithdrawCancelWaiting({}, as(ann));
+  assert.deepEqual([await world.desk.balance(earned), await world.available(ann)], [500_000n, 0n], 'back where it came from');
+  await world.isRight();
+});
+
+test('where it goes is screened once more as it leaves: until that is answered it waits, and warned of it waits for people', async () => {
+  const plain = { botKey: 'key', countLoopback: true };
+  ann = await world.holder('0.1');
+  const [clean, bad] = [world.address(), world.address()];
+  const [good, warned] = [await world.withdraw(ann, '0.001', clean), await world.withdraw(ann, '0.001', bad)];
+  configureCompliance({ ...plain, screener: async (asked) => asked.map(({ fields }) => ({ score: fields['address'] === bad.address ? 100 : 0 })) }); // prettier-ignore
+  try {
+    await tells(2);
+    assert.deepEqual([(await of(good.id)).status, (await of(warned.id)).status], ['queued', 'queued'], 'nobody has looked yet');
+    await world.settle();
+    assert.deepEqual([(await of(good.id)).status, (await of(warned.id)).status], ['done', 'approving']);
+    assert.deepEqual([(await of(warned.id)).reason, world.desk.world.received(bad.address)], ['account_refused', 0n]);
+  } finally {
+    configureCompliance(plain);
+  }
+  await world.isRight();
+});

@@ -1,0 +1,226 @@
+// Deposits at payment systems: asked for, paid at their pages or with a voucher, uncleared where they can be taken back.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { configureCompliance } from '../../compliance/index.ts';
+import { accounts, leg, post, verify } from '../../ledger/index.ts';
+import { standingsOf } from '../../ledger/testing.ts';
+import { paymentsJudge } from '../../payments/index.ts';
+import { walletJudge } from '../judge-books.ts';
+import { takeCallback } from '../../payments/index.ts';
+import { type Desk, openDesk } from '../../payments/testing.ts';
+import { type Context, facts, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { testSealer } from '../../platform/testing.ts';
+import { seedPricing, watchPricing } from '../../pricing/index.ts';
+import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
+import { walletsSubscription } from '../apply/apply-facts.ts';
+import { matureDue, endUnpaidAsked } from '../apply/due-deposits.ts';
+import { walletRoutes } from '../routes.ts';
+
+const DAY = 86_400_000;
+const CODE = 'PAYPAL_USD';
+let desk: Desk;
+let works: ReturnType<typeof walletRoutes>;
+let stop: () => Promise<void>;
+
+before(async () => {
+  configureCompliance({ botKey: 'key', countLoopback: true });
+  desk = await openDesk({
+    id: 'paypal',
+    currencies: [{ code: CODE, unit: CODE, payDigits: 2, dust: 100n }],
+    provider: { dedupes: true, by: 'redirect' },
+  });
+  const { db } = desk;
+  await db.tx(async (tx) => {
+    await seedRates(tx, [{ code: 'USD', kind: 'peg', peg: '1' }]);
+    const USD = { bid: '1', ask: '1', live: 1, deviation: '0.0000' };
+    await recordSnapshot(tx, { assets: { USD: { ...USD, at: tx.now.toISOString() } }, sources: {}, seeded: true });
+    await seedPricing(tx, {
+      currencies: [{ code: CODE, name: 'PayPal', kind: 'ewallet', confirmations: '1', position: 1 }],
+      directions: [],
+    });
+    await putSetting(tx, 'compliance.exposure_usd', '20000', 'test');
+  });
+  const rates = await watchRates(db);
+  await rates.refresh();
+  const pricing = await watchPricing(db);
+  await pricing.refresh();
+  const settings = await watchSettings(db);
+  stop = async () => void (await Promise.all([rates.stop(), pricing.stop(), settings.stop()]));
+  works = walletRoutes({ db, sealer: testSealer });
+  await facts.wire(db, [walletsSubscription('Kurs')]);
+});
+after(async () => {
+  await stop();
+  await desk.close();
+});
+
+async function holder(level = 2): Promise<string> {
+  const id = newId();
+  const { db } = desk;
+  await db.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [
+    id,
+    `${id}@example.org`,
+  ]);
+  await db.run(`insert into customer (email, level, by, at) values ($1, $2, 'test', clock_now())`, [`${id}@example.org`, level]);
+  return id;
+}
+const as = (id: string): Context =>
+  ({ user: { id, email: `${id}@example.org`, sessionId: newId() }, locale: 'en', deviceKey: id, limit: () => {} }) as never;
+const turn = async (): Promise<void> => {
+  await desk.turn();
+  await facts.drain(desk.db, walletsSubscription('Kurs'));
+};
+const ask = (id: string, amount?: string) =>
+  works.walletDepositAsk({ currency: CODE, rail: 'paypal', payer: { ...desk.receiver() }, ...(amount && { amount }) }, as(id));
+const asked = (who: string, id: string) => works.walletDepositAsked({ id }, as(who));
+const shown = async (id: string) => {
+  const [wallet] = await works.wallets({}, as(id));
+  return wallet && [wallet.available, wallet.uncleared, wallet.total];
+};
+/** Where the holder’s provider is told to take the money. */
+async function toOf(who: string, id: string): Promise<string> {
+  const { pay } = await asked(who, id);
+  return (pay?.fields as Record<string, string> | undefined)?.['to'] ?? '';
+}
+const pay = async (to: string, parts: bigint, from: string): Promise<string> => {
+  const txid = desk.world.pay(to, parts, { from: [from] });
+  desk.world.mine();
+  await desk.pass(61_000);
+  await turn();
+  return txid;
+};
+let messages = 0;
+/** Has the provider send a message about a place, and all that comes of it happen. */
+async function hears(to: string): Promise<void> {
+  messages += 1;
+  const raw = new TextEncoder().encode(JSON.stringify({ proven: true, to, messages }));
+  await takeCallback(desk.db, 'paypal', { raw, headers: {} });
+  await turn();
+}
+/** The newest payment is charged back; gives what brings it back. */
+async function chargeBack(to: string): Promise<() => Promise<void>> {
+  const [tx] = desk.world.paying(to);
+  desk.world.reorg(1, true);
+  await hears(to);
+  return async () => {
+    if (tx) desk.world.restore(tx);
+    desk.world.mine();
+    await hears(to);
+  };
+}
+/** Debts are the real ones here; money that is moved by hand is about nothing. */
+const JUDGE = { ...standingsOf(walletJudge), pots: walletJudge.pots };
+const isRight = async (): Promise<void> =>
+  assert.deepEqual((await verify(desk.db, { judges: [standingsOf(paymentsJudge), JUDGE] })).faults, []);
+const refused = (field: string, code: string) => (error: Problem) =>
+  error.code === 'validation' && (error.details.errors?.[field] as { code: string } | undefined)?.code === code;
+
+test('a deposit is asked for, prepared, paid and followed; it is uncleared until it can’t be taken back', async () => {
+  const ann = await holder();
+  const wanted = await ask(ann, '50.00');
+  assert.deepEqual([wanted.status, wanted.amount, wanted.pay], ['preparing', '50.00', undefined]);
+  assert.match(wanted.number, /^KD-/);
+  await turn();
+  const open = await asked(ann, wanted.id);
+  assert.deepEqual([open.status, open.pay?.kind, open.pay?.method], ['open', 'redirect', 'POST']);
+  desk.world.keeps = 224n;
+  const to = await toOf(ann, wanted.id);
+  await pay(to, 5_000n, 'ann at paypal');
+  desk.world.keeps = 0n;
+  const paid = await asked(ann, wanted.id);
+  assert.deepEqual([paid.status, paid.pay, paid.deposits[0]?.status], ['paid', undefined, 'maturing']);
+  assert.deepEqual(await shown(ann), ['0.00', '47.76', '47.76'], 'less what its provider kept');
+  const [row] = await works.userTransactions({ page: 1, per_page: 20 }, as(ann)).then(({ data }) => data);
+  assert.deepEqual(
+    [row?.status, row?.amount, row?.fee?.amount, row?.free_at?.slice(0, 4)],
+    ['maturing', '50.00', '2.24', '2027'],
+  );
+  await isRight();
+
+  assert.equal(await matureDue(desk.db), 0);
+  await desk.pass(180 * DAY);
+  assert.equal(await matureDue(desk.db), 0, 'a dispute may have come up: it is looked at first');
+  await turn();
+  assert.equal(await matureDue(desk.db), 1);
+  assert.deepEqual(await shown(ann), ['47.76', '0.00', '47.76']);
+  const { data } = await works.userTransactions({ page: 1, per_page: 20 }, as(ann));
+  assert.deepEqual(data.map(({ entry, status, amount }) => [entry, status, amount]), [['deposit_matured', 'done', '47.76']]); // prettier-ignore
+  const { steps } = await works.userTransaction({ id: data[0]?.id ?? '' }, as(ann));
+  assert.deepEqual(steps.map(({ what }) => what), ['seen', 'maturing', 'cleared']); // prettier-ignore
+
+  // What is taken back after it was spent: the wallet first, the rest is owed; what is won again settles that first.
+  const spent = leg(accounts.wallet(ann, CODE), accounts.wallet('bob', CODE), 1_776n);
+  await desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause: newId(), legs: [spent] }]));
+  const wonBack = await chargeBack(to);
+  assert.deepEqual(await shown(ann), ['0.00', '0.00', '0.00']);
+  assert.equal(await desk.balance(accounts.receivable(ann, CODE)), 2_000n, 'what was spent, and what PayPal kept of it');
+  assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'reversed');
+  await isRight();
+  await wonBack();
+  assert.equal(await desk.balance(accounts.receivable(ann, CODE)), 0n);
+  assert.deepEqual(await shown(ann), ['0.00', '30.00', '30.00'], 'what was spent of it stays spent');
+  await isRight();
+});
+
+test('what is taken back while it is uncleared takes nothing else along, and stands in the statement', async () => {
+  const ann = await holder();
+  const [one, other] = [await ask(ann, '20.00'), await ask(ann, '30.00')];
+  await turn();
+  const to = await toOf(ann, one.id);
+  await pay(await toOf(ann, other.id), 3_000n, `payer ${ann}`);
+  await pay(to, 2_000n, `payer ${ann}`);
+  assert.deepEqual(await shown(ann), ['0.00', '50.00', '50.00']);
+  await chargeBack(to);
+  assert.deepEqual(await shown(ann), ['0.00', '30.00', '30.00']);
+  const { data } = await works.userTransactions({ page: 1, per_page: 20 }, as(ann));
+  assert.deepEqual(data.map(({ status, amount }) => [status, amount]).sort(), [['cancelled', '20.00'], ['maturing', '30.00']]); // prettier-ignore
+  const gone = data.find(({ status }) => status === 'cancelled');
+  const { steps } = await works.userTransaction({ id: gone?.id ?? '' }, as(ann));
+  assert.deepEqual(steps.map(({ what }) => what), ['seen', 'maturing', 'reversed']); // prettier-ignore
+  await isRight();
+});
+
+test('who asks for what can be taken back needs a level, stays within its limits, and pays from his own account', async () => {
+  await assert.rejects(async () => ask(await holder(1), '20.00'), refused('amount', 'level_needed'));
+  const ann = await holder();
+  await assert.rejects(() => ask(ann, '200.01'), refused('amount', 'amount_above_reversible'));
+  await ask(ann, '200.00');
+  await ask(ann, '100.00');
+  await assert.rejects(() => ask(ann, '20.00'), refused('amount', 'amount_above_reversible'));
+  // What was not paid in time counts no more.
+  await desk.pass(3_600_001);
+  await endUnpaidAsked(desk.db);
+  const mine = await ask(ann, '20.00');
+  await turn();
+  await pay(await toOf(ann, mine.id), 2_000n, 'the account of ann');
+  const bob = await holder();
+  const his = await ask(bob, '20.00');
+  await turn();
+  await pay(await toOf(bob, his.id), 2_000n, 'the account of ann');
+  assert.equal((await asked(ann, mine.id)).deposits[0]?.status, 'maturing');
+  assert.equal((await asked(bob, his.id)).deposits[0]?.status, 'checking', 'paid from another’s account');
+  assert.deepEqual(await shown(bob), ['0.00', '20.00', '20.00']);
+  await isRight();
+});
+
+test('less than the least, a wrong sum, and another’s deposit are refused in words; what isn’t paid is over', async () => {
+  const ann = await holder();
+  await assert.rejects(() => ask(ann), refused('amount', 'required'));
+  await assert.rejects(() => ask(ann, '0.99'), refused('amount', 'deposit_below_min'));
+  await assert.rejects(() => ask(ann, '1.001'), refused('amount', 'amount_format'));
+  await assert.rejects(
+    async () => works.walletDepositAsk({ currency: CODE, rail: 'payeer', amount: '20.00' }, as(ann)),
+    refused('rail', 'rail_unknown'),
+  );
+  const mine = await ask(ann, '1.00');
+  await assert.rejects(
+    async () => asked(await holder(), mine.id),
+    (error: Problem) => error.code === 'not_found',
+  );
+  await turn();
+  await desk.pass(3_600_001);
+  const over = await asked(ann, mine.id);
+  assert.deepEqual([over.status, over.pay], ['over', undefined]);
+});

@@ -1,0 +1,271 @@
+// Payments into wallets: credited once they are final, by the books; taken back as far as they are there.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { configureCompliance, screenPayments } from '../../compliance/index.ts';
+import { accounts, leg, post, verify } from '../../ledger/index.ts';
+import { standingsOf } from '../../ledger/testing.ts';
+import { paymentsJudge } from '../../payments/index.ts';
+import { walletJudge } from '../judge-books.ts';
+import { type Desk, openDesk } from '../../payments/testing.ts';
+import { testSealer } from '../../platform/testing.ts';
+import { type Context, facts, newId } from '../../platform/index.ts';
+import { leftInWallets } from '../left-over.ts';
+import { walletsSubscription } from '../apply/apply-facts.ts';
+import { walletRoutes } from '../routes.ts';
+import { walletMarks } from '../marks.ts';
+import { settleDebts } from '../deposits/settle-debts.ts';
+
+let desk: Desk;
+let works: ReturnType<typeof walletRoutes>;
+let ann: string;
+let bob: string;
+
+before(async () => {
+  configureCompliance({ botKey: 'key', countLoopback: true });
+  desk = await openDesk({ id: 'bitcoin' });
+  works = walletRoutes({ db: desk.db, sealer: testSealer });
+  await facts.wire(desk.db, [walletsSubscription('Kurs')]);
+});
+after(() => desk.close());
+beforeEach(async () => {
+  [ann, bob] = [await holder(), await holder()];
+});
+
+async function holder(): Promise<string> {
+  const id = newId();
+  await desk.db.run(
+    `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
+    [id, `${id}@example.org`],
+  );
+  return id;
+}
+const as = (id: string): Context => ({ user: { id, email: `${id}@example.org`, sessionId: newId() } }) as Context;
+const turn = async (): Promise<void> => {
+  await desk.turn();
+  await facts.drain(desk.db, walletsSubscription('Kurs'));
+};
+const mine = async (blocks = 1): Promise<void> => {
+  for (let block = 0; block < blocks; block += 1) desk.world.mine();
+  await desk.pass(61_000);
+  await turn();
+};
+/** Time in which everything that is late happens. */
+const hours = async (count: number): Promise<void> => {
+  for (let hour = 0; hour < count; hour += 1) {
+    await desk.pass(3_600_000);
+    await turn();
+  }
+};
+const place = async (id: string): Promise<string> => {
+  const { deposit } = await works.walletStore({ currency: 'BTC' }, as(id));
+  return deposit?.address ?? '';
+};
+const shown = async (id: string) => {
+  const [wallet] = await works.wallets({}, as(id));
+  return wallet && [wallet.available, wallet.pending, wallet.total];
+};
+const letters = async (id: string): Promise<string[]> => {
+  const rows = await desk.db.rows<{ subject: string }>('select subject from mail where recipient = $1 order by id', [`${id}@example.org`]); // prettier-ignore
+  return rows.map(({ subject }) => subject.replaceAll('\u00a0', ' '));
+};
+/** Debts are the real ones here; money that is moved by hand is about nothing. */
+const JUDGE = { ...standingsOf(walletJudge), pots: walletJudge.pots };
+const isRight = async (): Promise<void> =>
+  assert.deepEqual((await verify(desk.db, { judges: [standingsOf(paymentsJudge), JUDGE] })).faults, []);
+
+test('a holder has one place of a currency for ever, nobody else has it', async () => {
+  const [first, second] = await Promise.all([place(ann), place(ann)]);
+  assert.equal(first, second);
+  assert.equal(await place(ann), first);
+  assert.notEqual(await place(bob), first);
+  assert.deepEqual(await works.walletUserCurrencies({}, as(ann)), ['BTC']);
+});
+
+test('a unit or a way in that there isn’t is said at its field', async () => {
+  const refused = (error: Problem) => error.code === 'validation';
+  await assert.rejects(async () => works.walletStore({ currency: 'NOPE' }, as(ann)), refused);
+  await assert.rejects(async () => works.walletStore({ currency: 'BTC', rail: 'tron' }, as(ann)), refused);
+  assert.deepEqual(await works.walletUserCurrencies({}, as(ann)), []);
+});
+
+test('what was seen is shown apart, and is the holder’s once it is final; again and again at the same place', async () => {
+  const to = await place(ann);
+  assert.equal(await leftInWallets(desk.db, ann), undefined);
+  desk.world.pay(to, 250_000n);
+  await turn();
+  assert.deepEqual(await shown(ann), ['0.00000000', '0.00250000', '0.00000000']);
+  assert.equal(await leftInWallets(desk.db, ann), 'money', 'on its way in');
+  await mine();
+  assert.deepEqual(await shown(ann), ['0.00250000', '0.00000000', '0.00250000']);
+  desk.world.pay(to, 100_000n);
+  await mine(2);
+  assert.deepEqual(await shown(ann), ['0.00350000', '0.00000000', '0.00350000']);
+  await turn();
+  assert.deepEqual(await shown(ann), ['0.00350000', '0.00000000', '0.00350000'], 'and only once');
+
+  const moves = await works.walletTransactions({ currency: 'BTC', limit: 20 }, as(ann));
+  assert.deepEqual(
+    moves.map(({ kind, change, balance }) => [kind, change, balance]),
+    [
+      ['deposit', '0.00100000', '0.00350000'],
+      ['deposit', '0.00250000', '0.00250000'],
+    ],
+  );
+  const [older] = await works.walletTransactions({ currency: 'BTC', limit: 20, before: moves[0]?.id }, as(ann));
+  assert.equal(older?.change, '0.00250000');
+  const [newest] = await works.walletDeposits({ limit: 20 }, as(ann));
+  assert.deepEqual([newest?.status, newest?.txid], ['final', moves[0]?.txid]);
+  assert.equal(await leftInWallets(desk.db, ann), 'money');
+  assert.equal(await leftInWallets(desk.db, bob), undefined);
+  await isRight();
+});
+
+test('nobody sees another’s wallets, deposits or moves, nor that there was any', async () => {
+  const marks = async () => [...(await walletMarks(desk.db, [ann, bob])).values()];
+  const to = await place(ann);
+  const before = await marks();
+  desk.world.pay(to, 250_000n);
+  await mine();
+  const after_ = await marks();
+  assert.notEqual(after_[0], before[0]);
+  assert.equal(after_[1], before[1]);
+  assert.deepEqual(await works.wallets({}, as(bob)), []);
+  assert.deepEqual(await works.walletDeposits({ limit: 20 }, as(bob)), []);
+  assert.deepEqual(await works.walletTransactions({ currency: 'BTC', limit: 20 }, as(bob)), []);
+  await assert.rejects(
+    async () => works.wallets({}, {} as Context),
+    (error: Problem) => error.code === 'unauthorised',
+  );
+});
+
+test('a payment that is spent elsewhere before it is final was never the holder’s', async () => {
+  const txid = desk.world.pay(await place(ann), 250_000n);
+  await turn();
+  desk.world.doubleSpend(txid);
+  desk.world.mine();
+  await hours(6);
+  assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
+  assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'dropped');
+  await isRight();
+});
+
+test('what a reorg takes back leaves the wallet; what was spent meanwhile is owed', async () => {
+  desk.world.pay(await place(ann), 250_000n);
+  await mine();
+  const spent = leg(accounts.wallet(ann, 'BTC'), accounts.wallet(bob, 'BTC'), 100_000n);
+  await desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause: newId(), legs: [spent] }]));
+  desk.world.reorg(1, true);
+  await hours(6);
+  assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
+  assert.equal(await desk.balance(accounts.receivable(ann, 'BTC')), 100_000n);
+  assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'reversed');
+  assert.deepEqual(await letters(ann), ['Your deposit of 0.0025 BTC was reversed']);
+  await isRight();
+});
+
+test('what is owed is settled by whatever comes into that wallet later, and what then comes again is the holder’s', async () => {
+  const give = async (from: string, to: string, parts: bigint): Promise<void> => {
+    const moved = leg(accounts.wallet(from, 'BTC'), accounts.wallet(to, 'BTC'), parts);
+    await desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause: newId(), legs: [moved] }]));
+  };
+  const owed = () => desk.balance(accounts.receivable(ann, 'BTC'));
+  const settle = () => settleDebts(desk.db, 'Kurs');
+  const to = await place(ann);
+  desk.world.pay(to, 250_000n);
+  await mine();
+  await give(ann, bob, 100_000n);
+  const [gone] = desk.world.paying(to);
+  desk.world.reorg(1, true);
+  await hours(6);
+  assert.equal(await owed(), 100_000n);
+  assert.equal(await settle(), 0, 'there is nothing to settle it from');
+  assert.deepEqual(
+    (await works.wallets({}, as(ann))).map((one) => [one.owed, one.total]),
+    [['0.00100000', '0.00000000']],
+  );
+  // A transfer, then a deposit.
+  await give(bob, ann, 60_000n);
+  assert.equal(await settle(), 1);
+  assert.deepEqual([await owed(), await shown(ann)], [40_000n, ['0.00000000', '0.00000000', '0.00000000']]);
+  desk.world.pay(to, 50_000n);
+  await mine(2);
+  assert.equal(await settle(), 1);
+  assert.deepEqual([await owed(), await shown(ann)], [0n, ['0.00010000', '0.00000000', '0.00010000']]);
+  assert.equal(await settle(), 0);
+  assert.deepEqual((await letters(ann)).slice(1), ['0.0006 BTC of your wallet settled a debt', '0.0004 BTC of your wallet settled a debt']); // prettier-ignore
+  const { data } = await works.userTransactions({ page: 1, per_page: 5 }, as(ann));
+  assert.deepEqual([data[0]?.entry, data[0]?.amount], ['deposit_reversed', '-0.00040000']);
+  // It settles nothing twice.
+  if (gone) desk.world.restore(gone);
+  await mine(2);
+  await hours(2);
+  assert.deepEqual([await owed(), await shown(ann)], [0n, ['0.00260000', '0.00000000', '0.00260000']]);
+  assert.equal((await letters(ann)).at(-1), '0.0025 BTC is back in your wallet');
+  await isRight();
+});
+
+test('what a reorg takes back while its sender is looked at has its row in the statement, and when it is there again', async () => {
+  const plain = { botKey: 'key', countLoopback: true };
+  configureCompliance({ ...plain, screener: async (accounts) => accounts.map(() => ({ score: 100 })) });
+  const rows = async () => (await works.userTransactions({ page: 1, per_page: 5 }, as(ann))).data;
+  const told = async () => (await rows()).map(({ status, amount }) => [status, amount]);
+  try {
+    const txid = desk.world.pay(await place(ann), 250_000n);
+    await mine();
+    await screenPayments(desk.db);
+    await mine();
+    assert.deepEqual(await told(), [['checking', '0.00250000']]);
+    const [tx] = desk.world.paying(await place(ann));
+    desk.world.reorg(2, true);
+    await hours(6);
+    assert.deepEqual(await shown(ann), ['0.00000000', '0.00000000', '0.00000000']);
+    assert.deepEqual(await told(), [['cancelled', '0.00250000']]);
+    const [row] = await rows();
+    const { steps } = await works.userTransaction({ id: row?.id ?? '' }, as(ann));
+    assert.deepEqual(steps.map(({ what }) => what), ['seen', 'checking', 'reversed']); // prettier-ignore
+    assert.equal(row?.txid, txid);
+    if (tx) desk.world.restore(tx);
+    await mine(3);
+    await hours(2);
+    assert.deepEqual(await told(), [['checking', '0.00250000']]);
+    assert.equal(await desk.balance(accounts.walletUncleared(ann, 'BTC')), 250_000n);
+    await isRight();
+  } finally {
+    configureCompliance(plain);
+  }
+});
+
+test('a payment waits for its screening; one whose sender has to be looked at is the holder’s, not to be used', async () => {
+  const plain = { botKey: 'key', countLoopback: true };
+  const risks = { score: 10 };
+  configureCompliance({ ...plain, screener: async (accounts) => accounts.map(() => risks) });
+  try {
+    const to = await place(ann);
+    desk.world.pay(to, 250_000n);
+    await mine();
+    assert.deepEqual(await shown(ann), ['0.00000000', '0.00250000', '0.00000000'], 'nobody has looked yet');
+    await screenPayments(desk.db);
+    await mine();
+    assert.deepEqual(await shown(ann), ['0.00250000', '0.00000000', '0.00250000']);
+    risks.score = 100;
+    desk.world.pay(to, 100_000n);
+    await mine();
+    await screenPayments(desk.db);
+    await mine();
+    assert.deepEqual((await works.wallets({}, as(ann)))[0]?.uncleared, '0.00100000');
+    assert.deepEqual(await shown(ann), ['0.00250000', '0.00000000', '0.00350000']);
+    assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'checking');
+    // It holds up nothing else at the same place.
+    risks.score = 10;
+    desk.world.pay(to, 50_000n);
+    await mine();
+    await screenPayments(desk.db);
+    await mine();
+    assert.deepEqual(await shown(ann), ['0.00300000', '0.00000000', '0.00400000']);
+    await isRight();
+  } finally {
+    configureCompliance(plain);
+  }
+});

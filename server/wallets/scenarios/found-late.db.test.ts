@@ -1,0 +1,60 @@
+// A withdrawal that counted as not sent and was: its money is in the wallet and outside. Nothing else leaves, and it is paid for.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { openDebts } from '../../compliance/index.ts';
+import { accounts } from '../../ledger/index.ts';
+import { countFound, foundLate, resolvePayout } from '../../payments/index.ts';
+import { newId } from '../../platform/index.ts';
+import { refusal } from '../../platform/testing.ts';
+import { payFoundWithdrawal } from '../withdrawals/pay-found.ts';
+import { type WalletWorld, as, walletWorld } from './world.testing.ts';
+
+let world: WalletWorld;
+before(async () => {
+  world = await walletWorld({ vouchers: true });
+});
+after(() => world.close());
+
+const two = { by: ['ann', 'bob'], evidence: 'the provider’s list' };
+const newest = async (holder: string) =>
+  (await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(holder))).data[0]?.status;
+const owed = (holder: string): Promise<bigint> => world.desk.balance(accounts.receivable(holder, 'BTC'));
+
+/** A withdrawal that was sent without an answer, that two people took for not sent, and that shows itself days later. */
+async function turnedUp(holder: string): Promise<string> {
+  const { desk } = world;
+  desk.world.inject('send', { kind: 'lost' });
+  desk.world.inject('find', { kind: 'lie' }, 50);
+  const { id } = await world.withdraw(holder, '0.002');
+  await world.settle();
+  assert.equal(await newest(holder), 'in_doubt');
+  await desk.db.tx((tx) => resolvePayout(tx, id, 'not_sent', { statement: 'not there', by: ['ann', 'bob'] }));
+  await world.settle();
+  assert.deepEqual([await newest(holder), await world.available(holder)], ['failed', 1_000_000n]);
+  desk.world.calm();
+  await desk.pass(24 * 60 * 60_000);
+  await world.settle();
+  return id;
+}
+
+test('what turned up is owed by its holder, and nothing of his leaves until people have decided', async () => {
+  const ann = await world.holder('0.01');
+  const id = await turnedUp(ann);
+  assert.equal(await owed(ann), 198_500n);
+  assert.equal(await refusal(() => world.withdraw(ann, '0.001')), 'debt_open');
+  assert.deepEqual((await openDebts(world.desk.db, 10)).map((one) => [one.id, one.about, one.parts]), [[id, 'payout', 198_500n]]); // prettier-ignore
+  assert.deepEqual((await foundLate(world.desk.db, 10)).map((one) => [one.id, one.party]), [[id, ann]]); // prettier-ignore
+  await world.desk.db.tx(async (tx) => {
+    await countFound(tx, newId(), { id, ...two });
+    await payFoundWithdrawal(tx, { id, txid: 'found', by: two.by });
+  });
+  await world.settle();
+  assert.deepEqual(await openDebts(world.desk.db, 10), []);
+  await assert.rejects(
+    world.desk.db.tx((tx) => payFoundWithdrawal(tx, { id, txid: 'found', by: two.by })),
+    { code: 'act_not_open' },
+  );
+  assert.deepEqual([await owed(ann), await world.available(ann), await newest(ann)], [0n, 800_000n, 'done']);
+  await world.isRight();
+});

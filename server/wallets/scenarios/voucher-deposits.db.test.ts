@@ -1,0 +1,79 @@
+// A wallet is paid in with a voucher: its worth is the holder's, whatever it is; what is no good is said.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { configureCompliance } from '../../compliance/index.ts';
+import { verify } from '../../ledger/index.ts';
+import { type Desk, openDesk } from '../../payments/testing.ts';
+import { type Context, facts, newId } from '../../platform/index.ts';
+import { testSealer } from '../../platform/testing.ts';
+import { seedPricing, watchPricing } from '../../pricing/index.ts';
+import { walletsSubscription } from '../apply/apply-facts.ts';
+import { walletRoutes } from '../routes.ts';
+
+const CODE = 'PMV_USD';
+let desk: Desk;
+let works: ReturnType<typeof walletRoutes>;
+let stop: () => Promise<void>;
+let ann: string;
+
+before(async () => {
+  configureCompliance({ botKey: 'key', countLoopback: true });
+  const currencies = [{ code: CODE, unit: CODE, payDigits: 2, dust: 1n }];
+  desk = await openDesk({ id: 'perfectmoney', currencies, provider: { dedupes: false, by: 'voucher' } });
+  const { db } = desk;
+  const listed = { code: CODE, name: 'Perfect Money', kind: 'ewallet' as const, confirmations: '1', position: 1 };
+  await db.tx((tx) => seedPricing(tx, { currencies: [listed], directions: [] }));
+  const pricing = await watchPricing(db);
+  await pricing.refresh();
+  stop = () => pricing.stop();
+  works = walletRoutes({ db, sealer: testSealer });
+  await facts.wire(db, [walletsSubscription('Kurs')]);
+  ann = newId();
+  await db.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [
+    ann,
+    'ann@example.org',
+  ]);
+});
+after(async () => {
+  await stop();
+  await desk.close();
+});
+
+const me = (): Context =>
+  ({ user: { id: ann, email: 'ann@example.org', sessionId: newId() }, locale: 'en', limit: () => {} }) as never;
+const turn = async (): Promise<void> => {
+  await desk.turn();
+  await desk.pass(61_000);
+  await desk.turn();
+  await facts.drain(desk.db, walletsSubscription('Kurs'));
+};
+
+test('a voucher is entered towards a deposit that names no sum, and all that it is worth arrives', async () => {
+  const payer = { ...desk.receiver() };
+  const { id } = await works.walletDepositAsk({ currency: CODE, rail: 'perfectmoney', payer }, me());
+  await turn();
+  const open = await works.walletDepositAsked({ id }, me());
+  assert.deepEqual([open.status, open.pay?.kind, open.amount], ['open', 'voucher', undefined]);
+  const enter = async (number: string) => works.walletDepositRedeem({ id, fields: { number } }, me());
+  await assert.rejects(
+    () => enter('12'),
+    (error: Problem) => error.code === 'validation',
+  );
+  await enter('99-99');
+  await turn();
+  assert.equal((await works.walletDepositAsked({ id }, me())).entry, 'wrong');
+  desk.world.vouchers.set('1234', { parts: 1_250n, used: false });
+  await enter('1234');
+  await turn();
+  const paid = await works.walletDepositAsked({ id }, me());
+  assert.deepEqual([paid.status, paid.entry, paid.deposits[0]?.amount], ['paid', 'taken', '12.50']);
+  assert.equal((await works.wallets({}, me()))[0]?.available, '12.50');
+  await assert.rejects(
+    () => enter('5678'),
+    (error: Problem) => error.code === 'order_changed',
+    'nothing is awaited any more',
+  );
+  assert.deepEqual((await verify(desk.db)).faults, []);
+});

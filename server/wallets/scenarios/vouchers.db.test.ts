@@ -1,0 +1,81 @@
+// Withdrawals as a voucher: shown to their holder alone, kept, and taken back where nobody has looked.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { parse } from '@kurs/money';
+import { wouldPass } from '../../moneyout/index.ts';
+import { refusal } from '../../platform/testing.ts';
+import { leftInWallets } from '../left-over.ts';
+import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
+
+let world: WalletWorld;
+before(async () => {
+  world = await walletWorld({ vouchers: true });
+});
+after(() => world.close());
+
+const DAYS_91 = 91 * 86_400_000;
+const page = { page: 1, per_page: 20 };
+
+async function bought(): Promise<{ ann: string; id: string }> {
+  const ann = await world.holder('0.01');
+  const { id } = await world.withdraw(ann, '0.002');
+  assert.equal(await refusal(async () => world.works.walletWithdrawGoods({ id }, as(ann))), 'nothing_to_show');
+  await world.settle();
+  return { ann, id };
+}
+const one = async (ann: string) => (await world.works.walletWithdrawRequests(page, as(ann))).data[0];
+
+test('it is shown to its holder: once as it is, then with what confirms it; each showing is kept', async () => {
+  const [{ ann, id }, eve] = [await bought(), await world.holder()];
+  assert.deepEqual([(await one(ann))?.status, (await one(ann))?.goods], ['done', 'unseen']);
+  assert.equal(await leftInWallets(world.desk.db, ann), 'withdrawal', 'a voucher that nobody has seen is his');
+  assert.equal(await leftInWallets(world.desk.db, eve), undefined);
+  const show = (who: string, codes = {}) => world.works.walletWithdrawGoods({ id, ...codes }, as(who));
+  assert.equal(await refusal(async () => show(eve)), 'not_found');
+  const { fields } = await show(ann);
+  assert.match(fields['code'] ?? '', /^code of /);
+  assert.equal((await one(ann))?.goods, 'seen');
+  assert.equal(await refusal(async () => show(ann)), 'code_required');
+  const about = (what: object) => world.works.walletConfirmation({ act: 'voucher', ...what }, as(ann));
+  const other = await world.code(ann, (await about({ id: ann })).confirmation);
+  assert.equal(await refusal(async () => show(ann, { otp: other })), 'code_expired', 'a code for another voucher');
+  const otp = await world.code(ann, (await about({ id })).confirmation);
+  assert.deepEqual((await show(ann, { otp })).fields, fields);
+  assert.equal(await refusal(async () => show(ann, { otp })), 'code_expired', 'a code is good once');
+  const kept = await world.desk.db.rows('select from payout_goods_shown where payout_id = $1', [id]);
+  assert.equal(kept.length, 2);
+  await world.desk.pass(DAYS_91);
+  assert.equal(await refusal(async () => show(ann, { otp: '000000' })), 'nothing_to_show');
+  await world.settle();
+  assert.equal((await one(ann))?.status, 'done', 'what was seen is not taken back');
+  await world.isRight();
+});
+
+test('while the allow-list is on none is made: nothing says who will have it', async () => {
+  const { db } = world.desk;
+  const id = await world.holder();
+  await world.works.walletAllowList({ on: true }, as(id));
+  const voucher = { currency: 'BTC', key: '' };
+  const act = {
+    kind: 'withdrawal',
+    holder: { id, email: emailOf(id) },
+    usd: parse('USD', '1'),
+    unit: 'BTC',
+    to: voucher,
+  } as const;
+  const pass = async () => wouldPass(db, { ...act, field: 'rail', leaves: true }, await db.now());
+  assert.equal(await refusal(pass), 'voucher_not_listed');
+});
+
+test('one that nobody has looked at for 90 days is taken back: its worth is in the wallet again', async () => {
+  const { ann, id } = await bought();
+  world.desk.world.mine(70);
+  await world.desk.pass(DAYS_91);
+  await world.settle();
+  assert.deepEqual([(await one(ann))?.status, (await one(ann))?.goods], ['returned', undefined]);
+  assert.equal(await refusal(async () => world.works.walletWithdrawGoods({ id }, as(ann))), 'nothing_to_show');
+  // All but the fee, which sending it has cost.
+  assert.equal(await world.available(ann), 998_500n);
+  await world.isRight();
+});

@@ -1,0 +1,176 @@
+// Holders with wallets over one memory rail, with prices and mailed codes, driven turn by turn. For tests only.
+
+import assert from 'node:assert/strict';
+import { parse } from '@kurs/money';
+import { makeCode } from '../../auth/index.ts';
+import { configureCompliance, screenPayouts, screens } from '../../compliance/index.ts';
+import { accounts, leg, post, verify } from '../../ledger/index.ts';
+import { standingsOf } from '../../ledger/testing.ts';
+import { moneyOutRoutes } from '../../moneyout/index.ts';
+import { paymentsJudge } from '../../payments/index.ts';
+import { type Desk, openDesk } from '../../payments/testing.ts';
+import { type Context, type Tx, facts, newId, openSealer } from '../../platform/index.ts';
+import { testSealer } from '../../platform/testing.ts';
+import { type PricingWatch, seedPricing, watchPricing } from '../../pricing/index.ts';
+import { type RatesWatch, recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
+import { walletsSubscription } from '../apply/apply-facts.ts';
+import { withdrawalsSubscription } from '../apply/apply-payouts.ts';
+import { walletsMayLeave } from '../withdrawals/may-leave.ts';
+import { walletJudge } from '../judge-books.ts';
+import { moneyOutOfWallets } from '../money-out-routes.ts';
+import { walletRoutes } from '../routes.ts';
+
+/** A bitcoin costs 100 000 USD here: 0.001 BTC are 100 USD. Sending one payout costs 1 500 parts. */
+export interface WalletWorld {
+  readonly desk: Desk;
+  readonly works: ReturnType<typeof moneyOutOfWallets> & ReturnType<typeof moneyOutRoutes> & ReturnType<typeof walletRoutes>;
+  /** A new holder with so much in his wallet, of level 3 unless said. */
+  holder(btc?: string, level?: number): Promise<string>;
+  /** A new address of somebody else. */
+  address(): { address: string };
+  /** A mailed code for what is confirmed. */
+  code(holder: string, about: string | undefined): Promise<string>;
+  /** Asks for a withdrawal with the code for it. */
+  withdraw(holder: string, btc: string, to?: { address: string }): ReturnType<WalletWorld['works']['walletWithdrawRequest']>;
+  /** Asks for a transfer with the code for it. */
+  transfer(holder: string, btc: string, to: string): ReturnType<WalletWorld['works']['walletTransfer']>;
+  available(holder: string): Promise<bigint>;
+  /** Everything that happens by itself, with blocks in between. */
+  settle(): Promise<void>;
+  /** Facts are told; nothing new is sent. */
+  tell(): Promise<void>;
+  letters(holder: string): Promise<string[]>;
+  /** What a bitcoin costs from now on, in USD. */
+  bitcoinAt(usd: string): Promise<void>;
+  isRight(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export const emailOf = (id: string): string => `${id}@example.org`;
+/** Everybody has one session, named after him. */
+const sessionOf = (id: string): string => id;
+export const as = (id: string, more: Partial<Context> = {}): Context =>
+  ({
+    user: { id, email: emailOf(id), sessionId: sessionOf(id) },
+    locale: 'en',
+    ip: '203.0.113.7',
+    deviceKey: id,
+    limit: () => {},
+    ...more,
+  }) as Context;
+
+/** Opens the world in a fresh database. `vouchers`: what is sent is a voucher, as a provider makes it. */
+export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorld> {
+  configureCompliance({ botKey: 'key', countLoopback: true });
+  const desk = await openDesk(
+    { id: 'bitcoin', fee: 1_500n, ...(vouchers && { provider: { dedupes: false, by: 'voucher' as const } }) },
+    // Nothing hangs here, and a busy machine takes its time.
+    { callMs: 2_000, gates: { wallet: walletsMayLeave } },
+  );
+  const { db } = desk;
+  const watches = await openPrices(desk);
+  const subscriptions = [walletsSubscription('Kurs'), withdrawalsSubscription('Kurs')];
+  await facts.wire(db, subscriptions);
+  // Second factors and vouchers are sealed apart, as in the running product.
+  const factors = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');
+  const deps = { db, sealer: factors, goods: testSealer, name: 'Kurs' };
+  const works = { ...moneyOutOfWallets(deps), ...moneyOutRoutes(deps), ...walletRoutes({ db, sealer: testSealer }) };
+  const tell = async (): Promise<void> => {
+    for (const subscription of subscriptions) await facts.drain(db, subscription);
+  };
+  const code: WalletWorld['code'] = (holder, about) =>
+    db.tx((tx) =>
+      makeCode(tx, {
+        purpose: 'money_out',
+        subject: [holder, sessionOf(holder), ...(about === undefined ? [] : [about])].join(' '),
+      }),
+    );
+  return {
+    ...{ desk, works, tell, code },
+    async holder(btc = '0', level = 3) {
+      const id = newId();
+      await db.run(
+        `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
+        [id, emailOf(id)],
+      );
+      await db.run(`insert into customer (email, level, by, at) values ($1, $2, 'test', clock_now())`, [emailOf(id), level]);
+      await works.walletStore({ currency: 'BTC' }, as(id));
+      const { parts } = parse('BTC', btc);
+      const legs = [leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.wallet(id, 'BTC'), parts || 1n)];
+      if (parts > 0n) await db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]));
+      return id;
+    },
+    address: () => desk.receiver() as { address: string },
+    async withdraw(holder, btc, to = desk.receiver() as { address: string }) {
+      const asked = { currency: 'BTC', rail: 'bitcoin', amount: btc, to };
+      const { confirmation } = await works.walletWithdrawQuote(asked, as(holder));
+      return works.walletWithdrawRequest({ ...asked, otp: await code(holder, confirmation) }, as(holder));
+    },
+    async transfer(holder, btc, to) {
+      const asked = { currency: 'BTC', amount: btc };
+      const { confirmation } = await works.walletConfirmation({ act: 'transfer', ...asked, email: to }, as(holder));
+      return works.walletTransfer({ ...asked, to, otp: await code(holder, confirmation) }, as(holder));
+    },
+    available: (id) => desk.balance(accounts.wallet(id, 'BTC')),
+    async settle() {
+      for (let round = 0; round < 4; round += 1) {
+        await desk.turn();
+        if (screens()) await screenPayouts(db);
+        await desk.recall();
+        await tell();
+        desk.world.mine(2);
+        await desk.pass(61_000);
+      }
+      await desk.turn();
+      await tell();
+    },
+    async letters(holder) {
+      const rows = await db.rows<{ subject: string }>('select subject from mail where recipient = $1 order by queued_at', [
+        emailOf(holder),
+      ]);
+      return rows.map(({ subject }) => subject.replaceAll('\u00a0', ' '));
+    },
+    async bitcoinAt(usd) {
+      await db.tx((tx) => recordPrices(tx, usd));
+      await watches[0].refresh();
+    },
+    async isRight() {
+      assert.deepEqual(
+        (await verify(db, { judges: [standingsOf(paymentsJudge), { ...standingsOf(walletJudge), faults: walletJudge.faults }] }))
+          .faults,
+        [],
+      );
+    },
+    async close() {
+      await Promise.all(watches.map((watch) => watch.stop()));
+      await desk.close();
+    },
+  };
+}
+
+async function openPrices({ db }: Desk): Promise<[RatesWatch, PricingWatch]> {
+  await db.tx(async (tx) => {
+    await seedRates(tx, [
+      { code: 'USD', kind: 'peg', peg: '1' },
+      { code: 'BTC', kind: 'other' },
+    ]);
+    await seedPricing(tx, {
+      currencies: [{ code: 'BTC', name: 'Bitcoin', kind: 'crypto', confirmations: '1–6', position: 1 }],
+      directions: [],
+    });
+    await tx.run(`insert into network_cost (currency, fuel, parts, at) values ('BTC', 'BTC', 1500, now())`);
+    await recordPrices(tx, '100000');
+  });
+  const rates = await watchRates(db);
+  const pricing = await watchPricing(db);
+  await rates.refresh();
+  await pricing.refresh();
+  return [rates, pricing];
+}
+
+async function recordPrices(tx: Tx, btc: string): Promise<void> {
+  const usual = { at: tx.now.toISOString(), live: 3, deviation: '0.0500' };
+  const USD = { bid: '1', ask: '1', live: 1, deviation: '0.0000' };
+  const assets = { USD, BTC: { ...usual, bid: btc, ask: btc } };
+  await recordSnapshot(tx, { assets, sources: {}, seeded: true });
+}

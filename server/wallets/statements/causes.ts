@@ -1,0 +1,101 @@
+// What entries of the books are about: the deposit, and whatever other rooms know by the same cause.
+
+import type { Statements } from '../../platform/index.ts';
+import type { Operation } from './operation.ts';
+import { type DepositAtPlace, depositsOfHolder } from './statement-store.ts';
+import { transfersAmong } from '../transfer-store.ts';
+import { text } from '../sums.ts';
+
+/** What is known of an operation beside its entry. What is absent stays as the books have it. */
+export interface CauseDetail extends Partial<
+  Pick<
+    Operation,
+    'kind' | 'status' | 'order' | 'by' | 'address' | 'person' | 'txid' | 'fee' | 'note' | 'confirmations' | 'needed' | 'free_at'
+  >
+> {
+  /** The unit of the wallet that an order was paid from: what it sends into that gives back. */
+  readonly refunds?: string;
+  /** What happened, oldest first, by names that the page knows (`seen`, `final`, …). */
+  readonly steps?: readonly { readonly at: Date; readonly what: string }[];
+}
+
+/**
+ * What a room knows of a holder's operations by the causes of their journals; a cause that it doesn't know, or that is
+ * another's, is absent.
+ */
+export type CauseSource = (
+  db: Statements,
+  holderId: string,
+  causes: readonly string[],
+) => Promise<ReadonlyMap<string, CauseDetail>>;
+
+const DEPOSIT_STATUS = {
+  seen: 'confirming',
+  checking: 'checking',
+  maturing: 'maturing',
+  returning: 'checking',
+  final: 'done',
+  dropped: 'failed',
+  reversed: 'cancelled',
+  returned: 'returned',
+} as const satisfies Record<DepositAtPlace['status'], Operation['status']>;
+
+/** What is known of a deposit. */
+export function depositDetail(one: DepositAtPlace): CauseDetail {
+  const { currency, txid, address, confirmations, needed, fee, unit } = one;
+  return {
+    ...{ kind: 'deposit', status: DEPOSIT_STATUS[one.status], by: currency, txid, address, confirmations, needed },
+    ...(fee > 0n && { fee: { amount: text(unit, fee), currency: unit } }),
+    ...(one.status === 'maturing' && one.freeAt && { free_at: one.freeAt.toISOString() }),
+    steps: stepsOf(one),
+  };
+}
+
+/** What happened to a deposit, in its order. */
+function stepsOf({ status, seenAt, finalAt, clearedAt, endedAt, flagged, freeAt }: DepositAtPlace) {
+  const isClear = clearedAt !== undefined && clearedAt.getTime() === finalAt?.getTime();
+  const what = isClear ? 'final' : flagged || freeAt === undefined ? 'checking' : 'maturing';
+  const over = status === 'dropped' || status === 'reversed' || status === 'returned';
+  return [
+    { at: seenAt, what: 'seen' },
+    ...(finalAt ? [{ at: finalAt, what }] : []),
+    ...(clearedAt && !isClear ? [{ at: clearedAt, what: 'cleared' }] : []),
+    ...(over && endedAt ? [{ at: endedAt, what: status }] : []),
+  ];
+}
+
+/** Deposits by the causes of their journals: payments' own ids. */
+export const depositSource: CauseSource = async (db, holderId, causes) => {
+  const found = await depositsOfHolder(db, holderId, { ids: causes, limit: causes.length });
+  return new Map(found.map((one) => [one.payinId, depositDetail(one)]));
+};
+
+/** Transfers by the causes of their journals: their own ids. */
+const transferSource: CauseSource = async (db, holderId, causes) => {
+  const found = await transfersAmong(db, holderId, causes);
+  return new Map(
+    found.map(({ id, note, person }) => [
+      id,
+      { kind: 'transfer', ...(note !== null && { note }), ...(person !== null && { person }) },
+    ]),
+  );
+};
+
+const GROUP = 1_000;
+
+/** All that the sources know of causes. */
+export async function detailsOf(
+  db: Statements,
+  sources: readonly CauseSource[],
+  holderId: string,
+  causes: readonly string[],
+): Promise<Map<string, CauseDetail>> {
+  const all = new Map<string, CauseDetail>();
+  const distinct = [...new Set(causes)];
+  for (let at = 0; at < distinct.length; at += GROUP) {
+    const group = distinct.slice(at, at + GROUP);
+    for (const source of [depositSource, transferSource, ...sources])
+      for (const [cause, detail] of await source(db, holderId, group)) all.set(cause, { ...all.get(cause), ...detail });
+  }
+  return all;
+}

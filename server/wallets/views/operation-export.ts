@@ -1,0 +1,82 @@
+// A file of all that moved in a holder's wallets: a statement of each, oldest first, streamed.
+
+import { type Span, balanceAfter, newestEntries } from '../../ledger/index.ts';
+import type { Cell, Statements } from '../../platform/index.ts';
+import { type CauseSource, detailsOf } from '../statements/causes.ts';
+import { type Operation, type OperationFilter, looksAtEach, matches } from '../statements/operation.ts';
+import { comingOf, operationOf, rangeOf } from '../statements/operations.ts';
+import { text } from '../sums.ts';
+import { withdrawalSource } from './withdrawal-view.ts';
+
+const COLUMNS = [
+  'operation', 'kind', 'entry', 'status', 'time_utc', 'wallet', 'amount', 'available_after', 'fee', 'fee_currency', 'order',
+  'by', 'address', 'person', 'txid', 'note',
+]; // prettier-ignore
+
+/** Entries of a wallet that are in memory at a time. Few: what lives while others are made costs several times its size. */
+const GROUP = 250;
+
+interface Deps {
+  readonly db: Statements;
+  readonly sources: readonly CauseSource[];
+}
+
+/**
+ * The rows of the file, with their head: each wallet's entries, then what is on its way into wallets. Where nothing but
+ * wallets and days is asked for, a wallet's rows stand between what was available before them and after them.
+ */
+export async function* operationRows(given: Deps, holderId: string, filter: OperationFilter): AsyncGenerator<Cell[][]> {
+  const deps = { ...given, sources: [withdrawalSource, ...given.sources] };
+  yield [COLUMNS];
+  const range = await rangeOf(deps.db, holderId, filter);
+  const isWhole = !looksAtEach(filter);
+  for (const span of range.spans) {
+    if (isWhole) yield [await standing(deps.db, span, 'opening_balance', span.after, filter.from)];
+    yield* entriesOf(deps, holderId, span, filter);
+    if (isWhole) yield [await standing(deps.db, span, 'closing_balance', span.upTo, filter.to)];
+  }
+  const coming = await comingOf(deps.db, range, filter);
+  yield coming.filter((one) => matches(one, filter)).map(rowOf);
+}
+
+async function* entriesOf(
+  { db, sources }: Deps,
+  holderId: string,
+  { ref, after, upTo }: Span,
+  filter: OperationFilter,
+): AsyncGenerator<Cell[][]> {
+  for (let low = after; low < upTo; low += BigInt(GROUP)) {
+    const high = low + BigInt(GROUP) < upTo ? low + BigInt(GROUP) : upTo;
+    const entries = (await newestEntries(db, [{ ref, after: low, upTo: high }], GROUP)).toReversed();
+    const details = await detailsOf(db, sources, holderId, entries.map(({ cause }) => cause)); // prettier-ignore
+    const operations = entries.map((entry) => operationOf(entry, details.get(entry.cause)));
+    yield operations.filter((one) => matches(one, filter)).map(rowOf);
+  }
+}
+
+async function standing(db: Statements, { ref }: Span, what: string, seq: bigint, day: string | undefined): Promise<Cell[]> {
+  const available = text(ref.unit, await balanceAfter(db, ref, seq));
+  return ['', what, '', '', day ?? '', ref.unit, '', { amount: available }, '', '', '', '', '', '', '', ''];
+}
+
+function rowOf(one: Operation): Cell[] {
+  const { fee } = one;
+  return [
+    one.id,
+    one.kind,
+    one.entry,
+    one.status,
+    one.at,
+    one.currency,
+    { amount: one.amount },
+    one.balance === null ? '' : { amount: one.balance },
+    fee ? { amount: fee.amount } : '',
+    fee?.currency ?? '',
+    one.order ?? '',
+    one.by ?? '',
+    one.address ?? '',
+    one.person ?? '',
+    one.txid ?? '',
+    one.note ?? '',
+  ];
+}

@@ -1,0 +1,46 @@
+// Letters about withdrawals: that one was asked for, that it arrived, that it came to nothing.
+
+import { writeTime } from '@kurs/money';
+import { holderById } from '../../auth/index.ts';
+import { currencyOf, writeSum } from '../../payments/index.ts';
+import { type Tx, letterWords, mail, newId } from '../../platform/index.ts';
+import type { Withdrawal } from './withdrawal.ts';
+
+/** `kept`: it was to be sent, and waits for people again · `taken_back`: called off, since a deposit was taken back. */
+export type WithdrawalLetter = 'asked' | 'done' | 'failed' | 'rejected' | 'kept' | 'taken_back';
+
+/** Queues a letter to the holder: what left, for where, and what becomes of it. `ip`: from where it was asked for. */
+export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: WithdrawalLetter, ip?: string): Promise<void> {
+  const holder = await holderById(tx, one.holderId);
+  if (!holder) throw new Error(`The holder of the withdrawal ${one.id} is missing`);
+  const { locale, email: to } = holder;
+  const words = letterWords(locale, 'withdrawal', { name });
+  const sumOf = (parts: bigint): string => writeSum({ ...one, parts }, locale);
+  // What arrived is without what sending it cost; of what hasn't, all that left the wallet is told of.
+  const sum = sumOf(kind === 'done' ? one.parts : one.parts + one.fee);
+  const account = Object.values(one.to).join(' ');
+  await mail.queue(tx, {
+    ...{ to, locale, name, key: `withdrawal ${newId()}` },
+    subject: words(`${kind}.subject`, { sum }),
+    paragraphs: [words(leadOf(one, kind), { sum })],
+    facts: [
+      ...(account === '' ? [] : [[words('to'), account] as const]),
+      ...(one.fee === 0n ? [] : [[words('fee'), sumOf(one.fee)] as const]),
+      [words('network'), currencyOf(one.currency)?.network ?? one.rail],
+      [words('when'), writeTime(tx.now.toISOString(), locale)],
+      ...(ip === undefined ? [] : [[words('from'), ip] as const]),
+      ...(one.txid === undefined ? [] : [[words('txid'), one.txid] as const]),
+    ],
+    keep: words(kind === 'asked' ? 'not_you' : 'keep'),
+  });
+}
+
+/** Why it waits, where its holder can do something about that; of other reasons people look at it. */
+const KEPT_FOR: ReadonlySet<string> = new Set(['withdrawals_frozen', 'debt_open', 'not_on_allow_list']);
+
+function leadOf(one: Withdrawal, kind: WithdrawalLetter): string {
+  if (kind === 'asked' && one.people > 0) return 'asked.waits';
+  if (kind === 'kept') return `kept.${KEPT_FOR.has(one.reason ?? '') ? one.reason : 'lead'}`;
+  // What goes to no account is a voucher.
+  return kind === 'done' && Object.keys(one.to).length === 0 ? 'done.voucher' : `${kind}.lead`;
+}

@@ -1,0 +1,205 @@
+import { type Statements, type Tx, countSome, isMac, macOf } from '../../platform/index.ts';
+import type { Withdrawal, WithdrawalStatus } from './withdrawal.ts';
+
+const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
+  people, approved, txid, confirmations, needed, reason, decided_by as "decidedBy", asked_at as "askedAt", status_at as "statusAt"`;
+
+type Maybe = 'txid' | 'confirmations' | 'needed' | 'reason' | 'decidedBy';
+type Row = Omit<Withdrawal, 'parts' | 'fee' | 'usd' | Maybe> &
+  Record<'parts' | 'fee' | 'usd', string> & { [K in Maybe]: Withdrawal[K] | null };
+
+const withdrawalOf = (row: Row): Withdrawal => ({
+  ...row,
+  parts: BigInt(row.parts),
+  fee: BigInt(row.fee),
+  usd: BigInt(row.usd),
+  txid: row.txid ?? undefined,
+  confirmations: row.confirmations ?? undefined,
+  needed: row.needed ?? undefined,
+  reason: row.reason ?? undefined,
+  decidedBy: row.decidedBy ?? undefined,
+});
+
+const contentOf = ({ id, holderId, source, unit, currency, to, key, parts, fee }: Withdrawal): string =>
+  JSON.stringify([id, holderId, source, unit, currency, Object.entries(to).toSorted(), key, `${parts}`, `${fee}`]);
+
+/** Those of withdrawals that are not what their holders confirmed any more: from whom, to whom, how much. By their ids. */
+export async function alteredAmong(db: Statements, withdrawals: readonly Withdrawal[]): Promise<ReadonlySet<string>> {
+  const rows = await db.rows<{ id: string; mac: string | null }>('select id, mac from wallet_withdrawal where id = any ($1)', [
+    withdrawals.map(({ id }) => id),
+  ]);
+  const macs = new Map(rows.map(({ id, mac }) => [id, mac]));
+  return new Set(withdrawals.filter((one) => !isMac('withdrawal', contentOf(one), macs.get(one.id) ?? null)).map(({ id }) => id));
+}
+
+export async function addWithdrawal(tx: Tx, one: Withdrawal): Promise<void> {
+  const { id, holderId, source, unit, rail, currency, to, key, parts, fee, usd, status, people, askedAt } = one;
+  await tx.run(
+    `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people,
+       asked_at, status_at, source, mac)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $13, $14, $15)`,
+    [
+      ...[id, holderId, unit, rail, currency, JSON.stringify(to), key, parts.toString(), fee.toString(), usd.toString()],
+      ...[status, people, askedAt, source, macOf('withdrawal', contentOf(one))],
+    ],
+  );
+}
+
+/** Locks withdrawals by their ids; the rows of those that there are. */
+export async function lockWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<string, Withdrawal>> {
+  const rows = await tx.rows<Row>(`select ${COLUMNS} from wallet_withdrawal where id = any($1) order by id for update`, [ids]);
+  return new Map(rows.map((row) => [row.id, withdrawalOf(row)]));
+}
+
+/** Withdrawals by their ids, as they stand. */
+export async function withdrawalsById(db: Statements, ids: readonly string[]): Promise<Withdrawal[]> {
+  const rows = await db.rows<Row>(`select ${COLUMNS} from wallet_withdrawal where id = any($1)`, [ids], {
+    name: 'wallets.withdrawals',
+  });
+  return rows.map(withdrawalOf);
+}
+
+/** Locks what a holder asked for out of his wallets and nothing has left of yet; of one unit, where that is said. */
+export async function lockUnsent(tx: Tx, holderId: string, unit?: string): Promise<Withdrawal[]> {
+  const rows = await tx.rows<Row>(
+    `select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and status in ('approving', 'queued')
+       and ($2::text is null or (unit = $2 and source = 'wallet')) order by id for update`,
+    [holderId, unit ?? null],
+  );
+  return rows.map(withdrawalOf);
+}
+
+/** Withdrawals of the last day, by id, that nobody has let out, and that are on their way or done. */
+export async function leftAlone(db: Statements): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    `select id from wallet_withdrawal where people = 0 and approved = 0 and status in ('queued', 'sending', 'in_doubt', 'sent', 'done')
+       and asked_at > clock_now() - interval '1 day'`,
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Writes what became of withdrawals. */
+export async function saveWithdrawals(tx: Tx, changed: readonly Withdrawal[]): Promise<void> {
+  const column = <T>(of: (one: Withdrawal) => T): T[] => changed.map(of);
+  await tx.run(
+    `update wallet_withdrawal w set status = given.status, txid = given.txid, confirmations = given.confirmations,
+       needed = given.needed, reason = given.reason, decided_by = given.decided_by, status_at = given.status_at,
+       people = given.people, approved = given.approved
+     from unnest($1::uuid[], $2::text[], $3::text[], $4::int[], $5::int[], $6::text[], $7::text[], $8::timestamptz[], $9::int[], $10::int[])
+       as given (id, status, txid, confirmations, needed, reason, decided_by, status_at, people, approved)
+     where w.id = given.id`,
+    [
+      column(({ id }) => id),
+      column(({ status }) => status),
+      column(({ txid }) => txid ?? null),
+      column(({ confirmations }) => confirmations ?? null),
+      column(({ needed }) => needed ?? null),
+      column(({ reason }) => reason ?? null),
+      column(({ decidedBy }) => decidedBy ?? null),
+      column(({ statusAt }) => statusAt),
+      column(({ people }) => people),
+      column(({ approved }) => approved),
+    ],
+  );
+}
+
+/** A withdrawal by its id. */
+export async function withdrawalById(db: Statements, id: string): Promise<Withdrawal | undefined> {
+  const row = await db.row<Row>(`select ${COLUMNS} from wallet_withdrawal where id = $1`, [id]);
+  return row && withdrawalOf(row);
+}
+
+/** Those of a holder among ids. */
+export async function withdrawalsAmong(db: Statements, holderId: string, ids: readonly string[]): Promise<Withdrawal[]> {
+  const rows = await db.rows<Row>(`select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and id = any($2)`, [
+    holderId,
+    ids,
+  ]);
+  return rows.map(withdrawalOf);
+}
+
+/** How often money of a holder was sent to an account, by its key in a currency, and when last. What never left counts not. */
+export async function sentTo(
+  db: Statements,
+  holderId: string,
+  { currency, key }: { readonly currency: string; readonly key: string },
+): Promise<{ times: number; last: Date | undefined }> {
+  const row = await db.row<{ times: number; last: Date | null }>(
+    `select count(*)::int as times, max(asked_at) as last from wallet_withdrawal
+     where holder_id = $1 and currency = $2 and to_key = $3 and status in ('sent', 'done')`,
+    [holderId, currency, key],
+  );
+  return { times: row?.times ?? 0, last: row?.last ?? undefined };
+}
+
+export interface WithdrawalFilter {
+  readonly status?: readonly WithdrawalStatus[] | undefined;
+  readonly currency?: readonly string[] | undefined;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly q?: string | undefined;
+}
+
+const FILTER = `holder_id = $1 and ($2::text[] is null or status = any($2)) and ($3::text[] is null or unit = any($3))
+  and ($4::date is null or asked_at >= $4::date) and ($5::date is null or asked_at < $5::date + 1)
+  and ($6::text is null or id::text = lower($6) or txid ilike '%' || $6 || '%' or to_key ilike '%' || $6 || '%')`;
+
+/** A page of a holder's withdrawals, newest first, and how many there are in all. */
+export async function withdrawalsOf(
+  db: Statements,
+  holderId: string,
+  { status, currency, from, to, q }: WithdrawalFilter,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+): Promise<{ rows: Withdrawal[]; total: number }> {
+  const word = q?.trim().replaceAll(/[\\%_]/g, '\\$&');
+  const given = [
+    holderId,
+    status?.length ? status : null,
+    currency?.length ? currency : null,
+    from ?? null,
+    to ?? null,
+    word || null,
+  ];
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from wallet_withdrawal where ${FILTER} order by asked_at desc, id desc offset $7 limit $8`,
+    [...given, offset, limit],
+  );
+  const count = await db.row<{ total: number }>(countSome(`select from wallet_withdrawal where ${FILTER}`), given);
+  return { rows: rows.map(withdrawalOf), total: count?.total ?? 0 };
+}
+
+/** Withdrawals that wait for a person, the oldest first. */
+export async function waitingWithdrawals(db: Statements, limit: number): Promise<Withdrawal[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from wallet_withdrawal where status in ('approving', 'in_doubt') order by asked_at limit $1`,
+    [limit],
+  );
+  return rows.map(withdrawalOf);
+}
+
+/** Withdrawals whose money stands in `wallet:held` or with their payout. */
+export async function openWithdrawals(db: Statements): Promise<Withdrawal[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from wallet_withdrawal where status in ('approving', 'queued', 'sending', 'in_doubt') order by id`,
+  );
+  return rows.map(withdrawalOf);
+}
+
+/** Whether a withdrawal of a holder has not come to its end. */
+export async function hasOpenWithdrawal(db: Statements, holderId: string): Promise<boolean> {
+  const row = await db.row(
+    `select from wallet_withdrawal where holder_id = $1 and status in ('approving', 'queued', 'sending', 'in_doubt', 'sent') limit 1`,
+    [holderId],
+  );
+  return row !== undefined;
+}
+
+/** The withdrawals of a holder in some currencies that were sent and did not come back, by their ids. */
+export async function withdrawnAs(db: Statements, holderId: string, currencies: readonly string[]): Promise<string[]> {
+  if (currencies.length === 0) return [];
+  const rows = await db.rows<{ id: string }>(
+    `select id from wallet_withdrawal where holder_id = $1 and status in ('sent', 'done') and currency = any ($2)`,
+    [holderId, currencies],
+  );
+  return rows.map(({ id }) => id);
+}
