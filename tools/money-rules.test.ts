@@ -21,7 +21,7 @@ const rules = read('docs/money-rules.md')
   });
 
 const declared = new Set(
-  globSync('server/*/{settings,*-settings}.ts', { cwd: new URL('.', ROOT) }).flatMap((file) =>
+  globSync('server/**/{settings,*-settings}.ts', { cwd: new URL('.', ROOT) }).flatMap((file) =>
     [...read(file).matchAll(/^ {2}'([a-z_]+\.[a-z_]+)':/gm)].map(([, key = '']) => key),
   ),
 );
