@@ -5,18 +5,12 @@ import { test } from 'node:test';
 import { openWorld } from '../scenarios/world.testing.ts';
 import { openDb } from '../../platform/index.ts';
 import { fillHistory } from './fill-history.testing.ts';
+import { completeBothWays } from './sample-orders.testing.ts';
 
 test('a history is filled from one completed order of each direction', async (t) => {
   const world = await openWorld();
   t.after(() => world.close());
-  for (const [from, amount] of [
-    ['BTC', '0.005'],
-    ['USDT_ERC20', '500.00'],
-  ] as const) {
-    const order = await world.place({ from, amount });
-    world.pay(order);
-    for (const blocks of [1, 70, 70]) await world.mine(blocks);
-  }
+  await completeBothWays(world);
   const owner = openDb({ url: world.owner.url, name: 'filling', max: 1, budget: 60_000 });
   t.after(() => owner.close());
   const indexesBefore = await owner.row('select count(*)::int as indexes from pg_indexes where schemaname = $1', ['public']);

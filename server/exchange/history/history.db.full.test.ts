@@ -14,6 +14,7 @@ import { ordersMayLeave } from '../apply/what-stops.ts';
 import { sweepDue } from '../apply/sweep-due.ts';
 import { fillHistory } from './fill-history.testing.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
+import { completeBothWays } from './sample-orders.testing.ts';
 
 const ORDERS = 300_000;
 /** Attempts that sent gas to places. */
@@ -29,15 +30,7 @@ before(async () => {
   const address = new URL(process.env['KURS_TEST_DATABASE_URL'] as string);
   address.pathname = `/${found?.url}`;
   url = address.href;
-  for (const [from, amount] of [
-    ['BTC', '0.005'],
-    ['USDT_ERC20', '500.00'],
-  ] as const) {
-    const order = await world.place({ from, amount });
-    world.pay(order);
-    for (const blocks of [1, 70, 70]) await world.mine(blocks);
-    assert.equal((await world.order(order)).view.state, 'completed');
-  }
+  await completeBothWays(world);
 });
 after(() => world.close());
 

@@ -15,6 +15,7 @@ import type { Owner } from '../order/owner.ts';
 import { hasOpenOrders, ownFigures, ownOrders } from '../views/own-orders.ts';
 import { payerHistories } from '../calculation/payer-history.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
+import { completeBothWays } from './sample-orders.testing.ts';
 
 const ORDERS = 300_000;
 const OF_HOLDER = 20_000;
@@ -33,14 +34,7 @@ let holder: Owner;
 before(
   async () => {
     world = await openWorld();
-    for (const [from, amount] of [
-      ['BTC', '0.005'],
-      ['USDT_ERC20', '500.00'],
-    ] as const) {
-      const order = await world.place({ from, amount });
-      world.pay(order);
-      for (const blocks of [1, 70, 70]) await world.mine(blocks);
-    }
+    await completeBothWays(world);
     owner = openDb({ url: world.owner.url, name: 'filling', max: 1, budget: 1_800_000 });
     const { holderId } = await fillHistory(owner, { orders: ORDERS, ofHolder: OF_HOLDER });
     holder = { id: holderId, mailbox: 'history@example.org' };
