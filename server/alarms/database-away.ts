@@ -1,9 +1,8 @@
 // The alarm for a database that does not answer. All other alarms are rows of it, so this one is kept in memory and told
 // straight to the mail server, the webhook and the file.
 
-import { Problem } from '@kurs/contract';
 import { postOnce } from '../deliveries/index.ts';
-import { type Db, type Post, type Sweeper, every, log, redactText, sendAtOnce, wallClock } from '../platform/index.ts';
+import { type Db, type Post, type Sweeper, every, log, reasonOf, sendAtOnce, wallClock } from '../platform/index.ts';
 import { type Alarm, type Found, type Told, decide } from './alarm.ts';
 import { alarmWebhook, appendLine } from './deliver.ts';
 import { settings } from './settings.ts';
@@ -67,8 +66,11 @@ export function watchDatabase({ db, name, file, post }: DatabaseAlarmOptions): (
     for (const told of decision.told) tell(told, now);
     await deliver();
     if (found.length > 0) return;
-    for (const { told, at } of unwritten) await recordTold(db, told, at);
-    unwritten = [];
+    // One by one: what is written is not written again if the database goes away in between.
+    for (const one of unwritten) {
+      await recordTold(db, one.told, one.at);
+      unwritten = unwritten.filter((each) => each !== one);
+    }
   };
 }
 
@@ -77,9 +79,7 @@ async function foundOfDatabase(db: Pick<Db, 'row'>): Promise<Found[]> {
     await db.row('select 1 as answer', [], { name: 'alarms.database' });
     return [];
   } catch (error) {
-    const cause = error instanceof Problem ? (error.details.cause ?? error) : error;
-    const reason = redactText(cause instanceof Error ? cause.message : String(cause));
-    const words = `The database does not answer, so nobody gets a page and nothing is credited or paid out: ${reason}`;
+    const words = `The database does not answer, so nobody gets a page and nothing is credited or paid out: ${reasonOf(error)}`;
     return [{ key: 'database', kind: 'database', words }];
   }
 }

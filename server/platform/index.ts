@@ -15,7 +15,7 @@ export type { Db, Statements, Tx, Values } from './db/db.ts';
 export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } from './db/migrate.ts';
 
 export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './events/facts.ts';
-export { every, everyDue, loopTroubles, type Sweeper } from './base/sweeper.ts';
+export { every, everyDue, loopTroubles, reasonOf, type Sweeper } from './base/sweeper.ts';
 export { Recent } from './base/recent.ts';
 export { holdAlone } from './db/hold-alone.ts';
 export { livingLikeUs, noteLiving } from './base/living.ts';

@@ -72,7 +72,8 @@ const isAway = (error: unknown): boolean => error instanceof Problem && error.co
 /** Of why a loop fails so much is told; the log has all of it. */
 const MOST_OF_A_REASON = 200;
 
-function reasonOf(error: unknown): string {
+/** Why something failed, as people are told of it: the cause of a problem, without secrets, in some 200 characters. */
+export function reasonOf(error: unknown): string {
   const cause = error instanceof Problem ? (error.details.cause ?? error) : error;
   const text = redactText(cause instanceof Error ? cause.message : String(cause));
   return text.length > MOST_OF_A_REASON ? `${text.slice(0, MOST_OF_A_REASON)}…` : text;
