@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { accounts } from '../../ledger/index.ts';
 import { payable, switchPayouts } from '../../payments/index.ts';
 import { currentView } from '../../pricing/index.ts';
-import { useView } from '../../pricing/testing.ts';
 import { leftInWallets } from '../left-over.ts';
 import { configureLog } from '../../platform/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
@@ -60,12 +59,16 @@ test('a small one is sent at once: what arrives is what was said, the fee is the
 
 test('while payouts of its rail are switched off none is taken, and nothing leaves the wallet', async () => {
   const ann = await world.holder('0.01');
-  const view = currentView();
-  useView({ ...view, railsSending: new Set() });
+  const sends = async (on: boolean): Promise<void> => {
+    await world.desk.db.tx((tx) => switchPayouts(tx, { rail: 'bitcoin', on }, 'olga'));
+    // Prices look again every half second; a process that quotes knows of a switch from then on.
+    while (currentView().railsSending.has('bitcoin') !== on) await sleep(20);
+  };
+  await sends(false);
   try {
     assert.equal(await refusal(() => world.withdraw(ann, '0.002')), 'withdrawal_closed');
   } finally {
-    useView(view);
+    await sends(true);
   }
   assert.equal(await world.available(ann), 1_000_000n);
   assert.equal((await world.withdraw(ann, '0.002')).status, 'queued');
