@@ -30,11 +30,11 @@ const WORKSPACES: Record<string, string[]> = {
 };
 /** How files are appended to and replaced is written once, and imports no product: the sandbox takes it, too. */
 const OF_ALL = 'server/platform/files/append-file.ts';
-/** The only rooms that use rails: the one that moves money over our border, and the one that holds the keys. */
-const USERS_OF_RAILS = ['rails', 'payments', 'signing', 'simulation', 'bin'];
+/** The only rooms that use rails: the one that moves money over our border, the one that holds the keys, and those that set them up. */
+const USERS_OF_RAILS = ['rails', 'payments', 'signing', 'simulation', 'supervisor', 'assembly', 'edge', 'bin'];
 /** Files where the environment is read. */
 const READS_ENVIRONMENT =
-  /^(server\/bin\/|server\/platform\/base\/config\.ts|sandbox\/|tools\/|e2e\/|bench\/|web\/(build|vite\.config)\.ts)/;
+  /^(server\/(bin|terminal)\/|server\/platform\/base\/config\.ts|sandbox\/|tools\/|e2e\/|bench\/|web\/(build|vite\.config)\.ts)/;
 /** Files with a clock and dice of their own. */
 const HAS_CLOCK = /^(server\/platform\/|sandbox\/|tools\/|e2e\/|bench\/|web\/ui\/clock\.ts|web\/testing\/)|\.test\.tsx?$/;
 /** Numbers that are no money in rooms that handle it, each with its reason. */
@@ -84,7 +84,7 @@ test('workspaces import only what the table allows', () => {
   const wrong = edges.filter(({ from, to }) => {
     const [mine, other] = [workspaceOf(from), workspaceOf(to)];
     // The API mounts the built site, and nobody else knows it.
-    if (mine === 'server' && other === 'web') return !/^server\/bin\/(api|site)\.ts$/.test(from);
+    if (mine === 'server' && other === 'web') return from !== 'server/edge/site/site.ts';
     // A rail is tested against its real counterpart.
     if (mine === 'server' && other === 'sandbox') return !isTest(from);
     if (mine === 'sandbox' && to === OF_ALL) return false;
@@ -269,7 +269,7 @@ function codeOf(text: string): string {
   return text.replaceAll(/\/\*[\s\S]*?\*\/|(?<![:'"`\\])\/\/[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"/g, blank);
 }
 
-test('only bin and the configuration read the environment', () => {
+test('only processes, commands and the configuration read the environment', () => {
   assert.deepEqual(
     linesWith(/\bprocess\.env\b/, (path) => !READS_ENVIRONMENT.test(path) && !isTest(path)),
     [],

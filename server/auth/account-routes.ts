@@ -1,15 +1,15 @@
 // Bindings of the calls by which an account holder changes the account.
 
 import type { Output, Routes } from '@kurs/contract';
-import { sessionOf } from './asker.ts';
-import { askToClose, keepOpen } from './closing.ts';
-import { CODE } from './codes.ts';
-import { changeEmail, mailChangeCodes } from './email-change.ts';
-import { queueNotice } from './letters.ts';
-import { dropAvatar, updateProfile } from './profile.ts';
-import { type AuthDeps, holderOf } from './room.ts';
-import { renewRecoveryCodes } from './second-factor.ts';
-import { showUser } from './shown-user.ts';
+import { sessionOf } from './factors/asker.ts';
+import { askToClose, keepOpen } from './changes/closing.ts';
+import { CODE } from './factors/codes.ts';
+import { changeEmail, mailChangeCodes } from './changes/email-change.ts';
+import { queueNotice } from './accounts/letters.ts';
+import { dropAvatar, updateProfile } from './accounts/profile.ts';
+import { type AuthDeps, holderOf } from './sign-in/room.ts';
+import { renewRecoveryCodes } from './factors/second-factor.ts';
+import { showUser } from './sign-in/shown-user.ts';
 import { type Context, type Work, userOf } from '../platform/index.ts';
 
 type Names =

@@ -3,9 +3,9 @@
 import { Problem, type Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
 import { keysOf, makeApiKey, revokeApiKey } from './api-keys.ts';
-import { queueNotice } from './letters.ts';
-import { requireRecent } from './recent.ts';
-import { type AuthDeps, holderOf } from './room.ts';
+import { queueNotice } from './accounts/letters.ts';
+import { requireRecent } from './factors/recent.ts';
+import { type AuthDeps, holderOf } from './sign-in/room.ts';
 
 type Names = 'apiKeys' | 'apiKeyMake' | 'apiKeyRevoke';
 

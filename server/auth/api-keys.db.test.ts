@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { SCOPES } from '@kurs/contract';
 import { advanceClock } from '../platform/index.ts';
 import { keysOf, whoseKey } from './api-keys.ts';
-import { authWorld, contextOf, lettersOf, newestCode, readAll, refused, userWith, wrongAt } from './world.testing.ts';
+import { authWorld, contextOf, lettersOf, newestCode, readAll, refused, userWith, wrongAt } from './scenarios/world.testing.ts';
 
 const world = authWorld();
 const DAY_MS = 86_400_000;

@@ -3,7 +3,7 @@
 
 import { Problem, type Routes } from '@kurs/contract';
 import { type Context, type Tx, type Work, wallClock } from '../platform/index.ts';
-import { CODE, type CodeFor, makeCode, spendCode, tryCode } from './codes.ts';
+import { CODE, type CodeFor, makeCode, spendCode, tryCode } from './factors/codes.ts';
 import {
   holderByGoogle,
   isGoogleLinked,
@@ -14,16 +14,16 @@ import {
   nonceOf,
   spendNonce,
   unlinkGoogle,
-} from './google-store.ts';
-import { type GoogleIdentity, readIdToken } from './google-token.ts';
-import { type Holder, emailKey } from './holder.ts';
-import { letIn } from './let-in.ts';
-import { queueCode, queueNotice } from './letters.ts';
-import { holderByPassword } from './log-in.ts';
-import { CODES_OF_ASKER } from './mailed-code.ts';
-import { type AuthDeps, holderOf } from './room.ts';
-import { type FirstFactor, authorise } from './sign-in.ts';
-import { holderByEmail, holderWithMailbox } from './store.ts';
+} from './google/google-store.ts';
+import { type GoogleIdentity, readIdToken } from './google/google-token.ts';
+import { type Holder, emailKey } from './accounts/holder.ts';
+import { letIn } from './sign-in/let-in.ts';
+import { queueCode, queueNotice } from './accounts/letters.ts';
+import { holderByPassword } from './sign-in/log-in.ts';
+import { CODES_OF_ASKER } from './factors/mailed-code.ts';
+import { type AuthDeps, holderOf } from './sign-in/room.ts';
+import { type FirstFactor, authorise } from './sign-in/sign-in.ts';
+import { holderByEmail, holderWithMailbox } from './accounts/store.ts';
 
 type Names = 'googleNonce' | 'googleGetOtp' | 'googleLogin' | 'googleUnlink';
 

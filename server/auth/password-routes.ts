@@ -2,19 +2,19 @@
 
 import { Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
-import { spendCode } from './codes.ts';
-import { freeze } from './freeze.ts';
-import { unlinkGoogle } from './google-store.ts';
-import { queueNotice } from './letters.ts';
-import { countTry, holderByPassword } from './log-in.ts';
-import { mailCode, tryMailedCode } from './mailed-code.ts';
-import { checkPassword, hashPassword } from './password.ts';
-import { requireRecent } from './recent.ts';
-import { requirePassword } from './own-password.ts';
-import type { AuthDeps } from './room.ts';
-import { letIn } from './let-in.ts';
+import { spendCode } from './factors/codes.ts';
+import { freeze } from './accounts/freeze.ts';
+import { unlinkGoogle } from './google/google-store.ts';
+import { queueNotice } from './accounts/letters.ts';
+import { countTry, holderByPassword } from './sign-in/log-in.ts';
+import { mailCode, tryMailedCode } from './factors/mailed-code.ts';
+import { checkPassword, hashPassword } from './factors/password.ts';
+import { requireRecent } from './factors/recent.ts';
+import { requirePassword } from './factors/own-password.ts';
+import type { AuthDeps } from './sign-in/room.ts';
+import { letIn } from './sign-in/let-in.ts';
 import { revokeAllKeys } from './api-keys.ts';
-import { authorise } from './sign-in.ts';
+import { authorise } from './sign-in/sign-in.ts';
 import {
   endOtherSessions,
   holderByEmail,
@@ -23,7 +23,7 @@ import {
   keepPassword,
   keptPassword,
   resetPassword,
-} from './store.ts';
+} from './accounts/store.ts';
 
 type Names = 'login' | 'forgotPasswordGetOtp' | 'forgotPasswordConfirm' | 'changePassword';
 

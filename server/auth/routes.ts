@@ -4,17 +4,17 @@ import { type Routes, fieldProblem } from '@kurs/contract';
 import { type Context, type Work, userOf } from '../platform/index.ts';
 import { accountRoutes } from './account-routes.ts';
 import { apiKeyRoutes } from './api-key-routes.ts';
-import { spendCode } from './codes.ts';
+import { spendCode } from './factors/codes.ts';
 import { googleRoutes } from './google-routes.ts';
-import { letIn } from './let-in.ts';
-import { mailCode, tryMailedCode } from './mailed-code.ts';
-import { checkPassword, hashPassword } from './password.ts';
+import { letIn } from './sign-in/let-in.ts';
+import { mailCode, tryMailedCode } from './factors/mailed-code.ts';
+import { checkPassword, hashPassword } from './factors/password.ts';
 import { passwordRoutes } from './password-routes.ts';
 import { securityRoutes } from './security-routes.ts';
-import { type AuthDeps, holderOf } from './room.ts';
-import { showUser } from './shown-user.ts';
-import { authorise } from './sign-in.ts';
-import { endSession, holderByEmail, holderWithMailbox, resetPassword } from './store.ts';
+import { type AuthDeps, holderOf } from './sign-in/room.ts';
+import { showUser } from './sign-in/shown-user.ts';
+import { authorise } from './sign-in/sign-in.ts';
+import { endSession, holderByEmail, holderWithMailbox, resetPassword } from './accounts/store.ts';
 
 type Names = 'signUpGetOtp' | 'signUpConfirm' | 'userInfo' | 'logout' | 'logoutByGet';
 

@@ -2,20 +2,20 @@
 
 import { Problem, type Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
-import { type Confirming, askerOf, proveSession, sessionOf } from './asker.ts';
-import { CODE, type CodeFor, makeCode, spendCode, tryCode } from './codes.ts';
-import { freeze } from './freeze.ts';
-import { queueCode, queueNotice } from './letters.ts';
-import { CODES_OF_ASKER } from './mailed-code.ts';
-import { requirePassword } from './own-password.ts';
-import { qrSvg } from './qr.ts';
-import { type AuthDeps, holderOf } from './room.ts';
-import { requireRecent } from './recent.ts';
-import { beginSecondFactor, dropSecondFactor, enableSecondFactor, spendFactor, tryFactor } from './second-factor.ts';
-import { stands } from './session.ts';
-import { stepUpCode } from './step-up.ts';
-import { endOtherSessions, endSessionOf, keptPassword, openSessions, verifyEmail } from './store.ts';
-import { otpauthUrl, writtenSecret } from './totp.ts';
+import { type Confirming, askerOf, proveSession, sessionOf } from './factors/asker.ts';
+import { CODE, type CodeFor, makeCode, spendCode, tryCode } from './factors/codes.ts';
+import { freeze } from './accounts/freeze.ts';
+import { queueCode, queueNotice } from './accounts/letters.ts';
+import { CODES_OF_ASKER } from './factors/mailed-code.ts';
+import { requirePassword } from './factors/own-password.ts';
+import { qrSvg } from './factors/qr.ts';
+import { type AuthDeps, holderOf } from './sign-in/room.ts';
+import { requireRecent } from './factors/recent.ts';
+import { beginSecondFactor, dropSecondFactor, enableSecondFactor, spendFactor, tryFactor } from './factors/second-factor.ts';
+import { stands } from './accounts/session.ts';
+import { stepUpCode } from './factors/step-up.ts';
+import { endOtherSessions, endSessionOf, keptPassword, openSessions, verifyEmail } from './accounts/store.ts';
+import { otpauthUrl, writtenSecret } from './factors/totp.ts';
 
 type Names =
   | 'generate2fa'

@@ -1,8 +1,8 @@
 // What this room offers to the tests of those above it: a holder with an authenticator.
 
 import { type Db, type Sealer, wallClock } from '../platform/index.ts';
-import { beginSecondFactor } from './second-factor.ts';
-import { codeOfStep, stepAt } from './totp.ts';
+import { beginSecondFactor } from './factors/second-factor.ts';
+import { codeOfStep, stepAt } from './factors/totp.ts';
 
 /** Switches a second factor on, as if its first code had been shown long ago; gives what shows its codes. */
 export async function withAuthenticator(db: Db, sealer: Sealer, holderId: string): Promise<(by?: number) => string> {

@@ -19,26 +19,28 @@ import {
 import { directionOf, ratesFeed } from '../pricing/index.ts';
 import { latest, now } from '../rates/index.ts';
 import { watchChats } from '../support/index.ts';
-import { mountAccountExport } from './account-export.ts';
-import { watchAccounts } from './account-watch.ts';
-import { mountDocs } from './api-docs.ts';
-import { mountAvatars } from './avatars.ts';
-import { answerWhileBeginning, beginReading } from './beginning.ts';
-import { mountExports } from './exports.ts';
-import { mountFeeds } from './feeds.ts';
-import { googleOf } from './google.ts';
-import { mountHealth } from './health.ts';
-import { openMetrics } from './metrics.ts';
-import { mountRooms } from './mount-rooms.ts';
-import { openParts } from './parts.ts';
-import { mountCallbacks } from './payment-callbacks.ts';
-import { openReceipts } from './receipts.ts';
-import { postOf, senderOf } from './sender.ts';
-import { mountSupportFiles } from './support-files.ts';
-import { signedInUsers } from './signed-in.ts';
-import { formOrigins, siteConfig } from './site-config.ts';
-import { buildOfSite, mountSite } from './site.ts';
-import { runWebhooks } from './webhooks.ts';
+import { mountAccountExport, watchAccounts, signedInUsers } from '../accounts/index.ts';
+
+import {
+  answerWhileBeginning,
+  beginReading,
+  buildOfSite,
+  formOrigins,
+  mountAvatars,
+  mountCallbacks,
+  mountDocs,
+  mountExports,
+  mountFeeds,
+  mountHealth,
+  mountRooms,
+  mountSandbox,
+  mountSite,
+  mountSupportFiles,
+  openMetrics,
+  siteConfig,
+} from '../edge/index.ts';
+
+import { googleOf, openParts, openReceipts, postOf, senderOf, runWebhooks } from '../assembly/index.ts';
 
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
@@ -78,10 +80,7 @@ mountRooms(server, {
   google: googleOf(config),
   watches: { orders: watch, accounts, chats },
 });
-if (config.KURS_MODE === 'sandbox') {
-  const { mountSandbox } = await import('./sandbox-routes.ts');
-  mountSandbox(server, { url: config.KURS_SANDBOX_URL, db, tokens: parts.tokens });
-}
+if (config.KURS_MODE === 'sandbox') mountSandbox(server, { url: config.KURS_SANDBOX_URL, db, tokens: parts.tokens });
 mountCallbacks(server, db);
 mountHealth(server, db);
 mountExports(server, db, users);

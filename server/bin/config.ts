@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { describeConfig, listSettings } from '../platform/index.ts';
-import { wrap } from './desk-print.ts';
+import { wrap } from '../terminal/index.ts';
 
 const rows = describeConfig();
 console.log('Environment\n');

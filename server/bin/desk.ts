@@ -7,19 +7,37 @@ import { CallError, type Client, createClient, httpTransport } from '@kurs/contr
 import { type Config, loadConfig, readRunNote } from '../platform/index.ts';
 import { deskKeys } from '../platform/secrets/desk-keys.ts';
 import { requirePrivate } from '../platform/secrets/secrets.ts';
-import { UsageError, runCommand } from './command.ts';
-import { ALARMS } from './desk-alarms.ts';
-import { DOUBTS } from './desk-doubts.ts';
-import { typed } from './desk-options.ts';
-import { SETTINGS } from './desk-settings.ts';
-import { ORDER_ACTS, help } from './desk-help.ts';
-import { PEOPLE, makeKey } from './desk-people.ts';
-import { print, printAll, printAnswer, printTable } from './desk-print.ts';
-import { capitalRows, depositRow, orderRow, placeRows, quoteRow, railRow, reserveRows, withdrawalRow } from './desk-rows.ts';
-import { ARRIVALS } from './desk-arrivals.ts';
-import { DEBTS } from './desk-debts.ts';
-import { type OwnKey, SESSIONS, bearerOf, hintOf } from './desk-session.ts';
-import { SUPPORT } from './desk-support.ts';
+import {
+  UsageError,
+  runCommand,
+  ALARMS,
+  DOUBTS,
+  typed,
+  SETTINGS,
+  ORDER_ACTS,
+  help,
+  PEOPLE,
+  makeKey,
+  print,
+  printAll,
+  printAnswer,
+  printTable,
+  capitalRows,
+  depositRow,
+  orderRow,
+  placeRows,
+  quoteRow,
+  railRow,
+  reserveRows,
+  withdrawalRow,
+  ARRIVALS,
+  DEBTS,
+  type OwnKey,
+  SESSIONS,
+  bearerOf,
+  hintOf,
+  SUPPORT,
+} from '../terminal/index.ts';
 
 const ACTS = new Set(ORDER_ACTS);
 const COMPLIANCE_ACTS = new Set([

@@ -6,9 +6,8 @@ import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { hireAtConsole, leave, rotate } from '../operator/index.ts';
 import { loadConfig, openDb } from '../platform/index.ts';
-import { openBooks } from './books.ts';
-import { UsageError, runCommand } from './command.ts';
-import { withDatabase } from './database.ts';
+import { openBooks, withDatabase } from '../supervisor/index.ts';
+import { UsageError, runCommand } from '../terminal/index.ts';
 
 const USAGE = `npm run hire -- NAME operator|compliance [--to FILE]   makes a person of the desk; NAME in small letters
 npm run hire -- --rotate NAME [--to FILE]              gives them another key

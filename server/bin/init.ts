@@ -6,10 +6,9 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Config, ConfigError, fingerprintsOf, loadConfig, makeKeys, missingKeys,
   newSeed, placeKeys, takeFolder } from '../platform/index.ts'; // prettier-ignore
-import { type Questions, openQuestions } from './ask.ts';
-import { runCommand } from './command.ts';
-import { hasNoDatabase } from './first-start.ts';
-import { shownFingerprint } from './key-words.ts';
+import { type Questions, openQuestions, runCommand, shownFingerprint } from '../terminal/index.ts';
+
+import { hasNoDatabase } from '../supervisor/index.ts';
 
 const ASKED = 3;
 const TRIES = 3;

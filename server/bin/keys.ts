@@ -18,13 +18,9 @@ import {
   sealKeys,
   takeFolder,
 } from '../platform/index.ts';
-import { openQuestions } from './ask.ts';
-import { UsageError, runCommand } from './command.ts';
-import { withDatabase } from './database.ts';
-import { hasNoDatabase, letKnow, over } from './first-start.ts';
-import { shownFingerprint } from './key-words.ts';
-import { NEEDS, type OneRole } from './one-role.ts';
-import { shareKeys } from './share-keys.ts';
+import { openQuestions, UsageError, runCommand, shownFingerprint } from '../terminal/index.ts';
+
+import { withDatabase, hasNoDatabase, letKnow, over, NEEDS, type OneRole, shareKeys } from '../supervisor/index.ts';
 
 const USAGE = `npm run keys                          shows what the keys are known by, here and in the database
 npm run keys -- backup FILE           writes the folder of keys into a file, encrypted under a passphrase

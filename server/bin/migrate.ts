@@ -2,10 +2,8 @@
 // outside database.
 
 import { ConfigError, loadConfig, migrate } from '../platform/index.ts';
-import { runCommand } from './command.ts';
-import { withDatabase } from './database.ts';
-import { letKnow } from './first-start.ts';
-import { publishPublicKeys } from './public-keys.ts';
+import { runCommand } from '../terminal/index.ts';
+import { withDatabase, letKnow, publishPublicKeys } from '../supervisor/index.ts';
 
 await runCommand(async () => {
   const config = loadConfig();

@@ -7,7 +7,7 @@ import { type Config, type Db, putSetting } from '../platform/index.ts';
 import { seedPricing } from '../pricing/index.ts';
 import type { Rail } from '../rails/index.ts';
 import { runRates, seedRates, sourceUrls, untilFresh, watchRates } from '../rates/index.ts';
-import { openParts } from './parts.ts';
+import { openParts } from '../assembly/index.ts';
 import defaults from './seed/defaults.json' with { type: 'json' };
 import { seedDirections } from './seed/directions.ts';
 import sandbox from './seed/sandbox.json' with { type: 'json' };

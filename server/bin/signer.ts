@@ -16,9 +16,9 @@ import {
   serveAsChild,
   wallClock,
 } from '../platform/index.ts';
-import { openBooks } from './books.ts';
+import { openBooks, publishPublicKeys } from '../supervisor/index.ts';
 import { buildSigningRails, railsConfig } from '../rails/index.ts';
-import { publishPublicKeys } from './public-keys.ts';
+
 import { keysFolder, loadSeed, openJournal, readPayouts, serveSigner } from '../signing/index.ts';
 
 /** A signer that was killed a moment ago may still seem to be there. */

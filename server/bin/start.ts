@@ -27,13 +27,20 @@ import {
   type KeeperRequest,
   type RunNote,
 } from '../platform/index.ts';
-import { refuseBooksFromBefore } from './books.ts';
-import { runCommand } from './command.ts';
-import { type DatabaseAddresses, ownAddresses } from './database-roles.ts';
-import { prepareDatabase } from './database.ts';
-import { letKnow, requireKeys, requireSameKeys } from './first-start.ts';
-import { type OneRole, keysOf, readyAddress } from './one-role.ts';
-import { refusedBySettings } from './providers.ts';
+import {
+  refuseBooksFromBefore,
+  type DatabaseAddresses,
+  ownAddresses,
+  prepareDatabase,
+  letKnow,
+  requireKeys,
+  requireSameKeys,
+  type OneRole,
+  keysOf,
+  readyAddress,
+  refusedBySettings,
+} from '../supervisor/index.ts';
+import { runCommand } from '../terminal/index.ts';
 
 type Environment = Record<string, string | undefined>;
 

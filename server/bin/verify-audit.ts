@@ -2,10 +2,8 @@
 
 import { proveAudit } from '../operator/index.ts';
 import { loadConfig } from '../platform/index.ts';
-import { openAuditNote, openBooks } from './books.ts';
-import { runCommand } from './command.ts';
-import { withDatabase } from './database.ts';
-import { over } from './first-start.ts';
+import { openAuditNote, openBooks, withDatabase, over } from '../supervisor/index.ts';
+import { runCommand } from '../terminal/index.ts';
 
 await runCommand(async () => {
   const config = loadConfig();

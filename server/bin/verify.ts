@@ -4,9 +4,8 @@ import { format, money } from '@kurs/money';
 import { type Report, keepProof, verify } from '../ledger/index.ts';
 import { allJudges } from '../operator/index.ts';
 import { loadConfig, openDb } from '../platform/index.ts';
-import { openBooks } from './books.ts';
-import { runCommand } from './command.ts';
-import { withDatabase } from './database.ts';
+import { openBooks, withDatabase } from '../supervisor/index.ts';
+import { runCommand } from '../terminal/index.ts';
 
 await runCommand(async () => {
   const config = loadConfig();

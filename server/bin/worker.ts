@@ -10,7 +10,7 @@ import { forgetDeliveries } from '../deliveries/index.ts';
 import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
-import { openAuditNote } from './books.ts';
+import { openAuditNote } from '../supervisor/index.ts';
 import { allJudges, checkAuditNote, sealActs } from '../operator/index.ts';
 import { paymentsDeps, runPayments } from '../payments/index.ts';
 import { runCosts, smallestKeptShare, watchPricing } from '../pricing/index.ts';
@@ -33,10 +33,8 @@ import {
 import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
 import { runDeposits, walletsSubscription, withdrawalsSubscription } from '../wallets/index.ts';
 import { mailUnread } from '../support/index.ts';
-import { forget, whatIsLeft } from './leaving.ts';
-import { GATES, openParts } from './parts.ts';
-import { postOf, senderOf } from './sender.ts';
-import { runWebhooks } from './webhooks.ts';
+import { forget, whatIsLeft } from '../accounts/index.ts';
+import { GATES, openParts, postOf, senderOf, runWebhooks } from '../assembly/index.ts';
 
 /** Journals are sealed within seconds; what has no MAC at all is looked for less often. */
 const SEAL_MS = 1_000;

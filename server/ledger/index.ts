@@ -12,21 +12,21 @@
 // judge     what a room knows of its accounts and journals, asked when the books are proved
 // writer    the second door to the one SQL path: groups what many callers post at once into few commits
 
-export { accounts } from './chart.ts';
-export type { AccountRef, Place, Pot } from './chart.ts';
-export { KINDS, leg } from './journal.ts';
-export type { Journal, JournalKind, JournalStatus, Leg } from './journal.ts';
-export { post } from './post.ts';
-export { openWriter } from './writer.ts';
-export { balance, balances, balanceAt, entries } from './store.ts';
-export type { Entry } from './store.ts';
-export { balanceAfter, balancesAt, entryByLeg, entryCounts, entryCountsAt, movedSince, newestEntries } from './statement.ts';
-export type { Moved, Span, SpanEntry } from './statement.ts';
-export { openMemory } from './memory.ts';
-export type { Memory } from './memory.ts';
-export { verify } from './verify.ts';
-export { keepProof, proveEachNight } from './night.ts';
-export { checkNote, findStrangers, isBefore, sealJournals } from './seal.ts';
+export { accounts } from './chart/chart.ts';
+export type { AccountRef, Place, Pot } from './chart/chart.ts';
+export { KINDS, leg } from './chart/journal.ts';
+export type { Journal, JournalKind, JournalStatus, Leg } from './chart/journal.ts';
+export { post } from './post/post.ts';
+export { openWriter } from './post/writer.ts';
+export { balance, balances, balanceAt, entries } from './read/store.ts';
+export type { Entry } from './read/store.ts';
+export { balanceAfter, balancesAt, entryByLeg, entryCounts, entryCountsAt, movedSince, newestEntries } from './read/statement.ts';
+export type { Moved, Span, SpanEntry } from './read/statement.ts';
+export { openMemory } from './post/memory.ts';
+export type { Memory } from './post/memory.ts';
+export { verify } from './proof/verify.ts';
+export { keepProof, proveEachNight } from './proof/night.ts';
+export { checkNote, findStrangers, isBefore, sealJournals } from './seals/seal.ts';
 export {
   type Chain,
   type Proven,
@@ -38,9 +38,9 @@ export {
   sealNext,
   sealNote,
   walkChain,
-} from './chain.ts';
-export type { Report } from './verify.ts';
-export { type Flow, type StoredLeg, flowsOf, lastJournals, touchedSince } from './flows.ts';
-export { type Fault, type Judge, type Standing, holdings, unlikeBooks } from './judge.ts';
-export { assertLegal } from './legal-legs.ts';
-export { profit } from './profit.ts';
+} from './seals/chain.ts';
+export type { Report } from './proof/verify.ts';
+export { type Flow, type StoredLeg, flowsOf, lastJournals, touchedSince } from './proof/flows.ts';
+export { type Fault, type Judge, type Standing, holdings, unlikeBooks } from './proof/judge.ts';
+export { assertLegal } from './chart/legal-legs.ts';
+export { profit } from './read/profit.ts';

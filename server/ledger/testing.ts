@@ -1,12 +1,12 @@
 // What the ledger offers to the tests of other rooms.
 
 import type { Statements } from '../platform/index.ts';
-import { accountId } from './account-id.ts';
-import type { AccountRef } from './chart.ts';
-import type { Judge } from './judge.ts';
+import { accountId } from './chart/account-id.ts';
+import type { AccountRef } from './chart/chart.ts';
+import type { Judge } from './proof/judge.ts';
 
 /** Posts journals whose legs mean nothing, where only that they stand there matters. */
-export { enter as postAny } from './post.ts';
+export { enter as postAny } from './post/post.ts';
 
 /** A judge that asks nothing of causes: where a test puts money there by hand, no row is what it is about. */
 export const withoutCauses = (judge: Judge): Judge => ({ ...judge, causes: [] });

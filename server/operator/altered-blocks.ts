@@ -1,6 +1,6 @@
 import { openBlocks } from '../compliance/index.ts';
 import type { Statements } from '../platform/index.ts';
-import { blockActs } from './store.ts';
+import { blockActs } from './people/store.ts';
 
 /** Customers whose blocks, or the keys of these, are not what the audit says was done: a block that is gone stops nobody. */
 export async function alteredBlocks(db: Statements): Promise<string[]> {

@@ -5,9 +5,9 @@
  * - **Act**: something a person does to an order, a switch or the desk's own money.
  * - **Request**: an act of two people that the first has asked for and a second must confirm, to the letter.
  */
-export { hire, hireAtConsole, leave, rotate, seedSandboxDesk } from './people.ts';
-export { peopleWith } from './store.ts';
+export { hire, hireAtConsole, leave, rotate, seedSandboxDesk } from './people/people.ts';
+export { peopleWith } from './people/store.ts';
 export { allJudges } from './judges.ts';
-export { checkAuditNote, proveAudit, sealActs } from './audit-seal.ts';
+export { checkAuditNote, proveAudit, sealActs } from './people/audit-seal.ts';
 export { operatorRoutes } from './routes.ts';
-export { deskSessionRoutes, whoActs } from './desk-sessions.ts';
+export { deskSessionRoutes, whoActs } from './people/desk-sessions.ts';

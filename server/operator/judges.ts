@@ -6,7 +6,7 @@ import { paymentsJudge } from '../payments/index.ts';
 import { type Statements, alteredSettings } from '../platform/index.ts';
 import { walletJudge } from '../wallets/index.ts';
 import { alteredBlocks } from './altered-blocks.ts';
-import { proveAuditFrom } from './audit-seal.ts';
+import { proveAuditFrom } from './people/audit-seal.ts';
 
 /** No money stands for an act; that the audit is what was written is proved with the books. */
 const auditJudge: Judge = {

@@ -17,10 +17,10 @@ import {
 import { type Entry, accounts, entries } from '../ledger/index.ts';
 import { lateWords, railList, sendsOf } from '../payments/index.ts';
 import { type Db, type ListMeta, listMeta } from '../platform/index.ts';
-import { reserves } from './desk-money.ts';
-import { ORDER_ACTS } from './roles.ts';
-import { auditPage, openRequests } from './store.ts';
-import { askedFor } from './two-people.ts';
+import { reserves } from './acts/desk-money.ts';
+import { ORDER_ACTS } from './people/roles.ts';
+import { auditPage, openRequests } from './people/store.ts';
+import { askedFor } from './people/two-people.ts';
 
 type Row = Output<Routes['operatorOrders']>[number];
 type Paged<T> = { readonly data: T; readonly meta: ListMeta };

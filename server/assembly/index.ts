@@ -1,0 +1,8 @@
+// How the processes are put together: the parts that the api, the worker and the seed share.
+
+export { shownBotCheck } from './bot-check.ts';
+export { googleOf } from './google.ts';
+export { GATES, openParts } from './parts.ts';
+export { openReceipts } from './receipts.ts';
+export { postOf, senderOf } from './sender.ts';
+export { runWebhooks } from './webhooks.ts';

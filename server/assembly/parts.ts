@@ -1,0 +1,68 @@
+import { type Config, log, openTokens, secret, serverKeys, type Tokens } from '../platform/index.ts';
+import type { SealNote } from '../ledger/index.ts';
+import { configureCompliance } from '../compliance/index.ts';
+import { openBooks, providersOf } from '../supervisor/index.ts';
+import { botProviderOf } from './bot-check.ts';
+import { ordersMayLeave } from '../exchange/index.ts';
+import { type Gates, useRails } from '../payments/index.ts';
+import { walletsMayLeave } from '../wallets/index.ts';
+import {
+  type PublicKeys,
+  RAIL_NAMES,
+  RAIL_NEEDS,
+  type Rail,
+  type SignerClient,
+  buildRails,
+  openSigner,
+  railsConfig,
+} from '../rails/index.ts';
+import { readPublicKeys } from '../signing/index.ts';
+
+import { screenerOf } from './screening.ts';
+
+/** Who is asked before money leaves, by whose payout it is. */
+export const GATES: Gates = { order: ordersMayLeave, wallet: walletsMayLeave };
+
+/** What every process of the product has that deals with customers or money. */
+export interface Parts {
+  readonly tokens: Tokens;
+  readonly rails: ReadonlyMap<string, Rail>;
+  readonly keys: PublicKeys;
+  /** Where the end of the chain of seals is noted. */
+  readonly note: SealNote;
+  readonly signer: SignerClient;
+  close(): Promise<void>;
+}
+
+/**
+ * Puts rails and compliance in place for this process, from its configuration. Asks nothing of any network. A rail whose
+ * settings can't be is left out, with an alarm. `checksBots`: it asks visitors for proofs of work.
+ */
+export async function openParts(config: Config, { checksBots = false } = {}): Promise<Parts> {
+  const isSandbox = config.KURS_MODE === 'sandbox';
+  const note = openBooks(config);
+  const keys = readPublicKeys(config.KURS_DATA);
+  const signer = openSigner(config.KURS_SIGNER_SOCKET);
+  const { rails, refused } = await buildRails(railsConfig(config), keys, signer, providersOf(config));
+  useRails(rails, [keys.evm.hot, keys.tron.hot], { known: RAIL_NAMES, startsOn: isSandbox, refused, needs: RAIL_NEEDS });
+  for (const [rail, reason] of refused) log.alarm('a rail is not set up', { rail, reason });
+  const [provider, screener] = [botProviderOf(config), screenerOf(config)];
+  configureCompliance({
+    ...(checksBots && { botKey: secret(config.KURS_DATA, 'bot.key') }),
+    countLoopback: !isSandbox || config.KURS_STRICT_LIMITS,
+    ...(isSandbox && { passToken: 'sandbox' }),
+    ...(provider && { provider }),
+    ...(screener && { screener }),
+  });
+  return {
+    tokens: openTokens(serverKeys(config.KURS_DATA)),
+    rails,
+    keys,
+    note,
+    signer,
+    async close() {
+      await Promise.all([...rails.values()].map((rail) => rail.close()));
+      signer.close();
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import type { Statements, Tx } from '../../platform/index.ts';
+
+/** What happened to the security of an account. */
+export interface SecurityNotice {
+  readonly id: string;
+  readonly kind: string;
+  /** From where; undefined where it happened by itself. */
+  readonly ip: string | undefined;
+  readonly at: Date;
+}
+
+/** Writes down what an account holder is told of. */
+export async function keepNotice(
+  tx: Tx,
+  given: { id: string; holderId: string; kind: string; ip: string | undefined },
+): Promise<void> {
+  const { id, holderId, kind, ip } = given;
+  await tx.run('insert into account_notice (id, holder_id, kind, ip, at) values ($1, $2, $3, $4, $5)', [
+    ...[id, holderId, kind],
+    ip ?? null,
+    tx.now,
+  ]);
+}
+
+/** The newest of an account, newest first. */
+export async function securityNotices(db: Statements, holderId: string, limit: number): Promise<SecurityNotice[]> {
+  const rows = await db.rows<Omit<SecurityNotice, 'ip'> & { ip: string | null }>(
+    `select id, kind, host(ip) as ip, at from account_notice where holder_id = $1 order by at desc, id desc limit $2`,
+    [holderId, limit],
+    { name: 'auth.notices' },
+  );
+  return rows.map((row) => ({ ...row, ip: row.ip ?? undefined }));
+}
+
+/** Up to when a holder has seen what happened; undefined for never. */
+export async function noticesSeenAt(db: Statements, holderId: string): Promise<Date | undefined> {
+  const row = await db.row<{ at: Date | null }>('select notices_seen_at as at from account_holder where id = $1', [holderId]);
+  return row?.at ?? undefined;
+}
+
+/** Notes that a holder has seen all that has happened. */
+export async function seeNotices(db: Statements, holderId: string, now: Date): Promise<void> {
+  await db.run('update account_holder set notices_seen_at = greatest(notices_seen_at, $2) where id = $1', [holderId, now]);
+}
+
+/** The newest notice of each of these holders, by their ids: another one whenever there is something to tell. One query. */
+export async function securityMarks(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.rows<{ id: string; mark: string }>(
+    `select asked.id, coalesce((select id::text from account_notice where holder_id = asked.id
+       order by at desc, id desc limit 1), '') as mark from unnest($1::uuid[]) as asked (id)`,
+    [holderIds],
+    { name: 'auth.notice_marks' },
+  );
+  return new Map(rows.map(({ id, mark }) => [id, mark]));
+}

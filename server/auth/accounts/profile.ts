@@ -1,0 +1,62 @@
+// What an account says of its holder, and his picture.
+
+import { randomBytes } from 'node:crypto';
+import type { Locale } from '@kurs/contract';
+import type { Db, PictureType, Statements } from '../../platform/index.ts';
+import { type Picture, redrawPicture } from './picture.ts';
+
+/** What is to change; what is left out stays. */
+export interface ProfileChange {
+  readonly name?: string | undefined;
+  readonly locale?: Locale | undefined;
+  readonly timezone?: string | undefined;
+  readonly progressLetters?: boolean | undefined;
+}
+
+const KEY = /^[\w-]{43}$/;
+
+/** Changes what an account says of its holder. */
+export async function updateProfile(db: Statements, holderId: string, change: ProfileChange): Promise<void> {
+  const { name, locale, timezone, progressLetters } = change;
+  await db.run(
+    `update account_holder set name = coalesce($2, name), locale = coalesce($3, locale), timezone = coalesce($4, timezone),
+       progress_letters = coalesce($5, progress_letters) where id = $1`,
+    [holderId, name?.trim() ?? null, locale ?? null, timezone ?? null, progressLetters ?? null],
+  );
+}
+
+/** Which of these account holders want no letter about each step of an order. */
+export async function withoutProgressLetters(db: Statements, holderIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.rows<{ id: string }>('select id from account_holder where id = any ($1) and not progress_letters', [
+    holderIds,
+  ]);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Keeps a picture in place of the one that was there, at an address that nobody guesses. Throws as `redrawPicture`. */
+export async function keepAvatar(db: Db, holderId: string, sent: Buffer): Promise<void> {
+  const { type, bytes } = await redrawPicture(sent);
+  const key = randomBytes(32).toString('base64url');
+  await db.tx(async (tx) => {
+    await tx.run('update account_holder set avatar_key = $2 where id = $1', [holderId, key]);
+    await tx.run(
+      `insert into avatar (key, holder_id, type, bytes, at) values ($1, $2, $3, $4, $5)
+       on conflict (holder_id) do update set key = excluded.key, type = excluded.type, bytes = excluded.bytes, at = excluded.at`,
+      [key, holderId, type, bytes, tx.now],
+    );
+  });
+}
+
+/** Takes a picture away; nothing happens where there is none. */
+export async function dropAvatar(db: Db, holderId: string): Promise<void> {
+  await db.tx(async (tx) => {
+    await tx.run('update account_holder set avatar_key = null where id = $1', [holderId]);
+    await tx.run('delete from avatar where holder_id = $1', [holderId]);
+  });
+}
+
+/** The picture of an address; undefined for none. */
+export async function readAvatar(db: Statements, key: string): Promise<Picture | undefined> {
+  if (!KEY.test(key)) return undefined;
+  return db.row<{ type: PictureType; bytes: Buffer }>('select type, bytes from avatar where key = $1', [key]);
+}

@@ -1,0 +1,108 @@
+// Whose code somebody came with is kept as the account is made, and never after.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { accountRecord } from './account-record.ts';
+import { advanceClock } from '../../platform/index.ts';
+import { testDb } from '../../platform/testing.ts';
+import { closeHolder, holderById } from './store.ts';
+import { authWorld, contextOf, googleShows, newestCode, userWith } from '../scenarios/world.testing.ts';
+
+const ANN = 'ann@example.org';
+const BOB = 'bob@example.org';
+const world = authWorld();
+
+/** Asks for a code and comes in by it; `referral_code` goes with the asking. */
+async function comeIn(email: string, referral_code?: string) {
+  await world.works.signUpGetOtp({ email, bot_token: 'sandbox', referral_code }, contextOf(world));
+  const { user } = await world.works.signUpConfirm({ email, otp: await newestCode(world) }, contextOf(world));
+  await advanceClock(world.db, 61_000);
+  return user;
+}
+const referrerOf = async (id: string) => (await accountRecord(world.db, id)).sign_in['referred_by'];
+
+test('each account has a code of its own that stays, of signs that nobody takes for one another', async () => {
+  const users = [await comeIn(ANN), await comeIn(BOB), await comeIn(ANN)];
+  const codes = users.map(({ referral_code }) => referral_code);
+  for (const code of codes) assert.match(code, /^[0-9A-HJKMNP-TV-Z]{8}$/);
+  assert.equal(new Set(codes).size, 2);
+  assert.equal(codes[0], codes[2]);
+});
+
+test('accounts that were there before get one, each another', async () => {
+  const { owner: db, drop } = await testDb();
+  try {
+    await db.run('alter table account_holder drop column referral_code');
+    await db.run(`insert into account_holder (id, email, email_key, locale, created_at)
+      select gen_random_uuid(), 'ann' || n, 'ann' || n, 'en', clock_now() from generate_series(1, 200) n`);
+    await db.run('alter table account_holder add column referral_code text not null unique default new_referral_code()');
+    const rows = await db.rows<{ code: string }>('select referral_code as code from account_holder');
+    const signs = new Set(rows.flatMap(({ code }) => [...code]));
+    assert.ok(rows.every(({ code }) => code.length === 8));
+    assert.equal(signs.size, 32, 'every sign is used');
+  } finally {
+    await drop();
+  }
+});
+
+test('who opens an account with a known code is kept as sent by its owner, however it is written', async () => {
+  const ann = await comeIn(ANN);
+  const bob = await comeIn(BOB, ann.referral_code.toLowerCase());
+  assert.equal(await referrerOf(bob.id), ann.referral_code);
+  assert.equal(await referrerOf(ann.id), null);
+});
+
+test('the code of nobody changes nothing, and neither does any at a later sign-in', async () => {
+  const ann = await comeIn(ANN);
+  for (const [email, code] of [
+    ['cat@example.org', 'monitor'],
+    ['dan@example.org', "' or 1=1 --"],
+    ['eve@example.org', ''],
+  ] as const)
+    assert.equal(await referrerOf((await comeIn(email, code)).id), null, code);
+  const bob = await comeIn(BOB);
+  await comeIn(BOB, ann.referral_code);
+  assert.equal(await referrerOf(bob.id), null);
+  const cat = await comeIn('fay@example.org', ann.referral_code);
+  await comeIn('fay@example.org', bob.referral_code);
+  assert.equal(await referrerOf(cat.id), ann.referral_code);
+});
+
+test('nobody sends themselves, and the asking whose code is typed decides', async () => {
+  const ann = await comeIn(ANN);
+  assert.equal(await referrerOf((await comeIn('ann+second@example.org', ann.referral_code)).id), null);
+  // Somebody else asks with a code of his own; the newcomer asks anew without one.
+  await world.works.signUpGetOtp({ email: BOB, bot_token: 'sandbox', referral_code: ann.referral_code }, contextOf(world));
+  await advanceClock(world.db, 61_000);
+  assert.equal(await referrerOf((await comeIn(BOB)).id), null);
+});
+
+test('the code of an account that is closed is nobody’s, and one that closes forgets who sent it', async () => {
+  const ann = await comeIn(ANN);
+  const bob = await comeIn(BOB, ann.referral_code);
+  const close = async (id: string) => {
+    const holder = await holderById(world.db, id);
+    assert.ok(holder);
+    await world.db.tx((tx) => closeHolder(tx, holder));
+  };
+  await close(bob.id);
+  assert.equal(await referrerOf(bob.id), null);
+  await close(ann.id);
+  assert.equal(await referrerOf((await comeIn('cat@example.org', ann.referral_code)).id), null);
+});
+
+test('who comes by Google is kept the same way, with and without a mailed code', async () => {
+  const ann = await comeIn(ANN);
+  const { user } = await world.works.googleLogin(
+    { ...(await googleShows(world, BOB)), referral_code: ann.referral_code },
+    contextOf(world),
+  );
+  assert.equal(await referrerOf(user.id), ann.referral_code);
+  const shown = await googleShows(world, 'cat@elsewhere.example', { hd: undefined });
+  await world.works.googleGetOtp(shown, contextOf(world));
+  const otp = await newestCode(world);
+  const cat = await world.works.googleLogin({ ...shown, otp, referral_code: ann.referral_code }, contextOf(world));
+  assert.equal(await referrerOf(cat.user.id), ann.referral_code);
+  const shownUser = await world.works.userInfo({}, await userWith(world, cat.access_token));
+  assert.match(shownUser.referral_code, /^[0-9A-Z]{8}$/);
+});

@@ -1,0 +1,241 @@
+import type { Locale } from '@kurs/contract';
+import { type Statements, type Tx, newId } from '../../platform/index.ts';
+import type { FreezeReason } from './freeze.ts';
+import { type Holder, emailKey } from './holder.ts';
+import { referrerOf } from './referral.ts';
+import { type Session, stands } from './session.ts';
+
+const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.timezone,
+  h.progress_letters as "progressLetters", h.avatar_key as "avatarKey", h.referral_code as "referralCode", h.closing_at as "closingAt", h.created_at as "createdAt",
+  h.password_hash is not null as "hasPassword",
+  exists (select 1 from second_factor f where f.holder_id = h.id and f.enabled_at is not null) as "hasSecondFactor", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause"`;
+const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt"`;
+
+type HolderRow = Omit<Holder, 'emailVerifiedAt' | 'freeze' | 'avatarKey' | 'closingAt'> & {
+  emailVerifiedAt: Date | null;
+  avatarKey: string | null;
+  closingAt: Date | null;
+  frozenUntil: Date | null;
+  frozenBecause: FreezeReason | null;
+};
+
+const holderOf = (row: HolderRow): Holder => {
+  const { id, email, name, locale, timezone, progressLetters, referralCode, hasPassword, hasSecondFactor, createdAt } = row;
+  const { emailVerifiedAt, avatarKey, closingAt, frozenUntil, frozenBecause } = row;
+  return {
+    id,
+    email,
+    emailVerifiedAt: emailVerifiedAt ?? undefined,
+    name,
+    locale,
+    timezone,
+    progressLetters,
+    avatarKey: avatarKey ?? undefined,
+    referralCode,
+    closingAt: closingAt ?? undefined,
+    hasPassword,
+    hasSecondFactor,
+    freeze: frozenUntil && frozenBecause ? { until: frozenUntil, reason: frozenBecause } : undefined,
+    createdAt,
+  };
+};
+
+/** The account of an address, whatever its letters' case. */
+export async function holderByEmail(db: Statements, email: string): Promise<Holder | undefined> {
+  const row = await db.row<HolderRow>(`select ${HOLDER} from account_holder h where h.email_key = $1`, [emailKey(email)]);
+  return row && holderOf(row);
+}
+
+/** An account by its id. */
+export async function holderById(db: Statements, id: string): Promise<Holder | undefined> {
+  const row = await db.row<HolderRow>(`select ${HOLDER} from account_holder h where h.id = $1`, [id], { name: 'auth.holder' });
+  return row && holderOf(row);
+}
+
+/**
+ * The account of an address whose mailbox its owner has just shown to read: a new one where there was none. Two that come
+ * at once get the same. A new one keeps whose referral code it came with. Of one whose mailbox nobody had shown to read all
+ * that opened it is gone: whoever set that up was somebody else.
+ */
+export async function holderWithMailbox(
+  tx: Tx,
+  email: string,
+  { locale, referralCode }: { locale: Locale; referralCode?: string | undefined },
+): Promise<{ holder: Holder; isNew: boolean }> {
+  const made = await tx.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referred_by)
+     values ($1, $2, $3, $4, $5, $4, $6)
+     on conflict (email_key) do nothing`,
+    [newId(), email.trim(), emailKey(email), tx.now, locale, (await referrerOf(tx, referralCode, email)) ?? null],
+  );
+  const shown = await tx.row<{ id: string }>(
+    `update account_holder set email_verified_at = $2, password_hash = null, password_set_at = null
+     where email_key = $1 and email_verified_at is null returning id`,
+    [emailKey(email), tx.now],
+  );
+  if (shown) {
+    for (const table of ['second_factor', 'google_account'])
+      await tx.run(`delete from ${table} where holder_id = $1`, [shown.id]);
+    await endOtherSessions(tx, shown.id);
+  }
+  const holder = await holderByEmail(tx, email);
+  if (!holder) throw new Error('an account that was just made is missing');
+  return { holder, isNew: made === 1 };
+}
+
+/** The kept text of an account's password; undefined where none is set. */
+export async function keptPassword(db: Statements, holderId: string): Promise<string | undefined> {
+  const row = await db.row<{ kept: string | null }>('select password_hash as kept from account_holder where id = $1', [holderId]);
+  return row?.kept ?? undefined;
+}
+
+/**
+ * Keeps a password's text in place of the one that was there (undefined for none); false where that one has changed
+ * meanwhile, and nothing was kept.
+ */
+export async function keepPassword(
+  db: Statements,
+  holderId: string,
+  { was, kept, now }: { was: string | undefined; kept: string; now: Date },
+): Promise<boolean> {
+  const changed = await db.run(
+    `update account_holder set password_hash = $2, password_set_at = $3
+     where id = $1 and password_hash is not distinct from $4`,
+    [holderId, kept, now, was ?? null],
+  );
+  return changed === 1;
+}
+
+/** Keeps a password's text in place of whatever was there. */
+export async function resetPassword(tx: Tx, holderId: string, kept: string): Promise<void> {
+  await tx.run('update account_holder set password_hash = $2, password_set_at = $3 where id = $1', [holderId, kept, tx.now]);
+}
+
+/** A session with its holder, by the hash of its token or by its id; undefined for none, or one that was ended. */
+export async function sessionBy(
+  db: Statements,
+  by: 'token_hash' | 'id',
+  value: Buffer | string,
+): Promise<{ holder: Holder; session: Session } | undefined> {
+  const row = await db.row<HolderRow & { sessionId: string; sessionAt: Date; seenAt: Date }>(
+    `select ${HOLDER}, ${SESSION} from session s join account_holder h on h.id = s.holder_id
+     where s.${by} = $1 and s.ended_at is null`,
+    [value],
+    { name: `auth.session_by_${by}` },
+  );
+  if (!row) return undefined;
+  const { sessionId, sessionAt, seenAt } = row;
+  return { holder: holderOf(row), session: { id: sessionId, holderId: row.id, createdAt: sessionAt, seenAt } };
+}
+
+/** Of these sessions those that stand at this moment. */
+export async function sessionsThatStand(db: Statements, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.rows<Session & { now: Date }>(
+    `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", clock_now() as now
+     from session where id = any($1) and ended_at is null`,
+    [ids],
+    { name: 'auth.standing' },
+  );
+  return new Set(rows.filter((session) => stands(session, session.now)).map(({ id }) => id));
+}
+
+/** Notes that a session is in use. */
+export async function touchSession(db: Statements, id: string, now: Date): Promise<void> {
+  await db.run('update session set seen_at = $2 where id = $1', [id, now], { name: 'auth.seen' });
+}
+
+/** A session with the device it is on. */
+export interface ListedSession extends Session {
+  readonly device: string;
+  readonly ip: string;
+}
+
+/** The sessions of an account that were not ended, those seen last first; some may be over by their age. */
+export async function openSessions(db: Statements, holderId: string): Promise<ListedSession[]> {
+  return db.rows<ListedSession>(
+    `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", device, host(ip) as ip
+     from session where holder_id = $1 and ended_at is null order by seen_at desc, id limit 200`,
+    [holderId],
+  );
+}
+
+/** Ends one session of an account; false where it has none such that is open. */
+export async function endSessionOf(db: Statements, holderId: string, id: string, now: Date): Promise<boolean> {
+  const ended = await db.run('update session set ended_at = $3 where id = $2 and holder_id = $1 and ended_at is null', [
+    holderId,
+    id,
+    now,
+  ]);
+  return ended === 1;
+}
+
+/** Whether an account that was signed in to before never was on this device, by what its browser says of itself. */
+export async function isNewDevice(tx: Tx, holderId: string, device: string): Promise<boolean> {
+  const row = await tx.row<{ known: boolean; before: boolean }>(
+    'select coalesce(bool_or(device = $2), false) as known, count(*) > 0 as before from session where holder_id = $1',
+    [holderId, device],
+  );
+  return row !== undefined && row.before && !row.known;
+}
+
+/** Gives an account another address, whose mailbox its owner has just shown to read. Throws as PostgreSQL does for one that is taken. */
+export async function moveHolder(tx: Tx, holderId: string, email: string): Promise<void> {
+  await tx.run('update account_holder set email = $2, email_key = $3, email_verified_at = $4 where id = $1', [
+    holderId,
+    email.trim(),
+    emailKey(email),
+    tx.now,
+  ]);
+}
+
+/** Voids the codes that were mailed to an account to confirm something. */
+export async function forgetStepUps(tx: Tx, holderId: string): Promise<void> {
+  await tx.run(`delete from one_time_code where subject = $1 or starts_with(subject, $1 || ' ')`, [holderId]);
+}
+
+/** Notes that somebody reads the mailbox of an account. */
+export async function verifyEmail(tx: Tx, holderId: string): Promise<void> {
+  await tx.run('update account_holder set email_verified_at = $2 where id = $1 and email_verified_at is null', [
+    holderId,
+    tx.now,
+  ]);
+}
+
+/** Ends a session; nothing happens to one that has ended. */
+export async function endSession(db: Statements, id: string, now: Date): Promise<void> {
+  await db.run('update session set ended_at = $2 where id = $1 and ended_at is null', [id, now]);
+}
+
+/** Ends the sessions of an account, but for one of them; gives how many. */
+export async function endOtherSessions(tx: Tx, holderId: string, but?: string): Promise<number> {
+  return tx.run('update session set ended_at = $2 where holder_id = $1 and ended_at is null and id is distinct from $3::uuid', [
+    holderId,
+    tx.now,
+    but ?? null,
+  ]);
+}
+
+/** Sets when an account is closed, or with undefined that it is not; false where that is so already. */
+export async function setClosing(tx: Tx, holderId: string, at: Date | undefined): Promise<boolean> {
+  const set = await tx.run('update account_holder set closing_at = $2 where id = $1 and closing_at is distinct from $2', [
+    holderId,
+    at ?? null,
+  ]);
+  return set === 1;
+}
+
+/**
+ * Leaves of an account a row that says nothing of anybody: its address is free for another, nothing opens it, and what was
+ * known of its holder here is gone.
+ */
+export async function closeHolder(tx: Tx, { id, email }: Holder): Promise<void> {
+  for (const table of ['api_key', 'session', 'second_factor', 'google_account', 'avatar', 'account_notice'])
+    await tx.run(`delete from ${table} where holder_id = $1`, [id]);
+  await tx.run(`delete from one_time_code where subject in ($1, $2) or starts_with(subject, $1 || ' ')`, [id, emailKey(email)]);
+  await tx.run(
+    `update account_holder set email = $2, email_key = $2, email_verified_at = null, name = '', timezone = 'UTC',
+       password_hash = null, password_set_at = null, avatar_key = null, referred_by = null, closing_at = null, notices_seen_at = null,
+       closed_at = $3 where id = $1`,
+    [id, `closed-${id}@account.invalid`, tx.now],
+  );
+}

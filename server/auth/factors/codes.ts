@@ -1,0 +1,118 @@
+import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { Problem } from '@kurs/contract';
+import type { Db, Statements, Tx } from '../../platform/index.ts';
+
+/** Seconds for which a code is good, seconds until another may be asked for, tries that one code has. */
+export const CODE = { seconds: 600, resendSeconds: 60, tries: 5 } as const;
+
+/** What a code allows; one that was mailed for one purpose is worth nothing for another. */
+export type CodePurpose = 'order' | 'sign_up' | 'password_reset' | 'verify_email' | 'new_email' | 'google_link' | StepUpPurpose;
+
+/** What an account holder confirms once more. */
+export type StepUpPurpose = 'money_out' | 'change_email' | 'close_account' | 'guard_account';
+
+/** What a code is for, about which row or address, and whose it is where that doesn't say it already. */
+export interface CodeFor {
+  readonly purpose: CodePurpose;
+  readonly subject: string;
+  /** Of the browser that asked, from `handleOf`: another's code is another. */
+  readonly handle?: string | undefined;
+}
+
+/** How a new code is counted, and what is noted with it. */
+export interface Asking {
+  /** With which others it is counted, until it is used rightly. */
+  readonly countedAs?: string;
+  /** How many of those there may be in an hour; without it they are only counted. */
+  readonly most?: number;
+  /** The referral code that its asker came with. */
+  readonly referralCode?: string | undefined;
+}
+
+const HOUR_SECONDS = 3_600;
+/** Seconds after which a code that was not used is forgotten: it counts for an hour. */
+const KEPT_SECONDS = 24 * HOUR_SECONDS;
+
+/** The handle of whoever asks for a code: the one that he was given for this before, else a new one that nobody guesses. */
+export async function handleOf(db: Statements, { purpose, subject }: CodeFor, given: string | undefined): Promise<string> {
+  const kept = given
+    ? await db.row('select 1 from one_time_code where purpose = $1 and subject = $2 and handle = $3', [purpose, subject, given])
+    : undefined;
+  return kept && given ? given : randomBytes(16).toString('base64url');
+}
+
+/**
+ * Makes a new six-digit code in place of an older one of the same asker. Throws `rate_limited` within a minute of his last,
+ * and beyond the most.
+ */
+export async function makeCode(tx: Tx, what: CodeFor, { countedAs, most, referralCode }: Asking = {}): Promise<string> {
+  if (countedAs !== undefined && most !== undefined) {
+    await tx.row('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`code ${countedAs}`]);
+    if ((await unusedCodes(tx, countedAs, tx.now)) >= most) throw new Problem('rate_limited', { retryAfter: HOUR_SECONDS, most });
+  }
+  const code = randomInt(0, 1_000_000).toString().padStart(6, '0');
+  const made = await tx.run(
+    `insert into one_time_code (purpose, subject, handle, code_hash, made_at, expires_at, referral_code, counted_as)
+     values ($1, $2, $3, $4, $5, $6, $8, $9)
+     on conflict (purpose, subject, handle) do update set code_hash = excluded.code_hash, made_at = excluded.made_at,
+       expires_at = excluded.expires_at, referral_code = excluded.referral_code, counted_as = excluded.counted_as, tries = 0,
+       asked = case when one_time_code.made_at > $10 then one_time_code.asked + 1 else 1 end
+     where one_time_code.made_at <= $7`,
+    [
+      ...[what.purpose, what.subject, what.handle ?? '', hashOf(what, code), tx.now],
+      ...[secondsOn(tx.now, CODE.seconds), secondsOn(tx.now, -CODE.resendSeconds)],
+      ...[referralCode ?? null, countedAs ?? null, secondsOn(tx.now, -HOUR_SECONDS)],
+    ],
+  );
+  if (made === 0) throw new Problem('rate_limited', { retryAfter: CODE.resendSeconds, most: 1 });
+  return code;
+}
+
+/** How many codes that are counted together were asked for within an hour and not used rightly. */
+export async function unusedCodes(db: Statements, countedAs: string, now: Date): Promise<number> {
+  const row = await db.row<{ codes: number }>(
+    'select coalesce(sum(asked), 0)::int as codes from one_time_code where counted_as = $1 and made_at > $2',
+    [countedAs, secondsOn(now, -HOUR_SECONDS)],
+  );
+  return row?.codes ?? 0;
+}
+
+/** Forgets codes that were never used; gives how many. */
+export async function forgetCodes(db: Db): Promise<number> {
+  return db.run('delete from one_time_code where expires_at < $1', [secondsOn(await db.now(), -KEPT_SECONDS)]);
+}
+
+/**
+ * Says whether a code is right, and counts a wrong one in a transaction of its own, so that a refusal can't undo it. Throws
+ * `code_required` without one, `code_expired` for none that is good, `code_wrong` with the tries left.
+ */
+export async function tryCode(db: Db, what: CodeFor, code: string | undefined): Promise<void> {
+  if (code === undefined) throw new Problem('code_required');
+  const row = await db.row<{ right: boolean; tries: number }>(
+    `update one_time_code set tries = tries + case when code_hash = $6 then 0 else 1 end
+     where purpose = $1 and subject = $2 and handle = $3 and expires_at > $4 and tries < $5
+     returning code_hash = $6 as right, tries`,
+    [what.purpose, what.subject, what.handle ?? '', await db.now(), CODE.tries, hashOf(what, code)],
+  );
+  if (!row) throw new Problem('code_expired');
+  if (!row.right) throw new Problem('code_wrong', { params: { tries: String(CODE.tries - row.tries) } });
+}
+
+/**
+ * A code is good once: spends it in the transaction of what it allowed, and gives the referral code that was noted with it.
+ * Throws `code_expired` where a twin was faster.
+ */
+export async function spendCode(tx: Tx, { purpose, subject, handle = '' }: CodeFor): Promise<string | undefined> {
+  const spent = await tx.row<{ code: string | null }>(
+    'delete from one_time_code where purpose = $1 and subject = $2 and handle = $3 returning referral_code as code',
+    [purpose, subject, handle],
+  );
+  if (!spent) throw new Problem('code_expired');
+  return spent.code ?? undefined;
+}
+
+const hashOf = ({ purpose, subject, handle }: CodeFor, code: string): Buffer =>
+  createHash('sha256')
+    .update([purpose, subject, ...(handle === undefined ? [] : [handle]), code].join(' '))
+    .digest();
+const secondsOn = (from: Date, seconds: number): Date => new Date(from.getTime() + seconds * 1_000);

@@ -1,0 +1,21 @@
+import { fieldProblem } from '@kurs/contract';
+import { type Context, userOf } from '../../platform/index.ts';
+import { isPassword } from './password.ts';
+
+/** Wrong tries of the current password in a session: of others they are no affair. */
+const TRIES = { most: 10, seconds: 900 };
+
+/**
+ * Asks whoever is signed in for the current password once more. Throws `password_needed` and `password_wrong` at the field,
+ * and `rate_limited` after too many wrong tries of this session.
+ */
+export async function requirePassword(
+  given: string | undefined,
+  { kept, field }: { readonly kept: string; readonly field: 'password' | 'current_password' },
+  context: Context,
+): Promise<void> {
+  if (given === undefined) throw fieldProblem(field, 'password_needed');
+  const tried = await context.limit(`password in session ${userOf(context).sessionId}`, TRIES);
+  if (!(await isPassword(given, kept))) throw fieldProblem(field, 'password_wrong');
+  await tried.undo();
+}

@@ -1,0 +1,89 @@
+// A session that was found open, or whose token was taken along, makes no way in of its own: neither a password nor an
+// authenticator is set up by it without what only the holder has.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { base32nopad } from '@scure/base';
+import { advanceClock, wallClock } from '../../platform/index.ts';
+import { codeOfStep, stepAt } from './totp.ts';
+import { authWorld, contextOf, counting, newestCode, refused, userWith, wrongAt } from '../scenarios/world.testing.ts';
+
+const ANN = 'ann@example.org';
+const GOOD = 'correct horse battery';
+const MINUTE = 60_000;
+
+const world = authWorld();
+
+/** Somebody who signed in by a mailed code, some minutes ago, and whoever holds the token now. */
+async function signedIn(minutesAgo: number, password?: string) {
+  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  const otp = await newestCode(world);
+  const { access_token: token } = await world.works.signUpConfirm({ email: ANN, otp, ...(password && { password }) }, contextOf(world)); // prettier-ignore
+  await advanceClock(world.db, minutesAgo * MINUTE);
+  const as = await userWith(world, token, counting());
+  const { secret } = await world.works.generate2fa({}, as);
+  const shows = (): string => codeOfStep(base32nopad.decode(secret), stepAt(wallClock()));
+  const enable = (more: { password?: string; otp?: string } = {}) =>
+    world.works.enable2fa({ two_factor_code: shows(), ...more }, as);
+  const setPassword = (more: { otp?: string } = {}) => world.works.changePassword({ password: GOOD, ...more }, as);
+  const mailed = async (purpose: 'guard_account' | 'money_out', about?: string): Promise<string> => {
+    await world.works.userEmailGetOtp({ purpose, ...(about && { about }) }, as);
+    return newestCode(world);
+  };
+  const isOn = async (): Promise<boolean> => (await world.works.userInfo({}, as)).two_factor_enabled;
+  return { as, enable, setPassword, mailed, isOn };
+}
+
+test('whoever has just signed in is asked for nothing more', async () => {
+  const { enable, setPassword, isOn } = await signedIn(9);
+  await setPassword();
+  assert.equal((await enable()).recovery_codes.length, 10);
+  assert.equal(await isOn(), true);
+});
+
+test('later the authenticator takes the password where one is set, and no mailed code in its place', async () => {
+  const { enable, mailed, isOn } = await signedIn(11, GOOD);
+  await assert.rejects(enable(), wrongAt('password', 'password_needed'));
+  await assert.rejects(enable({ password: 'another one of mine' }), wrongAt('password', 'password_wrong'));
+  await assert.rejects(enable({ otp: await mailed('guard_account', 'two_factor') }), wrongAt('password', 'password_needed'));
+  assert.equal(await isOn(), false);
+  assert.equal((await enable({ password: GOOD })).recovery_codes.length, 10);
+});
+
+test('that somebody signs in elsewhere makes no older session a recent one', async () => {
+  const { enable } = await signedIn(11, GOOD);
+  await world.works.login({ email: ANN, password: GOOD }, contextOf(world));
+  await assert.rejects(enable(), wrongAt('password', 'password_needed'));
+});
+
+test('passwords are not tried one after the other by it', async () => {
+  const { enable } = await signedIn(11, GOOD);
+  for (let tries = 0; tries < 10; tries += 1)
+    await assert.rejects(enable({ password: `wrong ${tries}` }), wrongAt('password', 'password_wrong'));
+  await assert.rejects(enable({ password: GOOD }), refused('rate_limited'));
+});
+
+test('without a password it takes a code that was mailed for this very thing, once', async () => {
+  const { enable, setPassword, mailed, isOn } = await signedIn(11);
+  await assert.rejects(enable(), refused('code_required'));
+  await assert.rejects(enable({ otp: await mailed('money_out') }), refused('code_expired'));
+  await assert.rejects(enable({ otp: await mailed('guard_account', 'password') }), refused('code_expired'));
+  await advanceClock(world.db, MINUTE);
+  const otp = await mailed('guard_account', 'two_factor');
+  await assert.rejects(setPassword({ otp }), refused('code_wrong'));
+  await assert.rejects(enable({ otp: otp === '000000' ? '000001' : '000000' }), refused('code_wrong'));
+  assert.equal(await isOn(), false);
+  await enable({ otp });
+  assert.equal(await isOn(), true);
+  const kept = await world.db.rows(`select 1 from one_time_code where purpose = 'guard_account' and subject like '%two_factor'`);
+  assert.deepEqual(kept, [], 'the code is spent');
+});
+
+test('the first password is set by a mailed code too, so that it opens no way round', async () => {
+  const { setPassword, mailed } = await signedIn(11);
+  await assert.rejects(setPassword(), refused('code_required'));
+  await assert.rejects(world.works.login({ email: ANN, password: GOOD }, contextOf(world)), refused('login_wrong'));
+  await setPassword({ otp: await mailed('guard_account', 'password') });
+  assert.deepEqual(await world.db.rows(`select 1 from one_time_code where purpose = 'guard_account'`), [], 'the code is spent');
+  await world.works.login({ email: ANN, password: GOOD }, contextOf(world));
+});

@@ -1,0 +1,219 @@
+// The second factor of an account: set up, tried, spent, switched off. Where it is asked for is decided in sign-in.ts and
+// step-up.ts. An authenticator keeps the world's time, so its codes go by the machine's clock.
+
+import { Problem } from '@kurs/contract';
+import { type Db, type Sealer, type Statements, type Tx, wallClock } from '../../platform/index.ts';
+import { hashOfRecovery, looksLikeRecovery, newRecoveryCodes } from './recovery-codes.ts';
+import { newSecret, stepOfCode } from './totp.ts';
+
+/** Tries within a time, right ones not counted, after which the next has to wait. */
+const TRIES = { most: 5, seconds: 900 };
+
+/** A factor that was right when it was tried, and for whom tries were counted; it is good once it is spent. */
+export type Factor = { readonly whose: string } & (
+  | { readonly by: 'authenticator'; readonly step: number }
+  | { readonly by: 'recovery'; readonly hash: Buffer }
+);
+
+/** What is tried, and for whom it is counted: `session …`, `order …`, or by `trierOf` for whoever signs in. */
+export interface Trying {
+  readonly code: string;
+  readonly whose: string;
+}
+
+/** Whether an account asks for a second factor. */
+export async function isSecondFactorOn(db: Statements, holderId: string): Promise<boolean> {
+  const row = await db.row('select 1 from second_factor where holder_id = $1 and enabled_at is not null', [holderId]);
+  return row !== undefined;
+}
+
+/** How many recovery codes of an account were not used yet. */
+export async function recoveryCodesLeft(db: Statements, holderId: string): Promise<number> {
+  const row = await db.row<{ left: number }>(
+    'select count(*)::int as left from recovery_code where holder_id = $1 and used_at is null',
+    [holderId],
+  );
+  return row?.left ?? 0;
+}
+
+/** Makes a new secret that waits for its first code. Throws `two_factor_on` where one is in use. */
+export async function beginSecondFactor(tx: Tx, sealer: Sealer, holderId: string): Promise<Buffer> {
+  const secret = newSecret();
+  const made = await tx.run(
+    `insert into second_factor (holder_id, secret, made_at) values ($1, $2, $3)
+     on conflict (holder_id) do update set secret = excluded.secret, made_at = excluded.made_at, last_step = 0
+     where second_factor.enabled_at is null`,
+    [holderId, sealed(sealer, holderId, secret), tx.now],
+  );
+  if (made === 0) throw new Problem('two_factor_on');
+  return secret;
+}
+
+/**
+ * Switches the secret that waits on, by its first code, and gives the recovery codes, which are shown this once. Throws
+ * `two_factor_on`, `two_factor_off` where none waits, and as `tryFactor` does.
+ */
+export async function enableSecondFactor(
+  db: Db,
+  sealer: Sealer,
+  holderId: string,
+  trying: Trying,
+): Promise<{
+  codes: string[];
+  enable: (tx: Tx) => Promise<void>;
+}> {
+  if (await isSecondFactorOn(db, holderId)) throw new Problem('two_factor_on');
+  const factor = await tryFactor(db, sealer, holderId, { ...trying, waiting: true });
+  const codes = newRecoveryCodes();
+  const enable = async (tx: Tx): Promise<void> => {
+    await lockHolder(tx, holderId);
+    const enabled = await tx.run('update second_factor set enabled_at = $2 where holder_id = $1 and enabled_at is null', [
+      holderId,
+      tx.now,
+    ]);
+    if (enabled === 0) throw new Problem('two_factor_on');
+    await spendFactor(tx, holderId, factor);
+    await keepRecoveryCodes(tx, holderId, codes);
+  };
+  return { codes, enable };
+}
+
+/**
+ * Makes new recovery codes by the authenticator's code, and gives them, which are shown this once; the old ones are void.
+ * One of those doesn't do: whoever found one would keep the way in. Throws as `tryFactor` does.
+ */
+export async function renewRecoveryCodes(
+  db: Db,
+  sealer: Sealer,
+  holderId: string,
+  trying: Trying,
+): Promise<{ codes: string[]; renew: (tx: Tx) => Promise<void> }> {
+  const factor = await tryFactor(db, sealer, holderId, trying);
+  if (factor.by === 'recovery') throw new Problem('two_factor_wrong');
+  const codes = newRecoveryCodes();
+  const renew = async (tx: Tx): Promise<void> => {
+    await lockHolder(tx, holderId);
+    await spendFactor(tx, holderId, factor);
+    await tx.run('delete from recovery_code where holder_id = $1', [holderId]);
+    await keepRecoveryCodes(tx, holderId, codes);
+  };
+  return { codes, renew };
+}
+
+const keepRecoveryCodes = (tx: Tx, holderId: string, codes: readonly string[]): Promise<number> =>
+  tx.run('insert into recovery_code (holder_id, code_hash) select $1, unnest($2::bytea[])', [
+    holderId,
+    codes.map((each) => hashOfRecovery(holderId, each)),
+  ]);
+
+/**
+ * Says what a code is: one of the authenticator that is no older than the last accepted, or a recovery code that was not used.
+ * Counts a wrong one in a transaction of its own, so that a refusal can't undo it; one that is right but was used already, as
+ * by a twin of the same request, is no wrong try. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five
+ * wrong ones of the same session, browser or order.
+ */
+export async function tryFactor(
+  db: Db,
+  sealer: Sealer,
+  holderId: string,
+  { code, whose, waiting = false }: Trying & { readonly waiting?: boolean },
+): Promise<Factor> {
+  const outcome = await db.tx(async (tx) => {
+    const row = await tx.row<{ secret: Buffer; last_step: string }>(
+      'select secret, last_step from second_factor where holder_id = $1 and (enabled_at is null) = $2 for no key update',
+      [holderId, waiting],
+    );
+    if (!row) return new Problem('two_factor_off');
+    if (await isLocked(tx, holderId, whose)) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
+    const secret = opened(sealer, holderId, row.secret);
+    const found = await factorOf(tx, holderId, { code, secret, after: Number.parseInt(row.last_step, 10), waiting });
+    if (found === 'wrong') await countWrong(tx, holderId, whose);
+    return typeof found === 'string' ? new Problem('two_factor_wrong') : { ...found, whose };
+  });
+  if (outcome instanceof Problem) throw outcome;
+  return outcome;
+}
+
+type Found = { readonly by: 'authenticator'; readonly step: number } | { readonly by: 'recovery'; readonly hash: Buffer };
+
+async function factorOf(
+  tx: Tx,
+  holderId: string,
+  { code, secret, after, waiting }: { code: string; secret: Buffer; after: number; waiting: boolean },
+): Promise<Found | 'used' | 'wrong'> {
+  if (!waiting && looksLikeRecovery(code)) {
+    const hash = hashOfRecovery(holderId, code);
+    const kept = await tx.row<{ used: boolean }>(
+      'select used_at is not null as used from recovery_code where holder_id = $1 and code_hash = $2',
+      [holderId, hash],
+    );
+    if (kept) return kept.used ? 'used' : { by: 'recovery', hash };
+  }
+  const at = wallClock();
+  const step = stepOfCode(secret, code, { at, after });
+  if (step !== undefined) return { by: 'authenticator', step };
+  return stepOfCode(secret, code, { at, after: 0 }) === undefined ? 'wrong' : 'used';
+}
+
+async function isLocked(tx: Tx, holderId: string, whose: string): Promise<boolean> {
+  const row = await tx.row('select 1 from factor_tries where holder_id = $1 and whose = $2 and tries >= $3 and since > $4', [
+    ...[holderId, whose, TRIES.most],
+    lastWindow(tx),
+  ]);
+  return row !== undefined;
+}
+
+async function countWrong(tx: Tx, holderId: string, whose: string): Promise<void> {
+  await tx.run(
+    `insert into factor_tries as f (holder_id, whose, tries, since) values ($1, $2, 1, $3)
+     on conflict (holder_id, whose) do update set
+       tries = case when f.since > $4 then f.tries + 1 else 1 end,
+       since = case when f.since > $4 then f.since else excluded.since end`,
+    [holderId, whose, tx.now, lastWindow(tx)],
+  );
+}
+
+const lastWindow = ({ now }: Tx): Date => new Date(now.getTime() - TRIES.seconds * 1_000);
+
+/** A factor is good once: spends it in the transaction of what it allowed. Throws `two_factor_wrong` where a twin was faster. */
+export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Promise<void> {
+  const spent =
+    factor.by === 'authenticator'
+      ? await tx.run(
+          `update second_factor set last_step = $2
+           where holder_id = $1 and last_step < $2 and enabled_at is not null`,
+          [holderId, factor.step],
+        )
+      : await tx.run(`update recovery_code set used_at = $3 where holder_id = $1 and code_hash = $2 and used_at is null`, [
+          holderId,
+          factor.hash,
+          tx.now,
+        ]);
+  if (spent === 0) throw new Problem('two_factor_wrong');
+  await tx.run('delete from factor_tries where holder_id = $1 and whose = $2', [holderId, factor.whose]);
+}
+
+/** Switches it off: its secret and its recovery codes are gone. */
+export async function dropSecondFactor(tx: Tx, holderId: string): Promise<void> {
+  await lockHolder(tx, holderId);
+  await tx.run('delete from second_factor where holder_id = $1', [holderId]);
+}
+
+/**
+ * Whoever begins a session and whoever switches the second factor come one after the other, so that none begins on what no
+ * longer holds. Rows that name the holder are written meanwhile: of two holders who pay each other none waits for the other.
+ */
+export async function lockHolder(tx: Tx, holderId: string): Promise<void> {
+  await tx.run('select 1 from account_holder where id = $1 for no key update', [holderId]);
+}
+
+/** A secret is sealed together with whose it is: in another's row it opens nothing. */
+const sealed = (sealer: Sealer, holderId: string, secret: Buffer): Buffer =>
+  sealer.seal(Buffer.concat([Buffer.from(holderId), secret]));
+
+function opened(sealer: Sealer, holderId: string, kept: Buffer): Buffer {
+  const plain = sealer.open(kept);
+  const owner = Buffer.from(holderId);
+  if (!plain.subarray(0, owner.length).equals(owner)) throw new Error('a second factor stands in another’s row');
+  return plain.subarray(owner.length);
+}

@@ -1,0 +1,76 @@
+// The Google accounts that holders sign in with, and the nonces of sign-ins that have begun.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { Problem } from '@kurs/contract';
+import type { Statements, Tx } from '../../platform/index.ts';
+import type { GoogleIdentity } from './google-token.ts';
+import type { Holder } from '../accounts/holder.ts';
+import { holderById } from '../accounts/store.ts';
+
+type Account = Pick<GoogleIdentity, 'issuer' | 'subject'>;
+
+/** Seconds for which a nonce is good: as long as a token of Google's. */
+export const NONCE_SECONDS = 3_600;
+
+/**
+ * Begins a sign-in. The nonce goes through Google into the token; its key stays with the browser that asked, so that a token
+ * that was taken from it is worth nothing elsewhere.
+ */
+export async function makeNonce(tx: Tx): Promise<{ nonce: string; key: string }> {
+  const key = randomBytes(32).toString('base64url');
+  const nonce = nonceOf(key);
+  await tx.run('delete from google_nonce where expires_at <= $1', [tx.now]);
+  await tx.run('insert into google_nonce (nonce, expires_at) values ($1, $2)', [
+    nonce,
+    new Date(tx.now.getTime() + NONCE_SECONDS * 1_000),
+  ]);
+  return { nonce, key };
+}
+
+/** The nonce that a key belongs to. */
+export const nonceOf = (key: string): string => createHash('sha256').update(`google ${key}`).digest('base64url');
+
+/** Whether a sign-in with that nonce has begun and waits for its session. */
+export async function isNonceOpen(db: Statements, nonce: string, now: Date): Promise<boolean> {
+  return (await db.row('select 1 from google_nonce where nonce = $1 and expires_at > $2', [nonce, now])) !== undefined;
+}
+
+/** A nonce is good once: spends it in the transaction of the session. Throws `google_wrong` where a twin was faster. */
+export async function spendNonce(tx: Tx, nonce: string): Promise<void> {
+  const spent = await tx.run('delete from google_nonce where nonce = $1 and expires_at > $2', [nonce, tx.now]);
+  if (spent === 0) throw new Problem('google_wrong', { cause: 'nonce spent' });
+}
+
+/** Whose Google account it is. */
+export async function holderByGoogle(db: Statements, { issuer, subject }: Account): Promise<Holder | undefined> {
+  const row = await db.row<{ id: string }>('select holder_id as id from google_account where issuer = $1 and subject = $2', [
+    issuer,
+    subject,
+  ]);
+  return row && holderById(db, row.id);
+}
+
+/** Whether an account can be signed in to with Google: at all, or with that Google account. */
+export async function isGoogleLinked(db: Statements, holderId: string, account?: Account): Promise<boolean> {
+  const row = await db.row(
+    `select 1 from google_account where holder_id = $1 and issuer = coalesce($2, issuer) and subject = coalesce($3, subject)`,
+    [holderId, account?.issuer ?? null, account?.subject ?? null],
+  );
+  return row !== undefined;
+}
+
+/** Links a Google account in place of any other. Throws `google_wrong` for one that is another holder's by now. */
+export async function linkGoogle(tx: Tx, holderId: string, { issuer, subject }: Account): Promise<void> {
+  await unlinkGoogle(tx, holderId);
+  const linked = await tx.run(
+    `insert into google_account (issuer, subject, holder_id, linked_at) values ($1, $2, $3, $4)
+     on conflict (issuer, subject) do nothing`,
+    [issuer, subject, holderId, tx.now],
+  );
+  if (linked === 0) throw new Problem('google_wrong', { cause: 'linked elsewhere' });
+}
+
+/** From now on the account isn't signed in to with Google; false where it wasn't anyway. */
+export async function unlinkGoogle(tx: Tx, holderId: string): Promise<boolean> {
+  return (await tx.run('delete from google_account where holder_id = $1', [holderId])) > 0;
+}

@@ -1,0 +1,45 @@
+// A Google of the tests' own: it signs whatever it is told to.
+
+import { type KeyObject, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { wallClock } from '../../platform/index.ts';
+import type { GoogleProvider } from './google-token.ts';
+
+const pair = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
+const [own, other] = [pair(), pair()];
+const CLIENT = 'kurs.apps.example';
+
+const textOf = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+/** What a token says, but for what a test has changed. */
+export function claimsOf(email: string, nonce: string, more: Readonly<Record<string, unknown>> = {}) {
+  const now = Math.floor(wallClock().getTime() / 1_000);
+  return {
+    ...{ iss: 'https://accounts.google.com', aud: CLIENT, azp: CLIENT, sub: `sub of ${email}`, email, email_verified: true },
+    ...{ iat: now, exp: now + 3_600, nonce, hd: 'example.org' },
+    ...more,
+  };
+}
+
+/** A token, signed by Google's key unless another is given. */
+export function tokenOf(claims: object, header: Readonly<Record<string, unknown>> = {}, key: KeyObject = own.privateKey): string {
+  const said = `${textOf({ alg: 'RS256', kid: 'own', typ: 'JWT', ...header })}.${textOf(claims)}`;
+  return `${said}.${sign('RSA-SHA256', Buffer.from(said), key).toString('base64url')}`;
+}
+
+/** One whose secret is a public key, as some libraries once took it. */
+export function tokenByMac(claims: object, secret: string | Buffer): string {
+  const said = `${textOf({ alg: 'HS256', kid: 'own', typ: 'JWT' })}.${textOf(claims)}`;
+  return `${said}.${createHmac('sha256', secret).update(said).digest('base64url')}`;
+}
+
+/** One that nobody has signed. */
+export const tokenUnsigned = (claims: object): string => `${textOf({ alg: 'none', kid: 'own' })}.${textOf(claims)}.`;
+
+const provider: GoogleProvider = {
+  clientId: CLIENT,
+  issuers: ['https://accounts.google.com', 'accounts.google.com'],
+  keyOf: async (kid) => (kid === 'own' ? own.publicKey : undefined),
+};
+
+/** The provider as the room is given it, and keys: its own, and one that isn't. */
+export const testGoogle = { provider, own, other };

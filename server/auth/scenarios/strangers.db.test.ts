@@ -1,0 +1,80 @@
+// What a stranger who knows an address can do to whoever reads its mailbox: nothing that shuts him out. A code belongs to
+// whoever asked for it, and what somebody has not shown counts against nobody else.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Context, advanceClock } from '../../platform/index.ts';
+import { authWorld, contextOf, counting, newestCode, refused, userWith } from './world.testing.ts';
+
+const ANN = 'ann@example.org';
+const GOOD = 'correct horse battery';
+
+const world = authWorld();
+const ask = (more: Partial<Context> = {}, email = ANN) =>
+  world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world, more));
+const enter = async (asked: { handle: string }, otp: string, more: Partial<Context> = {}) =>
+  world.works.signUpConfirm({ email: ANN, otp, handle: asked.handle }, contextOf(world, more));
+const other = (code: string): string => ((Number(code) + 1) % 1_000_000).toString().padStart(6, '0');
+
+test('a stranger’s request does not replace the owner’s code, and his tries do not count on it', async () => {
+  const owner = await ask();
+  const code = await newestCode(world);
+  await advanceClock(world.db, 61_000);
+  const stranger = await ask();
+  assert.notEqual(stranger.handle, owner.handle);
+  const his = await newestCode(world);
+  for (let tries = 0; tries < 5; tries += 1) await assert.rejects(enter(stranger, other(his)), refused('code_wrong'));
+  await assert.rejects(enter(stranger, his), refused('code_expired'));
+  if (his !== code) await assert.rejects(enter(owner, his), refused('code_wrong'), 'a code is good where it was asked for');
+  assert.ok((await enter(owner, code)).access_token);
+});
+
+test('a code that was asked for by a stranger a moment ago, or many, keeps nobody from asking for his own', async () => {
+  const limits = counting();
+  for (let at = 0; at < 40; at += 1) await ask(limits);
+  for (let tries = 0; tries < 40; tries += 1) await assert.rejects(enter({ handle: 'x' }, '000000', limits));
+  const owner = await ask(limits);
+  assert.ok((await enter(owner, await newestCode(world), limits)).access_token);
+});
+
+test('codes that strangers ask for keep no code from whoever is signed in', async () => {
+  const limits = counting();
+  const { access_token: token } = await enter(await ask(), await newestCode(world));
+  for (let at = 0; at < 30; at += 1) await ask(limits);
+  await world.works.userEmailGetOtp({ purpose: 'money_out', about: 'this' }, await userWith(world, token, limits));
+});
+
+test('a right code is no try', async () => {
+  const owner = await ask();
+  const code = await newestCode(world);
+  const weak = { email: ANN, otp: code, handle: owner.handle, password: GOOD };
+  await enter(await ask(), await newestCode(world));
+  for (let tries = 0; tries < 8; tries += 1)
+    await assert.rejects(world.works.signUpConfirm(weak, contextOf(world)), (error: Error) => error.message !== 'code_expired');
+  assert.ok((await enter(owner, code)).access_token);
+});
+
+test('the more is guessed at one address, over all networks, the more work each further code costs; another address costs none', async () => {
+  for (let at = 0; at < 30; at += 1) await ask();
+  const { pressures } = world.asked;
+  assert.deepEqual(pressures.slice(0, 5), [0, 0, 0, 0, 0.05]);
+  assert.deepEqual(pressures.slice(-7), [1, 1, 1, 1, 1, 1, 1]);
+  await ask({}, 'bob@example.org');
+  assert.equal(world.asked.pressures.at(-1), 0);
+  await advanceClock(world.db, 3_601_000);
+  await ask();
+  assert.equal(world.asked.pressures.at(-1), 0);
+});
+
+test('the same of passwords; a right one is no try', async () => {
+  await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
+  await world.works.signUpConfirm({ email: ANN, otp: await newestCode(world), password: GOOD }, contextOf(world));
+  const as = contextOf(world, counting());
+  const login = (password: string) => world.works.login({ email: ANN, password, bot_token: 'sandbox' }, as);
+  for (let at = 0; at < 12; at += 1) await login(GOOD);
+  world.asked.pressures = [];
+  for (let at = 0; at < 25; at += 1)
+    await world.works.login({ email: ANN, password: '', bot_token: 'sandbox' }, as).catch(() => {});
+  assert.deepEqual([...new Set(world.asked.pressures)], [0.25, 0.5]);
+  await login(GOOD);
+});

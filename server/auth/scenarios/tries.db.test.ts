@@ -1,0 +1,154 @@
+// Mailed codes: each that is sent is counted for whoever asked, until it is used rightly, and none does for another act than
+// its own, whichever call takes it.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { test } from 'node:test';
+import { base32nopad } from '@scure/base';
+import { type Context, advanceClock, wallClock } from '../../platform/index.ts';
+import { makeCode } from '../factors/codes.ts';
+import { hashPassword } from '../factors/password.ts';
+import { stepUpCode } from '../factors/step-up.ts';
+import { codeOfStep, stepAt } from '../factors/totp.ts';
+import { authWorld, confirmingWith, contextOf, counting, googleShows, newestCode, refused, userWith } from './world.testing.ts';
+
+const [ANN, NEW] = ['ann@example.org', 'ann@new.example.org'];
+const GOOD = 'correct horse battery';
+
+const world = authWorld();
+
+/** Somebody who signed in a while ago, and the context of whoever holds the token, with limits that hold. */
+async function signedIn(email = ANN) {
+  await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  const otp = await newestCode(world);
+  const { access_token: token, user } = await world.works.signUpConfirm({ email, otp }, contextOf(world));
+  await advanceClock(world.db, 660_000);
+  const { secret } = await world.works.generate2fa({}, await userWith(world, token));
+  const shows = (): string => codeOfStep(base32nopad.decode(secret), stepAt(wallClock()));
+  const who = await confirmingWith(world, token);
+  return { ...who, id: user.id, shows, as: (more: Partial<Context> = {}) => userWith(world, token, more) };
+}
+type Ann = Awaited<ReturnType<typeof signedIn>>;
+
+/** Every call of somebody signed in that takes a mailed code, with what the code is mailed for. */
+const ACTS: Record<string, { purpose: string; about?: string; act(ann: Ann, otp: string, as: Context): Promise<unknown> }> = {
+  userEmailVerify: { purpose: 'verify_email', act: (_ann, otp, as) => world.works.userEmailVerify({ otp }, as) },
+  emailChange: {
+    purpose: 'change_email',
+    about: createHash('sha256').update(NEW).digest('hex').slice(0, 32),
+    async act({ id, sessionId }, otp, as) {
+      await world.db.run(`delete from one_time_code where purpose = 'new_email'`);
+      const new_otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'new_email', subject: `${id} ${sessionId} ${NEW}` }));
+      return world.works.emailChange({ email: NEW, new_otp, otp }, as);
+    },
+  },
+  userClose: { purpose: 'close_account', act: (_ann, otp, as) => world.works.userClose({ otp }, as) },
+  enable2fa: {
+    purpose: 'guard_account',
+    about: 'two_factor',
+    act: ({ shows }, otp, as) => world.works.enable2fa({ two_factor_code: shows(), otp }, as),
+  },
+  changePassword: {
+    purpose: 'guard_account',
+    about: 'password',
+    act: (_ann, otp, as) => world.works.changePassword({ password: GOOD, otp }, as),
+  },
+};
+
+for (const [name, { purpose, about, act }] of Object.entries(ACTS)) {
+  test(`${name} takes no code that was mailed for anything else`, async () => {
+    const ann = await signedIn();
+    for (const other of ['verify_email', 'money_out', 'close_account', 'guard_account', 'change_email'] as const)
+      for (const thing of [about, undefined, 'two_factor', 'password', 'else']) {
+        if (other === purpose && (thing === about || other === 'verify_email')) continue;
+        await world.db.run('delete from one_time_code');
+        const code =
+          other === 'verify_email'
+            ? ({ purpose: other, subject: `${ann.id} ${ann.sessionId}` } as const)
+            : stepUpCode(ann, { purpose: other, about: thing });
+        const otp = await world.db.tx((tx) => makeCode(tx, code));
+        await assert.rejects(act(ann, otp, await ann.as()), refused('code_expired'), `${other} ${thing}`);
+      }
+    await world.db.run('delete from one_time_code');
+    const own =
+      purpose === 'verify_email'
+        ? { purpose, subject: `${ann.id} ${ann.sessionId}` }
+        : stepUpCode(ann, { purpose: purpose as never, about });
+    const otp = await world.db.tx((tx) => makeCode(tx, own as Parameters<typeof makeCode>[1]));
+    await act(ann, otp, await ann.as());
+  });
+}
+
+test('a session is mailed five codes an hour that it does not use rightly, for whatever; another session has its own', async () => {
+  const [ann, elsewhere] = [await signedIn(), await signedIn()];
+  const asking = async (who: Ann, about: string) =>
+    world.works.userEmailGetOtp({ purpose: 'money_out', about }, await who.as(counting()));
+  for (let at = 0; at < 5; at += 1) await asking(ann, `sum ${at}`);
+  await assert.rejects(asking(ann, 'another'), refused('rate_limited'));
+  await asking(elsewhere, 'another');
+  await advanceClock(world.db, 3_601_000);
+  await asking(ann, 'another');
+});
+
+test('asked for all at once there are no more', async () => {
+  const ann = await signedIn();
+  const as = await ann.as();
+  const asks = Array.from({ length: 20 }, (_, at) =>
+    world.works.userEmailGetOtp({ purpose: 'money_out', about: `sum ${at}` }, as),
+  );
+  const mailed = (await Promise.allSettled(asks)).filter(({ status }) => status === 'fulfilled');
+  assert.equal(mailed.length, 5);
+});
+
+test('a code that was used rightly counts no more', async () => {
+  const ann = await signedIn();
+  for (let at = 0; at < 12; at += 1) {
+    await world.works.userEmailGetOtp({ purpose: 'verify_email' }, await ann.as());
+    await world.works.userEmailVerify({ otp: await newestCode(world) }, await ann.as());
+  }
+});
+
+test('sessions that only a password began share what they may ask for, and leave the holder’s own alone', async () => {
+  const ann = await signedIn();
+  await world.db.run('update account_holder set password_hash = $1', [await hashPassword(GOOD)]);
+  const byPassword = async () => (await world.works.login({ email: ANN, password: GOOD }, contextOf(world))).access_token;
+  const asking = async (token: string, about: string) =>
+    world.works.userEmailGetOtp({ purpose: 'money_out', about }, await userWith(world, token));
+  for (let at = 0; at < 5; at += 1) await asking(await byPassword(), `sum ${at}`);
+  await assert.rejects(
+    byPassword().then((token) => asking(token, 'another')),
+    refused('rate_limited'),
+  );
+  await world.works.userEmailGetOtp({ purpose: 'money_out', about: 'hers' }, await ann.as());
+});
+
+test('with Google codes are counted for the very account at Google, not for its address', async () => {
+  await signedIn();
+  const [stranger, ann] = [{ sub: 'a stranger’s', hd: undefined }, { hd: undefined }];
+  const shown = await googleShows(world, ANN, stranger);
+  for (let at = 0; at < 5; at += 1) {
+    await world.works.googleGetOtp(shown, contextOf(world, counting()));
+    await advanceClock(world.db, 61_000);
+  }
+  await assert.rejects(world.works.googleGetOtp(shown, contextOf(world)), refused('rate_limited'));
+  await world.works.googleGetOtp(await googleShows(world, ANN, ann), contextOf(world));
+});
+
+test('robots are mailed no code', async () => {
+  for (const call of [world.works.signUpGetOtp, world.works.forgotPasswordGetOtp]) {
+    await assert.rejects(call({ email: NEW, bot_token: 'none' }, contextOf(world)), refused('bot_check_failed'));
+    await assert.rejects(call({ email: NEW } as never, contextOf(world)), refused('bot_check_required'));
+  }
+});
+
+test('a code to the new mailbox is good for the account that named it, and no other', async () => {
+  const [ann, bob] = [await signedIn(), await signedIn('bob@example.org')];
+  await world.works.emailChangeGetOtp({ email: NEW }, await ann.as());
+  const letters = await world.db.rows<{ text: string }>('select text from mail where recipient = $1', [NEW]);
+  const new_otp = /^\d{6}$/m.exec(letters.at(-1)?.text ?? '')?.[0] as string;
+  const about = createHash('sha256').update(NEW).digest('hex').slice(0, 32);
+  const confirmed = stepUpCode(bob, { purpose: 'change_email', about });
+  const otp = await world.db.tx((tx) => makeCode(tx, confirmed));
+  const taking = world.works.emailChange({ email: NEW, new_otp, otp }, await bob.as());
+  await assert.rejects(taking, refused('code_expired'));
+});

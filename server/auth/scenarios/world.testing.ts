@@ -1,0 +1,181 @@
+// The room's calls over a database of their own, as a browser makes them. For tests only.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach } from 'node:test';
+import { Problem, type ProblemCode } from '@kurs/contract';
+import { type Context, type Counted, type Db } from '../../platform/index.ts';
+import { testDb, testSealer } from '../../platform/testing.ts';
+import { emailKey } from '../accounts/holder.ts';
+import type { Obstacle } from '../accounts/leaving.ts';
+import type { AuthDeps } from '../sign-in/room.ts';
+import { authRoutes } from '../routes.ts';
+import { whoIs } from '../sign-in/sign-in.ts';
+import { claimsOf, testGoogle, tokenOf } from '../google/google.testing.ts';
+
+/** What a file of tests shares. */
+export interface AuthWorld {
+  db: Db;
+  deps: AuthDeps;
+  works: Works;
+  /** What is left in every account. */
+  left: Obstacle | undefined;
+  /** The bot tokens that were checked, of how much work, the keys of what was counted, and whose address moved, since the test began. */
+  asked: { bot: (string | undefined)[]; pressures: number[]; counted: string[]; moved: { from: string; to: string }[] };
+}
+
+/** Opens the room for a file of tests; each test begins without anybody. */
+export function authWorld(): AuthWorld {
+  const world = {} as AuthWorld;
+  let drop: () => Promise<void>;
+  before(async () => {
+    const opened = await testDb();
+    world.db = opened.db;
+    drop = opened.drop;
+  });
+  after(() => drop());
+  beforeEach(async () => {
+    for (const table of [
+      'api_key',
+      'session',
+      'one_time_code',
+      'second_factor',
+      'google_nonce',
+      'avatar',
+      'account_notice',
+      'account_holder',
+      'mail',
+    ])
+      await world.db.run(`delete from ${table}`);
+    world.left = undefined;
+    world.asked = { bot: [], counted: [], moved: [], pressures: [] };
+    world.deps = {
+      db: world.db,
+      mode: 'sandbox',
+      name: 'Kurs',
+      sealer: testSealer,
+      proveBot: async (token, { pressure }) => {
+        world.asked.bot.push(token);
+        if (pressure) world.asked.pressures.push(Number(pressure.numerator) / Number(pressure.denominator));
+        if (token === undefined) throw new Problem('bot_check_required');
+        if (token === 'none') throw new Problem('bot_check_failed');
+        return async () => undefined;
+      },
+      levelOf: async () => 1,
+      whatIsLeft: async () => world.left,
+      moveCustomer: async (_tx, addresses) => void world.asked.moved.push(addresses),
+      google: testGoogle.provider,
+    };
+    world.works = keepingHandles(authRoutes(world.deps));
+  });
+  return world;
+}
+
+type Given = Omit<ReturnType<typeof authRoutes>, 'signUpConfirm' | 'forgotPasswordConfirm'>;
+type Confirm<W extends 'signUpConfirm' | 'forgotPasswordConfirm'> = (
+  input: Omit<Parameters<ReturnType<typeof authRoutes>[W]>[0], 'handle'> & { handle?: string },
+  context: Context,
+) => ReturnType<ReturnType<typeof authRoutes>[W]>;
+type Works = Given & { signUpConfirm: Confirm<'signUpConfirm'>; forgotPasswordConfirm: Confirm<'forgotPasswordConfirm'> };
+
+type Asked = Awaited<ReturnType<ReturnType<typeof authRoutes>['signUpGetOtp']>>;
+
+/** The calls of a browser: it gives back the handle of the code that it asked for last. */
+function keepingHandles(works: ReturnType<typeof authRoutes>): Works {
+  const kept = new Map<string, string>();
+  const mailing =
+    <I extends { email: string }>(purpose: string, ask: (input: I, context: Context) => Promise<Asked>) =>
+    async (input: I, context: Context): Promise<Asked> => {
+      const answer = await ask(input, context);
+      kept.set(`${purpose} ${emailKey(input.email)}`, answer.handle);
+      return answer;
+    };
+  const handleOf = (purpose: string, email: string): string => kept.get(`${purpose} ${emailKey(email)}`) ?? 'none';
+  return {
+    ...works,
+    signUpGetOtp: mailing('sign_up', works.signUpGetOtp),
+    forgotPasswordGetOtp: mailing('reset', works.forgotPasswordGetOtp),
+    signUpConfirm: async (input, context) => works.signUpConfirm({ handle: handleOf('sign_up', input.email), ...input }, context),
+    forgotPasswordConfirm: async (input, context) =>
+      works.forgotPasswordConfirm({ handle: handleOf('reset', input.email), ...input }, context),
+  };
+}
+
+function noted(world: AuthWorld, key: string): Counted {
+  world.asked.counted.push(key);
+  return { undo: () => undefined };
+}
+
+/** A browser's context, whose limits are counted but don't hold unless it is made with `counting`. */
+export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Context {
+  return {
+    db: world.db,
+    locale: 'en',
+    clientId: 'web',
+    ip: '203.0.113.7',
+    deviceKey: 'd',
+    userAgent: 'Some browser',
+    limit: async (key) => noted(world, key),
+    limitNetwork: async (key) => noted(world, `network ${key}`),
+    ...more,
+  };
+}
+
+/** Who confirms something by a token. */
+export async function confirmingWith(world: AuthWorld, token: string): Promise<{ id: string; sessionId: string }> {
+  const found = await whoIs(world.db, token);
+  assert.ok(found, 'the token opens nothing');
+  return { id: found.holder.id, sessionId: found.session.id };
+}
+
+export { counting } from '../../platform/testing.ts';
+
+/** The context of whoever holds a token. */
+export async function userWith(world: AuthWorld, token: string, more: Partial<Context> = {}): Promise<Context> {
+  const found = await whoIs(world.db, token);
+  assert.ok(found, 'the token opens nothing');
+  return contextOf(world, {
+    user: { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id },
+    ...more,
+  });
+}
+
+/** Whether an error is that problem, for `assert.rejects`. */
+export const refused = (code: ProblemCode) => (error: unknown) => error instanceof Problem && error.code === code;
+
+/** Whether an error is that problem of a field, for `assert.rejects`. */
+export const wrongAt = (field: string, code: string) => (error: unknown) =>
+  error instanceof Problem && (error.details.errors?.[field] as { code?: string } | undefined)?.code === code;
+
+/** The letters so far. */
+export const lettersOf = ({ db }: AuthWorld) =>
+  db.rows<{ recipient: string; subject: string; text: string }>('select recipient, subject, text from mail order by id');
+
+/** All that stands in a table, as text: bytes letter by letter, since as JSON they would be numbers. */
+export async function readAll({ db }: AuthWorld, ...tables: readonly string[]): Promise<string> {
+  const found = await Promise.all(tables.map((table) => db.rows<Record<string, unknown>>(`select * from ${table}`)));
+  const cells = found.flat().flatMap((row) => Object.values(row));
+  return cells.map((cell) => (Buffer.isBuffer(cell) ? cell.toString('latin1') : JSON.stringify(cell))).join('\n');
+}
+
+/** The code of the newest letter. */
+export const newestCode = async (world: AuthWorld): Promise<string> =>
+  /^\d{6}$/m.exec((await lettersOf(world)).at(-1)?.text ?? '')?.[0] as string;
+
+/** A sign-in that has begun: a token for the room's own nonce, and the key to it. */
+export async function googleShows(
+  world: AuthWorld,
+  email: string,
+  more: Readonly<Record<string, unknown>> = {},
+): Promise<{ token_id: string; nonce_key: string }> {
+  const { nonce, nonce_key } = await world.works.googleNonce({}, contextOf(world));
+  return { token_id: tokenOf(claimsOf(email, nonce, more)), nonce_key };
+}
+
+/** Links the Google account of a token to the account of an address, whatever that would take. */
+export async function linkedBy({ db }: AuthWorld, email: string, { token_id }: { token_id: string }): Promise<void> {
+  const { iss, sub } = JSON.parse(Buffer.from(token_id.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
+  await db.run(
+    `insert into google_account (issuer, subject, holder_id, linked_at) select $1, $2, id, now() from account_holder where email = $3`,
+    [iss, sub, email],
+  );
+}

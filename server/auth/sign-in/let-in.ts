@@ -1,0 +1,22 @@
+import { type Output, Problem, type Routes } from '@kurs/contract';
+import type { Context, Tx } from '../../platform/index.ts';
+import type { Holder } from '../accounts/holder.ts';
+import type { AuthDeps } from './room.ts';
+import { showUser } from './shown-user.ts';
+import { type Leave, signIn } from './sign-in.ts';
+import { holderById } from '../accounts/store.ts';
+
+/** Begins a session by a leave and answers as every way in does. Throws as `signIn` does. */
+export async function letIn(
+  tx: Tx,
+  { name, levelOf }: AuthDeps,
+  { leave, holder }: { leave: Leave; holder: Holder },
+  context: Context,
+): Promise<Output<Routes['login']>> {
+  const { userAgent: device, ip } = context;
+  const token = await signIn(tx, leave, { holder, device, ip, browser: context.introduceBrowser?.(), name });
+  // What the way in has changed is shown too: a password, a freeze.
+  const shown = await holderById(tx, holder.id);
+  if (!shown) throw new Problem('unauthorised');
+  return { access_token: token, user: await showUser(tx, shown, { levelOf, now: tx.now }) };
+}

@@ -1,0 +1,78 @@
+// What can be measured of a running installation, in Prometheus' text format, on a port of this machine alone.
+
+import { type Server, createServer } from 'node:http';
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { stateFigures } from '../../alarms/index.ts';
+import { type Measured, type Db, log } from '../../platform/index.ts';
+
+const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
+
+/** Sums of the library's that are named like counters, which `promtool check metrics` objects to; the same stands there by type. */
+const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+export interface Metrics {
+  /** Counts an answer over HTTP. */
+  answered(answer: Measured): void;
+  /** Serves them on a port of 127.0.0.1 until closed. */
+  listen(port: number): Promise<Server>;
+  /** All of them, as text. */
+  text(): Promise<string>;
+}
+
+/** The figures of this process, and those of the database, which are read anew each time that they are asked for. */
+export function openMetrics(db: Db): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  for (const name of MISNAMED) registry.removeSingleMetric(name);
+  const answers = new Histogram({
+    name: 'kurs_http_seconds',
+    help: 'How long answers over HTTP took, by route. Streams count as they end',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: SECONDS,
+    registers: [registry],
+  });
+  const failed = new Counter({ name: 'kurs_metrics_failed_total', help: 'Reads of the database for metrics that failed', registers: [registry] }); // prettier-ignore
+  const gauges = {
+    payouts: gauge(registry, 'kurs_payouts_open', 'Payouts that are not sent yet, or of which nobody can tell', [
+      'rail',
+      'status',
+    ]),
+    rails: gauge(registry, 'kurs_rail_up', 'Whether a payment system answers', ['rail']),
+    alarms: gauge(registry, 'kurs_alarms', 'Alarms that people were told of and that last', ['kind']),
+    waiting: gauge(registry, 'kurs_waiting', 'What is still to be done: mails to send, facts to deliver', ['what']),
+    beats: gauge(registry, 'kurs_silent_seconds', 'Seconds since a process was last at work', ['process', 'machine']),
+    late: gauge(registry, 'kurs_looks_late_seconds', 'Seconds by which looks at addresses are late', ['rail', 'places']),
+  };
+  const collect = async (): Promise<void> => {
+    const figures = await stateFigures(db);
+    for (const [name, one] of Object.entries(gauges) as [keyof typeof gauges, Gauge][]) {
+      one.reset();
+      for (const { labels, value } of figures[name]) one.set({ ...labels }, value);
+    }
+  };
+  const text = async (): Promise<string> => {
+    await collect().catch((error: unknown) => {
+      failed.inc();
+      log.warn('metrics could not be read', { error });
+    });
+    return registry.metrics();
+  };
+  return {
+    text,
+    answered: ({ method, route, status, seconds }) => answers.observe({ method, route, status: String(status) }, seconds),
+    listen(port) {
+      const server = createServer(async (request, response) => {
+        if (request.url !== '/metrics') return void response.writeHead(404).end();
+        response.writeHead(200, { 'content-type': registry.contentType }).end(await text());
+      });
+      const { promise, resolve, reject } = Promise.withResolvers<Server>();
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', () => resolve(server));
+      return promise;
+    },
+  };
+}
+
+function gauge(registry: Registry, name: string, help: string, labelNames: string[]): Gauge {
+  return new Gauge({ name, help, labelNames, registers: [registry] });
+}

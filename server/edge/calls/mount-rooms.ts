@@ -1,0 +1,95 @@
+// Every room's works, bound to the calls of the contract.
+
+import { routes } from '@kurs/contract';
+import { alarmRoutes } from '../../alarms/index.ts';
+import { type GoogleProvider, authRoutes } from '../../auth/index.ts';
+import { complianceRoutes, levelOf, moveCustomer, proveBot } from '../../compliance/index.ts';
+import { contentRoutes } from '../../content/index.ts';
+import {
+  type OrderWatch,
+  type Receipts,
+  type Sender,
+  doneFigures,
+  exchangeRoutes,
+  latestDone,
+  ordersAmong,
+  reviewMinutes,
+  timesTaken,
+} from '../../exchange/index.ts';
+import { moneyOutRoutes } from '../../moneyout/index.ts';
+import { deskSessionRoutes, operatorRoutes, peopleWith } from '../../operator/index.ts';
+import type { Config, Db, Sealer, Server } from '../../platform/index.ts';
+import { directionOf, heldShare, pricingRoutes } from '../../pricing/index.ts';
+import { type ChatWatch, supportRoutes } from '../../support/index.ts';
+import { moneyOutOfWallets, walletRoutes } from '../../wallets/index.ts';
+import { type AccountWatch, whatIsLeft, noticeWorks } from '../../accounts/index.ts';
+
+/** What the rooms' works are made of. */
+export interface RoomParts {
+  readonly db: Db;
+  readonly mode: Config['KURS_MODE'];
+  /** The build of the site. */
+  readonly build: string;
+  readonly sender: Sender;
+  readonly receipts: Receipts;
+  /** Seal vouchers that were bought, and second factors. */
+  readonly vouchers: Sealer;
+  readonly factors: Sealer;
+  readonly google: GoogleProvider | undefined;
+  readonly watches: { readonly orders: OrderWatch; readonly accounts: AccountWatch; readonly chats: ChatWatch };
+}
+
+/** Binds every room's works to the contract's calls. */
+export function mountRooms(to: Server, parts: RoomParts): void {
+  const { db, mode, build, sender, receipts, vouchers, factors, google, watches } = parts;
+  to.mount(routes.health, async () => ({
+    status: 'ok' as const,
+    mode,
+    build,
+    time: (await db.now()).toISOString(),
+  }));
+  const exchange = exchangeRoutes({
+    db,
+    sender,
+    watch: watches.orders,
+    chats: watches.chats,
+    receipts,
+    sealer: vouchers,
+    factors,
+    operators: (on) => peopleWith(on, 'orders.run'),
+  });
+  const works = {
+    ...pricingRoutes,
+    ...authRoutes({
+      db,
+      mode,
+      name: sender.name,
+      sealer: factors,
+      proveBot,
+      levelOf,
+      moveCustomer,
+      whatIsLeft,
+      google,
+    }),
+    ...walletRoutes({ db, sealer: vouchers }, [ordersAmong]),
+    ...moneyOutRoutes({ db, sealer: factors }),
+    ...moneyOutOfWallets({ db, sealer: factors, goods: vouchers, name: sender.name }),
+    ...complianceRoutes(heldShare),
+    ...contentRoutes({
+      latestOrders: latestDone,
+      figures: doneFigures,
+      times: (on) => timesTaken(on, (from, to) => directionOf(from, to).slug),
+      quoteMinutes: reviewMinutes,
+    }),
+    ...supportRoutes({ db, sender, proveBot }),
+    ...exchange.works,
+    userChanges: watches.accounts.work,
+    ...noticeWorks(db),
+    ...alarmRoutes(db),
+    ...deskSessionRoutes({ db, mode, name: sender.name, sealer: factors }),
+    ...operatorRoutes({ db, sender, receipts }, { isSandbox: mode === 'sandbox', name: sender.name }),
+  };
+  const streams: Readonly<Record<string, unknown>> = { orderStatus: exchange.stream, userChanges: watches.accounts.stream };
+  for (const [name, work] of Object.entries(works))
+    to.mount(routes[name as keyof typeof works], work as never, { stream: streams[name] } as never);
+}

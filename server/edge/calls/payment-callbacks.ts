@@ -1,0 +1,36 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '@kurs/contract';
+import { takeCallback } from '../../payments/index.ts';
+import type { Db, Server } from '../../platform/index.ts';
+
+const LARGEST = 65_536;
+
+/**
+ * Where providers send their messages: `POST /api/v1/payment/<rail>/confirmation`. The body is taken as it comes, byte by
+ * byte, since that is what is signed; it is kept before it is answered, and answered as the provider wants it.
+ */
+export function mountCallbacks(server: Server, db: Db): void {
+  void server.app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LARGEST }, (_request, body, done) => done(null, body));
+    scope.post<{ Params: { rail: string } }>('/api/v1/payment/:rail/confirmation', (request, reply) =>
+      take(server, db, request, reply),
+    );
+  });
+}
+
+async function take(
+  server: Server,
+  db: Db,
+  request: FastifyRequest<{ Params: { rail: string } }>,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const raw = request.body instanceof Buffer ? request.body : Buffer.alloc(0);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+  );
+  const { ip } = server.contextOf(request, { clientId: 'public', locale: 'en', idempotencyKey: undefined });
+  const answer = await takeCallback(db, request.params.rail, { raw, headers }, ip);
+  if (answer === 'no_rail') throw new Problem('not_found');
+  return reply.code(answer.status).header('cache-control', 'no-store').type(answer.type).send(answer.body);
+}

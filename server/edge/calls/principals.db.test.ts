@@ -1,0 +1,216 @@
+// Every call with every kind of caller, over HTTP: let in is whom the call allows, and nobody else.
+
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { PERMISSIONS, Problem, type Route, isFor, routes } from '@kurs/contract';
+import { whoIs, whoseKey } from '../../auth/index.ts';
+import { hire, leave, whoActs } from '../../operator/index.ts';
+import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId } from '../../platform/index.ts';
+import { testDb, testSealer } from '../../platform/testing.ts';
+
+const names = (text: string): string[] => text.split(/\s+/).map((name) => `operator${name}`);
+
+/** Whose the desk's calls are, by role. What they state by permission has to come to this. */
+const OF_OPERATORS = names(`Arrival Arrivals Clear Close Difference Direction Doubt Doubts FeedCode FoundLate FoundLateAct Fuel
+  Fund Payin Payouts Peg Prices Rail Rails Repay Reserves Say Stuck TicketAnswer TicketClose Withdraw Withdrawal`);
+const OF_COMPLIANCE = names(`Block Deposit Level Unblock`);
+const OF_BOTH = names(`Act Alarms Audit Blocks Chat Chats Clock Consent Debts Deposits Hire Order Orders Payins People Requests
+  Revoke Roles Rotate Setting SettingChange Settings Ticket TicketFile Tickets Withdrawals`);
+/** What a key of the desk does by itself with real money. */
+const OF_ANY_KEY = ['deskFactorBegin', 'deskFactorEnable', 'deskSignIn', 'deskSignOut'];
+/** How many calls are for account holders: one that is for anybody by mistake would be missing. */
+const OF_HOLDERS = 61;
+
+/** Calls that take a key beside a session, and the scope that it has to have. */
+const OF_KEYS: Readonly<Record<string, string>> = {
+  userOrders: 'orders.read',
+  userOrder: 'orders.read',
+  wallets: 'wallets.read',
+};
+
+const all = Object.entries<Route>(routes);
+let db: Db;
+let owner: Db;
+let drop: () => Promise<void>;
+const bearers: Record<string, string> = {};
+const servers: Partial<Record<Mode, Server>> = {};
+
+before(async () => {
+  ({ db, owner, drop } = await testDb());
+  for (const [name, role] of [
+    ['operator', 'operator'],
+    ['compliance', 'compliance'],
+    ['gone', 'operator'],
+  ] as const)
+    bearers[name] = (await db.tx((tx) => hire(tx, name, role))).key;
+  await db.tx((tx) => leave(tx, 'gone'));
+  bearers['user'] = await signedIn('ann@example.org');
+  bearers['signed out'] = await signedIn('bob@example.org', '91 days');
+  bearers['key: orders.read'] = await keyOf('ann@example.org', ['orders.read']);
+  bearers['key: wallets.read'] = await keyOf('ann@example.org', ['wallets.read']);
+  bearers['key revoked'] = await keyOf('ann@example.org', ['orders.read', 'wallets.read'], 'revoked_at = clock_now()');
+  bearers['key expired'] = await keyOf('ann@example.org', ['orders.read', 'wallets.read'], 'expires_at = clock_now()');
+  bearers['key of real money'] = await keyOf('ann@example.org', ['orders.read', 'wallets.read'], '', 'live');
+  bearers['key from elsewhere'] = await keyOf(
+    'ann@example.org',
+    ['orders.read', 'wallets.read'],
+    `networks = '{203.0.113.0/24}'`,
+  );
+  bearers['stranger'] = 'kurs_op_nobody';
+  for (const mode of ['sandbox', 'live'] as const) servers[mode] = serverOf(mode);
+});
+after(async () => {
+  for (const server of Object.values(servers)) await server.close();
+  await drop();
+});
+
+/** A session of an account holder that began so long ago. */
+async function signedIn(email: string, ago = '0 days'): Promise<string> {
+  const token = `kurs_s_${createHash('sha256').update(email).digest('base64url')}`;
+  const id = newId();
+  await db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+     values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+    [id, email],
+  );
+  await db.run(
+    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at)
+     values ($1, $2, $3, 'x', '127.0.0.1', clock_now() - $4::interval, clock_now())`,
+    [newId(), id, createHash('sha256').update(token).digest(), ago],
+  );
+  return token;
+}
+
+/** A key of an account holder, with a change of its row. */
+async function keyOf(email: string, scopes: readonly string[], change = '', mode = 'test'): Promise<string> {
+  const key = `kurs_${mode}_${createHash('sha256').update(`${scopes.join()} ${change} ${mode}`).digest('base64url')}`;
+  const id = newId();
+  await db.run(
+    `insert into api_key (id, holder_id, name, token_hash, hint, scopes, networks, created_at, expires_at)
+     select $1, id, 'x', $2, 'kurs', $3, '{}', clock_now(), clock_now() + interval '1 day' from account_holder where email = $4`,
+    [id, createHash('sha256').update(key).digest(), scopes, email],
+  );
+  if (change !== '') await db.run(`update api_key set ${change} where id = $1`, [id]);
+  return key;
+}
+
+/** Every call of the contract: whoever is let in meets a word of the work's own. */
+function serverOf(mode: Mode): Server {
+  const server = buildServer({
+    config: { KURS_MODE: mode, KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: ['127.0.0.1'] },
+    db,
+    sealer: testSealer,
+    authenticate: {
+      operator: (bearer) => whoActs(db, bearer, mode),
+      key: (key, ip) => whoseKey(db, key, { mode, ip }),
+      async user(bearer) {
+        const found = await whoIs(db, bearer);
+        return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
+      },
+    },
+  });
+  for (const [, route] of all)
+    server.mount(route, async () => {
+      throw new Problem('payload_too_large');
+    });
+  return server;
+}
+
+let asked = 0;
+
+/** What a caller meets: `let in`, `unauthorised`, `forbidden`, or `not_found` where there is no such call. */
+async function met(mode: Mode, { method, path }: Route, bearer: string | undefined): Promise<string> {
+  asked += 1;
+  const answer = await servers[mode]!.app.inject({
+    method,
+    url: API_PREFIX + path.replace(/:[a-z_]+/g, 'x'),
+    // A network of its own for each: none of them has used its calls up.
+    headers: {
+      'x-forwarded-for': `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
+      ...(method === 'POST' && { 'content-type': 'application/json' }),
+    },
+    ...(method === 'POST' && { payload: '{}' }),
+  });
+  const { code } = answer.json() as { code: string };
+  return code === 'payload_too_large' || code === 'validation' ? 'let in' : code;
+}
+
+/** What a caller has to meet, by the table above. */
+function wanted(name: string, route: Route, caller: string): string {
+  if (isFor(route, 'operator')) {
+    if (caller !== 'operator' && caller !== 'compliance') return 'unauthorised';
+    const theirs = [...OF_BOTH, ...OF_ANY_KEY, ...(caller === 'operator' ? OF_OPERATORS : OF_COMPLIANCE)];
+    return theirs.includes(name) ? 'let in' : 'forbidden';
+  }
+  if (caller.startsWith('key: ') && OF_KEYS[name]) return caller === `key: ${OF_KEYS[name]}` ? 'let in' : 'forbidden';
+  if (isFor(route, 'user') || (route.knowsUser && caller !== 'nobody')) return caller === 'user' ? 'let in' : 'unauthorised';
+  return 'let in';
+}
+
+test('every call of the desk is said to be somebody’s, and account holders’ calls are counted', () => {
+  const desk = all.filter(([, route]) => isFor(route, 'operator')).map(([name]) => name);
+  assert.deepEqual(desk.toSorted(), [...OF_OPERATORS, ...OF_COMPLIANCE, ...OF_BOTH, ...OF_ANY_KEY].toSorted());
+  assert.equal(all.filter(([, route]) => isFor(route, 'user')).length, OF_HOLDERS);
+  const keyed = all.filter(([, route]) => isFor(route, 'key')).map(([name]) => name);
+  assert.deepEqual(keyed.toSorted(), Object.keys(OF_KEYS).toSorted());
+});
+
+test('each permission is one of a role, and roles have no others', async () => {
+  const rows = await db.rows<{ permissions: string[] }>(
+    'select distinct on (role) permissions from desk_role order by role, seq desc',
+  );
+  assert.deepEqual([...new Set(rows.flatMap(({ permissions }) => permissions))].toSorted(), [...PERMISSIONS]);
+});
+
+const CALLERS = [
+  ...['nobody', 'stranger', 'user', 'signed out', 'operator', 'compliance', 'gone'],
+  ...['key: orders.read', 'key: wallets.read', 'key revoked', 'key expired', 'key of real money', 'key from elsewhere'],
+];
+for (const caller of CALLERS)
+  test(`${caller}: let in where the call allows it, and nowhere else`, async () => {
+    const wrong: string[] = [];
+    for (const [name, route] of all) {
+      const found = await met('sandbox', route, bearers[caller]);
+      if (found !== wanted(name, route, caller)) wrong.push(`${name}: ${found} in place of ${wanted(name, route, caller)}`);
+    }
+    assert.deepEqual(wrong, []);
+  });
+
+test('calls of the sandbox are nobody’s where money is real', async () => {
+  for (const [name, route] of all)
+    if (isFor(route, 'sandbox')) assert.equal(await met('live', route, bearers['operator']), 'not_found', name);
+});
+
+test('with real money a key of the desk begins a session and makes no other call', async () => {
+  const wrong: string[] = [];
+  for (const [name, route] of all) {
+    if (!isFor(route, 'operator')) continue;
+    const found = await met('live', route, bearers['operator']);
+    if (found !== (OF_ANY_KEY.includes(name) ? 'let in' : 'forbidden')) wrong.push(`${name}: ${found}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('calls by a key are counted by the key, wherever they come from', async () => {
+  const left = async (ip: string): Promise<number> => {
+    const answer = await servers.sandbox!.app.inject({
+      url: `${API_PREFIX}${routes.wallets.path}`,
+      headers: { 'x-forwarded-for': ip, authorization: `Bearer ${bearers['key: wallets.read']}` },
+    });
+    return Number(answer.headers['ratelimit-remaining']);
+  };
+  const before = await left('198.51.100.1');
+  assert.equal(await left('198.51.100.2'), before - 1);
+});
+
+test('what a role may do is asked anew with each call, and is the owner’s to change', async () => {
+  const change = `insert into desk_role (role, permissions, by)
+    select role, array_remove(permissions, 'rails.read'), 'a test' from desk_role where role = 'operator' order by seq desc limit 1`;
+  await assert.rejects(db.run(change), /permission denied/);
+  assert.equal(await met('sandbox', routes.operatorRails, bearers['operator']), 'let in');
+  await owner.run(change);
+  assert.equal(await met('sandbox', routes.operatorRails, bearers['operator']), 'forbidden');
+  await assert.rejects(owner.run(`update desk_role set permissions = '{}'`), /never changed/);
+});

@@ -1,0 +1,132 @@
+// All that is known of an account, as a file: by a link that is good once, a minute, and no longer than its session.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Output, type Routes, routes } from '@kurs/contract';
+import { authRoutes } from '../../auth/index.ts';
+import { type Db, type Server, buildServer } from '../../platform/index.ts';
+import { testDb, testSealer } from '../../platform/testing.ts';
+import { mountAccountExport, signedInUsers } from '../../accounts/index.ts';
+import { mountExports } from './exports.ts';
+
+const ANN = 'ann@example.org';
+
+let db: Db;
+let drop: () => Promise<void>;
+let server: Server;
+
+before(async () => {
+  ({ db, drop } = await testDb());
+  const users = signedInUsers(db);
+  server = buildServer({
+    config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
+    db,
+    sealer: testSealer,
+    authenticate: { user: users.byToken },
+  });
+  const works = authRoutes({
+    db,
+    mode: 'sandbox',
+    name: 'Kurs',
+    sealer: testSealer,
+    proveBot: async () => async () => {},
+    levelOf: async () => 0,
+    moveCustomer: async () => {},
+    whatIsLeft: async () => undefined,
+    google: undefined,
+  });
+  for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm', 'logout'] as const)
+    server.mount(routes[name], works[name] as never);
+  server.mount(routes.wallets, async () => [] as Output<Routes['wallets']>);
+  mountAccountExport(server, db, users);
+  mountExports(server, db, users);
+});
+after(async () => {
+  await server.close();
+  await drop();
+});
+
+const ask = (method: 'GET' | 'HEAD' | 'POST', url: string, { token, payload }: { token?: string; payload?: object } = {}) =>
+  server.app.inject({
+    method,
+    url: url.startsWith('/api') ? url : `/api/v1${url}`,
+    headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+    ...(payload && { payload }),
+  });
+const signUp = async (email: string): Promise<string> => {
+  const { handle } = (await ask('POST', '/sign-up/get-otp', { payload: { email } })).json().data;
+  const letter = await db.row<{ text: string }>('select text from mail where recipient = $1', [email]);
+  const otp = /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
+  return (await ask('POST', '/sign-up/confirm', { payload: { email, otp, handle } })).json().data.access_token as string;
+};
+const ticketOf = async (token: string): Promise<string> =>
+  (await ask('POST', '/user/export/ticket', { token, payload: {} })).json().data.url as string;
+
+/** Somebody writes to the desk. */
+async function said(email: string, text: string): Promise<void> {
+  await db.run(
+    `with thread as (insert into support_thread (id, number, email, locale, topic, status, created_at, status_at)
+       values (gen_random_uuid(), $2, $1, 'en', 'other', 'waiting', now(), now()) returning id)
+     insert into support_message (thread_id, seq, by, text, at) select id, 1, 'customer', $2, now() from thread`,
+    [email, text],
+  );
+}
+
+test('the file is whole and the holder’s own, and its link is good once and while its session is', async () => {
+  const token = await signUp(ANN);
+  await signUp('bob@example.org');
+  assert.equal((await ask('POST', '/user/export/ticket', { payload: {} })).statusCode, 401);
+  await said(ANN.toUpperCase(), 'Mine <3');
+  await said('bob@example.org', 'Of bob@');
+  const url = await ticketOf(token);
+  const file = await ask('GET', url);
+  assert.equal(file.statusCode, 200);
+  assert.equal(file.headers['cache-control'], 'no-store');
+  assert.match(String(file.headers['content-disposition']), /attachment/);
+  const known = file.json();
+  assert.deepEqual(Object.keys(known), [
+    'made_at',
+    'account',
+    'sign_in',
+    'sessions',
+    'api_keys',
+    'notices',
+    'wallets',
+    'orders',
+    'operations',
+    'messages',
+  ]);
+  assert.equal(known.account.email, ANN);
+  assert.equal(known.sessions.length, 1);
+  assert.deepEqual(
+    (known.messages as { text: string }[]).map(({ text }) => text),
+    ['Mine <3'],
+  );
+  assert.doesNotMatch(file.body, /bob@|kurs_s_|argon2|hash/);
+
+  assert.equal((await ask('GET', url)).statusCode, 401, 'once');
+
+  for (const none of ['/export/account', '/export/account?ticket=x', '/export/account?ticket=a&ticket=b'])
+    assert.equal((await ask('GET', none, { token })).statusCode, 401, none);
+  const late = await ticketOf(token);
+  await ask('POST', '/logout', { token, payload: {} });
+  assert.equal((await ask('GET', late)).statusCode, 401, 'no longer than its session');
+});
+
+test('asking for the head of a file brings the head of the file and spends no ticket', async () => {
+  const token = await signUp('eve@example.org');
+  for (const [begin, payload] of [
+    ['/user/export/ticket', {}],
+    ['/export/order-transactions/ticket', { format: 'xlsx' }],
+    ['/export/transactions/ticket', { format: 'csv' }],
+  ] as const) {
+    const { url } = (await ask('POST', begin, { token, payload })).json().data as { url: string };
+    const [first, again] = [await ask('HEAD', url), await ask('HEAD', url)];
+    const file = await ask('GET', url);
+    assert.deepEqual([first.statusCode, again.statusCode, file.statusCode, first.body], [200, 200, 200, ''], url);
+    for (const name of ['content-type', 'content-disposition', 'cache-control'])
+      assert.equal(first.headers[name], file.headers[name], `${url} ${name}`);
+    assert.equal((await ask('HEAD', url)).statusCode, 401, 'the file was taken');
+  }
+  assert.equal((await ask('HEAD', '/export/transactions?format=csv', { token })).statusCode, 200);
+});

@@ -1,0 +1,99 @@
+// Pictures over HTTP: sent by whoever is signed in, within bounds, and shown so that no browser takes them for more.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { routes } from '@kurs/contract';
+import { authRoutes, whoIs } from '../../auth/index.ts';
+import { type Db, type Server, buildServer } from '../../platform/index.ts';
+import { testDb, testSealer } from '../../platform/testing.ts';
+import { mountAvatars } from './avatars.ts';
+
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+let db: Db;
+let drop: () => Promise<void>;
+let server: Server;
+let token: string;
+
+before(async () => {
+  ({ db, drop } = await testDb());
+  const known = async (bearer: string) => {
+    const found = await whoIs(db, bearer);
+    return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
+  };
+  server = buildServer({
+    config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
+    db,
+    sealer: testSealer,
+    authenticate: { user: known },
+  });
+  const works = authRoutes({
+    db,
+    mode: 'sandbox',
+    name: 'Kurs',
+    sealer: testSealer,
+    proveBot: async () => async () => {},
+    levelOf: async () => 0,
+    moveCustomer: async () => {},
+    whatIsLeft: async () => undefined,
+  });
+  for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm'] as const) server.mount(routes[name], works[name] as never);
+  mountAvatars(server, db);
+  const post = (url: string, payload: object) => server.app.inject({ method: 'POST', url: `/api/v1${url}`, payload });
+  const { handle } = (await post('/sign-up/get-otp', { email: 'ann@example.org' })).json().data;
+  const [letter] = await db.rows<{ text: string }>('select text from mail');
+  const otp = /^\d{6}$/m.exec(letter?.text ?? '')?.[0];
+  const signedIn = await post('/sign-up/confirm', { email: 'ann@example.org', otp, handle });
+  token = signedIn.json().data.access_token;
+});
+after(async () => {
+  await server.close();
+  await drop();
+});
+
+const send = (
+  payload: Buffer | string,
+  type = 'image/png',
+  headers: Record<string, string> = { authorization: `Bearer ${token}` },
+) =>
+  server.app.inject({
+    method: 'POST',
+    url: '/api/v1/user/profile/avatar',
+    payload,
+    headers: { 'content-type': type, ...headers },
+  });
+
+test('a picture is sent by whoever is signed in, and shown as a picture and nothing else', async () => {
+  const sent = await send(PIXEL);
+  assert.equal(sent.statusCode, 200);
+  const { avatar } = sent.json().data as { avatar: string };
+  const shown = await server.app.inject({ url: avatar });
+  assert.deepEqual([shown.statusCode, shown.headers['content-type']], [200, 'image/webp']);
+  assert.equal(shown.headers['x-content-type-options'], 'nosniff');
+  assert.match(String(shown.headers['content-disposition']), /^attachment/);
+  assert.match(String(shown.headers['content-security-policy']), /default-src 'none'.*sandbox/);
+  for (const other of [`${avatar.slice(0, -1)}-`, '/api/v1/avatar/..%2f..%2fetc%2fpasswd', '/api/v1/avatar/x'])
+    assert.equal((await server.app.inject({ url: other })).statusCode, 404, other);
+});
+
+test('nobody else sends one, nothing too large, and nothing that only says that it is a picture', async () => {
+  assert.equal((await send(PIXEL, 'image/png', {})).statusCode, 401);
+  assert.equal((await send(PIXEL, 'image/png', { authorization: `Bearer ${token}`, 'client-id': 'who' })).statusCode, 403);
+  const large = Buffer.alloc(2 * 1024 * 1024 + 1);
+  assert.equal((await send(large)).statusCode, 413);
+  assert.equal((await send(large, 'image/png', {})).statusCode, 401, 'a stranger’s is not even read');
+  assert.equal((await send('<svg xmlns="http://www.w3.org/2000/svg"/>', 'image/svg+xml')).statusCode, 415);
+  const lying = await send('<svg xmlns="http://www.w3.org/2000/svg"><script>1</script></svg>');
+  assert.deepEqual([lying.statusCode, Object.keys(lying.json().errors)], [422, ['avatar']]);
+  // Other calls read JSON alone.
+  const other = await server.app.inject({
+    method: 'POST',
+    url: '/api/v1/sign-up/get-otp',
+    payload: PIXEL,
+    headers: { 'content-type': 'image/png' },
+  });
+  assert.equal(other.statusCode, 415);
+});

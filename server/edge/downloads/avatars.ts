@@ -1,0 +1,52 @@
+// Pictures of account holders: sent as bytes, and shown from an address that nobody guesses.
+
+import type { FastifyRequest } from 'fastify';
+import { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES, Problem, routes } from '@kurs/contract';
+import { PICTURE_BYTES, keepAvatar, readAvatar } from '../../auth/index.ts';
+import { API_PREFIX, type Context, type Db, type Server, userOf } from '../../platform/index.ts';
+
+/** How often an account holder may send a picture. */
+const SENT = { most: 20, seconds: 3_600 };
+
+/** Takes and serves pictures. */
+export function mountAvatars(server: Server, db: Db): void {
+  const asked = new WeakMap<FastifyRequest, Context>();
+  // In a scope of its own: no other call reads bodies like these.
+  void server.app.register(async (scope) => {
+    scope.addContentTypeParser([...AVATAR_TYPES], { parseAs: 'buffer', bodyLimit: PICTURE_BYTES }, (_request, body, done) => {
+      done(null, body);
+    });
+    scope.post(API_PREFIX + AVATAR_PATH, {
+      bodyLimit: PICTURE_BYTES,
+      // Whoever isn't signed in doesn't get to send it.
+      onRequest: async (request) => {
+        const context = await server.admit(request, routes.avatarRemove);
+        await context.limit(`picture of ${userOf(context).id}`, SENT);
+        server.allowSlow(request);
+        asked.set(request, context);
+      },
+      handler: async (request, reply) => {
+        const context = asked.get(request);
+        if (!context?.user) throw new Problem('unauthorised');
+        if (!Buffer.isBuffer(request.body)) throw new Problem('unsupported_media_type');
+        await keepAvatar(db, context.user.id, request.body);
+        return reply.headers({ 'cache-control': 'no-store' }).send({ data: await server.call(routes.userInfo, {}, context) });
+      },
+    });
+  });
+
+  server.app.get(`${API_PREFIX}${AVATARS_PATH}/:key`, async (request, reply) => {
+    const picture = await readAvatar(db, (request.params as { key: string }).key);
+    if (!picture) return server.fail(request, reply, new Problem('not_found'));
+    return reply
+      .headers({
+        'content-type': picture.type,
+        'content-disposition': 'attachment; filename="avatar"',
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'private, max-age=31536000, immutable',
+        'referrer-policy': 'no-referrer',
+      })
+      .send(picture.bytes);
+  });
+}

@@ -1,0 +1,29 @@
+// Files that came with tickets, for whoever has the ticket's secret: as downloads only, whatever they are.
+
+import { Problem, TICKET_FILE_PATH, oneLine } from '@kurs/contract';
+import type { Sender } from '../../exchange/index.ts';
+import { API_PREFIX, type Db, type Server } from '../../platform/index.ts';
+import { fileOfTicket } from '../../support/index.ts';
+
+const READ = { most: 300, seconds: 3_600 };
+
+/** Serves them. */
+export function mountSupportFiles(server: Server, db: Db, sender: Sender): void {
+  server.app.get(API_PREFIX + TICKET_FILE_PATH, async (request, reply) => {
+    const { id, token, n } = request.query as { id?: unknown; token?: unknown; n?: unknown };
+    if (typeof id !== 'string' || typeof token !== 'string' || typeof n !== 'string' || !/^[1-9]\d{0,3}$/.test(n))
+      return server.fail(request, reply, new Problem('ticket_not_found'));
+    const file = await fileOfTicket({ db, sender }, { id, token, n: Number.parseInt(n, 10) });
+    await server.contextOf(request).limit(`files of ticket ${id}`, READ);
+    return reply
+      .headers({
+        'content-type': file.type,
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(oneLine(file.name)).replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`,
+        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+        'cross-origin-resource-policy': 'same-origin',
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      })
+      .send(file.bytes);
+  });
+}

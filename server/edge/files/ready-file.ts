@@ -1,0 +1,95 @@
+// Files as they go out: in each encoding with a tag of its own, and the answer to who has one already.
+
+import { createHash } from 'node:crypto';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { takesEncoding } from '../../platform/index.ts';
+
+/** What is sent, and the same compressed where that is worth it. */
+export interface Bodies {
+  readonly body: Buffer;
+  readonly br?: Buffer | undefined;
+  readonly gzip?: (() => Buffer) | undefined;
+}
+
+type Head = Readonly<Record<string, string>>;
+type Encoding = 'br' | 'gzip';
+
+/** One encoding of a file, with its head. Its tag is its own: a strong one says that the bytes are the same (RFC 9110, 8.8.1). */
+interface Form {
+  readonly tag: string;
+  readonly head: Readonly<Record<string, string | number>>;
+  readonly bytes: Buffer;
+}
+
+/** A file that lies ready. */
+export interface ReadyFile {
+  readonly bodies: Bodies;
+  readonly forms: Readonly<Record<'as it is', Form> & Partial<Record<Encoding, Form>>>;
+}
+
+/** Brotli’s quality for what is made anew from time to time. */
+const QUALITY = 5;
+
+/** What everybody gets alike, compressed where that makes it shorter. */
+export function compressed(body: Buffer): Bodies {
+  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } });
+  const gzip = gzipSync(body);
+  const isShorter = (bytes: Buffer): boolean => bytes.length < body.length;
+  return { body, ...(isShorter(br) && { br }), ...(isShorter(gzip) && { gzip: () => gzip }) };
+}
+
+/** Makes a file ready. `head`: what its answers have beside tag, encoding and length. */
+export function readyFile(bodies: Bodies, head: Head): ReadyFile {
+  const { body, br, gzip } = bodies;
+  const hash = createHash('sha256').update(body).digest('base64url').slice(0, 20);
+  const form = (bytes: Buffer, encoding?: Encoding): Form => {
+    const tag = `"${hash}${encoding ? `-${encoding}` : ''}"`;
+    const more = { ...((br ?? gzip) && { vary: 'accept-encoding' }), ...(encoding && { 'content-encoding': encoding }) };
+    return { tag, head: { ...head, ...more, etag: tag, 'content-length': bytes.length }, bytes };
+  };
+  return {
+    bodies,
+    forms: { 'as it is': form(body), ...(br && { br: form(br, 'br') }), ...(gzip && { gzip: form(gzip(), 'gzip') }) },
+  };
+}
+
+/** The smallest encoding that a caller takes, by his `accept-encoding`, with its bytes; no encoding: as it is. */
+export function smallestFor(accepted = '', file: Bodies): { encoding?: Encoding; bytes: Buffer } {
+  if (file.br && takesEncoding(accepted, 'br')) return { encoding: 'br', bytes: file.br };
+  if (file.gzip && takesEncoding(accepted, 'gzip')) return { encoding: 'gzip', bytes: file.gzip() };
+  return { bytes: file.body };
+}
+
+/** Sends a file without the framework. */
+export function sendPast({ headers, method }: IncomingMessage, response: ServerResponse, file: ReadyFile): void {
+  const { status, head, bytes } = answerOf(headers, file);
+  response.writeHead(status, head).end(method === 'HEAD' ? undefined : bytes);
+}
+
+/** Sends a file by the framework. */
+export function sendFile({ headers }: FastifyRequest, reply: FastifyReply, file: ReadyFile): FastifyReply {
+  const { status, head, bytes } = answerOf(headers, file);
+  return reply.code(status).headers(head).send(bytes);
+}
+
+interface Answer extends Pick<Form, 'head'> {
+  readonly status: 200 | 304;
+  readonly bytes?: Buffer;
+}
+
+/** The file in the smallest encoding that is taken, or that who asks has it already. */
+function answerOf(headers: IncomingHttpHeaders, { bodies, forms }: ReadyFile): Answer {
+  const accepted = headers['accept-encoding'];
+  const { encoding } = smallestFor(typeof accepted === 'string' ? accepted : undefined, bodies);
+  const { tag, head, bytes } = forms[encoding ?? 'as it is'] ?? forms['as it is'];
+  const known = headers['if-none-match'];
+  if (known === undefined || !isKnown(known, tag)) return { status: 200, head, bytes };
+  const { 'content-length': _, 'content-type': __, 'content-encoding': ___, ...rest } = head;
+  return { status: 304, head: rest };
+}
+
+/** Whether a list of tags names this one; as If-None-Match compares, a weak one too (RFC 9110, 13.1.2). */
+const isKnown = (list: string, tag: string): boolean =>
+  list.split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === tag);

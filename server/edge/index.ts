@@ -1,0 +1,15 @@
+// HTTP around the product: the calls of the contract, the site, downloads and files as they go out.
+
+export { answerWhileBeginning, beginReading } from './calls/beginning.ts';
+export { mountHealth } from './calls/health.ts';
+export { openMetrics } from './calls/metrics.ts';
+export { mountRooms } from './calls/mount-rooms.ts';
+export { mountCallbacks } from './calls/payment-callbacks.ts';
+export { mountSandbox } from './calls/sandbox-routes.ts';
+export { mountDocs } from './downloads/api-docs.ts';
+export { mountAvatars } from './downloads/avatars.ts';
+export { mountExports } from './downloads/exports.ts';
+export { mountFeeds } from './downloads/feeds.ts';
+export { mountSupportFiles } from './downloads/support-files.ts';
+export { formOrigins, siteConfig } from './site/site-config.ts';
+export { buildOfSite, mountSite } from './site/site.ts';

@@ -1,0 +1,108 @@
+// Pages as they go out, and those that are kept for a second: rendered and compressed once for everybody who asks.
+
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { monotonicMs } from '../../platform/index.ts';
+import { gzipPieces } from '../files/gzip-pieces.ts';
+import { type Bodies, smallestFor } from '../files/ready-file.ts';
+
+const FRESH_MS = 1_000;
+const MOST_PAGES = 500;
+/** Brotli's quality for a page that many share for a second: 8 saves nothing more, 9 takes fifty times as long. */
+const SHARED_QUALITY = 7;
+/** Bytes that are not worth compressing. */
+const SHORT = 1_000;
+
+/** A page as the site gives it. */
+interface Page {
+  readonly status: number;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: readonly Uint8Array[];
+  /** The same for everybody who asks for it. */
+  readonly cacheable: boolean;
+}
+
+/** A page as it goes out: its head and its bytes for each encoding. */
+export interface ReadyPage {
+  readonly status: number;
+  readonly head: Readonly<Record<string, string | string[]>>;
+  readonly bodies: Bodies;
+}
+
+interface KeptPage {
+  readonly until: number;
+  /** Undefined where it turned out to be one person's: nobody else gets it. */
+  readonly page: Promise<ReadyPage | undefined>;
+  /** The same, once it is there. */
+  ready?: ReadyPage | undefined;
+}
+
+/** The pages that lie ready, by a key that names everything they depend on. */
+export class KeptPages {
+  readonly #pages = new Map<string, KeptPage>();
+
+  /** The page under a key, or what `render` makes of it now: where none is fresh, or the one that is being made can't be shared. */
+  async get(key: string, render: () => Promise<Page>): Promise<ReadyPage> {
+    const found = this.#fresh(key);
+    if (!found) return this.#make(key, render);
+    return (await found.page) ?? readyPage(await render());
+  }
+
+  /** The page under a key, if it is fresh and lies ready. */
+  ready(key: string): ReadyPage | undefined {
+    return this.#fresh(key)?.ready;
+  }
+
+  #fresh(key: string): KeptPage | undefined {
+    const found = this.#pages.get(key);
+    return found && found.until > monotonicMs() ? found : undefined;
+  }
+
+  async #make(key: string, render: () => Promise<Page>): Promise<ReadyPage> {
+    if (this.#pages.size >= MOST_PAGES) this.#pages.clear();
+    const rendered = render();
+    const page = rendered.then((made) => (made.cacheable ? sharedPage(made) : undefined));
+    const kept: KeptPage = { until: monotonicMs() + FRESH_MS, page };
+    this.#pages.set(key, kept);
+    try {
+      kept.ready = await page;
+      return kept.ready ?? readyPage(await rendered);
+    } finally {
+      if (!kept.ready && this.#pages.get(key) === kept) this.#pages.delete(key);
+    }
+  }
+}
+
+/** Sends a page without the framework. */
+export function sendReady(request: IncomingMessage, response: ServerResponse, { status, head, bodies }: ReadyPage): void {
+  const accepted = request.headers['accept-encoding'];
+  const { encoding, bytes } = smallestFor(typeof accepted === 'string' ? accepted : undefined, bodies);
+  const more = { 'content-length': bytes.length, ...(encoding && { 'content-encoding': encoding }) };
+  response.writeHead(status, { ...head, ...more }).end(bytes);
+}
+
+/** A page for one reader: compressed as lightly as it can be. */
+export function readyPage({ status, headers, body: pieces }: Page): ReadyPage {
+  const body = Buffer.concat(pieces);
+  const gzip = body.length <= SHORT ? undefined : (): Buffer => gzipPieces(pieces);
+  return { status, head: headOf(headers), bodies: { body, gzip } };
+}
+
+/** A page for everybody who asks within a second. Gzip is made when the first asks who takes nothing better. */
+function sharedPage({ status, headers, body: pieces }: Page): ReadyPage {
+  const body = Buffer.concat(pieces);
+  const head = headOf(headers);
+  if (body.length <= SHORT) return { status, head, bodies: { body } };
+  let gzip: Buffer | undefined;
+  const br = brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: SHARED_QUALITY } });
+  return { status, head, bodies: { body, br, gzip: () => (gzip ??= gzipSync(body)) } };
+}
+
+function headOf(headers: Page['headers']): ReadyPage['head'] {
+  const isCookie = ([name]: readonly [string, string]): boolean => name.toLowerCase() === 'set-cookie';
+  const cookies = headers.filter(isCookie).map(([, value]) => value);
+  return {
+    ...Object.fromEntries(headers.filter((header) => !isCookie(header))),
+    ...(cookies.length > 0 && { 'set-cookie': cookies }),
+  };
+}

@@ -1,0 +1,44 @@
+import type { Config } from '../../platform/index.ts';
+import { shownBotCheck } from '../../assembly/index.ts';
+import type { Rail } from '../../rails/index.ts';
+
+/** What a browser does when nothing is said. */
+const HOUR = 3600;
+
+/** What the site says of the desk: its name and, where they are given, who runs it and how people reach them. */
+export function siteConfig(config: Config) {
+  const [entity, registration, address] = config.KURS_ENTITY.split(';').map((part) => part.trim());
+  const links = config.KURS_LINKS.map((link) => {
+    const at = link.indexOf('=');
+    return { name: link.slice(0, at), url: link.slice(at + 1) };
+  });
+  const bot = shownBotCheck(config);
+  const [from, to] = config.KURS_HOURS.split('-');
+  return {
+    name: config.KURS_NAME,
+    url: config.BASE_URL,
+    mode: config.KURS_MODE,
+    ...(entity && { legal: { entity, ...(registration && { registration }), ...(address && { address }) } }),
+    ...((config.KURS_CONTACT || links.length > 0) && {
+      contacts: { ...(config.KURS_CONTACT && { email: config.KURS_CONTACT }), links },
+    }),
+    ...(config.KURS_GOOGLE_CLIENT_ID && { google: { clientId: config.KURS_GOOGLE_CLIENT_ID, script: scriptOf(config) } }),
+    ...(bot && { botCheck: bot }),
+    ...(config.KURS_CHAT_WEBSITE && { chat: { websiteId: config.KURS_CHAT_WEBSITE, script: config.KURS_CHAT_SCRIPT } }),
+    ...(config.KURS_BUILD_CHECK !== HOUR && { buildCheckSeconds: config.KURS_BUILD_CHECK }),
+    ...(config.KURS_ANIMATION && { animation: config.KURS_ANIMATION }),
+    ...(from && to && { supportHours: { from, to } }),
+  };
+}
+
+/** Google's script; without its origin where that is our own, as the sandbox's is, by whatever name we are asked. */
+function scriptOf({ KURS_GOOGLE_SCRIPT: script, BASE_URL: own }: Config): string {
+  return script.startsWith(`${own}/`) ? script.slice(own.length) : script;
+}
+
+/** Where the rails' forms are posted to, beside our own address: each origin once. */
+export function formOrigins(rails: ReadonlyMap<string, Rail>, ownUrl: string): string[] {
+  const own = new URL(ownUrl).origin;
+  const origins = [...rails.values()].flatMap(({ forms = [] }) => forms.map((address) => new URL(address).origin));
+  return [...new Set(origins)].filter((origin) => origin !== own);
+}

@@ -1,0 +1,212 @@
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Problem, routes } from '@kurs/contract';
+import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
+import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '@kurs/web';
+import { type Server, log, monotonicMs, newId, problemBody, requestId } from '../../platform/index.ts';
+import { type ReceivedForm, SENT, readForm, receiveForm, requireTakesFiles } from './site-forms.ts';
+import { KeptPages, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
+import { type ReadyFile, compressed, readyFile, sendFile, smallestFor } from '../files/ready-file.ts';
+import { openStatic } from '../files/static-files.ts';
+
+const DIST = new URL('../../../web/dist/', import.meta.url);
+/** What every page asks alike (the currencies, the directions) is asked so seldom. */
+const ANSWER_MS = 500;
+
+/** The id of the built site. Throws where it has not been built. */
+export function buildOfSite(): string {
+  return (JSON.parse(readFileSync(new URL('client/builds/latest.json', DIST), 'utf8')) as { id: string }).id;
+}
+
+/**
+ * Mounts the built site on the server: static files from memory, pages by their routes. The site's client asks the
+ * mounted routes within the process. Anonymous pages are rendered and compressed once a second per page, language,
+ * theme and version of the rates.
+ */
+export async function mountSite(
+  server: Server,
+  options: { config: SiteConfig; ratesVersion: () => string; now: () => Date },
+): Promise<void> {
+  const { createSite } = (await import(new URL('server/site.js', DIST).href)) as { createSite: CreateSite };
+  const serveStatic = await openStatic(DIST.pathname);
+  const files = keepFiles();
+  const origins = new WeakMap<SiteRequest, Origin>();
+  const shared = createAnswers();
+  const site = createSite({
+    config: options.config,
+    now: options.now,
+    client: (request, locale) => boundClient(server, origins.get(request) as Origin, locale, shared),
+    onError: (error) => {
+      const reference = requestId() ?? newId();
+      log.error('page failed', { requestId: reference, error });
+      return reference;
+    },
+  });
+  const kept = new KeptPages();
+  const isSecure = options.config.url.startsWith('https:');
+
+  const render = async (request: FastifyRequest): Promise<SiteResponse> => {
+    const asked = await siteRequest(request);
+    const origin: Origin = { request, isPersonal: false };
+    origins.set(asked, origin);
+    const { headers, ...response } = await site.handle(asked);
+    const all = [...headers, ...Object.entries(server.headers)];
+    return { ...response, headers: all, cacheable: response.cacheable && !origin.isPersonal };
+  };
+
+  /** An address of the API, or another that somebody else serves, if by another method. */
+  const isOthers = (url: string): boolean => url.startsWith('/api/') || server.methodsAt(url.split('?')[0] ?? '').length > 0;
+
+  /** Under what the page that is asked for is kept; undefined where it can't be shared. */
+  const keyOf = ({ method = '', url = '', headers }: IncomingMessage): string | undefined => {
+    const { authorization } = headers;
+    const page = site.cacheKey({ method, url, headers: { authorization }, cookies: cookiesOf(headers.cookie) });
+    return page && `${page} ${options.ratesVersion()}`;
+  };
+
+  server.answerFirst((request, response) => {
+    const key = keyOf(request);
+    const page = key === undefined ? undefined : kept.ready(key);
+    if (page) sendReady(request, response, page);
+    return page !== undefined;
+  });
+
+  const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+    const key = keyOf(request.raw);
+    if (key !== undefined) return send(request, reply, await kept.get(key, () => render(request)));
+    if (isOthers(request.url)) {
+      reply.callNotFound();
+      return reply;
+    }
+    if (serveStatic(request, reply)) return reply;
+    const response = await render(request);
+    if (isFile(response)) return sendFile(request, reply, files(request.url, response));
+    if (request.method === 'POST' && !NO_FORM.has(response.status)) server.introduceDevice(request, reply, isSecure);
+    return send(request, reply, readyPage(response));
+  };
+
+  server.fallBackTo(answer);
+
+  await server.app.register(async (scope) => {
+    scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.addContentTypeParser('multipart/form-data', async (_request: FastifyRequest, body: IncomingMessage) =>
+      receiveForm(body),
+    );
+    scope.addHook('onRequest', async (request) => {
+      if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
+      requireTakesFiles(request.url);
+      await server
+        .contextOf(request, { clientId: 'web', locale: 'en', idempotencyKey: undefined })
+        .limitNetwork('forms with files', SENT);
+      server.allowSlow(request);
+    });
+    scope.route({ method: ['GET', 'POST'], url: '/*', handler: answer });
+  });
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, { status, head, bodies }: ReadyPage): FastifyReply {
+  const { encoding, bytes } = smallestFor(request.headers['accept-encoding'], bodies);
+  if (encoding) reply.header('content-encoding', encoding);
+  return reply.code(status).headers(head).send(bytes);
+}
+
+/** Answers to a form by whom nothing was taken: there is no such page, it takes no form, or the form is another site's. */
+const NO_FORM: ReadonlySet<number> = new Set([403, 404, 405]);
+
+/** A small file of the site's, which is the same for everybody: its pages are nobody else's to keep. */
+const isFile = ({ status, headers }: SiteResponse): boolean =>
+  status === 200 && headers.some(([name, value]) => name === 'cache-control' && value.startsWith('public'));
+
+/** Makes such files ready, once for as long as they stay as they are. */
+function keepFiles(): (url: string, response: SiteResponse) => ReadyFile {
+  const kept = new Map<string, ReadyFile>();
+  return (url, { headers, body: pieces }) => {
+    const path = url.split('?')[0] ?? '';
+    const body = Buffer.concat(pieces);
+    const known = kept.get(path);
+    if (known?.bodies.body.equals(body)) return known;
+    const file = readyFile(compressed(body), Object.fromEntries(headers));
+    kept.set(path, file);
+    return file;
+  };
+}
+
+async function siteRequest(request: FastifyRequest): Promise<SiteRequest> {
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(request.headers)) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  return {
+    method: request.method,
+    url: request.url,
+    headers,
+    cookies: cookiesOf(headers['cookie']),
+    ...(typeof request.body === 'string' ? { body: request.body } : {}),
+    ...(isReceived(request.body) ? await readForm(request.headers['content-type'] ?? '', request.body) : {}),
+  };
+}
+
+const isReceived = (body: unknown): body is ReceivedForm => typeof body === 'object' && body !== null && 'isWhole' in body;
+
+function cookiesOf(header: string | undefined): Record<string, string> {
+  const cookies: Record<string, string> = {};
+  if (header === undefined) return cookies;
+  for (const part of header.split(';')) {
+    const at = part.indexOf('=');
+    if (at < 1) continue;
+    const value = part.slice(at + 1).trim();
+    try {
+      cookies[part.slice(0, at).trim()] = decodeURIComponent(value);
+    } catch {
+      cookies[part.slice(0, at).trim()] = value;
+    }
+  }
+  return cookies;
+}
+
+/** Answers that are the same for everybody who speaks a language, by call and language. */
+type Answers = (key: string, ask: () => Promise<unknown>) => Promise<unknown>;
+
+function createAnswers(): Answers {
+  const kept = new Map<string, { readonly until: number; readonly answer: Promise<unknown> }>();
+  return (key, ask) => {
+    const now = monotonicMs();
+    const found = kept.get(key);
+    if (found && found.until > now) return found.answer;
+    const answer = ask();
+    kept.set(key, { until: now + ANSWER_MS, answer });
+    answer.catch(() => kept.delete(key));
+    return answer;
+  };
+}
+
+/** Where a page's questions come from. `isPersonal`: an answer to one of them was made from what tells its visitor from others. */
+interface Origin {
+  readonly request: FastifyRequest;
+  isPersonal: boolean;
+}
+
+/** Calls whose answers without input know nothing of the caller. */
+const SHARED: ReadonlySet<string> = new Set(['currencies', 'directions', 'landing', 'rules'] satisfies (keyof typeof routes)[]);
+
+const isShared = (name: string, input: unknown): boolean => SHARED.has(name) && Object.keys((input ?? {}) as object).length === 0;
+
+/** The typed client of the site: the same routes, authorisation and schemas as over HTTP, without HTTP. */
+function boundClient(server: Server, origin: Origin, locale: SiteLocale, shared: Answers): Client {
+  const transport: Transport = async ({ name, input, options }) => {
+    const as = { clientId: 'web', locale, idempotencyKey: options.idempotencyKey };
+    const context = server.contextOf(origin.request, as);
+    const ask = (): Promise<unknown> => server.call(routes[name as keyof typeof routes], input, context);
+    try {
+      return await (isShared(name, input) && context.bearer === undefined ? shared(`${name} ${locale}`, ask) : ask());
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      const body = problemBody(error, locale);
+      throw new CallError(error.status, body);
+    } finally {
+      origin.isPersonal ||= context.isPersonal;
+    }
+  };
+  return createClient(transport);
+}

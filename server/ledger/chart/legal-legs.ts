@@ -1,0 +1,200 @@
+// Which legs a journal of each kind may have: from which pot to which. A posting that isn't here is refused when it is
+// posted, and accused where it stands in the books all the same. A new posting begins with its line in this table.
+
+import { type Pot, potOf, potRules } from './chart.ts';
+import { type Journal, type JournalKind, KINDS } from './journal.ts';
+
+/** Of a kind: the legs that are its own, as `from → to` of pots (`custody:*`: at any place), several joined by `|`. */
+type Rules = Readonly<Record<JournalKind, readonly string[]>>;
+
+/** What is given lies at a rail's place, or in its holder's wallet. */
+const GIVEN = 'custody:* | wallet';
+/** What arrived for an order: its own, or what fits no order. */
+const IN = 'order:in | stray';
+const EARNED = 'income:spread | income:fee';
+
+/** What an order's steps post. Several steps of one event are one journal, named by the last: they come along. */
+const ORDER = {
+  reserve: ['desk:free → order:reserve'],
+  reserve_back: ['order:reserve → desk:free'],
+  payin: [`${GIVEN} → ${IN}`, 'spent:rail → custody:hot'],
+  payin_reversed: [`${IN} | frozen → ${GIVEN} | owed`, `spent:loss → ${IN} | frozen`],
+  exchange: [
+    `order:in → ${EARNED} | desk:free`,
+    'spent:discount → order:in',
+    'income:spread → provision:reversal',
+    'order:reserve → order:out',
+  ],
+  unwind: [
+    'order:out → desk:free',
+    'provision:reversal → income:spread',
+    `${EARNED} | desk:free | spent:loss → order:in`,
+    'order:in → desk:free',
+  ],
+  buy_back: ['order:out → desk:free', 'desk:free → order:in'],
+  payout_queued: ['order:out → payout'],
+  payout_stopped: ['payout → order:out'],
+  refund_queued: [`${IN} → payout | income:fee`, 'wallet:uncleared → payout'],
+  refund_stopped: [`payout | income:fee → ${IN}`],
+  sent: ['payout → custody:hot | wallet', 'spent:network → custody:fuel | custody:hot', 'spent:rail → custody:hot'],
+  refused: [`payout → order:out | ${IN} | wallet:uncleared | receivable`, `income:fee → ${IN}`],
+  returned: [
+    `custody:hot | wallet → order:out | ${IN}`,
+    'custody:hot → wallet | affiliate:available | wallet:uncleared | receivable',
+    `spent:rail → order:out | ${IN} | wallet | affiliate:available | wallet:uncleared | receivable`,
+  ],
+  unclaimed: [`${IN} | order:out → unclaimed`],
+  claimed: [`unclaimed → ${IN} | order:out`],
+  frozen: [`${IN} → frozen`],
+  unfrozen: [`frozen → ${IN}`],
+  surrendered: ['frozen → custody:hot'],
+  stray: [`${GIVEN} | ${IN} | suspense → stray`],
+  stray_used: ['stray → order:in'],
+  reversal: [`receivable → ${GIVEN} | owed`, 'spent:rail → custody:hot'],
+  reversal_settled: [`${IN} → receivable`],
+  dispute_won: [`${GIVEN} → receivable | desk:free`],
+  write_off: ['provision:reversal | spent:loss → receivable', 'receivable → desk:free'],
+  found_late: ['receivable → custody:hot'],
+  found_late_settled: [
+    'custody:hot → receivable | desk:free',
+    'spent:rail → receivable',
+    'wallet | affiliate:available → receivable | income:fee',
+  ],
+} as const satisfies Partial<Rules>;
+
+const LEGS: Rules = {
+  ...ORDER,
+  coupon_issued: ['promo:late | earn → coupon'],
+  coupon_used: ['coupon → desk:free'],
+  coupon_expired: ['coupon → promo:late'],
+  promo_funded: ['desk:free → promo:affiliate | promo:earn | promo:late'],
+  reward: ['promo:affiliate → affiliate:pending'],
+  reward_matured: ['affiliate:pending → affiliate:available', 'affiliate:available → receivable'],
+  reward_paid: ['affiliate:available → wallet | payout'],
+  reward_taken_back: ['affiliate:pending | affiliate:available | receivable → promo:affiliate'],
+  earn: ['promo:earn → earn'],
+  earn_paid: ['earn → wallet'],
+  deposit: ['custody:* → wallet | wallet:uncleared | receivable', 'wallet | wallet:uncleared → income:fee'],
+  deposit_matured: ['wallet:uncleared → wallet'],
+  deposit_reversed: ['wallet:uncleared | wallet | receivable → custody:* | owed', 'wallet → receivable'],
+  withdrawal_asked: ['wallet | affiliate:available → wallet:held'],
+  withdrawal_cancelled: ['wallet:held | payout | income:fee → wallet | affiliate:available'],
+  withdrawal_queued: ['wallet | affiliate:available → wallet:held', 'wallet:held → payout | income:fee'],
+  withdrawal_kept: ['payout | income:fee → wallet:held'],
+  transfer: ['wallet → wallet'],
+  invoice_reserve: ['desk:free → invoice:reserve', 'invoice:reserve → desk:free'],
+  invoice_payin: [`${GIVEN} → invoice:in`, 'spent:rail → custody:hot'],
+  invoice_converted: [
+    `invoice:in → ${EARNED} | desk:free | invoice:set`,
+    'invoice:reserve → invoice:set',
+    'income:spread → provision:reversal',
+  ],
+  invoice_settled: ['invoice:set → merchant | merchant:reserve | income:gate', 'merchant → receivable'],
+  invoice_over: ['invoice:in → stray'],
+  invoice_expired: ['invoice:set → desk:free | stray', 'desk:free → stray', 'invoice:reserve → desk:free'],
+  invoice_reversed: [
+    'merchant | merchant:reserve | receivable | income:gate → invoice:set',
+    'invoice:set → invoice:reserve | desk:free | invoice:in',
+    `${EARNED} | desk:free | spent:loss → invoice:in`,
+    'provision:reversal → income:spread',
+    `invoice:in → ${GIVEN} | owed`,
+  ],
+  merchant_refund: ['merchant | merchant:reserve → refund'],
+  merchant_refund_claimed: [`refund → payout | desk:free | ${EARNED}`, 'desk:free → payout'],
+  merchant_refund_expired: ['refund → merchant | merchant:reserve'],
+  merchant_released: ['merchant:reserve → merchant'],
+  capital_in: ['custody:hot | custody:fuel → desk:free', 'desk:free → desk:fuel'],
+  capital_out: ['desk:free → payout | receivable', 'payout → custody:hot | desk:free', 'custody:hot | spent:rail → desk:free'],
+  rebalance: [
+    'custody:hot | custody:fuel → desk:free',
+    'desk:free → desk:fuel | payout | receivable',
+    'payout → custody:hot | desk:free',
+    'custody:hot | spent:rail → desk:free',
+  ],
+  sweep: [
+    'custody:transit → custody:deposit',
+    'custody:deposit → custody:transit',
+    'custody:hot → custody:transit',
+    'spent:network → custody:fuel | custody:transit',
+  ],
+  fuel: [
+    'custody:deposit | custody:staked → custody:fuel | custody:hot',
+    'custody:fuel → custody:hot',
+    'custody:hot → custody:fuel',
+    'desk:free → desk:fuel',
+    'desk:fuel → desk:free',
+  ],
+  network_fee: [
+    'spent:network → custody:hot | custody:fuel | custody:deposit',
+    'custody:hot | custody:fuel | custody:deposit → spent:network',
+  ],
+  rail_fee: ['spent:rail → custody:hot | custody:fuel', 'custody:hot | custody:fuel → spent:rail'],
+  close: ['income:* → desk:free | desk:fuel', 'desk:free | desk:fuel → spent:*'],
+  difference: ['custody:* → suspense', 'suspense → custody:*'],
+  difference_cleared: ['suspense → desk:free', 'spent:loss | spent:network | spent:rail → suspense'],
+  stuck: ['custody:stuck → custody:hot'],
+  unstuck: ['custody:hot → custody:stuck'],
+};
+
+interface Legal {
+  /** `from → to` of every leg that a journal of the kind may have. */
+  readonly all: ReadonlySet<string>;
+  /** Those that make it of this kind: it has one of them at least. */
+  readonly own: ReadonlySet<string>;
+}
+
+const POTS: readonly Pot[] = potRules().map(({ pot }) => pot);
+const ofOrders = new Set(Object.values(ORDER).flatMap(pairsOf));
+const LEGAL: ReadonlyMap<JournalKind, Legal> = new Map(
+  (Object.keys(KINDS) as JournalKind[]).map((kind) => {
+    const own = new Set(pairsOf(LEGS[kind]));
+    return [kind, { own, all: kind in ORDER ? ofOrders : own }];
+  }),
+);
+
+function pairsOf(rules: readonly string[]): string[] {
+  return rules.flatMap((rule) => {
+    const [from = '', to = ''] = rule.split(' → ');
+    return potsOf(from).flatMap((one) => potsOf(to).map((other) => `${one} → ${other}`));
+  });
+}
+
+function potsOf(words: string): readonly Pot[] {
+  return words.split(' | ').flatMap((word) => {
+    const found = POTS.filter((pot) => (word.endsWith('*') ? pot.startsWith(word.slice(0, -1)) : pot === word));
+    if (found.length === 0) throw new Error(`No pot is called ${word}`);
+    return found;
+  });
+}
+
+/** The table as rows, for SQL: codes of kinds, pots, and whether the leg is the kind's own. */
+export function legalRows(): { kinds: number[]; from: string[]; to: string[]; own: boolean[] } {
+  const rows = [...LEGAL].flatMap(([kind, { all, own }]) => [...all].map((pair) => [KINDS[kind], pair, own.has(pair)] as const));
+  return {
+    kinds: rows.map(([kind]) => kind),
+    from: rows.map(([, pair]) => pair.split(' → ')[0] as string),
+    to: rows.map(([, pair]) => pair.split(' → ')[1] as string),
+    own: rows.map(([, , own]) => own),
+  };
+}
+
+/** What is wrong with the legs of a journal, given as pairs of pots; undefined for nothing. */
+export function illegalIn(kind: JournalKind, legs: readonly (readonly [from: string, to: string])[]): string | undefined {
+  const { all, own } = LEGAL.get(kind) as Legal;
+  const pairs = legs.map(([from, to]) => `${from} → ${to}`);
+  const illegal = pairs.find((pair) => !all.has(pair));
+  if (illegal !== undefined) return `a journal of the kind ${kind} has no leg ${illegal}`;
+  return pairs.some((pair) => own.has(pair)) ? undefined : `nothing in it makes it of the kind ${kind}: ${pairs.join(', ')}`;
+}
+
+/**
+ * Throws a RangeError for a journal whose legs are not of its kind: a fault in the code that made it, or a posting that the
+ * table above doesn't have yet.
+ */
+export function assertLegal({ id, kind, legs }: Journal): void {
+  const wrong = illegalIn(
+    kind,
+    legs.map(({ from, to }) => [potOf(from), potOf(to)]),
+  );
+  if (wrong !== undefined) throw new RangeError(`${id}: ${wrong} (server/ledger/chart/legal-legs.ts lists what is legal)`);
+}

@@ -1,0 +1,105 @@
+import { accountId } from '../chart/account-id.ts';
+import type { AccountRef } from '../chart/chart.ts';
+import { journalMac } from '../chart/journal-mac.ts';
+import { KINDS, type Journal, type JournalStatus } from '../chart/journal.ts';
+
+/** The one statement that writes to the ledger; see 0104_ledger_pack_in_loop.sql, and 0002_ledger.sql for its arguments. */
+export const POST = {
+  name: 'ledger.post',
+  text: 'select statuses, refused_legs from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
+};
+
+/** What `POST` gives back. */
+export type PostAnswer = { readonly statuses: number[]; readonly refused_legs: number[] };
+
+// Names of accounts that exist, as a commit of this process has shown. A wrong one (a database was put back) costs the
+// call a serialization failure; the retry makes what is missing.
+const seen = new Set<string>();
+const MOST_SEEN = 200_000;
+
+/** To be called once `POST` is committed: the accounts of these journals exist. */
+export function remember(journals: readonly Journal[]): void {
+  if (seen.size > MOST_SEEN) seen.clear();
+  for (const { legs } of journals) {
+    for (const { from, to } of legs) seen.add(from.name).add(to.name);
+  }
+}
+
+/** To be called when `POST` has failed: which accounts exist is looked up anew. */
+export function forget(): void {
+  seen.clear();
+}
+
+type Numbered = { readonly ref: AccountRef; readonly id: string; place: number };
+
+/**
+ * The arguments of `POST` for journals that were checked by `assertJournal`. Arrays are written in PostgreSQL's text
+ * form here: nothing in them needs quoting (uuids, digits, names of the chart), and the driver's general way is slow.
+ */
+export function argumentsOf(journals: readonly Journal[]): string[] {
+  const { byName, byId } = number(journals);
+  const journalAt: number[] = [];
+  const from: number[] = [];
+  const to: number[] = [];
+  const amounts: bigint[] = [];
+  const prices: string[] = [];
+  const lastLegs: number[] = [];
+  for (const { legs, prices: known } of journals) {
+    const place = lastLegs.length + 1;
+    for (const leg of legs) {
+      journalAt.push(place);
+      from.push((byName.get(leg.from.name) as Numbered).place);
+      to.push((byName.get(leg.to.name) as Numbered).place);
+      amounts.push(leg.parts);
+      prices.push(known?.[leg.from.unit] ?? 'null');
+    }
+    lastLegs.push(amounts.length);
+  }
+  const maybeNew = byId.filter(({ ref }) => !seen.has(ref.name));
+  return [
+    journals.map(({ id }) => id),
+    journals.map(({ kind }) => KINDS[kind]),
+    journals.map(({ cause }) => cause),
+    lastLegs,
+    journalAt,
+    from,
+    to,
+    amounts,
+    prices,
+    byId.map(({ id }) => id),
+    maybeNew.map(({ id }) => id),
+    maybeNew.map(({ ref }) => ref.name),
+    maybeNew.map(({ ref }) => ref.unit),
+    maybeNew.map(({ ref }) => ref.class),
+    maybeNew.map(({ ref }) => ref.floor ?? 'null'),
+    maybeNew.map(({ ref }) => ref.ceiling ?? 'null'),
+    journals.map(journalMac),
+  ].map((values) => `{${values.join(',')}}`);
+}
+
+/** The distinct accounts by name, and by ascending id with their places from 1. */
+function number(journals: readonly Journal[]): { byName: Map<string, Numbered>; byId: Numbered[] } {
+  const byName = new Map<string, Numbered>();
+  const add = (ref: AccountRef): void => {
+    if (!byName.has(ref.name)) byName.set(ref.name, { ref, id: accountId(ref.name), place: 0 });
+  };
+  for (const { legs } of journals) {
+    for (const { from, to } of legs) {
+      add(from);
+      add(to);
+    }
+  }
+  const byId = [...byName.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  byId.forEach((account, index) => (account.place = index + 1));
+  return { byName, byId };
+}
+
+const WORDS = ['posted', 'replayed', 'conflict', 'floor', 'ceiling'] as const;
+
+/** The answer to `POST`, a status per journal. */
+export function statusesOf({ statuses, refused_legs }: PostAnswer): JournalStatus[] {
+  return statuses.map((code, index) => {
+    const status = WORDS[code] as (typeof WORDS)[number];
+    return status === 'floor' || status === 'ceiling' ? { status, leg: refused_legs[index] as number } : { status };
+  });
+}

@@ -1,0 +1,76 @@
+import { type AccountRef, shownSign } from '../chart/chart.ts';
+import { type Journal, type JournalStatus, type Leg, assertDistinct, assertJournal } from '../chart/journal.ts';
+
+/** A ledger in memory with the rules of the real one: the model it is tested against, and the books of a simulation. */
+export interface Memory {
+  /** As the real `post`: a status for each journal, in their order. */
+  post(journals: readonly Journal[]): JournalStatus[];
+  /** The balance as shown; 0 for an account never posted to. */
+  balance(ref: AccountRef): bigint;
+  /** Every account ever posted to, with its stored balance. */
+  accounts(): IterableIterator<{ readonly ref: AccountRef; readonly stored: bigint }>;
+  /** A copy that goes its own way. */
+  clone(): Memory;
+}
+
+type Pot = { readonly ref: AccountRef; readonly stored: bigint };
+
+/** An empty ledger in memory. */
+export function openMemory(): Memory {
+  return memory(new Map(), new Map());
+}
+
+function memory(pots: Map<string, Pot>, journals: Map<string, string>): Memory {
+  const postOne = (journal: Journal): JournalStatus => {
+    const content = contentOf(journal);
+    const known = journals.get(journal.id);
+    if (known !== undefined) return { status: known === content ? 'replayed' : 'conflict' };
+    const after = new Map<string, Pot>();
+    for (const { from, to, parts } of journal.legs) {
+      for (const [ref, change] of [
+        [from, -parts],
+        [to, parts],
+      ] as const) {
+        const before = after.get(ref.name) ?? pots.get(ref.name) ?? { ref, stored: 0n };
+        after.set(ref.name, { ref: before.ref, stored: before.stored + change });
+      }
+    }
+    const refusal = refusalOf(journal.legs, after);
+    if (refusal) return refusal;
+    for (const [name, pot] of after) pots.set(name, pot);
+    journals.set(journal.id, content);
+    return { status: 'posted' };
+  };
+
+  return {
+    post(several) {
+      assertDistinct(several);
+      for (const journal of several) assertJournal(journal);
+      return several.map(postOne);
+    },
+    balance: (ref) => (pots.get(ref.name)?.stored ?? 0n) * shownSign(ref.class),
+    accounts: () => pots.values(),
+    clone: () => memory(new Map(pots), new Map(journals)),
+  };
+}
+
+function refusalOf(legs: readonly Leg[], after: ReadonlyMap<string, Pot>): JournalStatus | undefined {
+  for (const [index, { from, to }] of legs.entries()) {
+    if (from.floor !== null && (after.get(from.name) as Pot).stored < from.floor) return { status: 'floor', leg: index };
+    if (to.ceiling !== null && (after.get(to.name) as Pot).stored > to.ceiling) return { status: 'ceiling', leg: index };
+  }
+  return undefined;
+}
+
+/** What makes two journals the same: kind, cause, and each leg with its price. */
+function contentOf({ kind, cause, legs, prices }: Journal): string {
+  const lines = legs.map(({ from, to, parts }) => `${from.name}>${to.name} ${parts} ${plain(prices?.[from.unit])}`);
+  return [kind, cause, ...lines].join('\n');
+}
+
+/** A price without the zeros that don't count. */
+function plain(price: string | undefined): string {
+  if (price === undefined) return '-';
+  const text = price.replace(/^0+(?=[0-9])/, '');
+  return text.includes('.') ? text.replace(/\.?0+$/, '') : text;
+}

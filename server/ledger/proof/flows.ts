@@ -1,0 +1,76 @@
+// What moved between accounts and pots, for judges who compare it with what rows of their rooms say.
+
+import type { Statements } from '../../platform/index.ts';
+import { accountId } from '../chart/account-id.ts';
+import type { Pot } from '../chart/chart.ts';
+import { type JournalKind, KINDS } from '../chart/journal.ts';
+import { potExpression } from '../chart/pots-sql.ts';
+import type { Proven } from '../seals/chain.ts';
+
+/** What came into an account from the accounts of a pot, less what went back there, in parts as stored. */
+export interface Flow {
+  readonly account: string;
+  readonly pot: string;
+  readonly parts: bigint;
+}
+
+const ids = (names: readonly string[]): bigint[] => [...new Set(names)].map((name) => BigInt(accountId(name)));
+
+/** What ever moved between some accounts, by name, and each pot; journals of the kinds `without` are left out. */
+export async function flowsOf(
+  db: Statements,
+  names: readonly string[],
+  { without }: { readonly without: readonly JournalKind[] },
+): Promise<Flow[]> {
+  const rows = await db.rows<{ account: string; pot: string; parts: string }>(
+    `with moved as (
+       select to_id as own, from_id as other, parts from posting where to_id = any ($1::bigint[]) and kind <> all ($2::smallint[])
+       union all
+       select from_id, to_id, -parts from posting where from_id = any ($1::bigint[]) and kind <> all ($2::smallint[])
+     )
+     select own.name as account, ${potExpression('other.name')} as pot, sum(parts) as parts
+     from moved join account own on own.id = moved.own join account other on other.id = moved.other group by 1, 2`,
+    [ids(names), without.map((kind) => KINDS[kind])],
+  );
+  return rows.map(({ account, pot, parts }) => ({ account, pot, parts: BigInt(parts) }));
+}
+
+/** A leg of a journal, by the names of its accounts. */
+export interface StoredLeg {
+  readonly from: string;
+  readonly to: string;
+  readonly parts: bigint;
+}
+
+/** Of some pairs of accounts, by name: all legs of the last journal that moved something from the first to the second. */
+export async function lastJournals(
+  db: Statements,
+  pairs: readonly { readonly from: string; readonly to: string }[],
+): Promise<Map<string, StoredLeg[]>> {
+  const rows = await db.rows<{ pair: string; from: string; to: string; parts: string }>(
+    `select given.pair::text as pair, source.name as "from", target.name as "to", posting.parts
+     from unnest($1::bigint[], $2::bigint[]) with ordinality as given (from_id, to_id, pair)
+     cross join lateral (select journal from posting where to_id = given.to_id and from_id = given.from_id order by to_seq desc limit 1) as last
+     join posting on posting.journal = last.journal
+     join account source on source.id = posting.from_id join account target on target.id = posting.to_id`,
+    [pairs.map(({ from }) => BigInt(accountId(from))), pairs.map(({ to }) => BigInt(accountId(to)))],
+  );
+  const found = new Map<string, StoredLeg[]>();
+  for (const { pair, from, to, parts } of rows) {
+    const name = pairs[Number.parseInt(pair, 10) - 1]?.to ?? '';
+    const legs = found.get(name) ?? [];
+    legs.push({ from, to, parts: BigInt(parts) });
+    found.set(name, legs);
+  }
+  return found;
+}
+
+/** The names of the accounts of some pots that journals have touched since a proof. */
+export async function touchedSince(db: Statements, pots: readonly Pot[], { upto }: Proven): Promise<string[]> {
+  const rows = await db.rows<{ name: string }>(
+    `select distinct account.name from posting join account on account.id in (posting.from_id, posting.to_id)
+     where posting.journal in (select journal from journal_mac where xid >= $1::xid8) and ${potExpression('account.name')} = any ($2)`,
+    [upto, pots],
+  );
+  return rows.map(({ name }) => name);
+}

@@ -1,0 +1,77 @@
+// The night's proof: once a day (UTC, by the product's clock) the books are proved from where the last proof found them right.
+
+import { type Db, type Statements, bare, canonical, isMac, log, macOf, newId } from '../../platform/index.ts';
+import type { ProvenChains } from './judge.ts';
+import { bareProven } from './prove-seals.ts';
+import { type Report, type VerifyOptions, verify } from './verify.ts';
+
+interface Row {
+  readonly at: Date;
+  readonly seal: string;
+  readonly digest: string | null;
+  readonly is_whole: boolean;
+  readonly faults: number;
+  readonly chains: ProvenChains;
+  readonly mac: string;
+}
+
+/** A proof from before other chains were proved from a seal on names none. */
+const contentOf = ({ at, seal, digest, is_whole: isWhole, faults, chains }: Omit<Row, 'mac'>): string =>
+  [at.toISOString(), seal, bare(digest), isWhole, faults, ...(Object.keys(chains).length > 0 ? [canonical(chains)] : [])].join(
+    '\n',
+  );
+
+/** The last proof that found nothing wrong; undefined where there is none that we made. */
+async function lastProof(db: Statements): Promise<VerifyOptions['since']> {
+  const rows = await db.rows<Row>(
+    'select at, seal::text as seal, digest, is_whole, faults, chains, mac from books_proof where faults = 0 order by at desc limit 10',
+  );
+  const row = rows.find((one) => isMac('proof', contentOf(one), one.mac));
+  const proven = row && (await bareProven(db, row));
+  return row && proven && { proven, at: new Date(row.at.getTime() - 3_600_000), chains: row.chains };
+}
+
+/** Writes down how far a proof came, for the next to go on from. */
+export async function keepProof(
+  db: Db,
+  { proven, chains, faults }: Report,
+  { isWhole }: { readonly isWhole: boolean },
+): Promise<void> {
+  const at = await db.now();
+  const digest = proven.digest === '' ? null : proven.digest;
+  const row = { at, seal: proven.number, digest, is_whole: isWhole, faults: faults.length, chains };
+  await db.run('insert into books_proof (id, at, seal, digest, is_whole, faults, chains, mac) values ($1, $2, $3, $4, $5, $6, $7, $8)', [
+    newId(), at, row.seal, digest, isWhole, row.faults, JSON.stringify(chains), macOf('proof', contentOf(row)),
+  ]); // prettier-ignore
+}
+
+const CLAIM = `
+  insert into books_night (day, begun_at) values ((clock_now() at time zone 'utc')::date, clock_now())
+  on conflict (single) do update set day = excluded.day, begun_at = excluded.begun_at
+    where books_night.day < excluded.day or (books_night.begun_at < clock_now() - interval '1 hour'
+      and not exists (select from books_proof where books_proof.at >= books_night.begun_at))
+  returning (select day from books_night) as before, day`;
+
+/**
+ * Proves the books for the night unless that was done, by whichever worker is first. Raises an alarm where they are accused,
+ * and where a proof did not come through: it failed, or was begun an hour ago and never ended. It is tried again then.
+ */
+export async function proveEachNight(db: Db, options: Omit<VerifyOptions, 'since' | 'most'>): Promise<void> {
+  const claimed = await db.row<{ before: Date | null; day: Date }>(CLAIM, [], { name: 'ledger.night' });
+  if (!claimed) return;
+  if (claimed.before?.getTime() === claimed.day.getTime()) log.alarm('the night’s proof of the books did not come through');
+  try {
+    const since = await lastProof(db);
+    const report = await verify(db, { ...options, since });
+    await keepProof(db, report, { isWhole: since === undefined });
+    if (report.faults.length > 0)
+      log.alarm('the books are accused', {
+        faults: report.faults.length,
+        first: report.faults.slice(0, 5),
+        all: 'npm run ledger:verify',
+      });
+    else log.info('the books were proved for the night', { seal: report.proven.number, seconds: report.seconds });
+  } catch (error) {
+    log.alarm('the night’s proof of the books did not come through', { error: String(error) });
+  }
+}

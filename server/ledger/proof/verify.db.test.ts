@@ -1,0 +1,148 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { newId } from '../../platform/index.ts';
+import { type TestDb, testDb } from '../../platform/testing.ts';
+import { accounts } from '../chart/chart.ts';
+import { type Journal, type JournalKind, type Leg, leg } from '../chart/journal.ts';
+import { post } from '../post/post.ts';
+import type { Fault, Judge, Standing } from './judge.ts';
+import { verify } from './verify.ts';
+
+const U = 'USDT';
+const hot = accounts.custody('USDT_ERC20', 'hot', U);
+const free = accounts.deskFree(U);
+const fee = accounts.income('fee', U);
+const wallet = accounts.wallet('u', U);
+
+describe('verify', () => {
+  let world: TestDb;
+  const enter = (kind: JournalKind, ...legs: Leg[]) => {
+    const journal: Journal = { id: newId(), kind, cause: newId(), legs, prices: { [U]: '1.01', BTC: '9' } };
+    return world.db.tx((tx) => post(tx, [journal]));
+  };
+
+  before(async () => {
+    world = await testDb();
+    await enter('capital_in', leg(hot, free, 500n));
+    await enter('deposit', leg(hot, wallet, 40n));
+    await enter('deposit', leg(wallet, fee, 15n), leg(wallet, fee, 25n), leg(hot, wallet, 1n));
+    await enter('deposit', leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.wallet('u', 'BTC'), 3n));
+  });
+  after(() => world.drop());
+
+  test('right books have no fault', async () => {
+    const report = await verify(world.db);
+    assert.deepEqual(report.faults, []);
+    assert.deepEqual([report.accounts, report.postings], [6, 6]);
+    assert.deepEqual(report.units[1], { unit: U, held: 541n, owed: 1n, own: 540n });
+  });
+
+  const FREE = `(select id from account where name = 'desk:free:USDT')`;
+  const WALLET = `(select id from account where name = 'wallet:u:USDT')`;
+  // What somebody with the keys of the database could do, and what must be said of it.
+  const tampered: [what: string, sql: string, words: RegExp][] = [
+    [
+      'a stored balance',
+      `update account set balance = balance + 1 where id = ${FREE}`,
+      /stored balance 501, sum of its entries 500/,
+    ],
+    ['a count of entries', `update account set seq = seq + 1 where id = ${FREE}`, /counts \d+ entries and has/],
+    [
+      'an amount',
+      `update posting set parts = parts + 1 where from_id = ${WALLET} and leg = 0`,
+      /is not the one before plus its change/,
+    ],
+    [
+      'a balance of the past',
+      `update posting set to_balance = to_balance + 1 where to_id = ${FREE} and leg = 0`,
+      /is not the one before plus/,
+    ],
+    ['a number', `update posting set from_seq = 99 where from_id = ${WALLET} and leg = 0`, /a gap or a double/],
+    ['a missing posting', `delete from posting where to_id = ${WALLET} and leg = 0`, /a gap or a double/],
+    ['a time', `update posting set at = at - interval '1 day' where leg = 2`, /times go back/],
+    ['an account', `delete from account where id = ${WALLET}`, /entries of an account that does not exist/],
+    ['a name', `update account set name = 'wallet:thief:USDT' where id = ${WALLET}`, /id is not minted from its name/],
+    ['a unit', `update account set unit = 'BTC' where id = ${WALLET}`, /BTC became USDT/],
+    ['a floor', `update account set floor = 2 where id = ${WALLET}`, /stood at 1, below its floor 2/],
+    ['a ceiling', `update account set ceiling = 499 where id = ${FREE}`, /stood at 500, above its ceiling 499/],
+    ['a floor taken away', `update account set floor = null where id = ${WALLET}`, /its floor is none, and by its name 0/],
+    ['a class', `update account set class = 'own' where id = ${WALLET}`, /is own, and by its name owed/],
+    [
+      'a unit everywhere',
+      `update account set unit = 'BTC' where unit = 'USDT'`,
+      /is counted in BTC, which its name does not say/,
+    ],
+    ['a name of no pot', `update account set name = 'purse:u:USDT' where id = ${WALLET}`, /no account of the chart is called so/],
+    ['a kind', `update posting set kind = 3 where kind = 80`, /no leg of it makes it of the kind payin/],
+    [
+      'a kind that there isn’t',
+      `update posting set kind = 999 where kind = 80`,
+      /the kind 999 has no leg custody:hot → desk:free/,
+    ],
+    [
+      'a time of next year',
+      `update posting set at = at + interval '400 days' where to_id = ${WALLET} and leg = 0`,
+      /which is yet to come/,
+    ],
+  ];
+  for (const [what, sql, words] of tampered) {
+    test(`finds ${what} that was changed`, async () => {
+      const faults = await faultsAfter(sql);
+      assert.ok(
+        faults.some((fault) => words.test(fault.words)),
+        JSON.stringify(faults),
+      );
+    });
+  }
+
+  test('what rooms say stands in their accounts is what stands there, either way', async () => {
+    const judge = (...standings: Standing[]): Judge => ({ pots: ['wallet'], causes: [], standings: async () => standings });
+    const says = async (...judges: Judge[]) => (await verify(world.db, { judges })).faults.map(({ account, words }) => `${account}: ${words}`); // prettier-ignore
+    const bitcoin = { account: accounts.wallet('u', 'BTC'), parts: 3n, of: 'the row b' };
+    const [one, other] = [1n, 0n].map((parts) => ({ account: wallet, parts, of: 'the row u' })) as [Standing, Standing];
+    assert.deepEqual(await says(judge(one, bitcoin)), []);
+    // Two rooms may answer for one pot, and two rows for one account.
+    assert.deepEqual(await says(judge(one), judge(bitcoin, other)), []);
+    assert.deepEqual(await says(judge(bitcoin)), ['wallet:u:USDT: 1 stands here, and no row says whose it is']);
+    assert.deepEqual(await says(judge(one, one, bitcoin)), ['wallet:u:USDT: the row u, the row u: 2 should stand here, not 1']);
+    const nobody = { account: accounts.wallet('nobody', U), parts: 5n, of: 'the row n' };
+    assert.deepEqual(await says(judge(one, bitcoin, nobody)), ['wallet:nobody:USDT: the row n: 5 should stand here, not 0']);
+  });
+
+  test('each journal is about a row that the room which posts its kind has', async () => {
+    const rows = 'select distinct cause from posting where kind = 80';
+    const judge = (kinds: JournalKind[]): Judge => ({ pots: [], causes: [{ kinds, rows }], standings: async () => [] });
+    const said = async (kinds: JournalKind[], isWhole: boolean) =>
+      (await verify(world.db, { judges: [judge(kinds)], isWhole })).faults.map(
+        ({ words }) => /kind (\w+) is about/.exec(words)?.[1],
+      );
+    assert.deepEqual(await said(['capital_in'], false), []);
+    assert.deepEqual(await said(['capital_in', 'deposit'], false), ['deposit', 'deposit', 'deposit']);
+    assert.deepEqual(await said(['capital_in'], true), ['deposit', 'deposit', 'deposit']);
+  });
+
+  /** What verify says after a change of the tables past their rules, which is then taken back. */
+  async function faultsAfter(sql: string): Promise<readonly Fault[]> {
+    const tables = ['account', 'posting'];
+    await past(...tables.map((table) => `create table kept_${table} as table ${table}`),
+      'alter table account drop constraint if exists account_floor, drop constraint if exists account_ceiling', sql); // prettier-ignore
+    try {
+      return (await verify(world.db)).faults;
+    } finally {
+      await past(
+        ...tables.flatMap((table) => [
+          `delete from ${table}`,
+          `insert into ${table} table kept_${table}`,
+          `drop table kept_${table}`,
+        ]),
+      );
+    }
+  }
+
+  async function past(...statements: string[]): Promise<void> {
+    await world.owner.tx(async (tx) => {
+      await tx.run('set local session_replication_role = replica');
+      for (const statement of statements) await tx.run(statement);
+    });
+  }
+});

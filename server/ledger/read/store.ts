@@ -1,0 +1,81 @@
+import type { Statements } from '../../platform/index.ts';
+import { accountId } from '../chart/account-id.ts';
+import { type AccountRef, shownSign } from '../chart/chart.ts';
+import { type JournalKind, kindOf } from '../chart/journal.ts';
+
+/** One account's side of a posting. `change` and `balance` are as shown; `other` names the other side. */
+export interface Entry {
+  readonly seq: bigint;
+  readonly at: Date;
+  readonly kind: JournalKind;
+  readonly journal: string;
+  readonly cause: string;
+  readonly leg: number;
+  readonly change: bigint;
+  readonly balance: bigint;
+  readonly other: string;
+  /** USD for one whole unit, where the journal carried it. */
+  readonly price: string | null;
+}
+
+/** The balance as shown (held and spent accounts positive); 0 for an account never posted to. */
+export async function balance(db: Statements, ref: AccountRef): Promise<bigint> {
+  const row = await db.row<{ balance: string }>('select balance from account where id = $1', [accountId(ref.name)], {
+    name: 'ledger.balance',
+  });
+  return BigInt(row?.balance ?? 0) * shownSign(ref.class);
+}
+
+/** As `balance`, for several accounts at one moment, in their order. */
+export async function balances(db: Statements, refs: readonly AccountRef[]): Promise<bigint[]> {
+  const ids = refs.map((ref) => BigInt(accountId(ref.name)));
+  const rows = await db.rows<{ id: string; balance: string }>(
+    'select id, balance from account where id = any ($1::bigint[])',
+    [ids],
+    { name: 'ledger.balances' },
+  );
+  const stored = new Map(rows.map((row) => [BigInt(row.id), BigInt(row.balance)]));
+  return refs.map((ref, index) => (stored.get(ids[index] as bigint) ?? 0n) * shownSign(ref.class));
+}
+
+/** The balance as shown that stood after the last entry at or before `at`. Costs the same however long ago that is. */
+export async function balanceAt(db: Statements, ref: AccountRef, at: Date): Promise<bigint> {
+  const values = [accountId(ref.name), at];
+  const row = await db.row<{ balance: string }>('select ledger_balance_at($1, $2) as balance', values);
+  return BigInt((row as { balance: string }).balance) * shownSign(ref.class);
+}
+
+const ENTRIES = `
+  select side.seq, side.at, side.kind, side.journal, side.cause, side.leg, side.change, side.balance,
+         account.name as other, side.price
+  from (
+    (select from_seq as seq, -parts as change, from_balance as balance, to_id as other_id, at, kind, journal, cause, leg, price
+     from posting where from_id = $1 and from_seq < $2 order by from_seq desc limit $3)
+    union all
+    (select to_seq, parts, to_balance, from_id, at, kind, journal, cause, leg, price
+     from posting where to_id = $1 and to_seq < $2 order by to_seq desc limit $3)
+  ) as side join account on account.id = side.other_id
+  order by side.seq desc limit $3`;
+
+/**
+ * A page of an account's entries, newest first: those before number `before` (all when absent), at most `limit`. The
+ * next page starts before the last one's `seq`; any page costs the same.
+ */
+export async function entries(
+  db: Statements,
+  ref: AccountRef,
+  { before, limit }: { before?: bigint; limit: number },
+): Promise<Entry[]> {
+  type Row = Omit<Entry, 'seq' | 'change' | 'balance' | 'kind'> & Record<'seq' | 'change' | 'balance', string> & { kind: number };
+  const newest = (2n ** 63n - 1n).toString();
+  const values = [accountId(ref.name), before?.toString() ?? newest, limit];
+  const rows = await db.rows<Row>(ENTRIES, values, { name: 'ledger.entries' });
+  const sign = shownSign(ref.class);
+  return rows.map((row) => ({
+    ...row,
+    kind: kindOf(row.kind),
+    seq: BigInt(row.seq),
+    change: BigInt(row.change) * sign,
+    balance: BigInt(row.balance) * sign,
+  }));
+}

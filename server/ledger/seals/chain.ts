@@ -1,0 +1,211 @@
+// A chain of seals over rows that must not change: journals, and the audit.
+//
+// What is below the oldest running transaction is complete: nothing can be committed there any more. A seal's digest is made,
+// under a key that the database doesn't have, of the rows below its end and of the digest before it, so that nothing can be
+// changed, put in or taken out behind it unnoticed. How far the chain has come is noted outside the database too: its end
+// can't be cut off.
+
+import { readFileSync } from 'node:fs';
+import { type Statements, bare, isDuplicate, isMac, log, macOf, replaceFile } from '../../platform/index.ts';
+
+/** How far rows are sealed. */
+export interface Seal {
+  readonly number: string;
+  /** The first transaction that is not in it any more. */
+  readonly upto: string;
+  readonly digest: string;
+}
+
+/** How far a chain was proved. */
+export type Proven = Seal;
+
+/** Rows in the order of commits. */
+export interface Stretch<Row> {
+  readonly rows: readonly Row[];
+  /** The first transaction that was not read any more. */
+  readonly upto: string;
+  /** Nothing more stands below what was asked for. */
+  readonly isAll: boolean;
+}
+
+/** What one chain seals, and how. `Wrong`: a sealed row that isn't what was written. */
+export interface Chain<Row, Wrong = unknown> {
+  readonly table: 'journal_seal' | 'audit_seal';
+  /** How alarms name it. */
+  readonly title: string;
+  /** What the key is used for. */
+  readonly purpose: 'seal' | 'audit seal';
+  /** Reads rows of transactions from one on, below another; of many only the first, but of each transaction all. */
+  readonly read: (db: Statements, from: string, below: string) => Promise<Stretch<Row>>;
+  /** The lines of a digest that stand for a row. */
+  readonly lineOf: (row: Row) => string;
+  /** What isn't as it was written, which is asked once of all rows that are sealed. */
+  readonly wrongOf: (rows: readonly Row[]) => readonly Wrong[];
+  /** What a seal's row counts of the rows that it seals, by column. */
+  readonly countsOf: (rows: readonly Row[], wrong: readonly Wrong[]) => Readonly<Record<string, number>>;
+}
+
+/** Where the end of a chain is noted, outside the database. */
+export interface SealNote {
+  read(): Pick<Seal, 'number' | 'digest'> | undefined;
+  write(seal: Pick<Seal, 'number' | 'digest'>): void;
+}
+
+/** A note in a file, written whole or not at all. */
+export function sealNote(path: string): SealNote {
+  return {
+    read() {
+      try {
+        const { number, digest } = JSON.parse(readFileSync(path, 'utf8')) as Seal;
+        return { number, digest };
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+        throw error;
+      }
+    },
+    write({ number, digest }) {
+      replaceFile(path, `${JSON.stringify({ number, digest })}\n`);
+    },
+  };
+}
+
+/** Before the first seal. */
+export const FIRST: Seal = { number: '0', upto: '0', digest: '' };
+
+/** No transaction is above it. */
+const ENDLESS = '18446744073709551615';
+
+const COLUMNS = 'number, upto::text as upto, digest';
+
+/** The newest seal of a chain; `FIRST` where nothing is sealed yet. */
+export async function newestSeal(db: Statements, { table }: Pick<Chain<never>, 'table'>): Promise<Seal> {
+  const row = await db.row<Seal>(`select ${COLUMNS} from ${table} order by number desc limit 1`, [], { name: `${table}.newest` });
+  return row ?? FIRST;
+}
+
+/** The seal of a number; undefined if the chain has none. */
+export const sealOf = (db: Statements, { table }: Pick<Chain<never>, 'table'>, number: string): Promise<Seal | undefined> =>
+  db.row<Seal>(`select ${COLUMNS} from ${table} where number = $1`, [number], { name: `${table}.by_number` });
+
+/** What was sealed at once. */
+export interface Sealed<Row, Wrong> extends Stretch<Row> {
+  readonly seal: Seal;
+  readonly wrong: readonly Wrong[];
+}
+
+/**
+ * Seals what is complete, as far as one reading goes: gives the seal and what it seals, or undefined if nothing was to seal or
+ * another process did it at the same time. Raises an alarm where the database counts its transactions anew.
+ */
+export async function sealNext<Row, Wrong>(db: Statements, chain: Chain<Row, Wrong>): Promise<Sealed<Row, Wrong> | undefined> {
+  const before = await newestSeal(db, chain);
+  const { horizon } = (await db.row<{ horizon: string }>(`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`, [], {
+    name: 'ledger.horizon',
+  })) as { horizon: string };
+  if (BigInt(horizon) < BigInt(before.upto)) {
+    const reason = `it counts its transactions anew: set its counter above ${before.upto} by pg_resetwal -x`;
+    log.alarm(`${chain.title} can’t go on in this database`, { reason, horizon, sealed: before.upto });
+    return undefined;
+  }
+  const found = await chain.read(db, before.upto, horizon);
+  if (found.rows.length === 0) return undefined;
+  const number = String(BigInt(before.number) + 1n);
+  const digest = macOf(chain.purpose, contentOf(chain, before, { number, upto: found.upto }, found.rows));
+  const seal = { number, upto: found.upto, digest };
+  const wrong = chain.wrongOf(found.rows);
+  return (await addSeal(db, chain, seal, chain.countsOf(found.rows, wrong))) ? { ...found, seal, wrong } : undefined;
+}
+
+/** Adds a seal to its chain; false if another process has added one of that number. */
+async function addSeal(
+  db: Statements,
+  { table }: Pick<Chain<never>, 'table'>,
+  { number, upto, digest }: Seal,
+  counts: Readonly<Record<string, number>>,
+): Promise<boolean> {
+  const [columns, values] = [Object.keys(counts), Object.values(counts)];
+  try {
+    await db.run(
+      `insert into ${table} (number, upto, digest, at, ${columns.join(', ')})
+       values ($1, $2::xid8, $3, clock_now(), ${columns.map((_, n) => `$${n + 4}`).join(', ')})`,
+      [number, upto, digest, ...values],
+      { name: `${table}.add` },
+    );
+    return true;
+  } catch (error) {
+    if (isDuplicate(error, `${table}_pkey`)) return false;
+    throw error;
+  }
+}
+
+/** What the digest of a seal is made of: of what it seals, as it stands, and of the digest before it. */
+const contentOf = <Row>(
+  { lineOf }: Pick<Chain<Row>, 'lineOf'>,
+  before: Pick<Seal, 'digest'>,
+  { number, upto }: Omit<Seal, 'digest'>,
+  rows: readonly Row[],
+): string => [bare(before.digest), number, upto, ...rows.map(lineOf)].join('\n');
+
+/**
+ * Walks a chain from a proven seal on, and what stands behind its end: each row once, in order. Tells what is wrong with the
+ * chain (the seal and the words), and gives the last seal.
+ */
+export async function walkChain<Row>(
+  db: Statements,
+  chain: Pick<Chain<Row>, 'table' | 'purpose' | 'read' | 'lineOf'>,
+  from: Seal,
+  { onRows, onFault }: { onRows: (rows: readonly Row[]) => void; onFault: (seal: string, words: string) => void },
+): Promise<Seal> {
+  let before = from;
+  if (from.number !== FIRST.number && !isSame(await sealOf(db, chain, from.number), from)) {
+    onFault(`seal ${from.number}`, 'is not the one that was proved');
+    before = FIRST;
+  }
+  const seals = await db.rows<Seal>(`select ${COLUMNS} from ${chain.table} where number > $1 order by number`, [before.number]);
+  for (const { number, upto, digest } of seals) {
+    const name = `seal ${number}`;
+    if (BigInt(number) !== BigInt(before.number) + 1n) onFault(name, `follows seal ${before.number}`);
+    const { rows } = await chain.read(db, before.upto, upto);
+    onRows(rows);
+    // By whichever of our keys it was made: a newer one accuses nothing that an older one sealed.
+    if (!isMac(chain.purpose, contentOf(chain, before, { number, upto }, rows), digest))
+      onFault(name, 'what stands there is not what was sealed');
+    before = { number, upto, digest };
+  }
+  for (let behind = before.upto; ;) {
+    const { rows, upto, isAll } = await chain.read(db, behind, ENDLESS);
+    onRows(rows);
+    if (isAll) return before;
+    behind = upto;
+  }
+}
+
+/** Is it the seal that was made, whichever of our keys wrote it? */
+export const isSame = (seal: Pick<Seal, 'digest'> | undefined, made: { readonly digest: string }): boolean =>
+  seal !== undefined && bare(seal.digest) === bare(made.digest);
+
+/**
+ * What is wrong with a chain by what was noted of its end; undefined for nothing. The note has to be read before the
+ * database is: a seal that was made in between is not there yet for a reader that began before it.
+ */
+export async function noteFault(
+  db: Statements,
+  chain: Pick<Chain<never>, 'table'>,
+  noted: ReturnType<SealNote['read']>,
+): Promise<string | undefined> {
+  if (!noted) return undefined;
+  const seal = await sealOf(db, chain, noted.number);
+  if (!seal) return `the seal ${noted.number}, which was made, is not there`;
+  return isSame(seal, noted) ? undefined : `the seal ${noted.number} is not the one that was made`;
+}
+
+/** Raises an alarm where a chain does not hold the seal that was noted last: its end was cut off, or changed. */
+export async function checkChainNote(
+  db: Statements,
+  chain: Pick<Chain<never>, 'table' | 'title'>,
+  note: SealNote,
+): Promise<boolean> {
+  const words = await noteFault(db, chain, note.read());
+  if (words !== undefined) log.alarm(`${chain.title} is not the one that was sealed`, { reason: words });
+  return words === undefined;
+}

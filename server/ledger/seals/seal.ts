@@ -1,0 +1,67 @@
+// The follower: seals journals into a chain in the order of their commits, and says at once of which the MAC isn't right.
+
+import { type Db, type Statements, log } from '../../platform/index.ts';
+import { type Chain, type SealNote, checkChainNote, sealNext } from './chain.ts';
+import { type Pack, type Wrong, journalsIn, readPacks, wrongOf } from './packs.ts';
+
+/** The chain of all journals. */
+export const JOURNALS: Chain<Pack, Wrong> = {
+  table: 'journal_seal',
+  title: 'the chain of seals',
+  purpose: 'seal',
+  read: readPacks,
+  lineOf: ({ xid, pack, legs }) => `${xid} ${pack}\n${legs}`,
+  wrongOf: (packs) => packs.flatMap(wrongOf),
+  countsOf: (packs, wrong) => ({ journals: journalsIn(packs), wrong: wrong.length }),
+};
+
+/**
+ * Seals all that is complete, and raises an alarm for each journal that isn't what it was posted as; gives how many were
+ * sealed. Another process may do the same: one of the two seals, the other finds it done.
+ */
+export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const sealed = await sealNext(db, JOURNALS);
+    if (!sealed) return total;
+    note?.write(sealed.seal);
+    total += journalsIn(sealed.rows);
+    for (const { journal, isGone } of sealed.wrong)
+      log.alarm('a journal is not what it was posted as', {
+        journal,
+        reason: isGone ? 'it is gone' : 'its MAC is another’s',
+      });
+    if (sealed.isAll) return total;
+  }
+}
+
+/** Were these books begun before journals had MACs, or sealed in a way of before? */
+export async function isBefore(db: Statements): Promise<boolean> {
+  const row = await db.row<{ before: boolean }>(
+    `select exists (select from posting) and not exists (select from journal_mac)
+       or exists (select from journal_seal where form < 2) as before`,
+  );
+  return row?.before === true;
+}
+
+// A difference of two sets, which costs the same for each however many there are; a look-up into packs would not.
+const STRANGERS = `
+  select journal from posting where at >= clock_now() - interval '2 minutes'
+  except
+  select journal from journal_mac where xid >=
+    coalesce((select upto from journal_seal where at < clock_now() - interval '3 minutes' order by number desc limit 1), '0')
+  limit 100`;
+
+const told = new Set<string>();
+
+/** Raises an alarm, once each, for journals of the last minutes that have no MAC at all: they were not posted by us. */
+export async function findStrangers(db: Statements): Promise<void> {
+  for (const { journal } of await db.rows<{ journal: string }>(STRANGERS, [], { name: 'ledger.strangers' })) {
+    if (told.has(journal)) continue;
+    told.add(journal);
+    log.alarm('a journal is not what it was posted as', { journal, reason: 'it has no MAC' });
+  }
+}
+
+/** Raises an alarm where the chain does not hold the seal that was noted last: its end was cut off, or changed. */
+export const checkNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, JOURNALS, note);

@@ -1,0 +1,62 @@
+import { Problem, fieldProblem } from '@kurs/contract';
+import {
+  type Sender,
+  type StoredOrder,
+  actOnOrder,
+  clearActAccount,
+  openActs,
+  peopleFor,
+  readOrder,
+} from '../../exchange/index.ts';
+import { type Db, alsoAbout } from '../../platform/index.ts';
+import { ORDER_ACTS, type OrderAct, type Person } from '../people/roles.ts';
+import { type Acted, actAs } from '../people/two-people.ts';
+
+export interface OrderActInput {
+  readonly id: string;
+  readonly act: OrderAct;
+  readonly reason: string;
+  readonly evidence?: string | undefined;
+  readonly account?: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * Acts on an order, or records the act until a second person asks for the same. Gives the order's state after it.
+ * Throws `order_not_found`, `forbidden`, `same_person`, `request_differs`, `act_not_open`, `order_changed`, and
+ * `validation` where the act takes evidence and there is none.
+ */
+export async function actOn(
+  db: Db,
+  sender: Sender,
+  person: Person,
+  input: OrderActInput,
+  key?: string,
+): Promise<Acted & { readonly state: string }> {
+  const permission = ORDER_ACTS[input.act];
+  await clearActAccount(db, { ...input, number: input.id });
+  return db.tx(async (tx) => {
+    const order = await readOrder(tx, input.id);
+    if (!order) throw new Problem('order_not_found');
+    alsoAbout({ orderId: order.view.id, orderNumber: order.number });
+    let state: string = order.view.state;
+    const people = peopleFor(input.act, order);
+    const body = { evidence: input.evidence, account: input.account };
+    // Two agree on the order as it stands: what was asked before it was held, or exchanged anew, is void. A freeze is
+    // about the money wherever it is.
+    const about = input.act === 'freeze' ? {} : { about: `${state} ${order.view.facts.since.toISOString()}` };
+    const check = () => requireOpen(order.view, input);
+    const wanted = { act: input.act, subject: input.id, reason: input.reason, permission, people, body, key, check, ...about };
+    const acted = await actAs(tx, person, wanted, async (by) => {
+      state = await actOnOrder(tx, sender, { ...input, number: input.id, by });
+    });
+    return { ...acted, state };
+  });
+}
+
+/** Acts that somebody's own statement is kept with. */
+const TAKES_EVIDENCE: ReadonlySet<OrderAct> = new Set(['resolve_sent', 'resolve_not_sent']);
+
+function requireOpen(view: StoredOrder['view'], { act, evidence }: OrderActInput): void {
+  if (!openActs(view).includes(act)) throw new Problem('act_not_open');
+  if (TAKES_EVIDENCE.has(act) && !evidence?.trim()) throw fieldProblem('evidence', 'required');
+}

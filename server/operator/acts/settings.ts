@@ -1,0 +1,85 @@
+// The desk's settings: shown, changed after a look at what the change is, and put back to what they were.
+
+import { type Input, type Output, type Permission, type Routes, fieldProblem } from '@kurs/contract';
+import {
+  type Db,
+  type SettingNow,
+  type Statements,
+  listSettings,
+  peopleToChange,
+  putSetting,
+  settingFrom,
+  settingHistory,
+  settingNow,
+  settingText,
+} from '../../platform/index.ts';
+import type { Person } from '../people/roles.ts';
+import { type Wanted, actAs } from '../people/two-people.ts';
+
+const MOST_VERSIONS = 50;
+
+/** Every setting, by name. */
+export function settingsView(): Output<Routes['operatorSettings']> {
+  return listSettings()
+    .map(({ value, initial, ...rest }) => ({ ...rest, value: settingText(value), initial: settingText(initial) }))
+    .sort((a, b) => a.key.localeCompare(b.key));
+}
+
+/** One setting with its bounds and history. Throws `validation` for none. */
+export async function settingView(db: Db, key: string): Promise<Output<Routes['operatorSetting']>> {
+  const [{ words, unit, bounds, value, initial }, history] = [
+    await settingNow(db, key),
+    await settingHistory(db, key, MOST_VERSIONS),
+  ];
+  return {
+    ...{ key, words, bounds, value: settingText(value), initial: settingText(initial), ...(unit !== undefined && { unit }) },
+    history: history.map(({ version, value: was, by, at }) => ({ version, value: settingText(was), by, at: at.toISOString() })),
+  };
+}
+
+type Change = Output<Routes['operatorSettingChange']>;
+
+/**
+ * Shows what a change of a setting would be, and makes it where `apply` is said. What lets more money out, trusts less proof or
+ * screens less takes two people; to go back to an older value is a change like any other. Throws `validation` and as `actAs`.
+ */
+export async function changeSetting(
+  db: Db,
+  person: Person,
+  input: Input<Routes['operatorSettingChange']>,
+  idempotencyKey?: string,
+): Promise<Change> {
+  return db.tx(async (tx) => {
+    const now = await settingNow(tx, input.key, { lock: input.apply });
+    const value = await wantedValue(tx, now, input);
+    const people = peopleToChange(now.key, now.value, value);
+    const [before, after] = [settingText(now.value), settingText(value)];
+    const { key, bounds, unit } = now;
+    const shown = { key, before, after, bounds, people, ...(unit !== undefined && { unit }) };
+    if (!input.apply) return { status: 'preview', ...shown };
+    if (input.reason === undefined) throw fieldProblem('reason', 'required');
+    // Two agree on a change of the value as it stands.
+    const said = { act: 'setting', subject: key, about: `version ${now.version}`, reason: input.reason };
+    const body = { from: before, to: after, ...(unit !== undefined && { unit }) };
+    const wanted: Wanted = { ...said, permission: permissionFor(key), people, body, key: idempotencyKey };
+    const acted = await actAs(tx, person, wanted, (by) => putSetting(tx, key, value, by.join(', ')));
+    return { ...acted, ...shown };
+  });
+}
+
+async function wantedValue(
+  tx: Statements,
+  { key, initial }: SettingNow,
+  { value, version }: Input<Routes['operatorSettingChange']>,
+): Promise<unknown> {
+  if ((value === undefined) === (version === undefined)) throw fieldProblem('value', 'required');
+  if (value !== undefined) return settingFrom(key, value);
+  if (version === 0) return initial;
+  const found = (await settingHistory(tx, key, Number.MAX_SAFE_INTEGER)).find((one) => one.version === version);
+  if (!found) throw fieldProblem('version', 'setting_version', { key, version: String(version) });
+  // What it was then may be no value of it any more.
+  return settingFrom(key, settingText(found.value));
+}
+
+/** Settings of compliance have a permission of their own. */
+const permissionFor = (key: string): Permission => (key.startsWith('compliance.') ? 'settings.compliance' : 'settings.change');

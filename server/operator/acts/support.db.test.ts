@@ -1,0 +1,53 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import { type Problem } from '@kurs/contract';
+import { proveBot } from '../../compliance/index.ts';
+import { type World, openWorld } from '../../exchange/testing.ts';
+import type { Context } from '../../platform/index.ts';
+import { freely } from '../../platform/testing.ts';
+import { supportRoutes } from '../../support/index.ts';
+import { authenticate, hire } from '../people/people.ts';
+import { operatorRoutes } from '../routes.ts';
+
+let world: World;
+let works: ReturnType<typeof operatorRoutes>;
+before(async () => {
+  world = await openWorld();
+  works = operatorRoutes(world.deps, { isSandbox: true, name: 'Kurs' });
+});
+after(() => world.close());
+
+const base = { locale: 'en', clientId: 'web', userAgent: '', ip: '203.0.113.9', deviceKey: 'd', ...freely } as const;
+const as = async (name: string, role: 'operator' | 'compliance'): Promise<Context> => {
+  const person = await authenticate(world.db, (await world.db.tx((tx) => hire(tx, name, role))).key);
+  assert.ok(person);
+  return { ...base, db: world.db, operator: person };
+};
+
+test('an answer is an operator’s act, once per key, and a row of the audit; others may read', async () => {
+  const [ann, kim] = [await as('ann', 'operator'), await as('kim', 'compliance')];
+  const support = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot });
+  const asked = { topic: 'other', text: 'Hello', email: 'a@example.org', files: [], bot_token: 'sandbox' } as const;
+  const { id } = await support.ticketOpen({ ...asked, files: [] }, { ...base, db: world.db });
+  const order = await world.place();
+  assert.equal((await works.operatorTicket({ id }, kim)).messages.length, 1);
+  const forbidden = (error: Problem): boolean => error.code === 'forbidden';
+  await assert.rejects(works.operatorTicketAnswer({ id, text: 'No' }, kim), forbidden);
+  await assert.rejects(works.operatorTicketClose({ id }, kim), forbidden);
+  await assert.rejects(works.operatorSay({ order: order.number, text: 'No' }, kim), forbidden);
+
+  const keyed = { ...ann, idempotencyKey: randomUUID() };
+  await works.operatorTicketAnswer({ id, text: 'Hello to you' }, keyed);
+  assert.equal((await works.operatorTicketAnswer({ id, text: 'Hello to you' }, keyed)).messages.length, 2);
+  assert.equal((await works.operatorTicketClose({ id }, ann)).status, 'closed');
+  const said = await works.operatorSay({ order: order.number, text: 'We look into it' }, ann);
+  assert.deepEqual([said.messages.length, said.unread], [1, 1]);
+  const { data: rows } = await works.operatorAudit({ page: 1, per_page: 20 }, ann);
+  assert.deepEqual(rows.map(({ by, act, subject }) => [by, act, subject]).toReversed(), [
+    ['ann', 'ticket_answer', id],
+    ['ann', 'ticket_close', id],
+    ['ann', 'chat_say', order.number],
+  ]);
+  assert.equal(rows[2]?.details['text'], 'Hello to you');
+});

@@ -1,0 +1,61 @@
+import type { Db } from '../../platform/index.ts';
+import { requireRail, switchPayouts, switchRail } from '../../payments/index.ts';
+import { directionOf, saveFeedCode, switchDirection } from '../../pricing/index.ts';
+import type { Person } from '../people/roles.ts';
+import { type Acted, actAs } from '../people/two-people.ts';
+
+/** Switches a direction on or off. Throws `direction_unknown`, and as `switchDirection` where the table would lose. */
+export async function setDirection(
+  db: Db,
+  person: Person,
+  input: { from: string; to: string; open: boolean; reason: string },
+): Promise<void> {
+  const { slug } = directionOf(input.from, input.to);
+  const act = input.open ? 'direction_on' : 'direction_off';
+  const wanted = { act, subject: slug, reason: input.reason, permission: 'directions.switch', people: 1, body: {} } as const;
+  await db.tx((tx) => actAs(tx, person, wanted, () => switchDirection(tx, slug, input.open, person.name)));
+}
+
+/** Sets what exchange monitors call a currency. Throws as `saveFeedCode`. */
+export async function setFeedCode(
+  db: Db,
+  person: Person,
+  { currency, code, reason }: { currency: string; code: string | null; reason: string },
+): Promise<void> {
+  const wanted = { act: 'feed_code', subject: currency, reason, permission: 'feed.change', people: 1, body: { code } } as const;
+  await db.tx((tx) => actAs(tx, person, wanted, () => saveFeedCode(tx, currency, code)));
+}
+
+/**
+ * Switches a rail's payouts, or all, off (one operator) or on again (two). Gives how it stands now. Throws `not_found` for a rail
+ * that isn't there.
+ */
+export async function setPayouts(
+  db: Db,
+  person: Person,
+  input: { rail?: string | undefined; on: boolean; reason: string },
+  key?: string,
+): Promise<Acted & { readonly on: boolean }> {
+  const act = input.on ? 'payouts_on' : 'payouts_off';
+  const people = input.on ? 2 : 1;
+  const check = () => requireRail(input.rail);
+  const wanted = {
+    act,
+    subject: input.rail ?? 'all',
+    reason: input.reason,
+    permission: 'payouts.switch',
+    people,
+    body: {},
+    key,
+    check,
+  } as const;
+  const acted = await db.tx((tx) => actAs(tx, person, wanted, (by) => switchPayouts(tx, input, by.join(', '))));
+  return { ...acted, on: acted.status === 'done' && input.on };
+}
+
+/** Switches a rail on or off for new orders. Throws `validation` for a rail that isn't set up. */
+export async function setRail(db: Db, person: Person, input: { rail: string; on: boolean; reason: string }): Promise<void> {
+  const act = input.on ? 'rail_on' : 'rail_off';
+  const wanted = { act, subject: input.rail, reason: input.reason, permission: 'rails.switch', people: 1, body: {} } as const;
+  await db.tx((tx) => actAs(tx, person, wanted, () => switchRail(tx, input, person.name)));
+}

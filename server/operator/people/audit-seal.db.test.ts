@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SealNote } from '../../ledger/index.ts';
+import { configureLog, newId } from '../../platform/index.ts';
+import { type TestDb, testDb } from '../../platform/testing.ts';
+import { proveAudit, sealActs } from './audit-seal.ts';
+import { recordAct } from './store.ts';
+
+let world: TestDb;
+let logged = '';
+let noted: ReturnType<SealNote['read']>;
+const note: SealNote = { read: () => noted, write: (seal) => void (noted = seal) };
+
+before(async () => {
+  world = await testDb();
+  configureLog({ sink: (text) => void (logged += text) });
+});
+after(async () => {
+  configureLog({ sink: (text) => void process.stdout.write(text) });
+  await world.drop();
+});
+
+/** Writes an act; its body comes back from the database in another order of keys. */
+async function act(subject: string): Promise<string> {
+  const id = newId();
+  const body = { zebra: 1, amount: '0.10', list: [{ b: null, a: 'x' }], none: undefined };
+  await world.db.tx((tx) => recordAct(tx, { id, by: 'ann', act: 'stop', subject, reason: 'because', outcome: 'done', body }));
+  return id;
+}
+/** Seals all; other databases of the server may hold the oldest transaction for a moment. */
+async function seal(): Promise<void> {
+  const open = 'select from audit where xid >= coalesce((select max(upto) from audit_seal), $1::xid8) limit 1';
+  for (let turn = 0; turn < 500 && (await world.db.row(open, ['0'])); turn += 1) {
+    await sealActs(world.db, note);
+    await sleep(20);
+  }
+}
+/** Does something past the triggers, as only the owner of the database can; gives what the proof says of it. */
+async function past(...statements: string[]): Promise<string[]> {
+  await world.owner.tx(async (tx) => {
+    await tx.run('set local session_replication_role = replica');
+    for (const sql of statements) await tx.run(sql);
+  });
+  return faults();
+}
+const faults = async (): Promise<string[]> => (await proveAudit(world.db, noted)).faults.map(({ words }) => words);
+
+test('acts are sealed once each, and nothing is said of right ones, sealed or not', async () => {
+  const [first, second] = [await act('a'), await act('b')];
+  assert.notEqual(first, second);
+  assert.deepEqual(await faults(), []);
+  await seal();
+  await act('c');
+  await seal();
+  assert.equal(await sealActs(world.db, note), 0);
+  await act('d');
+  const proof = await proveAudit(world.db, noted);
+  assert.deepEqual([proof.faults, proof.acts, proof.unmarked, proof.proven.number === noted?.number], [[], 4, 0, true]);
+  assert.ok(BigInt(proof.proven.number) >= 2n);
+  assert.equal(logged, '');
+});
+
+test('what was changed, put in or taken out is accused, behind a seal and before one', async () => {
+  // Only the owner can take the constraint away, too.
+  const unbound = 'alter table audit drop constraint audit_is_marked';
+  await world.owner.run('create table kept as table audit; create table kept_seal as table audit_seal');
+  const back = [
+    'alter table audit drop constraint if exists audit_is_marked',
+    ...['delete from audit', 'insert into audit table kept', 'delete from audit_seal', 'insert into audit_seal table kept_seal'],
+    'alter table audit add constraint audit_is_marked check (xid is not null and mac is not null) not valid',
+  ];
+  const cases: [string, string[], RegExp][] = [
+    ['a sealed act', ["update audit set reason = 'another' where subject = 'a'"], /is not what was written/],
+    ['an act not sealed yet', ["update audit set by = 'bob' where subject = 'd'"], /is not what was written/],
+    ['its body', ["update audit set body = jsonb_set(body, '{amount}', '\"9\"') where subject = 'b'"], /is not what was written/],
+    ['its time', ["update audit set at = at + interval '1 second' where subject = 'b'"], /is not what was written/],
+    ['a sealed one is gone', ["delete from audit where subject = 'b'"], /not what was sealed/],
+    ['all are gone', ['delete from audit'], /not what was sealed/],
+    ['a mark of another act', ["update audit set mac = (select mac from audit where subject = 'b') where subject = 'a'"], /not what was written/], // prettier-ignore
+    [
+      'put in behind a seal',
+      [
+        `insert into audit (id, at, by, act, subject, reason, outcome, body, xid, mac)
+       select gen_random_uuid(), at, by, act, subject, reason, outcome, body, xid, mac from audit where subject = 'a'`,
+      ],
+      /not what was written|not what was sealed/,
+    ],
+    [
+      'moved behind a seal',
+      ["update audit set xid = (select xid from audit where subject = 'a') where subject = 'd'"],
+      /not what was sealed/,
+    ],
+    ['without a mark', [unbound, "update audit set mac = null where subject = 'd'"], /is not what was written|has no mark/],
+    ['out of the chain', [unbound, "update audit set xid = null where subject = 'd'"], /has no mark/],
+    ['the end of the chain is cut off', ['delete from audit_seal where number = (select max(number) from audit_seal)'], /which was made, is not there/], // prettier-ignore
+    ['a seal between is gone', ['delete from audit_seal where number = 1'], /follows seal 0/],
+    ['a seal is another', ['update audit_seal set digest = gen_random_uuid() where number = 1'], /not what was sealed/],
+  ];
+  for (const [words, sql, expected] of cases) {
+    const found = await past(...sql);
+    assert.ok(found.some((one) => expected.test(one)), `${words}: ${found.join(', ')}`); // prettier-ignore
+    assert.deepEqual(await past(...back), [], words);
+  }
+});
+
+test('an act without a mark is not taken, nor the audit emptied', async () => {
+  const columns = 'id, at, by, act, subject, reason, outcome, body';
+  const copied = `insert into audit (${columns}) select gen_random_uuid(), ${columns.slice(4)} from audit limit 1`;
+  await assert.rejects(world.db.run(copied), /audit_is_marked/);
+  for (const sql of ['truncate audit', 'truncate audit_seal', 'delete from audit_seal', "update audit set by = 'bob'"]) {
+    await assert.rejects(world.db.run(sql), { code: '42501' }, sql);
+    await assert.rejects(world.owner.run(sql), /the audit is never changed/, `${sql}, by the owner`);
+  }
+  assert.deepEqual(await faults(), []);
+});
+
+test('the follower raises an alarm for an act that is not what was written', async () => {
+  const id = await act('e');
+  await past(`update audit set subject = 'f' where id = '${id}'`);
+  await seal();
+  assert.match(logged, new RegExp(`${id}.*not what was written`));
+});

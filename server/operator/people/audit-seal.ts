@@ -1,0 +1,136 @@
+// The audit's own chain of seals, made as that of the books (`server/ledger/seals/chain.ts`).
+
+import {
+  type Chain,
+  type Fault,
+  type Proven,
+  type SealNote,
+  type Stretch,
+  FIRST,
+  checkChainNote,
+  noteFault,
+  sealNext,
+  walkChain,
+} from '../../ledger/index.ts';
+import { type Db, type Statements, bare, canonical, isMac, log, macOf } from '../../platform/index.ts';
+
+/** An act of the audit, as it is written. */
+export interface Act {
+  readonly id: string;
+  readonly at: Date;
+  readonly by: string;
+  readonly act: string;
+  readonly subject: string;
+  readonly reason: string;
+  readonly outcome: string;
+  readonly body: unknown;
+}
+
+interface Stored extends Act {
+  readonly xid: string;
+  readonly mac: string | null;
+}
+
+/** Most acts of one seal; one transaction writes fewer. */
+const MOST = 5_000;
+
+/** All that an act says, as text that is the same in whatever order the keys of its body come back. */
+const contentOf = ({ id, at, by, act, subject, reason, outcome, body }: Act): string =>
+  canonical([id, at.toISOString(), by, act, subject, reason, outcome, JSON.parse(JSON.stringify(body))]);
+
+/** The MAC that an act is written with. */
+export const actMac = (act: Act): string => macOf('act', contentOf(act));
+
+const isRight = (act: Stored): boolean => isMac('act', contentOf(act), act.mac);
+
+/** Acts of transactions from one on, below another; a transaction is read whole. */
+async function readActs(db: Statements, from: string, below: string): Promise<Stretch<Stored>> {
+  const acts = await db.rows<Stored>(
+    `select id, at, by, act, subject, reason, outcome, body, xid::text as xid, mac from audit
+     where xid >= $1::xid8 and xid < $2::xid8 order by audit.xid, id limit $3`,
+    [from, below, MOST],
+    { name: 'operator.read_acts' },
+  );
+  if (acts.length < MOST) return { rows: acts, upto: below, isAll: true };
+  const last = acts.at(-1)?.xid as string;
+  return { rows: acts.filter(({ xid }) => xid !== last), upto: last, isAll: false };
+}
+
+/** The chain of all acts. */
+const ACTS: Chain<Stored, Stored> = {
+  table: 'audit_seal',
+  title: 'the audit’s chain of seals',
+  purpose: 'audit seal',
+  read: readActs,
+  lineOf: ({ id, mac }) => `${id} ${bare(mac)}`,
+  wrongOf: (acts) => acts.filter((act) => !isRight(act)),
+  countsOf: (acts) => ({ acts: acts.length }),
+};
+
+/**
+ * Seals all acts that are complete, and raises an alarm for each that isn't what was written; gives how many were sealed.
+ * Another process may do the same: one of the two seals, the other finds it done.
+ */
+export async function sealActs(db: Db, note?: SealNote): Promise<number> {
+  let total = 0;
+  for (;;) {
+    const sealed = await sealNext(db, ACTS);
+    if (!sealed) return total;
+    note?.write(sealed.seal);
+    total += sealed.rows.length;
+    for (const act of sealed.wrong) log.alarm('an act of the audit is not what was written', { act: act.id });
+    if (sealed.isAll) return total;
+  }
+}
+
+/** What a proof of the audit came to. */
+export interface AuditProof {
+  readonly faults: readonly Fault[];
+  readonly acts: number;
+  /** Acts from before there were seals, of which nothing is proved. */
+  readonly unmarked: number;
+  /** The last seal. */
+  readonly proven: Proven;
+}
+
+/**
+ * Proves the audit whole: each act is what was written, what is sealed stands as it was sealed, and the chain reaches as far as
+ * was noted. The note has to be read before the database is.
+ */
+export async function proveAudit(db: Statements, noted?: ReturnType<SealNote['read']>): Promise<AuditProof> {
+  const proof = await proveAuditFrom(db, FIRST);
+  const words = await noteFault(db, ACTS, noted);
+  const cut: readonly Fault[] = words === undefined ? [] : [{ check: 'audit', account: 'the chain', words }];
+  return { ...proof, faults: [...proof.faults, ...cut], unmarked: await unmarked(db) };
+}
+
+/** Proves of the audit what stands behind a proven seal, and that this seal stands; acts without a mark are looked for in all of it. */
+export async function proveAuditFrom(db: Statements, from: Proven): Promise<Omit<AuditProof, 'unmarked'>> {
+  const faults: Fault[] = [];
+  const fault = (account: string, words: string): void => void faults.push({ check: 'audit', account, words });
+  let count = 0;
+  const proven = await walkChain(db, ACTS, from, {
+    onRows(acts) {
+      count += acts.length;
+      for (const act of ACTS.wrongOf(acts)) fault(`act ${act.id}`, 'is not what was written');
+    },
+    onFault: fault,
+  });
+  return { faults: [...faults, ...(await unmarkedFaults(db))], acts: count, proven };
+}
+
+/** Acts without a mark are from before the first that has one, or were not written by us. */
+const UNMARKED = 'xid is null or mac is null';
+
+const unmarked = async (db: Statements): Promise<number> =>
+  (await db.row<{ count: number }>(`select count(*)::int as count from audit where ${UNMARKED}`))?.count ?? 0;
+
+async function unmarkedFaults(db: Statements): Promise<Fault[]> {
+  const rows = await db.rows<{ id: string }>(
+    `select id from audit where (${UNMARKED}) and at > (select min(at) from audit where not (${UNMARKED})) limit 20`,
+  );
+  return rows.map(({ id }) => ({ check: 'audit', account: `act ${id}`, words: 'has no mark: we did not write it' }));
+}
+
+/** Raises an alarm where the chain does not hold the seal that was noted last: its end was cut off, or changed. */
+export const checkAuditNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, ACTS, note);

@@ -1,0 +1,47 @@
+// A second person's consent to a request, by its id: the very call that it was made by, made by him.
+
+import { type Input, Problem, type Routes } from '@kurs/contract';
+import { type Context, type Db, type Operator, withMore } from '../../platform/index.ts';
+import type { Person } from './roles.ts';
+import { callOfRequest } from './store.ts';
+import type { Acted } from './two-people.ts';
+
+/** What calls of the desk do, by the names of the calls. */
+export type Works = Readonly<Record<string, (input: never, context: Context) => Promise<unknown>>>;
+
+/**
+ * Makes the call of a request as the person who consents: it is judged, carried out and refused as if he had made it himself,
+ * and nothing else is. Throws `request_over` where nobody can consent to it any more, and as the call does.
+ */
+export async function consent(
+  db: Db,
+  works: Works,
+  { id, reason }: Input<Routes['operatorConsent']>,
+  context: Context,
+): Promise<Acted> {
+  const call = await callOfRequest(db, id);
+  const work = call && works[call.name];
+  if (!work || !context.operator) throw new Problem('request_over');
+  const input = { ...(call.input as object), ...(reason !== undefined && { reason }) };
+  await work(input as never, withOperator(context, { consentsTo: id }));
+  return { status: 'done' };
+}
+
+/** The same works, each of which knows by which call it was asked for. */
+export function knowingCalls<W extends object>(works: W): W {
+  const each = Object.entries(works as Works).map(([name, work]) => [
+    name,
+    (input: never, context: Context) => {
+      const { operator } = context;
+      return work(
+        input,
+        operator ? { ...context, operator: { ...operator, call: { name, input } } as typeof operator } : context,
+      );
+    },
+  ]);
+  return Object.fromEntries(each) as W;
+}
+
+/** A context whose operator says more of his call. */
+const withOperator = (context: Context, more: Pick<Person, 'call' | 'consentsTo'>): Context =>
+  context.operator ? withMore(context, { operator: { ...context.operator, ...more } as Operator }) : context;

@@ -1,0 +1,174 @@
+// Who is of the desk, and what it says of customers: by as many people as each takes.
+
+import assert from 'node:assert/strict';
+import { createHash, randomBytes } from 'node:crypto';
+import { after, before, test } from 'node:test';
+import type { Showing } from '../../exchange/index.ts';
+import { levelOf, openBlocks } from '../../compliance/index.ts';
+import type { Context, Db } from '../../platform/index.ts';
+import { refusal, testDb } from '../../platform/testing.ts';
+import { alteredBlocks } from '../altered-blocks.ts';
+import { authenticate, hire, hireAtConsole } from './people.ts';
+import type { Role } from './roles.ts';
+import { operatorRoutes } from '../routes.ts';
+import { auditPage } from './store.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+let works: ReturnType<typeof operatorRoutes>;
+const keys: Record<string, string> = {};
+before(async () => {
+  ({ db, drop } = await testDb());
+  works = operatorRoutes({ db } as Showing, { isSandbox: true, name: 'Kurs' });
+  for (const [name, role] of [
+    ['ann', 'operator'],
+    ['bob', 'operator'],
+    ['kim', 'compliance'],
+    ['lou', 'compliance'],
+  ] as [string, Role][])
+    // prettier-ignore
+    keys[name] = (await db.tx((tx) => hire(tx, name, role))).key;
+});
+after(() => drop());
+
+/** The context of a call by whoever holds a key now. */
+async function as(name: string): Promise<Context> {
+  const person = await authenticate(db, keys[name] ?? '');
+  assert.ok(person, `${name} opens nothing`);
+  return { operator: person } as unknown as Context;
+}
+type Names = 'operatorHire' | 'operatorRotate' | 'operatorRevoke' | 'operatorLevel' | 'operatorBlock' | 'operatorUnblock' | 'operatorConsent'; // prettier-ignore
+type Done = { status: string; request?: string; level?: number };
+const call = async (name: string, what: Names, input: object): Promise<Done> =>
+  (await works[what]({ reason: 'for a test', ...input } as never, await as(name))) as Done;
+const status = (name: string, what: Names, input: object): Promise<unknown> => refusal(() => call(name, what, input));
+
+/** A key that somebody makes for himself, and its fingerprint. */
+function newKey(name: string): string {
+  keys[name] = `kurs_op_${randomBytes(32).toString('base64url')}`;
+  return createHash('sha256').update(keys[name]).digest('hex');
+}
+
+test('two of a role make somebody one of them, by the fingerprint of his own key; nobody else ever has it', async () => {
+  const fingerprint = newKey('eve');
+  const eve = { name: 'eve', role: 'operator', fingerprint };
+  assert.equal((await call('ann', 'operatorHire', eve)).status, 'awaiting_second');
+  assert.equal(await status('ann', 'operatorHire', eve), 'same_person');
+  assert.equal(await status('bob', 'operatorHire', { ...eve, fingerprint: newKey('mallory') }), 'request_differs');
+  assert.equal(await status('kim', 'operatorHire', eve), 'forbidden', 'compliance makes no operator, nor the reverse');
+  assert.equal(await authenticate(db, keys['eve'] ?? ''), undefined);
+  assert.equal((await call('bob', 'operatorHire', eve)).status, 'done');
+  assert.equal((await authenticate(db, keys['eve'] ?? ''))?.role, 'operator');
+  assert.equal(
+    await status('ann', 'operatorHire', { ...eve, fingerprint: newKey('eve2') }),
+    'name_taken',
+    'a name is one person’s',
+  );
+  assert.equal(await status('ann', 'operatorHire', { ...eve, name: 'eva' }), 'fingerprint_taken', 'and so is a key');
+});
+
+test('a key is taken back at once by one; with it goes what its holder has asked for, and the name stays his', async () => {
+  const asked = await call('eve', 'operatorHire', { name: 'her-friend', role: 'operator', fingerprint: newKey('her-friend') });
+  assert.equal(asked.status, 'awaiting_second');
+  assert.equal((await call('kim', 'operatorRevoke', { name: 'eve' })).status, 'done');
+  assert.equal(await authenticate(db, keys['eve'] ?? ''), undefined);
+  assert.equal(await status('ann', 'operatorConsent', { id: asked.request }), 'request_over');
+  assert.equal(await authenticate(db, keys['her-friend'] ?? ''), undefined);
+  assert.equal(await status('ann', 'operatorRevoke', { name: 'eve' }), 'person_unknown');
+  assert.equal(
+    await status('ann', 'operatorHire', { name: 'eve', role: 'operator', fingerprint: newKey('again') }),
+    'name_taken',
+  );
+  const people = await works.operatorPeople({}, await as('ann'));
+  const eve = people.find(({ name }) => name === 'eve');
+  assert.deepEqual([eve?.active, typeof eve?.revoked, typeof eve?.last_act], [false, 'string', 'string']);
+});
+
+test('another key by two; the old one and what was asked for with it are void', async () => {
+  const old = keys['bob'] ?? '';
+  const asked = await call('bob', 'operatorRotate', { name: 'ann', fingerprint: newKey('ann-stolen') });
+  const rotation = { name: 'bob', fingerprint: newKey('bob') };
+  assert.equal((await call('ann', 'operatorRotate', rotation)).status, 'awaiting_second');
+  keys['bob2'] = keys['bob'] ?? '';
+  keys['bob'] = old;
+  assert.equal((await call('bob', 'operatorRotate', rotation)).status, 'done', 'he may be one of the two');
+  assert.equal(await authenticate(db, old), undefined);
+  assert.equal((await authenticate(db, keys['bob2']))?.name, 'bob');
+  keys['bob'] = keys['bob2'];
+  assert.equal(await status('ann', 'operatorConsent', { id: asked.request }), 'request_over');
+});
+
+test('a consent is to the request as it stands, and to no other', async () => {
+  const { request } = await call('ann', 'operatorRotate', { name: 'bob', fingerprint: newKey('one') });
+  assert.equal(await status('ann', 'operatorConsent', { id: request }), 'same_person');
+  assert.equal(await status('kim', 'operatorConsent', { id: request }), 'forbidden');
+  // Its asker wants something else by now: the first is over.
+  const { request: second } = await call('ann', 'operatorRotate', { name: 'bob', fingerprint: newKey('bob-next') });
+  assert.equal(await status('bob', 'operatorConsent', { id: request }), 'request_over');
+  assert.equal((await call('bob', 'operatorConsent', { id: second })).status, 'done');
+  keys['bob'] = keys['bob-next'] ?? '';
+  assert.equal(await status('bob', 'operatorConsent', { id: second }), 'request_over', 'once');
+  const { rows } = await auditPage(db, { subject: 'bob', page: 1, per_page: 10 });
+  assert.deepEqual(rows.slice(0, 1).map(({ act, by, outcome }) => [act, by, outcome]), [['rotate', 'bob', 'done']]); // prettier-ignore
+});
+
+test('a consent never asks for anything itself: what has changed since is not carried out, nor asked anew', async () => {
+  const raise = { email: 'Dan+1@example.org', level: 2, evidence: 'his passport' };
+  const { request } = await call('kim', 'operatorLevel', raise);
+  await db.run(`insert into customer (email, level, by, at) values ('dan@example.org', 1, 'test', clock_now())`);
+  assert.equal(await status('lou', 'operatorConsent', { id: request }), 'request_over');
+  assert.equal(await levelOf(db, 'dan@example.org'), 1);
+});
+
+test('a higher level takes two of compliance and what was shown, which is kept; a lower one takes one', async () => {
+  const raise = { email: 'ann@example.org', level: 2 };
+  assert.equal(await status('kim', 'operatorLevel', raise), 'required');
+  assert.equal(await status('ann', 'operatorLevel', { ...raise, evidence: 'passport' }), 'forbidden');
+  const asked = await call('kim', 'operatorLevel', { ...raise, evidence: 'passport' });
+  assert.deepEqual([asked.status, asked.level], ['awaiting_second', 0]);
+  assert.equal(await levelOf(db, 'ann@example.org'), 0);
+  assert.equal(await status('lou', 'operatorLevel', { ...raise, level: 3, evidence: 'passport' }), 'request_differs');
+  const confirmed = await call('lou', 'operatorLevel', { ...raise, email: 'Ann@example.org', evidence: 'passport' });
+  assert.deepEqual(confirmed, { status: 'done', level: 2 });
+  const { rows } = await auditPage(db, { subject: 'ann@example.org', page: 1, per_page: 9 });
+  assert.equal((rows[0]?.body as { evidence?: string } | undefined)?.evidence, 'passport');
+  assert.deepEqual(await call('kim', 'operatorLevel', { ...raise, level: 1 }), { status: 'done', level: 1 });
+});
+
+test('one of compliance blocks, at once; two lift it, and it may come again', async () => {
+  const ivy = { who: 'Ivy@example.org', evidence: 'a letter' };
+  assert.equal(await status('ann', 'operatorBlock', ivy), 'forbidden');
+  assert.equal((await call('kim', 'operatorBlock', ivy)).status, 'done');
+  const [block] = await openBlocks(db, 'ivy@example.org');
+  assert.deepEqual([block?.keys, block?.by, block?.evidence], [['email:ivy@example.org'], 'kim', 'a letter']);
+  assert.equal((await call('kim', 'operatorUnblock', ivy)).status, 'awaiting_second');
+  assert.equal(await status('kim', 'operatorUnblock', ivy), 'same_person');
+  assert.equal((await openBlocks(db)).length, 1);
+  assert.equal((await call('lou', 'operatorUnblock', ivy)).status, 'done');
+  assert.equal((await openBlocks(db)).length, 0);
+  assert.equal(await status('lou', 'operatorUnblock', ivy), 'not_found');
+  assert.equal((await call('lou', 'operatorBlock', { ...ivy, who: 'device:abc' })).status, 'done');
+  for (const who of ['net:1.2.3.0/24', 'ivy', 'typed:x', 'holder:00000000-0000-7000-8000-000000000000'])
+    assert.equal(await status('lou', 'operatorBlock', { ...ivy, who }), 'wrong_value', who);
+});
+
+test('a block that is changed past the desk is accused: gone, of other keys, or made by nobody', async () => {
+  assert.deepEqual(await alteredBlocks(db), []);
+  await call('kim', 'operatorBlock', { who: 'jon@example.org', evidence: 'a letter' });
+  assert.deepEqual(await alteredBlocks(db), []);
+  await db.run(`update block_key set key = 'email:none@example.org' where key = 'email:jon@example.org'`);
+  assert.deepEqual(await alteredBlocks(db), ['jon@example.org']);
+  await db.run(`update block_key set key = 'email:jon@example.org' where key = 'email:none@example.org'`);
+  await db.run(`update block set lifted_by = 'nobody', lifted_at = clock_now() where who = 'jon@example.org'`);
+  assert.deepEqual(await alteredBlocks(db), ['jon@example.org']);
+  await db.run(`update block set lifted_by = null, lifted_at = null where who = 'jon@example.org'`);
+  assert.deepEqual(await alteredBlocks(db), []);
+});
+
+test('who is made a person of the desk at the machine’s own console stands in the audit, with the role', async () => {
+  const made = await db.tx((tx) => hireAtConsole(tx, 'zoe', 'compliance'));
+  assert.equal((await authenticate(db, made?.key ?? ''))?.role, 'compliance');
+  const acts = await db.rows(`select by, act, body from audit where subject = 'zoe'`);
+  assert.deepEqual(acts, [{ by: 'console', act: 'hire', body: { role: 'compliance' } }]);
+  assert.equal(await db.tx((tx) => hireAtConsole(tx, 'zoe', 'operator')), undefined, 'a name is one person’s');
+});

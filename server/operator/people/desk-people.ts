@@ -1,0 +1,82 @@
+// The people of the desk: who they are, and how somebody becomes one, changes his key, or leaves.
+
+import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
+import type { Db, Tx } from '../../platform/index.ts';
+import { requireAllOf } from './desk-roles.ts';
+import type { Person, Role } from './roles.ts';
+import { addPerson, allPeople, keyIsTaken, personByName, replaceKey, revokePerson } from './store.ts';
+import { type Acted, type Wanted, actAs } from './two-people.ts';
+
+const permission = 'people.change';
+
+/** Everybody who is, or was, of the desk. */
+export async function peopleView(db: Db): Promise<Output<Routes['operatorPeople']>> {
+  return (await allPeople(db)).map(({ name, role, active, keyHash, keySince, revokedAt, lastAct }) => ({
+    ...{ name, role, active, fingerprint: keyHash.toString('hex'), key_since: keySince.toISOString() },
+    ...(revokedAt && { revoked: revokedAt.toISOString() }),
+    ...(lastAct && { last_act: lastAct.toISOString() }),
+  }));
+}
+
+/**
+ * Makes somebody a person of the desk: two who have every permission of the role agree on the fingerprint of a key that he has made himself, so that
+ * nobody else ever has it. Throws `validation` where the name or the key is taken, and as `actAs`.
+ */
+export async function hireBy(
+  db: Db,
+  person: Person,
+  { name, role, fingerprint, reason }: Input<Routes['operatorHire']>,
+  key?: string,
+): Promise<Acted> {
+  return db.tx(async (tx) => {
+    await requireAllOf(tx, person, role);
+    const check = async (): Promise<void> => {
+      if (await personByName(tx, name)) throw fieldProblem('name', 'name_taken');
+      await requireFreeKey(tx, fingerprint);
+    };
+    const wanted: Wanted = { act: 'hire', subject: name, reason, permission, people: 2, body: { role, fingerprint }, key, check };
+    return actAs(tx, person, wanted, () => addPerson(tx, { name, role, keyHash: hashFrom(fingerprint) }));
+  });
+}
+
+/** Gives somebody another key: two who have every permission of their role. Throws `validation` for nobody of the desk and for a key that is taken, and as `actAs`. */
+export async function rotateBy(
+  db: Db,
+  person: Person,
+  { name, fingerprint, reason }: Input<Routes['operatorRotate']>,
+  key?: string,
+): Promise<Acted> {
+  return db.tx(async (tx) => {
+    const { role } = await activePerson(tx, name);
+    await requireAllOf(tx, person, role);
+    const check = () => requireFreeKey(tx, fingerprint);
+    const wanted: Wanted = { act: 'rotate', subject: name, reason, permission, people: 2, body: { fingerprint }, key, check };
+    return actAs(tx, person, wanted, () => replaceKey(tx, name, hashFrom(fingerprint)));
+  });
+}
+
+/** Takes somebody's key back, at once, and what he has asked for. Throws `validation` for nobody of the desk, and as `actAs`. */
+export async function revokeBy(
+  db: Db,
+  person: Person,
+  { name, reason }: Input<Routes['operatorRevoke']>,
+  key?: string,
+): Promise<Acted> {
+  return db.tx(async (tx) => {
+    const check = async () => void (await activePerson(tx, name));
+    const wanted: Wanted = { act: 'revoke', subject: name, reason, permission, people: 1, body: {}, key, check };
+    return actAs(tx, person, wanted, () => revokePerson(tx, name));
+  });
+}
+
+async function activePerson(tx: Tx, name: string): Promise<{ readonly role: Role }> {
+  const found = await personByName(tx, name);
+  if (!found?.active) throw fieldProblem('name', 'person_unknown', { name });
+  return found;
+}
+
+async function requireFreeKey(tx: Tx, fingerprint: string): Promise<void> {
+  if (await keyIsTaken(tx, hashFrom(fingerprint))) throw fieldProblem('fingerprint', 'fingerprint_taken');
+}
+
+const hashFrom = (fingerprint: string): Buffer => Buffer.from(fingerprint, 'hex');

@@ -1,0 +1,98 @@
+// Sessions of the desk's people: begun by a key and an authenticator's code, over after a while, and with their key.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Context, type Db, type Mode, advanceClock } from '../../platform/index.ts';
+import { refusal, testDb, testSealer } from '../../platform/testing.ts';
+import { codeShown } from '../../auth/testing.ts';
+import { deskSessionRoutes, whoActs } from './desk-sessions.ts';
+import { hire, leave, rotate } from './people.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+before(async () => {
+  ({ db, drop } = await testDb());
+});
+after(() => drop());
+
+const works = (mode: Mode) => deskSessionRoutes({ db, mode, name: 'Kurs', sealer: testSealer });
+const live = (): ReturnType<typeof works> => works('live');
+const keyOf = async (name: string): Promise<string> => (await db.tx((tx) => hire(tx, name, 'operator'))).key;
+
+/** The context of whoever a bearer shows, in live mode. */
+async function as(bearer: string, mode: Mode = 'live'): Promise<Context> {
+  const operator = await whoActs(db, bearer, mode);
+  assert.ok(operator, 'the bearer opens nothing');
+  return { operator, bearer, ip: '203.0.113.7' } as unknown as Context;
+}
+
+/** What an authenticator shows, some half minutes from now. */
+const shows = (secret: string, later = 0): string => codeShown(bytesOf(secret), later);
+
+function bytesOf(text: string): Buffer {
+  const bits = [...text]
+    .map((letter) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('');
+  return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
+}
+
+/** Somebody with an authenticator, whose first code was used. */
+async function enrolled(name: string): Promise<{ key: string; secret: string }> {
+  const key = await keyOf(name);
+  const { secret } = await live().deskFactorBegin({}, await as(key));
+  await live().deskFactorEnable({ code: shows(secret, -1) }, await as(key));
+  return { key, secret };
+}
+
+test('with real money a key alone begins a session and nothing else, and that takes an authenticator', async () => {
+  const key = await keyOf('ann');
+  assert.deepEqual((await whoActs(db, key, 'live'))?.permissions, ['session.begin']);
+  assert.ok((await whoActs(db, key, 'sandbox'))?.permissions.includes('money.move'));
+  assert.equal(await refusal(async () => live().deskSignIn({}, await as(key))), 'two_factor_off');
+  const { secret, otpauth_url } = await live().deskFactorBegin({}, await as(key));
+  assert.match(otpauth_url, /^otpauth:\/\/totp\/Kurs%20desk:ann\?secret=/);
+  assert.equal(await refusal(async () => live().deskSignIn({ code: shows(secret) }, await as(key))), 'two_factor_off');
+  await live().deskFactorEnable({ code: shows(secret, -1) }, await as(key));
+  assert.equal(await refusal(async () => live().deskFactorBegin({}, await as(key))), 'two_factor_on');
+  assert.equal(await refusal(async () => live().deskSignIn({}, await as(key))), 'two_factor_required');
+  const { token } = await live().deskSignIn({ code: shows(secret) }, await as(key));
+  const person = await whoActs(db, token, 'live');
+  assert.equal(person?.name, 'ann');
+  assert.ok(person?.permissions.includes('money.move'));
+  const kept = await db.rows<{ secret: Buffer }>('select secret from operator_factor');
+  assert.ok(kept.every((row) => !row.secret.includes(bytesOf(secret))));
+  const acts = await db.rows<{ act: string }>(`select act from audit where by = 'ann' order by at, id`);
+  assert.deepEqual(acts.map(({ act }) => act).toSorted(), ['second_factor', 'sign_in']);
+});
+
+test('a code is good once, and five wrong ones lock the next out', async () => {
+  const { key, secret } = await enrolled('bob');
+  const code = shows(secret);
+  await live().deskSignIn({ code }, await as(key));
+  assert.equal(await refusal(async () => live().deskSignIn({ code }, await as(key))), 'two_factor_wrong');
+  for (let tries = 0; tries < 4; tries += 1)
+    assert.equal(await refusal(async () => live().deskSignIn({ code: '000000' }, await as(key))), 'two_factor_wrong');
+  assert.equal(await refusal(async () => live().deskSignIn({ code: shows(secret, 1) }, await as(key))), 'rate_limited');
+});
+
+test('a session is over after twelve hours, when it is ended, and with its key', async () => {
+  const { key, secret } = await enrolled('eve');
+  const { token } = await live().deskSignIn({ code: shows(secret) }, await as(key));
+  assert.equal(await refusal(async () => live().deskSignIn({ code: shows(secret, 1) }, await as(token))), 'unauthorised');
+  await live().deskSignOut({}, await as(token));
+  assert.equal(await whoActs(db, token, 'live'), undefined);
+
+  const sandboxKey = await keyOf('tom');
+  const begin = async (of: string): Promise<string> => (await works('sandbox').deskSignIn({}, await as(of, 'sandbox'))).token;
+  const late = await begin(sandboxKey);
+  await advanceClock(db, 12 * 3_600_000);
+  assert.equal(await whoActs(db, late, 'sandbox'), undefined);
+
+  const ofOld = await begin(sandboxKey);
+  const anew = (await db.tx((tx) => rotate(tx, 'tom')))?.key ?? '';
+  assert.equal(await whoActs(db, ofOld, 'sandbox'), undefined, 'another key ends the sessions of the old one');
+  const ofNew = await begin(anew);
+  await db.tx((tx) => leave(tx, 'tom'));
+  assert.equal(await whoActs(db, ofNew, 'sandbox'), undefined);
+  assert.equal(await whoActs(db, anew, 'sandbox'), undefined);
+});

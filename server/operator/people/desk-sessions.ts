@@ -1,0 +1,193 @@
+// Sessions of the desk's people. A key and, where it is set up, an authenticator's code begin one; with real money it has to be.
+
+import { createHash, randomBytes } from 'node:crypto';
+import { Problem, type Routes } from '@kurs/contract';
+import { newSecret, otpauthUrl, stepOfCode, writtenSecret } from '../../auth/index.ts';
+import {
+  type Context,
+  type Db,
+  type Mode,
+  type Sealer,
+  type Statements,
+  type Tx,
+  type Work,
+  newId,
+  wallClock,
+} from '../../platform/index.ts';
+import { PERMISSIONS_OF_ROLE } from './desk-roles.ts';
+import { authenticate } from './people.ts';
+import type { Person } from './roles.ts';
+import { recordAct } from './store.ts';
+
+const HOURS = 12;
+/** Wrong codes within a time, after which the next has to wait. */
+const TRIES = { most: 5, seconds: 900 };
+const SESSION = 'kurs_os_';
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** What the calls of sessions are made of. */
+export interface DeskSessions {
+  readonly db: Db;
+  readonly mode: Mode;
+  /** The desk's name, as an authenticator shows it. */
+  readonly name: string;
+  /** Seals the secrets of authenticators. */
+  readonly sealer: Sealer;
+}
+
+/**
+ * Who acts by a bearer: a session's token or a key; undefined for nobody. With real money a key lets its person begin a session
+ * and nothing else.
+ */
+export async function whoActs(db: Statements, bearer: string, mode: Mode): Promise<Person | undefined> {
+  if (bearer.startsWith(SESSION)) return personBySession(db, bearer);
+  const person = await authenticate(db, bearer);
+  if (!person || mode !== 'live') return person;
+  return { ...person, permissions: person.permissions.filter((one) => one === 'session.begin') };
+}
+
+function personBySession(db: Statements, token: string): Promise<Person | undefined> {
+  return db.row<Person>(
+    `select operator.id, operator.name, operator.role, ${PERMISSIONS_OF_ROLE} as permissions
+     from operator_session s join operator on operator.id = s.operator_id
+     where s.token_hash = $1 and s.expires_at > clock_now() and operator.active`,
+    [hashOf(token)],
+    { name: 'operator.by_session' },
+  );
+}
+
+type Names = 'deskFactorBegin' | 'deskFactorEnable' | 'deskSignIn' | 'deskSignOut';
+
+/** The calls about sessions by their names in the contract. */
+export function deskSessionRoutes(deps: DeskSessions): { [N in Names]: Work<Routes[N]> } {
+  const { db, name, sealer } = deps;
+  return {
+    async deskFactorBegin(_input, context) {
+      const person = personOf(context);
+      const secret = await db.tx((tx) => beginFactor(tx, sealer, person));
+      return { secret: writtenSecret(secret), otpauth_url: otpauthUrl(secret, { issuer: `${name} desk`, account: person.name }) };
+    },
+    async deskFactorEnable({ code }, context) {
+      const person = personOf(context);
+      await spendCode(db, sealer, person, { code, isWaiting: true });
+      await db.tx((tx) => note(tx, person, 'second_factor'));
+    },
+    deskSignIn: ({ code }, context) => signIn(deps, personOf(context), { code, key: context.bearer ?? '', ip: context.ip }),
+    async deskSignOut(_input, context) {
+      const person = personOf(context);
+      await db.tx(async (tx) => {
+        await tx.run('delete from operator_session where operator_id = $1', [person.id]);
+        await note(tx, person, 'sign_out');
+      });
+    },
+  };
+}
+
+function personOf({ operator }: Context): Person {
+  if (!operator) throw new Problem('unauthorised');
+  return operator as Person;
+}
+
+const note = (tx: Tx, { name }: Person, act: string): Promise<void> =>
+  recordAct(tx, { id: newId(), by: name, act, subject: name, reason: 'their own session', outcome: 'done', body: {} });
+
+/** Makes a secret that waits for its first code. Throws `two_factor_on` where one is in use. */
+async function beginFactor(tx: Tx, sealer: Sealer, { id }: Person): Promise<Buffer> {
+  const secret = newSecret();
+  const made = await tx.run(
+    `insert into operator_factor (operator_id, secret, made_at) values ($1, $2, $3)
+     on conflict (operator_id) do update set secret = excluded.secret, made_at = excluded.made_at, last_step = 0
+     where operator_factor.enabled_at is null`,
+    [id, sealer.seal(Buffer.concat([Buffer.from(id), secret])), tx.now],
+  );
+  if (made === 0) throw new Problem('two_factor_on');
+  return secret;
+}
+
+interface Factor {
+  readonly secret: Buffer;
+  readonly last_step: string;
+  readonly is_locked: boolean;
+}
+
+/**
+ * Takes a code, once; the first one of a secret that waits switches it on. A wrong one is counted in a transaction that no
+ * refusal undoes. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five wrong ones.
+ */
+async function spendCode(
+  db: Db,
+  sealer: Sealer,
+  { id }: Person,
+  { code, isWaiting }: { readonly code: string; readonly isWaiting: boolean },
+): Promise<void> {
+  const refused = await db.tx(async (tx): Promise<Problem | undefined> => {
+    const row = await tx.row<Factor>(
+      `select secret, last_step::text as last_step,
+         tries >= $3 and tried_since > clock_now() - $4 * interval '1 second' as is_locked
+       from operator_factor where operator_id = $1 and (enabled_at is null) = $2 for no key update`,
+      [id, isWaiting, TRIES.most, TRIES.seconds],
+    );
+    if (!row) return new Problem('two_factor_off');
+    if (row.is_locked) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
+    const step = stepOfCode(secretIn(sealer, id, row.secret), code, {
+      at: wallClock(),
+      after: Number.parseInt(row.last_step, 10),
+    });
+    if (step === undefined) {
+      await countWrong(tx, id);
+      return new Problem('two_factor_wrong');
+    }
+    await tx.run(
+      'update operator_factor set last_step = $2, tries = 0, enabled_at = coalesce(enabled_at, $3) where operator_id = $1',
+      [id, step, tx.now],
+    );
+    return undefined;
+  });
+  if (refused) throw refused;
+}
+
+function secretIn(sealer: Sealer, id: string, kept: Buffer): Buffer {
+  const plain = sealer.open(kept);
+  const owner = Buffer.from(id);
+  if (!plain.subarray(0, owner.length).equals(owner)) throw new Error('a second factor stands in another’s row');
+  return plain.subarray(owner.length);
+}
+
+async function countWrong(tx: Tx, id: string): Promise<void> {
+  const isRunning = `tried_since > $2::timestamptz - $3 * interval '1 second'`;
+  await tx.run(
+    `update operator_factor set tries = case when ${isRunning} then tries + 1 else 1 end,
+       tried_since = case when ${isRunning} then tried_since else $2 end
+     where operator_id = $1`,
+    [id, tx.now, TRIES.seconds],
+  );
+}
+
+/** Begins a session; gives its token, shown this once. The key is looked at once more: one that was changed begins nothing. */
+async function signIn(
+  { db, mode, sealer }: DeskSessions,
+  person: Person,
+  { code, key, ip }: { readonly code: string | undefined; readonly key: string; readonly ip: string },
+): Promise<{ token: string; expires_at: string }> {
+  const isOn = await db.row('select from operator_factor where operator_id = $1 and enabled_at is not null', [person.id]);
+  if (!isOn && mode === 'live') throw new Problem('two_factor_off');
+  if (isOn && code === undefined) throw new Problem('two_factor_required');
+  if (isOn && code !== undefined) await spendCode(db, sealer, person, { code, isWaiting: false });
+  const token = `${SESSION}${randomBytes(32).toString('base64url')}`;
+  return db.tx(async (tx) => {
+    const stands = 'select from operator where id = $1 and key_hash = $2 and active for no key update';
+    if (!(await tx.row(stands, [person.id, hashOf(key)]))) throw new Problem('unauthorised');
+    const expires = new Date(tx.now.getTime() + HOURS * 3_600_000);
+    await tx.run('delete from operator_session where expires_at <= $1', [tx.now]);
+    await tx.run(
+      'insert into operator_session (id, operator_id, token_hash, ip, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)',
+      [newId(), person.id, hashOf(token), addressOf(ip), tx.now, expires],
+    );
+    await note(tx, person, 'sign_in');
+    return { token, expires_at: expires.toISOString() };
+  });
+}
+
+/** A caller's address as the database takes it; null where there is none. */
+const addressOf = (ip: string): string | null => ip.split('%')[0] || null;

@@ -1,0 +1,64 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type DeskKey, type Statements, type Tx, keepDeskKeys, newId } from '../../platform/index.ts';
+import type { Person, Role } from './roles.ts';
+import { addPerson, personByKey, personByName, recordAct, replaceKey, revokePerson } from './store.ts';
+
+const SANDBOX_DESK: readonly { readonly name: string; readonly role: Role }[] = [
+  { name: 'olga', role: 'operator' },
+  { name: 'oleg', role: 'operator' },
+  { name: 'clara', role: 'compliance' },
+  { name: 'karl', role: 'compliance' },
+];
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+
+/** Who holds this key; undefined when nobody does. Keys have 256 random bits, so a plain hash keeps them. */
+export function authenticate(db: Statements, key: string): Promise<Person | undefined> {
+  return personByKey(db, hashOf(key));
+}
+
+/** Makes a person of the desk; gives the key, which is shown this once. */
+export async function hire(tx: Tx, name: string, role: Role): Promise<DeskKey> {
+  const key = newKey();
+  await addPerson(tx, { name, role, keyHash: hashOf(key) });
+  return { name, role, key };
+}
+
+/** The same at the machine's own console, as the audit says; undefined where somebody of that name is or was there. */
+export async function hireAtConsole(tx: Tx, name: string, role: Role): Promise<DeskKey | undefined> {
+  if (await personByName(tx, name)) return undefined;
+  const person = await hire(tx, name, role);
+  await recordAtConsole(tx, 'hire', name, { role });
+  return person;
+}
+
+const newKey = (): string => `kurs_op_${randomBytes(32).toString('base64url')}`;
+
+/** Gives somebody another key at the machine's own console, as the audit says; undefined for nobody of the desk. */
+export async function rotate(tx: Tx, name: string): Promise<DeskKey | undefined> {
+  const person = await personByName(tx, name);
+  if (!person?.active) return undefined;
+  const key = newKey();
+  await replaceKey(tx, name, hashOf(key));
+  await recordAtConsole(tx, 'rotate', name);
+  return { name, role: person.role, key };
+}
+
+/** Takes somebody's key back at the machine's own console, as the audit says; false for nobody of the desk. */
+export async function leave(tx: Tx, name: string): Promise<boolean> {
+  const person = await personByName(tx, name);
+  if (!person?.active) return false;
+  await revokePerson(tx, name);
+  await recordAtConsole(tx, 'revoke', name);
+  return true;
+}
+
+const recordAtConsole = (tx: Tx, act: string, subject: string, body: Readonly<Record<string, string>> = {}): Promise<void> =>
+  recordAct(tx, { id: newId(), by: 'console', act, subject, reason: 'at the machine’s own console', outcome: 'done', body });
+
+/** The sandbox's desk: two operators and a compliance pair; their keys lie on this machine for the desk tool. */
+export async function seedSandboxDesk(tx: Tx, dataFolder: string): Promise<void> {
+  const keys: DeskKey[] = [];
+  for (const { name, role } of SANDBOX_DESK) keys.push(await hire(tx, name, role));
+  await keepDeskKeys(dataFolder, keys);
+}

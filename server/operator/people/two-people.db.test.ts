@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Problem, routes } from '@kurs/contract';
+import { type Db, advanceClock } from '../../platform/index.ts';
+import { testDb } from '../../platform/testing.ts';
+import { authenticate, hire } from './people.ts';
+import { ORDER_ACTS, type Person, type Role } from './roles.ts';
+import { auditPage, openRequests } from './store.ts';
+import { type Wanted, actAs } from './two-people.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+const people: Record<string, Person> = {};
+
+before(async () => {
+  ({ db, drop } = await testDb());
+  for (const [name, role] of [
+    ['ann', 'operator'],
+    ['bob', 'operator'],
+    ['kim', 'compliance'],
+  ] as [string, Role][]) {
+    const { key } = await db.tx((tx) => hire(tx, name, role));
+    people[name] = (await authenticate(db, key)) as Person;
+  }
+});
+after(() => drop());
+
+const wanted = (over: Partial<Wanted> = {}): Wanted => ({
+  act: 'desk_withdraw',
+  subject: 'BTC',
+  reason: 'rebalancing',
+  permission: 'money.move',
+  people: 2,
+  body: { amount: '1' },
+  ...over,
+});
+
+const isProblem = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
+
+/** Acts as somebody; gives what came of it and whether the work was done. */
+async function act(name: string, what: Wanted): Promise<{ status: string; by: readonly string[] | undefined }> {
+  let by: readonly string[] | undefined;
+  const { status } = await db.tx((tx) =>
+    actAs(tx, people[name] as Person, what, async (names) => {
+      by = names;
+    }),
+  );
+  return { status, by };
+}
+
+test('an unknown key is nobody', async () => {
+  assert.equal(await authenticate(db, 'kurs_op_nobody'), undefined);
+});
+
+test('an act of one person is done at once', async () => {
+  assert.deepEqual(await act('ann', wanted({ act: 'stop', people: 1 })), { status: 'done', by: ['ann'] });
+});
+
+test('an act of the other role is refused and leaves no trace', async () => {
+  const before = (await auditPage(db, { page: 1, per_page: 1 })).total;
+  await assert.rejects(act('kim', wanted()), isProblem('forbidden'));
+  assert.equal((await auditPage(db, { page: 1, per_page: 1 })).total, before);
+});
+
+test('an act of two waits for the second, who must ask for the very same', async () => {
+  const what = wanted({ subject: 'USDT' });
+  assert.deepEqual(await act('ann', what), { status: 'awaiting_second', by: undefined });
+  await assert.rejects(act('ann', what), isProblem('same_person'));
+  await assert.rejects(act('bob', { ...what, body: { amount: '100' } }), isProblem('request_differs'));
+  assert.equal((await openRequests(db, 'USDT')).length, 1);
+  assert.deepEqual(await act('bob', what), { status: 'done', by: ['ann', 'bob'] });
+  assert.equal((await openRequests(db, 'USDT')).length, 0);
+});
+
+test('what can’t be done as things stand is not asked of anybody', async () => {
+  const check = () => {
+    throw new Problem('not_enough_there');
+  };
+  await assert.rejects(act('ann', wanted({ subject: 'ETH', check })), isProblem('not_enough_there'));
+  assert.equal((await openRequests(db, 'ETH')).length, 0);
+});
+
+test('whoever asked may put it right: his new request takes the place of the old one', async () => {
+  const wrong = wanted({ subject: 'TRX', body: { to: 'wrong' } });
+  const right = { ...wrong, body: { to: 'right' } };
+  await act('ann', wrong);
+  assert.equal((await act('ann', right)).status, 'awaiting_second');
+  await assert.rejects(act('bob', wrong), isProblem('request_differs'));
+  assert.equal((await act('bob', right)).status, 'done');
+});
+
+test('a request is void once its subject stands otherwise, and after a day', async () => {
+  const first = wanted({ act: 'approve', subject: 'KX-1', about: 'approving 1' });
+  await act('ann', first);
+  const again = { ...first, about: 'approving 2' };
+  assert.equal((await act('bob', again)).status, 'awaiting_second', 'nobody has approved it as it stands now');
+  assert.deepEqual(await act('ann', again), { status: 'done', by: ['bob', 'ann'] });
+  const old = wanted({ subject: 'DOGE' });
+  await act('ann', old);
+  await advanceClock(db, 24 * 3_600_000);
+  assert.equal((await act('bob', old)).status, 'awaiting_second');
+});
+
+test('the same key is the same act: it happens once, and is told again', async () => {
+  const once = wanted({ act: 'desk_fund', people: 1, key: 'key-1' });
+  assert.deepEqual(await act('ann', once), { status: 'done', by: ['ann'] });
+  assert.deepEqual(await act('ann', once), { status: 'done', by: undefined });
+  assert.deepEqual(await act('bob', once), { status: 'done', by: ['bob'] }, 'keys of others are others');
+  const asked = wanted({ subject: 'XMR', key: 'key-2' });
+  await act('ann', asked);
+  assert.equal((await act('ann', asked)).status, 'awaiting_second');
+  assert.equal((await act('bob', { ...asked, key: 'key-3' })).status, 'done');
+  assert.equal((await act('bob', { ...asked, key: 'key-3' })).status, 'done');
+  assert.equal((await openRequests(db, 'XMR')).length, 0);
+});
+
+test('a work that fails leaves the request open and nothing in the audit', async () => {
+  const what = wanted({ subject: 'ETH' });
+  await act('ann', what);
+  const before = (await auditPage(db, { page: 1, per_page: 1 })).total;
+  const fails = db.tx((tx) => actAs(tx, people['bob'] as Person, what, () => Promise.reject(new Problem('act_not_open'))));
+  await assert.rejects(fails, isProblem('act_not_open'));
+  assert.equal((await openRequests(db, 'ETH')).length, 1);
+  assert.equal((await auditPage(db, { page: 1, per_page: 1 })).total, before);
+});
+
+test('ten at once confirm a request once', async () => {
+  const what = wanted({ subject: 'LTC' });
+  await act('ann', what);
+  const outcomes = await Promise.all(
+    Array.from({ length: 10 }, () =>
+      act('bob', what).then(
+        ({ status }) => status,
+        () => 'refused',
+      ),
+    ),
+  );
+  assert.equal(outcomes.filter((status) => status === 'done').length, 1);
+});
+
+test('the audit can’t be changed', async () => {
+  await assert.rejects(db.run("update audit set reason = 'another'"));
+  await assert.rejects(db.run('delete from audit'));
+});
+
+test('every act that the contract names has a role and a number of people', async () => {
+  const acts = routes.operatorAct.input.shape.act.options;
+  assert.deepEqual(Object.keys(ORDER_ACTS).sort(), [...acts].sort());
+});

@@ -1,0 +1,359 @@
+// What somebody with the keys of the database could do to the books by SQL, and that the proof accuses each of it. Sums still
+// agree in most of them: whoever steals sees to that.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { noteDebt } from '../../compliance/index.ts';
+import type { StoredOrder } from '../../exchange/index.ts';
+import { type World, openWorld } from '../../exchange/testing.ts';
+import { type JournalKind, type Leg, type SealNote, accounts, leg, post, sealJournals, verify } from '../../ledger/index.ts';
+import { countOut } from '../../moneyout/index.ts';
+import { addAddress, setList } from '../../moneyout/testing.ts';
+import { type Payin, claimCapital, fundDesk, openPayin } from '../../payments/index.ts';
+import { savePayins } from '../../payments/testing.ts';
+import { macOf, newId, putSetting, steady } from '../../platform/index.ts';
+import { allJudges } from '../judges.ts';
+
+const TABLES = [
+  'place', 'payin', 'payment_attempt', 'payment_event', 'debt', 'wallet_place', 'account', 'posting', 'journal_macs', 'journal_seal', 'payout', 'customer_order', 'wallet', 'wallet_deposit', 'wallet_withdrawal', 'wallet_transfer', 'desk_posting',
+  'setting', 'setting_history', 'moneyout_counted', 'moneyout_address', 'moneyout_guard', 'debt_key', 'capital_claim',
+]; // prettier-ignore
+
+/** What a posting is written to. */
+const BOOKS = ['account', 'posting', 'journal_macs'];
+
+let world: World;
+let noted: ReturnType<SealNote['read']>;
+const note: SealNote = { read: () => noted, write: (seal) => void (noted = seal) };
+let [queued, stray, done, waiting] = [] as unknown as [StoredOrder, StoredOrder, StoredOrder, StoredOrder];
+let intent = '';
+const [ann, bob, place, payin, asked, sent, counted, claimed] = Array.from({ length: 8 }, newId) as [
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+];
+const U = 'USDT';
+const hot = accounts.custody('USDT_ERC20', 'hot', U);
+
+const past = (...statements: string[]): Promise<void> =>
+  world.owner.tx(async (tx) => {
+    await tx.run('set local session_replication_role = replica');
+    for (const statement of statements) await tx.run(statement);
+  });
+const keep = (table: string): string => `create table kept_${table} as table ${table}`;
+/** Puts a table's rows back from the copy that was kept of it. Generated columns make themselves. */
+const putBack = (table: string): string[] => [
+  `delete from ${table}`,
+  `do $$ declare columns text := (select string_agg(quote_ident(column_name), ', ') from information_schema.columns
+     where table_schema = 'public' and table_name = '${table}' and is_generated = 'NEVER');
+   begin execute format('insert into ${table} (%s) select %s from kept_${table}', columns, columns); end $$`,
+];
+const forget = (table: string): string => `drop table kept_${table}`;
+/** The tables that some SQL writes to; what posts writes to the books. */
+function writtenBy(sql: string): string[] {
+  const named = [...sql.matchAll(/\b(?:update|delete from|insert into) (\w+)/g)].map(([, table]) => table!);
+  return TABLES.filter((table) => named.includes(table) || (sql.includes('ledger_post(') && BOOKS.includes(table)));
+}
+const words = async (): Promise<string[]> =>
+  (await verify(world.db, { judges: allJudges, isWhole: true, note, most: 100 })).faults.map(
+    ({ check, account, words: said }) => `${check} ${account ?? ''}: ${said}`,
+  );
+
+const owner = { kind: 'wallet', id: place } as const;
+const ARRIVED: Omit<Payin, 'id' | 'number' | 'owner' | 'seenAt'> = {
+  ...{ key: 'feed:0', customer: 'ann', currency: 'USDT_ERC20', unit: U, place: 'hot', foreign: false, parts: 1_000_000_000n, txid: 'feed', from: [] },
+  ...{ inputs: [], source: null, fee: 0n, taken: 0n, status: 'final', back: false, feeOk: true, usd: 100_000n, height: 1, block: 'b', confirmations: 9 },
+  ...{ finalised: true, needed: 9, deep: true, followed: false, decided: false, firstConfirmedAt: null, finalAt: null, missingSince: null },
+  ...{ seenAfter: null, missingTold: false },
+}; // prettier-ignore
+
+/** Two holders: one has a deposit that isn't cleared and a withdrawal that waits, and has sent the other something. */
+async function openWallets(): Promise<void> {
+  const enter = (kind: JournalKind, cause: string, ...legs: Leg[]) =>
+    world.db.tx((tx) => post(tx, [{ id: newId(), kind, cause, legs, prices: { USDT: '1' } }]));
+  await world.db.tx(async (tx) => {
+    for (const [id, mail] of [[ann, 'ann@example.org'], [bob, 'bob@example.org']]) {
+      await tx.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [id, mail]);
+      await tx.run(`insert into wallet (holder_id, unit, opened_at) values ($1, 'USDT', clock_now())`, [id]);
+    }
+    const { to } = await openPayin(tx, { owner, currency: 'USDT_ERC20', parts: 0n, customerKey: ann });
+    await tx.run(`insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'USDT_ERC20', $3, clock_now())`, [place, ann, to]);
+    const { rail, number } = await tx.row<{ rail: string; number: number }>('select rail, number::int from place where owner_id = $1', [place]) ?? assert.fail();
+    await savePayins(tx, rail, [{ ...ARRIVED, id: payin, number, owner, seenAt: tx.now }]);
+    await tx.run(`insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, uncleared, mac)
+      values ($1, $2, $3, 'USDT_ERC20', 'USDT', 1000000000, 'feed', 'maturing', 9, 9, clock_now(), 200000000, $4)`, [payin, place, ann, macOf('deposit', steady([payin, undefined]))]);
+    await putSetting(tx, 'moneyout.auto_usd', '100', 'ann');
+    await addAddress(tx, ann, { currency: 'USDT_ERC20', key: '0xbb', fields: { address: '0xbb' }, label: 'mine', usableAt: new Date(tx.now.getTime() + 86_400_000) });
+    await setList(tx, ann, true, undefined);
+    await countOut(tx, [{ payoutId: counted, kind: 'order', customer: 'email:ann', usd: 100n, currency: 'USDT_ERC20', parts: 1n }]);
+    await noteDebt(tx, { id: counted, about: 'payout', unit: U, parts: 5n }, { subject: { email: 'ann@example.org', accounts: [], holder: undefined }, payers: ['PAYPAL_USD:ANN'] });
+    await claimCapital(tx, { id: claimed, currency: 'USDT_ERC20', parts: 5_000_000n });
+    await fundDesk(tx, { id: claimed, currency: 'USDT_ERC20', place: 'hot', parts: 5_000_000n });
+    await tx.run(`insert into wallet_transfer (id, from_holder, to_holder, unit, parts, at) values ($1, $2, $3, 'USDT', 50000000, clock_now())`, [sent, ann, bob]);
+  }); // prettier-ignore
+  const [wallet, uncleared] = [accounts.wallet(ann, U), accounts.walletUncleared(ann, U)];
+  await enter('deposit', payin, leg(hot, wallet, 800_000_000n), leg(hot, uncleared, 200_000_000n));
+  await enter('transfer', sent, leg(wallet, accounts.wallet(bob, U), 50_000_000n));
+  await world.db.run(
+    `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people, asked_at, status_at)
+     values ($1, $2, 'USDT', 'evm', 'USDT_ERC20', '{"address": "0xaa"}', '0xaa', 300000000, 1000000, 30100, 'approving', 1, clock_now(), clock_now())`,
+    [asked, ann],
+  );
+  await enter('withdrawal_asked', asked, leg(wallet, accounts.walletHeld(ann, U), 301_000_000n));
+}
+
+describe('the books accuse', () => {
+  before(async () => {
+    world = await openWorld();
+    // The world's capital was posted by hand.
+    await past(`insert into desk_posting select distinct cause, 'capital_in', at from posting where kind = 80`);
+    done = await world.place();
+    world.pay(done);
+    await world.mine(6);
+    await world.mine(64);
+    done = await world.order(done);
+    queued = await world.place();
+    world.holdSends();
+    world.pay(queued, '0.02');
+    await world.mine(6);
+    await world.turn();
+    [stray] = (await world.strays(queued)) as [StoredOrder];
+    waiting = await world.place();
+    intent = (await world.order(queued)).view.facts.transfer?.intent ?? '';
+    await openWallets();
+    for (let turn = 0; turn < 200 && (await left()) > 0; turn += 1, await sleep(20)) await sealJournals(world.db, note);
+    // A second seal, so that there is something to swap.
+    await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'transfer', cause: sent, legs: [leg(accounts.wallet(bob, U), accounts.wallet(ann, U), 1n)] }])); // prettier-ignore
+    for (let turn = 0; turn < 200 && (await left()) > 0; turn += 1, await sleep(20)) await sealJournals(world.db, note);
+  });
+  after(() => world.close());
+
+  const left = async (): Promise<number> =>
+    (
+      await world.db.row<{ n: number }>(
+        `select count(*)::int as n from journal_mac where xid >= coalesce((select max(upto) from journal_seal), '0')`,
+      )
+    )?.n ?? 0;
+
+  test('nothing, where nothing was changed', async () => {
+    assert.ok(stray && intent && done.view.state === 'completed');
+    assert.deepEqual(await words(), [`withdrawal ${asked}: the withdrawal is not what its holder confirmed`]);
+  });
+
+  const id = (name: string): string => `(select id from account where name = '${name}')`;
+  const annWallet = () => `wallet:${ann}:USDT`;
+  const forged = (from: string, to: string, kind: number, parts: string, floor = 'null'): string => `
+    select ledger_post(array['${newId()}'::uuid], array[${kind}::smallint], array['${sent}'::uuid], array[1], array[1],
+      case when f.id < t.id then array[1] else array[2] end, case when f.id < t.id then array[2] else array[1] end,
+      array[${parts}::numeric], array[1::numeric], array[least(f.id, t.id), greatest(f.id, t.id)],
+      '{}', '{}', '{}', '{}', '{}', '{}', array['${newId()}'::uuid])
+    from account f, account t where f.name = '${from}' and t.name = '${to}' and ${floor} is null`;
+  /** Changes the body of the order that is done. */
+  const ofDone = (path: string, value: string): string =>
+    `update customer_order set body = jsonb_set(body, '${path}', '${value}') where id = '${done.view.id}'`;
+  const lastOf = (name: string): string =>
+    `(select p.journal from posting p where to_id = ${id(name)} order by to_seq desc limit 1)`;
+
+  /** Changes the MACs as if each had a row of its own, and packs them again. */
+  const macs = (change: string): string[] => [
+    'create temp table mac as table journal_mac',
+    change,
+    'delete from journal_macs',
+    `insert into journal_macs select xid, string_agg(uuid_send(journal) || uuid_send(mac), '' order by journal) from mac group by xid`,
+    'drop table mac',
+  ];
+
+  /** Each with what the proof says of it. */
+  const corruptions: [what: string, sql: () => string[], said: RegExp][] = [
+    ['a wallet’s class is the desk’s own', () => [`update account set class = 'own' where name = '${annWallet()}'`], /is own, and by its name owed/],
+    ['a wallet’s floor is gone', () => [`update account set floor = null where name = '${annWallet()}'`], /its floor is none/],
+    ['a wallet without a floor is overdrawn', () => [`update account set floor = null where name = '${annWallet()}'`, forged(annWallet(), `wallet:${bob}:USDT`, 56, '999000000000')], /its floor is none[^]*is not what it was posted as/],
+    ['the desk’s money in a wallet', () => [forged('desk:free:USDT', annWallet(), 56, '1000000')], /transfer has no leg desk:free → wallet/],
+    ['a legal leg that we did not post', () => [forged(`wallet:${bob}:USDT`, annWallet(), 56, '1000000')], /mac .*is not what it was posted as/],
+    ['capital booked as a payment', () => [`update posting set kind = 3 where kind = 80`], /makes it of the kind payin/],
+    ['all prices a hundred times as high', () => [`update posting set price = price * 100`], /mac .*is not what it was posted as/],
+    ['a cause that is another order', () => [`update posting set cause = '${waiting.view.id}' where cause = '${done.view.id}'`], /mac .*is not what it was posted as/],
+    ['a cause that is nothing', () => [`update posting set cause = '${newId()}' where cause = '${done.view.id}'`], /which no room that posts such journals knows/],
+    ['the last posting of a wallet deleted, both balances put back', () => [
+      `create temp table gone as select * from posting where journal = ${lastOf(annWallet())}`,
+      `delete from posting where journal in (select journal from gone)`,
+      `update account set balance = balance + g.parts, seq = seq - 1 from gone g where id = g.from_id`,
+      `update account set balance = balance - g.parts, seq = seq - 1 from gone g where id = g.to_id`, 'drop table gone'], /was posted, and is not there/],
+    ['the same with its MAC', () => [
+      `create temp table gone as select * from posting where journal = ${lastOf(annWallet())}`,
+      `delete from posting where journal in (select journal from gone)`, ...macs(`delete from mac where journal in (select journal from gone)`),
+      `update account set balance = balance + g.parts, seq = seq - 1 from gone g where id = g.from_id`,
+      `update account set balance = balance - g.parts, seq = seq - 1 from gone g where id = g.to_id`, 'drop table gone'], /seal .*what stands there is not what was sealed/],
+    ['an unallocated payment “refunded” while its money stands there', () => [`update customer_order set state = 'refunded' where id = '${stray.view.id}'`], /stray:.* no row says whose it is/],
+    ['an order “completed” while it holds money', () => [`update customer_order set state = 'completed' where id = '${waiting.view.id}'`], /order:.*:reserve:.* no row says whose it is/],
+    ['the row of an unallocated payment deleted', () => [`delete from customer_order where id = '${stray.view.id}'`], /stray:.* no row says whose it is/],
+    ['the row of an order deleted', () => [`delete from customer_order where id = '${waiting.view.id}'`], /order:.*:reserve:.* no row says whose it is/],
+    ['a queued payout ten times as large', () => [`update payout set parts = parts * 10 where id = '${intent}'`], /sends \d+ USDT_ERC20, and the payout is of \d+0 /],
+    ['its receiver changed', () => [`update payout set to_fields = '{"address": "thief"}' where id = '${intent}'`], /do not go to the same account/],
+    ['its row deleted', () => [`delete from payout where id = '${intent}'`], /there is no payout for it/],
+    ['its owner changed', () => [`update payout set owner_id = '${waiting.view.id}' where id = '${intent}'`], /the payout is another’s/],
+    ['a payout for nobody', () => [`insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, status, created_at, status_at)
+      select '${newId()}', owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, 'queued', created_at, status_at from payout where id = '${intent}'`], /nobody’s row says that it is to be sent/],
+    ['payout and order changed alike', () => [`update payout set to_fields = '{"address": "thief"}' where id = '${intent}'`,
+      `update customer_order set body = jsonb_set(body, '{receive,fields}', '{"address": "thief"}') where id = '${queued.view.id}'`], /its accounts or terms are not those[^]*not what was asked for|not what was asked for[^]*its accounts or terms/],
+    ['the receive account in an order’s body', () => [`update customer_order set body = jsonb_set(body, '{receive,fields}', '{"address": "thief"}') where id = '${waiting.view.id}'`], /its accounts or terms are not those/],
+    ['a refund account', () => [`update customer_order set body = jsonb_set(body, '{refund}', '{"fields": {"address": "thief"}, "key": "thief"}') where id = '${stray.view.id}'`], /its accounts or terms are not those/],
+    ['an order that can be taken back made one that can’t', () => [`update customer_order set pinned = jsonb_set(pinned, '{pinned,reversible}', 'true') where id = '${waiting.view.id}'`], /its accounts or terms are not those/],
+    ['a journal 400 days ahead', () => [`update posting set at = at + interval '400 days' where journal = ${lastOf(`wallet:${bob}:USDT`)}`], /is yet to come/],
+    ['time moved back by a second, of everything', () => [`update posting set at = at - interval '1 second'`, `update account set at = at - interval '1 second'`], /seal .*what stands there is not what was sealed/],
+    ['a journal put into the middle of the chain', () => [forged(`wallet:${bob}:USDT`, annWallet(), 56, '1'), ...macs(`update mac set xid = (select min(xid) from mac) where xid = (select max(xid) from mac)`)], /seal .*what stands there is not what was sealed/],
+    ['a MAC deleted', () => macs(`delete from mac where journal = ${lastOf(annWallet())}`), /has no MAC/],
+    ['the MACs of two journals swapped', () => macs(`with two as (select journal, mac, lead(mac) over (order by journal) as next, lag(mac) over (order by journal) as before from (select * from mac order by journal limit 2) t)
+      update mac set mac = coalesce(two.next, two.before) from two where two.journal = mac.journal`), /is not what it was posted as/],
+    ['a MAC twice', () => macs(`insert into mac select * from mac limit 1`), /has 2 MACs/],
+    ['a seal changed', () => [`update journal_seal set digest = '${newId()}' where number = 1`], /seal .*what stands there is not what was sealed/],
+    ['two seals swapped', () => [`update journal_seal set number = -number where number <= 2`, `update journal_seal set number = 3 + number where number < 0`], /seal .*what stands there is not what was sealed/],
+    ['the last seal deleted', () => [`delete from journal_seal where number = (select max(number) from journal_seal)`], /which was made, is not there/],
+    ['the whole chain deleted', () => ['delete from journal_seal'], /which was made, is not there/],
+    ['the balances of two wallets swapped', () => [`update account a set balance = (select b.balance from account b where b.name = 'wallet:' || case split_part(a.name, ':', 2) when '${ann}' then '${bob}' else '${ann}' end || ':USDT') where a.name in ('${annWallet()}', 'wallet:${bob}:USDT')`], /stored balance/],
+    ['the names of two wallets swapped', () => [`update account set name = 'x' where name = '${annWallet()}'`, `update account set name = '${annWallet()}' where name = 'wallet:${bob}:USDT'`, `update account set name = 'wallet:${bob}:USDT' where name = 'x'`], /its id is not minted from its name/],
+    ['a withdrawal’s fee', () => [`update wallet_withdrawal set fee = 0 where id = '${asked}'`], /wallet:.*:held: the withdrawal .* 300000000 should stand here, not 301000000/],
+    ['a withdrawal called off while its money is held', () => [`update wallet_withdrawal set status = 'cancelled' where id = '${asked}'`], /wallet:.*:held: .* no row says whose it is/],
+    ['a withdrawal that is another’s', () => [`update wallet_withdrawal set holder_id = '${bob}' where id = '${asked}'`], /wallet:.*:held: /],
+    ['a deposit that is cleared by its row alone', () => [`update wallet_deposit set uncleared = 0 where payin_id = '${payin}'`], /wallet:.*:uncleared: .* no row says whose it is/],
+    ['a deposit’s row deleted', () => ['delete from wallet_deposit'], /deposit is about .* which no room/],
+    ['a debt that nobody has', () => [`update wallet_deposit set owed = 5 where payin_id = '${payin}'`], /receivable:.* -5 should stand here, not 0/],
+    ['a transfer’s row deleted', () => ['delete from wallet_transfer'], /transfer is about .* which no room/],
+    ['a wallet that was never opened', () => [`delete from wallet where holder_id = '${bob}'`], /was ever opened/],
+    ['whose a payment is', () => [`update payin set owner_id = '${waiting.view.id}' where owner_id = '${queued.view.id}'`], /payin:.* the payment is not as it was recorded/],
+    ['how much arrived', () => [`update payin set parts = parts * 10 where owner_id = '${queued.view.id}'`], /payin:.* the payment is not as it was recorded/],
+    ['a payment under another name, so that it is seen anew', () => [`update payin set key = key || 'x' where owner_id = '${queued.view.id}'`], /payin:.* the payment is not as it was recorded/],
+    ['an order’s payment deleted, so that it is seen anew', () => [`delete from payin where owner_id = '${queued.view.id}'`], /is about a payment that is not there/],
+    ['a deposit’s payment deleted', () => [`delete from payin where owner_id = '${place}'`], /the deposit .* is about a payment that is not there/],
+    ['a payment that nobody made', () => [`insert into payin select (jsonb_populate_record(p, jsonb_build_object('id', '${newId()}', 'key', 'new'))).* from payin p where owner_id = '${place}'`], /payin:.* the payment is not as it was recorded/],
+    ['a deposit’s sum', () => [`update wallet_deposit set parts = parts * 10 where payin_id = '${payin}'`], /the deposit .* is not the payment that arrived/],
+    ['where a deposit is given back to', () => [`update wallet_deposit set source = '{"fields": {"address": "thief"}, "key": "thief"}' where payin_id = '${payin}'`], /the deposit .* is not the payment that arrived/],
+    ['where an order is paid', () => [`update customer_order set pay_to = 'thief' where id = '${waiting.view.id}'`], /is told to pay where no place of its own is/],
+    ['where a wallet is paid', () => [`update wallet_place set pay_to = 'thief' where id = '${place}'`], /is told to pay where no place of its own is/],
+    ['whose a place is', () => [`update place set owner_id = '${done.view.id}' where owner_id = '${waiting.view.id}'`], /is told to pay where no place of its own is/],
+    ['where an order is paid, and its place', () => [`update customer_order set pay_to = 'thief' where id = '${waiting.view.id}'`, `update place set to_text = 'thief' where owner_id = '${waiting.view.id}'`], /the place is not the one that was derived/],
+    ['something to be posted', () => [`insert into payment_event (id, kind, cause, legs, prices, detail, at, due_at) select '${newId()}', kind, cause, legs, prices, detail, at, null from payment_event limit 1`], /what is to be posted was not written by us/],
+    ['a payout that waits while a send of it is out', () => [`insert into payment_attempt select (jsonb_populate_record(a, jsonb_build_object('id', '${newId()}', 'items', array['${intent}'], 'status', 'sent', 'reference', 'new', 'txid', 'new', 'due_at', null))).* from payment_attempt a limit 1`], /a send of it is out already/],
+    ['a payout that is being sent by nothing', () => [`update payout set status = 'sending' where id = '${intent}'`], /there is no send of it/],
+    ['a transfer’s sum', () => ['update wallet_transfer set parts = parts * 10'], /the books do not say what the transfer says/],
+    ['a transfer to another', () => [`update wallet_transfer set from_holder = to_holder, to_holder = from_holder`], /the books do not say what the transfer says/],
+    ['a debt that is noted for nothing', () => [`insert into debt (id, about, unit, parts, since) values ('${waiting.view.id}', 'order', 'BTC', 5, clock_now())`], /what is noted as owed is not/],
+    ['a debt that is owed and not noted', () => [`update wallet_deposit set owed = 5 where payin_id = '${payin}'`], /what is noted as owed is not what the deposit says/],
+    ['a loosened bound', () => [`update setting set value = '"100000"' where key = 'moneyout.auto_usd'`], /setting moneyout.auto_usd: the setting is not what was put last/],
+    ['a bound put by SQL where the default stood', () => [`insert into setting (key, value, version, by, at) values ('exchange.auto_order_usd', '"100000"', 1000, 'ann', clock_now())`], /setting exchange.auto_order_usd: the setting is not what was put last/],
+    ['a bound put as somebody would', () => [`insert into setting_history (version, key, value, by, at) select max(version) + 1, 'moneyout.auto_usd', '"9"', 'ann', clock_now() from setting_history`, `update setting s set value = h.value, version = h.version from setting_history h where h.key = s.key and h.value = '"9"'`], /setting moneyout.auto_usd: the setting is not what was put last/],
+    ['a tightened bound deleted', () => [`delete from setting where key = 'moneyout.auto_usd'`], /setting moneyout.auto_usd: the setting is not what was put last/],
+    ['what left by itself is less', () => [`update moneyout_counted set usd = 1 where payout_id = '${counted}'`], /counted .*what left by itself is not as it was counted/],
+    ['what left by itself is of another', () => [`update moneyout_counted set customer = 'email:bob' where payout_id = '${counted}'`], /counted .*what left by itself is not as it was counted/],
+    ['what left by itself left earlier', () => [`update moneyout_counted set at = at - interval '2 hours' where payout_id = '${counted}'`], /counted .*what left by itself is not as it was counted/],
+    ['a withdrawal that left by itself and isn’t counted', () => [`update wallet_withdrawal set status = 'sent', people = 0 where id = '${asked}'`], /counted .*the withdrawal left by itself, and is not counted/],
+    ['an address that is old enough at once', () => [`update moneyout_address set usable_at = clock_now() where holder_id = '${ann}'`], /book .*the address book is not as its holder set it/],
+    ['a thief’s address', () => [`update moneyout_address set key = 'thief', fields = '{"address": "thief"}' where holder_id = '${ann}'`], /book .*is not as its holder set it/],
+    ['a thief’s address among others', () => [`insert into moneyout_address (id, holder_id, currency, key, fields, label, added_at, usable_at) select '${newId()}', holder_id, currency, 'thief', '{}', label, added_at, added_at from moneyout_address`], /book .*is not as its holder set it/],
+    ['an allow-list switched off', () => [`update moneyout_guard set list_on = false where holder_id = '${ann}'`], /book .*is not as its holder set it/],
+    ['an allow-list deleted', () => [`delete from moneyout_guard where holder_id = '${ann}'`], /book .*is not as its holder set it/],
+    ['when a deposit may be used', () => [`update wallet_deposit set free_at = clock_now() where payin_id = '${payin}'`], /deposit .*when the deposit may be used is not what was decided/],
+    ['a debt’s keys not shown', () => [`update debt_key set shown = false`], /debt .*is not as it was noted/],
+    ['a debt’s key deleted', () => [`delete from debt_key where shown`], /debt .*is not as it was noted/],
+    ['a debt’s key of another', () => [`update debt_key set key = 'holder:somebody' where shown`], /debt .*is not as it was noted/],
+    ['more capital on its way than was booked', () => [`update capital_claim set parts = parts * 10`], /capital:.* was not booked so/],
+    ['capital on its way that nobody booked', () => [`insert into capital_claim select '${newId()}', currency, place, unit, parts, at from capital_claim`], /capital:.* was not booked so/],
+    ['an order that people have let out', () => [`update customer_order set body = jsonb_set(body, '{facts,approved}', '2') where id = '${waiting.view.id}'`], /its accounts or terms are not those/],
+    ['a held order that isn’t held', () => [`update customer_order set state = 'seen' where id = '${queued.view.id}'`], /its accounts or terms are not those/],
+    ['a send that is for another payout', () => [`update payment_attempt set items = array['${newId()}'::uuid]`], /attempt:.* the send is not what was stored/],
+    ['what a send carries', () => [`update payment_attempt set raw = 'other'`], /attempt:.* the send is not what was stored/],
+    ['how much arrived, once its order is done', () => [`update payin set parts = parts * 10 where owner_id = '${done.view.id}'`], /BTC of it count, and its orders count [^]*its orders know of/],
+    ['the payment of an order that is done deleted', () => [`delete from payin where owner_id = '${done.view.id}'`], /the order .*, completed is about a payment that is not there/],
+    ['a payment that counts no more, of an order that is done', () => [`update payin set status = 'dropped' where owner_id = '${done.view.id}'`], /payin:.* 0 BTC of it count, and its orders count/],
+    ['what an order that is done took', () => [ofDone('{payments,0,parts}', '"1n"')], /BTC of it count, and its orders count 1\n/],
+    ['a payment less, with its order', () => [ofDone('{payments,0,parts}', '"1n"'), `update payin set taken = parts - 1 where owner_id = '${done.view.id}'`], /BTC came in less what left, by the books, and 1 by what the orders say/],
+    ['a done order’s payment in another’s row', () => [ofDone('{payments}', '[]'), `update customer_order set body = jsonb_set(body, '{payments}', (select body->'payments' from customer_order where id = '${done.view.id}')) where id = '${waiting.view.id}'`], /its orders count 0\n[^]*came in less what left/],
+    ['a stray’s payment', () => [`update customer_order set body = jsonb_set(body, '{payments}', '[]') where id = '${stray.view.id}'`], /BTC of it count, and its orders count \d+/],
+    ['what an order that is done was priced at', () => [ofDone('{facts,exchange,got}', '"1n"')], /completed: what it was exchanged at is not what was booked/],
+    ['what of it the desk took', () => [ofDone('{facts,exchange,components,0,amount}', '"1n"')], /what it was exchanged at is not what was booked/],
+    ['the sum that it was exchanged from', () => [ofDone('{facts,exchange,give}', '"1n"')], /what it was exchanged at is not what was booked/],
+    ['the rate that it was exchanged at', () => [ofDone('{facts,exchange,rate,value,numerator}', '"1n"')], /what it was exchanged at is not what was booked/],
+    ['what an order that is done sent', () => [ofDone('{facts,sent,parts}', '"1n"')], /USDT came in less what left[^]*completed and the payout do not say the same/],
+    ['that an order that is done has sent', () => [`update customer_order set body = body #- '{facts,sent}' where id = '${done.view.id}'`], /USDT came in less what left[^]*the payout left, and no order says so/],
+    ['a payout that left, on another order', () => [`update payout set owner_id = '${waiting.view.id}' where owner_id = '${done.view.id}'`], /completed and the payout do not say the same[^]*the payout is not what was asked for/],
+    ['a payout that left deleted', () => [`delete from payout where owner_id = '${done.view.id}'`], /completed has sent it, and there is no such payout/],
+    ['who a payout that left went to', () => [`update payout set to_fields = '{"address": "thief"}' where owner_id = '${done.view.id}'`], /completed and the payout do not say the same[^]*the payout is not what was asked for/],
+    ['a payout that left ten times as large', () => [`update payout set parts = parts * 10 where owner_id = '${done.view.id}'`], /completed and the payout do not say the same/],
+    ['a payout that left called failed', () => [`update payout set status = 'failed' where owner_id = '${done.view.id}'`], /completed has sent it, and none of it is out/],
+    ['by which transaction a payout left', () => [`update payout set txid = 'other' where owner_id = '${done.view.id}'`], /completed and the payout do not say the same/],
+    ['a second payout of an order that is done', () => [`insert into payout select (jsonb_populate_record(p, jsonb_build_object('id', '${newId()}', 'attempt_id', null, 'txid', 'second'))).* from payout p where owner_id = '${done.view.id}'`], /the payout left, and no order says so/],
+    ['an order that is done called cancelled', () => [`update customer_order set state = 'cancelled' where id = '${done.view.id}'`], /its accounts or terms are not those/],
+    ['where an order that is done was paid out to', () => [ofDone('{receive,fields}', '{"address": "thief"}')], /its accounts or terms are not those[^]*do not say the same/],
+    ['the desk’s act deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
+  ]; // prettier-ignore
+
+  test('what we did not write is not posted, and nobody is told to pay where no place of ours is', async () => {
+    const kept = ['place', 'payment_event'];
+    await past(...kept.map(keep));
+    const id = newId();
+    await past(
+      `insert into payment_event (id, kind, cause, legs, prices, detail, mac, at, due_at)
+       select '${id}', kind, cause, legs, prices, detail, mac, at, clock_now() from payment_event limit 1`,
+      `update place set to_text = 'thief' where owner_id is null`,
+    );
+    try {
+      await world.turn();
+      assert.equal(await world.db.row(`select from posting where journal = $1`, [id]), undefined);
+      await assert.rejects(world.place(), /is not the one that was derived/);
+    } finally {
+      await past(...kept.flatMap(putBack), ...kept.map(forget));
+    }
+  });
+
+  test('a wallet that is about to be opened is no fault: money may be there before its row', async () => {
+    const [fact, body] = [newId(), `{"holderId": "${bob}", "unit": "USDT"}`];
+    await past(
+      keep('wallet'),
+      `delete from wallet where holder_id = '${bob}'`,
+      `insert into fact (id, kind, subject, body, at) values ('${fact}', 'moneyout.into_wallet', 'wallet:${bob}', '${body}', clock_now())`,
+      `insert into fact_delivery (subscriber, fact_id, due_at) values ('wallets', '${fact}', clock_now())`,
+    );
+    try {
+      assert.doesNotMatch((await words()).join('\n'), /was ever opened/);
+    } finally {
+      await past(
+        ...['fact_delivery where fact_id', 'fact where id'].map((rows) => `delete from ${rows} = '${fact}'`),
+        ...putBack('wallet'),
+        forget('wallet'),
+      );
+    }
+  });
+
+  describe('each of these changes', () => {
+    before(() => past(...TABLES.map(keep)));
+
+    for (const [what, sql, said] of corruptions) {
+      test(what, async () => {
+        const statements = sql();
+        await past(...statements);
+        try {
+          const found = (await words()).filter((one) => !one.startsWith(`withdrawal ${asked}`)).join('\n');
+          assert.match(found, said);
+        } finally {
+          await past(...writtenBy(statements.join('\n')).flatMap(putBack));
+        }
+      });
+    }
+
+    test('nothing, once all was put back', async () => {
+      assert.deepEqual(await words(), [`withdrawal ${asked}: the withdrawal is not what its holder confirmed`]);
+      for (const table of TABLES) {
+        const left = await world.owner.rows(
+          `(table ${table} except table kept_${table}) union all (table kept_${table} except table ${table})`,
+        );
+        assert.deepEqual(left, [], table);
+      }
+    });
+  });
+});

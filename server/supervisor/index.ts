@@ -1,0 +1,10 @@
+// What an installation stands on: its database with the roles over it, its keys, and the files of its providers.
+
+export { openAuditNote, openBooks, refuseBooksFromBefore } from './books.ts';
+export { ownAddresses, type DatabaseAddresses } from './database-roles.ts';
+export { prepareDatabase, withDatabase } from './database.ts';
+export { hasNoDatabase, letKnow, over, requireKeys, requireSameKeys } from './first-start.ts';
+export { NEEDS, keysOf, readyAddress, type OneRole } from './one-role.ts';
+export { providersOf, refusedBySettings } from './providers.ts';
+export { publishPublicKeys } from './public-keys.ts';
+export { shareKeys } from './share-keys.ts';

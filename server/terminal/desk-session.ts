@@ -1,0 +1,65 @@
+// The desk tool's part of sessions: an authenticator is set up and a session begun by a key; everything else is done by the session
+// that is kept beside the key, or by the key where there is none.
+
+import { readFile, rm } from 'node:fs/promises';
+import type { CallError } from '@kurs/contract/client';
+import { replaceFile } from '../platform/index.ts';
+import type { SupportTool } from './desk-support.ts';
+import type { Usage } from './desk-usage.ts';
+
+/** A key to act by, and the file that keeps its session; no file for a key that stands in the arguments. */
+export interface OwnKey {
+  readonly key: string;
+  readonly session?: string;
+}
+
+export const SESSION_HELP: readonly Usage[] = [
+  ['second-factor', 'begin to set up an authenticator: what it is told'],
+  ['second-factor CODE', 'switch it on by its first code'],
+  ['sign-in [CODE]', 'begin a session of 12 hours; with real money a key alone does nothing else'],
+  ['sign-out', 'end all of your sessions'],
+];
+
+/** What is done by the key itself. */
+const BY_KEY: ReadonlySet<string> = new Set(['second-factor', 'sign-in']);
+
+/** What to show the API for a command: the session that is kept, else the key. */
+export async function bearerOf({ key, session }: OwnKey, command: string): Promise<string> {
+  if (session === undefined || BY_KEY.has(command)) return key;
+  try {
+    return (await readFile(session, 'utf8')).trim();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return key;
+    throw error;
+  }
+}
+
+/** What to do where the API refuses a bearer; undefined for nothing. */
+export function hintOf(bearer: string, { code, message }: CallError): string | undefined {
+  if (code === 'unauthorised' && bearer.startsWith('kurs_os_')) return 'The session is over: npm run desk -- sign-in CODE';
+  if (code === 'forbidden' && bearer.startsWith('kurs_op_'))
+    return `${message} (${code})\nWith real money sign in first: npm run desk -- sign-in CODE`;
+  return undefined;
+}
+
+type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
+
+/** The commands by their names. */
+export const SESSIONS: Readonly<Record<string, Command>> = {
+  async 'second-factor'({ client, show, print }, [code]) {
+    if (code === undefined) return show(await client.deskFactorBegin({}));
+    await client.deskFactorEnable({ code });
+    print('From now on a session takes a code: npm run desk -- sign-in CODE');
+  },
+  async 'sign-in'({ client, session, show, print }, [code]) {
+    const begun = await client.deskSignIn(code === undefined ? {} : { code });
+    if (session === undefined) return show(begun);
+    replaceFile(session, `${begun.token}\n`);
+    print(`signed in until ${begun.expires_at}`);
+  },
+  async 'sign-out'({ client, session, print }) {
+    await client.deskSignOut({});
+    if (session !== undefined) await rm(session, { force: true });
+    print('signed out');
+  },
+};

@@ -1,0 +1,17 @@
+// Commands of the terminal: what they ask, print and do with an error, and the parts of the desk tool.
+
+export { openQuestions, type Questions } from './ask.ts';
+export { UsageError, runCommand } from './command.ts';
+export { ALARMS } from './desk-alarms.ts';
+export { ARRIVALS } from './desk-arrivals.ts';
+export { DEBTS } from './desk-debts.ts';
+export { DOUBTS } from './desk-doubts.ts';
+export { ORDER_ACTS, help } from './desk-help.ts';
+export { typed } from './desk-options.ts';
+export { PEOPLE, makeKey } from './desk-people.ts';
+export { print, printAll, printAnswer, printTable, wrap } from './desk-print.ts';
+export { capitalRows, depositRow, orderRow, placeRows, quoteRow, railRow, reserveRows, withdrawalRow } from './desk-rows.ts';
+export { SESSIONS, bearerOf, hintOf, type OwnKey } from './desk-session.ts';
+export { SETTINGS } from './desk-settings.ts';
+export { SUPPORT } from './desk-support.ts';
+export { shownFingerprint } from './key-words.ts';
