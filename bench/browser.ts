@@ -3,8 +3,8 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { startBrowser } from '../e2e/browser.ts';
-import type { System } from '../e2e/system.ts';
+import { startBrowser } from '../e2e/harness/browser.ts';
+import type { System } from '../e2e/harness/system.ts';
 import { findChromium } from '../tools/chromium.mjs';
 import type { SpeedRow } from './ledger.ts';
 import { median } from './measure.ts';

@@ -33,7 +33,7 @@ import {
 } from '../server/platform/index.ts';
 import { closedNow, directionOf, runCosts, seedPricing, watchPricing } from '../server/pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../server/rates/index.ts';
-import { until } from '../e2e/system.ts';
+import { until } from '../e2e/harness/system.ts';
 import defaults from '../server/bin/seed/defaults.json' with { type: 'json' };
 import { addressOf } from './measure.ts';
 

@@ -10,9 +10,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, httpTransport } from '@kurs/contract/client';
 import { accounts, leg, post } from '../server/ledger/index.ts';
 import { booksKeys, configureMacs, newId, openDb } from '../server/platform/index.ts';
-import { freshEmail } from '../e2e/customer.ts';
-import { codeFor } from '../e2e/mailbox.ts';
-import { type System, startSystem } from '../e2e/system.ts';
+import { freshEmail } from '../e2e/customers/customer.ts';
+import { codeFor } from '../e2e/harness/mailbox.ts';
+import { type System, startSystem } from '../e2e/harness/system.ts';
 
 const ROWS = 100_000;
 const AT_ONCE = 1_000;

@@ -3,7 +3,7 @@
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createClient, httpTransport } from '@kurs/contract/client';
-import type { System } from '../e2e/system.ts';
+import type { System } from '../e2e/harness/system.ts';
 import { addressOf as addressOfScript } from '../sandbox/bitcoin/address.ts';
 import type { SpeedRow } from './ledger.ts';
 import { type Rounds, addressOf, cpuOf, cpuOfFamily, median, quantile } from './measure.ts';

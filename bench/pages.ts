@@ -1,6 +1,6 @@
 // What the api costs for one request: the quote, the home page and the rates feed against a bare hello of the same Fastify.
 
-import type { System } from '../e2e/system.ts';
+import type { System } from '../e2e/harness/system.ts';
 import type { SpeedRow } from './ledger.ts';
 import { startHello } from './hello.ts';
 import type { Shot } from './caller.ts';

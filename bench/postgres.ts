@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import type { System } from '../e2e/system.ts';
+import type { System } from '../e2e/harness/system.ts';
 import { spawnPostgres } from '../server/platform/process/cluster.ts';
 import { clusterUrl, createCluster, freePort, placeCluster, secret, waitForPostgres } from '../server/platform/index.ts';
 import type { BenchServer } from './ledger.ts';

@@ -7,7 +7,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { type System, isReady, startSystem, until } from '../e2e/system.ts';
+import { type System, isReady, startSystem, until } from '../e2e/harness/system.ts';
 import { configureLog } from '../server/platform/index.ts';
 import { browserRows } from './browser.ts';
 import { type SpeedRow, ledgerRows } from './ledger.ts';

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Client, createClient, httpTransport } from '@kurs/contract/client';
-import { codeFor } from '../e2e/mailbox.ts';
-import type { System } from '../e2e/system.ts';
+import { codeFor } from '../e2e/harness/mailbox.ts';
+import type { System } from '../e2e/harness/system.ts';
 import type { SpeedRow } from './ledger.ts';
 import { type Rounds, addressOf, quantile } from './measure.ts';
 import { row } from './table.ts';

@@ -5,8 +5,8 @@
  * - **Wire**: how amounts, times and ids are written. **Words**: what problems, statuses and mails say, in both languages.
  * - **Client**: the typed caller that the site, the sandbox and integrators share.
  */
-export { ACCOUNT_EXPORT_PATH, EXPORTS } from './exports.ts';
-export { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES } from './uploads.ts';
+export { ACCOUNT_EXPORT_PATH, EXPORTS } from './openapi/exports.ts';
+export { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES } from './openapi/uploads.ts';
 export { type Input, type Output, type Route, type Sent, route } from './route.ts';
 export {
   type Allowed,

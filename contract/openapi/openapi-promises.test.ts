@@ -1,0 +1,84 @@
+// What the document promises of every call, and what a linter of others says of it.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { openapi } from './openapi.ts';
+import { isFor } from '../permissions.ts';
+import { PROBLEMS } from '../problems.ts';
+import type { Route } from '../route.ts';
+import { routes } from '../routes/index.ts';
+
+interface Schema {
+  readonly [key: string]: unknown;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  readonly parameters?: readonly { readonly name: string; readonly schema: { readonly enum?: readonly string[] } }[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>>;
+}
+
+const document = openapi({ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web', 'shop'], sandbox: true }) as {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+};
+const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({ what: `${method} ${path}`, ...operation })),
+);
+
+test('a linter of others finds nothing', async () => {
+  const config = await createConfig({ extends: ['recommended-strict'] });
+  const found = await lintFromString({ source: JSON.stringify(document), absoluteRef: '/openapi.json', config });
+  assert.deepEqual(
+    found.map(({ ruleId, message, location }) => `${ruleId}: ${message} ${location[0]?.pointer}`),
+    [],
+  );
+});
+
+test('every call, those written by hand too, names what any can meet', () => {
+  for (const { what, responses } of operations)
+    for (const status of ['405', '500', '503']) assert.ok(status in responses, `${what} names no ${status}`);
+});
+
+test('every call says who may make it, and where a session is taken a session that is over is refused', () => {
+  const named = new Map<string, Route>(Object.entries(routes));
+  for (const { what, operationId, security, responses } of operations) {
+    assert.ok(security, what);
+    const takesSession = security.some((one) => 'user' in one || 'operator' in one);
+    if (takesSession) assert.ok('401' in responses, what);
+    const route = named.get(operationId);
+    if (!route) continue;
+    const wanted = isFor(route, 'public') && route.knowsUser ? [{}, { user: [] }] : [];
+    const shown = (['operator', 'user', 'key'] as const).filter((kind) => isFor(route, kind)).map((kind) => ({ [kind]: [] }));
+    assert.deepEqual(security, shown.length > 0 ? shown : wanted, what);
+  }
+  const knowing = Object.values<Route>(routes).filter(({ knowsUser }) => knowsUser);
+  assert.ok(knowing.length >= 5);
+});
+
+test('answers have no fields but those that are named', () => {
+  const open: string[] = [];
+  const walk = (node: unknown, at: string): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const schema = node as Schema;
+    if (schema['type'] === 'object' && schema['properties'] !== undefined && schema['additionalProperties'] !== false)
+      open.push(at);
+    for (const [key, value] of Object.entries(schema)) walk(value, `${at}/${key}`);
+  };
+  for (const { what, responses } of operations)
+    for (const [status, { content = {} }] of Object.entries(responses))
+      for (const { schema } of Object.values(content)) walk(schema, `${what} ${status}`);
+  walk(document.components.schemas, 'components');
+  assert.deepEqual(open, []);
+});
+
+test('a problem’s code is one of those that there are, and the front ends are those that are known', () => {
+  const properties = document.components.schemas['Problem']?.['properties'] as Record<string, Schema> | undefined;
+  assert.deepEqual(properties?.['code']?.['enum'], Object.keys(PROBLEMS));
+  for (const { what, parameters = [], responses } of operations) {
+    const client = parameters.find(({ name }) => name === 'client-id');
+    if (client) assert.deepEqual(client.schema.enum, ['public', 'web', 'shop'], what);
+    assert.equal(client !== undefined, '403' in responses && JSON.stringify(responses['403']).includes('unknown_client'), what);
+  }
+});

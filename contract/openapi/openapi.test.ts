@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openapi } from './openapi.ts';
+import { routes } from '../routes/index.ts';
+
+const document = openapi({ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web'], sandbox: true }) as {
+  openapi: string;
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
+  components: { schemas: Record<string, unknown> };
+};
+
+test('every route is documented once, under its name', () => {
+  assert.equal(document.openapi, '3.1.0');
+  const names = Object.values(document.paths).flatMap((path) => Object.values(path).map((operation) => operation.operationId));
+  // What payment systems send, and what is down- and uploaded, are no calls of the client.
+  const others = ['orderExport', 'transactionExport', 'accountExport', 'avatarUpload', 'avatar', 'ticketFile'];
+  const calls = names.filter((name) => !name.startsWith('confirm_') && !others.includes(name));
+  assert.ok(others.every((name) => names.includes(name)));
+  assert.deepEqual(calls.sort(), Object.keys(routes).sort());
+  assert.equal(new Set(names).size, names.length);
+});
+
+test('every reference points at a component', () => {
+  const text = JSON.stringify(document);
+  const used = new Set([...text.matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)].map((match) => match[1] as string));
+  for (const name of used) assert.ok(document.components.schemas[name], `${name} is referred to and missing`);
+  assert.ok(used.has('Order') && used.has('Quote') && used.has('Problem'));
+  assert.doesNotMatch(text, /\$defs/);
+});
+
+test('what a call can answer is documented', () => {
+  const codesOf = (path: string, method: string) => {
+    const operation = document.paths[`/api/v1${path}`]?.[method];
+    const responses = (operation?.responses ?? {}) as Record<string, { description: string }>;
+    return new Set(
+      Object.entries(responses).flatMap(([status, { description }]) =>
+        [...description.matchAll(/`([a-z_]+)`/g)].map(([, code]) => `${status} ${code}`),
+      ),
+    );
+  };
+  const placing = codesOf('/calculation/process-order', 'post');
+  for (const told of [
+    '403 unknown_client',
+    '405 method_not_allowed',
+    '409 idempotency_in_flight',
+    '413 payload_too_large',
+    '415 unsupported_media_type',
+    '422 idempotency_mismatch',
+    '422 validation',
+    '429 rate_limited',
+    '409 calculation_used',
+  ])
+    assert.ok(placing.has(told), told);
+  const looking = codesOf('/calculation', 'get');
+  assert.ok(
+    looking.has('403 unknown_client') && !looking.has('413 payload_too_large') && !looking.has('409 idempotency_in_flight'),
+  );
+  assert.ok(!codesOf('/sandbox/mine', 'post').has('403 unknown_client'));
+});
+
+test('each code that confirms something says what it is, and which call mails it for what', () => {
+  type Schema = { $ref?: string; description?: string; properties?: Record<string, Schema> };
+  const whole = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : ((document.components.schemas[schema.$ref.split('/').at(-1) as string] ?? {}) as Schema);
+  const told = new Map<string, string>();
+  for (const operations of Object.values(document.paths))
+    for (const operation of Object.values(operations)) {
+      const { operationId, requestBody } = operation as typeof operation & {
+        requestBody?: { content: Record<string, { schema: Schema }> };
+      };
+      const properties = whole(requestBody?.content['application/json']?.schema ?? {}).properties ?? {};
+      for (const name of ['otp', 'new_otp', 'two_factor_code'] as const) {
+        const field = properties[name];
+        if (field) told.set(`${operationId} ${name}`, field.description ?? whole(field).description ?? '');
+      }
+    }
+  const paths = new Set<string>(Object.values(routes).map(({ path }) => path));
+  for (const [field, description] of told) {
+    assert.ok(description.length > 20, field);
+    for (const [, path = ''] of description.matchAll(/`(\/[a-z/-]+)`/g)) assert.ok(paths.has(path), `${field}: ${path}`);
+    if (field.endsWith('otp')) assert.match(description, /mailed by `\/[a-z/-]+get-otp`.*Good once/, field);
+  }
+  for (const name of ['processOrder', 'walletWithdrawRequest', 'walletTransfer', 'walletWithdrawGoods', 'walletAllowList'])
+    assert.match(told.get(`${name} otp`) ?? '', /`purpose` `money_out` and as `about` (what|the)/, name);
+});
+
+test('live mode does not document the sandbox', () => {
+  const live = openapi({ name: 'Kurs', url: 'https://kurs.example', clients: ['web'], sandbox: false });
+  assert.doesNotMatch(JSON.stringify(live), /api\/v1\/sandbox/);
+});
+
+test('what payment systems send is documented with its body, its proof and its answers, and asks for no client-id', () => {
+  const paths = Object.entries(document.paths).filter(([path]) => path.endsWith('/confirmation'));
+  assert.deepEqual(paths.map(([path]) => path.split('/').at(-2)).toSorted(), [
+    'moneygo',
+    'nebulox',
+    'payeer',
+    'paypal',
+    'volet',
+    'webmoney',
+  ]);
+  for (const [path, { post }] of paths) {
+    const { description, requestBody, responses, parameters } = post as unknown as {
+      description: string;
+      requestBody: { content: Record<string, { schema: { properties: Record<string, unknown> } }> };
+      responses: Record<string, unknown>;
+      parameters: { name: string }[];
+    };
+    assert.match(description, /raw body/, path);
+    assert.match(description, /no `client-id`/, path);
+    assert.match(description, /Proven/, path);
+    assert.ok(
+      Object.values(requestBody.content).every(({ schema }) => Object.keys(schema.properties).length > 0),
+      path,
+    );
+    assert.deepEqual(Object.keys(responses), ['200', '400', '404', '405', '413', '415', '500', '503'], path);
+    assert.ok(!parameters.some(({ name }) => name === 'client-id'), path);
+  }
+  const nebulox = document.paths['/api/v1/payment/nebulox/confirmation']?.['post'] as unknown as {
+    parameters: { name: string }[];
+  };
+  assert.deepEqual(
+    nebulox.parameters.map(({ name }) => name),
+    ['x-hash'],
+  );
+});

@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { confirmationPaths } from './confirmations.ts';
+import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
+import { isFor } from '../permissions.ts';
+import type { ProblemCode } from '../problems.ts';
+import { accountExportPath, exportPaths } from './exports.ts';
+import { ticketFilePath, uploadPaths } from './uploads.ts';
+import type { Route } from '../route.ts';
+import { type RouteName, routes } from '../routes/index.ts';
+import { pageMeta, problem } from '../wire.ts';
+
+type Json = { [key: string]: unknown };
+
+/** Problems that any call of the contract can meet, and those of an Idempotency-Key. */
+const COMMON: readonly ProblemCode[] = ['validation', ...OF_ALL, 'rate_limited'];
+const OF_KEY: readonly ProblemCode[] = ['idempotency_mismatch', 'idempotency_in_flight'];
+
+function problemsOf(route: Route): ReadonlySet<ProblemCode> {
+  const { method, knowsUser, idempotent, problems } = route;
+  const isKnown = isFor(route, 'user') || isFor(route, 'operator') || isFor(route, 'key') || knowsUser;
+  return new Set([
+    ...COMMON,
+    ...(method === 'POST' ? OF_BODY : []),
+    ...(idempotent ? OF_KEY : []),
+    ...(isFor(route, 'sandbox') ? [] : (['unknown_client'] as const)),
+    ...(isKnown ? (['unauthorised'] as const) : []),
+    ...(isFor(route, 'key') ? (['forbidden'] as const) : []),
+    ...problems,
+  ]);
+}
+
+/**
+ * The OpenAPI 3.1 document of all routes, made from the very schemas that validate, and of what payment systems send. Takes the product's name and
+ * base URL, the known values of `client-id` and whether the sandbox's calls are served.
+ */
+export function openapi(options: {
+  readonly name: string;
+  readonly url: string;
+  readonly clients: readonly string[];
+  readonly sandbox: boolean;
+}): Json {
+  const components: Json = {};
+  const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json =>
+    lift(z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Json, components);
+  const problemSchema = schemaOf(problem, 'output');
+  const client = clientHeader(options.clients);
+  const paths: Record<string, Json> = {};
+  for (const [name, route] of Object.entries(routes) as [RouteName, Route][]) {
+    if (isFor(route, 'sandbox') && !options.sandbox) continue;
+    const path = `/api/v1${route.path.replace(/:([a-z_]+)/g, '{$1}')}`;
+    paths[path] ??= {};
+    paths[path][route.method.toLowerCase()] = operation(name, route, { schemaOf, problemSchema, client });
+  }
+  Object.assign(
+    paths,
+    confirmationPaths(problemSchema),
+    exportPaths(problemSchema, {
+      orders: schemaOf(routes.orderExportTicket.input, 'input'),
+      transactions: schemaOf(routes.transactionExportTicket.input, 'input'),
+    }),
+    accountExportPath(problemSchema),
+    ticketFilePath(problemSchema, client),
+    uploadPaths(problemSchema, client, schemaOf(routes.userInfo.output, 'output')),
+  );
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: options.name,
+      version: '1',
+      license: { name: 'MIT', identifier: 'MIT' },
+      description:
+        'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. A POST takes its fields from its JSON body and refuses those that it does not know. Errors are RFC 9457 problems with a stable `code`, a `message` for people in the language of `Accept-Language` and a `detail` for programmers.',
+    },
+    servers: [{ url: options.url }],
+    paths,
+    components: {
+      schemas: components,
+      securitySchemes: {
+        operator: { type: 'http', scheme: 'bearer', description: 'An operator’s key' },
+        user: { type: 'http', scheme: 'bearer', description: 'The `access_token` of a sign-in' },
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'An API key of an account holder, `kurs_live_…` or `kurs_test_…`, with the scope that the call names; made in the account or by `/user/api-keys/make`. Its calls are counted by the key',
+        },
+      },
+    },
+  };
+}
+
+interface Parts {
+  readonly schemaOf: (schema: z.ZodType, io: 'input' | 'output') => Json;
+  readonly problemSchema: Json;
+  readonly client: Json;
+}
+
+/** The header by which a front end names itself: its known values, and what they change. */
+const clientHeader = (clients: readonly string[]): Json => ({
+  name: 'client-id',
+  in: 'header',
+  required: false,
+  schema: { type: 'string', enum: ['public', ...clients], default: 'public' },
+  description:
+    'Names the front end. `public`, or no header, may make as many calls of those that need no session in a minute as the desk sets aside for callers without a name (half of the others’, unless it says otherwise); any other value that stands here the whole. What stands here not is `unknown_client`. It changes nothing else',
+});
+
+/** Who may call, as the document says it: nothing is asked of anybody, or a session where the caller has one. */
+function securityOf(route: Route): Json[] {
+  const shown = (['operator', 'user', 'key'] as const).filter((kind) => isFor(route, kind)).map((kind) => ({ [kind]: [] }));
+  if (shown.length > 0) return shown;
+  return route.knowsUser ? [{}, { user: [] }] : [];
+}
+
+function operation(name: string, route: Route, { schemaOf, problemSchema, client }: Parts): Json {
+  const input = schemaOf(route.input, 'input') as { properties?: Record<string, Json>; required?: string[] };
+  const inPath = new Set([...route.path.matchAll(/:([a-z_]+)/g)].map((match) => match[1]));
+  const data = schemaOf(route.output, 'output');
+  const parameters: Json[] = isFor(route, 'sandbox') ? [] : [client];
+  const body: Record<string, Json> = {};
+  for (const [field, schema] of Object.entries(input.properties ?? {})) {
+    const required = input.required?.includes(field) ?? false;
+    if (inPath.has(field)) parameters.push({ name: field, in: 'path', required: true, schema });
+    else if (route.method === 'GET')
+      parameters.push({ name: schema['type'] === 'array' ? `${field}[]` : field, in: 'query', required, schema });
+    else body[field] = schema;
+  }
+  if (route.idempotent)
+    parameters.push({
+      name: 'Idempotency-Key',
+      in: 'header',
+      required: false,
+      schema: { type: 'string', maxLength: 255 },
+      description:
+        'A random text (a UUID, say): the same key with the same body has its effect once and is answered the same again. Where the call names no row of yours, 16 characters at least',
+    });
+  return {
+    operationId: name,
+    summary: route.summary,
+    tags: [route.tag],
+    parameters,
+    security: securityOf(route),
+    ...(route.method === 'POST' ? { requestBody: requestBody(body, input.required ?? []) } : {}),
+    responses: {
+      ...(route.empty ? { 204: { description: route.summary } } : { 200: success(route, data, schemaOf) }),
+      ...problemResponses(problemsOf(route), problemSchema),
+    },
+  };
+}
+
+function requestBody(properties: Record<string, Json>, required: readonly string[]): Json {
+  const schema = {
+    type: 'object',
+    properties,
+    required: required.filter((field) => field in properties),
+    additionalProperties: false,
+  };
+  return { required: schema.required.length > 0, content: { 'application/json': { schema } } };
+}
+
+function success(route: Route, data: Json, schemaOf: Parts['schemaOf']): Json {
+  const properties: Json = route.list ? { data, meta: schemaOf(pageMeta, 'output') } : { data };
+  const schema = { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+  const content: Json = { 'application/json': { schema } };
+  if (route.streams) content['text/event-stream'] = { schema: { type: 'string' } };
+  return { description: route.summary, content };
+}
+
+/** Moves named definitions of one JSON schema into the document’s components. */
+function lift(schema: Json, components: Json): Json {
+  const { $defs, $schema: _, ...rest } = schema;
+  for (const [name, definition] of Object.entries(($defs ?? {}) as Record<string, Json>)) components[name] = rewrite(definition);
+  const named = rest['id'] as string | undefined;
+  if (named === undefined) return rewrite(rest) as Json;
+  components[named] = rewrite(rest);
+  return { $ref: `#/components/schemas/${named}` };
+}
+
+function rewrite(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(rewrite);
+  if (typeof node !== 'object' || node === null) return node;
+  return Object.fromEntries(
+    Object.entries(named(node as Json))
+      .filter(([key, value]) => !(key === 'id' && typeof value === 'string'))
+      .map(([key, value]) =>
+        key === '$ref' && typeof value === 'string'
+          ? [key, value.replace('#/$defs/', '#/components/schemas/')]
+          : [key, rewrite(value)],
+      ),
+  );
+}
+
+/** A record whose names are all known, with a property for each: what reads a schema for its properties finds them so. */
+function named(schema: Json): Json {
+  const { propertyNames, ...rest } = schema;
+  const names = (propertyNames as { enum?: readonly string[] } | undefined)?.enum;
+  if (!names || rest['properties'] !== undefined) return schema;
+  const properties = Object.fromEntries(names.map((name) => [name, rest['additionalProperties'] ?? {}]));
+  return { ...rest, properties, additionalProperties: false };
+}

@@ -1,0 +1,42 @@
+// How calls fail, for the OpenAPI document: the same for those of the contract and those written by hand.
+
+import { PROBLEMS, type ProblemCode } from '../problems.ts';
+import { say } from '../words.ts';
+
+type Json = { [key: string]: unknown };
+
+/** Problems that every call can meet. */
+export const OF_ALL: readonly ProblemCode[] = ['method_not_allowed', 'unavailable', 'internal'];
+/** Those of a body. */
+export const OF_BODY: readonly ProblemCode[] = ['payload_too_large', 'unsupported_media_type'];
+
+const integer = (description: string): Json => ({ description, schema: { type: 'integer' } });
+const text = (description: string): Json => ({ description, schema: { type: 'string' } });
+
+const RETRY = { 'Retry-After': integer('Seconds after which to try again') };
+/** Headers of an answer, by its status. */
+const HEADERS: Readonly<Record<number, Json>> = {
+  401: { 'WWW-Authenticate': text('`Bearer`') },
+  405: { Allow: text('The methods of this address') },
+  415: { 'Accept-Encoding': text('`identity`, where the body came in an encoding') },
+  429: {
+    ...RETRY,
+    'RateLimit-Limit': integer('How many the window allows'),
+    'RateLimit-Remaining': integer('How many are left in it'),
+    'RateLimit-Reset': integer('Seconds until it ends'),
+  },
+  503: RETRY,
+};
+
+/** The responses of problems, by status. `schema`: that of a problem. */
+export function problemResponses(codes: Iterable<ProblemCode>, schema: Json): Record<string, Json> {
+  const byStatus = new Map<number, Set<ProblemCode>>();
+  for (const code of codes) byStatus.set(PROBLEMS[code], (byStatus.get(PROBLEMS[code]) ?? new Set()).add(code));
+  return Object.fromEntries(
+    [...byStatus].map(([status, own]) => {
+      const description = [...own].map((code) => `\`${code}\`: ${say('en', `problems.${code}.title`)}`).join(' · ');
+      const headers = HEADERS[status];
+      return [`${status}`, { description, content: { 'application/problem+json': { schema } }, ...(headers && { headers }) }];
+    }),
+  );
+}

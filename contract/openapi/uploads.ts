@@ -1,0 +1,60 @@
+import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
+import { FILE_TYPES, TICKET_FILE_PATH } from '../support.ts';
+
+/** Where a picture is sent to, and read from behind a slash: bytes, so no calls like the others. */
+export const AVATAR_PATH = '/user/profile/avatar';
+export const AVATARS_PATH = '/avatar';
+/** The formats of a picture. */
+export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
+
+/** The path of what came with a ticket, for the OpenAPI document; `problem` is a schema, `client` the header that names a front end. */
+export function ticketFilePath(problem: Json, client: Json): Record<string, Json> {
+  const inQuery = (name: string): Json => ({ name, in: 'query', required: true, schema: { type: 'string' } });
+  const bytes = Object.fromEntries(FILE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  const get = {
+    operationId: 'ticketFile',
+    summary: 'A file of a ticket, always as a download',
+    tags: ['Support'],
+    security: [{}],
+    parameters: [...['id', 'token', 'n'].map(inQuery), client],
+    responses: {
+      200: { description: 'The file', content: bytes },
+      ...problemResponses(['ticket_not_found', 'unknown_client', 'rate_limited', ...OF_ALL], problem),
+    },
+  };
+  return { [`/api/v1${TICKET_FILE_PATH}`]: { get } };
+}
+
+type Json = { [key: string]: unknown };
+
+/** The paths of uploads and of what was uploaded, for the OpenAPI document; `problem` and `user` are schemas, `client` is as above. */
+export function uploadPaths(problem: Json, client: Json, user: Json): Record<string, Json> {
+  const bytes = Object.fromEntries(AVATAR_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
+  const ofData = { type: 'object', properties: { data: user }, required: ['data'], additionalProperties: false };
+  const post = {
+    operationId: 'avatarUpload',
+    summary: 'Set the account’s picture: PNG, JPEG or WebP by its bytes, up to 2 MB and 4096 pixels a side',
+    description:
+      'The body is the picture itself. It is drawn anew as a WebP of at most 512 pixels a side: no place and no notes stay.',
+    tags: ['Account'],
+    security: [{ user: [] }],
+    parameters: [client],
+    requestBody: { required: true, content: bytes },
+    responses: {
+      200: {
+        description: 'The account',
+        content: { 'application/json': { schema: ofData } },
+      },
+      ...problemResponses(['unauthorised', 'unknown_client', 'validation', 'rate_limited', ...OF_BODY, ...OF_ALL], problem),
+    },
+  };
+  const get = {
+    operationId: 'avatar',
+    summary: 'A picture, by the address that `/user/info` names',
+    tags: ['Account'],
+    security: [{}],
+    parameters: [{ name: 'key', in: 'path', required: true, schema: { type: 'string' } }],
+    responses: { 200: { description: 'The picture', content: bytes }, ...problemResponses(['not_found', ...OF_ALL], problem) },
+  };
+  return { [`/api/v1${AVATAR_PATH}`]: { post }, [`/api/v1${AVATARS_PATH}/{key}`]: { get } };
+}

@@ -1,0 +1,48 @@
+// Sessions of the desk's people: begun by a key and an authenticator's code. With real money a key alone does nothing else.
+
+import { z } from 'zod';
+import { time } from '../../wire.ts';
+import { route } from '../../route.ts';
+import { desk } from './desk.ts';
+
+const code = z.string().regex(/^\d{6}$/, { error: 'two_factor_format' });
+const common = { ...desk, allows: 'operator: session.begin', method: 'POST' } as const;
+
+export const deskFactorBegin = route({
+  ...common,
+  path: '/operator/factor/begin',
+  summary: 'Make a secret for an authenticator; it counts once its first code was shown',
+  input: z.object({}),
+  output: z.object({ secret: z.string(), otpauth_url: z.string() }),
+  problems: ['unauthorised', 'forbidden', 'two_factor_on'],
+});
+
+export const deskFactorEnable = route({
+  ...common,
+  path: '/operator/factor/enable',
+  summary: 'Switch the authenticator on by its first code. Another one takes another key, which two people give',
+  input: z.object({ code }),
+  output: z.undefined(),
+  empty: true,
+  problems: ['unauthorised', 'forbidden', 'two_factor_off', 'two_factor_wrong'],
+});
+
+export const deskSignIn = route({
+  ...common,
+  path: '/operator/session/begin',
+  summary:
+    'Begin a session of 12 hours by a key, with an authenticator’s code where one is set up. With real money one has to be, and a key alone makes no other call',
+  input: z.object({ code: code.optional() }),
+  output: z.object({ token: z.string(), expires_at: time }),
+  problems: ['unauthorised', 'forbidden', 'two_factor_required', 'two_factor_off', 'two_factor_wrong'],
+});
+
+export const deskSignOut = route({
+  ...common,
+  path: '/operator/session/end',
+  summary: 'End all sessions of the person who asks',
+  input: z.object({}),
+  output: z.undefined(),
+  empty: true,
+  problems: ['unauthorised', 'forbidden'],
+});

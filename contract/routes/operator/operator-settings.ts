@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { route } from '../../route.ts';
+import { desk } from './desk.ts';
+import { time } from '../../wire.ts';
+import { acted, reason } from './operator.ts';
+
+const key = z.string().max(80, { error: 'too_long' });
+/** Words and figures as they are, what has parts as JSON. */
+const value = z.string();
+
+const setting = z.object({
+  key,
+  words: z.string(),
+  /** What its figures count. */
+  unit: z.string().optional(),
+  value,
+  /** What it is where nobody has changed it. */
+  initial: value,
+});
+
+export const operatorSettings = route({
+  ...desk,
+  allows: 'operator: settings.read',
+  method: 'GET',
+  path: '/operator/settings',
+  summary: 'Every setting with its value',
+  input: z.object({}),
+  output: z.array(setting),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorSetting = route({
+  ...desk,
+  allows: 'operator: settings.read',
+  method: 'GET',
+  path: '/operator/setting',
+  summary: 'One setting: what it may be, and the values that it had, newest first',
+  input: z.object({ key }),
+  output: setting.extend({
+    bounds: z.string(),
+    history: z.array(z.object({ version: z.int(), value, by: z.string(), at: time })),
+  }),
+  problems: ['unauthorised', 'forbidden', 'validation'],
+});
+
+export const operatorSettingChange = route({
+  ...desk,
+  allows: ['operator: settings.change', 'operator: settings.compliance'],
+  method: 'POST',
+  path: '/operator/setting',
+  summary:
+    'Show what a change of a setting would be, or make it: two people where it lets more money out, trusts less proof or screens less, else one',
+  input: z.object({
+    key,
+    value: z.string().max(20_000, { error: 'too_long' }).optional(),
+    /** In place of a value: the one that it had in this version; 0 is what it began with. */
+    version: z.int().min(0).optional(),
+    /** Absent: only shown. */
+    apply: z.boolean().default(false),
+    reason: reason.optional(),
+  }),
+  output: z.object({
+    status: z.enum(['preview', ...acted.shape.status.options]),
+    request: z.string().optional(),
+    key,
+    unit: z.string().optional(),
+    before: value,
+    after: value,
+    bounds: z.string(),
+    /** How many people it takes. */
+    people: z.int(),
+  }),
+  problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],
+  idempotent: true,
+});

@@ -1,0 +1,119 @@
+import { z } from 'zod';
+import { route } from '../../route.ts';
+import { desk } from './desk.ts';
+import { longPage, orderId, time } from '../../wire.ts';
+import { FILE_TYPES } from '../../support.ts';
+import { chat, chatText, ticket, ticketId, ticketStatus, ticketText } from '../support.ts';
+
+export const operatorTickets = route({
+  ...desk,
+  allows: 'operator: tickets.read',
+  method: 'GET',
+  path: '/operator/tickets',
+  summary: 'Tickets, newest first; `open=1`: those that wait for the desk, the longest first',
+  input: z.object({ ...longPage, open: z.enum(['0', '1']).default('0') }),
+  output: z.array(
+    z.object({
+      id: ticketId,
+      status: ticketStatus,
+      topic: z.string(),
+      email: z.string(),
+      order: z.string().optional(),
+      locale: z.string(),
+      since: time,
+      text: z.string(),
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+  list: true,
+});
+
+/** A ticket as the desk sees it. */
+const deskTicket = ticket
+  .extend({
+    locale: z.string(),
+    /** Whether the order that it names has the same e-mail: else whoever writes has shown nothing of it. */
+    order_fits: z.boolean().optional(),
+  })
+  .meta({ id: 'DeskTicket' });
+
+export const operatorTicket = route({
+  ...desk,
+  allows: 'operator: tickets.read',
+  method: 'GET',
+  path: '/operator/ticket',
+  summary: 'A ticket with all that was said',
+  input: z.object({ id: ticketId }),
+  output: deskTicket,
+  problems: ['unauthorised', 'forbidden', 'ticket_not_found'],
+});
+
+export const operatorTicketFile = route({
+  ...desk,
+  allows: 'operator: tickets.read',
+  method: 'GET',
+  path: '/operator/ticket/file',
+  summary: 'A file that came with a ticket, in base64',
+  input: z.object({ id: ticketId, n: z.coerce.number().int().min(1).max(1000) }),
+  output: z.object({ name: z.string(), type: z.enum(FILE_TYPES), data: z.string() }),
+  problems: ['unauthorised', 'forbidden', 'ticket_not_found'],
+});
+
+export const operatorTicketAnswer = route({
+  ...desk,
+  allows: 'operator: tickets.answer',
+  method: 'POST',
+  path: '/operator/ticket/answer',
+  summary: 'Answer a ticket: the customer is mailed, and finds it on the ticket’s page',
+  input: z.object({ id: ticketId, text: ticketText }),
+  output: deskTicket,
+  problems: ['unauthorised', 'forbidden', 'ticket_not_found'],
+  idempotent: true,
+});
+
+export const operatorTicketClose = route({
+  ...desk,
+  allows: 'operator: tickets.answer',
+  method: 'POST',
+  path: '/operator/ticket/close',
+  summary: 'Close a ticket; its customer may still write, which opens it again',
+  input: z.object({ id: ticketId }),
+  output: deskTicket,
+  problems: ['unauthorised', 'forbidden', 'ticket_not_found'],
+  idempotent: true,
+});
+
+export const operatorChats = route({
+  ...desk,
+  allows: 'operator: tickets.read',
+  method: 'GET',
+  path: '/operator/chats',
+  summary: 'Chats of orders that wait for the desk, the longest first',
+  input: z.object(longPage),
+  output: z.array(z.object({ order: orderId, email: z.string(), locale: z.string(), since: time, text: z.string() })),
+  problems: ['unauthorised', 'forbidden'],
+  list: true,
+});
+
+export const operatorChat = route({
+  ...desk,
+  allows: 'operator: tickets.read',
+  method: 'GET',
+  path: '/operator/chat',
+  summary: 'What was said about an order',
+  input: z.object({ order: orderId }),
+  output: chat,
+  problems: ['unauthorised', 'forbidden', 'order_not_found'],
+});
+
+export const operatorSay = route({
+  ...desk,
+  allows: 'operator: tickets.answer',
+  method: 'POST',
+  path: '/operator/chat/say',
+  summary: 'Write to an order’s customer: it is on his page at once, and mailed if he doesn’t look',
+  input: z.object({ order: orderId, text: chatText }),
+  output: chat,
+  problems: ['unauthorised', 'forbidden', 'order_not_found'],
+  idempotent: true,
+});

@@ -1,0 +1,418 @@
+import { z } from 'zod';
+import { line, lines } from '../../free-text.ts';
+import { route } from '../../route.ts';
+import { desk } from './desk.ts';
+import { accountFields, amount, currencyCode, longPage, orderId, railName, time } from '../../wire.ts';
+import { order, orderStatus } from '../exchange.ts';
+
+/** Why a person does it; kept in the audit. */
+export const reason = lines().min(3, { error: 'reason_too_short' }).max(500, { error: 'too_long' });
+
+/** What a person of the desk can do to an order; the machine's rows that operators or compliance take, alone or by two. */
+export const orderAct = z
+  .enum([
+    'hold',
+    'ask_papers',
+    'papers_came',
+    'release',
+    'decide_refund',
+    'approve',
+    'stop',
+    'refund',
+    'retry',
+    'resolve_sent',
+    'resolve_not_sent',
+    'freeze',
+    'unfreeze',
+    'surrender',
+    'claim_give',
+    'claim_get',
+    'write_off',
+  ])
+  .meta({ id: 'OrderAct' });
+
+/** Where an order stands inside, as `docs/machines/order.md` draws it. */
+export const orderState = z
+  .enum([
+    'awaiting',
+    'seen',
+    'choosing',
+    'holding',
+    'approving',
+    'queued',
+    'sending',
+    'in_doubt',
+    'sent',
+    'payout_failed',
+    'r_queued',
+    'r_sending',
+    'r_in_doubt',
+    'r_sent',
+    'refund_failed',
+    'unclaimed',
+    'frozen',
+    'expired',
+    'cancelled',
+    'completed',
+    'refunded',
+    'applied',
+    'reversed',
+    'surrendered',
+    'charged_back',
+  ])
+  .meta({ id: 'OrderState' });
+
+/** What an act is about, as it was asked for: amount, address, place, evidence. */
+const details = z.record(z.string(), z.string());
+
+/** An act that needs two people is kept as a request until the second one confirms it. */
+export const acted = z.object({ status: z.enum(['done', 'awaiting_second']), request: z.string().optional() });
+
+const orderRow = z.object({
+  id: orderId,
+  kind: z.enum(['order', 'stray']),
+  state: z.string(),
+  status: orderStatus,
+  from: z.string(),
+  to: z.string().optional(),
+  give: amount,
+  get: amount.optional(),
+  email: z.string(),
+  waits_for: z.string().optional(),
+  since: time,
+  deadline: time.optional(),
+});
+
+export const operatorOrders = route({
+  ...desk,
+  allows: 'operator: orders.read',
+  method: 'GET',
+  path: '/operator/orders',
+  summary: 'Orders, newest first; `waiting=1`: those that wait for a person, oldest first',
+  input: z.object({
+    ...longPage,
+    state: z.array(orderState).optional(),
+    waiting: z.enum(['0', '1']).default('0'),
+    q: z.string().max(254).optional().meta({
+      description: 'A part (three characters) of a number or an e-mail address; an account or a transaction, or its beginning',
+    }),
+  }),
+  output: z.array(orderRow),
+  problems: ['unauthorised', 'forbidden'],
+  list: true,
+});
+
+export const operatorOrder = route({
+  ...desk,
+  allows: 'operator: orders.read',
+  method: 'GET',
+  path: '/operator/order',
+  summary: 'An order with its inner state, postings, payments and sends',
+  input: z.object({ id: orderId }),
+  output: z.object({
+    order,
+    /** What logs call it by: `orderId`. */
+    log_id: z.string(),
+    state: z.string(),
+    version: z.int(),
+    acts: z.array(orderAct),
+    /** What stops its payout as things stand, by the name of the problem: an approval is refused then. */
+    stopped_by: z.string().optional(),
+    events: z.array(
+      z.object({ seq: z.int(), at: time, who: z.string(), event: z.string(), from: z.string(), to: z.string(), why: z.string() }),
+    ),
+    postings: z.array(z.object({ at: time, kind: z.string(), from: z.string(), to: z.string(), amount, unit: z.string() })),
+    sends: z.array(
+      z.object({
+        id: z.string(),
+        purpose: z.string(),
+        status: z.string(),
+        amount,
+        currency: z.string(),
+        txid: z.string().optional(),
+      }),
+    ),
+    requests: z.array(z.object({ id: z.string(), act: z.string(), by: z.string(), reason: z.string(), at: time, details })),
+  }),
+  problems: ['unauthorised', 'forbidden', 'order_not_found'],
+});
+
+/** What stops money from being let out as things stand: the act is refused by its name, and what waits goes on waiting. */
+export const STOPS = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'account_closed'] as const;
+
+export const operatorAct = route({
+  ...desk,
+  allows: ['operator: orders.run', 'operator: orders.judge'],
+  method: 'POST',
+  path: '/operator/order/act',
+  summary: 'Act on an order; an act of two people is requested by one and confirmed by another with the same call',
+  input: z.object({
+    id: orderId,
+    act: orderAct,
+    reason,
+    /** For `resolve_*`: the rail's own statement. */
+    evidence: lines().max(4000, { error: 'too_long' }).optional(),
+    account: accountFields.optional(),
+  }),
+  output: acted.extend({ state: z.string() }),
+  problems: [
+    'unauthorised',
+    'forbidden',
+    'order_not_found',
+    'order_changed',
+    'act_not_open',
+    'same_person',
+    'request_differs',
+    'account_refused',
+    'record_altered',
+    ...STOPS,
+  ],
+  idempotent: true,
+});
+
+export const operatorDirection = route({
+  ...desk,
+  allows: 'operator: directions.switch',
+  method: 'POST',
+  path: '/operator/direction',
+  summary: 'Switch a direction on or off',
+  input: z.object({ from: currencyCode, to: currencyCode, open: z.boolean(), reason }),
+  output: z.object({ open: z.boolean() }),
+  problems: ['unauthorised', 'forbidden', 'direction_unknown'],
+});
+
+export const operatorFeedCode = route({
+  ...desk,
+  allows: 'operator: feed.change',
+  method: 'POST',
+  path: '/operator/feed-code',
+  summary: 'Set what exchange monitors call a currency in the rates feed (null: it is left out)',
+  input: z.object({
+    currency: currencyCode,
+    code: z
+      .string()
+      .regex(/^[A-Z0-9_-]{1,20}$/i, { error: 'wrong_value' })
+      .nullable(),
+    reason,
+  }),
+  output: z.object({ code: z.string().nullable() }),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorPayouts = route({
+  ...desk,
+  allows: 'operator: payouts.switch',
+  method: 'POST',
+  path: '/operator/payouts',
+  summary:
+    'Switch a rail’s payouts, or (without `rail`) all payouts, off (one person) or on (two); acts within a second, facts are still recorded',
+  input: z.object({ rail: railName.optional(), on: z.boolean(), reason }),
+  /** `on`: as it is now. */
+  output: acted.extend({ on: z.boolean() }),
+  problems: ['unauthorised', 'forbidden', 'not_found', 'same_person', 'request_differs'],
+  idempotent: true,
+});
+
+export const operatorFund = route({
+  ...desk,
+  allows: 'operator: money.move',
+  method: 'POST',
+  path: '/operator/desk/fund',
+  summary:
+    'Book the desk’s own money that arrived in a hot wallet (capital in), or part of it as fuel: two people above a bound. It promises nothing before its payment system shows it',
+  input: z.object({
+    currency: currencyCode,
+    amount,
+    place: z.enum(['hot', 'fuel']).default('hot'),
+    /** It left another rail before (rebalancing) and is no new capital. */
+    rebalance: z.boolean().default(false),
+    reference: line().max(200, { error: 'too_long' }),
+    reason,
+  }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'idempotency_mismatch', 'same_person', 'request_differs'],
+  idempotent: true,
+});
+
+export const operatorWithdraw = route({
+  ...desk,
+  allows: 'operator: money.move',
+  method: 'POST',
+  path: '/operator/desk/withdraw',
+  summary: 'Send the desk’s own money out (capital out): two people',
+  input: z.object({
+    currency: currencyCode,
+    amount,
+    to: accountFields,
+    /** It comes back at another rail (rebalancing) and is no capital that is taken out. */
+    rebalance: z.boolean().default(false),
+    reason,
+  }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'not_enough_there', 'account_refused'],
+  idempotent: true,
+});
+
+export const operatorDifference = route({
+  ...desk,
+  allows: 'operator: money.correct',
+  method: 'POST',
+  path: '/operator/desk/difference',
+  summary:
+    'Book a difference between a rail and the books, as `reserves` shows it, as unexplained: two people where it is as large as what stops promises',
+  input: z.object({
+    currency: currencyCode,
+    place: z.enum(['hot', 'deposit', 'fuel']),
+    /** Whether the rail has more than the books, or less. */
+    side: z.enum(['more', 'less']),
+    amount,
+    reason,
+  }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'difference_changed', 'same_person', 'request_differs'],
+  idempotent: true,
+});
+
+export const operatorClear = route({
+  ...desk,
+  allows: 'operator: money.correct',
+  method: 'POST',
+  path: '/operator/desk/clear',
+  summary: 'Clear what is unexplained to where it belongs: two people',
+  input: z.object({
+    currency: currencyCode,
+    amount,
+    /**
+     * `free`: more was there, and it is the desk’s; `order`: it is a customer’s, and becomes a stray of his order; `loss`,
+     * `network`, `rail`: less was there, lost, or paid as a network’s fee or a provider’s (a dispute’s).
+     */
+    to: z.enum(['free', 'order', 'loss', 'network', 'rail']),
+    /** For `order`: whose it is, and the payment’s transaction. */
+    order: orderId.optional(),
+    txid: line().min(1, { error: 'required' }).max(200, { error: 'too_long' }).optional(),
+    reason,
+  }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'not_enough_there', 'order_not_found'],
+  idempotent: true,
+});
+
+export const operatorStuck = route({
+  ...desk,
+  allows: 'operator: money.correct',
+  method: 'POST',
+  path: '/operator/desk/stuck',
+  summary: 'Mark money that a rail does not let go as stuck (its currency then promises nothing), or as free again',
+  input: z.object({ currency: currencyCode, amount, back: z.boolean().default(false), reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_enough_there'],
+  idempotent: true,
+});
+
+export const operatorFuel = route({
+  ...desk,
+  allows: 'operator: money.correct',
+  method: 'POST',
+  path: '/operator/desk/fuel',
+  summary: 'Set coin of the hot wallet aside for gas, where the coin that pays it is exchanged as well; or back',
+  input: z.object({ currency: currencyCode, amount, back: z.boolean().default(false), reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_enough_there'],
+  idempotent: true,
+});
+
+export const operatorClose = route({
+  ...desk,
+  allows: 'operator: money.close',
+  method: 'POST',
+  path: '/operator/desk/close',
+  summary: 'Close the books: what was earned becomes the desk’s free money, which pays what is spent',
+  input: z.object({ reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'nothing_to_close'],
+  idempotent: true,
+});
+
+export const operatorReserves = route({
+  ...desk,
+  allows: 'operator: money.read',
+  method: 'GET',
+  path: '/operator/reserves',
+  summary: 'What the desk owns, owes, holds and can promise, and how the books compare with each rail',
+  input: z.object({}),
+  output: z.array(
+    z.object({
+      currency: z.string(),
+      unit: z.string(),
+      free: amount,
+      /** Differences that were booked and not cleared yet; below zero: the rails had less. */
+      unexplained: z.string(),
+      stuck: amount,
+      payable: amount,
+      reserve: amount,
+      places: z.array(
+        z.object({
+          place: z.string(),
+          /** Of its three sums; of fuel it is another than the currency’s. */
+          unit: z.string(),
+          books: amount,
+          rail: amount.optional(),
+          difference: z.string().optional(),
+          at: time.optional(),
+        }),
+      ),
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorAudit = route({
+  ...desk,
+  allows: 'operator: audit.read',
+  method: 'GET',
+  path: '/operator/audit',
+  summary: 'Who did what, when and why',
+  input: z.object({ ...longPage, by: z.string().max(60).optional(), subject: z.string().max(60).optional() }),
+  output: z.array(
+    z.object({
+      at: time,
+      by: z.string(),
+      act: z.string(),
+      subject: z.string(),
+      reason: z.string(),
+      outcome: z.string(),
+      details,
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+  list: true,
+});
+
+export const operatorRequests = route({
+  ...desk,
+  allows: 'operator: requests.read',
+  method: 'GET',
+  path: '/operator/requests',
+  summary: 'Acts that wait for a second person',
+  input: z.object({}),
+  output: z.array(
+    z.object({ id: z.string(), at: time, by: z.string(), act: z.string(), subject: z.string(), reason: z.string(), details }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorClock = route({
+  ...desk,
+  allows: 'operator: clock.move',
+  method: 'POST',
+  path: '/operator/clock',
+  summary: 'Move the product’s clock on (refused in live mode)',
+  input: z.object({
+    skip: z
+      .int()
+      .min(0)
+      .max(400 * 24 * 3600),
+  }),
+  output: z.object({ now: time }),
+  problems: ['unauthorised', 'forbidden'],
+});

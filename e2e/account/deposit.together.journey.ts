@@ -1,0 +1,54 @@
+// A wallet is paid in at a payment system: asked for, paid on the system's own page, followed until it is the holder's.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { PREFIX, openVisit } from '../harness/browser.ts';
+import { freshEmail } from '../customers/customer.ts';
+import { languages } from '../harness/languages.ts';
+import { codeFor } from '../harness/mailbox.ts';
+import { payAtProvider } from '../customers/pay-at.ts';
+import { sharedStage } from '../harness/stage.ts';
+import type { System } from '../harness/system.ts';
+
+let system: System;
+let browser: Browser;
+before(async () => {
+  ({ system, browser } = await sharedStage());
+});
+
+for (const locale of languages('en')) {
+  test(`a wallet of Payeer dollars is paid in at Payeer (${locale})`, async () => {
+    const visit = await openVisit(browser, locale);
+    const { page, say, troubles, close } = visit;
+    const email = freshEmail();
+    await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/wallet/deposit?currency=PAYEER_USD`);
+    await page.getByLabel(say('sign_in_email')).fill(email);
+    await page.getByRole('button', { name: say('sign_in_send') }).click();
+    await page.getByLabel(say('code_label')).fill(await codeFor(system, email));
+    // Without a sum nothing is asked for, and the least is said.
+    await page.getByRole('button', { name: say('deposit_ask') }).click();
+    await page.getByText(say('deposit_amount_missing')).waitFor();
+    await page.getByLabel(say('withdraw_amount')).fill('25');
+    await page.getByRole('button', { name: say('deposit_ask') }).click();
+    await page.getByRole('heading', { name: say('deposit_pay_now') }).waitFor();
+    await payAtProvider(visit);
+    // The tab finds back to its deposit by itself, and the money is there without a reload.
+    await page.getByRole('heading', { name: say('deposit_paid') }).waitFor({ timeout: 60_000 });
+    await page.getByText(say('wallet_arrived')).waitFor({ timeout: 60_000 });
+    await page.getByRole('link', { name: say('withdraw_to_wallets') }).click();
+    await page.getByText(say('wallet_all_available')).waitFor({ timeout: 60_000 });
+    // What Payeer keeps is taken off; all of it stands in the one row.
+    const row = page.getByRole('table').getByRole('link', { name: say('moves_deposit') });
+    await row.first().click();
+    await page.getByText(say('moves_step_final')).waitFor();
+    assert.match(await page.getByRole('main').innerText(), /KD-[0-9A-Z]{4}-[0-9A-Z]{4}/);
+    assert.deepEqual(troubles, []);
+    await close();
+  });
+}
+
+test('the books are right', async () => {
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+});

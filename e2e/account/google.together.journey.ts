@@ -1,0 +1,104 @@
+// Sign-in with Google, in both languages: an account made by it, guarded by an authenticator, left and entered again; an
+// account that was there before is linked once its mailbox was read.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { authenticatorShows } from '../harness/authenticator.ts';
+import { PREFIX, openVisit } from '../harness/browser.ts';
+import { freshEmail } from '../customers/customer.ts';
+import { languages } from '../harness/languages.ts';
+import { codeFor } from '../harness/mailbox.ts';
+import { sharedStage } from '../harness/stage.ts';
+import type { System } from '../harness/system.ts';
+
+let system: System;
+let browser: Browser;
+before(async () => {
+  ({ system, browser } = await sharedStage());
+});
+
+/** Lets Google's script come, which nothing does before. */
+const allowGoogle = (page: Page): Promise<void> =>
+  page
+    .locator('dialog')
+    .getByRole('button', { name: /Google/ })
+    .click();
+
+/** Signs in to Google in the window that its button opens. */
+async function atGoogle(page: Page, email: string, more: Readonly<Record<string, string>> = {}): Promise<void> {
+  const [popup] = await Promise.all([
+    page.waitForEvent('popup'),
+    page
+      .locator('dialog')
+      .getByRole('button', { name: /Google/ })
+      .click(),
+  ]);
+  await popup.locator('[name=email]:not([type=hidden])').fill(email);
+  for (const [name, value] of Object.entries(more)) await popup.locator(`select[name=${name}]`).selectOption(value);
+  await popup.getByRole('button', { name: 'Sign in' }).click();
+}
+
+for (const locale of languages('en')) {
+  test(`an account is made by Google, and entered again with a second factor (${locale})`, async () => {
+    const { page, say, troubles, close } = await openVisit(browser, locale);
+    const scripts: string[] = [];
+    page.on('request', (request) => void (/\/sandbox\/google\/client/.test(request.url()) && scripts.push(request.url())));
+    const email = freshEmail();
+    const dialog = page.locator('dialog');
+    const press = (key: string) => page.getByRole('button', { name: say(key) }).click();
+    const menu = page.getByLabel(say('account_menu', { email }));
+    const signOut = async (): Promise<void> => {
+      await menu.click();
+      await press('account_sign_out');
+    };
+    await page.goto(`${system.url}/${PREFIX[locale]}`);
+    await page.getByRole('button', { name: say('account_sign_in') }).waitFor();
+    assert.deepEqual(scripts, [], 'nothing of Google comes before somebody wants to sign in');
+
+    // An address that Google has not verified opens nothing, and the next try begins anew.
+    await press('account_sign_in');
+    await dialog.getByText(say('google_consent', { host: new URL(system.url).host })).waitFor();
+    assert.deepEqual(scripts, [], 'nor before it is pressed for');
+    await allowGoogle(page);
+    await dialog.getByText(say('google_consent', { host: new URL(system.url).host })).waitFor({ state: 'detached' });
+    await atGoogle(page, email, { verified: 'no' });
+    await dialog.getByRole('alert').waitFor();
+    await atGoogle(page, email);
+    await menu.waitFor();
+    assert.equal(scripts.length, 1);
+
+    await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/account`);
+    await press('two_factor_begin');
+    await page.getByRole('img', { name: say('two_factor_qr') }).waitFor();
+    const secret = (await page.locator('code').first().innerText()).replaceAll(' ', '');
+    await page.locator('[name=two_factor_code]').fill(authenticatorShows(secret));
+    await press('two_factor_switch_on');
+    await press('recovery_kept');
+    await page.getByText(say('two_factor_is_on')).first().waitFor();
+    await press('account_sign_out');
+    await page.waitForURL(`${system.url}/${PREFIX[locale]}`);
+
+    await press('account_sign_in');
+    await atGoogle(page, email);
+    await dialog.getByLabel(say('second_label')).waitFor();
+    assert.equal(await page.evaluate(() => localStorage.getItem('accessToken')), null);
+    await dialog.getByLabel(say('second_label')).fill(authenticatorShows(secret, 1));
+    await menu.waitFor();
+    await signOut();
+
+    // An address that Google doesn't run has to be shown once: by a code that is mailed there.
+    const other = freshEmail();
+    await press('account_sign_in');
+    await atGoogle(page, other, { hosted: 'no' });
+    await dialog.getByText(say('google_link_lead', { email: other })).waitFor();
+    await dialog.getByLabel(say('code_label')).fill(await codeFor(system, other));
+    await page.getByLabel(say('account_menu', { email: other })).waitFor();
+    await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/account`);
+    await press('google_unlink');
+    await page.getByRole('button', { name: say('google_unlink') }).waitFor({ state: 'detached' });
+    const expected = [/401 POST .*google\/login/, /status of 401/];
+    assert.deepEqual(troubles.filter((trouble) => !expected.some((one) => one.test(trouble))), []); // prettier-ignore
+    await close();
+  });
+}

@@ -1,0 +1,199 @@
+// A wallet in both languages, the whole way: opened by an address to pay to, paid on a test chain, seen on its way, the holder's
+// once it is final; exchanged into another wallet; withdrawn to a PayPal account; and all of it found among what moved, among
+// the orders and in a file.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { type Locale, PREFIX, type Visit, brings, openVisit } from '../harness/browser.ts';
+import { freshAddress, freshEmail } from '../customers/customer.ts';
+import { languages } from '../harness/languages.ts';
+import { codeFor } from '../harness/mailbox.ts';
+import { sharedStage } from '../harness/stage.ts';
+import type { System } from '../harness/system.ts';
+
+let system: System;
+let browser: Browser;
+before(async () => {
+  ({ system, browser } = await sharedStage());
+});
+
+const PATIENT = { timeout: 60_000 };
+
+/** Somebody at the wallet pages, who reads the mailed codes. */
+interface Person extends Visit {
+  readonly email: string;
+  readonly open: (address: string) => Promise<void>;
+  /** An amount as this language writes it. */
+  readonly sum: (text: string) => string;
+  /** Has a code mailed by the page's button and types it. */
+  readonly confirm: () => Promise<void>;
+}
+
+async function enter(locale: Locale): Promise<Person> {
+  const visit = await openVisit(browser, locale);
+  const { page, say } = visit;
+  const email = freshEmail();
+  let last: string | undefined;
+  const code = async (): Promise<string> => (last = await codeFor(system, email, last));
+  const open = async (address: string): Promise<void> =>
+    void (await page.goto(`${system.url}/${PREFIX[locale]}/dashboard/${address}`));
+  await open('wallet');
+  await page.getByLabel(say('sign_in_email')).fill(email);
+  await page.getByRole('button', { name: say('sign_in_send') }).click();
+  await page.getByLabel(say('code_label')).fill(await code());
+  await page.getByRole('heading', { name: say('wallet_empty_title') }).waitFor();
+  return {
+    ...{ ...visit, email, open },
+    sum: (text) => (locale === 'ru' ? text.replace('.', ',') : text),
+    async confirm() {
+      await page.getByRole('button', { name: say('confirm_send') }).click();
+      await page.getByLabel(say('code_label')).fill(await code());
+    },
+  };
+}
+
+for (const locale of languages('ru')) {
+  test(`USDT comes in, becomes dollars in another wallet, goes out to PayPal, and all of it is found (${locale})`, async () => {
+    const person = await enter(locale);
+    const address = await depositsUsdt(person);
+    await findsDeposit(person, address);
+    const order = await exchanges(person);
+    const account = await withdrawsToPaypal(person);
+    await findsAll(person, { order, address, account });
+    assert.deepEqual(person.troubles, []);
+    await person.close();
+  });
+}
+
+/** Opens the place to pay to, pays there, and sees it arrive without a reload. Gives the address. */
+async function depositsUsdt({ page, say, open, sum }: Person): Promise<string> {
+  const main = page.getByRole('main');
+  await main
+    .getByRole('link', { name: say('wallet_deposit') })
+    .first()
+    .click();
+  await main.getByRole('link', { name: 'USDT' }).click();
+  await main.getByRole('link', { name: /ERC-20/ }).click();
+  const place = page.getByRole('region', { name: say('deposit_place', { name: 'USDT' }) });
+  const address = await shownAddress(place);
+  const changes: string[] = [];
+  page.on('response', (answer) => {
+    if (answer.url().endsWith('/user/changes')) changes.push(`${answer.status()} ${answer.headers()['content-type']}`);
+  });
+  await system.client().sandboxPay({ currency: 'USDT_ERC20', to: address, amount: '250.5' });
+  // Followed without a reload by the account’s stream, from the first sight to the end: nobody asks again and again.
+  await page.getByRole('region', { name: say('wallet_newest') }).waitFor();
+  await page.getByText(say('wallet_arrived')).waitFor(PATIENT);
+  assert.deepEqual([...new Set(changes)], ['200 text/event-stream; charset=utf-8']);
+  await open('wallet');
+  const moves = page.getByRole('table');
+  await moves.waitFor(PATIENT);
+  assert.ok((await moves.innerText()).includes(sum('250.50')));
+  await page.getByText(say('wallet_all_available')).waitFor();
+  return address;
+}
+
+const shownAddress = async (at: Pick<Page, 'locator'> & { innerText(): Promise<string> }): Promise<string> =>
+  /0x[0-9a-fA-F]{40}/.exec((await at.innerText()).replace(/\s/g, ''))?.[0] ?? '';
+
+/** What arrived is found among all that moved by its address, followed to its steps, and downloaded as a workbook. */
+async function findsDeposit({ page, say, sum }: Person, address: string): Promise<void> {
+  await page.getByRole('table').getByRole('link', { name: say('moves_deposit') }).click(); // prettier-ignore
+  await page.getByText(say('moves_step_final')).waitFor();
+  assert.ok((await page.getByRole('main').innerText()).includes(sum('250.50')));
+  await page.getByRole('link', { name: say('moves_back') }).click();
+  await page.getByRole('searchbox', { name: say('moves_search') }).fill(address.toLowerCase());
+  await page.getByRole('searchbox', { name: say('moves_search') }).press('Enter');
+  await page.waitForURL(/transaction\?.*q=0x/);
+  await page
+    .locator('summary')
+    .filter({ hasText: say('moves_wallet') })
+    .click();
+  await page.getByRole('link', { name: 'USDT', exact: true }).click();
+  await page.waitForURL(/currency=USDT/);
+  assert.ok((await page.getByRole('table').innerText()).includes(sum('250.50')));
+  await page.getByText(say('moves_closing_now')).waitFor();
+  const file = await downloads(page, say('export_xlsx'));
+  assert.equal(file.subarray(0, 4).toString('latin1'), 'PK\u0003\u0004');
+  await page.goto(page.url().replace('currency=USDT', 'status=failed'));
+  await page.getByText(say('moves_nothing')).waitFor();
+}
+
+async function downloads(page: Page, name: RegExp): Promise<Buffer> {
+  const begun = page.waitForEvent('download');
+  await page.getByRole('button', { name }).click();
+  return readFile(await (await begun).path());
+}
+
+/** From that wallet into another: confirmed by a mailed code, done with the placing. Gives the order's number. */
+async function exchanges(person: Person): Promise<string> {
+  const { page, say, open, sum, confirm } = person;
+  const asked = new URLSearchParams({ from: 'USDT_TRC20', to: 'PAYPAL_USD', amount: '200', side: 'give' });
+  await open(`new-order?${asked}`);
+  await page.getByLabel(say('sides_pay_wallet')).check();
+  await page.getByLabel(say('sides_get_wallet')).check();
+  await page
+    .getByRole('button', { name: say('calculator_continue') })
+    .last()
+    .click();
+  await page.getByText(say('details_into_wallet')).waitFor();
+  await page.getByRole('checkbox', { name: say('details_terms_before') }).check();
+  await page.getByRole('button', { name: say('details_continue') }).click();
+  await confirm();
+  await page
+    .getByRole('button', { name: say('review_place') })
+    .last()
+    .click();
+  await brings(person, page.waitForURL(/dashboard\/order\?/));
+  const order = new URL(page.url()).searchParams.get('id') ?? '';
+  await open('wallet');
+  const left = sum('50.50').replace('.', '\\.');
+  await page
+    .getByText(new RegExp(`^${left}`))
+    .first()
+    .waitFor(PATIENT);
+  await page.getByText('PayPal').first().waitFor(PATIENT);
+  return order;
+}
+
+/** Out of that wallet to a PayPal account, followed to its end. Gives the account. */
+async function withdrawsToPaypal({ page, say, open, sum, confirm }: Person): Promise<string> {
+  const account = await freshAddress(system.client(), 'PAYPAL_USD');
+  await open('wallet/withdraw?currency=PAYPAL_USD');
+  await page.locator('[name="to.email"]').fill(account);
+  await page.locator('[name=amount]').fill(sum('50.00'));
+  const effect = page.getByRole('region', { name: say('withdraw_effect') });
+  await effect.locator('[aria-busy]').waitFor({ state: 'detached' });
+  await confirm();
+  await page.getByRole('button', { name: say('withdraw_go') }).click();
+  await page.getByRole('heading', { name: say('withdraw_one') }).waitFor();
+  await page.getByText(say('withdraw_is_done'), { exact: true }).waitFor(PATIENT);
+  const { amount } = await system.client().sandboxBalance({ currency: 'PAYPAL_USD', account });
+  const arrived = (await page.getByRole('main').locator('aside').innerText()).replaceAll(/[\s\u00a0]/g, '');
+  assert.ok(arrived.includes(sum(amount)), `${arrived} shows ${amount}, which is at PayPal`);
+  return account;
+}
+
+/** The story as the lists tell it: each movement once, the order by its number, and the same in a file. */
+async function findsAll(
+  { page, say, open }: Person,
+  { order, address, account }: { order: string; address: string; account: string },
+): Promise<void> {
+  await open('wallet/transaction');
+  const table = page.getByRole('table');
+  for (const name of ['moves_withdrawal', 'moves_exchange_in', 'moves_exchange_out', 'moves_deposit'])
+    await table.getByRole('link', { name: say(name) }).waitFor(PATIENT);
+  assert.equal(await table.getByRole('link', { name: order }).count(), 2);
+  const file = (await downloads(page, say('orders_export'))).toString('utf8');
+  for (const known of [order, address.toLowerCase(), account]) assert.ok(file.toLowerCase().includes(known.toLowerCase()), known);
+  for (const kind of ['deposit', 'exchange', 'withdrawal']) assert.match(file, new RegExp(`,${kind},`));
+  await open('orders');
+  await page.getByRole('table').getByText(order).waitFor(PATIENT);
+}
+
+test('the books are right', async () => {
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+});

@@ -1,0 +1,100 @@
+// Money out of a wallet in both languages: USDT to an address, confirmed by a mailed code and followed to its end, and a part
+// of it into another holder's wallet.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { PREFIX, openVisit } from '../harness/browser.ts';
+import { freshEmail } from '../customers/customer.ts';
+import { languages } from '../harness/languages.ts';
+import { codeFor } from '../harness/mailbox.ts';
+import { sharedStage } from '../harness/stage.ts';
+import type { System } from '../harness/system.ts';
+
+let system: System;
+let browser: Browser;
+before(async () => {
+  ({ system, browser } = await sharedStage());
+});
+
+const PATIENT = { timeout: 60_000 };
+
+for (const locale of languages('en')) {
+  test(`USDT is withdrawn to an address and transferred to another account (${locale})`, async () => {
+    const { page, say, troubles, close } = await openVisit(browser, locale);
+    const other = await openVisit(browser, locale);
+    const client = system.client();
+    const [email, receiver] = [freshEmail(), freshEmail()];
+    const site = `${system.url}/${PREFIX[locale]}/dashboard/wallet`;
+    const enter = async (one: Page, address: string, name: string): Promise<string> => {
+      await one.goto(`${site}${address}`);
+      await one.getByLabel(say('sign_in_email')).fill(name);
+      await one.getByRole('button', { name: say('sign_in_send') }).click();
+      const code = await codeFor(system, name);
+      await one.getByLabel(say('code_label')).fill(code);
+      return code;
+    };
+    const [entered] = await Promise.all([enter(page, '/deposit?currency=USDT&rail=evm', email), enter(other.page, '', receiver)]);
+    await other.page.getByRole('heading', { name: say('wallet_empty_title') }).waitFor();
+    const place = page.getByRole('region', { name: say('deposit_place', { name: 'USDT' }) });
+    const own = /0x[0-9a-fA-F]{40}/.exec((await place.innerText()).replace(/\s/g, ''))?.[0] ?? '';
+    await client.sandboxPay({ currency: 'USDT_ERC20', to: own, amount: '125.5' });
+    await page.getByText(say('wallet_arrived')).waitFor(PATIENT);
+
+    // What it costs is told before anything is confirmed; the mailed code is good for this very withdrawal.
+    const { address } = await client.sandboxAddress({ currency: 'USDT_ERC20' });
+    const amount = (text: string): string => (locale === 'ru' ? text.replace('.', ',') : text);
+    const press = (key: string) => page.getByRole('button', { name: say(key) }).click();
+    let last = entered;
+    const confirm = async (key: string): Promise<void> => {
+      await press('confirm_send');
+      last = await codeFor(system, email, last);
+      await page.locator('[name=otp]').fill(last);
+      await press(key);
+    };
+    await page.goto(`${site}/withdraw?currency=USDT`);
+    await page.getByRole('radio', { name: /ERC-20/ }).check({ force: true });
+    await page.locator('[name="to.address"]').fill(address);
+    await page.locator('[name=amount]').fill(amount('100.00'));
+    const effect = page.getByRole('region', { name: say('withdraw_effect') });
+    await effect.getByText(amount('25.50')).waitFor();
+    await effect.locator('[aria-busy]').waitFor({ state: 'detached' });
+    await page.getByText(say('known_new')).waitFor(PATIENT);
+    const limits = page.getByRole('region', { name: say('limits_title') });
+    assert.match(await limits.innerText(), /\b0\s\/\s5[,\s]000\s/);
+    await confirm('withdraw_go');
+    await page.getByRole('heading', { name: say('withdraw_one') }).waitFor();
+    await page.getByText(say('withdraw_is_done'), { exact: true }).waitFor(PATIENT);
+
+    // Into the wallet of another, who has it at once.
+    await page.goto(`${site}/withdraw?currency=USDT&tab=person`);
+    await page.getByRole('main').locator('[name=to]').fill(receiver);
+    await page.locator('[name=amount]').fill(amount('5.25'));
+    await confirm('person_go');
+    await page.getByText(say('person_done')).waitFor();
+    await other.page.reload();
+    await other.page.getByRole('main').getByText(amount('5.25')).first().waitFor();
+
+    // What was sent and given counts against the limits; where it went is known again.
+    await page.goto(`${site}/withdraw?currency=USDT`);
+    await limits
+      .getByText(/\b105[.,]\d\d\s\/\s5[,\s]000\s/)
+      .first()
+      .waitFor(PATIENT);
+    await page.getByRole('radio', { name: /ERC-20/ }).check({ force: true });
+    await page.locator('[name="to.address"]').fill(address);
+    await page.locator('[name=amount]').fill(amount('10.00'));
+    await page.getByText(locale === 'en' ? /You have sent there once before/ : /Вы\s+отправляли сюда/).waitFor(PATIENT);
+
+    await page.goto(`${site}/withdraw`);
+    const list = page.getByRole('region', { name: say('withdraw_list') });
+    assert.match(await list.getByRole('table').innerText(), new RegExp(amount('100.00')));
+    assert.deepEqual([...troubles, ...other.troubles], []);
+    await Promise.all([close(), other.close()]);
+  });
+}
+
+test('the books are right', async () => {
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+});

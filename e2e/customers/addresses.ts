@@ -1,0 +1,52 @@
+// Every address that answers, and the methods that each serves: what is promised of all answers is asked of each of them.
+
+import { ROUTES } from '../looks/seed-routes.ts';
+
+export type Method = 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS';
+
+export const METHODS: readonly Method[] = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+export interface Address {
+  readonly path: string;
+  readonly methods: readonly Method[];
+}
+
+const READ: readonly Method[] = ['GET', 'HEAD'];
+const FORM: readonly Method[] = ['GET', 'HEAD', 'POST'];
+/** Pages that take a form, and those that providers may post people back to. */
+const TAKES_FORMS = new Set([
+  ...['', '/exchange', '/order', '/track', '/services/bitcoin-to-paypal-exchange', '/verify', '/contact-us/ticket'],
+  ...['/contact-us', '/solutions/exchange-paypal', '/solutions/buy-sell-perfectmoney-voucher', '/dashboard/order'],
+  ...['/dashboard/new-order', '/payment/success', '/payment/fail'],
+]);
+const MORE_PAGES = ['/exchange', '/order', '/track', '/verify', '/rates', '/status', '/contact-us/ticket'];
+
+const SMALL = [
+  ...['/robots.txt', '/sitemap.xml', '/manifest.webmanifest', '/llms.txt', '/.well-known/security.txt'],
+  ...['/.well-known/kurs-receipt-keys.json', '/brand/wordmark.svg', '/favicon.ico', '/builds/latest.json'],
+  ...['/rates.xml', '/rates.json', '/rates.txt', '/api/docs', '/api/v1/openapi.json', '/health/live', '/health/ready'],
+  ...['/', '/ru', '/En/', '/faq', '/en/faq', '/En/FAQ', '/En/why-sign-up', '/locale?to=/Ru/faq'],
+  // Nothing is there.
+  ...['/assets/nope.js', '/nope', '/En/nope', '/nope.png'],
+];
+
+/** The site's addresses: pages of both kinds, redirects, files, feeds, and some where nothing is. */
+export function siteAddresses(asset: string): Address[] {
+  const pages = [...ROUTES, ...MORE_PAGES]
+    .filter((path) => !path.startsWith('/services/') || TAKES_FORMS.has(path))
+    .map((path) => ({ path: `${path === '' ? '/Ru' : '/En'}${path}`, methods: TAKES_FORMS.has(path) ? FORM : READ }));
+  return [...pages, ...[...SMALL, asset].map((path) => ({ path, methods: READ })), { path: '/theme', methods: ['POST'] }];
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+}
+
+/** Calls of the API by its own document; of a GET there is a HEAD, but where it changes something. */
+export function apiAddresses({ paths }: Document): Address[] {
+  return Object.entries(paths).map(([path, operations]) => {
+    const methods = Object.keys(operations).map((method) => method.toUpperCase() as Method);
+    const isRead = methods.includes('GET') && !path.endsWith('/logout');
+    return { path: path.replace(/\{[^}]+\}/g, 'x'), methods: isRead ? [...methods, 'HEAD'] : methods };
+  });
+}

@@ -1,0 +1,262 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Client } from '@kurs/contract/client';
+import { partsOf } from './chains.ts';
+import { type System, until } from '../harness/system.ts';
+
+type Placed = Awaited<ReturnType<Client['processOrder']>>;
+export type Order = Exclude<Awaited<ReturnType<Client['trackOrder']>>, { link_mailed: true }>;
+type Status = Order['status'];
+
+/** What names an order for its customer. */
+export interface Key {
+  readonly id: string;
+  readonly token: string;
+}
+
+/** What somebody wants to exchange. */
+export interface Wish {
+  readonly from: string;
+  readonly to: string;
+  readonly amount: string;
+  readonly email?: string;
+  /** "Ask me before exchanging at other terms." */
+  readonly askMe?: boolean;
+  /** A customer whose papers were seen: more than a visitor may exchange. */
+  readonly level?: 1 | 2 | 3;
+}
+
+/** An order with the accounts of its customer. */
+export interface Exchange {
+  readonly order: Placed;
+  readonly receive: string;
+  readonly refund: string;
+}
+
+/** The two directions at amounts that one confirmation of bitcoin, or twelve of Ethereum, settle. */
+export const SELL_BTC = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005' } as const satisfies Wish;
+export const BUY_BTC = { from: 'USDT_ERC20', to: 'BTC', amount: '400' } as const satisfies Wish;
+
+/** An e-mail address that nobody else uses. */
+export function freshEmail(): string {
+  return `journey-${randomUUID()}@example.org`;
+}
+
+/** A fresh account of the sandbox's customer, to receive at. */
+export async function freshAddress(client: Client, currency: string): Promise<string> {
+  return (await client.sandboxAddress({ currency })).address;
+}
+
+/** What anybody may begin with. */
+const LITTLE: Readonly<Record<string, string>> = { BTC: '0.001', USDT_ERC20: '100', USDT_BEP20: '100', ETH: '0.03', BNB: '0.1' };
+
+/**
+ * Steps 1 and 2 over the API. Gives what names the calculation and where the money shall go. Whoever may exchange more
+ * than a visitor asks for it once it is known who that is.
+ */
+export async function fill(client: Client, wish: Wish) {
+  const { from, to, amount, level, email = freshEmail() } = wish;
+  if (level !== undefined) await client.sandboxLevel({ email, level });
+  const [receive, refund] = await Promise.all([freshAddress(client, to), freshAddress(client, from)]);
+  const draft = await client.step1({ from, to, amount: level === undefined ? amount : (LITTLE[from] as string) });
+  const key = { id: draft.id, token: draft.token as string };
+  const accounts = { receive: { address: receive }, refund: { address: refund } };
+  await client.step2({ ...key, ...accounts, email, terms_accepted: true, ask_me: wish.askMe ?? false });
+  if (level !== undefined) await client.step1({ ...key, from, to, amount });
+  return { key, receive, refund };
+}
+
+/** All steps up to the review. */
+export async function review(client: Client, wish: Wish) {
+  const filled = await fill(client, wish);
+  return { ...filled, reviewed: await client.step3({ ...filled.key, bot_token: 'sandbox' }) };
+}
+
+/** Places an order over the API. */
+export async function place(client: Client, wish: Wish): Promise<Exchange> {
+  const { key, receive, refund } = await review(client, wish);
+  return { order: await client.processOrder(key, { idempotencyKey: key.id }), receive, refund };
+}
+
+/** Pays an order: what is due, or another amount; gives the transaction's id. */
+export async function pay(
+  client: Client,
+  key: Key,
+  more: { amount?: string; fee?: 'low'; replaceable?: true } = {},
+): Promise<string> {
+  const { txid } = await client.sandboxPay({ order_id: key.id, token: key.token, ...more }, { idempotencyKey: randomUUID() });
+  return txid;
+}
+
+/** Pays to the address of an order, also where the order asks for nothing any more. */
+export async function payTo(client: Client, { order }: Exchange, amount: string): Promise<string> {
+  const { address: to, currency } = order.pay as { address: string; currency: string };
+  return (await client.sandboxPay({ currency, to, amount }, { idempotencyKey: randomUUID() })).txid;
+}
+
+/** The order as its page would show it. */
+export async function look(client: Client, { id, token }: Key): Promise<Order> {
+  return (await client.trackOrder({ id, token })) as Order;
+}
+
+/** Waits until an order is as it should be; gives it. */
+export async function awaits(
+  client: Client,
+  key: Key,
+  words: string,
+  is: (order: Order) => boolean,
+  ms = 60_000,
+): Promise<Order> {
+  let last: Order | undefined;
+  return until(`order ${key.id} ${words}`, ms, async () => {
+    last = await look(client, key);
+    return is(last) && last;
+  }).catch((error: unknown) => {
+    const events = last?.timeline.map(({ event, status }) => `${event}: ${status}`).join(', ');
+    throw new Error(`${String(error)}; it is ${last?.status} (${last?.reason ?? '–'}): ${events}`, { cause: error });
+  });
+}
+
+/** Waits until an order has one of these statuses; gives it. */
+export function reaches(client: Client, key: Key, statuses: Status | readonly Status[], ms?: number): Promise<Order> {
+  return awaits(client, key, `to become ${String(statuses)}`, ({ status }) => [statuses].flat().includes(status), ms);
+}
+
+/** Asks for a code and reads it from the mail, as the customer would; with the handle that it is good with. */
+export async function mailedCode(client: Client, { id, token }: Key): Promise<{ otp: string; handle: string }> {
+  const { email } = await look(client, { id, token });
+  const asked = (await client.sandboxMail({ to: email })).length;
+  const { handle } = await client.orderGetOtp({ id, token });
+  const otp = await until('the mail with the code', 20_000, async () => {
+    const mails = await client.sandboxMail({ to: email });
+    return mails
+      .slice(0, mails.length - asked)
+      .map(({ text }) => /^\d{6}$/m.exec(text)?.[0])
+      .find(Boolean);
+  });
+  return { otp, handle };
+}
+
+/** Takes up a choice: with the newest offer, and the mailed code where one is asked for. */
+export async function choose(
+  client: Client,
+  key: Key,
+  name: Order['choices'][number]['choice'],
+  account?: string | Readonly<Record<string, string>>,
+): Promise<Order> {
+  const found = (await awaits(client, key, `to offer ${name}`, ({ choices }) => choices.some(({ choice }) => choice === name)))
+    .choices;
+  const { choice, offer, needs_code: needsCode } = found.find((one) => one.choice === name) as Order['choices'][number];
+  return client.orderChoose({
+    id: key.id,
+    token: key.token,
+    choice,
+    ...(offer !== undefined && { offer }),
+    ...(needsCode && (await mailedCode(client, key))),
+    ...(account !== undefined && { account: typeof account === 'string' ? { address: account } : account }),
+  });
+}
+
+/** Waits for the stray that an order's further payment has become. */
+export async function strayOf(client: Client, key: Key): Promise<Key> {
+  const { related } = await awaits(client, key, 'to name a stray', (order) => order.related.length > 0);
+  const { id, token } = related[0] as Key;
+  return { id, token };
+}
+
+/** The words of an order's page, as a browser without JavaScript shows them. */
+export async function readPage(system: System, { id, token }: Key, prefix: 'En' | 'Ru' = 'En'): Promise<string> {
+  const response = await fetch(`${system.url}/${prefix}/order?${new URLSearchParams({ id, token })}`);
+  assert.equal(response.status, 200);
+  const body = (await response.text()).replace(/^[\s\S]*<body[^>]*>|<(script|style)[\s\S]*?<\/\1>/g, '');
+  const words = body
+    .replace(/<[^>]*>/g, ' ')
+    .replaceAll('&nbsp;', ' ')
+    .replaceAll('&amp;', '&')
+    .replaceAll('&#x27;', "'");
+  return words.replace(/\s+/g, ' ');
+}
+
+const REASONS = JSON.parse(readFileSync(new URL('../../contract/words/en-US.json', import.meta.url), 'utf8')) as {
+  reasons: Record<string, string>;
+};
+
+/** The order's page says what the API offers: why a choice is needed, each with its amount, and until when. Gives the order. */
+export async function readsChoices(system: System, key: Key): Promise<Order> {
+  const { order, words } = await until(`order ${key.id} to stand still`, 20_000, async () => {
+    const seen = await look(system.client(), key);
+    const page = await readPage(system, key);
+    const { seq } = await look(system.client(), key);
+    return seq === seen.seq && { order: seen, words: page };
+  });
+  assert.ok(order.reason !== undefined && words.includes(REASONS.reasons[order.reason] ?? '?'), `${order.reason}: ${words}`);
+  const shown = [...words.matchAll(/(\d[\d,]*(?:\.\d+)?) (BTC|USDT|ETH|BNB)\b/g)].map(
+    ([, amount = '', unit = '']) => `${partsOf(unit, amount.replaceAll(',', ''))} ${unit}`,
+  );
+  for (const { choice, money } of order.choices) {
+    const wanted = money && `${partsOf(money.currency, money.amount)} ${money.currency.split('_')[0]}`;
+    assert.ok(wanted !== undefined && shown.includes(wanted), `${choice} of ${wanted} is not among ${shown.join(', ')}`);
+  }
+  if (order.choose_by !== undefined) {
+    const [, deadline = ''] = /[Cc]hoose (?:below )?by (\w+ \d+, \d+, \d+:\d+) UTC\./.exec(words) ?? [];
+    assert.equal(new Date(`${deadline} UTC`).toISOString(), `${order.choose_by.slice(0, 16)}:00.000Z`);
+  }
+  return order;
+}
+
+/** What a choice brings, in the currency's smallest parts. */
+export function offered({ choices }: Order, name: Order['choices'][number]['choice']): bigint {
+  const money = choices.find(({ choice }) => choice === name)?.money;
+  assert.ok(money, `${name} is not offered with an amount`);
+  return partsOf(money.currency, money.amount);
+}
+
+/** Between two blocks of a chain that is waited for. */
+const BLOCK_MS = 150;
+
+/** Waits for something while the chains grow, where no block comes by itself. */
+export async function mining<T>(client: Client, wait: Promise<T>): Promise<T> {
+  let over = false;
+  const end = wait.finally(() => {
+    over = true;
+  });
+  // Whoever asks gets the failure; this only keeps it from being unheard of meanwhile.
+  end.catch(() => undefined);
+  while (!over) {
+    await Promise.all([
+      client.sandboxMine({ chain: 'bitcoin', blocks: 1 }),
+      client.sandboxMine({ chain: 'evm', blocks: 6 }),
+      client.sandboxMine({ chain: 'bsc', blocks: 6 }),
+    ]);
+    await Promise.race([end, pause(BLOCK_MS)]);
+  }
+  return end;
+}
+
+/** Seconds after which a payment out of sight counts as gone, one that was credited or only seen; and new rates are due. */
+export const GONE = { credited: 15, seen: 61 };
+
+/** Lets that time pass until an order shows it. The first look at what is missing only begins it. */
+export function untilMissed(client: Client, key: Key, skip: number, is: (order: Order) => boolean): Promise<Order> {
+  return until(`order ${key.id} to miss a payment`, 60_000, async () => {
+    const order = await look(client, key);
+    if (is(order)) return order;
+    await client.sandboxClock({ skip });
+    return false;
+  });
+}
+
+/** Whether our payout or refund is on its way, and the network has it. */
+export const isSent = ({ transfers }: Order): boolean =>
+  transfers.some(({ kind, status }) => kind !== 'payment' && status === 'sent');
+
+/** Whether an order's first payment stands so. */
+export const paymentIs =
+  (standing: Order['transfers'][number]['status']) =>
+  ({ transfers }: Order): boolean =>
+    transfers.find(({ kind }) => kind === 'payment')?.status === standing;
+
+/** What an order was placed to bring, in smallest parts. */
+export const promised = ({ order: { get } }: Exchange): bigint => partsOf(get?.currency ?? '', get?.amount ?? '');

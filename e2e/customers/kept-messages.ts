@@ -1,0 +1,32 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import pg from 'pg';
+import type { System } from '../harness/system.ts';
+
+/** What an installation has kept of one payment system's messages. */
+export interface KeptMessages {
+  /** How often the message that came most often came. */
+  readonly copies: number;
+  readonly proven: number;
+  readonly refused: number;
+}
+
+/** Asks the database of a running system what messages it has kept of a rail, since no call of the API tells. */
+export async function keptMessages(system: System, rail: string): Promise<KeptMessages> {
+  const { cluster, ports } = await system.run();
+  const password = (await readFile(join(system.data, 'keys/database.password'), 'utf8')).trim();
+  const host = existsSync(join(cluster, `.s.PGSQL.${ports.postgres}`)) ? cluster : '127.0.0.1';
+  const client = new pg.Client({ host, port: ports.postgres, user: 'kurs_app', password, database: 'kurs' });
+  await client.connect();
+  try {
+    const { rows } = await client.query<KeptMessages>(
+      `select coalesce(max(copies), 0)::int as copies, count(*) filter (where proven)::int as proven,
+         count(*) filter (where not proven)::int as refused from callback where rail = $1`,
+      [rail],
+    );
+    return rows[0] as KeptMessages;
+  } finally {
+    await client.end();
+  }
+}

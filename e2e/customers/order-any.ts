@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { CallError, type Client } from '@kurs/contract/client';
+import { type Accounts, freshAccounts } from './accounts.ts';
+import { type Key, type Order, freshEmail, look, pay } from './customer.ts';
+import { until } from '../harness/system.ts';
+
+export type Direction = Awaited<ReturnType<Client['directions']>>['directions'][number];
+
+/** An order in any direction, with the accounts of its customer. */
+export interface AnyOrder extends Key {
+  readonly direction: Direction;
+  readonly accounts: Accounts;
+}
+
+/** Whose papers the desk has seen: paying from PayPal asks for them. */
+const LEVEL = 2;
+
+/** The directions that are switched on, once all of them are open. */
+export function openDirections(client: Client): Promise<Direction[]> {
+  return until('every direction that is on to open', 60_000, async () => {
+    const { directions } = await client.directions({});
+    const on = directions.filter(({ open, reason }) => open || reason !== 'switched_off');
+    return on.length > 0 && on.every(({ open }) => open) && on;
+  });
+}
+
+/** Places an order over the smallest amount of a direction, at whatever rails it joins, and pays it. */
+export async function orderAndPay(client: Client, direction: Direction): Promise<AnyOrder> {
+  const accounts = await freshAccounts(client, direction);
+  const { id, token } = await patiently(() => place(client, direction, accounts));
+  await patiently(() => pay(client, { id, token }));
+  return { id, token, direction, accounts };
+}
+
+async function place(client: Client, { slug }: Direction, { receive, refund }: Accounts): Promise<Key> {
+  const { directions } = await client.directions({});
+  // What sending costs moves, and the smallest amount with it.
+  const { from, to, min: amount } = directions.find((one) => one.slug === slug) as Direction;
+  const email = freshEmail();
+  await client.sandboxLevel({ email, level: LEVEL });
+  const draft = await client.step1({ from, to, amount });
+  const key = { id: draft.id, token: draft.token as string };
+  await client.step2({ ...key, receive, refund, email, terms_accepted: true });
+  await client.step3({ ...key, bot_token: 'sandbox' });
+  return client.processOrder(key, { idempotencyKey: randomUUID() });
+}
+
+/** How often, and after how many milliseconds, a customer tries again what the desk couldn't do at that moment. */
+const PATIENCE = { tries: 10, pause: 3_000 };
+
+/** Does something for a customer who tries again what the desk couldn't do at that moment. */
+export async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === PATIENCE.tries || !passes(error)) throw error;
+      await pause(PATIENCE.pause);
+    }
+  }
+}
+
+/** A rail that is away, a payment that its provider hasn't prepared yet, a smallest amount that has just moved. */
+const passes = (error: unknown): boolean =>
+  error instanceof CallError &&
+  (PASSING.has(error.code) || (error.code === 'validation' && Object.keys(error.errors).join() === 'amount'));
+const PASSING: ReadonlySet<string> = new Set(['direction_closed', 'unavailable', 'nothing_due']);
+
+/** Works through a list, so many at once; gives what failed, each with its name. */
+export async function together<T>(
+  list: readonly T[],
+  most: number,
+  nameOf: (one: T) => string,
+  work: (one: T) => Promise<void>,
+): Promise<string[]> {
+  const waiting = [...list];
+  const failed: string[] = [];
+  const worker = async (): Promise<void> => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) {
+      const name = nameOf(one);
+      await work(one).catch((error: unknown) => failed.push(`${name}: ${String(error)} ${JSON.stringify(error)}`));
+    }
+  };
+  await Promise.all(Array.from({ length: most }, worker));
+  return failed;
+}
+
+/** A decimal without zeros at its end, so that the same amounts are the same text. */
+export const plain = (amount: string): string => (amount.includes('.') ? amount.replace(/\.?0+$/, '') : amount);
+
+/** What is wrong with a finished order: its receiver has not exactly what it says, by the rail's own word. */
+export async function faultOf(client: Client, { direction, accounts, ...key }: AnyOrder): Promise<string | undefined> {
+  const { id, status, get, goods } = await look(client, key);
+  if (status !== 'done') return undefined;
+  if (accounts.receiver === '') return goods === undefined ? `${id} bought nothing that can be shown` : undefined;
+  const { amount } = await client.sandboxBalance({ currency: direction.to, account: accounts.receiver });
+  const wanted = plain(get?.amount ?? '');
+  return plain(amount) === wanted ? undefined : `${id}: ${amount} ${direction.to} arrived, not ${wanted}`;
+}
+
+/** Whether an order waits only because its payment could still be taken back (PayPal). */
+export const isSeasoning = ({ status, reason }: Order): boolean => status === 'checking' && reason === 'season';

@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+
+export type Locale = 'en' | 'ru';
+
+/** A person at a browser of their own, who notes everything that goes wrong in it. */
+export interface Visit {
+  readonly page: Page;
+  readonly locale: Locale;
+  /** Words of the interface in the person's language, by their key. */
+  readonly say: Words;
+  /** Errors and warnings of the console, violations of the policy, failed requests; empty when all is well. */
+  readonly troubles: readonly string[];
+  /** Documents that were loaded: a page that follows an order by itself loads none. */
+  readonly documents: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Says a sentence of the interface. What stands in braces and isn't given matches anything. */
+export type Words = (key: string, params?: Readonly<Record<string, string>>) => RegExp;
+
+const FILES: Readonly<Record<Locale, string>> = { en: 'en-US', ru: 'ru-RU' };
+export const PREFIX: Readonly<Record<Locale, string>> = { en: 'En', ru: 'Ru' };
+
+export { layOutAll, startBrowser, startFirefox } from '../../tools/browser.ts';
+
+/** Opens a window for one person: no cookies, a language, with or without JavaScript. */
+export async function openVisit(
+  browser: Browser,
+  locale: Locale,
+  options: { readonly javaScript?: boolean } = {},
+): Promise<Visit> {
+  const { javaScript = true } = options;
+  const context = await browser.newContext({
+    locale: FILES[locale],
+    viewport: { width: 1280, height: 900 },
+    javaScriptEnabled: javaScript,
+    // What moves on is drawn again and again while a journey waits; the full run sees it move.
+    reducedMotion: process.env['KURS_TEST_FULL'] ? 'no-preference' : 'reduce',
+  });
+  context.setDefaultTimeout(30_000);
+  const page = await context.newPage();
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest() && request.frame() === page.mainFrame()) documents.push(request.url());
+  });
+  return { page, locale, say: wordsOf(locale), troubles: watch(page, javaScript), documents, close: () => context.close() };
+}
+
+/** What Chromium and Firefox say of a request, or of a stream, that the page itself has ended. */
+const ABORTED: ReadonlySet<string> = new Set(['net::ERR_ABORTED', 'NS_BINDING_ABORTED', 'NS_BASE_STREAM_CLOSED']);
+
+/** Violations of the content security policy come as errors of the console. */
+function watch(page: Page, javaScript: boolean): string[] {
+  const troubles: string[] = [];
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type()))
+      troubles.push(`${message.type()}: ${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => troubles.push(`thrown: ${error.stack ?? error.message}`));
+  page.on('response', (response) => {
+    if (response.status() >= 400) troubles.push(`${response.status()} ${response.request().method()} ${response.url()}`);
+  });
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText ?? '';
+    // A page that is left, or an answer that isn't needed any more, aborts its own requests; a browser without
+    // JavaScript refuses the scripts that a page names.
+    const expected = ABORTED.has(why) || (!javaScript && why === 'csp');
+    if (!expected) troubles.push(`${why} ${request.method()} ${request.url()}`);
+  });
+  return troubles;
+}
+
+function wordsOf(locale: Locale): Words {
+  const words = readWords(new URL(`../web/locales/${FILES[locale]}.json`, import.meta.url));
+  return (key, params = {}) => {
+    const text = words[key];
+    if (text === undefined) throw new Error(`There are no words ${key}`);
+    const pieces = text.split(/\{(\w+)\}/).map((piece, at) => {
+      const given = at % 2 === 1 ? params[piece] : piece;
+      return given === undefined ? '.*' : given.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\s/g, '\\s');
+    });
+    return new RegExp(`^${pieces.join('')}`);
+  };
+}
+
+/** The words of a language. Of those with several forms for numbers the last is taken, which most numbers have. */
+function readWords(file: URL): Readonly<Record<string, string>> {
+  const found = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string | { match: Record<string, string> }[]>;
+  const textOf = (words: (typeof found)[string]): string =>
+    typeof words === 'string' ? words : (Object.values(words[0]?.match ?? {}).at(-1) ?? '');
+  return Object.fromEntries(Object.entries(found).map(([key, words]) => [key, textOf(words)]));
+}
+
+/** Waits for what a press brings. Where it doesn't come, the error tells what the page says: why stands there. */
+export async function brings<T>({ page }: Visit, waiting: Promise<T>): Promise<T> {
+  try {
+    return await waiting;
+  } catch (error) {
+    throw new Error(`${String(error)}\n${page.url()} says:\n${await page.getByRole('main').innerText()}`, { cause: error });
+  }
+}
+
+/** Reads an amount that a page shows, as a plain decimal: `1,234.50` and `1 234,50` are `1234.50`. */
+export function readAmount(shown: string, locale: Locale): string {
+  const figures = /[\d\s.,\u00a0\u202f]*\d/.exec(shown)?.[0].replace(/[\s\u00a0\u202f]/g, '') ?? '';
+  return locale === 'ru' ? figures.replace(',', '.') : figures.replaceAll(',', '');
+}

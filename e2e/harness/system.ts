@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { type Client, createClient, httpTransport } from '@kurs/contract/client';
+
+/** What a system is started with: a folder that outlives it, a port, more environment. */
+export interface StartOptions {
+  readonly data?: string;
+  readonly port?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export type ProcessName = 'api' | 'worker' | 'signer' | 'sandbox' | 'postgres';
+
+/** What `run.json` says of a running system. */
+export interface RunNote {
+  readonly pid: number;
+  readonly address: string;
+  readonly cluster: string;
+  readonly ports: Readonly<Record<'api' | 'postgres' | 'sandbox' | 'sandboxControl' | 'sandboxMail', number>>;
+  readonly pids: Readonly<Record<ProcessName | 'keeper', number>>;
+}
+
+/** How a process ended, and all that it printed. */
+export interface Ended {
+  readonly code: number | null;
+  readonly output: string;
+}
+
+/** The supervisor of one system, started as `npm start` does, on a port and a folder of its own. */
+export interface Launch {
+  readonly url: string;
+  readonly data: string;
+  readonly ended: Promise<Ended>;
+  /** Everything that it has printed so far. */
+  output(): string;
+  signal(signal: NodeJS.Signals): void;
+}
+
+/** A whole running product. */
+export interface System extends Launch {
+  client(locale?: 'en' | 'ru'): Client;
+  run(): Promise<RunNote>;
+  /** kill -9 of one of its processes, which the supervisor brings back; gives the process id that died. */
+  kill(name: ProcessName): Promise<number>;
+  /** Runs `node server/bin/<file>` against this installation, as its operator would. */
+  tool(file: string, ...args: readonly string[]): Promise<Ended>;
+  /** Stops it and removes its folder, unless the folder was given or KEEP_JOURNEYS is set (to read its logs). */
+  stop(): Promise<void>;
+}
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const FIRST_START_MS = 120_000;
+const STOP_MS = 20_000;
+
+/** A folder of its own that PostgreSQL's user can reach too. */
+export async function freshFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kurs-journey-'));
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+/**
+ * Starts the supervisor and waits no longer than for its address, which is empty where it ended before it had one. The
+ * channel is the tether: it ends with this process, however that dies.
+ */
+export async function launch(options: StartOptions & { readonly data: string }): Promise<Launch & { child: ChildProcess }> {
+  const { data, env, port = 0 } = options;
+  const child = spawn(process.execPath, ['server/bin/start.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, KURS_DATA: data, PORT: `${port}`, SANDBOX_BLOCK_MS: '100', ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
+  const printed = collect(child);
+  const ended = new Promise<Ended>((resolve) => child.once('close', (code) => resolve({ code, output: printed() })));
+  return {
+    child,
+    url: await addressOf(child, data),
+    data,
+    ended,
+    output: printed,
+    signal: (signal) => void child.kill(signal),
+  };
+}
+
+/** Where a supervisor will serve, which it writes down before anything does; empty when it ended without. */
+async function addressOf(child: ChildProcess, data: string): Promise<string> {
+  for (;;) {
+    const note = await noteOf(data).catch(() => undefined);
+    if (note && note.pid === child.pid) return `http://127.0.0.1:${note.ports.api}`;
+    if (child.exitCode !== null || child.signalCode !== null) return '';
+    await pause(10);
+  }
+}
+
+const noteOf = async (data: string): Promise<RunNote> => JSON.parse(await readFile(join(data, 'run.json'), 'utf8')) as RunNote;
+
+/** Whether a direction is open, or has been switched off by people: then it waits for nothing. */
+export const isReady = ({ open, reason }: { readonly open: boolean; readonly reason?: string | undefined }): boolean =>
+  open || reason === 'switched_off';
+
+/** Starts a system and waits until it serves and every direction that is on is open (rates and reserves were read). */
+export async function startSystem(options: StartOptions = {}): Promise<System> {
+  const data = options.data ?? (await freshFolder());
+  const started = await launch({ ...options, data });
+  const { child, url, output, ended } = started;
+  await until('the system to serve', FIRST_START_MS, async () => {
+    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}`);
+    const response = await fetch(`${url}/api/v1/calculation/directions`).catch(() => undefined);
+    if (!response?.ok) return false;
+    const { data: offered } = (await response.json()) as { data: { directions: { open: boolean; reason?: string }[] } };
+    return offered.directions.every(isReady);
+  }).catch(async (error: unknown) => {
+    await end(child, ended);
+    throw new Error(`${String(error)}:\n${output()}\n${await logsOf(data)}`, { cause: error });
+  });
+  const run = (): Promise<RunNote> => noteOf(data);
+  return {
+    ...started,
+    run,
+    client: (locale = 'en') => createClient(httpTransport({ base: url, clientId: 'web', locale: () => locale })),
+    kill: async (name) => {
+      const pid = (await run()).pids[name];
+      process.kill(pid, 'SIGKILL');
+      return pid;
+    },
+    tool: (file, ...args) => runTool(data, file, args),
+    stop: async () => {
+      await end(child, ended);
+      if (options.data === undefined && !process.env['KEEP_JOURNEYS']) await rm(data, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes the keys of an installation for real money, as its operator does: the words that are asked for are given back. */
+export async function initialise(data: string, env: Readonly<Record<string, string>>): Promise<void> {
+  const child = spawn(process.execPath, ['server/bin/init.ts'], {
+    cwd: ROOT,
+    env: { ...process.env, KURS_DATA: data, ...env },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const printed = collect(child);
+  child.stdout.on('data', () => {
+    const [, at] = /Word (\d+): $/.exec(printed()) ?? [];
+    const [, word] = new RegExp(` {2}${at} ([a-z]+)`).exec(printed()) ?? [];
+    if (at !== undefined) child.stdin.write(`${word}\n`);
+  });
+  const code = await new Promise<number | null>((done) => child.once('close', done));
+  if (code !== 0) throw new Error(`The keys were not made:\n${printed()}`);
+}
+
+/** The last words of every process of an installation. */
+async function logsOf(data: string): Promise<string> {
+  const names = await readdir(join(data, 'log')).catch(() => []);
+  const texts = names.map(async (name) => `${name}: ${(await readFile(join(data, 'log', name), 'utf8')).slice(-2_000)}`);
+  return (await Promise.all(texts)).join('\n');
+}
+
+function runTool(data: string, file: string, args: readonly string[]): Promise<Ended> {
+  const child = spawn(process.execPath, [`server/bin/${file}`, ...args], {
+    cwd: ROOT,
+    env: { ...process.env, KURS_DATA: data },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const printed = collect(child);
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => resolve({ code, output: printed() }));
+  });
+}
+
+function collect(child: ChildProcess): () => string {
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+  return () => printed;
+}
+
+async function end(child: ChildProcess, ended: Promise<Ended>): Promise<void> {
+  if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+  const late = pause(STOP_MS, undefined, { ref: false }).then(() => child.kill('SIGKILL'));
+  await Promise.race([ended, late]);
+  await ended;
+}
+
+/** Asks again and again until the answer is truthy; gives it. Throws with the words when the time is over. */
+export async function until<T>(
+  words: string,
+  milliseconds: number,
+  ask: () => Promise<T | undefined | false>,
+  everyMs = 100,
+): Promise<T> {
+  const last = performance.now() + milliseconds;
+  for (;;) {
+    const answer = await ask();
+    if (answer) return answer;
+    if (performance.now() > last) throw new Error(`Waited ${milliseconds} ms for ${words}`);
+    await pause(everyMs);
+  }
+}
+
+/** The processes that a process started, and theirs, with the group or session they stand in left aside. */
+export async function descendants(pid: number): Promise<number[]> {
+  const parents = new Map<number, number>();
+  for (const entry of await readdir('/proc')) {
+    if (!/^\d+$/.test(entry)) continue;
+    // "pid (command) state parent …"; the command may hold anything, so what counts stands behind its last bracket.
+    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
+    const parent = /\) \S (\d+)/.exec(stat.slice(stat.lastIndexOf(')')))?.[1];
+    if (parent !== undefined) parents.set(Number.parseInt(entry, 10), Number.parseInt(parent, 10));
+  }
+  const found = [pid];
+  for (const one of found) for (const [child, parent] of parents) if (parent === one) found.push(child);
+  return found.slice(1);
+}

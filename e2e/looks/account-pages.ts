@@ -1,0 +1,163 @@
+// An account in which much has happened, for looking at the dashboard's pages: money that came, left, waits and came back.
+
+import { randomUUID } from 'node:crypto';
+import { type Client, createClient, httpTransport } from '@kurs/contract/client';
+import { SELL_BTC, freshEmail, pay, place } from '../customers/customer.ts';
+import { deskOf } from '../harness/desk.ts';
+import { codeFor } from '../harness/mailbox.ts';
+import type { ShownPage } from './pages.ts';
+import { type System, isReady, until } from '../harness/system.ts';
+
+/** Somebody signed in. */
+export interface Signed {
+  readonly email: string;
+  readonly token: string;
+  readonly client: Client;
+}
+
+/** Signs up by a mailed code over the API. */
+export async function signUp(system: System, email = freshEmail()): Promise<Signed> {
+  const visitor = system.client();
+  const { handle } = await visitor.signUpGetOtp({ email, bot_token: 'sandbox' });
+  const { access_token: token } = await visitor.signUpConfirm({ email, otp: await codeFor(system, email), handle });
+  const client = createClient(httpTransport({ base: system.url, clientId: 'web', locale: () => 'en', token: () => token }));
+  return { email, token, client };
+}
+
+/** A text that e-mail addresses may be as long as. */
+const LONG = `a-rather-long-name-of-somebody.${randomUUID().slice(0, 8)}@mail.department.example.org`;
+
+/** An account with wallets, deposits, withdrawals in every state that lasts, a transfer, and orders in some. */
+export async function richAccount(system: System): Promise<Signed> {
+  const visitor = system.client();
+  await until('the directions to open', 60_000, async () => (await visitor.directions({})).directions.every(isReady));
+  const [signed, other] = [await signUp(system, LONG), await signUp(system)];
+  const { client, email } = signed;
+  await client.sandboxLevel({ email, level: 3 });
+  await client.profileUpdate({ name: 'Konstantin Konstantinopolsky' });
+  for (const [unit, rail, currency, sum] of [
+    ['USDT', 'evm', 'USDT_ERC20', '12345.67'],
+    ['BTC', 'bitcoin', 'BTC', '0.01234567'],
+  ] as const) {
+    const { deposit } = await client.walletStore({ currency: unit, rail });
+    await client.sandboxPay({ currency, to: deposit?.address ?? '', amount: sum });
+  }
+  await until('the deposits', 90_000, async () => {
+    const deposits = await client.walletDeposits({});
+    return deposits.filter(({ status }) => status === 'final').length === 2;
+  });
+  await ordersOf(signed);
+  const out = outOf(system, signed);
+  const small = await out.withdraw('25.00');
+  await out.transfer('10.00', other.email);
+  const refused = await out.withdraw('700.00');
+  await out.withdraw('900.00');
+  const desk = await deskOf(system, 'olga');
+  await desk.operatorWithdrawal({ id: refused, act: 'reject', reason: 'a journey' }, { idempotencyKey: refused });
+  await until('the withdrawal', 60_000, async () => {
+    const { data } = await client.walletWithdrawRequests({});
+    return data.find(({ id }) => id === small)?.status === 'done';
+  });
+  return signed;
+}
+
+/** One order that is done, one that waits for a choice, one that is not paid. */
+async function ordersOf({ client, email }: Signed): Promise<void> {
+  const key = ({ order }: Awaited<ReturnType<typeof place>>) => ({ id: order.id, token: order.token });
+  const statuses = async () => (await client.userOrders({})).data.map(({ status }) => status);
+  // One after the other: of unpaid orders few are allowed at once.
+  for (const amount of [undefined, '0.004']) {
+    await pay(client, key(await place(client, { ...SELL_BTC, email })), amount === undefined ? {} : { amount });
+    await until('the payment', 60_000, async () => !(await statuses()).includes('waiting'));
+  }
+  await place(client, { from: 'USDT_ERC20', to: 'BTC', amount: '60.00', email });
+  await until('the orders', 90_000, async () => {
+    const now = await statuses();
+    return now.includes('done') && now.includes('choose');
+  });
+}
+
+/** What takes money out of the dollars of an account. */
+function outOf(system: System, { client, email }: Signed) {
+  // Letters of other kinds come in between.
+  const codes = async (): Promise<string[]> => {
+    const letters = await system.client().sandboxMail({ to: email });
+    return letters.flatMap(({ text }) => /^\d{6}$/m.exec(text)?.[0] ?? []);
+  };
+  const code = async (about: string): Promise<string> => {
+    const known = await codes();
+    await client.userEmailGetOtp({ purpose: 'money_out', about });
+    return until('the code', 20_000, async () => {
+      const all = await codes();
+      return all.length > known.length && all[0];
+    });
+  };
+  return {
+    async withdraw(amount: string): Promise<string> {
+      const { address } = await client.sandboxAddress({ currency: 'USDT_ERC20' });
+      const asked = { currency: 'USDT', rail: 'evm', amount, to: { address } };
+      const { confirmation = '' } = await client.walletWithdrawQuote(asked);
+      const otp = await code(confirmation);
+      return (await client.walletWithdrawRequest({ ...asked, otp }, { idempotencyKey: randomUUID() })).id;
+    },
+    async transfer(amount: string, to: string): Promise<void> {
+      const { confirmation } = await client.walletConfirmation({ act: 'transfer', currency: 'USDT', amount, email: to });
+      const asked = { currency: 'USDT', amount, to, note: 'For the tickets, with thanks', otp: await code(confirmation) };
+      await client.walletTransfer(asked, { idempotencyKey: randomUUID() });
+    },
+  };
+}
+
+/** Every page of the dashboard with what an account has, in states that they stay in. */
+export async function accountPages({ client, token }: Signed): Promise<ShownPage[]> {
+  const [orders, moves, withdrawals] = await Promise.all([
+    client.userOrders({}),
+    client.userTransactions({}),
+    client.walletWithdrawRequests({}),
+  ]);
+  const order = (status: string): string => orders.data.find((one) => one.status === status)?.id ?? '';
+  const out = (status: string): string => withdrawals.data.find((one) => one.status === status)?.id ?? '';
+  const moved = (kind: string): string => encodeURIComponent(moves.data.find((one) => one.kind === kind)?.id ?? '');
+  const pages: Readonly<Record<string, string>> = {
+    overview: '',
+    account: '/account',
+    'new-order': '/new-order',
+    'order-waiting': `/order?id=${order('waiting')}`,
+    'order-choose': `/order?id=${order('choose')}`,
+    'order-done': `/order?id=${order('done')}`,
+    orders: '/orders',
+    'orders-nothing': '/orders?q=nothing-such&status=open',
+    'orders-wrong': '/orders?from=02%2F30%2F2026',
+    wallet: '/wallet',
+    deposit: '/wallet/deposit',
+    'deposit-unit': '/wallet/deposit?currency=USDT',
+    'deposit-place': '/wallet/deposit?currency=USDT&rail=evm',
+    transactions: '/wallet/transaction',
+    'transactions-filtered': '/wallet/transaction?kind=deposit&currency=USDT&from=01%2F31%2F2026',
+    'transactions-nothing': '/wallet/transaction?q=nothing-such',
+    'transaction-in': `/wallet/transaction?id=${moved('deposit')}`,
+    'transaction-out': `/wallet/transaction?id=${moved('withdrawal')}`,
+    'transaction-transfer': `/wallet/transaction?id=${moved('transfer')}`,
+    withdraw: '/wallet/withdraw?currency=USDT',
+    'withdraw-person': '/wallet/withdraw?currency=USDT&tab=person',
+    'withdraw-approving': `/wallet/withdraw?id=${out('approving')}`,
+    'withdraw-rejected': `/wallet/withdraw?id=${out('rejected')}`,
+    'withdraw-done': `/wallet/withdraw?id=${out('done')}`,
+    affiliates: '/affiliates',
+    discount: '/discount',
+  };
+  return Object.entries(pages).map(([name, path]) => ({ name: `own-${name}`, path: `/dashboard${path}`, token }));
+}
+
+/** The pages of an account in which nothing has happened, and what stands where nobody is signed in. */
+export function emptyPages({ token }: Signed): ShownPage[] {
+  const pages = {
+    overview: '',
+    orders: '/orders',
+    wallet: '/wallet',
+    transactions: '/wallet/transaction',
+    withdraw: '/wallet/withdraw',
+  };
+  const own = Object.entries(pages).map(([name, path]) => ({ name: `new-${name}`, path: `/dashboard${path}`, token }));
+  return [...own, { name: 'door', path: '/dashboard/wallet/withdraw' }];
+}

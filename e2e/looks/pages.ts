@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { layOutAll } from '../harness/browser.ts';
+import { fill, freshEmail, place, review } from '../customers/customer.ts';
+import { ROUTES } from './seed-routes.ts';
+import { type System, until, isReady } from '../harness/system.ts';
+
+/** How a page is looked at. */
+export interface View {
+  readonly language: 'En' | 'Ru';
+  readonly theme: 'light' | 'dark';
+  readonly width: number;
+}
+
+export interface ShownPage {
+  readonly name: string;
+  /** Behind the language. */
+  readonly path: string;
+  readonly cookies?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  /** Of the session that the page is looked at with. */
+  readonly token?: string;
+  /** A button that opens a dialog over it. */
+  readonly opens?: string;
+}
+
+/** As long as a transaction's number, which people paste anywhere, and without a place to break it. */
+const LONG_WORD = 'a7f3'.repeat(16);
+
+/** Pictures for people to compare with the design; not kept in git. */
+const PICTURES = new URL('../test-results/pages/', import.meta.url).pathname;
+
+/**
+ * Every page that a visitor can meet, in a state that it stays in: each route, both steps of a calculation, an unpaid
+ * order, a ticket, what is found and what isn't, earlier versions of the texts, and the dialog of signing in.
+ */
+export async function allPages(system: System): Promise<ShownPage[]> {
+  const client = system.client();
+  await until('the directions to open', 60_000, async () => (await client.directions({})).directions.every(isReady));
+  const details = await fill(client, { from: 'BTC', to: 'USDT_ERC20', amount: '0.002' });
+  const reviewed = await review(client, { from: 'BTC', to: 'USDT_ERC20', amount: '0.002' });
+  const { order } = await place(client, { from: 'USDT_ERC20', to: 'BTC', amount: '60.00' });
+  const { directions } = await client.directions({});
+  // One that stays closed: another's rate may be back while its page is looked at.
+  const closed = directions.find(({ reason }) => reason === 'switched_off')?.slug ?? '';
+  const asked = { email: freshEmail(), topic: 'payment', text: 'Where is my payment?', bot_token: 'sandbox' } as const;
+  const ticket = await client.ticketOpen(asked, { idempotencyKey: reviewed.key.id });
+  const secretOf = ({ id, token }: { id: string; token: string }): Record<string, string> => ({ [`calculation-${id}`]: token });
+  const query = `from=PMV_USD&to=PAYPAL_USD`;
+  const paths: Readonly<Record<string, string>> = {
+    ...Object.fromEntries(ROUTES.filter(isSimple).map((route) => [nameOf(route), route])),
+    'home-other': '?from=USDT_ERC20&to=BTC&amount=123.45',
+    order: `/order?id=${order.id}&token=${order.token}`,
+    'order-wrong': '/order?id=KX-7F3Q-2M8C&token=wrong',
+    'exchange-over': '/exchange?id=0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10',
+    rates: '/rates',
+    'rates-found': '/rates?q=usdt&kind=crypto',
+    'rates-nothing': '/rates?q=nothing-such',
+    'service-coins': '/services/btc-usdt-erc20',
+    'service-closed': `/services/${closed}`,
+    'service-voucher-bought': '/services/paypal-to-perfectmoney-exchange',
+    'success-order': '/payment/success?id=KX-7F3Q-2M8C',
+    'fail-order': '/payment/fail?id=KX-7F3Q-2M8C',
+    track: '/track',
+    verify: '/verify',
+    status: '/status',
+    'faq-found': '/faq?q=refund',
+    'faq-nothing': '/faq?q=nothing-such',
+    'faq-long': `/faq?q=${LONG_WORD}`,
+    'rates-long': `/rates?q=${LONG_WORD}`,
+    'track-long': `/track?id=${LONG_WORD}`,
+    'contact-long': `/contact-us?order=${LONG_WORD}`,
+    'contact-order': `/contact-us?order=${order.id}`,
+    ticket: `/contact-us/ticket?id=${ticket.id}&token=${ticket.token ?? ''}`,
+    'ticket-wrong': '/contact-us/ticket?id=TK-7F3Q-2M8C&token=wrong',
+    'terms-older': '/terms-of-services?version=1',
+    'aml-older': '/aml-kyc-policy?version=1',
+    'vouchers-sold': `/solutions/buy-sell-perfectmoney-voucher?${query}`,
+    'online-payment-link': '/solutions/online-payment?pair=btc-usdt-erc20&amount=100',
+    missing: '/no-such-page',
+    'missing-long': `/${LONG_WORD}`,
+  };
+  const statuses: Readonly<Record<string, number>> = {
+    missing: 404,
+    'missing-long': 404,
+    'order-wrong': 404,
+    'ticket-wrong': 404,
+    'exchange-over': 404,
+  };
+  return [
+    ...Object.entries(paths).map(([name, path]) => ({
+      name,
+      path,
+      ...(name in statuses && { status: statuses[name] as number }),
+    })),
+    { name: 'details', path: `/exchange?id=${details.key.id}&step=2`, cookies: secretOf(details.key) },
+    { name: 'review', path: `/exchange?id=${reviewed.key.id}`, cookies: secretOf(reviewed.key) },
+    { name: 'sign-in', path: '', opens: 'header button[type=button]' },
+  ];
+}
+
+/** What a visitor sees there without anything else; the dashboard's routes show the one door. */
+const isSimple = (route: string): boolean => !route.startsWith('/dashboard');
+const nameOf = (route: string): string => (route === '' ? 'home' : route.slice(1).replaceAll('/', '-'));
+
+const SCENES =
+  'WAIT SEEN CONF PART APPL CHCK SHRT LATE RFSD STRA PAYS DONE EXPD CNCL RFNG RFND RJCT PREP RFSP LEAV LVGT VCHR VTKN VWRG GOOD GSEE';
+const STUB_TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
+
+/** An order's page in every state and kind of payment, as the site shows it over the stub of the API. */
+export const orderScenes = (): ShownPage[] =>
+  SCENES.split(' ').map((scene) => ({ name: `order-${scene}`, path: `/order?id=KX-${scene}-NG00&token=${STUB_TOKEN}` }));
+
+/** A window that page after page is looked at in, as somebody with that language, theme and screen. */
+export interface Looker {
+  readonly page: Page;
+  /** What the browser complained about since the last page was opened: errors, warnings, violations of the policy. */
+  readonly complaints: readonly string[];
+  /** Opens a page; throws where its status is another one. */
+  show(shown: ShownPage): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** The script has the page: its frame answers. */
+const TAKEN_OVER = `new Promise((done) => {
+  const look = () => {
+    const link = document.querySelector('header a, aside a');
+    if (link && Object.keys(link).some((key) => key.startsWith('__reactProps'))) done();
+    else setTimeout(look, 10);
+  };
+  look();
+})`;
+
+/** Opens such a window on the site at an address. */
+export async function openLooker(browser: Browser, base: string, view: View): Promise<Looker> {
+  const context = await browser.newContext({ viewport: { width: view.width, height: 900 } });
+  await context.addCookies([{ name: 'theme', value: view.theme, url: base }]);
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  let status = 200;
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    const isOwnStatus = status !== 200 && message.text().includes(String(status));
+    if (['error', 'warning'].includes(message.type()) && !isOwnStatus) complaints.push(message.text());
+  });
+  return {
+    page,
+    complaints,
+    close: () => context.close(),
+    async show(shown) {
+      complaints.length = 0;
+      status = shown.status ?? 200;
+      const { token, cookies = {} } = shown;
+      await context.addCookies(Object.entries(cookies).map(([name, value]) => ({ name, value, url: base })));
+      if (token !== undefined) await context.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+      const response = await page.goto(`${base}/${view.language}${shown.path}`, { waitUntil: 'load' });
+      assert.equal(response?.status(), status, shown.name);
+      await page.evaluate(TAKEN_OVER);
+      // What it begins with, as an observer of what is seen, has its first say in the frames after.
+      await page.waitForTimeout(100);
+      if (shown.opens !== undefined) await openDialog(page, shown.opens);
+      // The dashboard's data come after the page.
+      if (token !== undefined) await page.locator('main output.card').waitFor({ state: 'detached' });
+    },
+  };
+}
+
+async function openDialog(page: Page, button: string): Promise<void> {
+  await page.locator(button).click();
+  await page.locator('dialog[open]').waitFor();
+}
+
+/** As `openLooker`, for one page. */
+export async function open(browser: Browser, system: { url: string }, shown: ShownPage, view: View): Promise<Looker> {
+  const looker = await openLooker(browser, system.url, view);
+  await looker.show(shown);
+  return looker;
+}
+
+/** What moves for a moment, as a dialog that opens, has come to rest. */
+const SETTLED = `Promise.all(document.getAnimations()
+  .filter((one) => one.effect.getComputedTiming().endTime < 5000).map((one) => one.finished.catch(() => undefined)))`;
+
+/** What axe finds in a page: each fault with the first place that has it. */
+const AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
+  violations.map(({ id, nodes }) => id + ': ' + nodes[0]?.html.slice(0, 200)))`;
+
+/**
+ * A page that is open is right in the view that `where` names: nothing is wider than the screen, and axe finds no fault.
+ * Leaves its picture.
+ */
+export async function inspectOpened(page: Page, where: string): Promise<void> {
+  assert.equal(await overflow(page), 0, `${where}: wider than the screen`);
+  assert.deepEqual(await tallStrips(page), [], `${where}: scrolls up and down`);
+  await page.evaluate(SETTLED);
+  if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
+  assert.deepEqual(await page.evaluate<string[]>(AXE), [], where);
+  await mkdir(PICTURES, { recursive: true });
+  await page.screenshot({ path: `${PICTURES}${where.replaceAll(' ', '.')}.png`, fullPage: true });
+}
+
+/** Pixels that a page is wider than its window, all of it laid out. */
+export async function overflow(page: Page): Promise<number> {
+  await layOutAll(page);
+  return page.evaluate('Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)');
+}
+
+const TALL_STRIPS = `[...document.querySelectorAll('body *')].filter((one) => {
+  const { overflowX, overflowY, maxHeight } = getComputedStyle(one);
+  return overflowX === 'auto' && overflowY === 'auto' && maxHeight === 'none' && one.scrollHeight > one.clientHeight;
+}).map((one) => one.className)`;
+
+/**
+ * The classes of what is made to scroll sideways and scrolls up and down as well: where scrollbars are drawn, it has an
+ * upright one for a pixel.
+ */
+export const tallStrips = (page: Page): Promise<string[]> => page.evaluate<string[]>(TALL_STRIPS);
+
+/** Two frames have been drawn. */
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done, 100))))';
+
+/** How far what a page shows has jumped (cumulative layout shift), and what of it did, with its place before and after. */
+export interface Shift {
+  readonly size: number;
+  readonly moved: string;
+}
+
+/** The sum of the shifts of what a person has not moved. */
+const SHIFTS = `new Promise((done) => {
+  let size = 0;
+  const moved = new Set();
+  const place = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ');
+  const nameOf = (node) => (node?.nodeName ?? 'gone') + ' “' + (node?.textContent ?? '').slice(0, 40) + '”';
+  const watch = (list) => list.getEntries().filter((one) => !one.hadRecentInput).forEach(({ value, sources }) => {
+    size += value;
+    for (const { node, previousRect, currentRect } of sources)
+      moved.add(nameOf(node) + ' ' + place(previousRect) + ' → ' + place(currentRect));
+  });
+  new PerformanceObserver(watch).observe({ type: 'layout-shift', buffered: true });
+  setTimeout(() => done({ size, moved: [...moved].join('; ') }), 300);
+})`;
+
+/** Opens a page whose fonts arrive only after it was drawn without them; gives how far it has jumped then. */
+export async function shiftByFonts({ page }: Looker, address: string): Promise<Shift> {
+  const { promise: wanted, resolve: send } = Promise.withResolvers<void>();
+  await page.route('**/*.woff2', (route) => wanted.then(() => route.continue()));
+  await page.goto(address, { waitUntil: 'domcontentloaded' });
+  await page.evaluate(DRAWN);
+  send();
+  await page.evaluate('document.fonts.ready.then(() => undefined)');
+  const shift = await shiftOf(page);
+  await page.unroute('**/*.woff2');
+  return shift;
+}
+
+/** Makes a window's page slow, as on an old phone: what has come of a document is painted while the rest is still read. */
+export async function slowDown({ page }: Looker): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: 8 });
+}
+
+/** How far a page has jumped since it was opened. */
+export const shiftOf = (page: Page): Promise<Shift> => page.evaluate<Shift>(SHIFTS);

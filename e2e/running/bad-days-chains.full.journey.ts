@@ -1,0 +1,170 @@
+// Bad days of the chains: low fees, replaced payments, payments that never come back, sends that revert. Blocks come only when a test says so.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { creditedAsArrived } from '../harness/books.ts';
+import { type Chains, openChains, partsOf } from '../customers/chains.ts';
+import {
+  type Exchange,
+  SELL_BTC,
+  choose,
+  freshAddress,
+  look,
+  offered,
+  pay,
+  promised,
+  reaches,
+  readsChoices,
+  GONE,
+  isSent,
+  mining,
+  paymentIs,
+  untilMissed,
+} from '../customers/customer.ts';
+import { deskOf } from '../harness/desk.ts';
+import { minedDays } from '../customers/mined-days.ts';
+import { type System, startSystem, until, isReady } from '../harness/system.ts';
+
+let system: System;
+let chains: Chains;
+before(async () => {
+  system = await startSystem({ env: { SANDBOX_BLOCK_MS: '0' } });
+  chains = await openChains(system);
+});
+after(() => system?.stop());
+
+const { exchanges, placed, mine, waitFor, paidOut } = minedDays(() => ({ client: system.client(), chains }));
+
+describe('payments that are no payments yet', () => {
+  let low: Exchange;
+  let replaced: Exchange;
+  let taken: Exchange;
+  let second: unknown;
+
+  test('a low fee or one that can be raised is only seen, and late at once', async () => {
+    const client = system.client();
+    const wishes = [{ ...SELL_BTC, askMe: true }, { ...SELL_BTC, askMe: true }, SELL_BTC];
+    [low, replaced, taken] = (await Promise.all(wishes.map(placed))) as [Exchange, Exchange, Exchange];
+    const [, first, third] = await Promise.all([
+      pay(client, low.order, { fee: 'low' }),
+      pay(client, replaced.order, { replaceable: true }),
+      pay(client, taken.order),
+    ]);
+    for (const { order } of [low, replaced]) {
+      const seen = await waitFor(order, 'to be seen, late', ({ status, late }) => status === 'seen' && late);
+      assert.ok(paymentIs('seen')(seen));
+      assert.deepEqual(seen.choices, [], 'nothing can be chosen about what is not here');
+      assert.equal(seen.reason, 'low_fee');
+    }
+    assert.equal((await waitFor(taken.order, 'to be seen', ({ status }) => status === 'seen')).late, false);
+    second = (await chains.trick('bitcoin/replace', { txid: first }))['txid'];
+    const isOnly = ({ transfers }: Awaited<ReturnType<typeof look>>): boolean =>
+      transfers.length === 1 && transfers[0]?.txid === second;
+    await waitFor(replaced.order, 'to show the one that replaces it, and only that', isOnly);
+    // Its block holds nothing else.
+    await chains.trick('bitcoin/double-spend', { txid: third });
+    await untilMissed(system.client(), taken.order, GONE.seen, ({ status }) => status === 'waiting');
+    for (const { order } of [low, replaced]) assert.equal((await look(client, order)).status, 'seen');
+  });
+
+  describe('once there is a block', { concurrency: 3 }, () => {
+    test('the low fee counts: a refund', async () => {
+      await mining(system.client(), reaches(system.client(), low.order, 'choose'));
+      const sum = offered(await readsChoices(system, low.order), 'refund');
+      await choose(system.client(), low.order, 'refund');
+      await mining(system.client(), reaches(system.client(), low.order, 'refunded'));
+      assert.equal(await chains.holds('BTC', low.refund), sum);
+    });
+
+    test('what replaced another counts, once', async () => {
+      const client = system.client();
+      const { order, receive } = replaced;
+      const { transfers, arrived } = await mining(
+        system.client(),
+        waitFor(order, 'to ask', ({ choices }) => choices.some(({ choice }) => choice === 'continue')),
+      );
+      assert.deepEqual(
+        transfers.map(({ txid, status }) => [txid, status]),
+        [[second, 'final']],
+      );
+      assert.equal(partsOf('BTC', arrived?.amount ?? ''), partsOf('BTC', transfers[0]?.money.amount ?? ''));
+      const sum = offered(await readsChoices(system, order), 'continue');
+      await choose(client, order, 'continue');
+      assert.equal(await paidOut(order, receive), sum);
+    });
+
+    test('whose coin was spent elsewhere pays again, at the locked rate', async () => {
+      await pay(system.client(), taken.order);
+      assert.equal(await paidOut(taken.order, taken.receive), promised(taken));
+    });
+  });
+});
+
+describe('a payment that never comes back', () => {
+  /** Pays, and gives the payment's id once a block has it. */
+  async function paid({ order }: Exchange): Promise<string> {
+    const txid = await pay(system.client(), order);
+    await mine('bitcoin', 1);
+    return txid;
+  }
+
+  test('before the payout left: nothing leaves', async () => {
+    const desk = await deskOf(system, 'olga');
+    const exchange = await placed(SELL_BTC);
+    await desk.operatorPayouts({ on: false, reason: 'journey' });
+    const txid = await paid(exchange);
+    await reaches(system.client(), exchange.order, 'paying');
+    await chains.trick('bitcoin/reorg-conflict', { txid, depth: 1 });
+    await untilMissed(system.client(), exchange.order, GONE.credited, ({ status }) => status === 'rejected');
+    await desk.operatorPayouts({ on: true, reason: 'journey' });
+    await (await deskOf(system, 'oleg')).operatorPayouts({ on: true, reason: 'journey' });
+    await until('the directions to open', 20_000, async () => (await system.client().directions({})).directions.every(isReady));
+    // The next order is paid, so this one would have been.
+    const next = await placed(SELL_BTC);
+    await paid(next);
+    await paidOut(next.order, next.receive);
+    assert.equal(await chains.holds('USDT_ERC20', exchange.receive), 0n);
+  });
+
+  test('after it: the customer owes it, and the books say so', async () => {
+    const exchange = await placed(SELL_BTC);
+    const txid = await paid(exchange);
+    await waitFor(exchange.order, 'to be on its way', isSent);
+    await mine('evm', 12);
+    await reaches(system.client(), exchange.order, 'done');
+    await chains.trick('bitcoin/reorg-conflict', { txid, depth: 1 });
+    const { transfers } = await untilMissed(
+      system.client(),
+      exchange.order,
+      GONE.credited,
+      ({ status }) => status === 'rejected',
+    );
+    assert.equal(transfers[0]?.status, 'reversed');
+  });
+});
+
+test('a payout that reverts: asked about only beyond every reorg, then paid to another account', async () => {
+  const client = system.client();
+  const { order, receive } = await placed({ ...SELL_BTC, amount: '0.002' });
+  await pay(client, order);
+  await mine('bitcoin', 1);
+  const sent = await waitFor(order, 'to be on its way', isSent);
+  // The token blocks the account in the very block that mines the payout.
+  await chains.trick('evm/block', { account: receive });
+  await mine('evm', 20);
+  assert.equal((await look(client, order)).status, 'paying', 'in another block it could succeed');
+  await mine('evm', 60);
+  await waitFor(order, 'to be refused', ({ reason }) => reason === 'account_refused');
+  assert.equal(offered(await readsChoices(system, order), 'new_account'), partsOf('USDT_ERC20', sent.get?.amount ?? ''));
+  const account = await freshAddress(client, 'USDT_ERC20');
+  await choose(client, order, 'new_account', account);
+  await paidOut(order, account);
+  assert.equal(await chains.holds('USDT_ERC20', receive), 0n);
+});
+
+test('what arrived on the chains was credited, once', () => creditedAsArrived(system, chains, exchanges));
+
+test('the books are right after all of it', async () => {
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+});

@@ -1,0 +1,292 @@
+// Bad days of a customer: too little, too much, twice, too late, after the end, to an account that can't be paid.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { creditedAsArrived } from '../harness/books.ts';
+import { type Chains, openChains, partsOf } from '../customers/chains.ts';
+import {
+  BUY_BTC,
+  type Exchange,
+  type Key,
+  SELL_BTC,
+  type Wish,
+  awaits,
+  choose,
+  freshAddress,
+  look,
+  offered,
+  pay,
+  payTo,
+  place,
+  promised,
+  reaches,
+  readPage,
+  readsChoices,
+  strayOf,
+} from '../customers/customer.ts';
+import { type System, startSystem, until } from '../harness/system.ts';
+
+let system: System;
+let chains: Chains;
+before(async () => {
+  system = await startSystem();
+  chains = await openChains(system);
+});
+after(() => system?.stop());
+
+const exchanges: Exchange[] = [];
+async function placed(wish: Wish): Promise<Exchange> {
+  const exchange = await place(system.client(), wish);
+  exchanges.push(exchange);
+  return exchange;
+}
+const asked = (key: Key) => awaits(system.client(), key, 'to ask', ({ choices }) => choices.length > 1);
+
+/** Waits until an order is done; gives what its customer's account holds, which is what the order says. */
+async function paidOut(key: Key, receive: string): Promise<bigint> {
+  const { get } = await reaches(system.client(), key, 'done');
+  const held = await chains.holds(get?.currency ?? '', receive);
+  assert.equal(held, partsOf(get?.currency ?? '', get?.amount ?? ''));
+  return held;
+}
+
+/** Seconds after which a place is looked at again whose order is just over. */
+const NEXT_LOOK = 121;
+
+/** Pays once more to the address of an order. */
+async function paysAgain(exchange: Exchange, amount: string): Promise<void> {
+  await payTo(system.client(), exchange, amount);
+  await system.client().sandboxClock({ skip: NEXT_LOOK });
+}
+
+/** Takes the refund that is offered; it arrives to the last unit. */
+async function takesRefund(key: Key, account: string): Promise<void> {
+  const client = system.client();
+  const { give } = await look(client, key);
+  const before = await chains.holds(give.currency, account);
+  const sum = offered(await readsChoices(system, key), 'refund');
+  await choose(client, key, 'refund');
+  await reaches(client, key, 'refunded');
+  assert.equal((await chains.holds(give.currency, account)) - before, sum);
+}
+
+/** Of a dollar, in the token's smallest parts. */
+const CENT = 10_000n;
+
+describe('what arrives is not what was asked', { concurrency: 6 }, () => {
+  test('too little: a refund; what comes after it is a stray with a refund of its own', async () => {
+    const exchange = await placed({ ...SELL_BTC, askMe: true });
+    await pay(system.client(), exchange.order, { amount: '0.0021' });
+    await asked(exchange.order);
+    await takesRefund(exchange.order, exchange.refund);
+    await paysAgain(exchange, '0.004');
+    const stray = await strayOf(system.client(), exchange.order);
+    await asked(stray);
+    await takesRefund(stray, exchange.refund);
+    assert.equal((await look(system.client(), exchange.order)).status, 'refunded');
+  });
+
+  test('after the cancel: late, the current rate or a refund', async () => {
+    const client = system.client();
+    const exchange = await placed({ ...SELL_BTC, askMe: true });
+    await client.expire({ id: exchange.order.id, token: exchange.order.token });
+    assert.equal((await look(client, exchange.order)).status, 'cancelled');
+    await payTo(client, exchange, '0.005');
+    assert.equal((await asked(exchange.order)).late, true);
+    const sum = offered(await readsChoices(system, exchange.order), 'continue');
+    await choose(client, exchange.order, 'continue');
+    assert.equal(await paidOut(exchange.order, exchange.receive), sum);
+  });
+
+  test('a second payment of a finished order is a stray with a page and a refund of its own', async () => {
+    const client = system.client();
+    const exchange = await placed(SELL_BTC);
+    await pay(client, exchange.order);
+    await paidOut(exchange.order, exchange.receive);
+    await paysAgain(exchange, '0.003');
+    const stray = await strayOf(client, exchange.order);
+    assert.match(await readPage(system, exchange.order), new RegExp(stray.id), 'the order’s page leads to it');
+    await asked(stray);
+    await takesRefund(stray, exchange.refund);
+    assert.equal((await look(client, exchange.order)).status, 'done');
+  });
+
+  test('a little more than asked is exchanged with it, at the locked rate', async () => {
+    const exchange = await placed(SELL_BTC);
+    await pay(system.client(), exchange.order, { amount: '0.00505' });
+    const got = await paidOut(exchange.order, exchange.receive);
+    const more = (promised(exchange) * 101n) / 100n;
+    // Paid in cents, cut; and the network's cost is the same for more.
+    assert.ok(got > more - CENT && got < more + 2n * CENT, `${got} for ${more}`);
+    assert.deepEqual((await look(system.client(), exchange.order)).related, []);
+  });
+
+  test('far more than asked: 2 % go along, the rest becomes an order of its own', async () => {
+    const client = system.client();
+    const exchange = await placed(SELL_BTC);
+    await pay(client, exchange.order, { amount: '0.0081' });
+    const first = await paidOut(exchange.order, exchange.receive);
+    assert.ok(first > promised(exchange));
+    const stray = await strayOf(client, exchange.order);
+    const { arrived } = await asked(stray);
+    assert.equal(partsOf('BTC', arrived?.amount ?? ''), partsOf('BTC', '0.003'));
+    const sum = offered(await readsChoices(system, stray), 'new_order');
+    await choose(client, stray, 'new_order');
+    assert.equal((await look(client, stray)).status, 'done', 'it has become another order');
+    const received = async (): Promise<boolean> => (await chains.holds('USDT_ERC20', exchange.receive)) === first + sum;
+    await until('the other order to be paid', 60_000, received);
+  });
+
+  test('two payments of an open order add up', async () => {
+    const client = system.client();
+    const exchange = await placed(SELL_BTC);
+    await pay(client, exchange.order, { amount: '0.003' });
+    const { due } = await awaits(client, exchange.order, 'to ask for the rest', ({ due: rest }) => rest !== undefined);
+    assert.equal(partsOf('BTC', due?.amount ?? ''), partsOf('BTC', '0.002'));
+    await paysAgain(exchange, due?.amount ?? '');
+    assert.equal(await paidOut(exchange.order, exchange.receive), promised(exchange));
+  });
+});
+
+/** Millionths by which bitcoin rises: enough to show through a wider spread, too little to close a direction. */
+const RISE = 8_000;
+
+describe('when the rate’s lock is over', { concurrency: 5 }, () => {
+  let short: Exchange;
+  let tooShort: Exchange;
+  let seller: Exchange;
+  let buyer: Exchange;
+
+  before(async () => {
+    const client = system.client();
+    [short, tooShort, seller, buyer] = (await Promise.all([
+      placed(SELL_BTC),
+      placed(SELL_BTC),
+      placed(SELL_BTC),
+      placed(BUY_BTC),
+    ])) as [Exchange, Exchange, Exchange, Exchange];
+    await Promise.all([pay(client, short.order, { amount: '0.0042' }), pay(client, tooShort.order, { amount: '0.003' })]);
+    await Promise.all([reaches(client, short.order, 'choose'), reaches(client, tooShort.order, 'choose')]);
+    await chains.trick('rates/move', { asset: 'BTC', millionths: RISE });
+    await client.sandboxClock({ skip: 15 * 60 + 10 });
+    await Promise.all([reaches(client, seller.order, 'expired'), reaches(client, buyer.order, 'expired')]);
+    // Where much else runs the desk sees the market move some seconds later.
+    await until('the rise to be in our prices', 30_000, async () => {
+      const { get } = await client.calculate({ from: SELL_BTC.from, to: SELL_BTC.to, amount: SELL_BTC.amount, side: 'give' });
+      return partsOf(SELL_BTC.to, get.amount) > promised(seller);
+    });
+    await Promise.all([payTo(client, seller, '0.005'), payTo(client, buyer, '400')]);
+  });
+
+  test('80 % and more of the amount went on by itself, at the locked rate', async () => {
+    const got = await paidOut(short.order, short.receive);
+    const part = (promised(short) * 42n) / 50n;
+    assert.ok(got <= part && got > part - 50n * CENT, `${got} for ${part}`);
+  });
+
+  test('less is asked about, at the lower of the locked and the current rate', async () => {
+    await awaits(system.client(), tooShort.order, 'to be late', ({ late }) => late);
+    await asked(tooShort.order);
+    const sum = offered(await readsChoices(system, tooShort.order), 'continue');
+    assert.ok(sum <= (promised(tooShort) * 3n) / 5n, 'what has risen since is not his');
+    await choose(system.client(), tooShort.order, 'continue');
+    assert.equal(await paidOut(tooShort.order, tooShort.receive), sum);
+  });
+
+  test('paid late at a better rate: it went on by itself', async () => {
+    const got = await paidOut(seller.order, seller.receive);
+    assert.ok(got > promised(seller) && got * 100n <= promised(seller) * 102n, `${got} for ${promised(seller)}`);
+    assert.equal((await look(system.client(), seller.order)).late, true);
+  });
+
+  test('paid late at a worse rate: asked, with the current rate, a refund and a deadline', async () => {
+    await asked(buyer.order);
+    const order = await readsChoices(system, buyer.order);
+    assert.equal(order.reason, 'late');
+    assert.ok(offered(order, 'refund') > 0n);
+    const sum = offered(order, 'continue');
+    assert.ok(sum < promised(buyer), `${sum} for ${promised(buyer)}`);
+    await choose(system.client(), buyer.order, 'continue');
+    assert.equal(await paidOut(buyer.order, buyer.receive), sum);
+  });
+});
+
+/** Below what a changed account has to wait for. */
+const SMALL = { ...SELL_BTC, amount: '0.002' } as const;
+
+describe('an account that can’t be paid, and nobody who says anything', { concurrency: 4 }, () => {
+  let silent: Exchange;
+  let owed: Exchange;
+  let waiting: Exchange;
+
+  /** An order whose account the token has blocked: the payout is refused, and the money is back on the order. */
+  async function refused(wish: Wish): Promise<Exchange> {
+    const exchange = await placed(wish);
+    await chains.trick('evm/block', { account: exchange.receive });
+    await pay(system.client(), exchange.order);
+    await awaits(system.client(), exchange.order, 'to be refused', ({ reason }) => reason === 'account_refused');
+    return exchange;
+  }
+
+  before(async () => {
+    const client = system.client();
+    const exchanges = [placed({ ...SELL_BTC, askMe: true }), refused(SMALL), refused(SELL_BTC)] as const;
+    [silent, owed, waiting] = await Promise.all(exchanges);
+    await client.expire({ id: silent.order.id, token: silent.order.token });
+    await payTo(client, silent, '0.005');
+    await asked(silent.order);
+    const account = await freshAddress(client, 'USDT_ERC20');
+    await readsChoices(system, waiting.order);
+    const { status } = await choose(client, waiting.order, 'new_account', account);
+    assert.equal(status, 'choose', 'above 300 USD a changed account waits a day');
+    waiting = { ...waiting, receive: account };
+    await client.sandboxClock({ skip: 72 * 3_600 + 60 });
+  });
+
+  test('another account, which waited a day', async () => {
+    assert.equal(await paidOut(waiting.order, waiting.receive), promised(waiting));
+  });
+
+  test('another account of a small order is paid at once', async () => {
+    const { order } = await refused(SMALL);
+    await readsChoices(system, order);
+    const account = await freshAddress(system.client(), 'USDT_ERC20');
+    await choose(system.client(), order, 'new_account', account);
+    await paidOut(order, account);
+  });
+
+  test('taken back: bought at the current rate, at most what was given', async () => {
+    const { order, refund } = await refused(SMALL);
+    await awaits(system.client(), order, 'to offer it', ({ choices }) => choices.length === 2);
+    const sum = offered(await readsChoices(system, order), 'take_back');
+    assert.ok(sum <= partsOf('BTC', SMALL.amount));
+    await choose(system.client(), order, 'take_back');
+    const { transfers } = await reaches(system.client(), order, 'refunded');
+    const sent = partsOf('BTC', transfers.find(({ kind }) => kind === 'refund')?.money.amount ?? '');
+    assert.ok(sent <= sum && sent > 0n);
+    assert.equal(await chains.holds('BTC', refund), sent);
+  });
+
+  test('three days of silence on a late payment: it went back by itself', async () => {
+    const { transfers } = await reaches(system.client(), silent.order, 'refunded');
+    const sent = transfers.find(({ kind }) => kind === 'refund')?.money.amount ?? '';
+    assert.equal(await chains.holds('BTC', silent.refund), partsOf('BTC', sent));
+  });
+
+  test('three days of silence on a refused payout: unclaimed, owed without end, and claimed', async () => {
+    const client = system.client();
+    const unclaimed = await awaits(client, owed.order, 'to be unclaimed', ({ reason }) => reason === 'unclaimed');
+    assert.equal(unclaimed.choose_by, undefined);
+    assert.equal(offered(await readsChoices(system, owed.order), 'claim_get'), promised(owed));
+    const account = await freshAddress(client, 'USDT_ERC20');
+    await choose(client, owed.order, 'claim_get', account);
+    assert.equal(await paidOut(owed.order, account), promised(owed));
+  });
+});
+
+test('what arrived on the chains was credited, once', () => creditedAsArrived(system, chains, exchanges));
+
+test('the books are right after all of it', async () => {
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+});

@@ -1,0 +1,244 @@
+// The desk tool, as a person of the desk uses it: every act over the operator's calls, and in the audit.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { type Chains, openChains, partsOf } from '../customers/chains.ts';
+import { SELL_BTC, BUY_BTC, awaits, freshAddress, look, pay, place, reaches } from '../customers/customer.ts';
+import { type Person, deskOf, deskTool } from '../harness/desk.ts';
+import { type System, startSystem, until } from '../harness/system.ts';
+
+let system: System;
+let chains: Chains;
+/** Acts that were done or asked for: each must be a row of the audit. */
+const acted: string[] = [];
+
+before(async () => {
+  system = await startSystem();
+  chains = await openChains(system);
+});
+after(() => system?.stop());
+
+const desk = <T>(...words: string[]): Promise<T> => deskTool<T>(system, ...words);
+
+type Acted = { readonly status: string; readonly state: string };
+
+/** An act with a reason, as somebody. */
+async function act(as: Person, ...words: string[]): Promise<Acted> {
+  const done = await desk<Acted>(...words, '--as', as, '--reason', `journey: ${words.join(' ')}`);
+  acted.push(words[0] as string);
+  return done;
+}
+
+/** An act that is refused; nothing else may happen. */
+async function refused(code: string, as: Person, ...words: string[]): Promise<void> {
+  const { code: exit, output } = await system.tool('desk.ts', ...words, '--as', as, '--reason', 'journey: must be refused');
+  assert.equal(exit, 1, output);
+  assert.ok(output.includes(`(${code})`), `desk ${words.join(' ')}: ${output}`);
+}
+
+test('the keys of two operators and a compliance pair; a stranger’s key opens nothing', async () => {
+  const keys = await desk<{ name: string; role: string; key: string }[]>('keys');
+  assert.deepEqual(
+    keys.map(({ name, role }) => `${name} ${role}`),
+    ['olga operator', 'oleg operator', 'clara compliance', 'karl compliance'],
+  );
+  const { code, output } = await system.tool('desk.ts', 'waiting', '--key', 'kurs_op_nobody');
+  assert.deepEqual([code, /\(unauthorised\)/.test(output)], [1, true], output);
+});
+
+describe('orders that need a person', { concurrency: 4 }, () => {
+  test('a large one waits and is approved', async () => {
+    const client = system.client();
+    const { order, receive } = await place(client, { ...SELL_BTC, amount: '0.05', level: 2 });
+    await pay(client, order);
+    await reaches(client, order, 'checking');
+    await refused('forbidden', 'olga', 'release', order.id);
+    assert.equal((await act('oleg', 'approve', order.id)).state, 'queued');
+    const done = await reaches(client, order, 'done');
+    assert.equal(await chains.holds('USDT_ERC20', receive), partsOf('USDT_ERC20', done.get?.amount ?? ''));
+  });
+
+  test('an operator holds one in time, compliance releases it, nothing was asked of its customer: the rate is kept', async () => {
+    const client = system.client();
+    const { order, receive } = await place(client, { ...SELL_BTC, amount: '0.04', level: 2, askMe: true });
+    await pay(client, order);
+    const before = await reaches(client, order, 'checking');
+    assert.deepEqual([before.reason, before.late], ['approval', false]);
+    await refused('forbidden', 'clara', 'hold', order.id);
+    assert.equal((await act('olga', 'hold', order.id)).state, 'holding');
+    const held = await look(client, order);
+    assert.deepEqual([held.status, held.reason, held.choices], ['checking', 'check', []]);
+    assert.ok(held.deadline, 'papers and limits end by themselves');
+    await refused('forbidden', 'olga', 'release', order.id);
+    assert.equal((await act('clara', 'release', order.id)).state, 'approving');
+    const released = await look(client, order);
+    assert.deepEqual([released.status, released.reason, released.late], ['checking', 'approval', false]);
+    await act('olga', 'approve', order.id);
+    await reaches(client, order, 'done');
+    assert.equal(await chains.holds('USDT_ERC20', receive), partsOf('USDT_ERC20', before.get?.amount ?? ''));
+  });
+
+  test('the law freezes one: two of compliance, and two again to let it go', async () => {
+    const client = system.client();
+    const { order, refund } = await place(client, { ...SELL_BTC, askMe: true });
+    await pay(client, order, { amount: '0.002' });
+    await reaches(client, order, 'choose');
+    await refused('forbidden', 'olga', 'freeze', order.id);
+    assert.equal((await act('clara', 'freeze', order.id)).status, 'awaiting_second');
+    await refused('same_person', 'clara', 'freeze', order.id);
+    const requests = await desk<{ act: string; subject: string; by: string }[]>('requests');
+    assert.deepEqual(
+      requests.filter(({ subject }) => subject === order.id).map(({ act: name, by }) => `${name} ${by}`),
+      ['freeze clara'],
+    );
+    assert.deepEqual(await act('karl', 'freeze', order.id), { status: 'done', state: 'frozen' });
+    const frozen = await look(client, order);
+    assert.deepEqual(
+      [frozen.status, frozen.choices, frozen.deadline],
+      ['checking', [], undefined],
+      'no end is promised, nothing can be chosen',
+    );
+    assert.equal((await act('karl', 'unfreeze', order.id)).status, 'awaiting_second');
+    await refused('same_person', 'karl', 'unfreeze', order.id);
+    assert.deepEqual(await act('clara', 'unfreeze', order.id), { status: 'done', state: 'holding' });
+    await act('karl', 'decide_refund', order.id);
+    const back = await reaches(client, order, 'refunded');
+    const sent = back.transfers.find(({ kind }) => kind === 'refund')?.money.amount ?? '';
+    assert.equal(await chains.holds('BTC', refund), partsOf('BTC', sent));
+  });
+
+  test('an operator refunds one whose customer has to choose', async () => {
+    const client = system.client();
+    const { order, refund } = await place(client, { ...BUY_BTC, askMe: true });
+    await pay(client, order, { amount: '300' });
+    await reaches(client, order, 'choose');
+    await refused('forbidden', 'clara', 'refund', order.id);
+    await act('oleg', 'refund', order.id);
+    await reaches(client, order, 'refunded');
+    assert.ok((await chains.holds('USDT_ERC20', refund)) > 0n);
+  });
+});
+
+/** Long enough for a worker that looks for payouts each second to have sent one. */
+const TWO_TURNS_MS = 2_000;
+
+describe('switches', () => {
+  test('payouts off: nothing leaves, what comes in is still recorded; stopped, approved, on again: paid', async () => {
+    const client = system.client();
+    const [first, second] = await Promise.all([place(client, SELL_BTC), place(client, SELL_BTC)]);
+    await act('olga', 'payouts', 'off');
+    await Promise.all([pay(client, first.order), pay(client, second.order)]);
+    for (const { order } of [first, second]) {
+      const credited = await awaits(client, order, 'to be credited', ({ transfers }) =>
+        transfers.some(({ status }) => status === 'queued'),
+      );
+      assert.deepEqual([credited.status, credited.transfers[0]?.status], ['paying', 'final']);
+    }
+    await until('the directions to make no new quotes', 1_500, async () =>
+      (await client.directions({})).directions.every(({ open }) => !open),
+    );
+    await pause(TWO_TURNS_MS);
+    assert.equal(await chains.holds('USDT_ERC20', first.receive), 0n);
+
+    assert.equal((await act('oleg', 'stop', second.order.id)).state, 'approving');
+    await act('olga', 'payouts', 'on');
+    await act('oleg', 'payouts', 'on');
+    await reaches(client, first.order, 'done');
+    assert.equal((await look(client, second.order)).status, 'checking', 'what was stopped stays');
+    await act('oleg', 'approve', second.order.id);
+    await reaches(client, second.order, 'done');
+    for (const { order, receive } of [first, second]) {
+      assert.equal(await chains.holds('USDT_ERC20', receive), partsOf('USDT_ERC20', order.get?.amount ?? ''));
+    }
+  });
+
+  test('the payouts of one rail off: the other pays', async () => {
+    const client = system.client();
+    const [sell, buy] = await Promise.all([place(client, SELL_BTC), place(client, BUY_BTC)]);
+    await refused('not_found', 'olga', 'payouts', 'off', '--rail', 'nowhere');
+    await act('olga', 'payouts', 'off', '--rail', 'evm');
+    await Promise.all([pay(client, sell.order), pay(client, buy.order)]);
+    await reaches(client, buy.order, 'done');
+    await reaches(client, sell.order, 'paying');
+    assert.equal(await chains.holds('USDT_ERC20', sell.receive), 0n);
+    await act('olga', 'payouts', 'on', '--rail', 'evm');
+    await act('oleg', 'payouts', 'on', '--rail', 'evm');
+    await reaches(client, sell.order, 'done');
+  });
+
+  test('a direction off: no quotes within a second; what was placed goes on', async () => {
+    const client = system.client();
+    const { order } = await place(client, SELL_BTC);
+    await act('olga', 'direction', 'BTC', 'USDT_ERC20', 'off');
+    await until('the direction to close', 1_500, () =>
+      client.calculate(SELL_BTC).then(
+        () => false,
+        ({ code }) => code === 'direction_closed',
+      ),
+    );
+    const [sell, buy] = (await client.directions({})).directions;
+    assert.deepEqual([sell?.open, sell?.reason, buy?.open], [false, 'switched_off', true]);
+    await pay(client, order);
+    await reaches(client, order, 'done');
+    await act('olga', 'direction', 'BTC', 'USDT_ERC20', 'on');
+    await until('the direction to open', 1_500, () =>
+      client.calculate(SELL_BTC).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
+});
+
+describe('the desk’s own money', () => {
+  const free = async (): Promise<bigint> => {
+    const reserves = await desk<{ currency: string; free: string }[]>('reserves');
+    return partsOf('USDT_ERC20', reserves.find(({ currency }) => currency === 'USDT_ERC20')?.free ?? '');
+  };
+
+  test('what arrived at the hot wallet is booked as capital', async () => {
+    const client = system.client();
+    const { evm } = JSON.parse(await readFile(join(system.data, 'keys/public.json'), 'utf8')) as { evm: { hot: string } };
+    const before = await free();
+    await client.sandboxPay({ currency: 'USDT_ERC20', to: evm.hot, amount: '1000' }, { idempotencyKey: 'capital' });
+    await refused('forbidden', 'karl', 'fund', 'USDT_ERC20', '1000', '--reference', 'journey');
+    await act('olga', 'fund', 'USDT_ERC20', '1000', '--reference', 'journey');
+    assert.equal((await free()) - before, 1_000_000_000n);
+  });
+
+  test('two people send some of it out', async () => {
+    const client = system.client();
+    const to = await freshAddress(client, 'USDT_ERC20');
+    assert.equal((await act('olga', 'withdraw', 'USDT_ERC20', '500', '--to', to)).status, 'awaiting_second');
+    await refused('same_person', 'olga', 'withdraw', 'USDT_ERC20', '500', '--to', to);
+    await refused('request_differs', 'oleg', 'withdraw', 'USDT_ERC20', '5000', '--to', to);
+    await refused('forbidden', 'clara', 'withdraw', 'USDT_ERC20', '500', '--to', to);
+    assert.equal(await chains.holds('USDT_ERC20', to), 0n);
+    assert.equal((await act('oleg', 'withdraw', 'USDT_ERC20', '500', '--to', to)).status, 'done');
+    await until('the money on the chain', 60_000, async () => (await chains.holds('USDT_ERC20', to)) === 500_000_000n);
+  });
+});
+
+test('every act is a row of the audit, with who and why', async () => {
+  const audit = await (await deskOf(system, 'olga')).operatorAudit({ per_page: '100' as never });
+  assert.equal(audit.meta.total, acted.length);
+  for (const { by, reason, subject, outcome } of audit.data) {
+    assert.match(by, /^(olga|oleg|clara|karl)$/);
+    assert.match(reason, /^journey: /);
+    assert.ok(subject);
+    assert.match(outcome, /^(done|asked)$/);
+  }
+  assert.equal(
+    audit.data.filter(({ outcome }) => outcome === 'asked').length,
+    5,
+    'two freezes, a withdrawal, and payouts let go on twice',
+  );
+});
+
+test('the books are right', async () => {
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+});

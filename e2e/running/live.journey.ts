@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { apiAddresses, siteAddresses } from '../customers/addresses.ts';
+import { authenticatorShows } from '../harness/authenticator.ts';
+import { type System, freshFolder, initialise, startSystem, until } from '../harness/system.ts';
+
+/** A provider as an operator would set it up, at an address where nobody answers any more. */
+const PERFECTMONEY = {
+  apiUrl: 'https://127.0.0.1:9/acct/',
+  login: '1234567',
+  passPhrase: 'for a journey',
+  accounts: { PMV_USD: 'U1234567' },
+};
+
+/** Of the EVM chain nobody has said which it is: that rail alone can't be. */
+const LIVE = { KURS_MODE: 'live', BASE_URL: 'https://kurs.example', KURS_EVM_RPC: 'https://evm.example' };
+
+let system: System;
+let data: string;
+before(async () => {
+  data = await freshFolder();
+  await mkdir(join(data, 'providers'), { mode: 0o700 });
+  await writeFile(join(data, 'providers/perfectmoney.json'), JSON.stringify(PERFECTMONEY), { mode: 0o600 });
+  await initialise(data, LIVE);
+  system = await startSystem({ data, env: LIVE });
+});
+after(async () => {
+  await system?.stop();
+  await rm(data, { recursive: true, force: true });
+});
+
+test('with real money there is no sandbox: no process, no calls, no pages, no words', async () => {
+  assert.equal('sandbox' in (await system.run()).pids, false);
+  for (const path of [
+    '/api/v1/sandbox/mail',
+    '/api/v1/sandbox/balance?currency=BTC&account=x',
+    '/sandbox/mail',
+    '/sandbox/rates/kraken/0/public/Ticker',
+  ]) {
+    assert.equal((await fetch(system.url + path)).status, 404, path);
+  }
+  const asJson = { method: 'POST', headers: { 'content-type': 'application/json' } };
+  const pay = await fetch(`${system.url}/api/v1/sandbox/pay`, { ...asJson, body: '{}' });
+  assert.equal(pay.status, 404);
+  const page = await (await fetch(`${system.url}/En`)).text();
+  assert.doesNotMatch(page, /sandbox/i);
+  // Nobody signs in with Google before an operator has set it up, and no page lets its script in.
+  assert.doesNotMatch(page, /google/i);
+  const google = await fetch(`${system.url}/api/v1/google/nonce`, { ...asJson, body: '{}' });
+  assert.equal(((await google.json()) as { code: string }).code, 'google_off');
+  const document = await (await fetch(`${system.url}/api/v1/openapi.json`)).text();
+  assert.doesNotMatch(document, /\/api\/v1\/sandbox/);
+});
+
+test('with real money every answer keeps browsers to https: pages, files, redirects, feeds, calls and what is not there', async () => {
+  const page = await (await fetch(`${system.url}/En`)).text();
+  const asset = /\/assets\/[^" ]+\.js/.exec(page)?.[0] ?? '';
+  const document = (await (await fetch(`${system.url}/api/v1/openapi.json`)).json()) as Parameters<typeof apiAddresses>[0];
+  const missing: string[] = [];
+  for (const { path } of [...siteAddresses(asset), ...apiAddresses(document)])
+    for (const method of ['GET', 'HEAD', 'POST', 'OPTIONS']) {
+      const { headers } = await fetch(system.url + path, { method, redirect: 'manual' });
+      if (!/^max-age=\d{8}/.test(headers.get('strict-transport-security') ?? '')) missing.push(`${method} ${path}`);
+    }
+  assert.deepEqual(missing, []);
+});
+
+test('nothing can be ordered until an operator has configured a rail and switched a direction on', async () => {
+  assert.deepEqual((await system.client().directions({})).directions, []);
+});
+
+type Rail = { rail: string; set_up: boolean; on: boolean; up: boolean; detail: string; answered?: string };
+
+test('each rail starts off; of one that is set up the desk sees that its provider does not answer', async () => {
+  const { code, output } = await system.tool('hire.ts', 'maria', 'operator');
+  assert.equal(code, 0, output);
+  const key = /kurs_op_\S+/.exec(output)?.[0] ?? '';
+  assert.equal((await system.tool('hire.ts', 'maria', 'operator')).code, 1, 'a name is given once');
+  const asked = (bearer: string, ...words: string[]) =>
+    system.tool('desk.ts', ...words, '--json', '--key', bearer, '--url', system.url, '--reason', 'a journey');
+  const by = async (bearer: string, ...words: string[]): Promise<string> => {
+    const done = await asked(bearer, ...words);
+    assert.equal(done.code, 0, done.output);
+    return done.output;
+  };
+  // With real money a key alone begins a session, which takes an authenticator.
+  assert.match((await asked(key, 'rails')).output, /sign in first/);
+  assert.notEqual((await asked(key, 'sign-in')).code, 0);
+  const { secret } = JSON.parse(await by(key, 'second-factor')) as { secret: string };
+  await by(key, 'second-factor', authenticatorShows(secret));
+  const { token } = JSON.parse(await by(key, 'sign-in', authenticatorShows(secret, 1))) as { token: string };
+  const desk = (...words: string[]): Promise<string> => by(token, ...words);
+  const rails = async (): Promise<Rail[]> => JSON.parse(await desk('rails')) as Rail[];
+  const perfectmoney = await until('the provider to be asked', 20_000, async () => {
+    const one = (await rails()).find(({ rail }) => rail === 'perfectmoney');
+    return one?.detail === 'not asked yet' ? undefined : one;
+  });
+  assert.deepEqual([perfectmoney?.set_up, perfectmoney?.on, perfectmoney?.up], [true, false, false]);
+  assert.match(perfectmoney?.detail ?? '', /no answer/);
+  assert.equal(perfectmoney?.answered, undefined);
+  const others = (await rails()).filter(({ rail }) => rail !== 'perfectmoney');
+  assert.ok(others.length >= 10 && others.every(({ set_up, on }) => !set_up && !on), 'the others are listed, and not set up');
+  assert.match(others.find(({ rail }) => rail === 'evm')?.detail ?? '', /^not set up: KURS_EVM_CHAIN_ID/);
+  assert.equal(others.find(({ rail }) => rail === 'bitcoin')?.detail, 'not set up: KURS_ESPLORA missing');
+  await desk('rail', 'perfectmoney', 'on');
+  assert.equal((await rails()).find(({ rail }) => rail === 'perfectmoney')?.on, true);
+});

@@ -1,0 +1,129 @@
+// What an operator does to a whole installation: first start, Ctrl-C, second start, two copies, two on one folder, kill -9.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp, readFile, readdir, rm } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { partsOf, openChains } from '../customers/chains.ts';
+import { type Exchange, SELL_BTC, look, pay, place, reaches } from '../customers/customer.ts';
+import { type System, descendants, freshFolder, launch, startSystem, until } from '../harness/system.ts';
+
+/** What is promised of a quiet machine, and how much slower this one may be, with nothing of ours beside. */
+const SECOND_START_SECONDS = 5;
+const BUSY = 3;
+
+let data: string;
+let otherData: string;
+let exchange: Exchange;
+let system: System;
+
+before(async () => {
+  [data, otherData] = await Promise.all([freshFolder(), freshFolder()]);
+});
+after(async () => {
+  await system?.stop();
+  await Promise.all([data, otherData].map((folder) => rm(folder, { recursive: true, force: true })));
+});
+
+/** Processes that have the folder in their arguments or environment: nothing of a stopped system may be left. */
+async function processesOf(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && name !== String(process.pid))) {
+    const said = await Promise.all(
+      ['cmdline', 'environ'].map((file) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => '')),
+    );
+    if (said.some((text) => text.includes(folder))) found.push(`${pid} ${said[0]?.replaceAll('\0', ' ')}`);
+  }
+  return found;
+}
+
+test('the first start prints one address and serves; Ctrl-C stops all of it cleanly', async () => {
+  const first = await startSystem({ data });
+  assert.deepEqual(first.output().match(/http:\/\/\S+/g), [first.url]);
+  exchange = await place(first.client(), SELL_BTC);
+  const { pids } = await first.run();
+  const all = [...Object.values(pids), ...(await Promise.all(Object.values(pids).map(descendants))).flat()];
+  first.signal('SIGINT');
+  const { code, output } = await first.ended;
+  assert.equal(code, 0, output);
+  // What only held a pipe open ends a moment after whoever was at its other end.
+  await until('every process to end', 5_000, async () => all.every((pid) => !existsSync(`/proc/${pid}`)), 50);
+  assert.deepEqual(await processesOf(data), []);
+  assert.equal(existsSync(`${data}/run.json`), false);
+});
+
+test('the second start serves within seconds, on the chains and data of the first', async () => {
+  const begin = performance.now();
+  system = await startSystem({ data });
+  const seconds = (performance.now() - begin) / 1_000;
+  assert.ok(seconds <= SECOND_START_SECONDS * BUSY, `it took ${seconds.toFixed(1)} s`);
+  const client = system.client();
+  assert.equal((await look(client, exchange.order)).status, 'waiting');
+  const { id, token } = exchange.order;
+  const page = await (await fetch(`${system.url}/En/order?${new URLSearchParams({ id, token })}`)).text();
+  assert.ok(page.includes(id), 'the order’s page opens');
+  await pay(client, exchange.order);
+  await reaches(client, exchange.order, 'done');
+});
+
+test('a second copy on the same folder is refused with a sentence, and harms nothing', async () => {
+  const { ended } = await launch({ data });
+  const { code, output } = await ended;
+  assert.equal(code, 1);
+  assert.match(output, /^Kurs already runs on \S+ \(process \d+\)\. [^\n]+\n$/);
+  assert.equal((await look(system.client(), exchange.order)).status, 'done');
+});
+
+test('a port that is taken is said plainly', async () => {
+  const { ended } = await launch({ data: otherData, port: Number.parseInt(new URL(system.url).port, 10) });
+  const { code, output } = await ended;
+  assert.equal(code, 1);
+  assert.match(output, /^Port \d+ is taken\. [^\n]+\n$/);
+});
+
+test('two copies with other ports and folders run side by side', async () => {
+  const other = await startSystem({ data: otherData });
+  try {
+    await assert.rejects(look(other.client(), exchange.order), { code: 'order_not_found' });
+    const own = await place(other.client(), SELL_BTC);
+    await pay(other.client(), own.order);
+    await reaches(other.client(), own.order, 'done');
+    await assert.rejects(look(system.client(), own.order), { code: 'order_not_found' });
+  } finally {
+    await other.stop();
+  }
+});
+
+test('a start with the keys of another installation, or without any, is refused with words, and makes none', async () => {
+  const keys = `${otherData}/keys`;
+  await cp(keys, `${otherData}/kept`, { recursive: true });
+  await cp(`${data}/keys`, keys, { recursive: true });
+  const foreign = await (await launch({ data: otherData })).ended;
+  assert.equal(foreign.code, 1);
+  assert.match(foreign.output, /it was made with other keys\. Nothing was changed\.[^]*npm run keys/);
+  for (const name of ['postgres.password', 'database.password']) await cp(`${otherData}/kept/${name}`, `${keys}/${name}`);
+  const mixed = await (await launch({ data: otherData })).ended;
+  assert.match(mixed.output, /are not those that this database was begun with[^]*seed is another one/);
+  await rm(keys, { recursive: true });
+  const none = await (await launch({ data: otherData })).ended;
+  assert.match(none.output, /begun with keys that are not in/);
+  assert.equal(existsSync(keys), false);
+});
+
+test('kill -9 of the supervisor ends everything by itself, and the next start goes on', async () => {
+  const client = system.client();
+  const { order, receive } = await place(client, SELL_BTC);
+  await pay(client, order);
+  system.signal('SIGKILL');
+  await system.ended;
+  await until('every process to end', 20_000, async () => (await processesOf(data)).length === 0, 200);
+  system = await startSystem({ data });
+  await reaches(system.client(), order, 'done', 90_000);
+  const chains = await openChains(system);
+  assert.equal(await chains.holds('USDT_ERC20', receive), partsOf('USDT_ERC20', order.get?.amount ?? ''));
+});
+
+test('the books are right', async () => {
+  const { code, output } = await system.tool('verify.ts');
+  assert.equal(code, 0, output);
+});

@@ -1,0 +1,128 @@
+// What is promised of every answer, asked of every address with every method: headers, methods, encodings, validators.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import { type Address, METHODS, type Method, apiAddresses, siteAddresses } from '../customers/addresses.ts';
+import { sharedStage } from '../harness/stage.ts';
+
+let url: string;
+let asset: string;
+let all: Address[];
+before(async () => {
+  url = (await sharedStage()).system.url;
+  asset = /\/assets\/[^" ]+\.js/.exec(await (await ask('/En')).text())?.[0] ?? '';
+  const document = (await (await ask('/api/v1/openapi.json')).json()) as Parameters<typeof apiAddresses>[0];
+  all = [...siteAddresses(asset), ...apiAddresses(document)];
+});
+
+const ask = (path: string, method: Method = 'GET', headers: Record<string, string> = {}, body?: string): Promise<Response> =>
+  fetch(url + path, { method, headers, redirect: 'manual', ...(body !== undefined && { body }) });
+
+const isMissing = (path: string): boolean => /nope/.test(path);
+/** The types of a form: none is taken for JSON. */
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
+
+/** Asks each address with each method, a few at a time, and gives what was wrong. */
+async function faultsOf(judge: (address: Address, method: Method) => Promise<readonly string[]>): Promise<string[]> {
+  const asked = all.flatMap((address) => METHODS.map((method) => [address, method] as const));
+  assert.ok(asked.length > 1_000, String(asked.length));
+  const faults: string[] = [];
+  for (let at = 0; at < asked.length; at += 8) {
+    const found = asked.slice(at, at + 8).map(async ([address, method]) => {
+      return (await judge(address, method)).map((fault) => `${method} ${address.path}: ${fault}`);
+    });
+    faults.push(...(await Promise.all(found)).flat());
+  }
+  return faults;
+}
+
+test('a method that an address does not serve is 405 and says which it serves; no cookie comes with a refusal', async () => {
+  const faults = await faultsOf(async ({ path, methods }, method) => {
+    const isForm = method === 'POST' && !path.startsWith('/api/');
+    const answer = await ask(path, method, isForm ? FORM : {}, isForm ? '' : undefined);
+    await answer.arrayBuffer();
+    const { status, headers } = answer;
+    const found: string[] = [];
+    const served = isMissing(path) ? status === 404 : methods.includes(method) ? status !== 405 : status === 405;
+    if (!served) found.push(`answers ${status}`);
+    const allowed = (headers.get('allow') ?? '').split(', ').filter(Boolean).sort();
+    if (status === 405 && String(allowed) !== String([...methods].sort())) found.push(`allows ${String(allowed)}`);
+    if ([403, 404, 405].includes(status) && headers.has('set-cookie')) found.push('sets a cookie');
+    return found;
+  });
+  assert.deepEqual(faults, []);
+});
+
+test('every answer is told not to be sniffed, names how to sign in where it asks for it, and no failure is kept', async () => {
+  const faults = await faultsOf(async ({ path }, method) => {
+    const { status, headers } = await ask(path, method);
+    const found: string[] = [];
+    if (headers.get('x-content-type-options') !== 'nosniff') found.push('may be sniffed');
+    if (status === 401 && headers.get('www-authenticate') !== 'Bearer') found.push('names no way to sign in');
+    if (status >= 500) found.push(`answers ${status}`);
+    if (status >= 400 && headers.get('cache-control') !== 'no-store') found.push(`is kept: ${headers.get('cache-control')}`);
+    const isShared = !/private|no-store/.test(headers.get('cache-control') ?? '');
+    if (isShared && headers.has('content-encoding') && !/accept-encoding/i.test(headers.get('vary') ?? ''))
+      found.push('differs by encoding and does not say so');
+    return found;
+  });
+  assert.deepEqual(faults, []);
+});
+
+test('a body in an encoding is refused, since nothing here unpacks one', async () => {
+  const faults: string[] = [];
+  for (const { path, methods } of all.filter((one) => one.methods.includes('POST'))) {
+    const json = path.startsWith('/api/') ? { 'content-type': 'application/json' } : FORM;
+    const answer = await ask(path, 'POST', { ...json, 'content-encoding': 'gzip' }, 'x');
+    if (answer.status !== 415 || answer.headers.get('accept-encoding') !== 'identity')
+      faults.push(`${path} (${methods.join()}): ${answer.status}`);
+    const plain = await ask(path, 'POST', { ...json, 'content-encoding': 'identity' }, path.startsWith('/api/') ? '{}' : '');
+    if (plain.status === 415 && !path.includes('avatar')) faults.push(`${path}: 415 for what is in no encoding`);
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('what can be asked for again has a tag for each encoding, and is answered 304 by lists, weak tags and any', async () => {
+  const faults: string[] = [];
+  const paths = [asset, '/favicon.ico', '/rates.xml', '/rates.json', '/rates.txt', '/api/docs', '/api/v1/openapi.json', '/sitemap.xml', '/robots.txt', '/llms.txt', '/manifest.webmanifest', '/brand/wordmark.svg', '/.well-known/security.txt', '/.well-known/kurs-receipt-keys.json']; // prettier-ignore
+  for (const path of paths) {
+    const tags = new Map<string, string>();
+    for (const encoding of ['identity', 'gzip', 'br']) {
+      const { headers } = await ask(path, 'GET', { 'accept-encoding': encoding });
+      const packed = headers.get('content-encoding') ?? 'identity';
+      const tag = headers.get('etag') ?? '';
+      if (!tag) faults.push(`${path}: no tag in ${encoding}`);
+      if ([...tags].some(([other, known]) => other !== packed && known === tag))
+        faults.push(`${path}: one tag for ${packed} and others`);
+      tags.set(packed, tag);
+      if (tags.size > 1 && !/accept-encoding/i.test(headers.get('vary') ?? '')) faults.push(`${path}: no vary`);
+      for (const known of [tag, `"x", W/${tag}`, `W/${tag}`, '*', `"x" , ${tag},"y"`]) {
+        const again = await ask(path, 'GET', { 'accept-encoding': encoding, 'if-none-match': known });
+        if (again.status !== 304 || (await again.text()) !== '') faults.push(`${path} ${known}: ${again.status}`);
+        if (again.headers.get('etag') !== tag) faults.push(`${path} ${known}: another tag with a 304`);
+      }
+      const other = await ask(path, 'GET', { 'accept-encoding': encoding, 'if-none-match': '"x", W/"y"' });
+      if (other.status !== 200) faults.push(`${path}: ${other.status} for another tag`);
+    }
+    if (['/sitemap.xml', '/api/docs', '/api/v1/openapi.json'].includes(path) && tags.size < 3) faults.push(`${path} comes in ${tags.size} encodings`); // prettier-ignore
+  }
+  for (const path of ['/api/v1/openapi.json', '/api/docs', '/rates.xml', '/rates.json', '/rates.txt']) {
+    const { headers } = await ask(path, 'GET', { origin: 'https://elsewhere.example' });
+    if (headers.get('access-control-allow-origin') !== '*') faults.push(`${path}: pages of others can’t read it`);
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('the switch of the language and of the theme lead only to what can stand in a header', async () => {
+  for (const to of ['/Ru/курс', '/En/\u2028', '/En/é?x=ß', '/En/faq#\u0400']) {
+    const language = await ask(`/locale?to=${encodeURIComponent(to)}`);
+    assert.equal(language.status, 303, to);
+    const theme = await ask('/theme', 'POST', FORM, new URLSearchParams({ theme: 'dark', to }).toString());
+    assert.equal(theme.status, 303, to);
+    for (const { headers } of [language, theme]) assert.match(headers.get('location') ?? '', /^\/[\x21-\x7e]*$/, to);
+  }
+  assert.equal(
+    (await ask(`/locale?to=${encodeURIComponent('/Ru/курс')}`)).headers.get('location'),
+    '/Ru/%D0%BA%D1%83%D1%80%D1%81',
+  );
+});

@@ -1,0 +1,195 @@
+// Walks every link of every page in both languages, as a finder of pages does: no link is dead, no part of a page that a
+// link leads to is missing, and each page says what it is in its own language.
+
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { faultsOf, prefixOf, untranslated } from '../looks/page-faults.ts';
+import { type ReadPage, readPage } from '../looks/read-page.ts';
+import { ROUTES } from '../looks/seed-routes.ts';
+import { sharedStage } from '../harness/stage.ts';
+
+/** One address of ours, asked for once. */
+interface Met {
+  readonly status: number;
+  readonly type: string;
+  readonly location: string | undefined;
+  /** Undefined for what is no page. */
+  readonly page: ReadPage | undefined;
+  /** The page's own HTML, without the style in it, in bytes as it is sent. */
+  readonly size: number;
+  /** Where it was first linked from. */
+  readonly from: string;
+}
+
+/** How many addresses are asked for at once. */
+const AT_ONCE = 4;
+/** The only schemes that a page may lead out by. */
+const OUTSIDE = /^(?:https:\/\/|mailto:|tel:)/;
+/**
+ * Where people come by something else than a link of a visitor's page: providers send payers back there, an order is
+ * opened from its holder's list, and discounts come later, so that nothing leads to them.
+ */
+const ENTERED_OTHERWISE = ['/payment/fail', '/payment/success', '/dashboard/order', '/dashboard/discount'];
+
+let base: string;
+const met = new Map<string, Met>();
+/** Each link that leads into a page, and each that leads away from us, with the page that it stands on. */
+const parts: { from: string; to: string; id: string }[] = [];
+const outside = new Map<string, string>();
+
+before(async () => {
+  base = (await sharedStage()).system.url;
+  const map = await (await fetch(`${base}/sitemap.xml`)).text();
+  const listed = [...map.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => url.slice(base.length));
+  await walk(['/', '/En', '/Ru', ...ROUTES.flatMap((route) => [`/En${route}`, `/Ru${route}`]).filter(isEntered), ...listed]);
+});
+const isEntered = (address: string): boolean => ENTERED_OTHERWISE.some((route) => address.endsWith(route));
+
+async function walk(starts: readonly string[]): Promise<void> {
+  const queue = starts.map((address) => ({ address, from: 'the start' }));
+  const known = new Set(starts);
+  const lane = async (): Promise<void> => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { address, from } = next;
+      const one = await ask(address, from);
+      met.set(address, one);
+      for (const to of linksOf(address, one)) {
+        // The sample wallet's second step leads to a third, and so on.
+        if (known.has(to) || /did=\w+(,|%2C)/.test(to)) continue;
+        known.add(to);
+        queue.push({ address: to, from: address });
+      }
+    }
+  };
+  // A lane that finds nothing to do ends; those that still work may find more.
+  while (queue.length > 0) await Promise.all(Array.from({ length: AT_ONCE }, lane));
+}
+
+async function ask(address: string, from: string): Promise<Met> {
+  const answer = await fetch(base + address, { redirect: 'manual', headers: { 'accept-encoding': 'identity' } });
+  const type = answer.headers.get('content-type') ?? '';
+  const isPage = type.startsWith('text/html') && prefixOf(address) !== undefined;
+  const body = isPage ? await answer.text() : void (await answer.arrayBuffer());
+  const location = answer.headers.get('location') ?? undefined;
+  const page = body === undefined ? undefined : readPage(body);
+  return { status: answer.status, type, location, page, size: sizeOf(body ?? ''), from };
+}
+
+function sizeOf(html: string): number {
+  return compressed(html.replace(/<style>.*?<\/style>/s, ''));
+}
+
+/** So many bytes a page is sent in, by Brotli's quality for pages that many share. */
+const compressed = (html: string): number => brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }).length;
+
+/** Addresses of ours that an answer leads to; its other links are noted. */
+function linksOf(address: string, { page, location }: Met): string[] {
+  const own: string[] = [];
+  for (const link of [...(page?.links ?? []), ...(location === undefined ? [] : [location])]) {
+    const to = new URL(link, base + address);
+    if (to.origin !== base) outside.set(link, address);
+    else {
+      const target = to.pathname + to.search;
+      if (to.hash !== '') parts.push({ from: address, to: target, id: decodeURIComponent(to.hash.slice(1)) });
+      // The same switch on each page: it is proven by what it says, and followed on those that were asked for.
+      if (to.pathname !== '/locale') own.push(target);
+      else if (ROUTES.some((route) => address.slice(3) === route)) own.push(target);
+    }
+  }
+  return own;
+}
+
+const pages = (): [string, Met & { page: ReadPage }][] =>
+  [...met].filter((one): one is [string, Met & { page: ReadPage }] => one[1].page !== undefined);
+
+describe('every link of every page', () => {
+  test('leads somewhere', () => {
+    const dead = [...met].filter(([, { status }]) => status >= 400);
+    assert.deepEqual(
+      dead.map(([address, { status, from }]) => `${from} → ${address}: ${status}`),
+      [],
+    );
+  });
+
+  test('into a page finds its part', () => {
+    const missing = parts.filter(({ to, id }) => id === '' || met.get(to)?.page?.ids.has(id) === false);
+    assert.deepEqual(missing, []);
+    assert.ok(parts.length > 100, 'links into pages were met');
+  });
+
+  test('out of the site is one that a browser may follow', () => {
+    assert.deepEqual(
+      [...outside].filter(([link]) => !OUTSIDE.test(link)),
+      [],
+    );
+  });
+
+  test('to the other language leads to the same page there', () => {
+    for (const [address, { page }] of pages()) {
+      const other = `/${prefixOf(address) === 'En' ? 'Ru' : 'En'}${address.slice(3)}`;
+      const switches = page.links.filter((link) => link.startsWith('/locale?')).map((link) => new URL(link, base));
+      assert.ok(
+        switches.some(({ searchParams }) => searchParams.get('to') === other),
+        `${address} has no way to ${other}`,
+      );
+    }
+  });
+});
+
+describe('every page', () => {
+  test('that the product was asked for is met in both languages, by links alone where links lead to it', () => {
+    for (const route of ROUTES) {
+      for (const prefix of ['En', 'Ru']) {
+        const found = met.get(`/${prefix}${route}`);
+        assert.equal(found?.status, 200, `/${prefix}${route}`);
+        assert.ok(found.page, `/${prefix}${route} is a page`);
+      }
+    }
+    assert.equal(ROUTES.length, 37);
+  });
+
+  test('is there in both languages', () => {
+    for (const [address] of pages()) {
+      const other = `/${prefixOf(address) === 'En' ? 'Ru' : 'En'}${address.slice(3)}`;
+      assert.equal(met.get(other)?.status, 200, other);
+    }
+  });
+
+  test('has its language, one heading, a title, its address and that in the other language, and no word without a translation', () => {
+    const faults = pages().flatMap(([address, { page }]) => faultsOf(address, page, base).map((fault) => `${address}: ${fault}`));
+    assert.deepEqual(faults, []);
+  });
+
+  test('for everybody is at most 8 kB as it is sent, beside its style', async () => {
+    const sent = await fetch(`${base}/En/verify`, { headers: { 'accept-encoding': 'br' } });
+    assert.equal(Number(sent.headers.get('content-length')), compressed(await sent.text()), 'they are sent as they are counted');
+    const large = pages().filter(([, { page, size }]) => page.head['robots'] !== 'noindex' && size > 8000);
+    assert.deepEqual(
+      large.map(([address, { size }]) => `${address}: ${size}`),
+      [],
+    );
+  });
+
+  test('in Russian is told in Russian', () => {
+    const faults = pages()
+      .filter(([address]) => prefixOf(address) === 'Ru')
+      .flatMap(([address, { page }]) => untranslated(page).map((text) => `${address}: ${text}`));
+    assert.deepEqual(faults, []);
+  });
+
+  test('has a title and a description that no other page has', () => {
+    for (const field of ['title', 'description'] as const) {
+      const known = new Map<string, string>();
+      for (const [address, { page }] of pages()) {
+        const [path = ''] = address.split('?');
+        const words = field === 'title' ? page.titles[0] : page.head['description'];
+        if (words === undefined || page.head['robots'] === 'noindex') continue;
+        const other = known.get(words) ?? path;
+        assert.equal(other, path, `${field} ${words}`);
+        known.set(words, path);
+      }
+      assert.ok(known.size > 2 * 26, field);
+    }
+  });
+});

@@ -1,0 +1,89 @@
+// Every page that a visitor can meet keeps its place while it comes, on slow phones and before its fonts, and is gone
+// through by keyboard.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { lookAt, wantedPages } from '../looks/every-view.ts';
+import { goThrough, menusClose, skipsAhead } from '../harness/keyboard.ts';
+import { type ShownPage, openLooker, shiftByFonts, shiftOf, slowDown } from '../looks/pages.ts';
+import { sharedStage } from '../harness/stage.ts';
+import type { System } from '../harness/system.ts';
+
+/** Where a line may break otherwise in another font: a page that is measured is held to less there. */
+const PHONES = [360, 390, 412];
+const MEASURED = /^$|^\/faq$|^\/services\/|affiliate-program$|exchange-paypal$/;
+
+let system: System;
+let browser: Browser;
+
+before(async () => {
+  ({ system, browser } = await sharedStage());
+});
+
+test('what stands until the fonts arrive takes their room', async () => {
+  const pages = await wantedPages(system);
+  for (const language of ['En', 'Ru'] as const) {
+    const looker = await openLooker(browser, system.url, { language, theme: 'light', width: 412 });
+    const faults: string[] = [];
+    for (const { name, path, opens } of pages) {
+      if (opens !== undefined) continue;
+      for (const width of PHONES) {
+        await looker.page.setViewportSize({ width, height: 823 });
+        const { size, moved } = await shiftByFonts(looker, `${system.url}/${language}${path}`);
+        const most = MEASURED.test(path) && width === 412 ? 0.02 : 0.1;
+        if (size > most) faults.push(`${name} ${language} ${width}: ${size.toFixed(3)}, ${moved}`);
+      }
+    }
+    await looker.close();
+    assert.deepEqual(faults, []);
+  }
+});
+
+test('what is painted before the whole page has come keeps its place', async () => {
+  const pages = await wantedPages(system);
+  const faults: string[] = [];
+  for (const language of ['En', 'Ru'] as const) {
+    const looker = await openLooker(browser, system.url, { language, theme: 'light', width: 390 });
+    await slowDown(looker);
+    for (const shown of pages) {
+      if (shown.opens !== undefined) continue;
+      await looker.show(shown);
+      const { size, moved } = await shiftOf(looker.page);
+      if (size > 0.1) faults.push(`${shown.name} ${language}: ${size.toFixed(3)}, ${moved}`);
+    }
+    await looker.close();
+  }
+  assert.deepEqual(faults, []);
+});
+
+test('the keyboard alone goes through every page, past its header, into its menus and out again', async () => {
+  const pages = await wantedPages(system);
+  for (const [language, width] of [
+    ['En', 1440],
+    ['Ru', 390],
+  ] as const) {
+    const isDialog = ({ opens }: ShownPage): boolean => opens !== undefined;
+    const view = { language, theme: 'light', width } as const;
+    await lookAt(
+      browser,
+      system.url,
+      pages.filter((page) => !isDialog(page)),
+      view,
+      async (looker, shown) => {
+        const where = `${shown.name} ${language} ${width}`;
+        const { size, moved } = await shiftOf(looker.page);
+        assert.ok(size <= 0.02, `${where}: ${size}, ${moved}`);
+        await goThrough(looker.page, where, 10);
+        await looker.show(shown);
+        await skipsAhead(looker.page, where);
+        await menusClose(looker.page, where);
+      },
+    );
+    await lookAt(browser, system.url, pages.filter(isDialog), view, async ({ page }, { name }) => {
+      await goThrough(page, `${name} ${language} ${width}`, 2);
+      await page.keyboard.press('Escape');
+      await page.locator('dialog').waitFor({ state: 'detached' });
+    });
+  }
+});
