@@ -20,7 +20,7 @@ import { SMALL_ROSETTE, rosette, waves } from './engraving/engraving.ts';
 import { tornNote } from './engraving/torn-note.ts';
 import { iconSprite } from './icons/sprite.ts';
 import { PAGE_MODULES } from './page-modules.ts';
-import type { Assets, PageAssets } from './server/assets.ts';
+import type { Assets, PageAssets } from './server/document/assets.ts';
 import type { SiteLocale } from './site.ts';
 import { sourceHash } from './sources.mjs';
 import { machineNow } from './ui/clock.ts';

@@ -2,7 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, data, redirect } from
 import { accessToken, keepToken } from '../features/account/access-token.ts';
 import { m } from '../features/words.ts';
 import { isClosed } from '../routes/closed.ts';
-import type { Failure } from '../server/failure.ts';
+import type { Failure } from '../server/document/failure.ts';
 import { aimedPart, isLeaving } from './whole-navigation.ts';
 
 type Answer =

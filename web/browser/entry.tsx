@@ -7,7 +7,7 @@ import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
 import { currencyOf } from '../features/currency-rows.ts';
 import type { SiteData } from '../routes/_site/site-data.ts';
-import type { ToldSite } from '../server/told.ts';
+import type { ToldSite } from '../server/document/told.ts';
 import { LocaleProvider } from '../ui/locale.ts';
 import { watchBuild } from './build-check.ts';
 import { CatchUp } from './catch-up.tsx';

@@ -4,15 +4,15 @@ import { overwriteGetLocale } from '../paraglide/runtime.js';
 import { PREFIX, isPublicPath } from '../routes/pages.ts';
 import type { Site, SiteLocale, SiteOptions, SiteRequest, SiteResponse } from '../site.ts';
 import { machineNow } from '../ui/clock.ts';
-import { readAssets } from './assets.ts';
-import { entryLink } from './entry-link.ts';
-import { fixedRoute, redirect } from './fixed-routes.ts';
-import { isReturn, methodsAt, refusedMethod } from './methods.ts';
-import { Pages } from './pages.tsx';
-import { sitemap } from './sitemap.ts';
-import { plain } from './small-files.ts';
-import { RECEIPT_KEYS_PATH, receiptKeysFile } from './receipt-keys.ts';
-import { type Visit, cookie, localeOfPath, preferredLocale, readOf, themeOf } from './visit.ts';
+import { readAssets } from './document/assets.ts';
+import { entryLink } from './routing/entry-link.ts';
+import { fixedRoute, redirect } from './routing/fixed-routes.ts';
+import { isReturn, methodsAt, refusedMethod } from './routing/methods.ts';
+import { Pages } from './document/pages.tsx';
+import { sitemap } from './files/sitemap.ts';
+import { plain } from './files/small-files.ts';
+import { RECEIPT_KEYS_PATH, receiptKeysFile } from './files/receipt-keys.ts';
+import { type Visit, cookie, localeOfPath, preferredLocale, readOf, themeOf } from './routing/visit.ts';
 
 /** The language of the request that is being answered: words are looked up by it. */
 const speaking = new AsyncLocalStorage<SiteLocale>();

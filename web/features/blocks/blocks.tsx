@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Paragraphs, Rich } from '../../server/rich-text.tsx';
+import { Paragraphs, Rich } from '../../server/document/rich-text.tsx';
 import type { SiteLocale } from '../../site.ts';
 import { ButtonLink } from '../../ui/button.tsx';
 import { cx } from '../../ui/cx.ts';

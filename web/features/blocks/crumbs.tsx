@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { pageUrl } from '../../routes/pages.ts';
-import type { Visit } from '../../server/visit.ts';
+import type { Visit } from '../../server/routing/visit.ts';
 import type { SiteLocale } from '../../site.ts';
 import { m } from '../words.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { shownCurrencies } from '../../server/currencies.ts';
+import { shownCurrencies } from '../../server/document/currencies.ts';
 import { WORLD, WORLD_DIRECTIONS } from '../../testing/world.ts';
 import { currencyOf, rowOf } from '../currency-rows.ts';
 import { packPairs, unpackPairs } from './offers.ts';

@@ -1,7 +1,7 @@
 import en from '../../content/reversible/en-US.json';
 import ru from '../../content/reversible/ru-RU.json';
 import type { Currency } from '../../features/currency.ts';
-import { filledWords } from '../../server/page-words.ts';
+import { filledWords } from '../../server/document/page-words.ts';
 import type { SiteLocale } from '../../site.ts';
 import { type Rules, paramsOf } from './solutions/solution-words.ts';
 

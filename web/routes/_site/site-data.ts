@@ -1,8 +1,8 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { SiteConfig, SiteLocale } from '../../site.ts';
 import type { Currency } from '../../features/currency.ts';
-import { shownCurrencies } from '../../server/currencies.ts';
-import type { Theme, Visit } from '../../server/visit.ts';
+import { shownCurrencies } from '../../server/document/currencies.ts';
+import type { Theme, Visit } from '../../server/routing/visit.ts';
 
 /** What every page of the site shows around its content. */
 export interface SiteData {

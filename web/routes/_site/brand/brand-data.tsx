@@ -1,10 +1,10 @@
 import { structuredOf } from '../../../features/blocks/structured.ts';
-import { hasWordmark } from '../../../server/brand.ts';
-import { shownCurrencies } from '../../../server/currencies.ts';
-import type { Head } from '../../../server/document.ts';
-import { filled } from '../../../server/page-words.ts';
-import { givePartsTo } from '../../../server/parts.ts';
-import type { Visit } from '../../../server/visit.ts';
+import { hasWordmark } from '../../../server/document/brand.ts';
+import { shownCurrencies } from '../../../server/document/currencies.ts';
+import type { Head } from '../../../server/document/document.ts';
+import { filled } from '../../../server/document/page-words.ts';
+import { givePartsTo } from '../../../server/document/parts.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import { BRAND_WORDS } from './brand-words.ts';
 import { Guidelines } from './guidelines.tsx';
 

@@ -1,6 +1,6 @@
 import { FILES_OF_MESSAGE, LONGEST_MESSAGE } from '@kurs/contract/support';
 import type { ReactNode, TextareaHTMLAttributes } from 'react';
-import { filled } from '../../../server/page-words.ts';
+import { filled } from '../../../server/document/page-words.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { cx } from '../../../ui/cx.ts';
 import { FieldError, fieldId } from '../../../ui/field.tsx';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { data, redirect } from 'react-router';
 import { m } from '../../../features/words.ts';
-import type { Head } from '../../../server/document.ts';
-import { failedWith, isCallError, notThere } from '../../../server/failure.ts';
-import { filled } from '../../../server/page-words.ts';
-import { givePartsTo } from '../../../server/parts.ts';
-import type { Visit } from '../../../server/visit.ts';
+import type { Head } from '../../../server/document/document.ts';
+import { failedWith, isCallError, notThere } from '../../../server/document/failure.ts';
+import { filled } from '../../../server/document/page-words.ts';
+import { givePartsTo } from '../../../server/document/parts.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
 import { type ContactData, keyOf, tooLarge } from './contact-data.tsx';
 import type { ContactAnswer } from './contact-parts.tsx';

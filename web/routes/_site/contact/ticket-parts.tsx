@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { ReactNode } from 'react';
-import { filled } from '../../../server/page-words.ts';
+import { filled } from '../../../server/document/page-words.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Message } from '../../../ui/message.tsx';

@@ -1,4 +1,4 @@
-import type { Visit } from '../../../server/visit.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import { type CalculatorStart } from '../../../features/calculator/use-calculator.ts';
 import type { Offered } from '../../../features/calculator/use-live-directions.ts';
 import { pageUrl } from '../../pages.ts';

@@ -1,7 +1,7 @@
 import { type RedirectFunction, redirect } from 'react-router';
 import { m } from '../../../features/words.ts';
-import { failedWith, notThere } from '../../../server/failure.ts';
-import type { Visit } from '../../../server/visit.ts';
+import { failedWith, notThere } from '../../../server/document/failure.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
 import { type Key, type OrderData, actOn, orderData } from '../order/order-data.ts';
 

@@ -1,5 +1,5 @@
 import type { Output, Routes, Sent } from '@kurs/contract';
-import type { Visit } from '../../../server/visit.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import { readDay } from '../../../ui/calendar.ts';
 import { type Meta, askRows, pageOf, rowsOf } from './rows.ts';
 import { type OrdersFilter, type OrdersGroup, GROUPS, isFiltered } from './filter.ts';

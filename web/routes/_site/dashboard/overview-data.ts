@@ -1,5 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
-import type { Visit } from '../../../server/visit.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import { GROUPS } from './filter.ts';
 import type { OwnOrder } from './orders-data.ts';
 import type { Wallet } from './wallet/wallet-data.ts';

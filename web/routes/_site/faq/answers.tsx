@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Crumbs } from '../../../features/blocks/crumbs.tsx';
-import { filled } from '../../../server/page-words.ts';
-import { Paragraphs, Rich } from '../../../server/rich-text.tsx';
+import { filled } from '../../../server/document/page-words.ts';
+import { Paragraphs, Rich } from '../../../server/document/rich-text.tsx';
 import type { SiteLocale } from '../../../site.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';

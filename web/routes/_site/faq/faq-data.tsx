@@ -1,9 +1,9 @@
 import { structuredOf } from '../../../features/blocks/structured.ts';
-import type { Head } from '../../../server/document.ts';
-import { filled } from '../../../server/page-words.ts';
-import { givePartsTo } from '../../../server/parts.ts';
-import { plain } from '../../../server/rich-text.tsx';
-import type { Visit } from '../../../server/visit.ts';
+import type { Head } from '../../../server/document/document.ts';
+import { filled } from '../../../server/document/page-words.ts';
+import { givePartsTo } from '../../../server/document/parts.ts';
+import { plain } from '../../../server/document/rich-text.tsx';
+import type { Visit } from '../../../server/routing/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { Answers, type FaqView } from './answers.tsx';
 import { FAQ_WORDS, type FaqWords } from './faq-words.ts';

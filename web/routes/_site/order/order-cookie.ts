@@ -1,4 +1,4 @@
-import { LOCALE_COOKIE, type Visit } from '../../../server/visit.ts';
+import { LOCALE_COOKIE, type Visit } from '../../../server/routing/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { PLACED_SECONDS } from '../exchange/calculation-cookie.ts';
 

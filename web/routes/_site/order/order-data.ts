@@ -4,10 +4,10 @@ import { data, redirect } from 'react-router';
 import type { AccountField } from '../../../features/account-input.tsx';
 import { type Order, isOver, markOf } from '../../../features/order/order.ts';
 import { m } from '../../../features/words.ts';
-import type { Head } from '../../../server/document.ts';
-import { failedWith, isCallError, notThere } from '../../../server/failure.ts';
-import { type Qr, qrOf } from '../../../server/qr.ts';
-import type { Visit } from '../../../server/visit.ts';
+import type { Head } from '../../../server/document/document.ts';
+import { failedWith, isCallError, notThere } from '../../../server/document/failure.ts';
+import { type Qr, qrOf } from '../../../server/document/qr.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
 import { keepOrder, keptOrder } from './order-cookie.ts';
 

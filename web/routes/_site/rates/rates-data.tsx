@@ -1,8 +1,8 @@
 import { m } from '../../../features/words.ts';
-import { shownCurrencies } from '../../../server/currencies.ts';
-import type { Head } from '../../../server/document.ts';
-import { givePartsTo } from '../../../server/parts.ts';
-import type { Visit } from '../../../server/visit.ts';
+import { shownCurrencies } from '../../../server/document/currencies.ts';
+import type { Head } from '../../../server/document/document.ts';
+import { givePartsTo } from '../../../server/document/parts.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import { matching, pageOf, readFilter } from './filter.ts';
 import { RatesList } from './rates-list.tsx';
 

@@ -1,9 +1,9 @@
 import { redirect } from 'react-router';
 import { type Order, isOver } from '../../../features/order/order.ts';
-import type { Head } from '../../../server/document.ts';
-import { failedWith } from '../../../server/failure.ts';
-import { filled } from '../../../server/page-words.ts';
-import type { Visit } from '../../../server/visit.ts';
+import type { Head } from '../../../server/document/document.ts';
+import { failedWith } from '../../../server/document/failure.ts';
+import { filled } from '../../../server/document/page-words.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
 import { keptOrder, leftLocale } from '../order/order-cookie.ts';
 import { ofOrder } from './returned-order.ts';

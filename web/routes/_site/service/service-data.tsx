@@ -6,11 +6,11 @@ import type { Offered } from '../../../features/calculator/use-live-directions.t
 import { findCurrency } from '../../../features/currency.ts';
 import { writeMoney } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
-import { shownCurrencies } from '../../../server/currencies.ts';
-import { type Head, fittingTitle } from '../../../server/document.ts';
-import { notFound } from '../../../server/failure.ts';
-import { givePartsTo } from '../../../server/parts.ts';
-import type { Visit } from '../../../server/visit.ts';
+import { shownCurrencies } from '../../../server/document/currencies.ts';
+import { type Head, fittingTitle } from '../../../server/document/document.ts';
+import { notFound } from '../../../server/document/failure.ts';
+import { givePartsTo } from '../../../server/document/parts.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import { PREFIX, pageUrl } from '../../pages.ts';
 import { type Pair, actOn, offeredOf, startOf } from '../calculator-data.ts';
 import { reversibleWords } from '../reversible-words.ts';

@@ -5,7 +5,7 @@ import { Money } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { writeAmount, writePercent } from '../../../ui/amount.ts';
-import { Rich } from '../../../server/rich-text.tsx';
+import { Rich } from '../../../server/document/rich-text.tsx';
 import { cx } from '../../../ui/cx.ts';
 import { Coin, Icon } from '../../../ui/icon.tsx';
 import { useLocale } from '../../../ui/locale.ts';

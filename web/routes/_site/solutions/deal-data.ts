@@ -1,8 +1,8 @@
 import type { Direction } from '../../../features/calculator/slip.ts';
 import type { CalculatorStart } from '../../../features/calculator/use-calculator.ts';
 import type { Offered } from '../../../features/calculator/use-live-directions.ts';
-import type { Head } from '../../../server/document.ts';
-import type { Visit } from '../../../server/visit.ts';
+import type { Head } from '../../../server/document/document.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import { type PageName, pageUrl } from '../../pages.ts';
 import { actOn, startOf } from '../calculator-data.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import blocks from '../../../features/blocks/blocks.module.css';
 import { Crumbs } from '../../../features/blocks/crumbs.tsx';
-import { Rich } from '../../../server/rich-text.tsx';
+import { Rich } from '../../../server/document/rich-text.tsx';
 import { useLocale } from '../../../ui/locale.ts';
 import css from './solutions.module.css';
 

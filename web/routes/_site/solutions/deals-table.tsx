@@ -5,7 +5,7 @@ import { closedWords } from '../../../features/contract-words.ts';
 import { coinOf, findCurrency, leastDigits, shortNameOf } from '../../../features/currency.ts';
 import { Money } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
-import { filled } from '../../../server/page-words.ts';
+import { filled } from '../../../server/document/page-words.ts';
 import { writeAmount, writePercent, writeShortRate } from '../../../ui/amount.ts';
 import { cx } from '../../../ui/cx.ts';
 import { Coin, Icon } from '../../../ui/icon.tsx';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import js from '../../../content/payment-gate/quick-start.js.txt?raw';
 import shell from '../../../content/payment-gate/quick-start.sh.txt?raw';
-import { Paragraphs } from '../../../server/rich-text.tsx';
+import { Paragraphs } from '../../../server/document/rich-text.tsx';
 import type { SiteLocale } from '../../../site.ts';
 import { Button } from '../../../ui/button.tsx';
 import css from './solutions.module.css';

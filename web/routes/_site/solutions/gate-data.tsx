@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Hero } from '../../../features/blocks/blocks.tsx';
 import { structuredOf } from '../../../features/blocks/structured.ts';
-import type { Head } from '../../../server/document.ts';
-import { filledWords } from '../../../server/page-words.ts';
-import { givePartsTo } from '../../../server/parts.ts';
-import type { Visit } from '../../../server/visit.ts';
+import type { Head } from '../../../server/document/document.ts';
+import { filledWords } from '../../../server/document/page-words.ts';
+import { givePartsTo } from '../../../server/document/parts.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { CodeFigure, QuickStart } from './gate-code.tsx';
 import type { SolutionData } from './solution-data.ts';

@@ -1,5 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
-import type { Params } from '../../../server/page-words.ts';
+import type { Params } from '../../../server/document/page-words.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { writeAmount } from '../../../ui/amount.ts';
 import paypalEn from '../../../content/exchange-paypal/en-US.json';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Closing, Facts, Questions, Section, Steps } from '../../../features/blocks/blocks.tsx';
-import { targetOf } from '../../../server/rich-text.tsx';
+import { targetOf } from '../../../server/document/rich-text.tsx';
 import type { SiteLocale } from '../../../site.ts';
 import type { Entry, SectionWords, SolutionWords } from './solution-words.ts';
 

@@ -1,7 +1,7 @@
 import type { Output, Routes } from '@kurs/contract';
 import { type Money, type Unit, convert, money, parse, parseRate, rescale, scaleOf, subtract } from '@kurs/money';
-import { isCallError } from '../../../server/failure.ts';
-import type { Visit } from '../../../server/visit.ts';
+import { isCallError } from '../../../server/document/failure.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import type { Rules } from './solution-words.ts';
 import type { Demo } from './wallet-demo.tsx';
 import { type Action, type SampleQuote, EXCHANGED, SAMPLE, accountAfter, actionsIn } from './wallet-sample.ts';

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { coinOf, labelsOf } from '../../../features/currency.ts';
 import { Money, type Sum, useMoneyText } from '../../../features/money.tsx';
 import { useCurrency } from '../../../features/use-currency.ts';
-import { filled } from '../../../server/page-words.ts';
+import { filled } from '../../../server/document/page-words.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { Button, ButtonLink } from '../../../ui/button.tsx';
 import { cx } from '../../../ui/cx.ts';

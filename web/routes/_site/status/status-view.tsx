@@ -2,7 +2,7 @@ import type { Output, Routes } from '@kurs/contract';
 import type { ReactNode } from 'react';
 import { findCurrency, shortNameOf } from '../../../features/currency.ts';
 import { useSite } from '../../../features/site.ts';
-import { filled } from '../../../server/page-words.ts';
+import { filled } from '../../../server/document/page-words.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { writePercent } from '../../../ui/amount.ts';
 import { cx } from '../../../ui/cx.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { Crumbs } from '../../../features/blocks/crumbs.tsx';
-import { filled } from '../../../server/page-words.ts';
-import { Rich } from '../../../server/rich-text.tsx';
-import { type LongText, type TextVersion, writeLongDate } from '../../../server/texts.ts';
+import { filled } from '../../../server/document/page-words.ts';
+import { Rich } from '../../../server/document/rich-text.tsx';
+import { type LongText, type TextVersion, writeLongDate } from '../../../server/document/texts.ts';
 import type { SiteLocale } from '../../../site.ts';
 import { pageUrl } from '../../pages.ts';
 import type { TextName, TextWords } from './text-words.ts';

@@ -1,8 +1,8 @@
 import { data } from 'react-router';
 import { m } from '../../../features/words.ts';
-import type { Head } from '../../../server/document.ts';
-import { isCallError } from '../../../server/failure.ts';
-import type { Visit } from '../../../server/visit.ts';
+import type { Head } from '../../../server/document/document.ts';
+import { isCallError } from '../../../server/document/failure.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 import type { OrderStatus } from '../../../features/contract-words.ts';
 
 export interface TrackData {

@@ -1,8 +1,8 @@
 import type { ReceiptKey } from '@kurs/contract/receipt';
 import { type Checked, LONGEST, checkReceipt } from '../../../features/receipt/check.ts';
 import { m } from '../../../features/words.ts';
-import type { Head } from '../../../server/document.ts';
-import type { Visit } from '../../../server/visit.ts';
+import type { Head } from '../../../server/document/document.ts';
+import type { Visit } from '../../../server/routing/visit.ts';
 
 export interface VerifyData {
   readonly head: Head;

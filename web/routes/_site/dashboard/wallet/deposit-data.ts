@@ -1,7 +1,7 @@
 import type { Output, Routes } from '@kurs/contract';
-import { type Qr, qrOf } from '../../../../server/qr.ts';
-import { isCallError } from '../../../../server/failure.ts';
-import type { Visit } from '../../../../server/visit.ts';
+import { type Qr, qrOf } from '../../../../server/document/qr.ts';
+import { isCallError } from '../../../../server/document/failure.ts';
+import type { Visit } from '../../../../server/routing/visit.ts';
 import type { Deposit } from './wallet-data.ts';
 
 export type Unit = Output<Routes['walletCurrencies']>[number];

@@ -1,8 +1,8 @@
 import { readTyped } from '@kurs/money';
 import type { Output, Routes, Sent } from '@kurs/contract';
 import { m } from '../../../../features/words.ts';
-import { failedWith, notThere } from '../../../../server/failure.ts';
-import type { Visit } from '../../../../server/visit.ts';
+import { failedWith, notThere } from '../../../../server/document/failure.ts';
+import type { Visit } from '../../../../server/routing/visit.ts';
 import { readDay } from '../../../../ui/calendar.ts';
 import { type Meta, askRows, pageOf, rowsOf } from '../rows.ts';
 import { KINDS, type Operation, STATUSES } from './moves.ts';

@@ -1,5 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
-import type { Visit } from '../../../../server/visit.ts';
+import type { Visit } from '../../../../server/routing/visit.ts';
 import type { Operation } from './moves.ts';
 
 export type Wallet = Output<Routes['wallets']>[number];

@@ -1,0 +1,31 @@
+import { colour, coloursOf } from '../../brand/colours.ts';
+import { markColours } from '../../brand/kit.ts';
+import { MARK_SIDE, ON_DARK, ON_LIGHT, mark, svgFile } from '../../brand/mark.ts';
+import type { Outlines } from '../../brand/outlines.ts';
+import { canDraw, drawName } from '../../brand/wordmark.ts';
+import letters from '../../.build/letters.json?raw';
+import tokens from '../../ui/theme/tokens.css?raw';
+import type { SiteConfig, SiteResponse } from '../../site.ts';
+import { escape } from './document.ts';
+import { text } from '../files/small-files.ts';
+
+export const COLOURS = coloursOf(tokens);
+const LETTERS = JSON.parse(letters) as Outlines;
+
+/** On which ground, by the file's name; with the colour of the letters. */
+const WORDMARKS = {
+  '/brand/wordmark.svg': { colours: ON_LIGHT, letters: 'gray-950' },
+  '/brand/wordmark-dark.svg': { colours: ON_DARK, letters: 'gray-50' },
+} as const;
+
+/** Whether the desk's name can be drawn as a wordmark: in the letters of Latin and Russian. */
+export const hasWordmark = ({ name }: SiteConfig): boolean => canDraw(name, LETTERS);
+
+/** The wordmark with the desk's own name, as a drawing that needs no font; undefined for any other address. */
+export function brandFile(path: string, config: SiteConfig): SiteResponse | undefined {
+  if (!Object.hasOwn(WORDMARKS, path) || !hasWordmark(config)) return undefined;
+  const { colours, letters: ink } = WORDMARKS[path as keyof typeof WORDMARKS];
+  const { drawing, width } = drawName(config.name, colour(COLOURS, ink), LETTERS);
+  const drawings = mark(markColours(COLOURS, colours)) + drawing;
+  return text('image/svg+xml', svgFile(width, MARK_SIDE, drawings, escape(config.name)));
+}

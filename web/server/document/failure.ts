@@ -1,0 +1,49 @@
+import type { CallError } from '@kurs/contract/client';
+import { data } from 'react-router';
+import { m } from '../../features/words.ts';
+import type { Visit } from '../routing/visit.ts';
+
+/** What the error page shows. */
+export interface Failure {
+  readonly status: number;
+  readonly path: string;
+  /** In place of the title of every missing or failed page. */
+  readonly title?: string;
+  /** In the page's language: what the problem says, or that we have a record; absent for a page that does not exist. */
+  readonly message?: string;
+  readonly reference?: string;
+}
+
+/**
+ * Whether an error came from a call of the API. By name, not by class: the bundle has its own copy of the class, and the
+ * transport inside the server throws the original.
+ */
+export function isCallError(error: unknown): error is CallError {
+  return error instanceof Error && error.name === 'CallError';
+}
+
+/** Whether a call failed with one of these codes. */
+export function failedWith(error: unknown, ...codes: readonly string[]): error is CallError {
+  return isCallError(error) && codes.includes(error.code);
+}
+
+/** Throws the 404 page: "Page not found: {path}". */
+export function notFound(visit: Visit): never {
+  throw data({ status: 404, path: visit.url.pathname } satisfies Failure, { status: 404 });
+}
+
+/** Throws a 404 that says in its own words what is not there. */
+export function notThere(visit: Visit, title: string, message: string): never {
+  throw data({ status: 404, path: visit.url.pathname, title, message } satisfies Failure, { status: 404 });
+}
+
+/** What a failed call becomes when the page can't be made without it. Anything unknown is reported and shown as a 500. */
+export function asFailure(error: unknown, visit: Visit): ReturnType<typeof data<Failure>> {
+  const path = visit.url.pathname;
+  if (isCallError(error) && error.status >= 400 && error.code !== 'internal') {
+    const reference = error.reference === undefined ? {} : { reference: error.reference };
+    return data({ status: error.status, path, message: error.message, ...reference }, { status: error.status });
+  }
+  const reference = (isCallError(error) && error.reference) || visit.report(error);
+  return data({ status: 500, path, message: m.error_500_lead(), reference }, { status: 500 });
+}

@@ -1,0 +1,244 @@
+import { renderToString } from 'react-dom/server';
+import {
+  type RouteObject,
+  RouterContextProvider,
+  type StaticHandlerContext,
+  StaticRouterProvider,
+  createStaticHandler,
+  createStaticRouter,
+} from 'react-router';
+import { ServerPartsProvider } from '../../features/server-part.tsx';
+import { m } from '../../features/words.ts';
+import * as frameLinks from '../../routes/_site/frame-links.tsx';
+import { FramePartsProvider } from '../../routes/_site/frame-parts.tsx';
+import { LateCardsProvider } from '../../routes/_site/order/late-cards.ts';
+import { LateChatProvider } from '../../routes/_site/order/late-chat.ts';
+import { LateChoicesProvider } from '../../routes/_site/order/late-choices.ts';
+import { Chat } from '../../routes/_site/order/chat.tsx';
+import { Choices } from '../../routes/_site/order/choices.tsx';
+import { ProviderCards } from '../../routes/_site/order/provider-cards.tsx';
+import { PAGES, PREFIX, PUBLIC_PAGES, type PageName } from '../../routes/pages.ts';
+import type { SiteConfig, SiteRequest, SiteResponse } from '../../site.ts';
+import { LocaleProvider } from '../../ui/locale.ts';
+import { StillPartsProvider } from '../../ui/still.ts';
+import type { Assets } from './assets.ts';
+import { type Head, renderDocument } from './document.ts';
+import { DrawnParts } from './drawn-parts.ts';
+import type { Failure } from './failure.ts';
+import { COMMON_HEADERS, type Headers, contentSecurityPolicy, pageHeaders } from '../routing/headers.ts';
+import { partsOf } from './parts.ts';
+import type { Piece } from './pieces.ts';
+import { serverRoutes } from '../routing/routes.ts';
+import { toldOf } from './told.ts';
+import { type Visit, visitContext } from '../routing/visit.ts';
+
+/** What a data request is answered with, and what a document carries for hydration: what there is none of is absent. */
+interface PageState {
+  readonly loaderData: StaticHandlerContext['loaderData'];
+  readonly actionData?: NonNullable<StaticHandlerContext['actionData']>;
+  readonly errors?: Readonly<Record<string, unknown>>;
+}
+
+/** Renders pages, and answers data requests with the very loaders and actions that make the pages. */
+export class Pages {
+  readonly #handler = createStaticHandler(serverRoutes);
+  readonly #assets: Assets;
+  readonly #config: SiteConfig;
+  readonly #parts = new DrawnParts();
+
+  constructor(assets: Assets, config: SiteConfig) {
+    this.#assets = assets;
+    this.#config = config;
+  }
+
+  /** A whole HTML page. A loader or an action may redirect instead. */
+  async page(request: SiteRequest, url: URL, visit: Visit): Promise<SiteResponse> {
+    const context = await this.#query(request, url, visit);
+    if (context instanceof Response) return redirectOf(context);
+    const shown = this.#draw(context, visit);
+    return { ...shown, cacheable: shown.cacheable && request.method === 'GET' };
+  }
+
+  /** The error page of what broke before there was a page. `reference`: by which the log names it. */
+  async failed(visit: Visit, reference: string): Promise<SiteResponse> {
+    const context = await this.#query({ method: 'GET' }, new URL(`/${PREFIX[visit.locale]}/-`, this.#config.url), visit);
+    if (context instanceof Response) return redirectOf(context);
+    fail(context, visit, reference);
+    return this.#draw(context, visit);
+  }
+
+  /** A page, or the error page in its place, as it is sent. */
+  #draw(context: StaticHandlerContext, visit: Visit): SiteResponse {
+    const page = this.#pageOf(context);
+    const html = this.#render(context, visit);
+    const failed = context.errors !== null;
+    const head = failed ? failureHead(context) : headOf(context);
+    const shown = failed ? undefined : page;
+    const body = renderDocument({
+      assets: this.#assets,
+      config: this.#config,
+      locale: visit.locale,
+      theme: visit.theme,
+      page: shown,
+      path: visit.url.pathname.slice(`/${PREFIX[visit.locale]}`.length),
+      head,
+      html,
+      data: { ...stateOf(context, shown) },
+    });
+    const isPublic = shown !== undefined && (PUBLIC_PAGES as readonly string[]).includes(shown);
+    const cacheable = isPublic && context.statusCode === 200;
+    const headers = this.#headers(shown, visit, { isPublic, isKept: isPublic && context.statusCode < 400 });
+    return { status: context.statusCode, headers, body, cacheable };
+  }
+
+  /** The page as HTML. What breaks while rendering is reported, and the error page stands in its place. */
+  #render(context: StaticHandlerContext, visit: Visit): Piece[] {
+    // The matched routes alone: all that it is given is copied for every page.
+    const routes = context.matches.map(({ route }) => ({ ...route, children: undefined }) as RouteObject);
+    const router = createStaticRouter(routes, context);
+    const draw = (): Piece[] => {
+      const parts = this.#parts.page();
+      const html = renderToString(
+        <LocaleProvider value={visit.locale}>
+          <ServerPartsProvider value={partsOf(headOf(context))}>
+            <LateCardsProvider value={ProviderCards}>
+              <LateChoicesProvider value={Choices}>
+                <LateChatProvider value={Chat}>
+                  <FramePartsProvider value={frameLinks}>
+                    <StillPartsProvider value={parts}>
+                      <StaticRouterProvider router={router} context={context} hydrate={false} />
+                    </StillPartsProvider>
+                  </FramePartsProvider>
+                </LateChatProvider>
+              </LateChoicesProvider>
+            </LateCardsProvider>
+          </ServerPartsProvider>
+        </LocaleProvider>,
+      );
+      return parts.place(html);
+    };
+    try {
+      return draw();
+    } catch (error) {
+      fail(context, visit, visit.report(error));
+      return draw();
+    }
+  }
+
+  /** The data of the innermost route, for a navigation or a form in the browser. */
+  async data(request: SiteRequest, url: URL, visit: Visit): Promise<SiteResponse> {
+    const context = await this.#query(request, url, visit);
+    const headers: Headers = [
+      ...COMMON_HEADERS,
+      ['content-type', 'application/json; charset=utf-8'],
+      ['cache-control', 'no-store'],
+    ];
+    if (context instanceof Response) {
+      return {
+        status: 200,
+        headers,
+        body: [Buffer.from(JSON.stringify({ redirect: context.headers.get('location') }))],
+        cacheable: false,
+      };
+    }
+    const leaf = context.matches.at(-1)?.route.id ?? '';
+    const state = stateOf(context, this.#pageOf(context));
+    const failure = Object.values(state.errors ?? {})[0];
+    const body = failure
+      ? { failure }
+      : request.method === 'POST'
+        ? { data: state.actionData?.[leaf] ?? null }
+        : { data: state.loaderData[leaf] ?? null };
+    return { status: context.statusCode, headers, body: [Buffer.from(JSON.stringify(body))], cacheable: false };
+  }
+
+  async #query(request: Pick<SiteRequest, 'method' | 'body'>, url: URL, visit: Visit): Promise<StaticHandlerContext | Response> {
+    const init: RequestInit = { method: request.method === 'POST' ? 'POST' : 'GET' };
+    if (init.method === 'POST') {
+      // The router's name for the page at its language's address, whose forms take no other way.
+      if (isHome(url)) url.searchParams.set('index', '');
+      init.body = request.body ?? '';
+      init.headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    }
+    const requestContext = new RouterContextProvider(new Map([[visitContext, visit]]));
+    return this.#handler.query(new Request(url, init), { requestContext });
+  }
+
+  #pageOf(context: StaticHandlerContext): PageName | undefined {
+    const leaf = context.matches.at(-1)?.route.id;
+    return leaf !== undefined && leaf in PAGES ? (leaf as PageName) : undefined;
+  }
+
+  #headers(page: PageName | undefined, visit: Visit, { isPublic, isKept }: { isPublic: boolean; isKept: boolean }): Headers {
+    const secure = this.#config.url.startsWith('https:');
+    const { google, botCheck, animation, chat, formOrigins = [] } = this.#config;
+    return [
+      ...pageHeaders(google),
+      ['content-type', 'text/html; charset=utf-8'],
+      ...contentSecurityPolicy(this.#assets.pages[visit.locale][page ?? 'home'], {
+        secure,
+        forms: page !== undefined && leadsToPayment(page) ? formOrigins : [],
+        fetched: animation ? [new URL(animation).origin] : [],
+        google: google?.script,
+        botCheck,
+        chat: isPublic ? chat?.script : undefined,
+      }),
+      ['cache-control', isKept ? 'private, no-cache' : 'no-store'],
+      // A form of the page names our origin by it; nobody else is told an address.
+      ['referrer-policy', 'same-origin'],
+    ];
+  }
+}
+
+const isHome = ({ pathname }: URL): boolean => Object.values(PREFIX).some((prefix) => pathname === `/${prefix}`);
+
+/** Makes a page's state that of one that failed on our side. */
+function fail(context: StaticHandlerContext, visit: Visit, reference: string): void {
+  const failure: Failure = { status: 500, path: visit.url.pathname, message: m.error_500_lead(), reference };
+  const leaf = context.matches.at(-1)?.route.id ?? 'site';
+  Object.assign(context, {
+    statusCode: 500,
+    errors: { [leaf]: { status: 500, statusText: '', internal: false, data: failure } },
+  });
+}
+
+/** Whether a payment's form may be posted to a provider from this document: an order's own, and those that lead to it. */
+const leadsToPayment = (page: PageName): boolean => page === 'order' || 'guard' in PAGES[page];
+
+function redirectOf(response: Response): SiteResponse {
+  return {
+    status: response.status,
+    headers: [
+      ...COMMON_HEADERS,
+      ['location', response.headers.get('location') ?? '/'],
+      ['cache-control', 'no-store'],
+      ['referrer-policy', 'no-referrer'],
+    ],
+    body: [],
+    cacheable: false,
+  };
+}
+
+/** Errors as plain data: a failure thrown by a loader, or the mark of something that broke while rendering. */
+function stateOf(context: StaticHandlerContext, page: PageName | undefined): PageState {
+  const { actionData, errors, loaderData } = context;
+  const plain = Object.entries(errors ?? {}).map(([route, error]) => [route, (error as { data?: unknown }).data ?? null]);
+  return {
+    loaderData: toldOf(loaderData, page),
+    ...(actionData && { actionData }),
+    ...(errors && { errors: Object.fromEntries(plain) as Record<string, unknown> }),
+  };
+}
+
+/** The head that the innermost loader gave; an action that found something wrong may give its own title. */
+function headOf(context: StaticHandlerContext): Head {
+  const leaf = context.matches.at(-1)?.route.id ?? '';
+  const loaded = (context.loaderData[leaf] as { head?: Head } | undefined)?.head ?? { title: '' };
+  const acted = (context.actionData?.[leaf] as { head?: Partial<Head> } | undefined)?.head;
+  return acted ? { ...loaded, ...acted } : loaded;
+}
+
+function failureHead(context: StaticHandlerContext): Head {
+  const failure = Object.values(context.errors ?? {})[0] as { data?: Failure } | undefined;
+  return { title: failure?.data?.title ?? (failure?.data?.status === 404 ? m.error_404_title() : m.error_500_title()) };
+}

@@ -1,0 +1,49 @@
+import type { StaticHandlerContext } from 'react-router';
+import type { Currency } from '../../features/currency.ts';
+import { type CurrencyRow, rowOf } from '../../features/currency-rows.ts';
+import type { SiteData } from '../../routes/_site/site-data.ts';
+import { WRITTEN_PAGES, type PageName } from '../../routes/pages.ts';
+import type { Head } from './document.ts';
+
+type LoaderData = StaticHandlerContext['loaderData'];
+
+/** What the frame is drawn from, and nothing else. */
+const OF_FRAME = ['directions', 'ratesAt', 'legal', 'contacts', 'supportHours', 'year'] as const satisfies (keyof SiteData)[];
+type OfFrame = (typeof OF_FRAME)[number];
+
+/** The site's data as a document carries them; on a page of words without what is of currencies or of the frame. */
+export type ToldSite = Omit<SiteData, 'currencies' | OfFrame> &
+  Partial<Pick<SiteData, OfFrame>> & { readonly currencies?: readonly CurrencyRow[] };
+
+/** Made once for each list, so that it is written once. */
+const rows = new WeakMap<readonly Currency[], readonly CurrencyRow[]>();
+
+function rowsOf(currencies: readonly Currency[]): readonly CurrencyRow[] {
+  const known = rows.get(currencies) ?? currencies.map(rowOf);
+  rows.set(currencies, known);
+  return known;
+}
+
+const isWritten = (page: PageName | undefined): boolean =>
+  page !== undefined && (WRITTEN_PAGES as readonly PageName[]).includes(page);
+
+/**
+ * What the browser is told of all that a page was rendered from. Of its head the title alone: the rest stands in the
+ * document, and may be as long as the page.
+ */
+export function toldOf(loaderData: LoaderData, page: PageName | undefined): LoaderData {
+  return Object.fromEntries(
+    Object.entries(loaderData).map(([route, loaded]: [string, { head?: Head } | SiteData | null]) => {
+      if (route === 'site' && loaded !== null) return [route, siteTold(loaded as SiteData, page)];
+      const head = (loaded as { head?: Head } | null)?.head;
+      return [route, head ? { ...loaded, head: { title: head.title } } : loaded];
+    }),
+  );
+}
+
+/** A page of words shows no money, and its frame stays as the server drew it. */
+function siteTold(site: SiteData, page: PageName | undefined): ToldSite {
+  if (!isWritten(page)) return { ...site, currencies: rowsOf(site.currencies) };
+  const left = new Set<string>([...OF_FRAME, 'currencies']);
+  return Object.fromEntries(Object.entries(site).filter(([name]) => !left.has(name))) as unknown as ToldSite;
+}

@@ -1,0 +1,22 @@
+import type { Client } from '@kurs/contract/client';
+import type { SiteConfig, SiteResponse } from '../../site.ts';
+import { COMMON_HEADERS } from '../routing/headers.ts';
+
+/** Where whoever has a receipt of ours, and not our API, finds the keys to check it with (RFC 8615). */
+export const RECEIPT_KEYS_PATH = '/.well-known/kurs-receipt-keys.json';
+
+/** The public keys as a file. Throws where the call does. */
+export async function receiptKeysFile(config: SiteConfig, client: Client): Promise<SiteResponse> {
+  const { keys } = await client.receiptKeys({});
+  return {
+    status: 200,
+    headers: [
+      ...COMMON_HEADERS,
+      ['content-type', 'application/json; charset=utf-8'],
+      ['cache-control', 'public, max-age=3600'],
+      ['access-control-allow-origin', '*'],
+    ],
+    body: [Buffer.from(JSON.stringify({ issuer: config.url, keys }))],
+    cacheable: false,
+  };
+}

@@ -1,0 +1,59 @@
+import type { Client } from '@kurs/contract/client';
+import { PAGES, PREFIX, PUBLIC_PAGES, type PageName, pageUrl } from '../../routes/pages.ts';
+import type { SiteConfig, SiteLocale, SiteResponse } from '../../site.ts';
+import { text } from './small-files.ts';
+import { dateOfText } from '../document/texts.ts';
+
+const WORDS = import.meta.glob<string>('../../content/*/*.json', { import: 'updated', eager: true });
+const FILE_OF = { en: 'en-US', ru: 'ru-RU' } as const satisfies Record<SiteLocale, string>;
+
+/** Pages of the interface's words: the day on which those changed last stands here. */
+const CHANGED: Partial<Record<PageName, string>> = {
+  home: '2026-11-24',
+  rates: '2026-11-24',
+  service: '2026-11-24',
+  track: '2026-11-21',
+  verify: '2026-11-22',
+};
+/** Pages that list what every direction asks and takes. */
+const LISTS: ReadonlySet<PageName> = new Set(['home', 'rates']);
+
+/**
+ * The day on which a page changed last in a language: its words, or the settings of the directions that it shows. Rates
+ * are none of that: they change with every breath, and a date that is always now tells nothing.
+ */
+function changedOn(page: PageName, locale: SiteLocale, shown: readonly (string | undefined)[]): string | undefined {
+  const folder = PAGES[page].path.split('/').at(-1) ?? '';
+  const words = CHANGED[page] ?? WORDS[`../../content/${folder}/${FILE_OF[locale]}.json`] ?? dateOfText(folder, locale);
+  return [words, ...shown.map((at) => at?.slice(0, '2026-11-23'.length))]
+    .filter((day) => day !== undefined)
+    .sort()
+    .at(-1);
+}
+
+/** Every page that search engines may keep, in each language; a direction's page for each direction that there is. */
+export async function sitemap(config: SiteConfig, client: Client): Promise<SiteResponse> {
+  const { directions } = await client.directions({});
+  const changes = directions.map(({ changed_at: at }) => at);
+  const pages = PUBLIC_PAGES.flatMap((page): { page: PageName; query: Record<string, string>; shown: typeof changes }[] =>
+    page === 'service'
+      ? directions.map(({ slug, changed_at: at }) => ({ page, query: { slug }, shown: [at] }))
+      : [{ page, query: {}, shown: LISTS.has(page) ? changes : [] }],
+  );
+  const languages = Object.keys(PREFIX) as SiteLocale[];
+  const rows = pages.flatMap(({ page, query, shown }) => {
+    const address = (language: SiteLocale): string => config.url + pageUrl(language, page, query);
+    const others = [...languages.map((language) => [language, language] as const), ['x-default', 'en'] as const].map(
+      ([name, language]) => `<xhtml:link rel="alternate" hreflang="${name}" href="${address(language)}"/>`,
+    );
+    return languages.map((language) => {
+      const day = changedOn(page, language, shown);
+      const date = day === undefined ? '' : `<lastmod>${day}</lastmod>`;
+      return `<url><loc>${address(language)}</loc>${date}${others.join('')}</url>`;
+    });
+  });
+  return text(
+    'application/xml',
+    `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n${rows.join('\n')}\n</urlset>\n`,
+  );
+}

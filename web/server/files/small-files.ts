@@ -1,0 +1,127 @@
+import { type PageName, pageUrl } from '../../routes/pages.ts';
+import type { SiteConfig, SiteResponse } from '../../site.ts';
+import { type Headers, COMMON_HEADERS } from '../routing/headers.ts';
+
+// Files for programs that look for them by their names: what the site is, how to reach whoever runs it.
+
+const DAY_MS = 24 * 3600 * 1000;
+/** A security.txt has to be looked over once a year at least (RFC 9116 §2.5.5). */
+const SECURITY_DAYS = 180;
+
+/** Where a browser leads whoever wants another password (https://w3c.github.io/webappsec-change-password-url/). */
+export const CHANGE_PASSWORD = '/.well-known/change-password';
+
+/** A small file by its address, or undefined where there is none of the name. Takes the product's time. */
+export function smallFile(path: string, config: SiteConfig, now: Date): SiteResponse | undefined {
+  switch (path) {
+    case '/robots.txt':
+      return text('text/plain', robots(config));
+    case '/manifest.webmanifest':
+      return text('application/manifest+json', JSON.stringify(manifest(config)));
+    case '/llms.txt':
+      return text('text/plain', llms(config));
+    case '/.well-known/security.txt':
+      return text('text/plain', security(config, now));
+    default:
+      return undefined;
+  }
+}
+
+const robots = ({ url }: SiteConfig): string =>
+  `User-agent: *\nDisallow: /locale\nDisallow: /theme\nDisallow: /api/\nDisallow: /*?did=\nDisallow: /*&did=\nSitemap: ${url}/sitemap.xml\n`;
+
+/** https://www.w3.org/TR/appmanifest/ */
+function manifest({ name }: SiteConfig): object {
+  const icon = (file: string, side: number, purpose: string): object => ({
+    src: `/${file}`,
+    sizes: `${side}x${side}`,
+    type: 'image/png',
+    purpose,
+  });
+  return {
+    name,
+    short_name: name,
+    id: '/',
+    start_url: '/',
+    display: 'browser',
+    background_color: '#fafaf7',
+    theme_color: '#fafaf7',
+    icons: [icon('icon-192.png', 192, 'any'), icon('icon-512.png', 512, 'any'), icon('icon-maskable-512.png', 512, 'maskable')],
+  };
+}
+
+/** RFC 9116. Where no address is configured, people write through the form. */
+function security({ url, contacts }: SiteConfig, now: Date): string {
+  const expires = new Date(Math.ceil(now.getTime() / DAY_MS) * DAY_MS + SECURITY_DAYS * DAY_MS);
+  return [
+    `Contact: ${contacts?.email ? `mailto:${contacts.email}` : url + pageUrl('en', 'contact')}`,
+    `Expires: ${expires.toISOString()}`,
+    'Preferred-Languages: en, ru',
+    `Canonical: ${url}/.well-known/security.txt`,
+    '',
+  ].join('\n');
+}
+
+const LISTED: readonly (readonly [PageName, string])[] = [
+  ['home', 'Calculator with the live price of every direction'],
+  ['rates', 'All directions with rate, fee, reserve and usual time'],
+  ['faq', 'How an exchange works, what it costs, late and wrong payments, refunds, checks'],
+  ['status', 'How each network and payment system runs, and how long exchanges took'],
+  ['track', 'Find an order by its number'],
+  ['verify', 'Check a signed receipt'],
+  ['contact', 'Write to the desk: a ticket with an answer by e-mail'],
+  ['hiWallet', 'HiWallet: wallets of account holders, what they cost and how they are kept'],
+  ['exchangePaypal', 'Exchanges to PayPal and from it'],
+  ['vouchers', 'Perfect Money e-vouchers, bought and sold'],
+  ['onlinePayment', 'Being paid online: a link to a ready exchange'],
+  ['forBusiness', 'For businesses: what works today and what is coming'],
+  ['paymentGate', 'The API for shops, with a quick start that runs against the sandbox'],
+  ['terms', 'Terms of service'],
+  ['aml', 'AML and KYC policy'],
+  ['privacy', 'Privacy policy'],
+  ['affiliateProgram', 'Affiliate programme, as it is planned'],
+  ['earnFree', 'Earn page, as it is planned'],
+  ['brand', 'Brand guidelines: mark, colours, type, downloads'],
+];
+
+/** What the site is, for language models. https://llmstxt.org */
+function llms({ name, url }: SiteConfig): string {
+  return [
+    `# ${name}`,
+    '',
+    `> ${name} exchanges money between payment wallets, vouchers and cryptocurrencies. The price is shown before an order is placed, and the software is open source.`,
+    '',
+    'Amounts are decimal strings. Every page exists in English (`/En`) and Russian (`/Ru`).',
+    '',
+    '## Pages',
+    '',
+    ...LISTED.map(([page, words]) => `- [${words}](${url}${pageUrl('en', page)})`),
+    '',
+    '## For programs',
+    '',
+    `- [API reference](${url}/api/docs)`,
+    `- [OpenAPI document](${url}/api/v1/openapi.json)`,
+    `- [Rates as XML, in the format of rate monitors](${url}/rates.xml)`,
+    '',
+  ].join('\n');
+}
+
+/** A few words in place of what was asked for, which nobody keeps. */
+export function plain(status: number, body: string, more: Headers = []): SiteResponse {
+  return {
+    status,
+    headers: [...COMMON_HEADERS, ['content-type', 'text/plain; charset=utf-8'], ['cache-control', 'no-store'], ...more],
+    body: [Buffer.from(body)],
+    cacheable: false,
+  };
+}
+
+/** A small file of ours, which may be kept for an hour. */
+export function text(type: string, body: string, more: Headers = []): SiteResponse {
+  return {
+    status: 200,
+    headers: [...COMMON_HEADERS, ['content-type', `${type}; charset=utf-8`], ['cache-control', 'public, max-age=3600'], ...more],
+    body: [Buffer.from(body)],
+    cacheable: false,
+  };
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Site, SiteRequest, SiteResponse } from '../../site.ts';
+import { stubSite } from '../../testing/serve.ts';
+
+let site: Site;
+before(async () => {
+  site = await stubSite({ url: 'http://kurs.test' });
+});
+
+const ask = (url: string, request: Partial<SiteRequest> = {}): Promise<SiteResponse> =>
+  site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
+const header = (response: SiteResponse, name: string): string | undefined => response.headers.find(([own]) => own === name)?.[1];
+
+test('a monitor’s link lands on the calculator that it means, in its language', async () => {
+  const to = async (url: string, request: Partial<SiteRequest> = {}): Promise<string | undefined> => {
+    const response = await ask(url, request);
+    assert.deepEqual([response.status, response.cacheable], [302, false], url);
+    assert.equal(header(response, 'cache-control'), 'no-store');
+    return header(response, 'location');
+  };
+  assert.equal(await to('/?cur_from=USDTERC20&cur_to=BTC&lang=RU'), '/Ru?from=USDT_ERC20&to=BTC');
+  assert.equal(await to('/En?cur_from=usdterc20&cur_to=btc&lang=ru'), '/Ru?from=USDT_ERC20&to=BTC');
+  assert.equal(await to('/ru/?cur_from=btc&cur_to=USDT_erc20&amount=0.02'), '/Ru?amount=0.02&from=BTC&to=USDT_ERC20');
+  const german = { headers: { 'accept-language': 'de, ru;q=0.8' } };
+  assert.equal(await to('/?cur_from=BTC&cur_to=USDTERC20&lang=de', german), '/Ru?from=BTC&to=USDT_ERC20');
+  for (const query of [
+    'cur_from=XMR&cur_to=BTC',
+    'cur_from=BTC',
+    'cur_from=BTC&cur_to=BTC',
+    'cur_from=%3Cb%3E&cur_to=',
+    'lang=en',
+  ])
+    assert.equal(await to(`/En?${query}`), '/En', query);
+  assert.equal(await to('/?from=BTC&to=USDT_ERC20&ref=partner'), '/En?from=BTC&to=USDT_ERC20');
+  // Never from what is kept.
+  assert.equal(site.cacheKey({ method: 'GET', url: '/En?cur_from=BTC', headers: {}, cookies: {} }), undefined);
+});
+
+test('who sent a visitor first is kept for 90 days, where it is a name', async () => {
+  const kept = async (query: string, cookies = {}): Promise<string | undefined> =>
+    header(await ask(`/En?${query}`, { cookies }), 'set-cookie');
+  assert.equal(await kept('ref=Partner-7.a'), 'kurs_ref=Partner-7.a; Path=/; Max-Age=7776000; SameSite=Lax');
+  assert.equal(await kept('cur_from=XMR&cur_to=BTC&ref=p'), 'kurs_ref=p; Path=/; Max-Age=7776000; SameSite=Lax');
+  assert.equal(await kept('ref=second', { kurs_ref: 'first' }), undefined);
+  assert.match((await kept('ref=second', { kurs_ref: 'a b;c' })) ?? '', /^kurs_ref=second;/);
+  for (const ref of ['', '%0d%0aset-cookie:x=y', 'a b', 'x'.repeat(65), '<b>', 'имя'])
+    assert.equal(await kept(`ref=${ref}`), undefined, ref);
+  assert.doesNotMatch((await ask('/En')).headers.join(), /kurs_ref/);
+  // On every page; it goes on to its address without the name.
+  const onPage = await ask('/Ru/services/btc-to-usdt?ref=7F3Q2M8C&amount=0.5');
+  assert.deepEqual([onPage.status, onPage.cacheable, header(onPage, 'location')], [302, false, '/Ru/services/btc-to-usdt?amount=0.5']); // prettier-ignore
+  assert.match(header(onPage, 'set-cookie') ?? '', /^kurs_ref=7F3Q2M8C;/);
+  const worthless = await ask('/En/track?ref=%3Cb%3E');
+  assert.deepEqual([worthless.status, header(worthless, 'location'), header(worthless, 'set-cookie')], [302, '/En/track', undefined]); // prettier-ignore
+  for (const request of [{ method: 'POST' }, { url: '/robots.txt?ref=a' }, { url: '/En/track.data?ref=a' }])
+    assert.equal(header(await ask('/En/track?ref=a', request), 'set-cookie'), undefined, JSON.stringify(request));
+});
+
+test('no address of ours leads to another host, however it is written', async () => {
+  const ups = ['/.', '/En/..', '/en/../..', '/x/..', '/%2e%2e', '/ru/%2E%2E', '/perfectmoney/..'];
+  for (const up of ups)
+    for (const rest of ['//evil.example/', '//evil.example/En/', '//evil.example', '/\\evil.example/', '///evil.example/?a=b'])
+      for (const method of ['GET', 'POST']) {
+        const response = await ask(`${up}${rest}`, { method });
+        const location = header(response, 'location');
+        assert.ok(location === undefined || /^\/(?![/\\])/.test(location), `${method} ${up}${rest}: ${location}`);
+      }
+});

@@ -1,0 +1,102 @@
+import { PREFIX, pagePathOf, pageUrl } from '../../routes/pages.ts';
+import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../../site.ts';
+import { brandFile } from '../document/brand.ts';
+import { COMMON_HEADERS, type Headers } from './headers.ts';
+import { movedTo } from './moved.ts';
+import { CHANGE_PASSWORD, plain, smallFile } from '../files/small-files.ts';
+import { LOCALE_COOKIE, THEMES, THEME_COOKIE, YEAR, cookie, localeOfPath, preferredLocale } from './visit.ts';
+
+/**
+ * Addresses that are no pages: redirects to the visitor's language, the two switches, and small files. Gives undefined
+ * for everything else.
+ */
+export function fixedRoute(request: SiteRequest, url: URL, config: SiteConfig, now: Date): SiteResponse | undefined {
+  switch (url.pathname) {
+    case '/locale':
+      return switchLocale(url, config);
+    case '/theme':
+      return switchTheme(request, url, config);
+    case CHANGE_PASSWORD:
+      return redirect(302, `${pageUrl(preferredLocale(request), 'account')}#password`, [['vary', 'Cookie, Accept-Language']]);
+    default:
+      return (
+        smallFile(url.pathname, config, now) ??
+        brandFile(url.pathname, config) ??
+        moved(url) ??
+        toLanguage(request, url) ??
+        withoutSlash(url) ??
+        missingFile(url)
+      );
+  }
+}
+
+function moved(url: URL): SiteResponse | undefined {
+  const target = movedTo(url.pathname);
+  return target === undefined ? undefined : redirect(301, target + url.search);
+}
+
+/**
+ * A page without its language, or with one in lower case, goes to the language of the visitor; one in other letters to its
+ * own address, so that there is one page under each.
+ */
+function toLanguage(request: SiteRequest, url: URL): SiteResponse | undefined {
+  const [first = '', ...rest] = url.pathname.slice(1).split('/');
+  const written = (Object.keys(PREFIX) as SiteLocale[]).find((locale) => locale === first.toLowerCase());
+  const asked = written ? rest.join('/') : url.pathname.slice(1);
+  const page = pagePathOf(asked);
+  if (!written && page === undefined) return undefined;
+  const path = page ?? asked;
+  const target = `/${PREFIX[written ?? preferredLocale(request)]}${path === '' ? '' : `/${path}`}`;
+  if (!written) return redirect(302, target + url.search, [['vary', 'Cookie, Accept-Language']]);
+  if (first !== PREFIX[written]) return redirect(302, target + url.search);
+  return page === undefined || page === asked ? undefined : redirect(301, target + url.search);
+}
+
+function withoutSlash(url: URL): SiteResponse | undefined {
+  return url.pathname.length > 1 && url.pathname.endsWith('/')
+    ? redirect(301, url.pathname.replace(/\/+$/, '') + url.search)
+    : undefined;
+}
+
+/** A file that is not there is not answered with a page, and nobody keeps that: it may be there after a deploy. */
+function missingFile(url: URL): SiteResponse | undefined {
+  const { pathname } = url;
+  if (localeOfPath(pathname) || !/\.[a-z0-9]{1,5}$/i.test(pathname)) return undefined;
+  return plain(404, `Page not found: ${url.pathname}\n`);
+}
+
+/** `/locale?to=/Ru/track`: keeps the language of the target and goes there. Only to pages of ours. */
+function switchLocale(url: URL, config: SiteConfig): SiteResponse {
+  const to = ownTarget(url.searchParams.get('to'));
+  const locale = localeOfPath(to.split('?')[0] ?? '') ?? 'en';
+  return redirect(303, to, [['set-cookie', cookie(LOCALE_COOKIE, locale, YEAR, { secure: config.url.startsWith('https:') })]]);
+}
+
+/** The theme's button where no script runs. */
+function switchTheme(request: SiteRequest, url: URL, config: SiteConfig): SiteResponse {
+  const form = new URLSearchParams(request.body);
+  const theme = THEMES.find((one) => one === form.get('theme')) ?? 'light';
+  const to = ownTarget(form.get('to') ?? url.searchParams.get('to'));
+  return redirect(303, to, [['set-cookie', cookie(THEME_COOKIE, theme, YEAR, { secure: config.url.startsWith('https:') })]]);
+}
+
+function ownTarget(to: string | null): string {
+  return to !== null && /^\/(En|Ru)(?:[/?][^\\\s]*)?$/.test(to) ? to : '/';
+}
+
+/**
+ * Goes to an address of ours. One that begins with two slashes, however they lean, would be another host's: of those one is
+ * left, whatever dots the request's address was written with. What can't stand in a header is written as a URL writes it.
+ */
+export function redirect(status: 301 | 302 | 303, location: string, headers: Headers = []): SiteResponse {
+  const own = location
+    .replace(/^[/\\]{2,}/, '/')
+    .toWellFormed()
+    .replace(/[^\x21-\x7e]/gu, encodeURIComponent);
+  return {
+    status,
+    headers: [...COMMON_HEADERS, ['location', own], ['cache-control', 'no-store'], ...headers],
+    body: [],
+    cacheable: false,
+  };
+}

@@ -1,0 +1,137 @@
+import type { SiteConfig } from '../../site.ts';
+import type { PageAssets } from '../document/assets.ts';
+
+export type Headers = readonly (readonly [name: string, value: string])[];
+
+/** Headers that every answer of the site has. */
+export const COMMON_HEADERS: Headers = [
+  ['x-content-type-options', 'nosniff'],
+  ['x-frame-options', 'DENY'],
+  ['cross-origin-opener-policy', 'same-origin'],
+  ['permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()'],
+];
+
+/** Those of a page. Google's button opens a window of Google's, which has to know the page that opened it. */
+export function pageHeaders(google: SiteConfig['google']): Headers {
+  if (!google) return COMMON_HEADERS;
+  return COMMON_HEADERS.map(([name, value]) => [
+    name,
+    name === 'cross-origin-opener-policy' ? 'same-origin-allow-popups' : value,
+  ]);
+}
+
+const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types kurs'];
+
+/**
+ * The policies of a page: our own files, its inlined style by hash, no inline script, and no text that becomes code or
+ * HTML in the browser except through the policy `kurs` (the bot check's worker, scripts of the configuration). `forms`: origins
+ * of providers that an order's page posts a payment's form to; `fetched`: of what is fetched from others. `google`: the address of Google's script, `botCheck`: that of a
+ * robot check's; where one is another's it is let in with exactly what it needs, and text that becomes code, which they make
+ * without our policy, is only reported.
+ */
+export function contentSecurityPolicy(
+  files: PageAssets,
+  {
+    secure,
+    forms = [],
+    fetched = [],
+    google,
+    botCheck,
+    chat,
+  }: { secure: boolean; forms?: readonly string[]; fetched?: readonly string[] } & Scripts,
+): Headers {
+  const others = lettingIn({ google, botCheck, chat });
+  const sources = (name: string, ...allowed: readonly string[]): string => [name, "'self'", ...allowed].join(' ');
+  const enforced = [
+    "default-src 'none'",
+    sources('script-src', ...others.script),
+    // A hash would switch 'unsafe-inline' off.
+    sources('style-src', ...(others.style.includes(INLINE) ? [] : [`'${files.cssHash}'`]), ...others.style),
+    sources('img-src', ...others.img),
+    sources('font-src', ...others.font),
+    sources('connect-src', ...others.connect, ...fetched),
+    ...(others.frame.length > 0 ? [`frame-src ${others.frame.join(' ')}`] : []),
+    sources('worker-src', ...others.worker),
+    "manifest-src 'self'",
+    sources('form-action', ...forms),
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...(others.script.length === 0 ? TRUSTED_TYPES : []),
+    ...(secure ? ['upgrade-insecure-requests'] : []),
+  ];
+  return [
+    ['content-security-policy', enforced.join('; ')],
+    ...(others.script.length === 0 ? [] : [['content-security-policy-report-only', TRUSTED_TYPES.join('; ')] as const]),
+  ];
+}
+
+interface Scripts {
+  readonly google?: string | undefined;
+  readonly botCheck?: SiteConfig['botCheck'];
+  readonly chat?: string | undefined;
+}
+
+interface LetIn {
+  readonly script: readonly string[];
+  readonly style: readonly string[];
+  readonly connect: readonly string[];
+  readonly frame: readonly string[];
+  readonly img: readonly string[];
+  readonly font: readonly string[];
+  readonly worker: readonly string[];
+}
+
+/** What scripts of others load, ask and frame; nothing for those of our own origin. */
+function lettingIn({ google, botCheck, chat }: Scripts): LetIn {
+  const parts = [
+    ...(isOthers(google) ? [ofGoogle(google)] : []),
+    ...(isOthers(chat) ? [ofChat(chat)] : []),
+    ...(botCheck && isOthers(botCheck.script) ? [OF_BOT_CHECK[botCheck.name](botCheck.script)] : []),
+  ];
+  const all = (kind: keyof LetIn): string[] => [...new Set(parts.flatMap((part) => part[kind] ?? []))];
+  return {
+    script: all('script'),
+    style: all('style'),
+    connect: all('connect'),
+    frame: all('frame'),
+    img: all('img'),
+    font: all('font'),
+    worker: all('worker'),
+  };
+}
+
+const isOthers = (script: string | undefined): script is string => script !== undefined && !script.startsWith('/');
+
+/** Everything below the script's address: https://developers.google.com/identity/gsi/web/guides/get-google-api-clientid */
+function ofGoogle(script: string): Partial<LetIn> {
+  const below = new URL('.', script).href;
+  return { script: [script], style: [`${below}style`], connect: [below], frame: [below] };
+}
+
+const INLINE = "'unsafe-inline'";
+
+/** What the chat loads and asks: https://docs.crisp.chat/guides/others/whitelisting-our-systems/crisp-domain-names */
+function ofChat(script: string): Partial<LetIn> {
+  const { origin, host } = new URL(script);
+  const domain = host.split('.').slice(-2).join('.');
+  const at = (name: string, scheme = 'https'): string => `${scheme}://${name}.${domain}`;
+  return {
+    script: [origin],
+    style: [INLINE, origin],
+    img: ['data:', origin, at('image'), at('storage')],
+    font: [origin],
+    worker: ['blob:'],
+    connect: [origin, at('storage'), at('client.relay', 'wss'), at('stream.relay', 'wss')],
+    frame: [at('game')],
+  };
+}
+
+const OF_BOT_CHECK: Record<NonNullable<SiteConfig['botCheck']>['name'], (script: string) => Partial<LetIn>> = {
+  /** https://developers.cloudflare.com/turnstile/reference/content-security-policy/ */
+  turnstile: (script) => ({ script: [new URL(script).origin], frame: [new URL(script).origin] }),
+  /** https://developers.google.com/recaptcha/docs/faq: its script comes from one host, what that loads from another. */
+  recaptcha: (script) => {
+    const below = new URL('.', script).href;
+    return { script: [below, 'https://www.gstatic.com/recaptcha/'], frame: [below, 'https://recaptcha.google.com/recaptcha/'] };
+  },
+};

@@ -1,0 +1,38 @@
+import type { RouteObject } from 'react-router';
+import type { SiteRequest, SiteResponse } from '../../site.ts';
+import { PAGES } from '../../routes/pages.ts';
+import { plain } from '../files/small-files.ts';
+import { serverRoutes } from './routes.ts';
+import { localeOfPath } from './visit.ts';
+
+const READS: readonly string[] = ['GET', 'HEAD'];
+const TAKES_FORMS: readonly string[] = [...READS, 'POST'];
+
+/** The names of the pages below a route that take forms. */
+const takingForms = ({ id, action, children = [] }: RouteObject): readonly (string | undefined)[] => [
+  ...(action ? [id] : []),
+  ...children.flatMap(takingForms),
+];
+
+const FORMS = new Set(serverRoutes.flatMap(takingForms));
+const PATTERNS = Object.entries(PAGES).map(([name, { path }]) => ({
+  pattern: new RegExp(`^${path.replace(/:[a-z]+/g, '[^/]+')}$`),
+  methods: FORMS.has(name) ? TAKES_FORMS : READS,
+}));
+
+/** The methods that an address of the site serves; undefined where it depends on whether a file is there. */
+export function methodsAt({ pathname }: URL): readonly string[] | undefined {
+  if (pathname === '/theme') return ['POST'];
+  if (isReturn(pathname)) return TAKES_FORMS;
+  if (localeOfPath(pathname) === undefined || pathname.endsWith('/')) return undefined;
+  const path = pathname.split('/').slice(2).join('/');
+  return PATTERNS.find(({ pattern }) => pattern.test(path))?.methods;
+}
+
+/** Where providers send people back to, by a link or by a form of their own. */
+export const isReturn = (pathname: string): boolean => /^\/(En|Ru)\/payment\/(success|fail)$/.test(pathname);
+
+/** The refusal of a method that an address doesn't serve (RFC 9110, 15.5.6); undefined where it does. */
+export function refusedMethod({ method }: SiteRequest, methods: readonly string[] = READS): SiteResponse | undefined {
+  return methods.includes(method) ? undefined : plain(405, 'Method not allowed.\n', [['allow', methods.join(', ')]]);
+}

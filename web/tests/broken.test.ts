@@ -1,0 +1,40 @@
+// What no page has begun for: addresses that name another host, and what breaks before a page is drawn.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { stubSite } from '../testing/serve.ts';
+import { stubClient } from '../testing/stub.ts';
+
+const URL_ = 'http://kurs.test';
+const get = (url: string, more: object = {}) => ({ method: 'GET', url, headers: {}, cookies: {}, ...more });
+
+test('slashes before an address are one slash: what stands behind them is no host', async () => {
+  const site = await stubSite({ url: URL_ });
+  for (const [asked, target] of [
+    ['//', '/'],
+    ['///', '/'],
+    ['//?x=1', '/?x=1'],
+    ['//@/', '/@/'],
+    ['//x:y', '/x:y'],
+    ['//%00', '/%00'],
+    ['//evil.example/En', '/evil.example/En'],
+    ['//nope/En/faq?a=b', '/nope/En/faq?a=b'],
+    ['/\\evil.example', '/evil.example'],
+  ] as const) {
+    const { status, headers } = await site.handle(get(asked));
+    assert.deepEqual([status, new Map(headers).get('location')], [301, target], asked);
+  }
+  for (const gone of ['/nope/En/faq', '/x:y', '/%00', '/evil.example/En'])
+    assert.equal((await site.handle(get(gone))).status, 404, gone);
+});
+
+test('what breaks before there is a page is the error page, with the reference of the log', async () => {
+  const broken = () => Promise.reject(new Error('The stub is broken'));
+  const site = await stubSite({ url: URL_, client: { ...stubClient(() => new Date()), directions: broken, currencies: broken } });
+  const headers = { 'accept-language': 'ru' };
+  const answer = await site.handle(get('/sitemap.xml', { headers }));
+  assert.equal(answer.status, 500);
+  const body = Buffer.concat(answer.body).toString();
+  for (const part of [/<html lang="ru"/, /ref-0001/, />Не.удалось показать страницу<\/h1>/])
+    assert.ok(part.test(body), `missing: ${part}`);
+});

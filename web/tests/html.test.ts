@@ -1,0 +1,43 @@
+// Each kind of page is right as HTML, in both languages, over a desk with all that it may offer.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createClient } from '@kurs/contract/client';
+import { htmlFaults } from '../testing/html-rules.ts';
+import { PAGES, type PageName, pageUrl } from '../routes/pages.ts';
+import { stubSite } from '../testing/serve.ts';
+import { worldTransport } from '../testing/world.ts';
+
+const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
+const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
+const SCENES = 'WAIT PART CHCK SHRT LATE STRA DONE EXPD RFND PREP LEAV LVGT VCHR VTKN GOOD'.split(' ');
+
+/** Addresses behind the language: each page, and what another query makes of it. */
+const ADDRESSES = [
+  ...(Object.keys(PAGES) as PageName[])
+    .filter((page) => page !== 'order' && page !== 'ticket' && page !== 'exchange')
+    .map((page) => pageUrl('en', page, page === 'service' ? { slug: 'usdt-erc20-usdt-trc20' } : {}).slice(3)),
+  ...SCENES.map((scene) => `/order?id=KX-${scene}-NG00&token=${TOKEN}`),
+  ...[`/exchange?id=${ID}&step=2`, `/exchange?id=${ID}`, `/contact-us/ticket?id=TK-7F3Q-2M8C&token=${TOKEN}`],
+  ...[
+    '/services/pmv-usd-usdt-erc20',
+    '/rates?q=usdt',
+    '/rates?q=nothing-such',
+    '/faq?q=refund',
+    '/faq?q=nothing-such',
+    '/nowhere',
+  ],
+];
+
+for (const language of ['En', 'Ru'] as const) {
+  test(`each kind of page is right as HTML, /${language}`, async () => {
+    const site = await stubSite({ url: 'http://kurs.test', client: createClient(worldTransport(() => new Date())) });
+    const faults: string[] = [];
+    for (const address of ADDRESSES) {
+      const url = `/${language}${address}`;
+      const { body } = await site.handle({ method: 'GET', url, headers: {}, cookies: { [`calculation-${ID}`]: TOKEN } });
+      faults.push(...(await htmlFaults(Buffer.concat(body).toString())).map((fault) => `${url}: ${fault}`));
+    }
+    assert.deepEqual(faults, []);
+  });
+}

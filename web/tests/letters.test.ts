@@ -1,0 +1,47 @@
+// The page that a letter's List-Unsubscribe leads to: for people, and for mail programs that act by themselves (RFC 8058).
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Site, SiteRequest } from '../site.ts';
+import { stubSite } from '../testing/serve.ts';
+
+const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
+const link = (locale: string, token = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx'): string =>
+  `/${locale}/letters?holder=${ID}&token=${token}`;
+let site: Site;
+before(async () => {
+  site = await stubSite({ url: 'http://kurs.test' });
+});
+
+const ask = async (url: string, request: Partial<SiteRequest> = {}): Promise<{ status: number; body: string }> => {
+  const { status, body } = await site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
+  return { status, body: Buffer.concat(body).toString() };
+};
+/** As a mail program sends it: from nowhere, with one field. */
+const oneClick = { method: 'POST', body: 'List-Unsubscribe=One-Click' };
+
+test('opening the link asks; the form, or a mail program by itself, switches the letters off', async () => {
+  for (const [locale, off, done] of [
+    ['En', 'Switch these e-mails off', 'These e-mails are off'],
+    ['Ru', 'Отключить эти письма', 'Эти письма отключены'],
+  ] as const) {
+    // prettier-ignore
+    const opened = await ask(link(locale));
+    assert.equal(opened.status, 200);
+    assert.ok(opened.body.includes(off) && !opened.body.includes(done));
+    assert.match(opened.body, /<meta name="robots" content="noindex">/);
+    const sent = await ask(link(locale), oneClick);
+    assert.equal(sent.status, 200, 'no redirect');
+    assert.ok(sent.body.includes(done));
+  }
+});
+
+test('a link that is cut off or wrong says so, and leads to the settings', async () => {
+  const half = await ask('/En/letters');
+  assert.ok(half.body.includes('This link doesn’t switch anything off') && half.body.includes('href="/En/dashboard/account"'));
+  const wrong = await ask(link('En', 'wrong'), oneClick);
+  assert.equal(wrong.status, 404);
+  assert.ok(wrong.body.includes('This link doesn’t switch anything off'));
+  const foreign = await ask(link('En'), { ...oneClick, headers: { 'sec-fetch-site': 'cross-site' } });
+  assert.equal(foreign.status, 403, 'a page of another site');
+});

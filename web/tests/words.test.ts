@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import en from '../locales/en-US.json' with { type: 'json' };
+import ru from '../locales/ru-RU.json' with { type: 'json' };
+
+type Message = string | readonly { readonly match: Readonly<Record<string, string>> }[];
+const WORDS: Readonly<Record<'en' | 'ru', Readonly<Record<string, Message>>>> = { en, ru };
+
+const textsOf = (message: Message): string[] =>
+  typeof message === 'string' ? [message] : message.flatMap(({ match }) => Object.values(match));
+const blanksOf = (message: Message): string[] =>
+  [...new Set(textsOf(message).flatMap((text) => text.match(/\{[a-z]+\}/g) ?? []))].sort();
+
+/** All source text of the site, where words are used. */
+async function sources(): Promise<string> {
+  const names = await readdir(join(import.meta.dirname, '..'), { recursive: true });
+  const code = names.filter(
+    (name) => /\.tsx?$/.test(name) && !/^(paraglide|dist|testing|\.build)\//.test(name) && !name.endsWith('.test.ts'),
+  );
+  return (await Promise.all(code.map((name) => readFile(join(import.meta.dirname, '..', name), 'utf8')))).join('\n');
+}
+
+test('no word is missing in either language, and both fill the same blanks', () => {
+  assert.deepEqual(Object.keys(WORDS.en).sort(), Object.keys(WORDS.ru).sort());
+  for (const [key, message] of Object.entries(WORDS.en)) {
+    // A plural form may leave the number out ("one field").
+    const [english, russian] = [blanksOf(message), blanksOf(WORDS.ru[key] as Message)];
+    assert.deepEqual(english, russian, key);
+    for (const text of [...textsOf(message), ...textsOf(WORDS.ru[key] as Message)]) assert.notEqual(text.trim(), '', key);
+  }
+});
+
+/** What is the same in both languages: names of files, firms and marks, and figures without words. */
+const SAME: ReadonlySet<string> = new Set([
+  'pay_memo',
+  'sign_in_email',
+  'orders_export',
+  'export_xlsx',
+  'nav_hi_wallet',
+  'limits_used',
+]);
+
+test('no word is the same in both languages by mistake, and none is listed for nothing', () => {
+  const same = Object.keys(WORDS.en).filter((key) => {
+    const [english, russian] = [textsOf(WORDS.en[key] as Message), textsOf(WORDS.ru[key] as Message)];
+    return english.some((text) => russian.includes(text));
+  });
+  assert.deepEqual(same.sort(), [...SAME].sort());
+});
+
+test('every word that the code asks for exists, and every word is asked for', async () => {
+  const used = new Set(
+    [...(await sources()).matchAll(/\bm\.([a-z0-9]+(?:_[a-z0-9]+)+|[a-z]+)\b/g)].map(([, key]) => key as string),
+  );
+  const unused = Object.keys(WORDS.en).filter((key) => !used.has(key));
+  assert.deepEqual(unused, []);
+});
+
+test('Russian plurals have the forms that Russian needs', () => {
+  for (const [key, message] of Object.entries(WORDS.ru)) {
+    if (typeof message === 'string') continue;
+    const forms = message.flatMap(({ match }) => Object.keys(match)).map((form) => form.split('=')[1]);
+    assert.deepEqual(forms.sort(), ['few', 'many', 'one', 'other'], key);
+  }
+});
+
+test('a short Russian word is tied to the next by a space that does not break', () => {
+  for (const [key, message] of Object.entries(WORDS.ru)) {
+    for (const text of textsOf(message)) assert.doesNotMatch(text, /(?<![\p{L}\p{N}{])[А-Яа-яё]{1,2} \S/u, key);
+  }
+});
+
+test('the words are plain: no dash for a comma, no exclamation, no straight quotes around Russian', () => {
+  for (const words of [WORDS.en, WORDS.ru]) {
+    for (const [key, message] of Object.entries(words))
+      for (const text of textsOf(message)) assert.doesNotMatch(text, /!|"| - /, key);
+  }
+});
