@@ -12,10 +12,10 @@ import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ensureTemplate, startTestServer } from '../server/platform/testing.ts';
-import { type Batch, coreBoundMs, noteDuration, planRun } from './batches.ts';
-import { coreMs } from './core-time.ts';
-import type { Line, Note } from './reporter.ts';
-import type { Cost } from './suites.ts';
+import { type Batch, coreBoundMs, noteDuration, planRun } from './runner/batches.ts';
+import { coreMs } from './runner/core-time.ts';
+import type { Line, Note } from './runner/reporter.ts';
+import type { Cost } from './runner/suites.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const BIN = join(ROOT, 'node_modules/.bin');
@@ -95,10 +95,10 @@ async function runBatch({ name, files, minutes }: Batch): Promise<void> {
   const flags = [
     '--test',
     '--test-isolation=none',
-    `--import=${join(ROOT, 'tools/tether.ts')}`,
-    `--test-reporter=${join(ROOT, 'tools/reporter.ts')}`,
+    `--import=${join(ROOT, 'tools/runner/tether.ts')}`,
+    `--test-reporter=${join(ROOT, 'tools/runner/reporter.ts')}`,
     '--test-reporter-destination=stdout',
-    join(ROOT, 'tools/suites.ts'),
+    join(ROOT, 'tools/runner/suites.ts'),
   ];
   // The channel is the tether: it closes when this process is gone.
   const stdio = ['ignore', 'pipe', 'pipe', 'ipc'] as const;
@@ -241,8 +241,8 @@ function checks(): Check[] {
     { name: 'format', command: [join(BIN, 'oxfmt'), '--check'] },
     { name: 'lint', command: [join(BIN, 'oxlint'), '--quiet'] },
     { name: 'dead code and dependencies', command: [join(BIN, 'knip'), '--no-progress', '--reporter', 'compact'] },
-    { name: 'tidy', command: [node, join(ROOT, 'tools/tidy.test.ts')] },
-    { name: 'titles of commits', command: [node, join(ROOT, 'tools/commit-titles.ts')] },
+    { name: 'tidy', command: [node, join(ROOT, 'tools/rules/tidy.test.ts')] },
+    { name: 'titles of commits', command: [node, join(ROOT, 'tools/rules/commit-titles.ts')] },
   ];
 }
 

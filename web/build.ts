@@ -23,7 +23,7 @@ import { PAGE_MODULES } from './page-modules.ts';
 import type { Assets, PageAssets } from './server/document/assets.ts';
 import type { SiteLocale } from './site.ts';
 import { sourceHash } from './sources.mjs';
-import { machineNow } from './ui/clock.ts';
+import { machineNow } from './ui/base/clock.ts';
 
 const WEB = dirname(fileURLToPath(import.meta.url));
 const CLIENT = join(WEB, 'dist/client');

@@ -72,7 +72,7 @@ function watch(page: Page, javaScript: boolean): string[] {
 }
 
 function wordsOf(locale: Locale): Words {
-  const words = readWords(new URL(`../web/locales/${FILES[locale]}.json`, import.meta.url));
+  const words = readWords(new URL(`../../web/locales/${FILES[locale]}.json`, import.meta.url));
   return (key, params = {}) => {
     const text = words[key];
     if (text === undefined) throw new Error(`There are no words ${key}`);

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { closeLast } from '../../tools/closing.ts';
+import { closeLast } from '../../tools/runner/closing.ts';
 import { startBrowser } from './browser.ts';
 import { type System, startSystem } from './system.ts';
 

@@ -7,7 +7,7 @@ const LANGUAGES = { En: 'en', Ru: 'ru' } as const;
 export type Prefix = keyof typeof LANGUAGES;
 
 const keysOf = (file: string): string[] =>
-  Object.keys(JSON.parse(readFileSync(new URL(`../web/locales/${file}.json`, import.meta.url), 'utf8')) as object);
+  Object.keys(JSON.parse(readFileSync(new URL(`../../web/locales/${file}.json`, import.meta.url), 'utf8')) as object);
 /** Keys of the interface that can be told from words: those of several parts. */
 const KEYS = new Set(keysOf('en-US').filter((key) => key.includes('_')));
 /** Codes of currencies and units that are ours: people call that money something else. */

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type Client, type Transport, createClient, httpTransport } from '@kurs/contract/client';
-import { startOwnPostgres } from '../../tools/own-postgres.ts';
+import { startOwnPostgres } from '../../tools/runner/own-postgres.ts';
 import { BUY_BTC, type Exchange, SELL_BTC, type Wish, look, pay, place, reaches, review } from '../customers/customer.ts';
 import { type Launch, freshFolder, isReady, launch, until } from '../harness/system.ts';
 

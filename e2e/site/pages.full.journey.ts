@@ -33,7 +33,7 @@ after(async () => {
 
 /** The built site over the stub, in a process of its own. */
 async function startStub(): Promise<{ url: string; stop: () => void }> {
-  const args = ['--import', './tools/tether.ts', 'web/testing/serve.ts', '0', 'world'];
+  const args = ['--import', './tools/runner/tether.ts', 'web/testing/serve.ts', '0', 'world'];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit', 'ipc'] });
   assert.ok(child.stdout);
   // A build that was due comes first, and says so.

@@ -1,4 +1,4 @@
-import { machineNow } from '../ui/clock.ts';
+import { machineNow } from '../ui/base/clock.ts';
 import { navigateWhole } from './whole-navigation.ts';
 
 /**

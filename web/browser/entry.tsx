@@ -8,7 +8,7 @@ import '../ui/theme/base.css';
 import { currencyOf } from '../features/currency-rows.ts';
 import type { SiteData } from '../routes/_site/site-data.ts';
 import type { ToldSite } from '../server/document/told.ts';
-import { LocaleProvider } from '../ui/locale.ts';
+import { LocaleProvider } from '../ui/base/locale.ts';
 import { watchBuild } from './build-check.ts';
 import { CatchUp } from './catch-up.tsx';
 import { rememberData } from './data.ts';

@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { ReactNode } from 'react';
-import { Field, fieldId } from '../ui/field.tsx';
+import { Field, fieldId } from '../ui/fields/field.tsx';
 import { type Currency, labelsOf } from './currency.ts';
 import { PasteButton } from './paste-button.tsx';
 import { m } from './words.ts';

@@ -1,6 +1,6 @@
 import { closed as closedEn, statuses as statusesEn } from '@kurs/contract/words/en-US.json';
 import { closed as closedRu, statuses as statusesRu } from '@kurs/contract/words/ru-RU.json';
-import type { Locale } from '../ui/locale.ts';
+import type { Locale } from '../ui/base/locale.ts';
 
 // Only these two of the contract's words come into the browser; the rest is said by the server.
 const STATUSES = { en: statusesEn, ru: statusesRu };

@@ -1,7 +1,7 @@
 import { tickerOf as tickerOfCode } from '@kurs/money';
 
 export { leastDigits } from '@kurs/money';
-import type { CoinTone } from '../ui/icon.tsx';
+import type { CoinTone } from '../ui/base/icon.tsx';
 
 /** A currency as pages show it. */
 export interface Currency {

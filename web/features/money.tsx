@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { writeAmount } from '../ui/amount.ts';
-import { cx } from '../ui/cx.ts';
-import { type Locale, useLocale } from '../ui/locale.ts';
+import { writeAmount } from '../ui/base/amount.ts';
+import { cx } from '../ui/base/cx.ts';
+import { type Locale, useLocale } from '../ui/base/locale.ts';
 import { type Currency, findCurrency, leastDigits, tickerOf } from './currency.ts';
 import { useCurrency } from './use-currency.ts';
 import { useSite } from './site.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { m } from './words.ts';
-import { Button } from '../ui/button.tsx';
-import { useHydrated } from '../ui/clock.ts';
+import { Button } from '../ui/fields/button.tsx';
+import { useHydrated } from '../ui/base/clock.ts';
 
 /** Puts what was copied into a field; absent where the browser can't. */
 export function PasteButton({ target }: { target: string }): ReactNode {

@@ -1,7 +1,7 @@
 import { createElement, type ComponentType } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { mark } from '../brand/mark.ts';
-import { ICON_NAMES, type IconName } from '../ui/icons.ts';
+import { ICON_NAMES, type IconName } from '../ui/base/icons.ts';
 
 type Weight = 'regular' | 'bold' | 'fill';
 type Drawing = ComponentType<{ weight: Weight }>;

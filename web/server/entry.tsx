@@ -3,7 +3,7 @@ import type { Client } from '@kurs/contract/client';
 import { overwriteGetLocale } from '../paraglide/runtime.js';
 import { PREFIX, isPublicPath } from '../routes/pages.ts';
 import type { Site, SiteLocale, SiteOptions, SiteRequest, SiteResponse } from '../site.ts';
-import { machineNow } from '../ui/clock.ts';
+import { machineNow } from '../ui/base/clock.ts';
 import { readAssets } from './document/assets.ts';
 import { entryLink } from './routing/entry-link.ts';
 import { fixedRoute, redirect } from './routing/fixed-routes.ts';

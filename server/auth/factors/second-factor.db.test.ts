@@ -97,7 +97,8 @@ test('every call that gives a token is one of the ways above, and sessions are w
   assert.deepEqual(giving.sort(), Object.keys(WAYS).sort());
   const writing = globSync('server/**/*.ts', { cwd: new URL('../../..', import.meta.url) }).filter(
     (file) =>
-      !file.includes('test') && readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').includes('insert into session'),
+      !file.includes('test') &&
+      readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8').includes('insert into session'),
   );
   assert.deepEqual(writing, ['server/auth/sign-in/sign-in.ts']);
 });

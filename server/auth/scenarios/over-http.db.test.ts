@@ -107,7 +107,7 @@ test('no address that we write comes from a request', async () => {
     (file) =>
       !/\.test\.tsx?$|testing/.test(file) &&
       /headers\.host\b|headers\['host'\]|forwarded-host|request\.(hostname|host)\b/i.test(
-        readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8'),
+        readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8'),
       ),
   );
   assert.deepEqual(reading, []);

@@ -1,11 +1,11 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { Button } from '../../ui/fields/button.tsx';
 import { m } from '../words.ts';
 import { useAccessToken } from './access-token.ts';
 import css from './account-button.module.css';
 
 // Nobody needs an account to exchange: what belongs to one is fetched by those who ask for it.
-const loadSignIn = (): Promise<typeof import('./sign-in.tsx')> => import('./sign-in.tsx');
+const loadSignIn = (): Promise<typeof import('./sign-in/sign-in.tsx')> => import('./sign-in/sign-in.tsx');
 const SignIn = lazy(async () => ({ default: (await loadSignIn()).SignIn }));
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 

@@ -14,7 +14,7 @@ import type { SiteData } from '../../routes/_site/site-data.ts';
 import { solveInWorker } from '../bot-check/solve-in-worker.ts';
 import { pageTransport } from '../client.ts';
 import { referral } from './referral.ts';
-import { failedBy } from './wrong.ts';
+import { failedBy } from './sign-in/wrong.ts';
 
 /** The ways in. */
 const client = clientOf(pageTransport(), {

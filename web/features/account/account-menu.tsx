@@ -1,7 +1,7 @@
 import type { Output, Routes } from '@kurs/contract';
 import { type ReactNode, useEffect, useState } from 'react';
-import { Icon } from '../../ui/icon.tsx';
-import { useLocale } from '../../ui/locale.ts';
+import { Icon } from '../../ui/base/icon.tsx';
+import { useLocale } from '../../ui/base/locale.ts';
 import { m } from '../words.ts';
 import { keepToken } from './access-token.ts';
 import { accountClient } from './account-client.ts';

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { Paragraphs, Rich } from '../../server/document/rich-text.tsx';
 import type { SiteLocale } from '../../site.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { cx } from '../../ui/cx.ts';
-import { Icon } from '../../ui/icon.tsx';
-import type { IconName } from '../../ui/icons.ts';
+import { ButtonLink } from '../../ui/fields/button.tsx';
+import { cx } from '../../ui/base/cx.ts';
+import { Icon } from '../../ui/base/icon.tsx';
+import type { IconName } from '../../ui/base/icons.ts';
 import css from './blocks.module.css';
 import { Crumbs } from './crumbs.tsx';
 

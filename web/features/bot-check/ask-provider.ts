@@ -2,7 +2,7 @@
 // https://developers.google.com/recaptcha/docs/display (version 2), which draw themselves alike.
 
 import { CallError } from '@kurs/contract/client';
-import look from '../../ui/button.module.css';
+import look from '../../ui/fields/button.module.css';
 import { decide, decided, hostOf } from '../consent.ts';
 import { hideReferrer, trustedScriptUrl } from '../trusted-script.ts';
 import { m } from '../words.ts';

@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react';
-import { useHydrated } from '../../ui/clock.ts';
-import { Coin, Icon } from '../../ui/icon.tsx';
-import { Still } from '../../ui/still.ts';
+import { useHydrated } from '../../ui/base/clock.ts';
+import { Coin, Icon } from '../../ui/base/icon.tsx';
+import { Still } from '../../ui/base/still.ts';
 import { type Currency, coinOf, findCurrency, labelsOf } from '../currency.ts';
 import { useSite } from '../site.ts';
 import { m } from '../words.ts';

@@ -1,10 +1,10 @@
 /* eslint-disable jsx-a11y/prefer-tag-over-role, jsx-a11y/click-events-have-key-events -- The combobox pattern of ARIA 1.2: the
    field keeps the focus and takes the keys, the list is pointed at by aria-activedescendant. */
 import { type KeyboardEvent, type ReactNode, useId, useRef, useState } from 'react';
-import { cx } from '../../ui/cx.ts';
-import { useDesktop } from '../../ui/desktop.ts';
-import { Dialog } from '../../ui/dialog.tsx';
-import { Coin, Icon } from '../../ui/icon.tsx';
+import { cx } from '../../ui/base/cx.ts';
+import { useDesktop } from '../../ui/base/desktop.ts';
+import { Dialog } from '../../ui/parts/dialog.tsx';
+import { Coin, Icon } from '../../ui/base/icon.tsx';
 import { type Currency, coinOf, findCurrency, labelsOf } from '../currency.ts';
 import { useSite } from '../site.ts';
 import { m } from '../words.ts';

@@ -1,8 +1,8 @@
 import { CallError } from '@kurs/contract/client';
 import { readTyped } from '@kurs/money';
 import { useEffect, useMemo, useState } from 'react';
-import { writeAmount } from '../../ui/amount.ts';
-import { useLocale } from '../../ui/locale.ts';
+import { writeAmount } from '../../ui/base/amount.ts';
+import { useLocale } from '../../ui/base/locale.ts';
 import { browserClient } from '../client.ts';
 import { findCurrency, leastDigits } from '../currency.ts';
 import { useSite } from '../site.ts';

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react';
-import { onFirstSign } from '../../ui/first-sign.ts';
+import { onFirstSign } from '../../ui/base/first-sign.ts';
 import { browserClient } from '../client.ts';
 import { type OtherPairs, unpackPairs } from './offers.ts';
 import type { Direction } from './slip.ts';

@@ -1,4 +1,4 @@
-import type { Locale } from '../../ui/locale.ts';
+import type { Locale } from '../../ui/base/locale.ts';
 
 /** What opens an order: its number and its secret. */
 interface Key {

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { m } from '../words.ts';
 import { feeName } from '../calculator/fee-name.ts';
 import { Money } from '../money.tsx';
-import { writePercent, writeRate } from '../../ui/amount.ts';
-import { useLocale } from '../../ui/locale.ts';
-import { SlipLine } from '../../ui/slip.tsx';
+import { writePercent, writeRate } from '../../ui/base/amount.ts';
+import { useLocale } from '../../ui/base/locale.ts';
+import { SlipLine } from '../../ui/parts/slip.tsx';
 import type { Order } from './order.ts';
 
 /** What lies between what is given and what is got: fees and costs, discounts, the rate. Together they add up. */

@@ -1,5 +1,5 @@
-import { writeClock, writeDeadline } from '../../ui/time.ts';
-import type { TimelineStep } from '../../ui/timeline.tsx';
+import { writeClock, writeDeadline } from '../../ui/base/time.ts';
+import type { TimelineStep } from '../../ui/parts/timeline.tsx';
 import { m } from '../words.ts';
 import type { Order } from './order.ts';
 import { STATUS_LOOKS } from './status.tsx';

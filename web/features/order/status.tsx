@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import type { IconName } from '../../ui/icons.ts';
-import { useLocale } from '../../ui/locale.ts';
-import { Pill, type PillTone } from '../../ui/pill.tsx';
+import type { IconName } from '../../ui/base/icons.ts';
+import { useLocale } from '../../ui/base/locale.ts';
+import { Pill, type PillTone } from '../../ui/parts/pill.tsx';
 import { type OrderStatus, statusWord } from '../contract-words.ts';
 
 export const STATUS_LOOKS: Readonly<Record<OrderStatus, readonly [tone: PillTone, icon: IconName]>> = {

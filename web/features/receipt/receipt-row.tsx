@@ -1,8 +1,8 @@
 import type { Receipt } from '@kurs/contract/receipt';
 import type { ReactNode } from 'react';
 import { pageUrl } from '../../routes/pages.ts';
-import { ButtonLink } from '../../ui/button.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { ButtonLink } from '../../ui/fields/button.tsx';
+import { Icon } from '../../ui/base/icon.tsx';
 import { useSite } from '../site.ts';
 import { m } from '../words.ts';
 import { receiptFile } from './receipt-file.ts';

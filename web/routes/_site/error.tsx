@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { isRouteErrorResponse, useRouteError, useRouteLoaderData } from 'react-router';
 import { m } from '../../features/words.ts';
 import type { Failure } from '../../server/document/failure.ts';
-import { Button, ButtonLink } from '../../ui/button.tsx';
+import { Button, ButtonLink } from '../../ui/fields/button.tsx';
 import { pageUrl } from '../pages.ts';
 import css from './error.module.css';
 import { Main } from './layout.tsx';

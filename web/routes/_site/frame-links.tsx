@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { findCurrency, shortNameOf } from '../../features/currency.ts';
 import { m } from '../../features/words.ts';
-import { Icon, Mark } from '../../ui/icon.tsx';
-import { writeClock } from '../../ui/time.ts';
+import { Icon, Mark } from '../../ui/base/icon.tsx';
+import { writeClock } from '../../ui/base/time.ts';
 import { type PageName, pageUrl } from '../pages.ts';
 import css from './footer.module.css';
 import header from './header.module.css';

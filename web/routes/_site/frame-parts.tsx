@@ -1,6 +1,6 @@
 import { type ComponentType, type ReactNode, Suspense, createContext, createElement, lazy, useContext, useState } from 'react';
-import { useHydrated } from '../../ui/clock.ts';
-import { Still, type StillPart } from '../../ui/still.ts';
+import { useHydrated } from '../../ui/base/clock.ts';
+import { Still, type StillPart } from '../../ui/base/still.ts';
 import type { SiteData } from './site-data.ts';
 
 /** The links around every page. */

@@ -2,10 +2,10 @@ import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'rea
 import { useLocation } from 'react-router';
 import { AccountButton } from '../../features/account/account-button.tsx';
 import { m } from '../../features/words.ts';
-import { IconButton } from '../../ui/button.tsx';
-import { cx } from '../../ui/cx.ts';
-import { Icon, Mark } from '../../ui/icon.tsx';
-import type { IconName } from '../../ui/icons.ts';
+import { IconButton } from '../../ui/fields/button.tsx';
+import { cx } from '../../ui/base/cx.ts';
+import { Icon, Mark } from '../../ui/base/icon.tsx';
+import type { IconName } from '../../ui/base/icons.ts';
 import { PREFIX, pageUrl } from '../pages.ts';
 import { FramePart } from './frame-parts.tsx';
 import css from './header.module.css';

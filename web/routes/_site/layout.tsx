@@ -1,7 +1,7 @@
 import { type ReactNode, createContext, useContext, useLayoutEffect, useRef } from 'react';
 import { Outlet, ScrollRestoration, useLocation, useMatches, useRouteLoaderData } from 'react-router';
 import { m } from '../../features/words.ts';
-import { LocaleProvider } from '../../ui/locale.ts';
+import { LocaleProvider } from '../../ui/base/locale.ts';
 import footer from './footer.module.css';
 import { FramePart } from './frame-parts.tsx';
 import { Header } from './header.tsx';

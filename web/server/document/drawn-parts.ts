@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Fragment, type ReactNode, createElement } from 'react';
-import type { Locale } from '../../ui/locale.ts';
-import type { StillPart, StillParts } from '../../ui/still.ts';
+import type { Locale } from '../../ui/base/locale.ts';
+import type { StillPart, StillParts } from '../../ui/base/still.ts';
 import { type Piece, keepable } from './pieces.ts';
 
 interface Drawn {

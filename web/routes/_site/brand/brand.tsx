@@ -3,7 +3,7 @@ import { useLoaderData } from 'react-router';
 import blocks from '../../../features/blocks/blocks.module.css';
 import { ServerPart } from '../../../features/server-part.tsx';
 import { useSite } from '../../../features/site.ts';
-import { useTitle } from '../../../ui/title.ts';
+import { useTitle } from '../../../ui/base/title.ts';
 import { Main } from '../layout.tsx';
 import type { BrandData } from './brand-data.tsx';
 import css from './brand.module.css';

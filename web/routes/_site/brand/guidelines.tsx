@@ -7,8 +7,8 @@ import { COLOURS } from '../../../server/document/brand.ts';
 import { type Params, filled } from '../../../server/document/page-words.ts';
 import { Rich } from '../../../server/document/rich-text.tsx';
 import type { SiteLocale } from '../../../site.ts';
-import { cx } from '../../../ui/cx.ts';
-import { Coin, Icon } from '../../../ui/icon.tsx';
+import { cx } from '../../../ui/base/cx.ts';
+import { Coin, Icon } from '../../../ui/base/icon.tsx';
 import type { BrandWords } from './brand-words.ts';
 import css from './brand.module.css';
 

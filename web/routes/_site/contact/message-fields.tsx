@@ -2,10 +2,10 @@ import { FILES_OF_MESSAGE, LONGEST_MESSAGE } from '@kurs/contract/support';
 import type { ReactNode, TextareaHTMLAttributes } from 'react';
 import { filled } from '../../../server/document/page-words.ts';
 import type { SiteLocale } from '../../../site.ts';
-import { cx } from '../../../ui/cx.ts';
-import { FieldError, fieldId } from '../../../ui/field.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import field from '../../../ui/field.module.css';
+import { cx } from '../../../ui/base/cx.ts';
+import { FieldError, fieldId } from '../../../ui/fields/field.tsx';
+import { Icon } from '../../../ui/base/icon.tsx';
+import field from '../../../ui/fields/field.module.css';
 import css from './contact.module.css';
 import type { ContactWords } from './contact-words.ts';
 

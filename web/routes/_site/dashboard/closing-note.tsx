@@ -5,9 +5,9 @@ import { accessToken } from '../../../features/account/access-token.ts';
 import { pageTransport } from '../../../features/client.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Message } from '../../../ui/message.tsx';
-import { writeTime } from '../../../ui/time.ts';
+import { Button } from '../../../ui/fields/button.tsx';
+import { Message } from '../../../ui/parts/message.tsx';
+import { writeTime } from '../../../ui/base/time.ts';
 import css from './frame.module.css';
 import { useSetUser, useUser } from './user.ts';
 

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { m } from '../../../features/words.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/fields/button.tsx';
 import css from './export-buttons.module.css';
 
 const FORMATS = [

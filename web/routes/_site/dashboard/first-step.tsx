@@ -10,7 +10,7 @@ import { useLiveDirections } from '../../../features/calculator/use-live-directi
 import { pageTransport } from '../../../features/client.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { Message } from '../../../ui/message.tsx';
+import { Message } from '../../../ui/parts/message.tsx';
 import { pageUrl } from '../../pages.ts';
 import css from './frame.module.css';
 import type { NewOrderData } from './new-order-data.ts';

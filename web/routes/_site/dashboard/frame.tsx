@@ -4,11 +4,11 @@ import { keepToken, useAccessToken } from '../../../features/account/access-toke
 import { accountClient } from '../../../features/account/account-client.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { Button } from '../../../ui/button.tsx';
-import { useHydrated } from '../../../ui/clock.ts';
-import { Message } from '../../../ui/message.tsx';
-import { writeClock } from '../../../ui/time.ts';
-import { useTitle } from '../../../ui/title.ts';
+import { Button } from '../../../ui/fields/button.tsx';
+import { useHydrated } from '../../../ui/base/clock.ts';
+import { Message } from '../../../ui/parts/message.tsx';
+import { writeClock } from '../../../ui/base/time.ts';
+import { useTitle } from '../../../ui/base/title.ts';
 import { isClosed } from '../../closed.ts';
 import { pageUrl } from '../../pages.ts';
 import { Framed, InsideMain, Main } from '../layout.tsx';
@@ -19,7 +19,7 @@ import { Sidebar, TopBar } from './sidebar.tsx';
 import { useAccountChanges } from './use-account-changes.ts';
 import { type Signed, type User, SignedProvider } from './user.ts';
 
-const SignIn = lazy(async () => ({ default: (await import('../../../features/account/sign-in.tsx')).SignIn }));
+const SignIn = lazy(async () => ({ default: (await import('../../../features/account/sign-in/sign-in.tsx')).SignIn }));
 
 /**
  * The frame of the dashboard. The server draws it empty; the browser, which has the token, fills it. Without a session

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { useLocation } from 'react-router';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { ButtonLink } from '../../../ui/button.tsx';
+import { ButtonLink } from '../../../ui/fields/button.tsx';
 import { pageUrl } from '../../pages.ts';
 import css from './frame.module.css';
 

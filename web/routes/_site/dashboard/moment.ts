@@ -1,4 +1,4 @@
-import { writeClock, writeDay } from '../../../ui/time.ts';
+import { writeClock, writeDay } from '../../../ui/base/time.ts';
 
 /** Day and clock; the year only where it isn't this one. */
 export function writeMoment(time: string, now: string, locale: 'en' | 'ru'): string {

@@ -1,5 +1,5 @@
 import { m } from '../../../features/words.ts';
-import type { IconName } from '../../../ui/icons.ts';
+import type { IconName } from '../../../ui/base/icons.ts';
 import type { GuardedPage } from '../../pages.ts';
 
 /** What the dashboard's pages are called, in titles and in the menu. */

@@ -1,4 +1,4 @@
-import type { IconName } from '../../../ui/icons.ts';
+import type { IconName } from '../../../ui/base/icons.ts';
 import { pageUrl } from '../../pages.ts';
 import type { AccountAnchor } from './account/section.tsx';
 import type { Told } from './around.ts';

@@ -2,7 +2,7 @@ import { type ReactNode, Suspense, lazy } from 'react';
 import { useLoaderData } from 'react-router';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { Icon } from '../../../ui/icon.tsx';
+import { Icon } from '../../../ui/base/icon.tsx';
 import { type Closed, isClosed } from '../../closed.ts';
 import { pageUrl } from '../../pages.ts';
 import type { OrderData } from '../order/order-data.ts';

@@ -1,6 +1,6 @@
 import type { Output, Routes, Sent } from '@kurs/contract';
 import type { Visit } from '../../../server/routing/visit.ts';
-import { readDay } from '../../../ui/calendar.ts';
+import { readDay } from '../../../ui/fields/calendar.ts';
 import { type Meta, askRows, pageOf, rowsOf } from './rows.ts';
 import { type OrdersFilter, type OrdersGroup, GROUPS, isFiltered } from './filter.ts';
 

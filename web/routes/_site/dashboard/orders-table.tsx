@@ -4,7 +4,7 @@ import { Money } from '../../../features/money.tsx';
 import { Status } from '../../../features/order/status.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { Coin } from '../../../ui/icon.tsx';
+import { Coin } from '../../../ui/base/icon.tsx';
 import { pageUrl } from '../../pages.ts';
 import { writeMoment } from './moment.ts';
 import type { OwnOrder } from './orders-data.ts';

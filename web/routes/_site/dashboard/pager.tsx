@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { writeAmount } from '../../../ui/amount.ts';
-import { ButtonLink } from '../../../ui/button.tsx';
+import { writeAmount } from '../../../ui/base/amount.ts';
+import { ButtonLink } from '../../../ui/fields/button.tsx';
 import css from './pager.module.css';
 import { type Meta, ROWS } from './rows.ts';
 

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { writeTime } from '../../../ui/time.ts';
+import { writeTime } from '../../../ui/base/time.ts';
 import css from './print-head.module.css';
 import { useUser } from './user.ts';
 

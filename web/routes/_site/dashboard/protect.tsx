@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { Icon } from '../../../ui/icon.tsx';
+import { Icon } from '../../../ui/base/icon.tsx';
 import { pageUrl } from '../../pages.ts';
 import type { AccountAnchor } from './account/section.tsx';
 import css from './overview.module.css';

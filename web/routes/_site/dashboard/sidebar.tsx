@@ -1,9 +1,9 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import { m } from '../../../features/words.ts';
-import { ButtonLink, IconButton, SearchButton } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { Icon, Mark } from '../../../ui/icon.tsx';
+import { ButtonLink, IconButton, SearchButton } from '../../../ui/fields/button.tsx';
+import { cx } from '../../../ui/base/cx.ts';
+import { Icon, Mark } from '../../../ui/base/icon.tsx';
 import { pageUrl } from '../../pages.ts';
 import { LanguageSwitch, ThemeSwitch } from '../header.tsx';
 import type { SiteData } from '../site-data.ts';

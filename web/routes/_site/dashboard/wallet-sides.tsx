@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { useMoneyText } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
-import { cx } from '../../../ui/cx.ts';
+import { cx } from '../../../ui/base/cx.ts';
 import css from './wallet-sides.module.css';
 
 export type Sides = 'give' | 'get' | 'both' | undefined;

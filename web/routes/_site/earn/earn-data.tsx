@@ -6,7 +6,7 @@ import type { Head } from '../../../server/document/document.ts';
 import { type Params, filled, filledWords } from '../../../server/document/page-words.ts';
 import { givePartsTo } from '../../../server/document/parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
-import { writeDecimal } from '../../../ui/amount.ts';
+import { writeDecimal } from '../../../ui/base/amount.ts';
 import { pageUrl } from '../../pages.ts';
 import { EARN_WORDS } from './earn-words.ts';
 import { Planned } from './planned-notice.tsx';

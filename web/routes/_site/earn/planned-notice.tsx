@@ -3,7 +3,7 @@ import blocks from '../../../features/blocks/blocks.module.css';
 import { Crumbs } from '../../../features/blocks/crumbs.tsx';
 import { Rich } from '../../../server/document/rich-text.tsx';
 import type { SiteLocale } from '../../../site.ts';
-import { Icon } from '../../../ui/icon.tsx';
+import { Icon } from '../../../ui/base/icon.tsx';
 import css from './earn.module.css';
 
 /** The name of a page about what is to come, and that it is to come: before anything that sounds good. */

@@ -3,9 +3,9 @@ import { Form, useSubmit } from 'react-router';
 import type { Challenge } from '../../../features/bot-check/solve.ts';
 import { useBotToken } from '../../../features/bot-check/use-bot-token.ts';
 import { m } from '../../../features/words.ts';
-import { Button } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { Message } from '../../../ui/message.tsx';
+import { Button } from '../../../ui/fields/button.tsx';
+import { cx } from '../../../ui/base/cx.ts';
+import { Message } from '../../../ui/parts/message.tsx';
 import { Main } from '../layout.tsx';
 import css from './exchange.module.css';
 

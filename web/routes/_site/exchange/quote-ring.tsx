@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Icon } from '../../../ui/icon.tsx';
+import { Icon } from '../../../ui/base/icon.tsx';
 import css from './review-step.module.css';
 
 const LENGTH = 2 * Math.PI * 32;

@@ -5,12 +5,12 @@ import { type Currency, coinOf, labelsOf } from '../../../features/currency.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { Money } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
-import { writePercent, writeShortRate } from '../../../ui/amount.ts';
-import { SearchButton } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { Coin, Icon } from '../../../ui/icon.tsx';
-import { useLocale } from '../../../ui/locale.ts';
-import { writeClock } from '../../../ui/time.ts';
+import { writePercent, writeShortRate } from '../../../ui/base/amount.ts';
+import { SearchButton } from '../../../ui/fields/button.tsx';
+import { cx } from '../../../ui/base/cx.ts';
+import { Coin, Icon } from '../../../ui/base/icon.tsx';
+import { useLocale } from '../../../ui/base/locale.ts';
+import { writeClock } from '../../../ui/base/time.ts';
 import { pageUrl } from '../../pages.ts';
 import css from './directions.module.css';
 

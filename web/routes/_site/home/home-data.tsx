@@ -6,7 +6,7 @@ import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document/document.ts';
 import { givePartsTo } from '../../../server/document/parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
-import { Still } from '../../../ui/still.ts';
+import { Still } from '../../../ui/base/still.ts';
 import type { SiteConfig } from '../../../site.ts';
 import { pageUrl } from '../../pages.ts';
 import { actOn, offeredOf, startOf } from '../calculator-data.ts';

@@ -5,11 +5,11 @@ import { useLiveDirections } from '../../../features/calculator/use-live-directi
 import { ServerPart } from '../../../features/server-part.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { cx } from '../../../ui/cx.ts';
-import { Message } from '../../../ui/message.tsx';
-import { Slip } from '../../../ui/slip.tsx';
-import { Still } from '../../../ui/still.ts';
-import { useTitle } from '../../../ui/title.ts';
+import { cx } from '../../../ui/base/cx.ts';
+import { Message } from '../../../ui/parts/message.tsx';
+import { Slip } from '../../../ui/parts/slip.tsx';
+import { Still } from '../../../ui/base/still.ts';
+import { useTitle } from '../../../ui/base/title.ts';
 import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
 import { Directions } from './directions.tsx';

@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { Status } from '../../../features/order/status.tsx';
 import { Money } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
-import { Icon } from '../../../ui/icon.tsx';
-import { useLocale } from '../../../ui/locale.ts';
-import { writeTime } from '../../../ui/time.ts';
+import { Icon } from '../../../ui/base/icon.tsx';
+import { useLocale } from '../../../ui/base/locale.ts';
+import { writeTime } from '../../../ui/base/time.ts';
 import css from './latest-orders.module.css';
 
 export type LatestOrder = Output<Routes['landing']>['latest_orders'][number];

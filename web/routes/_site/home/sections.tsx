@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import { m } from '../../../features/words.ts';
-import { cx } from '../../../ui/cx.ts';
-import { Icon } from '../../../ui/icon.tsx';
+import { cx } from '../../../ui/base/cx.ts';
+import { Icon } from '../../../ui/base/icon.tsx';
 import { type PageName, pageUrl } from '../../pages.ts';
 import css from './sections.module.css';
 

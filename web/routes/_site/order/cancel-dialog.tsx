@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import type { Form } from 'react-router';
 import { m } from '../../../features/words.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Dialog } from '../../../ui/dialog.tsx';
+import { Button } from '../../../ui/fields/button.tsx';
+import { Dialog } from '../../../ui/parts/dialog.tsx';
 import css from './order.module.css';
 
 /** What asks before an order is cancelled. Fetched once somebody wants to; the form comes from the page (see DrawnProps). */

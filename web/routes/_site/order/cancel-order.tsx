@@ -1,8 +1,8 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react';
 import { Form } from 'react-router';
 import { m } from '../../../features/words.ts';
-import { Button } from '../../../ui/button.tsx';
-import { useHydrated } from '../../../ui/clock.ts';
+import { Button } from '../../../ui/fields/button.tsx';
+import { useHydrated } from '../../../ui/base/clock.ts';
 
 const CancelDialog = lazy(async () => ({ default: (await import('./cancel-dialog.tsx')).CancelDialog }));
 

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef } from 'react';
 import { m } from '../../../features/words.ts';
-import { Button } from '../../../ui/button.tsx';
-import { useHydrated } from '../../../ui/clock.ts';
-import { cx } from '../../../ui/cx.ts';
-import { FieldError } from '../../../ui/field.tsx';
-import { useLocale } from '../../../ui/locale.ts';
-import { writeTime } from '../../../ui/time.ts';
+import { Button } from '../../../ui/fields/button.tsx';
+import { useHydrated } from '../../../ui/base/clock.ts';
+import { cx } from '../../../ui/base/cx.ts';
+import { FieldError } from '../../../ui/fields/field.tsx';
+import { useLocale } from '../../../ui/base/locale.ts';
+import { writeTime } from '../../../ui/base/time.ts';
 import { pageUrl } from '../../pages.ts';
 import type { DrawnChatProps } from './card-props.ts';
 import css from './order.module.css';

@@ -4,11 +4,11 @@ import type { Order } from '../../../features/order/order.ts';
 import { BesidePrice, PriceLines } from '../../../features/order/price-lines.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Code } from '../../../ui/copyable.tsx';
-import { Icon } from '../../../ui/icon.tsx';
-import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/slip.tsx';
-import { writeTime } from '../../../ui/time.ts';
+import { Button } from '../../../ui/fields/button.tsx';
+import { Code } from '../../../ui/parts/copyable.tsx';
+import { Icon } from '../../../ui/base/icon.tsx';
+import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
+import { writeTime } from '../../../ui/base/time.ts';
 import css from './receipt.module.css';
 
 /** The finished exchange as a slip: the page with its link is the receipt, and it prints. */

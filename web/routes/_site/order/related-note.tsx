@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Order } from '../../../features/order/order.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { Message } from '../../../ui/message.tsx';
+import { Message } from '../../../ui/parts/message.tsx';
 import { pageUrl } from '../../pages.ts';
 import css from './order.module.css';
 

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { Money, useMoneyText } from '../../../features/money.tsx';
 import type { Order } from '../../../features/order/order.ts';
 import { m } from '../../../features/words.ts';
-import { useLocale } from '../../../ui/locale.ts';
-import { Message } from '../../../ui/message.tsx';
-import { writeDeadline } from '../../../ui/time.ts';
+import { useLocale } from '../../../ui/base/locale.ts';
+import { Message } from '../../../ui/parts/message.tsx';
+import { writeDeadline } from '../../../ui/base/time.ts';
 import css from './order.module.css';
 
 /** The one sentence that says what is going on, with the amount it is about. */

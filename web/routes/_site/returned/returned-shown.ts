@@ -1,5 +1,5 @@
 import type { Sum } from '../../../features/money.tsx';
-import type { IconName } from '../../../ui/icons.ts';
+import type { IconName } from '../../../ui/base/icons.ts';
 
 /** Which of a provider's two ways back a customer took. Neither says anything about money. */
 export type Way = 'paid' | 'unpaid';

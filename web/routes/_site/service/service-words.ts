@@ -4,8 +4,8 @@ import { feeName } from '../../../features/calculator/fee-name.ts';
 import { type Currency, shortNetwork, tickerOf } from '../../../features/currency.ts';
 import { writeMoney } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
-import { writePercent } from '../../../ui/amount.ts';
-import type { Locale } from '../../../ui/locale.ts';
+import { writePercent } from '../../../ui/base/amount.ts';
+import type { Locale } from '../../../ui/base/locale.ts';
 import type { ServiceFacts } from './service-facts.ts';
 
 type Line = readonly [title: string, text: string];

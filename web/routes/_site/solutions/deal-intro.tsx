@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import blocks from '../../../features/blocks/blocks.module.css';
 import { Crumbs } from '../../../features/blocks/crumbs.tsx';
 import { Rich } from '../../../server/document/rich-text.tsx';
-import { useLocale } from '../../../ui/locale.ts';
+import { useLocale } from '../../../ui/base/locale.ts';
 import css from './solutions.module.css';
 
 /** The name of a page that has a calculator, and what it is about. */

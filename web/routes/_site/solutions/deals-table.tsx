@@ -6,10 +6,10 @@ import { coinOf, findCurrency, leastDigits, shortNameOf } from '../../../feature
 import { Money } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
 import { filled } from '../../../server/document/page-words.ts';
-import { writeAmount, writePercent, writeShortRate } from '../../../ui/amount.ts';
-import { cx } from '../../../ui/cx.ts';
-import { Coin, Icon } from '../../../ui/icon.tsx';
-import { useLocale } from '../../../ui/locale.ts';
+import { writeAmount, writePercent, writeShortRate } from '../../../ui/base/amount.ts';
+import { cx } from '../../../ui/base/cx.ts';
+import { Coin, Icon } from '../../../ui/base/icon.tsx';
+import { useLocale } from '../../../ui/base/locale.ts';
 import { pageUrl } from '../../pages.ts';
 import css from './solutions.module.css';
 

@@ -3,7 +3,7 @@ import js from '../../../content/payment-gate/quick-start.js.txt?raw';
 import shell from '../../../content/payment-gate/quick-start.sh.txt?raw';
 import { Paragraphs } from '../../../server/document/rich-text.tsx';
 import type { SiteLocale } from '../../../site.ts';
-import { Button } from '../../../ui/button.tsx';
+import { Button } from '../../../ui/fields/button.tsx';
 import css from './solutions.module.css';
 import type { GATE_WORDS } from './solution-words.ts';
 

@@ -7,7 +7,7 @@ import { filledWords } from '../../../server/document/page-words.ts';
 import { givePartsTo } from '../../../server/document/parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import type { SiteLocale } from '../../../site.ts';
-import { Message } from '../../../ui/message.tsx';
+import { Message } from '../../../ui/parts/message.tsx';
 import { offeredOf } from '../calculator-data.ts';
 import { type DealData, beginWith, chosenOf, isPayPal, offeredOnes } from './deal-data.ts';
 import { DealIntro } from './deal-intro.tsx';

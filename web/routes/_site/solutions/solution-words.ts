@@ -1,7 +1,7 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { Params } from '../../../server/document/page-words.ts';
 import type { SiteLocale } from '../../../site.ts';
-import { writeAmount } from '../../../ui/amount.ts';
+import { writeAmount } from '../../../ui/base/amount.ts';
 import paypalEn from '../../../content/exchange-paypal/en-US.json';
 import paypalRu from '../../../content/exchange-paypal/ru-RU.json';
 import walletEn from '../../../content/HiWallet/en-US.json';

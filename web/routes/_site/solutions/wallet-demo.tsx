@@ -5,10 +5,10 @@ import { Money, type Sum, useMoneyText } from '../../../features/money.tsx';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { filled } from '../../../server/document/page-words.ts';
 import type { SiteLocale } from '../../../site.ts';
-import { Button, ButtonLink } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { Coin, Icon } from '../../../ui/icon.tsx';
-import type { IconName } from '../../../ui/icons.ts';
+import { Button, ButtonLink } from '../../../ui/fields/button.tsx';
+import { cx } from '../../../ui/base/cx.ts';
+import { Coin, Icon } from '../../../ui/base/icon.tsx';
+import type { IconName } from '../../../ui/base/icons.ts';
 import css from './solutions.module.css';
 import type { WALLET_WORDS } from './solution-words.ts';
 import {

@@ -3,12 +3,12 @@ import { Form, useActionData, useLoaderData, useNavigation } from 'react-router'
 import { Status } from '../../../features/order/status.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { Button } from '../../../ui/button.tsx';
-import { cx } from '../../../ui/cx.ts';
-import { Field } from '../../../ui/field.tsx';
-import { Message } from '../../../ui/message.tsx';
-import { writeTime } from '../../../ui/time.ts';
-import { useTitle } from '../../../ui/title.ts';
+import { Button } from '../../../ui/fields/button.tsx';
+import { cx } from '../../../ui/base/cx.ts';
+import { Field } from '../../../ui/fields/field.tsx';
+import { Message } from '../../../ui/parts/message.tsx';
+import { writeTime } from '../../../ui/base/time.ts';
+import { useTitle } from '../../../ui/base/title.ts';
 import { Main } from '../layout.tsx';
 import type { TrackAnswer, TrackData } from './track-data.ts';
 import css from './track.module.css';

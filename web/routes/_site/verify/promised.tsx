@@ -3,10 +3,10 @@ import type { ReactNode } from 'react';
 import { feeName } from '../../../features/calculator/fee-name.ts';
 import { Money, useMoneyText } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
-import { writePercent, writeRate } from '../../../ui/amount.ts';
-import { useLocale } from '../../../ui/locale.ts';
-import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/slip.tsx';
-import { writeTime } from '../../../ui/time.ts';
+import { writePercent, writeRate } from '../../../ui/base/amount.ts';
+import { useLocale } from '../../../ui/base/locale.ts';
+import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
+import { writeTime } from '../../../ui/base/time.ts';
 import css from './verify.module.css';
 
 /** The terms of a receipt that was checked, in words. */

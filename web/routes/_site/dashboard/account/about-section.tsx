@@ -1,15 +1,15 @@
 import { type ChangeEvent, type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { Checkbox, Field } from '../../../../ui/field.tsx';
-import { Message } from '../../../../ui/message.tsx';
-import { Select } from '../../../../ui/select.tsx';
-import { shrinkPicture } from '../../../../ui/shrink-picture.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Checkbox, Field } from '../../../../ui/fields/field.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { Select } from '../../../../ui/fields/select.tsx';
+import { shrinkPicture } from '../../../../ui/fields/shrink-picture.ts';
 import type { User } from '../user.ts';
 import { accountCalls, sendPicture } from './account-calls.ts';
 import css from './account.module.css';
 import { Section } from './section.tsx';
-import { useWork } from '../../../../features/account/use-work.ts';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 
 type Props = {
   readonly user: User;

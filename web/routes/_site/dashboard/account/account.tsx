@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { accountClient } from '../../../../features/account/account-client.ts';
-import { FrozenMessage } from '../../../../features/account/frozen-note.tsx';
+import { FrozenMessage } from '../../../../features/account/sign-in/frozen-note.tsx';
 import { m } from '../../../../features/words.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { useSetUser, useUser } from '../user.ts';

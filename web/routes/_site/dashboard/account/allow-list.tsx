@@ -1,12 +1,12 @@
 import type { Output, Routes } from '@kurs/contract';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useWork } from '../../../../features/account/use-work.ts';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { Message } from '../../../../ui/message.tsx';
-import { Pill } from '../../../../ui/pill.tsx';
-import { writeTime } from '../../../../ui/time.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { Pill } from '../../../../ui/parts/pill.tsx';
+import { writeTime } from '../../../../ui/base/time.ts';
 import { ConfirmPart } from '../confirm/confirm-part.tsx';
 import { moneyCalls } from '../confirm/money-calls.ts';
 import { useConfirm } from '../confirm/use-confirm.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { useWork } from '../../../../features/account/use-work.ts';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { Message } from '../../../../ui/message.tsx';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
 import { accountCalls } from './account-calls.ts';
 import css from './account.module.css';
 import { Section } from './section.tsx';

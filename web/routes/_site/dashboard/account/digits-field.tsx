@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import { DIGITS } from '../../../../features/account/code-form.tsx';
-import { Field } from '../../../../ui/field.tsx';
+import { DIGITS } from '../../../../features/account/sign-in/code-form.tsx';
+import { Field } from '../../../../ui/fields/field.tsx';
 
 /** A one-time code beside others in a form: a field that takes its digits only. */
 export function DigitsField({

@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useWork } from '../../../../features/account/use-work.ts';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { Checkbox, Field } from '../../../../ui/field.tsx';
-import { Message } from '../../../../ui/message.tsx';
-import { Select } from '../../../../ui/select.tsx';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Checkbox, Field } from '../../../../ui/fields/field.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { Select } from '../../../../ui/fields/select.tsx';
 import type { User } from '../user.ts';
 import css from './account.module.css';
 import { type KeyRow, type NewKey, keyCalls } from './key-calls.ts';

@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useWork } from '../../../../features/account/use-work.ts';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { CopyButton } from '../../../../ui/copyable.tsx';
-import { Message } from '../../../../ui/message.tsx';
-import { writeTime } from '../../../../ui/time.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { CopyButton } from '../../../../ui/parts/copyable.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { writeTime } from '../../../../ui/base/time.ts';
 import type { User } from '../user.ts';
 import css from './account.module.css';
 import { type KeyRow, type NewKey, keyCalls } from './key-calls.ts';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { CallError } from '@kurs/contract/client';
-import { type Wrong, failedBy } from '../../../../features/account/wrong.ts';
+import { type Wrong, failedBy } from '../../../../features/account/sign-in/wrong.ts';
 import { m } from '../../../../features/words.ts';
-import { Field } from '../../../../ui/field.tsx';
+import { Field } from '../../../../ui/fields/field.tsx';
 import { accountCalls } from './account-calls.ts';
 import css from './account.module.css';
 import { DigitsField } from './digits-field.tsx';

@@ -1,15 +1,15 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { Field } from '../../../../ui/field.tsx';
-import { Message } from '../../../../ui/message.tsx';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Field } from '../../../../ui/fields/field.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
 import type { User } from '../user.ts';
 import css from './account.module.css';
 import { type Asked, OnceMore, askedOnceMore } from './once-more.tsx';
 import { Section } from './section.tsx';
 import { securityClient } from './security-client.ts';
-import { NewPasswordField } from '../../../../features/account/new-password-field.tsx';
-import { useWork } from '../../../../features/account/use-work.ts';
+import { NewPasswordField } from '../../../../features/account/sign-in/new-password-field.tsx';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 
 /** Sets or changes the password. */
 export function PasswordSection({ user, onChange }: { user: User; onChange: () => Promise<void> }): ReactNode {

@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { CopyButton } from '../../../../ui/copyable.tsx';
-import { Message } from '../../../../ui/message.tsx';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { CopyButton } from '../../../../ui/parts/copyable.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
 import css from './account.module.css';
 
 /** The recovery codes, shown this once: to copy or to keep as a file. */

@@ -1,16 +1,16 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { Icon } from '../../../../ui/icon.tsx';
-import { Message } from '../../../../ui/message.tsx';
-import { Pill } from '../../../../ui/pill.tsx';
-import { writeTime } from '../../../../ui/time.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Icon } from '../../../../ui/base/icon.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { Pill } from '../../../../ui/parts/pill.tsx';
+import { writeTime } from '../../../../ui/base/time.ts';
 import css from './account.module.css';
 import { deviceOf } from './device.ts';
 import { Section } from './section.tsx';
 import { type SessionRow, securityClient } from './security-client.ts';
-import { useWork } from '../../../../features/account/use-work.ts';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 
 /** Where the account is signed in: the own device first, each of the others can be signed out. */
 export function SessionsSection(): ReactNode {

@@ -1,13 +1,13 @@
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { CopyButton } from '../../../../ui/copyable.tsx';
-import { Field } from '../../../../ui/field.tsx';
-import { Message } from '../../../../ui/message.tsx';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { CopyButton } from '../../../../ui/parts/copyable.tsx';
+import { Field } from '../../../../ui/fields/field.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
 import css from './account.module.css';
 import { type Asked, OnceMore, askedOnceMore } from './once-more.tsx';
 import { type Setup, securityClient } from './security-client.ts';
-import { useWork } from '../../../../features/account/use-work.ts';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 
 /** Tells an authenticator the secret, as a picture or as text, and takes its first code. */
 export function SetupForm({

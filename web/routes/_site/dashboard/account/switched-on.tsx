@@ -1,15 +1,15 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { Field } from '../../../../ui/field.tsx';
-import { Message } from '../../../../ui/message.tsx';
-import { Pill } from '../../../../ui/pill.tsx';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Field } from '../../../../ui/fields/field.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { Pill } from '../../../../ui/parts/pill.tsx';
 import type { User } from '../user.ts';
 import { accountCalls } from './account-calls.ts';
 import css from './account.module.css';
 import { DigitsField } from './digits-field.tsx';
 import { securityClient } from './security-client.ts';
-import { useWork } from '../../../../features/account/use-work.ts';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 
 type Asked = 'nothing' | 'off' | 'codes';
 

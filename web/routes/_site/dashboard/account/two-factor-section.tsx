@@ -1,14 +1,14 @@
 import { type ReactNode, useState } from 'react';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
-import { Message } from '../../../../ui/message.tsx';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
 import type { User } from '../user.ts';
 import css from './account.module.css';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { Section } from './section.tsx';
 import { type Setup, securityClient } from './security-client.ts';
 import { SetupForm } from './setup-form.tsx';
-import { useWork } from '../../../../features/account/use-work.ts';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
 import { SwitchedOn } from './switched-on.tsx';
 
 /** Two-factor sign-in: set up, with its recovery codes shown once, or switched off. */

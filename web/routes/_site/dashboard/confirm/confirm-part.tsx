@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import { DIGITS } from '../../../../features/account/code-form.tsx';
-import type { Wrong } from '../../../../features/account/wrong.ts';
+import { DIGITS } from '../../../../features/account/sign-in/code-form.tsx';
+import type { Wrong } from '../../../../features/account/sign-in/wrong.ts';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/button.tsx';
+import { Button } from '../../../../ui/fields/button.tsx';
 import { DigitsField } from '../account/digits-field.tsx';
 import css from './confirm.module.css';
 import type { Confirm } from './use-confirm.ts';

@@ -2,11 +2,11 @@ import { type ReactNode, useId } from 'react';
 import { Money, useMoneyText } from '../../../../features/money.tsx';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
-import { Code } from '../../../../ui/copyable.tsx';
-import { cx } from '../../../../ui/cx.ts';
-import { Icon } from '../../../../ui/icon.tsx';
-import type { IconName } from '../../../../ui/icons.ts';
-import { writeTime } from '../../../../ui/time.ts';
+import { Code } from '../../../../ui/parts/copyable.tsx';
+import { cx } from '../../../../ui/base/cx.ts';
+import { Icon } from '../../../../ui/base/icon.tsx';
+import type { IconName } from '../../../../ui/base/icons.ts';
+import { writeTime } from '../../../../ui/base/time.ts';
 import css from './arrivals.module.css';
 import type { Deposit } from './wallet-data.ts';
 

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
-import { ButtonLink } from '../../../../ui/button.tsx';
-import { writeTime } from '../../../../ui/time.ts';
+import { ButtonLink } from '../../../../ui/fields/button.tsx';
+import { writeTime } from '../../../../ui/base/time.ts';
 import pager from '../pager.module.css';
 import type { MovesData } from './transaction-data.ts';
 

@@ -1,7 +1,7 @@
 import type { Output, Routes } from '@kurs/contract';
 import { m } from '../../../../features/words.ts';
-import type { IconName } from '../../../../ui/icons.ts';
-import type { PillTone } from '../../../../ui/pill.tsx';
+import type { IconName } from '../../../../ui/base/icons.ts';
+import type { PillTone } from '../../../../ui/parts/pill.tsx';
 
 /** Something that moved in a wallet, or is on its way into one. */
 export type Operation = Output<Routes['userTransactions']>[number];

@@ -3,7 +3,7 @@ import type { Output, Routes, Sent } from '@kurs/contract';
 import { m } from '../../../../features/words.ts';
 import { failedWith, notThere } from '../../../../server/document/failure.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
-import { readDay } from '../../../../ui/calendar.ts';
+import { readDay } from '../../../../ui/fields/calendar.ts';
 import { type Meta, askRows, pageOf, rowsOf } from '../rows.ts';
 import { KINDS, type Operation, STATUSES } from './moves.ts';
 

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react';
 import { tickerOf } from '../../../../../features/currency.ts';
 import { useCurrency } from '../../../../../features/use-currency.ts';
 import { m } from '../../../../../features/words.ts';
-import { Button } from '../../../../../ui/button.tsx';
-import { Field } from '../../../../../ui/field.tsx';
+import { Button } from '../../../../../ui/fields/button.tsx';
+import { Field } from '../../../../../ui/fields/field.tsx';
 import css from './withdraw.module.css';
 
 /** The sum that leaves a wallet, with a button for all of it. */

@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { useRevalidator } from 'react-router';
-import { useWork } from '../../../../../features/account/use-work.ts';
+import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 import { m } from '../../../../../features/words.ts';
-import { Button } from '../../../../../ui/button.tsx';
-import { Message } from '../../../../../ui/message.tsx';
+import { Button } from '../../../../../ui/fields/button.tsx';
+import { Message } from '../../../../../ui/parts/message.tsx';
 import { moneyCalls } from '../../confirm/money-calls.ts';
 import css from './withdraw.module.css';
 

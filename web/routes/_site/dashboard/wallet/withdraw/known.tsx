@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react';
 import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
-import { cx } from '../../../../../ui/cx.ts';
-import { Icon } from '../../../../../ui/icon.tsx';
+import { cx } from '../../../../../ui/base/cx.ts';
+import { Icon } from '../../../../../ui/base/icon.tsx';
 import { writeDate } from '@kurs/money';
-import { writeDay } from '../../../../../ui/time.ts';
+import { writeDay } from '../../../../../ui/base/time.ts';
 import type { Quote } from './use-quote.ts';
 import css from './withdraw.module.css';
 

@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
-import { trimZeros, writeAmount, writeDecimal } from '../../../../../ui/amount.ts';
+import { trimZeros, writeAmount, writeDecimal } from '../../../../../ui/base/amount.ts';
 import { pageUrl } from '../../../../pages.ts';
 import type { Limits as Told } from '../withdraw-data.ts';
 import css from './limits.module.css';

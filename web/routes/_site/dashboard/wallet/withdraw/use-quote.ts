@@ -1,8 +1,8 @@
 import type { Output, Routes } from '@kurs/contract';
 import { CallError } from '@kurs/contract/client';
 import { useEffect, useState } from 'react';
-import type { Wrong } from '../../../../../features/account/wrong.ts';
-import { wrongOf } from '../../../../../features/account/wrong.ts';
+import type { Wrong } from '../../../../../features/account/sign-in/wrong.ts';
+import { wrongOf } from '../../../../../features/account/sign-in/wrong.ts';
 import { moneyCalls } from '../../confirm/money-calls.ts';
 
 export type Quote = Output<Routes['walletWithdrawQuote']>;

@@ -1,12 +1,12 @@
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { useWork } from '../../../../../features/account/use-work.ts';
+import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
 import { useSite } from '../../../../../features/site.ts';
 import { m } from '../../../../../features/words.ts';
-import { Button } from '../../../../../ui/button.tsx';
-import { Copyable } from '../../../../../ui/copyable.tsx';
-import { cx } from '../../../../../ui/cx.ts';
-import { Message } from '../../../../../ui/message.tsx';
-import { writeTime } from '../../../../../ui/time.ts';
+import { Button } from '../../../../../ui/fields/button.tsx';
+import { Copyable } from '../../../../../ui/parts/copyable.tsx';
+import { cx } from '../../../../../ui/base/cx.ts';
+import { Message } from '../../../../../ui/parts/message.tsx';
+import { writeTime } from '../../../../../ui/base/time.ts';
 import { ConfirmPart } from '../../confirm/confirm-part.tsx';
 import { moneyCalls } from '../../confirm/money-calls.ts';
 import { useConfirm } from '../../confirm/use-confirm.ts';

@@ -1,0 +1,133 @@
+// Every test file runs once, and of each kind in its place; files that share a process don't meet in it.
+
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { type Batch, coreBoundMs, planRun } from './batches.ts';
+import type { Line } from './reporter.ts';
+import type { Cost } from './suites.ts';
+
+const filesOf = (batches: readonly Batch[]): string[] => batches.flatMap(({ files }) => files);
+const allOf = (isFull: boolean): string[] => {
+  const { wide, tests, journeys, wideJourneys } = planRun({ isFull, words: [] });
+  return filesOf([wide, tests, journeys, wideJourneys].flat());
+};
+
+test('every file runs once, those of the full run in that alone', () => {
+  const [quick, full] = [allOf(false), allOf(true)];
+  for (const files of [quick, full]) assert.equal(new Set(files).size, files.length);
+  assert.deepEqual(new Set(quick), new Set(full.filter((file) => !file.includes('.full.'))));
+  assert.ok(quick.includes('tools/runner/batches.test.ts'));
+});
+
+test('what has the machine for itself shares no process, and journeys share their systems', () => {
+  const { wide, tests, journeys } = planRun({ isFull: false, words: [] });
+  assert.deepEqual([...new Set(wide.map(({ files }) => files.length))], [1]);
+  assert.ok(filesOf(tests).every((file) => !file.includes('.wide.')));
+  assert.ok(filesOf(tests.filter(({ files }) => files.length > 1)).every((file) => !file.includes('.full.')));
+  const [sharing, others] = [
+    journeys.filter(({ files }) => files.length > 1),
+    journeys.filter(({ files }) => files.length === 1),
+  ];
+  assert.ok(filesOf(sharing).every((file) => file.endsWith('.together.journey.ts')));
+  assert.ok(filesOf(others).every((file) => !file.endsWith('.together.journey.ts')));
+});
+
+test('words choose files', () => {
+  const { wide, tests, journeys, needsDatabase } = planRun({ isFull: false, words: ['tools/batches.test'] });
+  assert.deepEqual([filesOf([wide, tests, journeys].flat()), needsDatabase], [['tools/runner/batches.test.ts'], false]);
+});
+
+test('a test may have a core for ten seconds, a journey for as long as its system needs', () => {
+  assert.equal(coreBoundMs('server/exchange/scenarios/acts.db.test.ts'), 10_000);
+  assert.ok(coreBoundMs('e2e/running/kill.journey.ts') > 10_000);
+});
+
+/** Runs files in one process as the runner does, beside some that they import; gives what it said. */
+async function runTogether(t: TestContext, texts: Record<string, string>, imported: Record<string, string> = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'kurs-suites-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const paths = Object.keys(texts).map((name) => join(folder, name));
+  for (const [name, body] of Object.entries({ ...texts, ...imported })) writeFileSync(join(folder, name), body);
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const flags = ['--test', '--test-isolation=none', `--test-reporter=${join(import.meta.dirname, 'reporter.ts')}`];
+  const child = spawn(
+    process.execPath,
+    [...flags, '--test-reporter-destination=stdout', join(import.meta.dirname, 'suites.ts')],
+    {
+      env: { ...env, KURS_TEST_FILES: JSON.stringify(paths) },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    },
+  );
+  const costs: Cost[] = [];
+  child.on('message', (cost: Cost) => costs.push(cost));
+  const [out, noise] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
+  const lines = out
+    .split('\n')
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as Line);
+  return { folder, lines, noise: noise.split('\n'), costs };
+}
+
+test('what a file does around its tests it does for its own alone, and what it costs is told', async (t) => {
+  const file = (name: string): string => `
+    import { after, before, beforeEach, test } from 'node:test';
+    before(() => console.error('${name} begins'));
+    beforeEach(() => console.error('${name} before a test'));
+    after(() => console.error('${name} is over'));
+    test('one of ${name}', () => undefined);
+  `;
+  const { folder, lines, noise, costs } = await runTogether(t, { 'a.test.mjs': file('a'), 'b.test.mjs': file('b') });
+  const said = (name: string): string[] => [`${name} begins`, `${name} before a test`, `${name} is over`];
+  assert.deepEqual(
+    noise.filter((line) => /^[ab] /.test(line)),
+    [...said('a'), ...said('b')],
+  );
+  const [a, b] = [join(folder, 'a.test.mjs'), join(folder, 'b.test.mjs')];
+  assert.deepEqual(
+    lines.map((line) => [line.file, line.name, line.error]),
+    [
+      [a, 'one of a', undefined],
+      [b, 'one of b', undefined],
+    ],
+  );
+  assert.deepEqual(
+    costs.map(({ costOf }) => costOf),
+    ['', a, b],
+  );
+  assert.ok(costs[0]!.coreMs > 0);
+});
+
+test('what files share is closed when the last of them is over, though the first has opened it', async (t) => {
+  const shared = `
+    import { closeLast } from '${join(import.meta.dirname, 'closing.ts')}';
+    closeLast(async () => console.error('closed'));
+  `;
+  const file = (name: string): string => `
+    import { test } from 'node:test';
+    import './shared.mjs';
+    test('one', () => console.error('${name}'));
+  `;
+  const { noise } = await runTogether(t, { 'a.test.mjs': file('a'), 'b.test.mjs': file('b') }, { 'shared.mjs': shared });
+  assert.deepEqual(
+    noise.filter((line) => /^(a|b|closed)$/.test(line)),
+    ['a', 'b', 'closed'],
+  );
+});
+
+test('a file that cannot be loaded is told by its name, and the others run', async (t) => {
+  const sound = `import { test } from 'node:test'; test('sound', () => undefined);`;
+  const { folder, lines } = await runTogether(t, { 'a.test.mjs': `import './gone.mjs';`, 'b.test.mjs': sound });
+  assert.deepEqual(
+    lines.map(({ name, error }) => [name, error !== undefined]),
+    [
+      [join(folder, 'a.test.mjs'), true],
+      ['sound', false],
+    ],
+  );
+});

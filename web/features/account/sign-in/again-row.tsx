@@ -1,0 +1,42 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { m } from '../../words.ts';
+import css from './sign-in.module.css';
+
+/** Seconds as on a clock: `1:00`. */
+const clockOf = (seconds: number): string => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+
+/** Below a form that waits for a mailed code: the code again, after a while, or another address. */
+export function AgainRow({
+  resendIn,
+  onAgain,
+  onOther,
+}: {
+  /** Seconds until another code may be asked for, when the last one was sent. */
+  resendIn: number;
+  onAgain: () => void;
+  onOther: () => void;
+}): ReactNode {
+  const [left, setLeft] = useState(resendIn);
+  useEffect(() => {
+    const timer = setInterval(() => setLeft((seconds) => Math.max(0, seconds - 1)), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const again = (): void => {
+    setLeft(resendIn);
+    onAgain();
+  };
+  return (
+    <p className={css['again']}>
+      {left > 0 ? (
+        <span>{m.code_again_in({ time: clockOf(left) })}</span>
+      ) : (
+        <button type="button" className="link" onClick={again}>
+          {m.code_again()}
+        </button>
+      )}
+      <button type="button" className="link" onClick={onOther}>
+        {m.code_other()}
+      </button>
+    </p>
+  );
+}

@@ -1,0 +1,75 @@
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { Button } from '../../../ui/fields/button.tsx';
+import { CodeField } from '../../../ui/fields/code-field.tsx';
+import { Message } from '../../../ui/parts/message.tsx';
+import { m } from '../../words.ts';
+import { AgainRow } from './again-row.tsx';
+import css from './sign-in.module.css';
+import type { Wrong } from './wrong.ts';
+
+/** Digits of a code, mailed or shown by an authenticator. */
+export const DIGITS = 6;
+
+/** Asks for the mailed code; it goes off by itself with its last digit. */
+export function CodeForm({
+  email,
+  lead = m.sign_in_code_lead({ email }),
+  resendIn,
+  wrong,
+  busy,
+  onCode,
+  onAgain,
+  onOther,
+  onPassword,
+}: {
+  email: string;
+  lead?: string;
+  /** Seconds until another code may be asked for, when this one was sent. */
+  resendIn: number;
+  wrong: Wrong;
+  busy: boolean;
+  onCode: (code: string) => void;
+  onAgain: () => void;
+  onOther: () => void;
+  onPassword: () => void;
+}): ReactNode {
+  const [code, setCode] = useState('');
+  const type = (typed: string): void => {
+    setCode(typed);
+    if (typed.length === DIGITS && code.length < DIGITS && !busy) onCode(typed);
+  };
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (code.length === DIGITS && !busy) onCode(code);
+  };
+  const again = (): void => {
+    setCode('');
+    onAgain();
+  };
+  return (
+    <form onSubmit={submit} noValidate className={css['form']}>
+      <p className={css['lead']}>{lead}</p>
+      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {/* Password managers know by it whose session this will be. */}
+      <input type="hidden" name="username" autoComplete="username" value={email} />
+      <CodeField
+        length={DIGITS}
+        label={m.code_label()}
+        hint={m.code_paste()}
+        error={wrong.at?.['otp']}
+        value={code}
+        onChange={type}
+      />
+      <Button type="submit" size="large" wide disabled={code.length < DIGITS} busy={busy && m.code_checking()}>
+        {m.account_sign_in()}
+      </Button>
+      <AgainRow resendIn={resendIn} onAgain={again} onOther={onOther} />
+      <p className={css['note']}>
+        {m.code_no_letter()}{' '}
+        <button type="button" className="link" onClick={onPassword}>
+          {m.sign_in_by_password()}
+        </button>
+      </p>
+    </form>
+  );
+}

@@ -1,0 +1,48 @@
+import type { FormEventHandler, ReactNode } from 'react';
+import { Button } from '../../../ui/fields/button.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { Message } from '../../../ui/parts/message.tsx';
+import { m } from '../../words.ts';
+import css from './sign-in.module.css';
+import type { Wrong } from './wrong.ts';
+
+/** Asks for the address that a code goes to; what stands below it comes as children. */
+export function EmailForm({
+  lead,
+  email,
+  onEmail,
+  wrong,
+  busy,
+  onSubmit,
+  children,
+}: {
+  lead: string;
+  email: string;
+  onEmail: (email: string) => void;
+  wrong: Wrong;
+  busy: boolean;
+  onSubmit: FormEventHandler;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <form onSubmit={onSubmit} noValidate className={css['form']}>
+      <p className={css['lead']}>{lead}</p>
+      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      <Field
+        name="email"
+        label={m.sign_in_email()}
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        data-focus
+        value={email}
+        error={wrong.at?.['email']}
+        onChange={(event) => onEmail(event.currentTarget.value)}
+      />
+      <Button type="submit" size="large" wide busy={busy && m.sign_in_sending()}>
+        {m.sign_in_send()}
+      </Button>
+      {children}
+    </form>
+  );
+}

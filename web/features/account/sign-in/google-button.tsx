@@ -1,0 +1,115 @@
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
+import { Button } from '../../../ui/fields/button.tsx';
+import { useLocale } from '../../../ui/base/locale.ts';
+import type { SiteData } from '../../../routes/_site/site-data.ts';
+import { decide, decided, hostOf } from '../../consent.ts';
+import { useSite } from '../../site.ts';
+import { m } from '../../words.ts';
+import { beginGoogle, type GoogleShown } from '../account-calls.ts';
+import { openGoogle } from './google.ts';
+import css from './sign-in.module.css';
+
+type State = 'loading' | 'ready' | 'failed';
+
+interface Props {
+  /** The server is being asked about what the button gave last. */
+  busy: boolean;
+  onShown: (shown: GoogleShown) => void;
+}
+
+/**
+ * The way in by Google; nothing where none is configured. A button of ours comes first: pressing it allows Google's script,
+ * which draws Google's own. Each that is shown has a nonce of its own.
+ */
+export function GoogleButton(props: Props): ReactNode {
+  const { google } = useSite();
+  const [round, setRound] = useState(0);
+  const [allowed, setAllowed] = useState(() => decided('google') === 'yes');
+  const allow = (): void => {
+    decide('google', 'yes');
+    setAllowed(true);
+  };
+  if (!google) return null;
+  if (!allowed) return <Asking google={google} onAllow={allow} />;
+  return <Round key={round} {...props} google={google} onAgain={() => setRound(round + 1)} />;
+}
+
+/** Before anything of Google's is loaded: what pressing means. */
+function Asking({ google, onAllow }: { google: NonNullable<SiteData['google']>; onAllow: () => void }): ReactNode {
+  const note = useId();
+  return (
+    <div className={css['google']}>
+      <Button look="secondary" wide icon="google-logo" aria-describedby={note} onClick={onAllow}>
+        {m.google_continue()}
+      </Button>
+      <p className={css['googleNote']} id={note}>
+        {m.google_consent({ host: hostOf(google.script) })}
+      </p>
+    </div>
+  );
+}
+
+/**
+ * One nonce's button, which Google's script draws. Until that has come a button of ours stands in its place, and where it
+ * doesn't come that one tries again. Begins anew before the nonce is too old.
+ */
+function Round({
+  google,
+  busy,
+  onShown,
+  onAgain,
+}: Props & { google: NonNullable<SiteData['google']>; onAgain: () => void }): ReactNode {
+  const locale = useLocale();
+  const place = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<State>('loading');
+  const show = useEffectEvent(onShown);
+  const again = useEffectEvent(onAgain);
+  useEffect(() => {
+    let isGone = false;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const begin = async (): Promise<void> => {
+      const { nonce, nonce_key, expires_in } = await beginGoogle();
+      if (isGone) return;
+      timer = setTimeout(() => again(), expires_in * 900);
+      const onToken = (token_id: string): void => {
+        if (!isGone) show({ token_id, nonce_key });
+      };
+      const draw = await openGoogle(google, { nonce, onToken });
+      if (isGone || !place.current) return;
+      draw(place.current, { dark: isDark(), locale });
+      setState('ready');
+    };
+    begin().catch(() => !isGone && setState('failed'));
+    return () => {
+      isGone = true;
+      clearTimeout(timer);
+    };
+  }, [google, locale]);
+  const isStandIn = state !== 'ready' || busy;
+  return (
+    <div className={css['google']}>
+      <div ref={place} className={css['googlePlace']} inert={isStandIn} data-out={isStandIn || undefined} />
+      {isStandIn && (
+        <Button
+          look="secondary"
+          wide
+          icon="google-logo"
+          busy={busy && m.code_checking()}
+          disabled={state === 'loading'}
+          onClick={onAgain}
+        >
+          {m.google_continue()}
+        </Button>
+      )}
+      <p className={css['googleNote']} aria-live="polite">
+        {state === 'failed' && m.google_failed()}
+      </p>
+    </div>
+  );
+}
+
+/** Which of the two sides the page shows. */
+function isDark(): boolean {
+  const { colorScheme } = getComputedStyle(document.documentElement);
+  return colorScheme === 'dark' || (colorScheme === 'light dark' && matchMedia('(prefers-color-scheme: dark)').matches);
+}

@@ -1,0 +1,83 @@
+// Google's client script (https://developers.google.com/identity/gsi/web/reference/js-reference), as far as a button needs it.
+
+import { hideReferrer, trustedScriptUrl } from '../../trusted-script.ts';
+
+interface GoogleId {
+  initialize(settings: {
+    client_id: string;
+    nonce: string;
+    callback: (given: { credential: string }) => void;
+    ux_mode: 'popup';
+    auto_select: boolean;
+  }): void;
+  renderButton(
+    place: HTMLElement,
+    looks: {
+      type: 'standard';
+      theme: 'outline' | 'filled_black';
+      size: 'large';
+      text: 'continue_with';
+      logo_alignment: 'center';
+      width: number;
+      locale: string;
+    },
+  ): void;
+}
+
+/** Pixels of the widest button that Google draws. */
+const WIDEST = 400;
+
+let loading: Promise<GoogleId> | undefined;
+
+/**
+ * Loads Google's script and begins a sign-in with a nonce; gives what draws its button. Throws Error "clientId is required"
+ * where none is configured, or outside a browser; another Error where the script doesn't come.
+ */
+export async function openGoogle(
+  { clientId, script }: { clientId: string | undefined; script: string },
+  { nonce, onToken }: { nonce: string; onToken: (token: string) => void },
+): Promise<(place: HTMLElement, looks: { dark: boolean; locale: string }) => void> {
+  if (clientId === undefined || clientId === '' || typeof document === 'undefined') throw new Error('clientId is required');
+  loading ??= load(script);
+  const id = await loading.catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+  id.initialize({
+    client_id: clientId,
+    nonce,
+    callback: ({ credential }) => onToken(credential),
+    ux_mode: 'popup',
+    auto_select: false,
+  });
+  return (place, { dark, locale }) =>
+    id.renderButton(place, {
+      type: 'standard',
+      theme: dark ? 'filled_black' : 'outline',
+      size: 'large',
+      text: 'continue_with',
+      logo_alignment: 'center',
+      width: Math.min(WIDEST, place.clientWidth),
+      locale,
+    });
+}
+
+function load(address: string): Promise<GoogleId> {
+  hideReferrer();
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    const fail = (): void => {
+      script.remove();
+      reject(new Error('Google’s script did not come'));
+    };
+    script.addEventListener('load', () => {
+      const { google } = globalThis as { google?: { accounts?: { id?: GoogleId } } };
+      if (google?.accounts?.id) resolve(google.accounts.id);
+      else fail();
+    });
+    script.addEventListener('error', fail);
+    script.async = true;
+    script.src = trustedScriptUrl(address);
+    document.head.append(script);
+  });
+}

@@ -1,0 +1,27 @@
+import { CallError } from '@kurs/contract/client';
+import { m } from '../../words.ts';
+
+/** What is wrong, at the fields of a form or altogether. */
+export interface Wrong {
+  readonly at?: Readonly<Record<string, string>>;
+  readonly message?: string;
+}
+
+/** Whether a call failed with one of these problems. */
+export function failedBy(error: unknown, ...codes: readonly string[]): error is CallError {
+  return error instanceof CallError && codes.includes(error.code);
+}
+
+/** What a failed call says of the fields of a form, or altogether. Any other error is thrown on. */
+export function wrongOf(error: unknown, fields: readonly string[]): Wrong {
+  if (!(error instanceof CallError)) throw error;
+  const at: Record<string, string> = {};
+  for (const field of fields) {
+    const own = error.errors[field]?.[0];
+    if (own !== undefined) at[field] = own;
+  }
+  if (Object.keys(at).length > 0) return { at };
+  if (error.code === 'network') return { message: m.offline_lead() };
+  const field = error.code.startsWith('code_') ? 'otp' : error.code === 'two_factor_wrong' ? 'two_factor_code' : '';
+  return fields.includes(field) ? { at: { [field]: error.message } } : { message: error.message };
+}

@@ -1,0 +1,114 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from 'react';
+import { cx } from '../base/cx.ts';
+import { Icon } from '../base/icon.tsx';
+import css from './field.module.css';
+
+type FieldProps = {
+  readonly name: string;
+  readonly label: ReactNode;
+  /** Beside the label, e.g. the network. */
+  readonly note?: ReactNode;
+  readonly hint?: ReactNode;
+  /** What is wrong and how to fix it. */
+  readonly error?: ReactNode;
+  /** The format was checked and holds. */
+  readonly valid?: boolean;
+  readonly mono?: boolean;
+  readonly trailing?: ReactNode;
+} & InputHTMLAttributes<HTMLInputElement>;
+
+/** A labelled text field. Its id is its name's, so that a summary of errors can link to it. */
+export function Field({
+  name,
+  label,
+  note,
+  hint,
+  error,
+  valid = false,
+  mono = false,
+  trailing,
+  ...input
+}: FieldProps): ReactNode {
+  const id = fieldId(name);
+  const hintId = useId();
+  const errorId = useId();
+  const described = [hint && hintId, error && errorId].filter(Boolean).join(' ');
+  return (
+    <div className={css['field']}>
+      <div className={css['label']}>
+        <label htmlFor={id}>{label}</label>
+        {note && <small>{note}</small>}
+      </div>
+      {hint && (
+        <p id={hintId} className={css['hint']}>
+          {hint}
+        </p>
+      )}
+      <div className={cx(css['box'], Boolean(error) && css['wrong'], input.readOnly && css['readOnly'])}>
+        <input
+          type="text"
+          autoComplete="off"
+          spellCheck={false}
+          {...input}
+          id={id}
+          name={name}
+          className={cx(mono && css['mono'])}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={described || undefined}
+        />
+        {valid && !error && <Icon name="check-circle-fill" className={css['valid']} />}
+        {trailing}
+      </div>
+      <FieldError id={errorId}>{error}</FieldError>
+    </div>
+  );
+}
+
+/** The id of a field's input, for links to it. */
+export const fieldId = (name: string): string => `field-${name.replaceAll('.', '-')}`;
+
+/** What is wrong with a field, said where it is. */
+export function FieldError({ id, children }: { id?: string; children?: ReactNode }): ReactNode {
+  if (!children) return null;
+  return (
+    <p id={id} className={css['error']}>
+      <Icon name="warning-circle-fill" size={18} />
+      <span>{children}</span>
+    </p>
+  );
+}
+
+/** A box to tick, with its sentence. */
+export function Checkbox({
+  name,
+  children,
+  error,
+  ...input
+}: {
+  readonly name: string;
+  readonly children: ReactNode;
+  readonly error?: ReactNode;
+} & InputHTMLAttributes<HTMLInputElement>): ReactNode {
+  const id = fieldId(name);
+  const errorId = useId();
+  return (
+    <div className={css['field']}>
+      <div className={css['tick']}>
+        <span className={cx(css['tickBox'], Boolean(error) && css['tickWrong'])}>
+          <input
+            {...input}
+            type="checkbox"
+            id={id}
+            name={name}
+            value="yes"
+            aria-invalid={error ? true : undefined}
+            aria-describedby={error ? errorId : undefined}
+          />
+          <Icon name="check" size={16} />
+        </span>
+        <label htmlFor={id}>{children}</label>
+      </div>
+      <FieldError id={errorId}>{error}</FieldError>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from '../fields/button.tsx';
+import { cx } from '../base/cx.ts';
+import css from './copyable.module.css';
+
+/** Characters of a line when a code does not fit into one: lines come out equally long. */
+const LINE = 22;
+
+/** An address, a code or a hash: its first and last six characters stand out, because those are what people compare. */
+export function Code({ children, short = false }: { children: string; short?: boolean }): ReactNode {
+  if (children.length <= 16) return <span className={css['code']}>{children}</span>;
+  if (short) {
+    return (
+      <span className={css['code']} title={children}>
+        <b>{children.slice(0, 6)}</b>…<b>{children.slice(-6)}</b>
+      </span>
+    );
+  }
+  return (
+    <span className={css['code']}>
+      <b>{children.slice(0, 6)}</b>
+      {breakable(children).map((piece, index) => (
+        <Fragment key={index}>
+          {index > 0 && <wbr />}
+          {piece}
+        </Fragment>
+      ))}
+      <b>{children.slice(-6)}</b>
+    </span>
+  );
+}
+
+/** The middle of a code in pieces between which a line may end. */
+function breakable(code: string): string[] {
+  const lines = Math.ceil(code.length / LINE);
+  const ends = Array.from({ length: lines - 1 }, (_, index) => Math.round(((index + 1) * code.length) / lines));
+  return [6, ...ends].map((start, index) => code.slice(start, ends[index] ?? -6));
+}
+
+export interface CopyWords {
+  readonly copy: string;
+  readonly copied: string;
+}
+
+/** A button that copies. Where the browser refuses, it selects the text that `selects` points at. */
+export function CopyButton({
+  value,
+  words,
+  name,
+  look = 'secondary',
+  selects,
+}: {
+  value: string;
+  words: CopyWords;
+  /** What is copied, for those who don't see what stands beside the button. */
+  name: string;
+  look?: 'primary' | 'secondary';
+  selects?: React.RefObject<HTMLElement | null>;
+}): ReactNode {
+  const [copied, setCopied] = useState(false);
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(value);
+      setCopied(true);
+    } catch {
+      if (selects?.current) getSelection()?.selectAllChildren(selects.current);
+    }
+  };
+  return (
+    <Button
+      look={look}
+      size="small"
+      icon={copied ? 'check' : 'copy'}
+      onClick={() => void copy()}
+      className={css['button']}
+      aria-label={`${copied ? words.copied : words.copy}: ${name}`}
+    >
+      <span aria-live="polite">{copied ? words.copied : words.copy}</span>
+    </Button>
+  );
+}
+
+/** A row with a label, a value and a button that copies the value. */
+export function Copyable({
+  label,
+  value,
+  children,
+  hint,
+  words,
+  look = 'secondary',
+  stacked = false,
+}: {
+  label: string;
+  /** What is copied. */
+  value: string;
+  /** How it is shown; a code when absent. */
+  children?: ReactNode;
+  hint?: ReactNode;
+  words: CopyWords;
+  look?: 'primary' | 'secondary';
+  /** A long value takes the whole row, under the button; on small screens the button stands below it. */
+  stacked?: boolean;
+}): ReactNode {
+  const shown = useRef<HTMLDivElement>(null);
+  return (
+    <div className={cx(css['row'], stacked && css['stacked'])}>
+      <div className={css['label']}>{label}</div>
+      <div ref={shown} className={css['value']}>
+        {children ?? <Code>{value}</Code>}
+      </div>
+      {hint && <div className={css['hint']}>{hint}</div>}
+      <CopyButton value={value} words={words} name={label} look={look} selects={shown} />
+    </div>
+  );
+}

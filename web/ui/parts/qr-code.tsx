@@ -1,0 +1,15 @@
+import type { ReactNode } from 'react';
+import css from './qr-code.module.css';
+import { cx } from '../base/cx.ts';
+
+/** A QR code, dark on white in either theme: cameras need it so. `path`: its modules, in a square of `size`. */
+export function QrCode(props: { qr: { size: number; path: string }; label: string; className?: string | undefined }): ReactNode {
+  const { size, path } = props.qr;
+  return (
+    <div className={cx(css['box'], props.className)}>
+      <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label={props.label} shapeRendering="crispEdges">
+        <path d={path} fill="#101616" />
+      </svg>
+    </div>
+  );
+}
