@@ -61,7 +61,7 @@ interface Running {
 }
 
 function run(file: string, args: readonly string[], env: Readonly<Record<string, string>>): Running {
-  const path = fileURLToPath(new URL(file, import.meta.url));
+  const path = fileURLToPath(new URL(`../bin/${file}`, import.meta.url));
   const child = spawn(process.execPath, [path, ...args], {
     env: { ...env, NODE_COMPILE_CACHE, PATH: process.env['PATH'] },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -17,7 +17,7 @@ after(() => rmSync(folder, { recursive: true }));
 type Ended = { readonly code: number; readonly out: string; readonly err: string };
 const run = (name: string, args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
   new Promise((done) => {
-    const file = fileURLToPath(new URL(`${name}.ts`, import.meta.url));
+    const file = fileURLToPath(new URL(`../bin/${name}.ts`, import.meta.url));
     const child = execFile(
       process.execPath,
       [file, ...args],
