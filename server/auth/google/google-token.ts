@@ -1,8 +1,8 @@
-// A Google ID token: OpenID Connect Core 1.0 (section 3.1.3.7) and RFC 7515, in the one form that Google signs. Nothing that
-// a token says of itself decides how it is checked: neither an algorithm nor where a key lies.
+// A Google ID token: OpenID Connect Core 1.0 (section 3.1.3.7), in the one form that Google signs. Nothing that a token says
+// of itself decides how it is checked: neither an algorithm nor where a key lies.
 
-import { type KeyObject, constants, verify } from 'node:crypto';
 import { Problem } from '@kurs/contract';
+import { type JWTPayload, type JWTVerifyGetKey, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 
 /** Whom a token is believed from, and for whom it must be. */
@@ -11,8 +11,8 @@ export interface GoogleProvider {
   readonly clientId: string;
   /** How Google writes its own name; the first is what accounts are kept under. */
   readonly issuers: readonly string[];
-  /** The public key of that id, undefined where Google has none such. Throws `google_unavailable` where it can't be asked. */
-  readonly keyOf: (kid: string) => Promise<KeyObject | undefined>;
+  /** The key that a token names. Throws `google_unavailable` if Google can't be asked. */
+  readonly keyOf: JWTVerifyGetKey;
 }
 
 /** Who somebody is to Google. */
@@ -30,77 +30,59 @@ export interface GoogleIdentity {
 
 /** Seconds by which Google's clock and ours may differ. */
 const LEEWAY = 60;
-const FORM = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/;
-
-const header = z.object({
-  alg: z.literal('RS256'),
-  kid: z.string().min(1).max(200),
-  typ: z.literal('JWT').optional(),
-  crit: z.undefined().optional(),
-});
+/** Seconds since it was made for which no token is taken, whatever it says; Google's are good for an hour. */
+const OLDEST = 86_400;
 
 const claims = z.object({
-  iss: z.string(),
   aud: z.string(),
   azp: z.string().optional(),
   sub: z.string().min(1).max(255),
-  exp: z.number(),
-  iat: z.number(),
-  nbf: z.number().optional(),
-  nonce: z.string().optional(),
+  nonce: z.string(),
   email: z.email().max(254),
   email_verified: z.boolean(),
   hd: z.string().optional(),
 });
-type Claims = z.output<typeof claims>;
 
 /** The reason stands in the problem's cause, for the log. */
 const wrong = (reason: string): Problem => new Problem('google_wrong', { cause: reason });
 
 /**
- * Who a token shows, at a moment, to whoever asked for it with a nonce. Throws `google_wrong` for every token that isn't
- * Google's, ours, of this minute and for this nonce, with one and the same words; `google_unavailable` as `keyOf` does.
+ * What a token proves about its holder, at a moment, to the page that asked for it with a nonce. Throws `google_wrong`, in the
+ * same words, for every token that isn't Google's, for us, of this hour and for this nonce; `google_unavailable` as `keyOf` does.
  */
 export async function readIdToken(
   token: string,
-  { clientId, issuers, keyOf }: GoogleProvider,
+  provider: GoogleProvider,
   { nonce, now }: { nonce: string; now: Date },
 ): Promise<GoogleIdentity> {
-  const [, head = '', body = '', signature = ''] = FORM.exec(token) ?? [];
-  const { kid } = parsed(header, head, 'header');
-  const key = await keyOf(kid);
-  if (!key) throw wrong('key');
-  const isSigned = verify(
-    'RSA-SHA256',
-    Buffer.from(`${head}.${body}`),
-    { key, padding: constants.RSA_PKCS1_PADDING },
-    Buffer.from(signature, 'base64url'),
-  );
-  if (!isSigned) throw wrong('signature');
-  const said = parsed(claims, body, 'claims');
-  if (!issuers.includes(said.iss)) throw wrong('issuer');
-  if (said.aud !== clientId || (said.azp !== undefined && said.azp !== clientId)) throw wrong('audience');
-  checkTime(said, now.getTime() / 1_000);
+  const read = claims.safeParse(await verified(token, provider, now));
+  if (!read.success) throw wrong('claims');
+  const { aud, azp = aud, sub, email, hd, ...said } = read.data;
+  if (azp !== provider.clientId) throw wrong('audience');
   if (said.nonce !== nonce) throw wrong('nonce');
   if (!said.email_verified) throw wrong('email');
-  const isMailboxOfGoogle = said.hd !== undefined || /@(gmail|googlemail)\.com$/i.test(said.email);
-  return { issuer: issuers[0] as string, subject: said.sub, email: said.email, isMailboxOfGoogle };
+  const isMailboxOfGoogle = hd !== undefined || /@(gmail|googlemail)\.com$/i.test(email);
+  return { issuer: provider.issuers[0] as string, subject: sub, email, isMailboxOfGoogle };
 }
 
-function checkTime({ exp, iat, nbf = iat }: Claims, now: number): void {
-  if (now >= exp + LEEWAY) throw wrong('expired');
-  if (now < Math.max(iat, nbf) - LEEWAY) throw wrong('not yet');
-}
-
-/** A part of a token as JSON of that shape. Throws `google_wrong`. */
-function parsed<S extends z.ZodType>(shape: S, part: string, reason: string): z.output<S> {
-  let value: unknown;
+/** The claims of a token whose signature, issuer, audience and time are right. Throws as `readIdToken`. */
+async function verified(token: string, { clientId, issuers, keyOf }: GoogleProvider, now: Date): Promise<JWTPayload> {
   try {
-    value = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
-  } catch {
-    throw wrong(reason);
+    const { payload } = await jwtVerify(token, keyOf, {
+      algorithms: ['RS256'],
+      issuer: [...issuers],
+      audience: clientId,
+      clockTolerance: LEEWAY,
+      currentDate: now,
+      maxTokenAge: OLDEST,
+      requiredClaims: ['exp', 'nonce'],
+    });
+    return payload;
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw wrong(error instanceof errors.JOSEError ? reasonOf(error) : 'key');
   }
-  const read = shape.safeParse(value);
-  if (!read.success) throw wrong(reason);
-  return read.data;
 }
+
+const reasonOf = (error: errors.JOSEError): string =>
+  error instanceof errors.JWTClaimValidationFailed || error instanceof errors.JWTExpired ? error.claim : error.code;

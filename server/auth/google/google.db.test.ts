@@ -84,49 +84,60 @@ test('Google’s clock and ours may differ by a minute', async () => {
 
 /** Each wrong in one thing, with the reason that stands in the log. */
 const WRONG: Record<string, [reason: string, (nonce: string) => string | Promise<string>]> = {
-  'no token': ['header', () => 'hello'],
-  'nobody’s signature, and no algorithm': ['header', (nonce) => tokenUnsigned(claimsOf(ANN, nonce))],
-  'a signature that was cut off': ['signature', (nonce) => tokenOf(claimsOf(ANN, nonce)).replace(/[^.]+$/, 'AAAA')],
+  'no token': ['ERR_JWS_INVALID', () => 'hello'],
+  'nobody’s signature, and no algorithm': ['ERR_JOSE_ALG_NOT_ALLOWED', (nonce) => tokenUnsigned(claimsOf(ANN, nonce))],
+  'a signature that was cut off': [
+    'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
+    (nonce) => tokenOf(claimsOf(ANN, nonce)).replace(/[^.]+$/, 'AAAA'),
+  ],
   'the public key taken for a secret': [
-    'header',
+    'ERR_JOSE_ALG_NOT_ALLOWED',
     (nonce) => tokenByMac(claimsOf(ANN, nonce), testGoogle.own.publicKey.export({ type: 'spki', format: 'pem' })),
   ],
   'a secret’s code under the right algorithm’s name': [
-    'signature',
+    'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
     (nonce) => {
       const [, body = '', mac = ''] = tokenByMac(claimsOf(ANN, nonce), 'secret').split('.');
       return `${tokenOf({}).split('.')[0]}.${body}.${mac}`;
     },
   ],
-  'another key': ['signature', (nonce) => tokenOf(claimsOf(ANN, nonce), {}, testGoogle.other.privateKey)],
-  'a key that nobody knows': ['key', (nonce) => tokenOf(claimsOf(ANN, nonce), { kid: 'other' }, testGoogle.other.privateKey)],
+  'another key': [
+    'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
+    (nonce) => tokenOf(claimsOf(ANN, nonce), {}, testGoogle.other.privateKey),
+  ],
+  'a key that nobody knows': [
+    'ERR_JWKS_NO_MATCHING_KEY',
+    (nonce) => tokenOf(claimsOf(ANN, nonce), { kid: 'other' }, testGoogle.other.privateKey),
+  ],
   'a key that it brings along': [
-    'signature',
+    'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
     (nonce) => {
       const brought = { jwk: testGoogle.other.publicKey.export({ format: 'jwk' }), jku: 'https://evil.example/keys' };
       return tokenOf(claimsOf(ANN, nonce), brought, testGoogle.other.privateKey);
     },
   ],
-  'something in it that must be understood': ['header', (nonce) => tokenOf(claimsOf(ANN, nonce), { crit: ['exp'] })],
+  'something in it that must be understood': [
+    'ERR_JOSE_NOT_SUPPORTED',
+    (nonce) => tokenOf(claimsOf(ANN, nonce), { crit: ['exp'] }),
+  ],
   'other words under the same signature': [
-    'signature',
+    'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
     (nonce) => {
       const [head, , signature] = tokenOf(claimsOf('bob@example.org', nonce)).split('.');
       return `${head}.${tokenOf(claimsOf(ANN, nonce)).split('.')[1]}.${signature}`;
     },
   ],
-  'another issuer': ['issuer', (nonce) => tokenOf(claimsOf(ANN, nonce, { iss: 'https://accounts.google.com.evil.example' }))],
-  'another audience': ['audience', (nonce) => tokenOf(claimsOf(ANN, nonce, { aud: 'other.apps.example', azp: undefined }))],
+  'another issuer': ['iss', (nonce) => tokenOf(claimsOf(ANN, nonce, { iss: 'https://accounts.google.com.evil.example' }))],
+  'another audience': ['aud', (nonce) => tokenOf(claimsOf(ANN, nonce, { aud: 'other.apps.example', azp: undefined }))],
   'several audiences': ['claims', (nonce) => tokenOf(claimsOf(ANN, nonce, { aud: ['kurs.apps.example', 'other.apps.example'] }))],
   'another party that it was made for': ['audience', (nonce) => tokenOf(claimsOf(ANN, nonce, { azp: 'other.apps.example' }))],
-  'a time that is over': ['expired', (nonce) => tokenOf(claimsOf(ANN, nonce, { exp: Math.floor(Date.now() / 1_000) - 61 }))],
-  'no end': ['claims', (nonce) => tokenOf(claimsOf(ANN, nonce, { exp: undefined }))],
-  'an end that is no number': ['claims', (nonce) => tokenOf(claimsOf(ANN, nonce, { exp: '9999999999' }))],
-  'a time that is to come': ['not yet', (nonce) => tokenOf(claimsOf(ANN, nonce, { iat: Math.floor(Date.now() / 1_000) + 120 }))],
-  'a beginning that is to come': [
-    'not yet',
-    (nonce) => tokenOf(claimsOf(ANN, nonce, { nbf: Math.floor(Date.now() / 1_000) + 120 })),
-  ],
+  'a time that is over': ['exp', (nonce) => tokenOf(claimsOf(ANN, nonce, { exp: Math.floor(Date.now() / 1_000) - 61 }))],
+  'no time of its own': ['iat', (nonce) => tokenOf(claimsOf(ANN, nonce, { iat: undefined }))],
+  'a day since it was made': ['iat', (nonce) => tokenOf(claimsOf(ANN, nonce, { iat: Math.floor(Date.now() / 1_000) - 90_000 }))],
+  'no end': ['exp', (nonce) => tokenOf(claimsOf(ANN, nonce, { exp: undefined }))],
+  'an end that is no number': ['exp', (nonce) => tokenOf(claimsOf(ANN, nonce, { exp: '9999999999' }))],
+  'a time that is to come': ['iat', (nonce) => tokenOf(claimsOf(ANN, nonce, { iat: Math.floor(Date.now() / 1_000) + 120 }))],
+  'a beginning that is to come': ['nbf', (nonce) => tokenOf(claimsOf(ANN, nonce, { nbf: Math.floor(Date.now() / 1_000) + 120 }))],
   'no nonce': ['nonce', () => tokenOf(claimsOf(ANN, '', { nonce: undefined }))],
   'the nonce of another sign-in': ['nonce', async () => tokenOf(claimsOf(ANN, (await begin()).nonce))],
   'an address that nobody has verified': ['email', (nonce) => tokenOf(claimsOf(ANN, nonce, { email_verified: false }))],

@@ -1,6 +1,7 @@
 // A Google of the tests' own: it signs whatever it is told to.
 
 import { type KeyObject, createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { errors } from 'jose';
 import { wallClock } from '../../platform/index.ts';
 import type { GoogleProvider } from './google-token.ts';
 
@@ -38,7 +39,10 @@ export const tokenUnsigned = (claims: object): string => `${textOf({ alg: 'none'
 const provider: GoogleProvider = {
   clientId: CLIENT,
   issuers: ['https://accounts.google.com', 'accounts.google.com'],
-  keyOf: async (kid) => (kid === 'own' ? own.publicKey : undefined),
+  keyOf: async ({ kid }) => {
+    if (kid !== 'own') throw new errors.JWKSNoMatchingKey();
+    return own.publicKey;
+  },
 };
 
 /** The provider as the room is given it, and keys: its own, and one that isn't. */
