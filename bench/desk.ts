@@ -22,7 +22,7 @@ import {
   type Db,
   type Tx,
   every,
-  facts,
+  outbox,
   migrate,
   newId,
   openDb,
@@ -89,12 +89,12 @@ export async function openDesk(url: string): Promise<Desk> {
   const rates = await watchRates(db);
   // What bin/worker.ts runs, but mail and the markets.
   const exchange = exchangeWork({ db, sender });
-  await facts.wire(db, exchange.subscriptions);
+  await outbox.subscribe(db, exchange.subscriptions);
   const running = [
     every(PRICE_MS, 'bench prices', () => db.tx(recordPrices)),
     runCosts(db),
     runPayments(paymentsDeps(db, { gates: { order: ordersMayLeave, wallet: walletsMayLeave } })),
-    facts.run(db, exchange.subscriptions),
+    outbox.run(db, exchange.subscriptions),
     exchange.run(),
   ];
   const pricing = await watchPricing(db);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 export interface FaultRates {
   /** The call is done, the connection breaks before the answer. */
   readonly lost_replies: number;
-  /** Something is told twice: a row of a list, a callback. */
+  /** Something is told twice: a row of a list, a webhook. */
   readonly duplicates: number;
   readonly delays: number;
   readonly delay_ms: number;
@@ -15,7 +15,7 @@ export interface FaultRates {
   readonly errors: number;
   /** A read is answered as it was answered before. */
   readonly stale: number;
-  /** A callback carries a signature that does not fit (rails with callbacks). */
+  /** A webhook carries a signature that does not fit (rails with webhooks). */
   readonly wrong_signatures: number;
 }
 

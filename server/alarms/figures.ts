@@ -10,7 +10,7 @@ export interface Figure {
 /** What is open now. Nothing of it grows with history. */
 export type StateFigures = Readonly<Record<'payouts' | 'rails' | 'alarms' | 'waiting' | 'beats' | 'late', readonly Figure[]>>;
 
-/** Reads what is open now: payouts, rails, alarms, mails and facts that wait, and how long each process has been silent. */
+/** Reads what is open now: payouts, rails, alarms, mails and events that wait, and how long each process has been silent. */
 export async function stateFigures(db: Db): Promise<StateFigures> {
   const [payouts, rails, alarms, waiting, beats, late] = await Promise.all([
     openPayouts(db),

@@ -1,4 +1,4 @@
-// The worker: everything that takes time. It asks the markets, watches and pays on the rails, applies facts to orders,
+// The worker: everything that takes time. It asks the markets, watches and pays on the rails, applies events to orders,
 // closes what is due and sends mail. Several may run beside each other: rows are claimed, never owned.
 
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ import { runCosts, smallestKeptShare, watchPricing } from '../pricing/index.ts';
 import {
   configureLog,
   every,
-  facts,
+  outbox,
   forgetAnswers,
   forgetCounters,
   loadConfig,
@@ -62,7 +62,7 @@ const subscriptions = [
   walletsSubscription(config.KURS_NAME),
   withdrawalsSubscription(config.KURS_NAME),
 ];
-await untilItWorks('subscriptions', () => facts.wire(db, subscriptions));
+await untilItWorks('subscriptions', () => outbox.subscribe(db, subscriptions));
 
 const postman = runMail(db, postOf(config));
 const running = [
@@ -72,7 +72,7 @@ const running = [
   }),
   runCosts(db),
   runPayments(paymentsDeps(db, { gates: GATES, sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
-  facts.run(db, subscriptions),
+  outbox.run(db, subscriptions),
   exchange.run(),
   runDeposits(db, config.KURS_NAME),
   every(SEAL_MS, 'ledger.seal', async () => {

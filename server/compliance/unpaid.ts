@@ -39,7 +39,7 @@ export interface Standing {
  * What an order that is about to be placed is granted, and records it as unpaid. Throws
  * `too_many_unpaid_orders` for a customer with 2 open or 6 left unpaid in 24 hours, or a network with 10 open. An order
  * is granted no hold where it, its network, visitors or all unpaid orders would hold too large a share of the reserve.
- * Locks the customer's keys, then the totals held in the unit: call it last before facts and the posting.
+ * Locks the customer's keys, then the totals held in the unit: call it last before events and the posting.
  */
 export async function unpaidStanding(tx: Tx, order: UnpaidOrder): Promise<Standing> {
   const keys = customerKeys(order.subject);

@@ -90,7 +90,7 @@ const waiting = async (): Promise<number> =>
 const onlyDelivery = async (): Promise<string> => (await db.row<{ id: string }>('select id from delivery'))!.id;
 const isOff = async (id: string): Promise<string | null> =>
   (await db.row<{ off: string | null }>('select switched_off_because as off from delivery_endpoint where id = $1', [id]))!.off;
-const offFacts = (id: string) =>
+const offEvents = (id: string) =>
   db.rows(`select body from fact where kind = 'deliveries.switched_off' and subject = $1`, [`endpoint:${id}`]);
 
 test('an event goes to the endpoints of its owner that take its type, once', async () => {
@@ -184,7 +184,7 @@ test('an endpoint that says it is gone is switched off at once, with an event; w
   await tell();
   await deliver();
   assert.equal(await isOff(id), 'gone');
-  assert.deepEqual(await offFacts(id), [{ body: { endpoint: id, owner: 'shop', because: 'gone' } }]);
+  assert.deepEqual(await offEvents(id), [{ body: { endpoint: id, owner: 'shop', because: 'gone' } }]);
   await tell();
   await advanceClock(db, 60_000);
   assert.equal((await deliver(), heard.length), 1, 'nothing goes there, and nothing new is kept for it');
@@ -202,7 +202,7 @@ test('an endpoint that takes nothing for five days is switched off, one that too
     await advanceClock(db, DAY_MS);
   }
   assert.deepEqual([await isOff(dead), await isOff(shaky)], ['failing', null]);
-  assert.equal((await offFacts(dead)).length, 1);
+  assert.equal((await offEvents(dead)).length, 1);
   await db.tx((tx) => putEndpoint(tx, { id: dead, owner: 'shop', kind: 'standard', url: `${base}/new` }));
   assert.equal(await isOff(dead), null, 'a changed address is tried afresh');
 });

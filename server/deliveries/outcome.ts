@@ -1,6 +1,6 @@
 // What follows from an attempt: the log, the next attempt, and an endpoint that is switched off.
 
-import { type Tx, facts, log, newId } from '../platform/index.ts';
+import { type Tx, outbox, log, newId } from '../platform/index.ts';
 import type { DeliveryKind } from './kind.ts';
 import { type Outcome, isTaken } from './post.ts';
 
@@ -76,5 +76,5 @@ async function switchOffIfDead(tx: Tx, endpoint: Attempted['endpoint'], status?:
   );
   if (!off) return;
   const body: SwitchedOff = { endpoint: endpoint.id, owner: endpoint.owner, because: off.because };
-  await facts.record(tx, [{ id: newId(), kind: 'deliveries.switched_off', subject: `endpoint:${endpoint.id}`, body }]);
+  await outbox.publish(tx, [{ id: newId(), kind: 'deliveries.switched_off', subject: `endpoint:${endpoint.id}`, body }]);
 }

@@ -1,6 +1,6 @@
 import { screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { type Db, type Subscription, every } from '../platform/index.ts';
-import { exchangeSubscription } from './apply/apply-facts.ts';
+import { exchangeSubscription } from './apply/apply-events.ts';
 import { countTimes } from './views/count-times.ts';
 import type { Sender } from './letters/letters.ts';
 import { sweepDue } from './apply/sweep-due.ts';

@@ -21,7 +21,7 @@ export {
   uncountOut,
   uncountedAmong,
 } from './counted.ts';
-export { INTO_WALLET, type IntoWallet } from './facts.ts';
+export { INTO_WALLET_EVENT, type IntoWallet } from './into-wallet.ts';
 export { standingOf } from './standing.ts';
 export { screenedFirst } from './screened.ts';
 export { confirmationOf } from './confirmation.ts';

@@ -10,19 +10,19 @@
 // in doubt    sent, perhaps; looked up, never sent again blindly
 // float       what a rail confirms as payable now · sweep: bringing deposits into the hot wallet
 // event       something that payments itself posts: a network fee, a sweep, capital, a difference
-// callback    a provider's message: a hint, kept before it is answered, applied later
+// webhook    a provider's message: a hint, kept before it is answered, applied later
 
 export { type Owner } from './rails/owner.ts';
 export {
-  PAYIN_FACT,
-  PAYOUT_FACT,
-  WAY_FACT,
+  PAYIN_EVENT,
+  PAYOUT_EVENT,
+  WAY_EVENT,
   type PayinBody,
   type PayinEvent,
   type PayoutBody,
   type PayoutEvent,
   type WayBody,
-} from './rails/facts.ts';
+} from './rails/event-bodies.ts';
 export {
   type CurrencyInfo,
   canSend,

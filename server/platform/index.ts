@@ -1,8 +1,9 @@
 // The ground floor: what every room stands on. It knows no money and no room.
 //
 // db        statements and transactions on PostgreSQL
-// fact      something that happened in one room and that others may act upon; written in the transaction it happened in
-// subscriber a room that acts upon facts of some kinds, in groups, in its own transaction
+// event     something that happened in one room and that others may act upon; written in the transaction it happened in
+// outbox    where published events wait for their subscribers
+// subscriber a room that handles events of some kinds, in groups, in its own transaction
 // sweeper   a loop that looks for due rows, whether or not a hint came
 // setting   a value an operator changes while we run, with history
 // mac       what a row was written as, under a key that the database doesn't have: who changes the row can't make it anew
@@ -14,7 +15,7 @@ export { openDb, isDuplicate } from './db/db.ts';
 export type { Db, Statements, Tx, Values } from './db/db.ts';
 export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } from './db/migrate.ts';
 
-export { facts, subscribe, type Fact, type Left, type StoredFact, type Subscription } from './events/facts.ts';
+export { outbox, type Left, type OutboxEvent, type StoredEvent, type Subscription } from './events/outbox.ts';
 export { every, everyDue, loopTroubles, reasonOf, type Sweeper } from './base/sweeper.ts';
 export { Recent } from './base/recent.ts';
 export { holdAlone } from './db/hold-alone.ts';

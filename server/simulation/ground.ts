@@ -5,7 +5,7 @@ import type { Receipts, Sender } from '../exchange/index.ts';
 import { exchangeSubscription } from '../exchange/index.ts';
 import { type MemoryRail, openMemoryRail } from '../payments/memory.ts';
 import { useRails } from '../payments/index.ts';
-import { type Db, configureLog, facts, openTokens, putSetting, signaturesFrom, watchSettings } from '../platform/index.ts';
+import { type Db, configureLog, outbox, openTokens, putSetting, signaturesFrom, watchSettings } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { walletsSubscription, withdrawalsSubscription } from '../wallets/index.ts';
 import { seedPricing, watchPricing } from '../pricing/index.ts';
@@ -24,7 +24,7 @@ export interface Ground {
   clear(): Promise<void>;
   /** The clock jumps to a time so many milliseconds later, and a bitcoin costs so many USD from then on. */
   goOn(ms: number, now: Date, btc: number): Promise<void>;
-  /** Throws the alarms that no bad day excuses: facts and timers that the product could not work on. */
+  /** Throws the alarms that no bad day excuses: events and timers that the product could not work on. */
   mustBeQuiet(): void;
   /** Forgets the alarms of a process that died: they are of its death. */
   hush(): void;
@@ -101,7 +101,7 @@ export async function openGround(): Promise<Ground> {
     await tx.run(`insert into network_cost (currency, fuel, parts, at)
       values ('BTC', 'BTC', 1500, 'infinity'), ('LTC', 'LTC', 1500, 'infinity'), ('USDT_ERC20', 'ETH', 200000000000000, 'infinity')`);
   });
-  await facts.wire(db, [exchangeSubscription(sender), walletsSubscription(NAME), withdrawalsSubscription(NAME)]);
+  await outbox.subscribe(db, [exchangeSubscription(sender), walletsSubscription(NAME), withdrawalsSubscription(NAME)]);
   const deletions = await db.row<{ sql: string }>(
     `select string_agg(format('delete from %I', tablename), '; ') || ';
        delete from setting; delete from setting_history where by <> ''simulation''; insert into setting select key, value, version, by, at, mac from setting_history; update installation set clock_offset = ''0''' as sql

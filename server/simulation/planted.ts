@@ -1,8 +1,8 @@
 // Bugs to plant: each puts one broken thing in the place of something sound, to see that the auditor finds it.
 
 import { KINDS } from '../ledger/index.ts';
-import { PAYIN_FACT, type PayinBody, type PayinEvent } from '../payments/index.ts';
-import { type Db, type Statements, type StoredFact, type Tx, newId } from '../platform/index.ts';
+import { PAYIN_EVENT, type PayinBody, type PayinEvent } from '../payments/index.ts';
+import { type Db, type Statements, type StoredEvent, type Tx, newId } from '../platform/index.ts';
 import type { Fate, Missing, Rail, Sent, Sighting } from '../rails/rail.ts';
 import type { Sabotage } from './world.ts';
 
@@ -82,13 +82,13 @@ export function postsTwice(): Sabotage {
 
 /** A payment that became final is told once more with what is told next. */
 export function tellsTwice(): Sabotage {
-  let before: readonly StoredFact[] = [];
+  let before: readonly StoredEvent[] = [];
   return {
     subscription: (sound) => ({
       ...sound,
-      async handle(tx, facts) {
-        const left = await sound.handle(tx, [...before, ...facts]);
-        before = facts.filter((fact) => isOfPayin(fact, 'final'));
+      async handle(tx, events) {
+        const left = await sound.handle(tx, [...before, ...events]);
+        before = events.filter((told) => isOfPayin(told, 'final'));
         return left;
       },
     }),
@@ -134,10 +134,10 @@ export function paysReversed(): Sabotage {
   return {
     subscription: (sound) => ({
       ...sound,
-      handle: (tx, facts) =>
+      handle: (tx, events) =>
         sound.handle(
           tx,
-          facts.filter((fact) => !isOfPayin(fact, 'reversed')),
+          events.filter((told) => !isOfPayin(told, 'reversed')),
         ),
     }),
   };
@@ -171,8 +171,8 @@ export function believesAbsence(): Sabotage {
   };
 }
 
-const isOfPayin = ({ kind, body }: StoredFact, event: PayinEvent): boolean =>
-  kind === PAYIN_FACT && (body as PayinBody).event === event;
+const isOfPayin = ({ kind, body }: StoredEvent, event: PayinEvent): boolean =>
+  kind === PAYIN_EVENT && (body as PayinBody).event === event;
 
 /** A database whose statements are others, inside of transactions and outside. */
 function stating(change: <S extends Statements>(inner: S) => S): Sabotage {

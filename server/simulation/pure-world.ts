@@ -326,7 +326,7 @@ export class PureWorld {
   }
 }
 
-/** Facts of a rail: accepted in every state (6). */
+/** Events of a rail: accepted in every state (6). */
 const FACTS = new Set<OrderEvent['type']>(['payin_seen', 'payin_final', 'payin_dropped', 'payin_reversed', 'dispute_won', 'transfer_returned']); // prettier-ignore
 
 /** Posts to the books as they are. Throws where a bound refuses what the machine decided. */

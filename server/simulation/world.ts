@@ -6,7 +6,7 @@ import { fraction, rate } from '@kurs/money';
 import { type StoredOrder, exchangeRoutes, exchangeSubscription, ordersMayLeave, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
-import { type Context, type Db, type Subscription, facts, newId } from '../platform/index.ts';
+import { type Context, type Db, type Subscription, outbox, newId } from '../platform/index.ts';
 import { freely, testSealer as sealer } from '../platform/testing.ts';
 import {
   moneyOutOfWallets,
@@ -246,7 +246,7 @@ export class World {
     const sound = exchangeSubscription(sender);
     const subscription = this.#sabotage.subscription?.(sound) ?? sound;
     const loops = new Map<string, () => Promise<unknown>>([
-      ['facts', () => facts.drain(db, subscription)],
+      ['facts', () => outbox.drain(db, subscription)],
       ...this.#wallets(db),
       ['due', () => sweepDue(db, sender)],
       ['screening', async () => screens() && (await screenPayments(db)) + (await screenPayouts(db))],
@@ -277,8 +277,8 @@ export class World {
     if (this.mood.holders === 0) return [];
     const [deposits, withdrawals] = [walletsSubscription(NAME), withdrawalsSubscription(NAME)];
     return [
-      ['facts of deposits', () => facts.drain(db, deposits)],
-      ['facts of withdrawals', () => facts.drain(db, withdrawals)],
+      ['facts of deposits', () => outbox.drain(db, deposits)],
+      ['facts of withdrawals', () => outbox.drain(db, withdrawals)],
       ['due deposits', () => dueDeposits(db, NAME)],
     ];
   }

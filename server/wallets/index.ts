@@ -26,5 +26,5 @@ export { clearBackAccount, decideDeposit } from './deposits/decide-deposit.ts';
 export { checkingDeposits, depositById, holderOfPlace } from './store.ts';
 export { walletJudge } from './judge-books.ts';
 export { runDeposits } from './apply/due-deposits.ts';
-export { walletsSubscription } from './apply/apply-facts.ts';
+export { walletsSubscription } from './apply/apply-events.ts';
 export { operationRows } from './views/operation-export.ts';

@@ -1,8 +1,8 @@
 import { wrongDebts } from '../compliance/index.ts';
 import { type Fault, type Judge, type Standing, accounts, holdings, unlikeBooks } from '../ledger/index.ts';
-import { INTO_WALLET, type IntoWallet, uncountedAmong } from '../moneyout/index.ts';
+import { INTO_WALLET_EVENT, type IntoWallet, uncountedAmong } from '../moneyout/index.ts';
 import { type Sending, givenBackBy, payinFaults, placeFaults, sendingFaults, untoldOwners } from '../payments/index.ts';
-import { type Statements, facts } from '../platform/index.ts';
+import { type Statements, outbox } from '../platform/index.ts';
 import { type Deposit, backsOf } from './deposits/deposit.ts';
 import { allPlaces, depositsAfter, givenBackDeposits, movedAmong, openDeposits, openedWallets } from './store.ts';
 import { TRANSFERS_MOVED } from './transfer-store.ts';
@@ -124,7 +124,7 @@ async function uncounted(db: Statements): Promise<Fault[]> {
 
 /** Wallets that somebody has money in, and that were never opened, nor are about to be: their holder would see none of it. */
 async function unopened(db: Statements): Promise<Fault[]> {
-  const opening = (await facts.untold(db, INTO_WALLET)) as IntoWallet[];
+  const opening = (await outbox.undeliveredBodies(db, INTO_WALLET_EVENT)) as IntoWallet[];
   const opened = new Set([...(await openedWallets(db)), ...opening.map(({ holderId, unit }) => `${holderId} ${unit}`)]);
   const unknown = (await holdings(db, 'wallet')).filter(({ id, unit }) => !opened.has(`${id} ${unit}`));
   return unknown.map(({ account }) => ({ check: 'wallet', account, words: 'nobody’s wallet of this unit was ever opened' }));

@@ -3,7 +3,7 @@
 import { type Input, Problem, type Routes } from '@kurs/contract';
 import { resolvePayout } from '../../payments/index.ts';
 import type { Db, Tx } from '../../platform/index.ts';
-import { stopSending } from '../apply/apply-facts.ts';
+import { stopSending } from '../apply/apply-events.ts';
 import { Batch, JournalRefused } from '../apply/batch.ts';
 import { type AccountSide, checkSideAccount, clearSideAccount } from '../calculation/check-account.ts';
 import { openDesk, peopleByWorth } from '../apply/desk.ts';
@@ -153,7 +153,7 @@ async function canFreeze(tx: Tx, batch: Batch, id: string): Promise<boolean> {
 
 const noteFreeze = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, freezeNoted: true } });
 
-/** Two people and the rail's statement: payments keeps it and tells what follows as facts. */
+/** Two people and the rail's statement: payments keeps it and tells what follows as events. */
 async function resolve(tx: Tx, order: StoredOrder, { act, evidence }: ActInput, people: readonly string[]): Promise<OrderState> {
   const { transfer } = order.view.facts;
   const [first, second] = people;

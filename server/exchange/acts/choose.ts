@@ -3,7 +3,7 @@
 import { type Input, Problem, type Routes } from '@kurs/contract';
 import { redirectOut } from '../../moneyout/index.ts';
 import type { Db, Sealer, Tx } from '../../platform/index.ts';
-import { stopSending } from '../apply/apply-facts.ts';
+import { stopSending } from '../apply/apply-events.ts';
 import { Batch, JournalRefused } from '../apply/batch.ts';
 import { clearSideAccount } from '../calculation/check-account.ts';
 import { type SteppedUp, spendCode, stepUpByFactor, tryCode } from '../../auth/index.ts';

@@ -17,8 +17,8 @@ import {
   requestPayouts,
   watchClosely,
 } from '../../payments/index.ts';
-import { INTO_WALLET, type IntoWallet } from '../../moneyout/index.ts';
-import { type Tx, facts, log, newId } from '../../platform/index.ts';
+import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
+import { type Tx, outbox, log, newId } from '../../platform/index.ts';
 import { type Desk, DeskUnread } from './desk.ts';
 import type { Context, Effect, OrderEvent, Refused } from '../order/events.ts';
 import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
@@ -121,7 +121,7 @@ export class Batch {
     return outcome;
   }
 
-  /** As `decide`, but reads the desk first where the machine asks for it: most facts don't. */
+  /** As `decide`, but reads the desk first where the machine asks for it: most events don't. */
   async decideReading(id: string, event: OrderEvent, by: By, given: Partial<Context> = {}): Promise<Outcome | Refused> {
     try {
       return this.decide(id, event, by, given);
@@ -196,10 +196,10 @@ export class Batch {
     const settlements = [...this.#settlements].map(([orderId, outcome]) => ({ orderId, outcome }));
     if (settlements.length > 0) await settleLimits(tx, settlements);
     await requestPayouts(tx, [...this.#payouts.values()]);
-    await facts.record(
+    await outbox.publish(
       tx,
       this.#opened.map(({ holder, unit }) => ({
-        ...{ id: newId(), kind: INTO_WALLET, subject: `wallet:${holder}` },
+        ...{ id: newId(), kind: INTO_WALLET_EVENT, subject: `wallet:${holder}` },
         body: { holderId: holder, unit } satisfies IntoWallet,
       })),
     );

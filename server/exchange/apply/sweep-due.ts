@@ -1,8 +1,8 @@
-// Timers: rows whose time has come. Jobs and facts are faster; this finds whatever they missed.
+// Timers: rows whose time has come. Jobs and events are faster; this finds whatever they missed.
 
 import { lookedSince, looksBehind } from '../../payments/index.ts';
-import { type Db, type Tx, facts, log } from '../../platform/index.ts';
-import { SUBSCRIBER } from './apply-facts.ts';
+import { type Db, type Tx, outbox, log } from '../../platform/index.ts';
+import { SUBSCRIBER } from './apply-events.ts';
 import { Batch } from './batch.ts';
 import { openDesk } from './desk.ts';
 import { fireTimers } from './fire-timers.ts';
@@ -12,7 +12,7 @@ import { isSeasoning, looksUntil } from '../machine/timers.ts';
 
 const GROUP = 256;
 const PUT_OFF_MS = 60_000;
-/** How long a timer waits for facts that are on their way to its order, or for a look at its payments. */
+/** How long a timer waits for events that are on their way to its order, or for a look at its payments. */
 const WAIT_MS = 2_000;
 
 /** Does what is due on up to 256 orders; gives how many were looked at. An order that fails is put off alone and alarms. */
@@ -91,12 +91,12 @@ async function withLooksBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<
 }
 
 /**
- * Puts off orders that a fact is on its way to, and gives the others: what payments recorded in time, while nobody was
+ * Puts off orders that an event is on its way to, and gives the others: what payments recorded in time, while nobody was
  * there to be told, must not find its order expired.
  */
 async function withoutAwaited(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   if (orders.length === 0) return orders;
-  const subjects = await facts.undelivered(
+  const subjects = await outbox.undelivered(
     tx,
     SUBSCRIBER,
     orders.map(({ view }) => `order:${view.id}`),

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { PAYIN_FACT, type PayinEvent } from '../../payments/index.ts';
-import { advanceClock, facts, newId } from '../../platform/index.ts';
-import { exchangeSubscription } from '../apply/apply-facts.ts';
+import { PAYIN_EVENT, type PayinEvent } from '../../payments/index.ts';
+import { advanceClock, outbox, newId } from '../../platform/index.ts';
+import { exchangeSubscription } from '../apply/apply-events.ts';
 import { Batch } from '../apply/batch.ts';
 import { Desk, DeskUnread } from '../apply/desk.ts';
 import { slipFor } from '../machine/offers.ts';
@@ -22,7 +22,7 @@ describe('at the same time', () => {
   });
   after(() => world.close());
 
-  const drain = (): Promise<number> => facts.drain(world.db, exchangeSubscription(world.deps.sender));
+  const drain = (): Promise<number> => outbox.drain(world.db, exchangeSubscription(world.deps.sender));
 
   /** Payments' word about one whole payment: recorded together, and told to nobody yet. */
   async function recordPayin({ view }: StoredOrder, events: readonly PayinEvent[]): Promise<void> {
@@ -34,11 +34,11 @@ describe('at the same time', () => {
     const body = { payinId, owner, currency, unit, place: 'hot', parts: String(parts), txid: payinId, from: [], feeOk: true };
     const told = events.map((event) => ({
       id: newId(),
-      kind: PAYIN_FACT,
+      kind: PAYIN_EVENT,
       subject: `order:${view.id}`,
       body: { ...body, ...depth, event },
     }));
-    await world.db.tx((tx) => facts.record(tx, told));
+    await world.db.tx((tx) => outbox.publish(tx, told));
   }
 
   test('final and taken back in one group: nothing is paid out', async () => {

@@ -7,8 +7,8 @@ import { configureCompliance, screenPayouts, screens } from '../../compliance/in
 import { accounts, balances, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
 import {
-  PAYIN_FACT,
-  PAYOUT_FACT,
+  PAYIN_EVENT,
+  PAYOUT_EVENT,
   paymentsJudge,
   type PayinBody,
   type PayinEvent,
@@ -20,11 +20,11 @@ import {
   useRails,
 } from '../../payments/index.ts';
 import { type MemoryRail, openMemoryRail } from '../../payments/memory.ts';
-import { type Db, type Sealer, advanceClock, facts, newId, openTokens, signaturesFrom } from '../../platform/index.ts';
+import { type Db, type Sealer, advanceClock, outbox, newId, openTokens, signaturesFrom } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
-import { exchangeSubscription } from '../apply/apply-facts.ts';
+import { exchangeSubscription } from '../apply/apply-events.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
 import type { ChooseDeps } from '../acts/choose.ts';
 import { orderJudge } from '../proof/judge-books.ts';
@@ -93,7 +93,7 @@ export interface World {
   pay(order: StoredOrder, amount?: string, options?: { feeOk?: boolean; from?: readonly string[] }): string;
   /** Blocks on both chains, a minute, and turns until everything that they cause has happened. */
   mine(blocks?: number): Promise<void>;
-  /** One turn of everything: rails, facts, timers. */
+  /** One turn of everything: rails, events, timers. */
   turn(): Promise<void>;
   /** The clock goes on; prices stay fresh. */
   pass(minutes: number): Promise<void>;
@@ -160,7 +160,7 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   const payments: PaymentsDeps = paymentsDeps(db, { gates, jitter: () => 0, callMs: 200, sealer: testSealer });
   const works = paymentsWork(payments).filter(({ name }) => /:(prepare|redeem|watch|float|pay|follow|post|recall)/.test(name));
   const subscription = exchangeSubscription(deps.sender);
-  await facts.wire(db, [subscription]);
+  await outbox.subscribe(db, [subscription]);
   let btc = '90000';
   const snapshot = (): Promise<void> => db.tx((tx) => recordPrices(tx, btc));
   await snapshot();
@@ -169,9 +169,9 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   const turn = async (): Promise<void> => {
     if (screens()) await screenPayouts(db);
     for (const work of works) if (sends || !work.name.includes(':pay:')) await work.turn();
-    await facts.drain(db, subscription);
+    await outbox.drain(db, subscription);
     await sweepDue(db, deps.sender);
-    await facts.drain(db, subscription);
+    await outbox.drain(db, subscription);
   };
   for (const work of works) await work.turn();
   const pricing = await watchPricing(db);
@@ -250,8 +250,8 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
         parts: transfer.parts.toString(),
         ...extra,
       };
-      await db.tx((tx) => facts.record(tx, [{ id: newId(), kind: PAYOUT_FACT, subject: `order:${view.id}`, body }]));
-      await facts.drain(db, subscription);
+      await db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: PAYOUT_EVENT, subject: `order:${view.id}`, body }]));
+      await outbox.drain(db, subscription);
     },
     async tellPayin({ view }, payinId, event, extra = {}) {
       const now = (await db.now()).toISOString();
@@ -272,8 +272,8 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
         needed: 1,
         ...extra,
       };
-      await db.tx((tx) => facts.record(tx, [{ id: newId(), kind: PAYIN_FACT, subject: `order:${view.id}`, body }]));
-      await facts.drain(db, subscription);
+      await db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: PAYIN_EVENT, subject: `order:${view.id}`, body }]));
+      await outbox.drain(db, subscription);
     },
     holdSends: () => {
       sends = false;

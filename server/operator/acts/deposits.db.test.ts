@@ -5,7 +5,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
 import { configureCompliance, screenPayments } from '../../compliance/index.ts';
 import { accounts } from '../../ledger/index.ts';
-import { facts, newId } from '../../platform/index.ts';
+import { outbox, newId } from '../../platform/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../wallets/testing.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
 import { authenticate, hire } from '../people/people.ts';
@@ -128,9 +128,9 @@ test('a deposit that was given back twice: what comes back of the first time is 
       [kind, of],
     );
     assert.ok(known);
-    const fact = { id: newId(), kind, subject: known.subject, body: { ...known.body, ...more } };
+    const event = { id: newId(), kind, subject: known.subject, body: { ...known.body, ...more } };
     if (kind === 'payments.payout') await db.run(`update payout set status = 'failed' where id = $1`, [of]);
-    await db.tx((tx) => facts.record(tx, [fact]));
+    await db.tx((tx) => outbox.publish(tx, [event]));
     await world.tell();
   };
   const first = await giveBack();

@@ -1,9 +1,9 @@
 import { money } from '@kurs/money';
-import { type Fact, type Tx, facts, livingLikeUs, log, newId } from '../../platform/index.ts';
+import { type OutboxEvent, type Tx, outbox, livingLikeUs, log, newId } from '../../platform/index.ts';
 import { accounts, leg } from '../../ledger/index.ts';
 import type { Rail, Sighting, Unread, WatchedPlace } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
-import { PAYIN_FACT } from '../rails/facts.ts';
+import { PAYIN_EVENT } from '../rails/event-bodies.ts';
 import { usedEntries } from './entries.ts';
 import { handedOnTo } from '../payins/handed-on-store.ts';
 import { type PaymentEvent, recordEvents } from '../payins/events.ts';
@@ -153,7 +153,7 @@ async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly C
   );
   await schedulePlaces(tx, rail.id, scheduleAll(tx.now, rail, places, claimed, changes, looked));
   tellMissing(rail, changes);
-  await facts.record(tx, changes.flatMap(factOf));
+  await outbox.publish(tx, changes.flatMap(eventOf));
   await recordEvents(tx, deps.values, changes.flatMap(keptBy));
 }
 
@@ -291,10 +291,10 @@ function valued(change: Change, { values }: PaymentsDeps): Change {
   return { ...change, payin: { ...payin, usd: values.usd(money(payin.unit, payin.parts)) } };
 }
 
-function factOf(change: Change): Fact[] {
+function eventOf(change: Change): OutboxEvent[] {
   if (!change.event) return [];
   const { owner } = change.payin;
-  return [{ id: newId(), kind: PAYIN_FACT, subject: subjectOf(owner), body: payinBody(change, change.event) }];
+  return [{ id: newId(), kind: PAYIN_EVENT, subject: subjectOf(owner), body: payinBody(change, change.event) }];
 }
 
 function scheduleAll(

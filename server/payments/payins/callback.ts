@@ -132,7 +132,7 @@ interface CallbackRow {
 }
 
 /**
- * Applies callbacks that are due: what they speak of is looked at now. One that speaks of nothing we know (it came before
+ * Applies webhooks that are due: what they speak of is looked at now. One that speaks of nothing we know (it came before
  * our own commit) is tried again for 24 hours, then given up with an alarm. Gives how many were applied.
  */
 export async function applyCallbacks(db: Db): Promise<number> {

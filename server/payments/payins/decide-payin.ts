@@ -2,8 +2,8 @@
 // vouchers), or one that confirmed what never was. Their word stands until they take it back.
 
 import { Problem } from '@kurs/contract';
-import { type Statements, type Tx, facts, newId } from '../../platform/index.ts';
-import { PAYIN_FACT, type PayinEvent } from '../rails/facts.ts';
+import { type Statements, type Tx, outbox, newId } from '../../platform/index.ts';
+import { PAYIN_EVENT, type PayinEvent } from '../rails/event-bodies.ts';
 import { subjectOf } from '../rails/owner.ts';
 import { type Payin, payinBody, takenByPeople } from './payin.ts';
 import { payinsBy, savePayins } from './payin-store.ts';
@@ -60,7 +60,9 @@ export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
   ]);
   if (change.event) {
     const event: PayinEvent = change.event;
-    await facts.record(tx, [{ id: newId(), kind: PAYIN_FACT, subject: subjectOf(before.owner), body: payinBody(change, event) }]);
+    await outbox.publish(tx, [
+      { id: newId(), kind: PAYIN_EVENT, subject: subjectOf(before.owner), body: payinBody(change, event) },
+    ]);
   }
   return change.payin;
 }

@@ -1,6 +1,6 @@
 import type { Account, Evidence, Sighting } from '../../rails/rail.ts';
 import type { Owner } from '../rails/owner.ts';
-import type { PayinBody, PayinEvent } from '../rails/facts.ts';
+import type { PayinBody, PayinEvent } from '../rails/event-bodies.ts';
 import { type Depth, type FinalityPolicy, isDeep, reaches } from '../rails/finality.ts';
 
 /**
@@ -347,7 +347,7 @@ function isSame(a: unknown, b: unknown): boolean {
 /** What its provider has kept of a payment beyond what is posted already, in parts; below zero where it gave some back. */
 export const feeMore = ({ before, payin }: Change): bigint => payin.fee - (before?.fee ?? 0n);
 
-/** The body of the fact that a change is told as. */
+/** The body of the event that a change is told as. */
 export function payinBody({ payin, reason, part }: Change, event: PayinEvent): PayinBody {
   const { back, foreign, firstConfirmedAt } = payin;
   return {

@@ -1,8 +1,8 @@
 import { money } from '@kurs/money';
-import { type Fact, type Tx, facts, log, newId } from '../../platform/index.ts';
+import { type OutboxEvent, type Tx, outbox, log, newId } from '../../platform/index.ts';
 import type { Opened, Payin, Rail } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
-import { WAY_FACT, type WayBody } from '../rails/facts.ts';
+import { WAY_EVENT, type WayBody } from '../rails/event-bodies.ts';
 import { type Owner, subjectOf } from '../rails/owner.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
@@ -57,8 +57,8 @@ async function open(deps: PaymentsDeps, rail: Rail, payin: Payin, request: DueRe
 
 /** Tells owners how their payments are prepared, or what became of what their customers entered. */
 export async function tellWays(tx: Tx, bodies: readonly (WayBody & { readonly owner: Owner })[]): Promise<void> {
-  await facts.record(
+  await outbox.publish(
     tx,
-    bodies.map((body): Fact => ({ id: newId(), kind: WAY_FACT, subject: subjectOf(body.owner), body })),
+    bodies.map((body): OutboxEvent => ({ id: newId(), kind: WAY_EVENT, subject: subjectOf(body.owner), body })),
   );
 }

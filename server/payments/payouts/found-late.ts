@@ -6,7 +6,7 @@ import { type AccountRef, type Leg, type Standing, accounts, leg, post } from '.
 import { type Statements, type Tx, log } from '../../platform/index.ts';
 import { turnAttempt } from './attempt-store.ts';
 import { recordEvents } from '../payins/events.ts';
-import type { PayoutBody, PayoutPurpose } from '../rails/facts.ts';
+import type { PayoutBody, PayoutPurpose } from '../rails/event-bodies.ts';
 import { type Owner, idsOf } from '../rails/owner.ts';
 import { moved } from './payout-machine.ts';
 import type { Payout, PayoutChange } from './payout.ts';

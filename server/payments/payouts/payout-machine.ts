@@ -1,7 +1,7 @@
 // A payout as a machine: its states, and what moves it between them. Its money moves by its owner's postings.
 
 import { type Machine, type MachineRow, rowFinder } from '../../platform/index.ts';
-import type { PayoutEvent } from '../rails/facts.ts';
+import type { PayoutEvent } from '../rails/event-bodies.ts';
 
 export type PayoutStatus = 'queued' | 'preparing' | 'sending' | 'in_doubt' | 'sent' | 'final' | 'failed' | 'stopped';
 

@@ -1,5 +1,5 @@
 import type { Found, Proof, Sent } from '../../rails/rail.ts';
-import type { PayoutBody, PayoutEvent, PayoutPurpose } from '../rails/facts.ts';
+import type { PayoutBody, PayoutEvent, PayoutPurpose } from '../rails/event-bodies.ts';
 import { type Depth, reaches } from '../rails/finality.ts';
 import type { Owner } from '../rails/owner.ts';
 import { type PayoutStatus, nextStatus } from './payout-machine.ts';

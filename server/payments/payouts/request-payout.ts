@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { Statements, Tx } from '../../platform/index.ts';
 import type { Fields } from '../../rails/rail.ts';
-import type { PayoutPurpose } from '../rails/facts.ts';
+import type { PayoutPurpose } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
 import { insertPayouts, isQueued, stopQueued } from './payout-store.ts';
 import { carrierOf, payinOf } from '../rails/registry.ts';
@@ -28,7 +28,7 @@ export function requestPayout(tx: Tx, request: RequestPayout): Promise<void> {
 }
 
 /**
- * Queues payouts; from then on facts tell what becomes of each. An id that is queued already with the same content
+ * Queues payouts; from then on events tell what becomes of each. An id that is queued already with the same content
  * changes nothing, and one that was stopped is queued again; with other content it throws, as do an unknown currency, a wrong unit, an amount of no parts and an
  * account that its rail refuses: such a request is a fault in the caller, who has checked all of it before.
  */

@@ -1,4 +1,4 @@
-import type { PayoutBody } from '../rails/facts.ts';
+import type { PayoutBody } from '../rails/event-bodies.ts';
 
 /** Of what was sent and has come back: how much came, and how much less that the desk bears. Together they are the owner's again. */
 export interface Returned {

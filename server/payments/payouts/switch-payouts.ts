@@ -5,7 +5,7 @@ import { settings } from '../rails/settings.ts';
 
 /**
  * Switches a rail's payouts, or without `rail` all payouts, on or off. Read inside the transaction that claims a payout,
- * so it acts on the next claim; facts are recorded all the same. Throws `not_found` for a rail that isn't there.
+ * so it acts on the next claim; events are recorded all the same. Throws `not_found` for a rail that isn't there.
  */
 export async function switchPayouts(
   tx: Tx,

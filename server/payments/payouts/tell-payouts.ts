@@ -1,20 +1,20 @@
 import { type Leg, accounts, leg } from '../../ledger/index.ts';
-import { type Fact, type Tx, facts, newId } from '../../platform/index.ts';
+import { type OutboxEvent, type Tx, outbox, newId } from '../../platform/index.ts';
 import { type PaymentEvent, recordEvents } from '../payins/events.ts';
-import { PAYOUT_FACT, type PayoutBody, type PayoutEvent } from '../rails/facts.ts';
+import { PAYOUT_EVENT, type PayoutBody, type PayoutEvent } from '../rails/event-bodies.ts';
 import { subjectOf } from '../rails/owner.ts';
 import type { Payout, PayoutChange } from './payout.ts';
 import { returnedOf } from './returned.ts';
 import type { Values } from '../rails/values.ts';
 
 /**
- * Tells what became of payouts: a fact of each event, for whoever owns the payout to post. What the desk itself owns,
+ * Tells what became of payouts: one event for each thing that happened, for the owner of the payout to post. What the desk itself owns,
  * nobody else posts; so its capital is posted from here.
  */
 export async function tellPayouts(tx: Tx, values: Values, changes: readonly PayoutChange[]): Promise<void> {
-  await facts.record(
+  await outbox.publish(
     tx,
-    changes.flatMap(({ payout, events }) => events.map(({ event, extra }) => factOf(payout, event, extra))),
+    changes.flatMap(({ payout, events }) => events.map(({ event, extra }) => eventOf(payout, event, extra))),
   );
   const capital = changes
     .filter(({ payout }) => payout.owner.kind === 'desk')
@@ -27,10 +27,10 @@ export function sameEvent(payouts: readonly Payout[], event: PayoutEvent, extra:
   return payouts.map((payout) => ({ payout, events: [{ event, extra }] }));
 }
 
-function factOf(payout: Payout, event: PayoutEvent, extra: Partial<PayoutBody> = {}): Fact {
+function eventOf(payout: Payout, event: PayoutEvent, extra: Partial<PayoutBody> = {}): OutboxEvent {
   const { id: intentId, owner, purpose, currency, unit } = payout;
   const body: PayoutBody = { intentId, owner, event, purpose, currency, unit, parts: payout.parts.toString(), ...extra };
-  return { id: newId(), kind: PAYOUT_FACT, subject: subjectOf(owner), body };
+  return { id: newId(), kind: PAYOUT_EVENT, subject: subjectOf(owner), body };
 }
 
 function capitalOf(

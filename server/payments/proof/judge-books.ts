@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Fault, type Judge, type Standing, accounts } from '../../ledger/index.ts';
-import { type Statements, facts } from '../../platform/index.ts';
+import { type Statements, outbox } from '../../platform/index.ts';
 import { isAsAsked } from '../../rails/index.ts';
 import type { Fields } from '../../rails/rail.ts';
-import { PAYOUT_FACT, type PayoutBody } from '../rails/facts.ts';
+import { PAYOUT_EVENT, type PayoutBody } from '../rails/event-bodies.ts';
 import { owedForFinds } from '../payouts/found-late.ts';
 import { rowFaults } from './judge-rows.ts';
 import type { Owner } from '../rails/owner.ts';
@@ -34,7 +34,7 @@ interface Row {
   readonly is_told: boolean;
 }
 
-// What becomes of a payout is told by a fact, which its owner acts upon a moment later: until then his row is behind.
+// What becomes of a payout is told by an event, which its owner acts upon a moment later: until then his row is behind.
 const ROWS = `
   select id, owner_id, currency, unit, parts, to_fields, status,
          status in ('queued', 'preparing', 'sending', 'in_doubt') as is_open, id <> all ($3) as is_told
@@ -46,7 +46,7 @@ const ROWS = `
  * way: a row of one without the other's, or with another content.
  */
 export async function sendingFaults(db: Statements, kind: Owner['kind'], sendings: readonly Sending[]): Promise<Fault[]> {
-  const untold = (await facts.untold(db, PAYOUT_FACT)).map((body) => (body as PayoutBody).intentId);
+  const untold = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)).map((body) => (body as PayoutBody).intentId);
   const rows = await db.rows<Row>(ROWS, [kind, sendings.map(({ id }) => id), untold]);
   const byId = new Map(rows.map((row) => [row.id, row]));
   const wanted = new Set(sendings.map(({ id }) => id));

@@ -1,9 +1,9 @@
 // What payments' own rows say came for some owners and was sent for them: what a judge compares the owners' rows with.
 
-import { type Statements, facts } from '../../platform/index.ts';
+import { type Statements, outbox } from '../../platform/index.ts';
 import { isAsAsked } from '../../rails/index.ts';
 import type { Fields } from '../../rails/rail.ts';
-import { PAYIN_FACT, PAYOUT_FACT, type PayinBody, type PayoutBody } from '../rails/facts.ts';
+import { PAYIN_EVENT, PAYOUT_EVENT, type PayinBody, type PayoutBody } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
 
 /** A payment by its row. */
@@ -94,6 +94,9 @@ export async function givenBackBy(db: Statements, kind: Owner['kind']): Promise<
 
 /** The owners of a kind who were not told yet all that payments knows: their rows are behind. */
 export async function untoldOwners(db: Statements, kind: Owner['kind']): Promise<Set<string>> {
-  const told = [...(await facts.untold(db, PAYIN_FACT)), ...(await facts.untold(db, PAYOUT_FACT))] as (PayinBody | PayoutBody)[];
+  const told = [...(await outbox.undeliveredBodies(db, PAYIN_EVENT)), ...(await outbox.undeliveredBodies(db, PAYOUT_EVENT))] as (
+    | PayinBody
+    | PayoutBody
+  )[];
   return new Set(told.flatMap(({ owner }) => (owner.kind === kind ? [owner.id] : [])));
 }

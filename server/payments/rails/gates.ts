@@ -1,7 +1,7 @@
 // What the owners of payouts are asked before a send leaves.
 
 import type { Tx } from '../../platform/index.ts';
-import type { PayoutPurpose } from './facts.ts';
+import type { PayoutPurpose } from './event-bodies.ts';
 import type { Owner } from './owner.ts';
 
 /** A payout that is about to leave. */

@@ -6,7 +6,7 @@ export interface Owner {
   readonly id: string;
 }
 
-/** The subject of an owner's facts: `order:0197…`. */
+/** The subject of an owner's events: `order:0197…`. */
 export function subjectOf(owner: Owner): string {
   return `${owner.kind}:${owner.id}`;
 }

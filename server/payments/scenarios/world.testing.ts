@@ -7,7 +7,7 @@ import type { PaymentsDeps } from '../rails/deps.ts';
 import { applyCallbacks } from '../payins/callback.ts';
 import { recallRail } from '../sending/recall-payouts.ts';
 import { redeemRail } from '../looks/entries.ts';
-import type { PayinBody, PayoutBody, WayBody } from '../rails/facts.ts';
+import type { PayinBody, PayoutBody, WayBody } from '../rails/event-bodies.ts';
 import { askReserve, refreshFloat } from '../balances/float.ts';
 import { followRail } from '../sending/follow-attempts.ts';
 import { type MemoryOptions, type MemoryRail, openMemoryRail } from '../memory-rail.ts';
@@ -51,7 +51,7 @@ export interface Desk extends MemoryRail {
   recall(): Promise<number>;
   /** The clock goes on. */
   pass(ms: number): Promise<void>;
-  /** Every fact so far about a subject, oldest first. */
+  /** Every event so far about a subject, oldest first. */
   payins(order: string): Promise<PayinBody[]>;
   payouts(id: string): Promise<PayoutBody[]>;
   ways(order: string): Promise<WayBody[]>;
@@ -73,7 +73,7 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
   const { code: currency, unit } = rail.currencies[0] as { code: string; unit: string };
   world.fund(currency, 'hot', 10_000_000_000n);
   if (options.fuel) world.fund(options.fuel, 'fuel', 10n ** 18n);
-  const facts = async <B>(kind: string, field: string, id: string): Promise<B[]> =>
+  const bodiesOf = async <B>(kind: string, field: string, id: string): Promise<B[]> =>
     (await db.rows<{ body: B }>(`select body from fact where kind = $1 and body #>> $2 = $3 order by id`, [kind, field, id])).map(
       ({ body }) => body,
     );
@@ -110,9 +110,9 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
     reconcile: () => reconcile(db, deps.values),
     recall: () => recallRail(deps, rail),
     pass: async (ms) => void (await advanceClock(db, ms)),
-    payins: (order) => facts<PayinBody>('payments.payin', '{owner,id}', order),
-    ways: (order) => facts<WayBody>('payments.way', '{owner,id}', order),
-    payouts: (id) => facts<PayoutBody>('payments.payout', '{intentId}', id),
+    payins: (order) => bodiesOf<PayinBody>('payments.payin', '{owner,id}', order),
+    ways: (order) => bodiesOf<WayBody>('payments.way', '{owner,id}', order),
+    payouts: (id) => bodiesOf<PayoutBody>('payments.payout', '{intentId}', id),
     status: async (id) => (await db.row<{ status: string }>('select status from payout where id = $1', [id]))?.status ?? '',
     balance: (account) => balance(db, account),
     close: drop,
@@ -122,7 +122,7 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
   return desk;
 }
 
-/** The events of facts, in their order. */
+/** What the events of bodies say happened, in their order. */
 export function events(bodies: readonly { readonly event: string }[]): string[] {
   return bodies.map(({ event }) => event);
 }

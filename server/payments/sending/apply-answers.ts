@@ -18,7 +18,7 @@ import { tellPayouts } from '../payouts/tell-payouts.ts';
 type Locked = StoredAttempt & { readonly rivals: readonly string[] };
 
 /**
- * Applies what a rail answered to attempts, all in one transaction: rows, facts and what has to be posted. Gives the
+ * Applies what a rail answered to attempts, all in one transaction: rows, events and what has to be posted. Gives the
  * attempts whose bytes are to go out again; a provider's `resend` has then been told.
  */
 export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMap<string, Answer>): Promise<StoredAttempt[]> {

@@ -3,7 +3,7 @@ import { type Statements, type Tx, log } from '../../platform/index.ts';
 import { moneyOf } from './apply-answers.ts';
 import { lockAttempts } from '../payouts/attempt-store.ts';
 import { recordEvents } from '../payins/events.ts';
-import type { PayoutEvent } from '../rails/facts.ts';
+import type { PayoutEvent } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
 import { moved } from '../payouts/payout-machine.ts';
 import type { Payout } from '../payouts/payout.ts';

@@ -1,7 +1,7 @@
 /**
  * Payeer: an e-wallet. A customer pays by a signed form on Payeer's page; we pay by transfers between accounts.
  *
- * - **Shop**: what takes payments at Payeer, with a secret of its own. **Message**: Payeer's callback about a payment.
+ * - **Shop**: what takes payments at Payeer, with a secret of its own. **Message**: Payeer's webhook about a payment.
  * - **API user**: what looks up and transfers; Payeer answers it only from addresses that the account's owner has entered.
  *
  * Sources: Payeer's own documents (github.com/payeer/docs, rest-api) for the API; its modules for shops for forms and

@@ -4,7 +4,7 @@
  *
  * - **Reference**: our name of a payment or a send at the provider, never used twice by any installation.
  * - **Booked**: on our account for good, as far as the provider goes. **Pending**: shown and not booked yet.
- * - **Callback**: a message of the provider. It is a hint to look, never money.
+ * - **Webhook**: a message of the provider. It is a hint to look, never money.
  */
 export { type Reply, type ProviderCall, Unreachable, callProvider, jsonOf } from './http.ts';
 export { type ProviderParts, type ProviderModule, openReferences } from './parts.ts';

@@ -3,8 +3,8 @@
 import type { Journal } from '../../ledger/index.ts';
 import { post } from '../../ledger/index.ts';
 import { takeBackOut, uncountOut } from '../../moneyout/index.ts';
-import { PAYOUT_FACT, type PayoutBody, announcePayout, returnedOf } from '../../payments/index.ts';
-import { type StoredFact, type Subscription, type Tx, subscribe } from '../../platform/index.ts';
+import { PAYOUT_EVENT, type PayoutBody, announcePayout, returnedOf } from '../../payments/index.ts';
+import { type StoredEvent, type Subscription, type Tx } from '../../platform/index.ts';
 import { applyGivenBack } from '../deposits/decide-deposit.ts';
 import { queueLetter } from '../withdrawals/letters.ts';
 import { noteFinds } from '../deposits/note-debts.ts';
@@ -14,17 +14,17 @@ import { lockWithdrawals, saveWithdrawals } from '../withdrawals/withdrawal-stor
 
 /** Wallets as a subscriber of what becomes of withdrawals. `name`: the product's, for letters. */
 export function withdrawalsSubscription(name: string): Subscription {
-  return subscribe({
+  return {
     subscriber: 'withdrawals',
-    kinds: [PAYOUT_FACT],
+    kinds: [PAYOUT_EVENT],
     about: 'wallet:',
-    handle: (tx, facts) => applyPayouts(tx, facts, name),
-  });
+    handle: (tx, events) => applyPayouts(tx, events, name),
+  };
 }
 
-/** Applies a group of facts, oldest first. A fact that a withdrawal's state has no step for tells its depth at most. */
-export async function applyPayouts(tx: Tx, facts: readonly StoredFact[], name: string): Promise<void> {
-  const all = facts.map(({ id, body }) => ({ id, body: body as PayoutBody }));
+/** Applies a group of events, oldest first. An event that a withdrawal's state has no step for tells its depth at most. */
+export async function applyPayouts(tx: Tx, events: readonly StoredEvent[], name: string): Promise<void> {
+  const all = events.map(({ id, body }) => ({ id, body: body as PayoutBody }));
   const told = all.filter(({ body }) => body.purpose !== 'refund');
   const givenBack = await applyGivenBack(tx, all.filter(({ body }) => body.purpose === 'refund'), name); // prettier-ignore
   const known = await lockWithdrawals(tx, told.map(({ body }) => body.intentId)); // prettier-ignore

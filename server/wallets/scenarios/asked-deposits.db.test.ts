@@ -10,11 +10,11 @@ import { paymentsJudge } from '../../payments/index.ts';
 import { walletJudge } from '../judge-books.ts';
 import { takeCallback } from '../../payments/index.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
-import { type Context, facts, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { type Context, outbox, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
-import { walletsSubscription } from '../apply/apply-facts.ts';
+import { walletsSubscription } from '../apply/apply-events.ts';
 import { matureDue, endUnpaidAsked } from '../apply/due-deposits.ts';
 import { walletRoutes } from '../routes.ts';
 
@@ -49,7 +49,7 @@ before(async () => {
   const settings = await watchSettings(db);
   stop = async () => void (await Promise.all([rates.stop(), pricing.stop(), settings.stop()]));
   works = walletRoutes({ db, sealer: testSealer });
-  await facts.wire(db, [walletsSubscription('Kurs')]);
+  await outbox.subscribe(db, [walletsSubscription('Kurs')]);
 });
 after(async () => {
   await stop();
@@ -70,7 +70,7 @@ const as = (id: string): Context =>
   ({ user: { id, email: `${id}@example.org`, sessionId: newId() }, locale: 'en', deviceKey: id, limit: () => {} }) as never;
 const turn = async (): Promise<void> => {
   await desk.turn();
-  await facts.drain(desk.db, walletsSubscription('Kurs'));
+  await outbox.drain(desk.db, walletsSubscription('Kurs'));
 };
 const ask = (id: string, amount?: string) =>
   works.walletDepositAsk({ currency: CODE, rail: 'paypal', payer: { ...desk.receiver() }, ...(amount && { amount }) }, as(id));

@@ -10,9 +10,9 @@ import { paymentsJudge } from '../../payments/index.ts';
 import { walletJudge } from '../judge-books.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
 import { testSealer } from '../../platform/testing.ts';
-import { type Context, facts, newId } from '../../platform/index.ts';
+import { type Context, outbox, newId } from '../../platform/index.ts';
 import { leftInWallets } from '../left-over.ts';
-import { walletsSubscription } from '../apply/apply-facts.ts';
+import { walletsSubscription } from '../apply/apply-events.ts';
 import { walletRoutes } from '../routes.ts';
 import { walletMarks } from '../marks.ts';
 import { settleDebts } from '../deposits/settle-debts.ts';
@@ -26,7 +26,7 @@ before(async () => {
   configureCompliance({ botKey: 'key', countLoopback: true });
   desk = await openDesk({ id: 'bitcoin' });
   works = walletRoutes({ db: desk.db, sealer: testSealer });
-  await facts.wire(desk.db, [walletsSubscription('Kurs')]);
+  await outbox.subscribe(desk.db, [walletsSubscription('Kurs')]);
 });
 after(() => desk.close());
 beforeEach(async () => {
@@ -44,7 +44,7 @@ async function holder(): Promise<string> {
 const as = (id: string): Context => ({ user: { id, email: `${id}@example.org`, sessionId: newId() } }) as Context;
 const turn = async (): Promise<void> => {
   await desk.turn();
-  await facts.drain(desk.db, walletsSubscription('Kurs'));
+  await outbox.drain(desk.db, walletsSubscription('Kurs'));
 };
 const mine = async (blocks = 1): Promise<void> => {
   for (let block = 0; block < blocks; block += 1) desk.world.mine();

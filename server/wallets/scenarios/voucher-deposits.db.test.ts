@@ -6,10 +6,10 @@ import type { Problem } from '@kurs/contract';
 import { configureCompliance } from '../../compliance/index.ts';
 import { verify } from '../../ledger/index.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
-import { type Context, facts, newId } from '../../platform/index.ts';
+import { type Context, outbox, newId } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
-import { walletsSubscription } from '../apply/apply-facts.ts';
+import { walletsSubscription } from '../apply/apply-events.ts';
 import { walletRoutes } from '../routes.ts';
 
 const CODE = 'PMV_USD';
@@ -29,7 +29,7 @@ before(async () => {
   await pricing.refresh();
   stop = () => pricing.stop();
   works = walletRoutes({ db, sealer: testSealer });
-  await facts.wire(db, [walletsSubscription('Kurs')]);
+  await outbox.subscribe(db, [walletsSubscription('Kurs')]);
   ann = newId();
   await db.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [
     ann,
@@ -47,7 +47,7 @@ const turn = async (): Promise<void> => {
   await desk.turn();
   await desk.pass(61_000);
   await desk.turn();
-  await facts.drain(desk.db, walletsSubscription('Kurs'));
+  await outbox.drain(desk.db, walletsSubscription('Kurs'));
 };
 
 test('a voucher is entered towards a deposit that names no sum, and all that it is worth arrives', async () => {

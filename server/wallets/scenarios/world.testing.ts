@@ -9,11 +9,11 @@ import { standingsOf } from '../../ledger/testing.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { paymentsJudge } from '../../payments/index.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
-import { type Context, type Tx, facts, newId, openSealer } from '../../platform/index.ts';
+import { type Context, type Tx, outbox, newId, openSealer } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { type PricingWatch, seedPricing, watchPricing } from '../../pricing/index.ts';
 import { type RatesWatch, recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
-import { walletsSubscription } from '../apply/apply-facts.ts';
+import { walletsSubscription } from '../apply/apply-events.ts';
 import { withdrawalsSubscription } from '../apply/apply-payouts.ts';
 import { walletsMayLeave } from '../withdrawals/may-leave.ts';
 import { walletJudge } from '../judge-books.ts';
@@ -37,7 +37,7 @@ export interface WalletWorld {
   available(holder: string): Promise<bigint>;
   /** Everything that happens by itself, with blocks in between. */
   settle(): Promise<void>;
-  /** Facts are told; nothing new is sent. */
+  /** Events are told; nothing new is sent. */
   tell(): Promise<void>;
   letters(holder: string): Promise<string[]>;
   /** What a bitcoin costs from now on, in USD. */
@@ -70,13 +70,13 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
   const { db } = desk;
   const watches = await openPrices(desk);
   const subscriptions = [walletsSubscription('Kurs'), withdrawalsSubscription('Kurs')];
-  await facts.wire(db, subscriptions);
+  await outbox.subscribe(db, subscriptions);
   // Second factors and vouchers are sealed apart, as in the running product.
   const factors = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');
   const deps = { db, sealer: factors, goods: testSealer, name: 'Kurs' };
   const works = { ...moneyOutOfWallets(deps), ...moneyOutRoutes(deps), ...walletRoutes({ db, sealer: testSealer }) };
   const tell = async (): Promise<void> => {
-    for (const subscription of subscriptions) await facts.drain(db, subscription);
+    for (const subscription of subscriptions) await outbox.drain(db, subscription);
   };
   const code: WalletWorld['code'] = (holder, about) =>
     db.tx((tx) =>

@@ -53,7 +53,7 @@ export interface Withdrawal {
   readonly statusAt: Date;
 }
 
-/** What a person does to a withdrawal, beside the facts of its rail. */
+/** What a person does to a withdrawal, beside the events of its rail. */
 export type WithdrawalAct = 'approve' | 'reject' | 'cancel';
 /**
  * `turn_down`: a deposit was taken back, and what has not left goes back into the wallet first · `counted`: it was sent after all,

@@ -1,5 +1,5 @@
 /** Something goes into a holder's wallet of a unit that he may not have opened yet. Its subject is `wallet:<holder>`. */
-export const INTO_WALLET = 'moneyout.into_wallet';
+export const INTO_WALLET_EVENT = 'moneyout.into_wallet';
 
 export interface IntoWallet {
   readonly holderId: string;

@@ -2,17 +2,17 @@
 
 import { settleLimits } from '../../compliance/index.ts';
 import { type AccountRef, type Journal, accounts, balances, post } from '../../ledger/index.ts';
-import { INTO_WALLET, type IntoWallet } from '../../moneyout/index.ts';
+import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
 import {
-  PAYIN_FACT,
+  PAYIN_EVENT,
   type PayinBody,
-  WAY_FACT,
+  WAY_EVENT,
   type WayBody,
   currencyOf,
   marketPrices,
   stopPayout,
 } from '../../payments/index.ts';
-import { type Left, type StoredFact, type Subscription, type Tx, log, newId, subscribe } from '../../platform/index.ts';
+import { type Left, type StoredEvent, type Subscription, type Tx, log, newId } from '../../platform/index.ts';
 import { saveWays } from '../deposits/asked-store.ts';
 import {
   type Deposit,
@@ -33,43 +33,43 @@ import { depositsById, openWallet, placesById, saveDeposits } from '../store.ts'
 const PREFIX = 'wallet:';
 const UNSCREENED = 'the payment is not screened yet';
 
-/** Wallets as a subscriber of payments' facts. `name`: the product's, for letters. */
+/** Subscribes wallets to the events of payments. `name`: the product's, for letters. */
 export function walletsSubscription(name: string): Subscription {
-  return subscribe({
+  return {
     subscriber: 'wallets',
-    kinds: [PAYIN_FACT, WAY_FACT, INTO_WALLET],
+    kinds: [PAYIN_EVENT, WAY_EVENT, INTO_WALLET_EVENT],
     about: PREFIX,
-    handle: (tx, facts) => applyFacts(tx, facts, name),
-  });
+    handle: (tx, events) => applyEvents(tx, events, name),
+  };
 }
 
 interface Told {
-  readonly fact: StoredFact;
+  readonly event: StoredEvent;
   readonly placeId: string;
   readonly body: PayinBody;
 }
 
 /**
- * Applies a group of facts, oldest first. Left are final payments that wait for their screening, with what comes after
+ * Applies a group of events, oldest first. Left are final payments that wait for their screening, with what comes after
  * them at the same place. One whose sender a person has to look at is the holder's, but not to be used (`uncleared`).
  */
-export async function applyFacts(tx: Tx, facts: readonly StoredFact[], name: string): Promise<Left | undefined> {
-  for (const { kind, body } of facts) {
+export async function applyEvents(tx: Tx, events: readonly StoredEvent[], name: string): Promise<Left | undefined> {
+  for (const { kind, body } of events) {
     const { holderId, unit } = body as IntoWallet;
-    if (kind === INTO_WALLET) await openWallet(tx, holderId, unit);
+    if (kind === INTO_WALLET_EVENT) await openWallet(tx, holderId, unit);
   }
-  await saveWays(tx, facts.flatMap(wayOf));
-  const told = facts.flatMap(toldOf);
+  await saveWays(tx, events.flatMap(wayOf));
+  const told = events.flatMap(toldOf);
   return told.length === 0 ? undefined : applyPayins(tx, told, name);
 }
 
 async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise<Left | undefined> {
   const places = await placesById(tx, told.map(({ placeId }) => placeId)); // prettier-ignore
   const deposits = await depositsById(tx, told.map(({ body }) => body.payinId)); // prettier-ignore
-  const payments = told.map(({ fact, placeId, body }) => {
+  const payments = told.map(({ event, placeId, body }) => {
     const place = places.get(placeId);
-    if (!place) throw new Error(`The fact ${fact.id} is about a wallet's place that does not exist: ${placeId}`);
-    return { fact, body, place };
+    if (!place) throw new Error(`The fact ${event.id} is about a wallet's place that does not exist: ${placeId}`);
+    return { event, body, place };
   });
   const judged = await judgeDeposits(tx, payments);
   const group = new Group(tx, name, judged);
@@ -77,13 +77,13 @@ async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise
   /** Places at which something waits: what is told of them later waits behind it. */
   const waiting = new Set<string>();
   const touched = new Map<string, Deposit>();
-  for (const { fact, body, place } of payments) {
+  for (const { event, body, place } of payments) {
     const known = touched.get(body.payinId) ?? deposits.get(body.payinId);
     const one = sighted(body, known, { placeId: place.id, holderId: place.holderId });
     if (judged.of(body) === 'waits' || waiting.has(place.id)) {
       waiting.add(place.id);
       if (!known) touched.set(body.payinId, one);
-      leave.set(fact.id, UNSCREENED);
+      leave.set(event.id, UNSCREENED);
       continue;
     }
     const next = await group.apply(one, body);
@@ -108,13 +108,13 @@ async function endLimits(tx: Tx, touched: readonly Deposit[]): Promise<void> {
   if (ids.length > 0) await settleLimits(tx, ids.map((orderId) => ({ orderId, outcome: 'ended' }) as const)); // prettier-ignore
 }
 
-function toldOf(fact: StoredFact): Told[] {
-  if (fact.kind !== PAYIN_FACT || !fact.subject.startsWith(PREFIX)) return [];
-  return [{ fact, placeId: fact.subject.slice(PREFIX.length), body: fact.body as PayinBody }];
+function toldOf(event: StoredEvent): Told[] {
+  if (event.kind !== PAYIN_EVENT || !event.subject.startsWith(PREFIX)) return [];
+  return [{ event, placeId: event.subject.slice(PREFIX.length), body: event.body as PayinBody }];
 }
 
-function wayOf({ kind, subject, body }: StoredFact): { placeId: string; told: WayBody }[] {
-  if (kind !== WAY_FACT || !subject.startsWith(PREFIX)) return [];
+function wayOf({ kind, subject, body }: StoredEvent): { placeId: string; told: WayBody }[] {
+  if (kind !== WAY_EVENT || !subject.startsWith(PREFIX)) return [];
   return [{ placeId: subject.slice(PREFIX.length), told: body as WayBody }];
 }
 

@@ -2,12 +2,12 @@ import type { Account, PayWay, Redeemed } from '../../rails/rail.ts';
 import type { Owner } from './owner.ts';
 
 /**
- * The facts that payments records. Their subject is the owner, written `order:<id>`. Amounts are parts of the unit as
+ * The events that payments publishes. Their subject is the owner, written `order:<id>`. Amounts are parts of the unit as
  * decimal text, times ISO 8601 by the database's clock, so that a body is plain JSON.
  */
-export const PAYIN_FACT = 'payments.payin';
-export const PAYOUT_FACT = 'payments.payout';
-export const WAY_FACT = 'payments.way';
+export const PAYIN_EVENT = 'payments.payin';
+export const PAYOUT_EVENT = 'payments.payout';
+export const WAY_EVENT = 'payments.way';
 
 /**
  * - `seen`: it is there, not yet final. `progress`: its confirmations or what they must reach have changed.

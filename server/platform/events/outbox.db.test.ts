@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { advanceClock } from '../db/sandbox-clock.ts';
 import type { Db } from '../db/db.ts';
-import { facts, type StoredFact, type Subscription } from './facts.ts';
+import { outbox, type StoredEvent, type Subscription } from './outbox.ts';
 import { newId } from '../base/id.ts';
 import { configureLog } from '../base/log.ts';
 import { testDb, type TestDb } from '../testing.ts';
@@ -19,8 +19,8 @@ after(() => own.drop());
 beforeEach(() => void (lines = []));
 
 /** A subscriber that writes down each group it is handed and fails where it is told to. */
-function recorder(name: string, kind: string, act?: (list: StoredFact[]) => ReturnType<Subscription['handle']>) {
-  const groups: StoredFact[][] = [];
+function recorder(name: string, kind: string, act?: (list: StoredEvent[]) => ReturnType<Subscription['handle']>) {
+  const groups: StoredEvent[][] = [];
   const subscription: Subscription = {
     subscriber: name,
     kinds: [kind],
@@ -34,7 +34,7 @@ function recorder(name: string, kind: string, act?: (list: StoredFact[]) => Retu
 
 const record = (kind: string, count: number) => {
   const list = Array.from({ length: count }, (_, n) => ({ id: newId(), kind, subject: `order:${n}`, body: { n } }));
-  return db.tx((tx) => facts.record(tx, list)).then(() => list.map((fact) => fact.id));
+  return db.tx((tx) => outbox.publish(tx, list)).then(() => list.map((fact) => fact.id));
 };
 const due = async (subscriber: string): Promise<number> =>
   (await db.rows('select 1 from fact_delivery where subscriber = $1', [subscriber])).length;
@@ -44,9 +44,9 @@ describe('facts', () => {
     const a = recorder('a', 'order.done');
     const b = recorder('b', 'order.done');
     const other = recorder('other', 'order.else');
-    await facts.wire(db, [a.subscription, b.subscription, other.subscription]);
+    await outbox.subscribe(db, [a.subscription, b.subscription, other.subscription]);
     const ids = await record('order.done', 600);
-    assert.equal(await facts.drain(db, a.subscription), 600);
+    assert.equal(await outbox.drain(db, a.subscription), 600);
     assert.deepEqual(
       a.groups.map((group) => group.length),
       [256, 256, 88],
@@ -58,22 +58,22 @@ describe('facts', () => {
     assert.deepEqual(a.groups[0]![3]!.body, { n: 3 });
     assert.equal(await due('b'), 600);
     assert.equal(await due('other'), 0);
-    assert.equal(await facts.drain(db, a.subscription), 0);
+    assert.equal(await outbox.drain(db, a.subscription), 0);
   });
 
   test('exist only with the transaction they happened in, and once per id', async () => {
     const { subscription, groups } = recorder('c', 'c.it');
-    await facts.wire(db, [subscription]);
+    await outbox.subscribe(db, [subscription]);
     const fact = { id: newId(), kind: 'c.it', subject: 'x', body: {} };
     await db
       .tx(async (tx) => {
-        await facts.record(tx, [fact]);
+        await outbox.publish(tx, [fact]);
         throw new Error('abandoned');
       })
       .catch(() => {});
-    assert.equal(await facts.drain(db, subscription), 0);
-    for (const _ of [1, 2]) await db.tx((tx) => facts.record(tx, [fact]));
-    await facts.drain(db, subscription);
+    assert.equal(await outbox.drain(db, subscription), 0);
+    for (const _ of [1, 2]) await db.tx((tx) => outbox.publish(tx, [fact]));
+    await outbox.drain(db, subscription);
     assert.equal(groups.flat().length, 1);
   });
 
@@ -83,10 +83,10 @@ describe('facts', () => {
     const { subscription, groups } = recorder('d', 'd.it', async (list) => {
       if (!isCured && list.some((fact) => fact.id === poison)) throw new Error('poison');
     });
-    await facts.wire(db, [subscription]);
+    await outbox.subscribe(db, [subscription]);
     const ids = await record('d.it', 100);
     poison = ids[41]!;
-    await facts.drain(db, subscription);
+    await outbox.drain(db, subscription);
     assert.equal(await due('d'), 1);
     assert.ok(lines.some((line) => line.includes('fact could not be applied') && line.includes('"alarm":true')));
     const handled = groups.filter((group) => !group.some((fact) => fact.id === poison)).flat();
@@ -95,14 +95,14 @@ describe('facts', () => {
       ids.filter((id) => id !== poison),
     );
 
-    assert.equal(await facts.drain(db, subscription), 0, 'not due yet');
+    assert.equal(await outbox.drain(db, subscription), 0, 'not due yet');
     await advanceClock(db, 1_100);
-    await facts.drain(db, subscription);
+    await outbox.drain(db, subscription);
     await advanceClock(db, 1_100);
-    assert.equal(await facts.drain(db, subscription), 0, 'the second pause is longer');
+    assert.equal(await outbox.drain(db, subscription), 0, 'the second pause is longer');
     isCured = true;
     await advanceClock(db, 1_100);
-    assert.equal(await facts.drain(db, subscription), 1);
+    assert.equal(await outbox.drain(db, subscription), 1);
     assert.equal(groups.at(-1)![0]!.tries, 2);
     assert.equal(await due('d'), 0);
   });
@@ -111,9 +111,9 @@ describe('facts', () => {
     const { subscription } = recorder('e', 'e.it', async (list) => ({
       leave: new Map([[list[0]!.id, 'the account would go below zero']]),
     }));
-    await facts.wire(db, [subscription]);
+    await outbox.subscribe(db, [subscription]);
     const [first] = await record('e.it', 3);
-    await facts.drain(db, subscription);
+    await outbox.drain(db, subscription);
     const rows = await db.rows(`select fact_id, tries, last_error from fact_delivery where subscriber = 'e'`);
     assert.deepEqual(rows, [{ fact_id: first, tries: 1, last_error: 'the account would go below zero' }]);
     assert.ok(lines.some((line) => line.includes('fact was left')));
@@ -126,17 +126,17 @@ describe('facts', () => {
         ? undefined
         : { leave: new Map(list.filter(({ body }) => (body as { n: number }).n === 0).map(({ id }) => [id, 'later'])) },
     );
-    await facts.wire(db, [subscription]);
+    await outbox.subscribe(db, [subscription]);
     const tell = (n: number, subject: string) =>
-      db.tx((tx) => facts.record(tx, [{ id: newId(), kind: 'o.it', subject, body: { n } }]));
+      db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: 'o.it', subject, body: { n } }]));
     await tell(0, 'order:a');
-    await facts.drain(db, subscription);
+    await outbox.drain(db, subscription);
     isOpen = true;
     await tell(1, 'order:a');
     await tell(2, 'order:b');
-    await facts.drain(db, subscription);
+    await outbox.drain(db, subscription);
     await advanceClock(db, 1_100);
-    await facts.drain(db, subscription);
+    await outbox.drain(db, subscription);
     const told = groups.flat().map(({ body }) => (body as { n: number }).n);
     assert.deepEqual(told, [0, 2, 0, 1]);
     assert.equal(await due('o'), 0);
@@ -153,22 +153,22 @@ describe('facts', () => {
         if (isBroken) throw new Error('after the write');
       },
     };
-    await facts.wire(db, [subscription]);
+    await outbox.subscribe(db, [subscription]);
     await record('f.it', 1);
-    await facts.drain(db, subscription);
+    await outbox.drain(db, subscription);
     assert.equal((await db.rows('select 1 from done')).length, 0);
     isBroken = false;
     await advanceClock(db, 2_000);
-    await facts.drain(db, subscription);
+    await outbox.drain(db, subscription);
     assert.equal((await db.rows('select 1 from done')).length, 1);
   });
 
   test('are each told to one of several drains at once', async () => {
     const { subscription, groups } = recorder('g', 'g.it', async () => void (await new Promise((done) => setTimeout(done, 5))));
-    await facts.wire(db, [subscription]);
+    await outbox.subscribe(db, [subscription]);
     const ids = await record('g.it', 1_000);
-    await Promise.all([1, 2, 3].map(() => facts.drain(db, subscription)));
-    await facts.drain(db, subscription);
+    await Promise.all([1, 2, 3].map(() => outbox.drain(db, subscription)));
+    await outbox.drain(db, subscription);
     assert.deepEqual(
       groups
         .flat()
@@ -192,20 +192,20 @@ describe('facts', () => {
         told.push(...numbers);
       },
     };
-    await facts.wire(db, [subscription]);
+    await outbox.subscribe(db, [subscription]);
     const tell = (n: number, kind = 'two.it') =>
-      db.tx((tx) => facts.record(tx, [{ id: newId(), kind, subject: 'order:1', body: { n } }]));
+      db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind, subject: 'order:1', body: { n } }]));
     await tell(1);
-    const first = facts.drain(db, subscription);
+    const first = outbox.drain(db, subscription);
     await busy;
     await tell(2, 'two.other');
-    assert.deepEqual([...(await facts.undelivered(db, 'two', ['order:1', 'order:2']))], ['order:1']);
-    assert.equal(await facts.drain(db, subscription), 0, 'another is at it');
+    assert.deepEqual([...(await outbox.undelivered(db, 'two', ['order:1', 'order:2']))], ['order:1']);
+    assert.equal(await outbox.drain(db, subscription), 0, 'another is at it');
     letGo();
     await first;
-    await facts.drain(db, subscription);
+    await outbox.drain(db, subscription);
     assert.deepEqual(told, [1, 2]);
-    assert.equal((await facts.undelivered(db, 'two', ['order:1'])).size, 0);
+    assert.equal((await outbox.undelivered(db, 'two', ['order:1'])).size, 0);
   });
 
   test('for a newer version wait while an older one starts and works beside it, and are told in their order', async () => {
@@ -215,33 +215,33 @@ describe('facts', () => {
     const older: Subscription = { subscriber: 'v', kinds: ['v.old'], handle };
     const newer: Subscription = { subscriber: 'v', kinds: ['v.old', 'v.new'], handle };
     const added: Subscription = { subscriber: 'v2', kinds: ['v.old'], handle };
-    await facts.wire(db, [newer, added]);
-    await facts.wire(db, [older]);
+    await outbox.subscribe(db, [newer, added]);
+    await outbox.subscribe(db, [older]);
     const tell = (n: number, kind: string, subject: string) =>
-      db.tx((tx) => facts.record(tx, [{ id: newId(), kind, subject, body: { n } }]));
+      db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind, subject, body: { n } }]));
     await tell(1, 'v.new', 'order:1');
     await tell(2, 'v.old', 'order:1');
     await tell(3, 'v.old', 'order:2');
-    await facts.drain(db, older);
+    await outbox.drain(db, older);
     assert.deepEqual(told, [3], 'what is behind a kind that the older version doesn’t know waits for the newer');
-    await facts.drain(db, newer);
+    await outbox.drain(db, newer);
     await advanceClock(db, 1_100);
-    await facts.drain(db, newer);
+    await outbox.drain(db, newer);
     assert.deepEqual(told, [3, 1, 2]);
     assert.equal(await due('v2'), 2, 'a subscriber that the older version doesn’t have lost nothing');
 
-    await facts.wire(db, [newer], [{ subscriber: 'v2' }, { subscriber: 'v', kind: 'v.old' }]);
+    await outbox.subscribe(db, [newer], [{ subscriber: 'v2' }, { subscriber: 'v', kind: 'v.old' }]);
     await tell(4, 'v.new', 'order:1');
     assert.equal(await due('v2'), 0, 'a retired subscriber is told nothing, of before neither');
-    await facts.wire(db, [older], [{ subscriber: 'v', kind: 'v.new' }]);
+    await outbox.subscribe(db, [older], [{ subscriber: 'v', kind: 'v.new' }]);
     assert.equal(await due('v'), 0, 'nor is a kind that is wanted no more');
   });
 
   test('wake the drains of their process at once', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const { subscription } = recorder('h', 'h.it', async () => resolve());
-    await facts.wire(db, [subscription]);
-    const running = facts.run(db, [subscription]);
+    await outbox.subscribe(db, [subscription]);
+    const running = outbox.run(db, [subscription]);
     await record('h.it', 1);
     await promise;
     await running.stop();

@@ -2,17 +2,17 @@
 
 import { addSources } from '../../compliance/index.ts';
 import {
-  PAYIN_FACT,
-  PAYOUT_FACT,
+  PAYIN_EVENT,
+  PAYOUT_EVENT,
   type PayinBody,
   type PayoutBody,
-  WAY_FACT,
+  WAY_EVENT,
   type WayBody,
   currencyOf,
   returnedOf,
   stopPayout,
 } from '../../payments/index.ts';
-import { type Left, type StoredFact, type Subscription, type Tx, newId, subscribe } from '../../platform/index.ts';
+import { type Left, type StoredEvent, type Subscription, type Tx, newId } from '../../platform/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import { Batch, newNumber } from './batch.ts';
 import { Desk } from './desk.ts';
@@ -27,24 +27,24 @@ import { type StoredOrder, familyIds, lockOrders } from '../order/order-store.ts
 import { fireTimers } from './fire-timers.ts';
 import { type Judged, type Verdict, judgePayments } from './screen-payments.ts';
 
-/** What the exchange is called where facts are told. */
+/** The exchange's name as a subscriber. */
 export const SUBSCRIBER = 'exchange';
 
-/** The exchange as a subscriber of payments' facts. */
+/** Subscribes the exchange to the events of payments. */
 export function exchangeSubscription(sender: Sender): Subscription {
-  return subscribe({
+  return {
     subscriber: SUBSCRIBER,
-    kinds: [PAYIN_FACT, PAYOUT_FACT, WAY_FACT],
-    handle: (tx, facts) => applyFacts(tx, facts, sender),
-  });
+    kinds: [PAYIN_EVENT, PAYOUT_EVENT, WAY_EVENT],
+    handle: (tx, events) => applyEvents(tx, events, sender),
+  };
 }
 
-type OrderFact =
+type PaymentsEvent =
   | { readonly id: string; readonly orderId: string; readonly kind: 'payin'; readonly body: PayinBody }
   | { readonly id: string; readonly orderId: string; readonly kind: 'payout'; readonly body: PayoutBody }
   | { readonly id: string; readonly orderId: string; readonly kind: 'way'; readonly body: WayBody };
 
-/** A group of facts at work: the batch, and the orders among whom money that is taken back or comes back is looked for. */
+/** A group of events at work: the batch, and the orders among whom money that is taken back or comes back is looked for. */
 interface Group {
   readonly tx: Tx;
   readonly batch: Batch;
@@ -52,46 +52,47 @@ interface Group {
   readonly judged: Judged;
 }
 
-/** Why facts are left. */
+/** Why events are left. */
 const UNSCREENED = 'the payment is not screened yet';
 const ALTERED = 'the order’s row was changed: its accounts or terms are not those that it was kept with';
 const UNHELD = 'no order has the payment that was taken back';
 
 /**
- * Applies a group of facts, oldest first, in one transaction. Throws where the ledger refuses; whoever drains halves the
+ * Applies a group of events, oldest first, in one transaction. Throws where the ledger refuses; the caller halves the
  * group then. Left are a final payment that waits for its screening, and one taken back that no order has yet.
  */
-export async function applyFacts(tx: Tx, facts: readonly StoredFact[], sender: Sender): Promise<Left | undefined> {
-  const told = facts.filter(({ subject }) => subject.startsWith('order:')).map(orderFact);
+export async function applyEvents(tx: Tx, events: readonly StoredEvent[], sender: Sender): Promise<Left | undefined> {
+  const told = events.filter(({ subject }) => subject.startsWith('order:')).map(paymentsEvent);
   const { orders, family } = await lockWithFamilies(tx, told);
   await addSources(tx, told.flatMap(sourcesOf));
   const judged = await judgePayments(tx, told.flatMap(payinOf), orders);
   const batch = new Batch(tx, new Desk(tx.now), sender, orders);
   const group = { tx, batch, family, judged };
   const leave = new Map<string, string>();
-  /** Orders that a fact was left of: what comes after it waits with it. */
+  /** Orders that an event was left of: what comes after it waits with it. */
   const left = new Map<string, string>();
-  for (const fact of told) {
-    if (!batch.has(fact.orderId)) throw new Error(`The fact ${fact.id} is about an order that does not exist: ${fact.orderId}`);
-    const verdict = fact.kind === 'payin' ? judged.verdict(fact.body) : 'clean';
-    const altered = batch.order(fact.orderId).isAltered ? ALTERED : undefined;
-    const reason = left.get(fact.orderId) ?? altered ?? (isUnheld(group, fact) ? UNHELD : undefined);
+  for (const event of told) {
+    if (!batch.has(event.orderId))
+      throw new Error(`The fact ${event.id} is about an order that does not exist: ${event.orderId}`);
+    const verdict = event.kind === 'payin' ? judged.verdict(event.body) : 'clean';
+    const altered = batch.order(event.orderId).isAltered ? ALTERED : undefined;
+    const reason = left.get(event.orderId) ?? altered ?? (isUnheld(group, event) ? UNHELD : undefined);
     if (reason !== undefined || verdict === 'waits') {
-      left.set(fact.orderId, reason ?? UNSCREENED);
-      leave.set(fact.id, reason ?? UNSCREENED);
-    } else if (fact.kind === 'payin') await applyPayin(group, fact.orderId, fact.body, verdict);
-    else if (fact.kind === 'payout') await applyPayout(tx, batch, fact.orderId, fact.body);
-    else noteWay(batch, fact.orderId, fact.body);
+      left.set(event.orderId, reason ?? UNSCREENED);
+      leave.set(event.id, reason ?? UNSCREENED);
+    } else if (event.kind === 'payin') await applyPayin(group, event.orderId, event.body, verdict);
+    else if (event.kind === 'payout') await applyPayout(tx, batch, event.orderId, event.body);
+    else noteWay(batch, event.orderId, event.body);
   }
   await batch.commit();
   return leave.size > 0 ? { leave } : undefined;
 }
 
 /**
- * Locks the orders that facts are about, and with money that is taken back or comes back all that came of them. A new
+ * Locks the orders that events are about, and with money that is taken back or comes back all that came of them. A new
  * order may come of a stray until that is locked, so what is found then is locked too: its id is later than theirs.
  */
-async function lockWithFamilies(tx: Tx, told: readonly OrderFact[]): Promise<{ orders: StoredOrder[]; family: string[] }> {
+async function lockWithFamilies(tx: Tx, told: readonly PaymentsEvent[]): Promise<{ orders: StoredOrder[]; family: string[] }> {
   const ids = told.map(({ orderId }) => orderId);
   const roots = told.filter(isAboutFamily).map(({ orderId }) => orderId);
   const known = new Set([...ids, ...(roots.length > 0 ? await familyIds(tx, roots) : [])]);
@@ -102,27 +103,28 @@ async function lockWithFamilies(tx: Tx, told: readonly OrderFact[]): Promise<{ o
   return { orders, family };
 }
 
-const payinOf = (fact: OrderFact) => (fact.kind === 'payin' ? [fact] : []);
+const payinOf = (event: PaymentsEvent) => (event.kind === 'payin' ? [event] : []);
 
-function orderFact({ id, kind, subject, body }: StoredFact): OrderFact {
+function paymentsEvent({ id, kind, subject, body }: StoredEvent): PaymentsEvent {
   const orderId = subject.slice('order:'.length);
-  if (kind === WAY_FACT) return { id, orderId, kind: 'way', body: body as WayBody };
-  return kind === PAYIN_FACT
+  if (kind === WAY_EVENT) return { id, orderId, kind: 'way', body: body as WayBody };
+  return kind === PAYIN_EVENT
     ? { id, orderId, kind: 'payin', body: body as PayinBody }
     : { id, orderId, kind: 'payout', body: body as PayoutBody };
 }
 
 /** Where a payment that was just seen came from: whoever shares a source shares limits. */
-function sourcesOf({ orderId, kind, body }: OrderFact): { orderId: string; source: string }[] {
+function sourcesOf({ orderId, kind, body }: PaymentsEvent): { orderId: string; source: string }[] {
   if (kind !== 'payin' || (body.event !== 'seen' && body.event !== 'final')) return [];
   return body.from.map((address) => ({ orderId, source: `${body.currency}:${address}` }));
 }
 
 /** A payment that is taken back, or comes back, may have become several orders' money. */
-const isAboutFamily = ({ kind, body }: OrderFact): boolean => kind === 'payin' && (body.event === 'reversed' || 'again' in body);
+const isAboutFamily = ({ kind, body }: PaymentsEvent): boolean =>
+  kind === 'payin' && (body.event === 'reversed' || 'again' in body);
 
-/** Whether a payment was taken back that no order has. Such money can't be forgotten: the fact waits until one has it. */
-const isUnheld = (group: Group, { kind, body }: OrderFact): boolean =>
+/** Whether a payment was taken back that no order has. Such money can't be forgotten: the event waits until one has it. */
+const isUnheld = (group: Group, { kind, body }: PaymentsEvent): boolean =>
   kind === 'payin' && body.event === 'reversed' && holdersOf(group, body.payinId, 'final').length === 0;
 
 // --- pay-ins
@@ -337,7 +339,7 @@ const SENDERS: Partial<Record<OrderEvent['type'], string>> = {
 const whoOf = ({ type }: OrderEvent): string => SENDERS[type] ?? 'R';
 
 /**
- * The machine's events for what payments tell of a send. What was told before may not have been applied (a fact that was
+ * The machine's events for what payments tell of a send. What was told before may not have been applied (an event that was
  * put off), so the way there is made up for; what is about another intent than the one that is out means nothing.
  */
 function eventsFor({ state, facts }: OrderView, body: PayoutBody): OrderEvent[] {
@@ -398,7 +400,7 @@ function resolvedOr(event: OrderEvent, body: PayoutBody): OrderEvent {
   return { type: 'resolve', sent: event.type === 'found', evidence, ...(body.txid !== undefined && { txid: body.txid }) };
 }
 
-/** Decides an event that can't be refused: the machine takes every fact in every state. */
+/** Decides an event that can't be refused: the machine takes what rails tell in every state. */
 async function need(
   batch: Batch,
   id: string,

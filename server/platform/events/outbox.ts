@@ -1,10 +1,10 @@
-// Facts: what happened in one room, told to the rooms that subscribed, at least once and in their own transaction.
+// The outbox: what happened in one room, delivered to the rooms that subscribed, at least once and in their own transaction.
 //
-// A fact and its deliveries are written in the transaction it happened in. Each subscriber drains its deliveries in
+// An event and its deliveries are written in the transaction it happened in. Each subscriber drains its deliveries in
 // groups: claim and remove up to 256 due rows, hand them over once, commit. A delivery is a row until then.
-// One drain at a time tells a subscriber: it holds the subscriber's lock meanwhile, so that two workers never tell the
-// facts of one subject at once or in another order. A worker claims only the kinds that its own code states: of two
-// versions beside each other the older leaves to the newer what it doesn't know, and whatever is behind it.
+// One drain at a time serves a subscriber and holds the subscriber's lock, so that two workers never deliver the
+// events of one subject at once or in another order. A worker claims only the kinds that its own code states: of two
+// versions beside each other the older leaves what it doesn't know, and what comes after it, to the newer.
 //
 // One look for all subscribers, ten times a second; a hint of the same process makes it look at once.
 
@@ -14,33 +14,33 @@ import type { Db, Statements, Tx } from '../db/db.ts';
 import { log } from '../base/log.ts';
 import { everyDue } from '../base/sweeper.ts';
 
-export type Fact = {
-  /** uuid v7: facts are told in the order of their ids. Recording an id again does nothing. */
+export type OutboxEvent = {
+  /** uuid v7: events are delivered in the order of their ids. Publishing an id again does nothing. */
   id: string;
   /** `<room>.<what>`; the type of the body stands in the room's door. */
   kind: string;
-  /** Whom it is about, `order:<id>`. */
+  /** What it is about, `order:<id>`. */
   subject: string;
   body: unknown;
 };
-export type StoredFact = Fact & {
+export type StoredEvent = OutboxEvent & {
   at: Date;
   /** How often this subscriber has failed on it or left it. */
   tries: number;
 };
-/** Facts the subscriber could not act upon now, with the reason: they come again later, and a person is alarmed. */
+/** Events the subscriber could not act upon now, with the reason: they come again later, and a person is alarmed. */
 export type Left = { leave: ReadonlyMap<string, string> };
 
 export type Subscription = {
   subscriber: string;
   kinds: readonly string[];
-  /** Only facts whose subject begins so: `wallet:`. All of the kinds without it. */
+  /** Only events whose subject begins so: `wallet:`. Absent: all of the kinds. */
   about?: string;
-  /** Acts upon a group in one transaction. An error abandons the group, which is then halved to find the culprit. */
-  handle(tx: Tx, facts: StoredFact[]): Promise<void | Left>;
+  /** Handles a group in one transaction. An error abandons the group, which is then halved to find the culprit. */
+  handle(tx: Tx, events: StoredEvent[]): Promise<void | Left>;
 };
 
-/** A subscriber that is no more, or one kind that it wants no more. */
+/** A subscriber that was removed, or one kind that it no longer takes. */
 export type Retired = { subscriber: string; kind?: string };
 
 const GROUP = 256;
@@ -49,29 +49,26 @@ const LONGEST_BACKOFF_S = 300;
 
 const hints = new EventEmitter().setMaxListeners(0);
 
-/** States a subscription; a plain identity that gives it its type. */
-export const subscribe = (subscription: Subscription): Subscription => subscription;
-
-export const facts = {
-  /** Writes facts and one delivery per subscriber of their kinds, in one statement of the caller's transaction. */
-  async record(tx: Tx, list: readonly Fact[]): Promise<void> {
+export const outbox = {
+  /** Writes events and one delivery per subscriber of their kinds, in one statement of the caller's transaction. */
+  async publish(tx: Tx, list: readonly OutboxEvent[]): Promise<void> {
     if (list.length === 0) return;
     const columns = [
-      list.map((fact) => fact.id),
-      list.map((fact) => fact.kind),
-      list.map((fact) => fact.subject),
-      list.map((fact) => JSON.stringify(fact.body)),
+      list.map((event) => event.id),
+      list.map((event) => event.kind),
+      list.map((event) => event.subject),
+      list.map((event) => JSON.stringify(event.body)),
     ];
     await tx.run(RECORD, [...columns, tx.now], { name: 'facts.record' });
     tx.afterCommit(() => hints.emit('recorded'));
   },
 
   /**
-   * Writes down who is told of which kinds, beside what is written down already: a version that starts beside another takes
-   * nothing from it. What is retired is taken off by name, with what was still to be told to it. Facts recorded before a
-   * subscription aren't told. Called once when a system starts, by the worker, before anything records facts.
+   * Stores which subscriber takes which kinds, beside what is stored already: a version that starts beside another takes
+   * nothing from it. What is retired is removed by name, with its open deliveries. Events published before a
+   * subscription aren't delivered to it. Called once when a system starts, by the worker, before anything publishes.
    */
-  async wire(db: Db, subscriptions: readonly Subscription[], retired: readonly Retired[] = []): Promise<void> {
+  async subscribe(db: Db, subscriptions: readonly Subscription[], retired: readonly Retired[] = []): Promise<void> {
     const pairs = subscriptions.flatMap(({ subscriber, kinds, about }) => kinds.map((kind) => ({ subscriber, kind, about })));
     await db.tx(async (tx) => {
       await tx.run('lock table fact_subscription in share row exclusive mode');
@@ -91,14 +88,14 @@ export const facts = {
     });
   },
 
-  /** Which of these subjects have a fact that this subscriber hasn't acted upon, as of what is committed. */
+  /** Which of these subjects have a committed event that this subscriber hasn't handled. */
   async undelivered(db: Statements, subscriber: string, subjects: readonly string[]): Promise<Set<string>> {
     const rows = await db.rows<{ subject: string }>(UNDELIVERED, [subscriber, subjects], { name: 'facts.undelivered' });
     return new Set(rows.map(({ subject }) => subject));
   },
 
-  /** What facts of a kind say that some subscriber hasn't acted upon yet: their bodies. */
-  async untold(db: Statements, kind: string): Promise<unknown[]> {
+  /** The bodies of events of a kind that some subscriber hasn't handled yet. */
+  async undeliveredBodies(db: Statements, kind: string): Promise<unknown[]> {
     const rows = await db.rows<{ body: unknown }>(
       'select body from fact where kind = $1 and id in (select fact_id from fact_delivery)',
       [kind],
@@ -107,8 +104,8 @@ export const facts = {
   },
 
   /**
-   * Tells a subscriber everything that is due, in groups; gives how many facts were handed over or put off. Ends early
-   * where another drain is at it: that one, or the next look, tells the rest.
+   * Delivers to a subscriber everything that is due, in groups; gives how many events were handed over or put off. Ends early
+   * where another drain is at work: that one, or the next look, delivers the rest.
    */
   async drain(db: Db, subscription: Subscription): Promise<number> {
     let total = 0;
@@ -122,7 +119,7 @@ export const facts = {
 
   /** Drains every subscription until stopped. */
   run(db: Db, subscriptions: readonly Subscription[]): { stop(): Promise<void> } {
-    const drains = new Map(subscriptions.map((one) => [one.subscriber, () => facts.drain(db, one)]));
+    const drains = new Map(subscriptions.map((one) => [one.subscriber, () => outbox.drain(db, one)]));
     const sweeper = everyDue(POLL_MS, 'facts', () => dueOf(db, subscriptions), drains);
     const wake = (): void => sweeper.wake();
     hints.on('recorded', wake);
@@ -135,7 +132,7 @@ export const facts = {
   },
 };
 
-/** Those of some subscribers who have deliveries due now of kinds that they state. */
+/** The subscribers that have deliveries due now, of the kinds that their code states. */
 async function dueOf(db: Db, subscriptions: readonly Subscription[]): Promise<string[]> {
   const pairs = subscriptions.flatMap(({ subscriber, kinds }) => kinds.map((kind) => [subscriber, kind] as const));
   const rows = await db.rows<{ subscriber: string }>(
@@ -146,15 +143,15 @@ async function dueOf(db: Db, subscriptions: readonly Subscription[]): Promise<st
   return rows.map(({ subscriber }) => subscriber);
 }
 
-/** Tells one group (of the given ids, or the first due ones); on an error halves it until the culprit stands alone. */
+/** Delivers one group (of the given ids, or the first due ones); on an error halves it until the culprit stands alone. */
 async function tell(db: Db, subscription: Subscription, ids: string[] | null = null): Promise<number> {
-  let group: StoredFact[] = [];
+  let group: StoredEvent[] = [];
   try {
     await db.tx(async (tx) => {
       if ((await tx.row(LEASE, [subscription.subscriber], { name: 'facts.lease' })) === undefined) return;
       // Removed first: what `handle` does last (its one `post`) stays the last statement of the transaction.
       const { subscriber, kinds } = subscription;
-      group = await tx.rows<StoredFact>(CLAIM, [subscriber, tx.now, GROUP, ids, kinds], { name: 'facts.claim' });
+      group = await tx.rows<StoredEvent>(CLAIM, [subscriber, tx.now, GROUP, ids, kinds], { name: 'facts.claim' });
       const ready = group.length === 0 ? [] : await holdBack(tx, subscription, group);
       if (ready.length === 0) return;
       const left = await subscription.handle(tx, ready);
@@ -167,7 +164,7 @@ async function tell(db: Db, subscription: Subscription, ids: string[] | null = n
       await putOff(db, subscription.subscriber, group[0]!, error);
       return 1;
     }
-    const all = group.map((fact) => fact.id);
+    const all = group.map((event) => event.id);
     const middle = Math.ceil(all.length / 2);
     const first = await tell(db, subscription, all.slice(0, middle));
     return first + (await tell(db, subscription, all.slice(middle)));
@@ -175,10 +172,10 @@ async function tell(db: Db, subscription: Subscription, ids: string[] | null = n
 }
 
 /**
- * A subject's facts are told in their order: those behind one that waits (left, failed, or of a kind that only a newer
+ * A subject's events are delivered in their order: those behind one that waits (left, failed, or of a kind that only a newer
  * version knows) wait with it. Gives the others.
  */
-async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: StoredFact[]): Promise<StoredFact[]> {
+async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: StoredEvent[]): Promise<StoredEvent[]> {
   const rows = await tx.rows<{ subject: string; id: string; due_at: Date }>(WAITING, [subscriber, tx.now, kinds], {
     name: 'facts.waiting',
   });
@@ -195,29 +192,29 @@ async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: Stor
       behind.map(({ subject }) => waiting.get(subject)!.due_at),
     ],
   );
-  return group.filter((fact) => !behind.includes(fact));
+  return group.filter((event) => !behind.includes(event));
 }
 
-/** A fact that fails even alone: it stays due, later and later, and alarms. */
-async function putOff(db: Db, subscriber: string, fact: StoredFact, error: unknown): Promise<void> {
+/** An event that fails even alone: it stays due, later and later, and alarms. */
+async function putOff(db: Db, subscriber: string, event: StoredEvent, error: unknown): Promise<void> {
   const reason = error instanceof Error ? error.message : String(error);
   await db.run(
     `update fact_delivery set tries = tries + 1, due_at = clock_now() + $3 * interval '1 second', last_error = $4
      where subscriber = $1 and fact_id = $2`,
-    [subscriber, fact.id, backoffSeconds(fact.tries), reason.slice(0, 500)],
+    [subscriber, event.id, backoffSeconds(event.tries), reason.slice(0, 500)],
   );
   log.alarm('fact could not be applied', {
     subscriber,
-    factId: fact.id,
-    subject: fact.subject,
-    kind: fact.kind,
-    tries: fact.tries + 1,
+    factId: event.id,
+    subject: event.subject,
+    kind: event.kind,
+    tries: event.tries + 1,
     error,
   });
 }
 
-async function putBack(tx: Tx, subscriber: string, group: StoredFact[], leave: Left['leave']): Promise<void> {
-  const left = group.filter((fact) => leave.has(fact.id));
+async function putBack(tx: Tx, subscriber: string, group: StoredEvent[], leave: Left['leave']): Promise<void> {
+  const left = group.filter((event) => leave.has(event.id));
   await tx.run(
     `insert into fact_delivery (subscriber, fact_id, tries, due_at, last_error)
      select $1, id, tries, $2::timestamptz + seconds * interval '1 second', reason
@@ -225,21 +222,21 @@ async function putBack(tx: Tx, subscriber: string, group: StoredFact[], leave: L
     [
       subscriber,
       tx.now,
-      left.map((fact) => fact.id),
-      left.map((fact) => fact.tries + 1),
-      left.map((fact) => backoffSeconds(fact.tries)),
-      left.map((fact) => leave.get(fact.id)!.slice(0, 500)),
+      left.map((event) => event.id),
+      left.map((event) => event.tries + 1),
+      left.map((event) => backoffSeconds(event.tries)),
+      left.map((event) => leave.get(event.id)!.slice(0, 500)),
     ],
   );
   tx.afterCommit(() => {
-    for (const fact of left) {
+    for (const event of left) {
       log.alarm('fact was left', {
         subscriber,
-        factId: fact.id,
-        subject: fact.subject,
-        kind: fact.kind,
-        tries: fact.tries + 1,
-        reason: leave.get(fact.id),
+        factId: event.id,
+        subject: event.subject,
+        kind: event.kind,
+        tries: event.tries + 1,
+        reason: leave.get(event.id),
       });
     }
   });
@@ -274,7 +271,7 @@ const LEASE = `select 1 where pg_try_advisory_xact_lock(hashtextextended('facts 
 const UNDELIVERED = `
   select distinct subject from fact join fact_delivery on fact_id = id and subscriber = $1 where subject = any($2)`;
 
-/** The first fact of each subject that waits, and until when: one of a kind that isn't known here is asked about each second. */
+/** The first event of each subject that waits, and until when: one of a kind that isn't known here is asked about each second. */
 const WAITING = `
   select distinct on (subject) subject, id, greatest(due_at, $2::timestamptz + interval '1 second') as due_at
   from fact_delivery join fact on id = fact_id
