@@ -46,7 +46,7 @@ const diff = (before: string, after: string): string =>
 test('a fault that no longer applies, is found by nobody or says too little is told', { timeout: 60_000 }, async () => {
   const harmless = readPlanted(
     'one',
-    `${HEAD.replace('tools/patch', 'server/rails/webmoney/contract.test')}\n${diff('{', '{ ')}`,
+    `${HEAD.replace('tools/faults/patch', 'server/rails/webmoney/contract.test')}\n${diff('{', '{ ')}`,
   );
   await assert.rejects(mustBeFound(copy, harmless), /webmoney\/contract\.test\.ts does not find it: text/);
   const gone = readPlanted('two', `${HEAD}\n${diff('{ "gone": true }', '{}')}`);
@@ -56,7 +56,7 @@ test('a fault that no longer applies, is found by nobody or says too little is t
   assert.throws(() => readPlanted('four', HEAD), /changes nothing/);
   assert.throws(() => readPlanted('five', HEAD.replace('bounds', 'other')), /kind is one of/);
   assert.throws(() => readPlanted('six', HEAD.replace('Found by', 'Found')), /no "Found by:"/);
-  assert.throws(() => readPlanted('seven', HEAD.replace('patch.ts', 'gone.ts')), /there is no tools\/gone\.ts/);
+  assert.throws(() => readPlanted('seven', HEAD.replace('patch.ts', 'gone.ts')), /there is no tools\/faults\/gone\.ts/);
 });
 
 test('a diff is put in where its lines are, and taken out again', () => {
