@@ -9,14 +9,13 @@ import {
   larger,
   money,
   parse,
-  percent,
   roundTo,
   scaleBy,
   smaller,
   zero,
 } from '@kurs/money';
 import type { Direction } from './direction.ts';
-import { settings } from './settings.ts';
+import type { PriceRules } from './known.ts';
 import { smaller as smallerShare } from './share.ts';
 
 /** The smallest and the largest amount of a direction, in the unit given, and what bounds each. */
@@ -45,17 +44,20 @@ export interface BoundsInput {
  * up to two significant digits, max down to three, so that neither changes with each tick of the market. Where min is
  * above max the direction is closed; the reason is what bounds it.
  */
-export function boundsOf({ direction, terms, dust, smallestRefund, levelLimit, reserve }: BoundsInput): Bounds {
+export function boundsOf(
+  { direction, terms, dust, smallestRefund, levelLimit, reserve }: BoundsInput,
+  { fixedCosts, smallestRefunds }: Pick<PriceRules, 'fixedCosts' | 'smallestRefunds'>,
+): Bounds {
   const { giveUnit: unit, giveDigits: digits } = terms;
   const own = direction.min === null ? zero(unit) : parse(unit, direction.min);
   const fixed = terms.costs.reduce((sum, line) => money(unit, sum.parts + fixedOf(line, unit).parts), zero(unit));
-  const byCosts = scaleBy(fixed, inverse(percent(settings.get('pricing.fixed_costs_percent'))), 'up');
+  const byCosts = scaleBy(fixed, inverse(fixedCosts), 'up');
   const smallestStep = terms.spread.map((step) => step.percent).reduce(smallerShare);
   const floors = [
     own,
     dust.give,
     roundTo(inGive(dust.get, terms, 'up'), digits, 'up'),
-    scaleBy(smallestRefund, fraction(BigInt(settings.get('pricing.smallest_refunds')), 1n), 'up'),
+    scaleBy(smallestRefund, fraction(smallestRefunds, 1n), 'up'),
     scaleBy(terms.minList, inverse(smallestStep), 'up'),
     byCosts,
   ];
@@ -107,12 +109,11 @@ export interface RefundTerms {
 }
 
 /** Refund terms from what sending costs and the rail's dust: a refund is a multiple of its cost, and no dust. */
-export function refundTermsFrom(cost: Money, dust: Money): RefundTerms {
-  const multiple = fraction(BigInt(settings.get('pricing.refund_costs')), 1n);
-  return { cost, smallest: larger(scaleBy(cost, multiple, 'up'), dust) };
+export function refundTermsFrom(cost: Money, dust: Money, { refundCosts }: Pick<PriceRules, 'refundCosts'>): RefundTerms {
+  return { cost, smallest: larger(scaleBy(cost, fraction(refundCosts, 1n), 'up'), dust) };
 }
 
 /** The share of a reserve that one order of a visitor may take. */
-export function visitorShare(reserve: Money): Money {
-  return smaller(reserve, scaleBy(reserve, fraction(BigInt(settings.get('pricing.visitor_reserve_percent')), 100n), 'down'));
+export function visitorShare(reserve: Money, { visitorPercent }: Pick<PriceRules, 'visitorPercent'>): Money {
+  return smaller(reserve, scaleBy(reserve, fraction(visitorPercent, 100n), 'down'));
 }

@@ -13,7 +13,8 @@ import { runCosts } from './network-costs.ts';
 import { currentTerms, quote } from './quote.ts';
 import { seedPricing } from './seed.ts';
 import { readSwitch } from './store.ts';
-import { closedNow, directionOf, refundTerms } from './view.ts';
+import { closedNow, refundTerms } from './price-now.ts';
+import { directionOf } from './view.ts';
 import { directionsWire, quoteWire } from './wire.ts';
 import { type PricedWorld, openPricedWorld } from './world.testing.ts';
 

@@ -19,7 +19,9 @@ import { isReversible, lockMinutes, seasonMs } from '../compliance/index.ts';
 import { latest, now } from '../rates/index.ts';
 import { compareFractions } from './share.ts';
 import { slipOrNone } from './slip-or-none.ts';
-import { type Priced, type View, closedNow, currentView, price } from './view.ts';
+import type { Priced } from './make-price.ts';
+import { closedNow, price } from './price-now.ts';
+import { type View, currentView } from './view.ts';
 
 /** One direction as monitors list it. Codes are the monitors'; sums are decimals. */
 export interface FeedItem {

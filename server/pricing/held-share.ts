@@ -3,7 +3,7 @@ import { heldByUnit } from '../compliance/index.ts';
 import { currencies } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { larger } from './share.ts';
-import { reserveOf } from './view.ts';
+import { reserveOf } from './price-now.ts';
 
 /**
  * The largest share of any reserve that unpaid orders hold now. What is held was reserve before, so it counts to the

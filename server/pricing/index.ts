@@ -3,6 +3,8 @@
 // currency    a thing a customer picks: a unit's money on one rail
 // direction   an ordered pair of currencies with its spread steps, costs, limits and switch; `slug` names its page
 // view        this process's copy of all that decides a price, read each half second; a quote asks no database
+// known       the view with the market, the rails and the settings of one moment
+// price       what is known, for whom and for what (context): terms, bounds, and why nobody can deal at it; pure
 // terms       the price of a direction at one moment: rate, list steps, cost lines, what the desk must keep
 // slip        the arithmetic of one amount under terms (@kurs/money)
 // quote       a slip with the limits, the reserve and the snapshot it was made from
@@ -15,8 +17,10 @@ export { type Direction, cyclesThatGain, edgeOf } from './direction.ts';
 export { type FeedItem, ratesFeed } from './feed.ts';
 export { feedJson, feedText, feedXml } from './feed-formats.ts';
 export { heldShare } from './held-share.ts';
+export { type WalletSides, isWallet } from './make-price.ts';
 export { runCosts } from './network-costs.ts';
 export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './preview.ts';
+export { closedNow, refundTerms, reserveOf } from './price-now.ts';
 export { currentTerms, movedAgainstDesk, quote, takesMoreNow, worthOf } from './quote.ts';
 export { saveRailCost } from './rail-costs.ts';
 export { readReserve } from './reserve.ts';
@@ -24,17 +28,7 @@ export { pricingRoutes } from './routes.ts';
 export { seedPricing } from './seed.ts';
 export { sendingTerms } from './sending-fee.ts';
 export { type NetworkCost } from './store.ts';
-export {
-  type WalletSides,
-  closedNow,
-  currentView,
-  directionOf,
-  isSending,
-  isWallet,
-  listedCurrency,
-  refundTerms,
-  reserveOf,
-} from './view.ts';
+export { currentView, directionOf, isSending, listedCurrency } from './view.ts';
 export { type PricingOptions, type PricingWatch, watchPricing } from './watch.ts';
 export { ownCost, sendingCost } from './ways.ts';
 export { directionsWire, feesWire, linesOf, quoteWire, rateWire } from './wire.ts';

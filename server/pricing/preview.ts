@@ -1,10 +1,13 @@
 import { type Money, type PriceTerms, type Slip, compare, convert, larger, parse, percent, roundTo, scaleBy } from '@kurs/money';
+import { now } from '../rates/index.ts';
 import { type DirectionInput, gainingCycle, readDirection, tableWith } from './change-direction.ts';
 import type { Direction } from './direction.ts';
+import type { Known } from './known.ts';
+import { type DirectionClosed, type Priced, closedAt, makePrice } from './make-price.ts';
 import { type RailCost, type RailCostInput, readCostInput } from './rail-costs.ts';
 import { settings } from './settings.ts';
 import { slipOrNone } from './slip-or-none.ts';
-import { type DirectionClosed, type Priced, closedAt, currentView, priceInstead } from './view.ts';
+import { knownNow } from './price-now.ts';
 
 /** What an operator wants to change of prices; either, or both at once. */
 export interface PriceChange {
@@ -47,17 +50,18 @@ const SAMPLES_USD = ['50', '1000', '20000'];
  * `validation` as saving it would, but for a cycle that gains, which it names.
  */
 export function previewChange(change: PriceChange): Preview {
-  const { directions, railCosts } = currentView();
+  const known = knownNow();
+  const { directions, railCosts } = known.view;
   const direction = change.direction && readDirection(change.direction);
   const cost = change.cost && { ...readCostInput(change.cost), version: 0 };
   const table = tableWith(directions, direction ? [direction] : []);
   const lines = cost ? [...railCosts.filter((one) => !isSame(one, cost)), cost] : railCosts;
+  const wouldBe = { ...known, view: { ...known.view, railCosts: lines } };
   const touched = table.filter((one) => one === direction || (cost && one.isOn && touches(one, cost)));
   const changes = touched.map((after) =>
     changeOf(
-      directions.find(({ slug }) => slug === after.slug),
-      after,
-      lines,
+      { known, direction: directions.find(({ slug }) => slug === after.slug) },
+      { known: wouldBe, direction: after },
     ),
   );
   return { directions: changes, cycle: gainingCycle(table), isLarge: changes.some(({ quotes }) => quotes.some(isMuchMore)) };
@@ -66,16 +70,22 @@ export function previewChange(change: PriceChange): Preview {
 const isSame = (one: RailCost, other: RailCost): boolean => one.currency === other.currency && one.side === other.side;
 const touches = ({ from, to }: Direction, { currency, side }: RailCost): boolean => (side === 'payin' ? from : to) === currency;
 
-function changeOf(known: Direction | undefined, direction: Direction, railCosts: readonly RailCost[]): DirectionChange {
-  const was = known && priceInstead(known, 0, {});
-  const will = priceInstead(direction, 0, { railCosts });
+interface Side<Of> {
+  readonly known: Known;
+  readonly direction: Of;
+}
+
+function changeOf(old: Side<Direction | undefined>, fresh: Side<Direction>): DirectionChange {
+  const was = old.direction && makePrice(old.known, old.direction);
+  const will = makePrice(fresh.known, fresh.direction);
   const [before, after] = [was && 'terms' in was ? was : undefined, 'terms' in will ? will : undefined];
+  const at = now().getTime();
   return {
-    direction,
+    direction: fresh.direction,
     before,
     after,
-    closedBefore: known && was && closedAt(known, was),
-    closedAfter: closedAt(direction, will),
+    closedBefore: old.direction && was && closedAt(old.known, old.direction, was, at),
+    closedAfter: closedAt(fresh.known, fresh.direction, will, at),
     quotes: after ? samplesOf(after).map((give) => quoteChange(give, before?.terms, after.terms)) : [],
   };
 }

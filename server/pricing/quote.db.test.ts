@@ -21,7 +21,8 @@ import { watchSettings } from '../platform/index.ts';
 import { type QuoteInput, movedAgainstDesk, quote, worthOf } from './quote.ts';
 import { readReserve } from './reserve.ts';
 import { pricingRoutes } from './routes.ts';
-import { closedNow, directionOf, reserveOf } from './view.ts';
+import { closedNow, reserveOf } from './price-now.ts';
+import { directionOf } from './view.ts';
 import { type PricedWorld, openPricedWorld } from './world.testing.ts';
 import { currenciesWire, directionsWire, gatewaysWire, quoteWire } from './wire.ts';
 

@@ -18,21 +18,12 @@ import {
   slipForGet,
   slipForGive,
 } from '@kurs/money';
-import type { Level } from '../compliance/index.ts';
 import { type Snapshot, closedReason, now } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import { settings } from './settings.ts';
-import type { NetworkCost } from './store.ts';
-import {
-  type Priced,
-  type WalletSides,
-  closedNow,
-  closedProblem,
-  directionOf,
-  price,
-  priceInstead,
-  priceOrThrow,
-} from './view.ts';
+import type { PriceContext, Priced } from './make-price.ts';
+import { closedNow, closedProblem, price } from './price-now.ts';
+import { directionOf } from './view.ts';
 
 /** What a quote is asked for; `amount` is a decimal string of the currency given (`give`) or got (`get`). */
 export type QuoteInput = Sent<typeof routes.calculate>;
@@ -44,30 +35,18 @@ export interface Quoted extends Priced {
   readonly expiresAt: Date;
 }
 
-export type QuoteOptions = {
-  /** The customer's verification level; decides the largest amount. */
-  readonly level?: Level;
-  /** For how long the quote stands; 30 s by default. */
-  readonly seconds?: number;
-  /** What sending to the customer's very account costs, where that is known; the usual cost by default. */
-  readonly sending?: NetworkCost | undefined;
-  /** Sides that are the customer's wallets. */
-  readonly wallet?: WalletSides | undefined;
-};
-
 /**
- * A quote at the newest snapshot of this process; no database call. Throws `direction_unknown`, `direction_closed`,
+ * A quote that stands for some seconds (30 by default), at the newest snapshot of this process; no database call. Throws `direction_unknown`, `direction_closed`,
  * `rates_unavailable`, and `validation` on `amount`: `amount_decimals`, `amount_below_min`, `amount_above_max` or
  * `amount_above_reserve` with the limit, `amount_eaten_by_fees`.
  */
 export function quote(
   input: QuoteInput,
-  { level = 0, seconds = settings.get('pricing.quote_seconds'), sending, wallet }: QuoteOptions = {},
+  context: PriceContext = {},
+  seconds: number = settings.get('pricing.quote_seconds'),
 ): Quoted {
   const direction = directionOf(input.from, input.to);
-  const closed = closedNow(direction, level);
-  if (closed) throw closedProblem(closed);
-  const priced = sending || wallet ? pricedFor(direction, level, { sending, wallet }) : priceOrThrow(direction, level);
+  const priced = openPrice(direction, context);
   const slip = input.side === 'get' ? slipOfGot(input.amount, priced) : slipOfGiven(input.amount, priced);
   const at = now();
   return {
@@ -78,9 +57,14 @@ export function quote(
   };
 }
 
-/** The price of a payout to one account, or with wallets of ours at its ends; throws `direction_closed` where its fixed costs leave no amount that can be given. */
-function pricedFor(direction: Direction, level: Level, instead: Instead): Priced {
-  const made = priceInstead(direction, level, instead);
+/**
+ * The price of a direction that is open. Throws `direction_closed` or `rates_unavailable`, also where the costs of the very
+ * account leave no amount that can be given.
+ */
+function openPrice(direction: Direction, context: PriceContext): Priced {
+  const closed = closedNow(direction, context.level);
+  if (closed) throw closedProblem(closed);
+  const made = price(direction, context);
   if (!('terms' in made)) throw closedProblem(made.reason);
   if (made.standing.further) throw closedProblem(made.standing.further);
   return made;
@@ -139,8 +123,6 @@ function read(text: string, unit: string, digits: number, currency: string): Mon
   }
 }
 
-type Instead = Pick<QuoteOptions, 'sending' | 'wallet'>;
-
 /** The terms of a pair now, with their snapshot; undefined while rates are closed. */
 export interface CurrentTerms {
   readonly terms: PriceTerms;
@@ -149,13 +131,11 @@ export interface CurrentTerms {
 
 /**
  * The terms that money which is here already would be exchanged at now: late, held or undeliverable. Switches, reserve
- * and bounds don't matter to it; rates that can't be believed do. `instead`: what sending to its account costs, and which
- * sides are wallets. Undefined while there is no such price.
+ * and bounds don't matter to it; rates that can't be believed do. Undefined while there is no such price.
  */
-export function currentTerms(from: string, to: string, instead: Instead = {}): CurrentTerms | undefined {
+export function currentTerms(from: string, to: string, context: PriceContext = {}): CurrentTerms | undefined {
   try {
-    const direction = directionOf(from, to);
-    const made = instead.sending || instead.wallet ? priceInstead(direction, 0, instead) : price(direction);
+    const made = price(directionOf(from, to), context);
     if (!('terms' in made)) return undefined;
     const { terms, snapshot, give, get } = made;
     return closedReason(snapshot, now(), [assetOf(give.unit), assetOf(get.unit)]) ? undefined : { terms, snapshot };

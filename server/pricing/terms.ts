@@ -18,7 +18,7 @@ import {
 import { type Snapshot, deviationOf, marketRate, mid } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import { type RailCost, costLineOf } from './rail-costs.ts';
-import { settings } from './settings.ts';
+import type { PriceRules } from './known.ts';
 import { compareFractions } from './share.ts';
 import type { NetworkCost } from './store.ts';
 
@@ -51,9 +51,10 @@ export function termsOf(
   get: Side,
   costs: NetworkCosts & { readonly rails: RailCosts },
   snapshot: Snapshot,
+  { leastFee, leastMargin }: Pick<PriceRules, 'leastFee' | 'leastMargin'>,
 ): PriceTerms {
   const [from, to] = [assetOf(give.unit), assetOf(get.unit)];
-  const inGive = (usd: string): Money => usdToUnit(parse('USD', usd), snapshot, give);
+  const inGive = (usd: Money<'USD'>): Money => usdToUnit(usd, snapshot, give);
   const deal = marketRate(snapshot, from, to);
   const { payin, payout } = costs.rails;
   const least = deviationOf(snapshot, from, to);
@@ -69,7 +70,7 @@ export function termsOf(
       from: parse(give.unit, step.from),
       percent: atLeast(percent(step.percent), least),
     })),
-    minList: inGive(settings.get('pricing.min_list_usd')),
+    minList: inGive(leastFee),
     costs: [
       ...direction.costs.map((line) => costLine(line, give.unit)),
       ...(payin ? [costLineOf(payin, give.unit, { getUnit: get.unit, rate: deal })] : []),
@@ -80,8 +81,8 @@ export function termsOf(
     cuts: [],
     // No rewards are paid yet: all that is kept stays the desk's.
     keep: {
-      percent: percent(settings.get('pricing.keep_percent')),
-      min: inGive(settings.get('pricing.keep_min_usd')),
+      percent: leastMargin.percent,
+      min: inGive(leastMargin.min),
       afterRewards: fraction(1n, 1n),
     },
   };

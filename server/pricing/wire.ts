@@ -19,7 +19,9 @@ import { latest } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import type { Quoted } from './quote.ts';
 import { percentText } from './terms.ts';
-import { type Priced, type WalletSides, closedNow, listedCurrency, currentView, price, priceInstead } from './view.ts';
+import type { Priced, WalletSides } from './make-price.ts';
+import { closedNow, price } from './price-now.ts';
+import { currentView, listedCurrency } from './view.ts';
 
 type QuoteWire = Output<Routes['calculate']>;
 type DirectionWire = Output<Routes['directions']>['directions'][number];
@@ -143,7 +145,7 @@ export function directionsWire(
 
 /** A direction as a customer of a level sees it; between wallets the rails take nothing, which moves its limits too. */
 function directionWire(direction: Direction, level: Level, wallet: WalletSides | undefined): DirectionWire {
-  const made = wallet ? priceInstead(direction, level, { wallet }) : price(direction, level);
+  const made = price(direction, { level, wallet });
   const reason = closedNow(direction, level) ?? ('standing' in made ? made.standing.further : made.reason);
   const usual = currentView().usualMinutes.get(direction.slug);
   return {

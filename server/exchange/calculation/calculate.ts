@@ -242,7 +242,7 @@ export async function limitsSubject(
 
 function hold(calculation: Calculation, level: Level): HeldQuote {
   const { sending, wallet } = calculation;
-  const quoted = quote(calculation, { level, seconds: settings.get('exchange.review_seconds'), sending, wallet });
+  const quoted = quote(calculation, { level, sending, wallet }, settings.get('exchange.review_seconds'));
   const refund = isWallet(wallet, 'give') ? nothingToRefund(quoted.terms.giveUnit) : refundTerms(calculation.from);
   if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
   return {
