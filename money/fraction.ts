@@ -33,6 +33,30 @@ export function decimal(text: string): Fraction {
   return fraction(BigInt(match[1] + behind), pow10(behind.length));
 }
 
+/** The plain decimal of a fraction, with at least so many digits behind the point. Throws a RangeError for one that doesn't end. */
+export function decimalText({ numerator, denominator }: Fraction, digits = 0): string {
+  let scale = 0;
+  while ((numerator * pow10(scale)) % denominator !== 0n) {
+    scale += 1;
+    if (scale > 60) throw new RangeError('This fraction does not end: cut it first');
+  }
+  scale = Math.max(scale, digits);
+  const text = ((numerator * pow10(scale)) / denominator).toString().padStart(scale + 1, '0');
+  return scale === 0 ? text : `${text.slice(0, text.length - scale)}.${text.slice(text.length - scale)}`;
+}
+
+/** Every price names the same few shares. */
+const percents = /* @__PURE__ */ new WeakMap<Fraction, string>();
+
+/** A share as percent in plain decimals (3/200 → `"1.5"`). Throws a RangeError for one that doesn't end. */
+export function percentText(share: Fraction): string {
+  const known = percents.get(share);
+  if (known !== undefined) return known;
+  const text = decimalText(fraction(share.numerator * 100n, share.denominator));
+  percents.set(share, text);
+  return text;
+}
+
 /** Reads percent (`"1.5"` → 3/200). */
 export function percent(text: string): Fraction {
   const value = decimal(text);

@@ -29,8 +29,18 @@ export {
   rescale,
 } from './money.ts';
 export { type Rate, rate, parseRate, formatRate, invert, multiply, cutRate, convert, giveFor, priceOf } from './rate.ts';
-export { type Fraction, fraction, percent, decimal } from './fraction.ts';
-export { type PriceTerms, type CostLine, type Slip, lineAmount, slipForGive, slipForGet, PriceError } from './price.ts';
+export { type Fraction, fraction, percent, percentText, decimal } from './fraction.ts';
+export { type Component, type ComponentKind, componentOf, totalOf } from './component.ts';
+export {
+  type PriceTerms,
+  type CostLine,
+  type DiscountLine,
+  type Slip,
+  lineAmount,
+  slipForGive,
+  slipForGet,
+  PriceError,
+} from './price.ts';
 export { type TypedLocale, findDigitAlike, readTyped } from './typed.ts';
 export { findLookAlike, hasUnseen, turnsRound, withoutEdges, withoutUnseen } from './characters.ts';
 export { writeClock, writeDate, writeTime, writeZonedTime } from './times.ts';

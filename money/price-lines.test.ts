@@ -5,19 +5,25 @@ import { test } from 'node:test';
 import {
   type CostLine,
   type PriceTerms,
+  type Slip,
   PriceError,
   format,
   fraction,
   lineAmount,
+  money,
   parse,
   parseRate,
   percent,
+  percentText,
   slipForGet,
   slipForGive,
+  totalOf,
   zero,
 } from './index.ts';
 
 const usdt = (amount: string) => parse('USDT', amount);
+
+const feeOf = ({ components }: Slip) => money('USDT', totalOf(components, 'fee'));
 
 /** Nothing is taken but what a test adds. */
 const FREE: PriceTerms = {
@@ -51,7 +57,7 @@ test('the last step of the list that an amount reaches holds, and the first belo
     ['1000', '10.00'],
     ['5000', '50.00'],
   ];
-  for (const [give, list] of table) assert.equal(format(slipForGive(usdt(give), one).list, 2), list, give);
+  for (const [give, list] of table) assert.equal(format(feeOf(slipForGive(usdt(give), one)), 2), list, give);
   assert.throws(() => slipForGive(usdt('5'), { ...one, spread: [] }), RangeError);
 });
 
@@ -81,8 +87,8 @@ test('a line of what is paid out is exact where it comes out even, and within it
     [{ percent: percent('2'), cap: usdt('1') }, '102', '1.00'],
   ];
   for (const [line, give, taken] of table) {
-    const { costs } = slipForGive(usdt(give), { ...FREE, costs: [{ code: 'payout', of: 'got', ...line }] });
-    assert.equal(format(costs[0]!.amount, 2), taken, `${give} → ${taken}`);
+    const { components } = slipForGive(usdt(give), { ...FREE, costs: [{ code: 'payout', of: 'got', ...line }] });
+    assert.equal(format(money('USDT', totalOf(components, 'cost')), 2), taken, `${give} → ${taken}`);
   }
 });
 
@@ -90,7 +96,7 @@ test('what is asked for and the least fee are rounded up to what payments are ma
   // A dollar is 100 parts; what is paid out goes to tens of them here.
   const tens = { ...FREE, getDigits: 1 };
   assert.deepEqual(slipForGet(parse('PAYPAL_USD', '10.01'), tens).get, parse('PAYPAL_USD', '10.10'));
-  assert.equal(format(slipForGive(usdt('10'), { ...FREE, minList: usdt('0.200001') }).list, 2), '0.21');
+  assert.equal(format(feeOf(slipForGive(usdt('10'), { ...FREE, minList: usdt('0.200001') })), 2), '0.21');
 });
 
 test('nothing asked for is the least that can be given, and what no amount brings is refused', () => {
@@ -103,6 +109,35 @@ test('nothing asked for is the least that can be given, and what no amount bring
 
 test('a discount that asks for all that may be let off is not trimmed, one of a pay unit more is', () => {
   const one = { ...FREE, spread: [{ from: zero('USDT'), percent: percent('1') }] };
-  const cut = (fixed: string) => slipForGive(usdt('100'), { ...one, cuts: [{ code: 'coupon', fixed: usdt(fixed) }] }).cuts;
-  for (const asked of ['0.50', '0.51']) assert.deepEqual(cut(asked), [{ code: 'coupon', amount: usdt('0.50') }]);
+  const off = (fixed: string) =>
+    totalOf(slipForGive(usdt('100'), { ...one, cuts: [{ code: 'coupon', fixed: usdt(fixed) }] }).components, 'discount');
+  for (const asked of ['0.50', '0.51']) assert.equal(off(asked), usdt('0.50').parts);
+});
+
+test('a component is named and booked as its line says, else as others of its kind', () => {
+  const one: PriceTerms = {
+    ...FREE,
+    spread: [{ from: zero('USDT'), percent: percent('1') }],
+    costs: [
+      { code: 'network', fixed: usdt('1') },
+      { code: 'insurance', fixed: usdt('2'), words: 'network', account: 'income:spread', payer: 'desk' },
+      { code: 'storage', fixed: usdt('3') },
+    ],
+    cuts: [{ code: 'coupon', fixed: usdt('0.10') }],
+  };
+  const { components } = slipForGive(usdt('100'), one);
+  assert.deepEqual(components, [
+    { code: 'fee', words: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', amount: 1_000_000n, percent: '1' },
+    { code: 'coupon', words: 'discount', kind: 'discount', account: 'spent:discount', payer: 'desk', amount: 100_000n },
+    { code: 'network', words: 'network', kind: 'cost', account: 'income:fee', payer: 'customer', amount: 1_000_000n },
+    { code: 'insurance', words: 'network', kind: 'cost', account: 'income:spread', payer: 'desk', amount: 2_000_000n },
+    { code: 'storage', words: 'other', kind: 'cost', account: 'income:fee', payer: 'customer', amount: 3_000_000n },
+  ]);
+  const [least] = slipForGive(usdt('100'), { ...one, minList: usdt('1') }).components;
+  assert.deepEqual([least?.words, 'percent' in least!], ['fee_least', false], 'as much as the smallest fee is the smallest fee');
+});
+
+test('a share is written as it is read', () => {
+  for (const text of ['0', '1.5', '0.0001', '100', '99.99']) assert.equal(percentText(percent(text)), text);
+  assert.throws(() => percentText(fraction(1n, 3n)), RangeError);
 });

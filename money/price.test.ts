@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import {
+  type Component,
   type Money,
   type PriceTerms,
   PriceError,
-  add,
   assetOf,
   compare,
   convert,
@@ -20,7 +20,7 @@ import {
   scaleOf,
   slipForGet,
   slipForGive,
-  subtract,
+  totalOf,
   zero,
 } from './index.ts';
 
@@ -103,8 +103,6 @@ function given(line: {
 
 const amountOf = (one: PriceTerms, steps: number): Money =>
   money(one.giveUnit, BigInt(steps) * stepOf(one.giveUnit, one.giveDigits));
-const total = (unit: string, lines: readonly { amount: Money }[]): Money =>
-  lines.reduce((sum, line) => add(sum, line.amount), zero(unit));
 
 function slipOrNothing(give: Money, one: PriceTerms) {
   try {
@@ -115,38 +113,39 @@ function slipOrNothing(give: Money, one: PriceTerms) {
   }
 }
 
-test('a slip adds up: give − list + cuts − costs = exchanged, exchanged × rate rounded down = get', () => {
+test('a price adds up: give − fee − costs + discounts = exchanged, exchanged × rate rounded down = get', () => {
   fc.assert(
     fc.property(terms, fc.integer({ min: 1, max: 2_000_000 }), (one, steps) => {
       const slip = slipOrNothing(amountOf(one, steps), one);
       if (!slip) return;
-      const { give, list, cuts, costs, exchanged, get } = slip;
-      assert.deepEqual(subtract(add(give, total(one.giveUnit, cuts)), add(list, total(one.giveUnit, costs))), exchanged);
+      const { give, components, exchanged, get } = slip;
+      assert.equal(give.parts - totalOf(components, 'fee', 'cost') + totalOf(components, 'discount'), exchanged.parts);
       assert.deepEqual(
         roundTo(convert(exchanged, assetOf(one.giveUnit), one.rate, one.getUnit, 'down'), one.getDigits, 'down'),
         get,
       );
-      for (const line of [list, exchanged, ...cuts.map((cut) => cut.amount), ...costs.map((cost) => cost.amount)]) {
-        assert.equal(line.parts % stepOf(one.giveUnit, one.giveDigits), 0n, 'every line is in the pay precision');
+      for (const amount of [exchanged.parts, ...components.map((line) => line.amount)]) {
+        assert.equal(amount % stepOf(one.giveUnit, one.giveDigits), 0n, 'every line is in the pay precision');
       }
-      assert.ok(compare(list, one.minList) >= 0);
+      assert.ok(totalOf(components, 'fee') >= one.minList.parts);
     }),
     { numRuns: 1_000 },
   );
 });
 
-test('discounts take at most half of the list and leave what the desk keeps, trimmed in their order', () => {
+test('discounts take at most half of the fee and leave what the desk keeps, trimmed in their order', () => {
   fc.assert(
     fc.property(terms, fc.integer({ min: 1, max: 2_000_000 }), (one, steps) => {
       const slip = slipOrNothing(amountOf(one, steps), one);
-      if (!slip || slip.cuts.length === 0) return;
-      const cut = total(one.giveUnit, slip.cuts);
-      const kept = subtract(slip.list, cut);
-      assert.ok(cut.parts * 2n <= slip.list.parts, 'more than half');
+      if (!slip) return;
+      const [fee, discounts] = [totalOf(slip.components, 'fee'), totalOf(slip.components, 'discount')];
+      if (discounts === 0n) return;
+      const kept = fee - discounts;
+      assert.ok(discounts * 2n <= fee, 'more than half');
       const { numerator, denominator } = one.keep.percent;
       const { numerator: n, denominator: d } = one.keep.afterRewards;
       assert.ok(
-        kept.parts * n >= one.keep.min.parts * d && kept.parts * n * denominator >= slip.give.parts * numerator * d,
+        kept * n >= one.keep.min.parts * d && kept * n * denominator >= slip.give.parts * numerator * d,
         'under the floor',
       );
     }),
@@ -162,14 +161,16 @@ test('the first discounts are trimmed first', () => {
       { code: 'loyalty', percent: percent('40') },
     ],
   };
-  // List 0.50: at most 0.25 off, loyalty asks 0.20, so credit is trimmed to 0.05.
-  const { list, cuts } = slipForGive(parse('USDT', '100'), one);
-  assert.equal(list.parts, 500_000n);
-  assert.deepEqual(cuts, [
-    { code: 'credit', amount: parse('USDT', '0.05') },
-    { code: 'loyalty', amount: parse('USDT', '0.20') },
+  // A fee of 0.50: at most 0.25 off, loyalty asks 0.20, so credit is trimmed to 0.05.
+  const { components } = slipForGive(parse('USDT', '100'), one);
+  assert.deepEqual(sumsOf(components), [
+    ['fee', 500_000n],
+    ['credit', 50_000n],
+    ['loyalty', 200_000n],
   ]);
 });
+
+const sumsOf = (components: readonly Component[]) => components.map(({ code, amount }) => [code, amount]);
 
 function example(): PriceTerms {
   return {
@@ -189,7 +190,7 @@ function example(): PriceTerms {
 test('a slip that people can follow with a pencil', () => {
   const costs = [{ code: 'network', fixed: parse('USDT', '1.20') }];
   const slip = slipForGive(parse('USDT', '1000'), { ...example(), costs });
-  assert.equal(slip.list.parts, 5_000_000n);
+  assert.deepEqual(sumsOf(slip.components), [['fee', 5_000_000n], ['network', 1_200_000n]]); // prettier-ignore
   assert.deepEqual(slip.exchanged, parse('USDT', '993.80'));
   assert.deepEqual(slip.get, parse('BTC', '0.01104222'));
   assert.throws(() => slipForGive(parse('USDT', '1.40'), { ...example(), costs }), PriceError);
@@ -258,9 +259,12 @@ test('what the desk takes is rounded up, what it lets off down', () => {
     costs: [{ code: 'rail', percent: percent('0.333') }],
     cuts: [{ code: 'loyalty', percent: percent('9.99') }],
   };
-  const { list, costs, cuts } = slipForGive(parse('USDT', '100.01'), one);
-  // 0.50005, 0.3330333 and 0.0509.
-  assert.deepEqual([list.parts, costs[0]?.amount.parts, cuts[0]?.amount.parts], [510_000n, 340_000n, 50_000n]);
+  const { components } = slipForGive(parse('USDT', '100.01'), one);
+  // 0.50005, 0.0509 and 0.3330333.
+  assert.deepEqual(
+    components.map(({ amount }) => amount),
+    [510_000n, 50_000n, 340_000n],
+  );
 });
 
 test('a line of what is paid out is its percentage of that, whatever else is taken, and no more than a pay unit above it', () => {
@@ -276,12 +280,12 @@ test('a line of what is paid out is its percentage of that, whatever else is tak
       const slip = slipOrNothing(amountOf(one, steps), { ...one, costs: [...one.costs.filter(({ of }) => !of), got] });
       if (!slip) return;
       const { exchanged } = slip;
-      const taken = slip.costs.at(-1)?.amount as Money;
+      const taken = slip.components.at(-1)?.amount as bigint;
       const owed = { parts: exchanged.parts * 2n + got.fixed.parts * 100n };
       const least = owed.parts < got.cap.parts * 100n ? owed.parts : got.cap.parts * 100n;
-      assert.ok(taken.parts * 100n >= least, 'covers what the provider will charge');
+      assert.ok(taken * 100n >= least, 'covers what the provider will charge');
       // A pay unit more would be too much, but for what rounding this line itself up leaves of it.
-      assert.ok(taken.parts * 100n < least + 103n * stepOf(one.giveUnit, one.giveDigits), 'and hardly more');
+      assert.ok(taken * 100n < least + 103n * stepOf(one.giveUnit, one.giveDigits), 'and hardly more');
     }),
     { numRuns: 1_000 },
   );
@@ -306,13 +310,14 @@ test('PayPal by hand: 5 % list, 3.49 % + 0.49 to receive, 2 % of what is paid ou
   };
   // 1000 − 50 − 35.39 = 914.61; ÷ 1.02 = 896.676…: 17.94 to PayPal, 896.67 to the customer (2 % of it: 17.9334).
   const slip = slipForGive(dollars('1000'), one);
-  assert.deepEqual(slip.costs, [
-    { code: 'payin', amount: dollars('35.39') },
-    { code: 'payout', amount: dollars('17.94') },
+  assert.deepEqual(sumsOf(slip.components), [
+    ['fee', 5_000n],
+    ['payin', 3_539n],
+    ['payout', 1_794n],
   ]);
   assert.deepEqual(slip.get, parse('PAYPAL_USD', '896.67'));
   assert.equal(slipForGet(slip.get, one).give.parts, 100_000n);
-  assert.deepEqual(slipForGive(dollars('2000'), one).costs[1]?.amount, dollars('20'), 'the cap');
+  assert.equal(slipForGive(dollars('2000'), one).components[2]?.amount, 2_000n, 'the cap');
 });
 
 test('the shown rate reproduces the amounts, whichever side asked for it', () => {

@@ -1,10 +1,11 @@
-import { type Fraction, pow10 } from './fraction.ts';
+import { type Booking, type Component, componentOf } from './component.ts';
+import { type Fraction, percentText, pow10 } from './fraction.ts';
 import { type Money, type Rounding, add, compare, larger, money, roundTo, scaleBy, smaller, subtract, zero } from './money.ts';
 import { type Rate, convert, giveFor } from './rate.ts';
 import { assetOf, scaleOf } from './units.ts';
 
 /** A price line: percent of an amount, plus a fixed sum, within min and cap. All sums are in the unit given. */
-export interface CostLine {
+export interface CostLine extends Booking {
   readonly code: string;
   /**
    * What `percent` is taken of: the amount given, or what is left to be paid out after every line (`got`), as a provider
@@ -17,8 +18,8 @@ export interface CostLine {
   readonly cap?: Money;
 }
 
-/** A discount: percent of the list price, or a fixed sum in the unit given. */
-export interface CutLine {
+/** A discount: percent of the fee, or a fixed sum in the unit given. */
+export interface DiscountLine extends Booking {
   readonly code: string;
   readonly percent?: Fraction;
   readonly fixed?: Money;
@@ -28,39 +29,36 @@ export interface CutLine {
 export interface PriceTerms {
   readonly giveUnit: string;
   readonly getUnit: string;
-  /** Digits that a payment in each unit is made with (USDT 2, BTC 8); every line of the slip is rounded to them. */
+  /** Digits that a payment in each unit is made with (USDT 2, BTC 8); every component is rounded to them. */
   readonly giveDigits: number;
   readonly getDigits: number;
   /** The market's rate, already cut to its shown digits. */
   readonly rate: Rate;
   /** The middle of the market at the same moment: nobody's price, what sums are reckoned over into other units. */
   readonly mid?: Rate;
-  /** The desk's list price by amount: the last step whose `from` is not above the amount holds. */
+  /** The desk's fee by amount: the last step whose `from` is not above the amount holds. */
   readonly spread: readonly { readonly from: Money; readonly percent: Fraction }[];
   readonly minList: Money;
   readonly costs: readonly CostLine[];
   /** Discounts in the order in which they are trimmed when together they are more than allowed. */
-  readonly cuts: readonly CutLine[];
-  /** What the desk keeps of the list after discounts and rewards: at least `percent` of the amount and `min`. */
+  readonly cuts: readonly DiscountLine[];
+  /** What the desk keeps of the fee after discounts and rewards: at least `percent` of the amount and `min`. */
   readonly keep: { readonly percent: Fraction; readonly min: Money; readonly afterRewards: Fraction };
 }
 
 /**
- * The arithmetic of one exchange: give − list + cuts − costs = exchanged; exchanged × rate, rounded down = get. Costs of
- * the amount given stand first, those of what is paid out after them.
+ * The price of one amount: give − fee − costs + discounts = exchanged; exchanged × rate, rounded down = get. The fee stands
+ * first, then discounts, costs of the amount given, and costs of what is paid out.
  */
 export interface Slip {
   readonly give: Money;
-  readonly list: Money;
-  readonly listPercent: Fraction;
-  readonly cuts: readonly { readonly code: string; readonly amount: Money }[];
-  readonly costs: readonly { readonly code: string; readonly amount: Money }[];
+  readonly components: readonly Component[];
   readonly exchanged: Money;
   readonly rate: Rate;
   readonly get: Money;
 }
 
-/** Why no slip can be made of an amount: its lines would eat all of it. */
+/** Why an amount has no price: its components would eat all of it. */
 export class PriceError extends Error {
   readonly code = 'too_small';
 
@@ -71,27 +69,27 @@ export class PriceError extends Error {
 }
 
 /**
- * The slip of an amount given (in the pay precision of its currency, else it is what arrived: any parts).
- * The list price and the costs round up, discounts and the amount got round down. Throws PriceError `too_small`.
+ * The price of an amount given (in the pay precision of its currency, else it is what arrived: any parts).
+ * The fee and the costs round up, discounts and the amount got round down. Throws PriceError `too_small`.
  */
 export function slipForGive(give: Money, terms: PriceTerms): Slip {
-  const { list, listPercent, costs, cuts, left } = linesOf(give, terms);
+  const { components, left } = componentsFor(give, terms);
   if (left <= 0n) throw new PriceError();
   const exchanged = money(give.unit, left);
   const get = roundTo(convert(exchanged, assetOf(terms.giveUnit), terms.rate, terms.getUnit, 'down'), terms.getDigits, 'down');
-  return { give, list, listPercent, cuts, costs, exchanged, rate: terms.rate, get };
+  return { give, components, exchanged, rate: terms.rate, get };
 }
 
 /** No sound terms need more; terms that take all of whatever is given would never end. */
 const MOST_STEPS = 10_000;
 
 /**
- * The smallest amount to give, in its pay precision, whose slip brings at least `asked`. Throws PriceError where no
+ * The smallest amount to give, in its pay precision, whose price brings at least `asked`. Throws PriceError where no
  * amount does.
  *
  * It climbs from below and passes over no amount that would do. What is exchanged has to reach a target; while `lacking`
  * is missing, giving less than `lacking` more can't be enough, because lines never shrink as the amount grows: except
- * that discounts, each rounded by itself, may together take a pay unit each more (`slack`), and that the list price may
+ * that discounts, each rounded by itself, may together take a pay unit each more (`slack`), and that the fee may
  * fall where a spread step begins, so a climb stops at each of them.
  */
 export function slipForGet(asked: Money, terms: PriceTerms): Slip {
@@ -103,7 +101,7 @@ export function slipForGet(asked: Money, terms: PriceTerms): Slip {
   const slack = step * BigInt(terms.cuts.length);
   let give = target;
   for (let climbed = 0; climbed < MOST_STEPS; climbed += 1) {
-    const lacking = target - linesOf(money(giveUnit, give), terms).left;
+    const lacking = target - componentsFor(money(giveUnit, give), terms).left;
     if (lacking <= 0n) return slipForGive(money(giveUnit, give), terms);
     const next = give + (lacking - slack > step ? lacking - slack : step);
     const stop = terms.spread.map(({ from }) => inSteps(from.parts)).find((from) => from > give && from < next);
@@ -112,21 +110,28 @@ export function slipForGet(asked: Money, terms: PriceTerms): Slip {
   throw new PriceError();
 }
 
-/** The lines of an amount, and what they leave of it to be exchanged, which may be less than nothing. */
-function linesOf(give: Money, terms: PriceTerms): Pick<Slip, 'list' | 'listPercent' | 'costs' | 'cuts'> & { left: bigint } {
+/** The components of an amount, and what they leave of it to be exchanged, which may be less than nothing. */
+function componentsFor(give: Money, terms: PriceTerms): { components: Component[]; left: bigint } {
   const digits = terms.giveDigits;
-  const listPercent = spreadFor(give, terms);
-  const list = larger(roundTo(scaleBy(give, listPercent, 'up'), digits, 'up'), roundTo(terms.minList, digits, 'up'));
-  const cuts = trimmedCuts(list, give, terms);
-  let left = cuts.reduce<bigint>((sum, line) => sum + line.amount.parts, give.parts) - list.parts;
-  const take = (line: CostLine, amount: Money): Slip['costs'][number] => {
-    const rounded = roundTo(amount, digits, 'up');
-    left -= rounded.parts;
-    return { code: line.code, amount: rounded };
+  const percent = spreadFor(give, terms);
+  const least = roundTo(terms.minList, digits, 'up');
+  const fee = larger(roundTo(scaleBy(give, percent, 'up'), digits, 'up'), least);
+  // Beside the smallest fee a percentage would be wrong.
+  const isLeast = fee.parts === least.parts;
+  const ofFee = componentOf('fee', { code: 'fee', ...(isLeast && { words: 'fee_least' }) }, fee.parts);
+  const discounts = discountsOf(fee, give, terms);
+  let left = discounts.reduce<bigint>((sum, { amount }) => sum + amount, give.parts) - fee.parts;
+  const take = (line: CostLine, amount: Money): Component => {
+    const { parts } = roundTo(amount, digits, 'up');
+    left -= parts;
+    return componentOf('cost', line, parts);
   };
   const ofGiven = terms.costs.filter((line) => line.of === undefined).map((line) => take(line, lineAmount(line, give, 'up')));
   const ofGot = terms.costs.filter((line) => line.of === 'got').map((line) => take(line, lineOfGot(line, give.unit, left)));
-  return { list, listPercent, costs: [...ofGiven, ...ofGot], cuts, left };
+  return {
+    components: [isLeast ? ofFee : { ...ofFee, percent: percentText(percent) }, ...discounts, ...ofGiven, ...ofGot],
+    left,
+  };
 }
 
 /**
@@ -148,37 +153,37 @@ function spreadFor(give: Money, terms: PriceTerms): Fraction {
 }
 
 /** What a line takes of a base: its percent, its fixed sum, within its bounds. */
-export function lineAmount(line: CostLine | CutLine, base: Money, rounding: Rounding): Money {
+export function lineAmount(line: CostLine | DiscountLine, base: Money, rounding: Rounding): Money {
   let amount = line.percent ? scaleBy(base, line.percent, rounding) : zero(base.unit);
   if (line.fixed) amount = add(amount, line.fixed);
   return bounded(line, amount);
 }
 
-function bounded(line: CostLine | CutLine, amount: Money): Money {
+function bounded(line: CostLine | DiscountLine, amount: Money): Money {
   const least = 'min' in line && line.min ? larger(amount, line.min) : amount;
   return 'cap' in line && line.cap ? smaller(least, line.cap) : least;
 }
 
-/** All discounts together stay within half the list price and never eat what the desk must keep. */
-function trimmedCuts(list: Money, give: Money, terms: PriceTerms): Slip['cuts'] {
+/** All discounts together stay within half the fee and never eat what the desk must keep. */
+function discountsOf(fee: Money, give: Money, terms: PriceTerms): Component[] {
   if (terms.cuts.length === 0) return [];
   const digits = terms.giveDigits;
-  const wanted = terms.cuts.map((line) => ({ code: line.code, amount: roundTo(lineAmount(line, list, 'down'), digits, 'down') }));
+  const wanted = terms.cuts.map((line) => ({ line, amount: roundTo(lineAmount(line, fee, 'down'), digits, 'down') }));
   const keep = larger(scaleBy(give, terms.keep.percent, 'up'), terms.keep.min);
   const beforeRewards = scaleBy(
     keep,
     { numerator: terms.keep.afterRewards.denominator, denominator: terms.keep.afterRewards.numerator },
     'up',
   );
-  const half = money(list.unit, list.parts / 2n);
-  const spare = compare(list, beforeRewards) > 0 ? subtract(list, beforeRewards) : zero(list.unit);
+  const half = money(fee.unit, fee.parts / 2n);
+  const spare = compare(fee, beforeRewards) > 0 ? subtract(fee, beforeRewards) : zero(fee.unit);
   const allowed = roundTo(smaller(half, spare), digits, 'down');
-  const total = wanted.reduce((sum, line) => add(sum, line.amount), zero(list.unit));
-  let over = compare(total, allowed) > 0 ? subtract(total, allowed) : zero(list.unit);
-  return wanted.flatMap((line) => {
-    const trimmed = smaller(over, line.amount);
+  const total = wanted.reduce((sum, { amount }) => add(sum, amount), zero(fee.unit));
+  let over = compare(total, allowed) > 0 ? subtract(total, allowed) : zero(fee.unit);
+  return wanted.flatMap(({ line, amount }) => {
+    const trimmed = smaller(over, amount);
     over = subtract(over, trimmed);
-    const amount = subtract(line.amount, trimmed);
-    return amount.parts === 0n ? [] : [{ code: line.code, amount }];
+    const { parts } = subtract(amount, trimmed);
+    return parts === 0n ? [] : [componentOf('discount', line, parts)];
   });
 }

@@ -1,4 +1,4 @@
-import { type Fraction, decimal, fraction, pow10 } from './fraction.ts';
+import { type Fraction, decimal, decimalText, fraction, pow10 } from './fraction.ts';
 import { type Money, type Rounding, divide, money } from './money.ts';
 import { scaleOf } from './units.ts';
 
@@ -57,15 +57,7 @@ const raised = (n: number): bigint => (n > 0 ? pow10(n) : 1n);
 
 /** The decimal text of a rate that terminates (every cut rate does): at least `digits` behind the point. */
 export function formatRate(one: Rate, digits = 0): string {
-  const { numerator, denominator } = one.value;
-  let scale = 0;
-  while ((numerator * pow10(scale)) % denominator !== 0n) {
-    scale += 1;
-    if (scale > 60) throw new RangeError('This rate does not end: cut it first');
-  }
-  scale = Math.max(scale, digits);
-  const text = ((numerator * pow10(scale)) / denominator).toString().padStart(scale + 1, '0');
-  return scale === 0 ? text : `${text.slice(0, text.length - scale)}.${text.slice(text.length - scale)}`;
+  return decimalText(one.value, digits);
 }
 
 /**

@@ -51,6 +51,8 @@ export const priceTerms = z
     spread: z.array(z.object({ from: amount, percent: z.string() })),
     min_list: amount,
     costs: z.array(costLine),
+    /** What the caller is let off of the fee, in the order in which it is trimmed; no page that is kept contains any. */
+    discounts: z.array(costLine.pick({ code: true, percent: true, fixed: true })).optional(),
     keep_percent: z.string(),
     keep_min: amount,
   })

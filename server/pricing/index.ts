@@ -6,9 +6,10 @@
 // known       the view with the market, the rails and the settings of one moment
 // price       what is known, for whom and for what (context): terms, bounds, and why nobody can deal at it; pure
 // terms       the price of a direction at one moment: rate, list steps, cost lines, what the desk must keep
-// slip        the arithmetic of one amount under terms (@kurs/money)
+// slip        the price of one amount under terms: its components, what is exchanged and what is got (@kurs/money)
+// component   a line of a price: the desk's fee, a discount or a cost, with its name, its account and who bears it
 // quote       a slip with the limits, the reserve and the snapshot it was made from
-// list        the desk's price before discounts · cut: discounts · keep: what is never discounted away
+// keep        minimum margin: what is never discounted away
 // reserve     what the desk can promise in a currency: its own free money less 5 %, or what the rail can pay
 // closed      a direction takes no new orders; the reason is a key of the contract's words
 
@@ -17,7 +18,7 @@ export { type Direction, cyclesThatGain, edgeOf } from './direction.ts';
 export { type FeedItem, ratesFeed } from './feed.ts';
 export { feedJson, feedText, feedXml } from './feed-formats.ts';
 export { heldShare } from './held-share.ts';
-export { type WalletSides, isWallet } from './make-price.ts';
+export { type PriceContext, type WalletSides, isWallet } from './make-price.ts';
 export { runCosts } from './network-costs.ts';
 export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './preview.ts';
 export { closedNow, refundTerms, reserveOf } from './price-now.ts';
@@ -31,4 +32,4 @@ export { type NetworkCost } from './store.ts';
 export { currentView, directionOf, isSending, listedCurrency } from './view.ts';
 export { type PricingOptions, type PricingWatch, watchPricing } from './watch.ts';
 export { ownCost, sendingCost } from './ways.ts';
-export { directionsWire, feesWire, linesOf, quoteWire, rateWire } from './wire.ts';
+export { directionsWire, feesWire, quoteWire, rateWire } from './wire.ts';

@@ -1,17 +1,19 @@
 // Makes the price of a direction: what is known × for whom → terms, bounds, and why nobody can deal at it. Pure.
 
-import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money } from '@kurs/money';
+import { type DiscountLine, type Money, type PriceTerms, type Rate, assetOf, compare, convert, money } from '@kurs/money';
 import type { Level } from '../compliance/index.ts';
 import type { CurrencyInfo } from '../payments/index.ts';
 import { type ClosedReason, type Snapshot, dealable, mid } from '../rates/index.ts';
 import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare } from './bounds.ts';
+import { COMPONENTS, type ComponentSource, type NetworkCosts, type RailCosts } from './components.ts';
 import type { Direction } from './direction.ts';
 import type { Carried, Known } from './known.ts';
 import { railCostOf } from './rail-costs.ts';
 import { reserveFrom } from './reserve.ts';
 import { slipOrNone } from './slip-or-none.ts';
 import type { NetworkCost } from './store.ts';
-import { type NetworkCosts, type RailCosts, type Side, costInUnit, termsOf } from './terms.ts';
+import { termsOf } from './terms.ts';
+import { type Side, costInUnit } from './units.ts';
 
 /** Sides of an exchange that are its holder's own wallets. */
 export type WalletSides = 'give' | 'get' | 'both';
@@ -27,6 +29,8 @@ export interface PriceContext {
   readonly sending?: NetworkCost | undefined;
   /** Sides that are wallets of ours: no rail carries them, so neither network nor provider takes anything. */
   readonly wallet?: WalletSides | undefined;
+  /** What the customer is let off, in the order in which it is trimmed where it is together more than allowed. */
+  readonly discounts?: readonly DiscountLine[] | undefined;
 }
 
 /** Why a direction takes no new orders: a key of the contract's words under `closed`. */
@@ -84,7 +88,12 @@ interface Standing {
  * The price of a direction. Prices are made of rates that are closed too, so that a page can go on showing them; whether
  * one can deal at it is asked by `closedAt`.
  */
-export function makePrice(known: Known, direction: Direction, { level = 0, sending, wallet }: PriceContext = {}): Priced | Unpriced {
+export function makePrice(
+  known: Known,
+  direction: Direction,
+  { level = 0, sending, wallet, discounts = [] }: PriceContext = {},
+  components: readonly ComponentSource[] = COMPONENTS,
+): Priced | Unpriced {
   const { view, snapshot, carried, rules } = known;
   const [give, get] = [carried.get(direction.from), carried.get(direction.to)];
   if (!give || !get) return { reason: 'rail_off' };
@@ -100,7 +109,8 @@ export function makePrice(known: Known, direction: Direction, { level = 0, sendi
     payout: intoWallet ? undefined : railCostOf(view.railCosts, get.code, 'payout'),
   };
   const networks = { sweep: fromWallet ? undefined : costs.sweep, payout: intoWallet ? undefined : costs.payout };
-  const terms = termsOf(direction, sideOf(give), sideOf(get), { ...networks, rails }, snapshot, rules);
+  const sides = { give: sideOf(give), get: sideOf(get) };
+  const terms = termsOf({ direction, ...sides, snapshot, networks, rails, discounts }, rules, components);
   const giveUsd = mid(snapshot, assetOf(give.unit), 'USD');
   const rest = {
     direction,

@@ -1,4 +1,17 @@
-import { type Money, type PriceTerms, type Slip, compare, convert, larger, parse, percent, roundTo, scaleBy } from '@kurs/money';
+import {
+  type Money,
+  type PriceTerms,
+  type Slip,
+  compare,
+  convert,
+  larger,
+  money,
+  parse,
+  percent,
+  roundTo,
+  scaleBy,
+  totalOf,
+} from '@kurs/money';
 import { now } from '../rates/index.ts';
 import { type DirectionInput, gainingCycle, readDirection, tableWith } from './change-direction.ts';
 import type { Direction } from './direction.ts';
@@ -20,7 +33,7 @@ export interface QuoteChange {
   readonly give: Money;
   readonly before: Slip | undefined;
   readonly after: Slip | undefined;
-  /** What the desk keeps of the new list price after the greatest discounts, and whether that is what it must. */
+  /** What the desk keeps of the new fee after the greatest discounts, and whether that is what it must. */
   readonly keeps: Money | undefined;
   readonly holdsFloor: boolean;
 }
@@ -59,10 +72,7 @@ export function previewChange(change: PriceChange): Preview {
   const wouldBe = { ...known, view: { ...known.view, railCosts: lines } };
   const touched = table.filter((one) => one === direction || (cost && one.isOn && touches(one, cost)));
   const changes = touched.map((after) =>
-    changeOf(
-      { known, direction: directions.find(({ slug }) => slug === after.slug) },
-      { known: wouldBe, direction: after },
-    ),
+    changeOf({ known, direction: directions.find(({ slug }) => slug === after.slug) }, { known: wouldBe, direction: after }),
   );
   return { directions: changes, cycle: gainingCycle(table), isLarge: changes.some(({ quotes }) => quotes.some(isMuchMore)) };
 }
@@ -101,8 +111,8 @@ function samplesOf({ terms, bounds, giveUsd }: Priced): Money[] {
 function quoteChange(give: Money, before: PriceTerms | undefined, after: PriceTerms): QuoteChange {
   const [old, fresh] = [before && slipOrNone(give, before), slipOrNone(give, after)];
   const floor = larger(scaleBy(give, after.keep.percent, 'up'), after.keep.min);
-  const half = fresh && scaleBy(fresh.list, percent('50'), 'up');
-  const keeps = fresh && half && (compare(fresh.list, floor) <= 0 ? fresh.list : larger(half, floor));
+  const fee = fresh && money(give.unit, totalOf(fresh.components, 'fee'));
+  const keeps = fee && (compare(fee, floor) <= 0 ? fee : larger(scaleBy(fee, percent('50'), 'up'), floor));
   return { give, before: old, after: fresh, keeps, holdsFloor: keeps !== undefined && compare(keeps, floor) >= 0 };
 }
 

@@ -31,7 +31,8 @@ let kept: Kept | undefined;
 
 function keptNow(): Kept {
   const [view, snapshot] = [currentView(), latest()];
-  if (kept?.view !== view || kept.snapshot !== snapshot) kept = { view, snapshot, known: knownOf(view, snapshot), prices: new Map() };
+  if (kept?.view !== view || kept.snapshot !== snapshot)
+    kept = { view, snapshot, known: knownOf(view, snapshot), prices: new Map() };
   return kept;
 }
 
@@ -41,8 +42,8 @@ export const knownNow = (): Known => keptNow().known;
 /** The price of a direction now, for a visitor or by a context; made once for a level as long as nothing changes. */
 export function price(direction: Direction, context: PriceContext = {}): Priced | Unpriced {
   const { known, prices } = keptNow();
-  const { level = 0, sending, wallet } = context;
-  if (sending || wallet) return makePrice(known, direction, context);
+  const { level = 0, sending, wallet, discounts } = context;
+  if (sending || wallet || discounts) return makePrice(known, direction, context);
   const levels = prices.get(direction) ?? {};
   const found = levels[level];
   if (found) return found;

@@ -15,10 +15,12 @@ import {
   percent,
   priceOf,
   roundTo,
+  scaleOf,
   slipForGet,
   slipForGive,
+  totalOf,
 } from '@kurs/money';
-import { type Snapshot, closedReason, now } from '../rates/index.ts';
+import { type Snapshot, closedReason, mid, now } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import { settings } from './settings.ts';
 import type { PriceContext, Priced } from './make-price.ts';
@@ -35,19 +37,24 @@ export interface Quoted extends Priced {
   readonly expiresAt: Date;
 }
 
+/** For whom and for what a quote is made. */
+export interface QuoteContext extends PriceContext {
+  /** For how long it stands; 30 s by default. */
+  readonly seconds?: number;
+  /** The unit that the amount is named in, where that isn't the currency's own: so much worth of it, by the middles. */
+  readonly pricedIn?: string;
+}
+
 /**
- * A quote that stands for some seconds (30 by default), at the newest snapshot of this process; no database call. Throws `direction_unknown`, `direction_closed`,
+ * A quote at the newest snapshot of this process; no database call. Throws `direction_unknown`, `direction_closed`,
  * `rates_unavailable`, and `validation` on `amount`: `amount_decimals`, `amount_below_min`, `amount_above_max` or
  * `amount_above_reserve` with the limit, `amount_eaten_by_fees`.
  */
-export function quote(
-  input: QuoteInput,
-  context: PriceContext = {},
-  seconds: number = settings.get('pricing.quote_seconds'),
-): Quoted {
-  const direction = directionOf(input.from, input.to);
-  const priced = openPrice(direction, context);
-  const slip = input.side === 'get' ? slipOfGot(input.amount, priced) : slipOfGiven(input.amount, priced);
+export function quote(input: QuoteInput, context: QuoteContext = {}): Quoted {
+  const priced = openPrice(directionOf(input.from, input.to), context);
+  const asked = askedOf(input, priced, context.pricedIn);
+  const slip = input.side === 'get' ? slipOfGot(asked, priced) : slipOfGiven(asked, priced);
+  const { seconds = settings.get('pricing.quote_seconds') } = context;
   const at = now();
   return {
     ...priced,
@@ -75,9 +82,20 @@ export function worthOf({ slip: { give }, giveUsd }: Quoted): Money<'USD'> {
   return convert(give, assetOf(give.unit), giveUsd, 'USD', 'up') as Money<'USD'>;
 }
 
-function slipOfGiven(text: string, priced: Priced): Slip {
+/** The amount that is asked for, in the unit and the digits of its side; one that is named in another unit is rounded up. */
+function askedOf({ amount, side }: QuoteInput, { terms, give, get, snapshot }: Priced, pricedIn: string | undefined): Money {
+  const [unit, digits, { code }] =
+    side === 'get' ? [terms.getUnit, terms.getDigits, get] : [terms.giveUnit, terms.giveDigits, give];
+  if (pricedIn === undefined) return read(amount, unit, digits, code);
+  const assets = [assetOf(pricedIn), assetOf(unit)] as const;
+  const closed = closedReason(snapshot, now(), assets);
+  if (closed) throw closedProblem(closed);
+  const worth = read(amount, pricedIn, scaleOf(pricedIn), pricedIn);
+  return roundTo(convert(worth, assets[0], mid(snapshot, ...assets), unit, 'up'), digits, 'up');
+}
+
+function slipOfGiven(give: Money, priced: Priced): Slip {
   const { terms, bounds, mostOfReserve } = priced;
-  const give = read(text, terms.giveUnit, terms.giveDigits, priced.give.code);
   const shown = (amount: Money): string => format(amount, terms.giveDigits);
   if (compare(give, bounds.min) < 0) throw outside('amount_below_min', { min: shown(bounds.min), currency: priced.give.code });
   if (compare(give, bounds.max) > 0) {
@@ -90,9 +108,8 @@ function slipOfGiven(text: string, priced: Priced): Slip {
   return slip;
 }
 
-function slipOfGot(text: string, priced: Priced): Slip {
+function slipOfGot(get: Money, priced: Priced): Slip {
   const { terms, bounds, minGet, maxGet } = priced;
-  const get = read(text, terms.getUnit, terms.getDigits, priced.get.code);
   const shown = (amount: Money): string => format(amount, terms.getDigits);
   if (compare(get, minGet) < 0) throw outside('amount_below_min', { min: shown(minGet), currency: priced.get.code });
   if (compare(get, maxGet) > 0) {
@@ -170,8 +187,7 @@ export function takesMoreNow(give: Money, quoted: PriceTerms, current: PriceTerm
 /** What spread and costs take of an amount, in its parts; undefined where they are more than all of it. */
 function takenOf(give: Money, terms: PriceTerms): bigint | undefined {
   try {
-    const { list, costs } = slipForGive(give, terms);
-    return costs.reduce<bigint>((sum, { amount }) => sum + amount.parts, list.parts);
+    return totalOf(slipForGive(give, terms).components, 'fee', 'cost');
   } catch (error) {
     if (error instanceof PriceError) return undefined;
     throw error;

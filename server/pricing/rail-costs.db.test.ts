@@ -50,7 +50,7 @@ test('each side’s line stands in the slip: a payin of what is given, a payout 
   ]);
   await set({ currency: 'USDT_ERC20', side: 'payout', percent: '2' });
   const { slip } = quote(BTC_TO_USDT);
-  const payout = slip.costs.at(-1)?.amount.parts as bigint;
+  const payout = slip.components.at(-1)?.amount as bigint;
   assert.ok(payout * 100n >= slip.exchanged.parts * 2n && (payout - 2n) * 100n < slip.exchanged.parts * 2n);
   const published = direction()?.terms?.costs.find(({ code }) => code === 'payout');
   assert.deepEqual(published, { code: 'payout', of: 'got', percent: '2' }, 'a calculator can make the same slip');
@@ -92,7 +92,7 @@ test('what sending to the very account costs takes the place of the usual cost, 
   const usual = quote(BTC_TO_USDT);
   const sending = (fuel: string) => ({ sending: { fuel: 'ETH', parts: parse('ETH', fuel).parts } });
   const double = quote(BTC_TO_USDT, sending('0.0004'));
-  const line = (one: typeof usual) => one.slip.costs.find(({ code }) => code === 'network')?.amount.parts;
+  const line = (one: typeof usual) => one.slip.components.find(({ code }) => code === 'network')?.amount;
   assert.deepEqual([line(usual), line(double)], [667n, 1_334n]);
   assert.deepEqual(line(quote(BTC_TO_USDT)), 667n, 'for nobody else');
   assert.throws(

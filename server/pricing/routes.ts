@@ -16,7 +16,7 @@ const levelFor = ({ db, user }: Context): Promise<Level> | Level => (user ? leve
  */
 export const pricingRoutes: { [N in Names]: Work<Routes[N]> } = {
   currencies: async (_input, { locale }) => currenciesWire(locale),
-  directions: async (input, context) => directionsWire(input, await levelFor(context)),
+  directions: async (input, context) => directionsWire(input, { level: await levelFor(context), wallet: input.wallet }),
   rateHistory: ({ from, to }, { db }) => rateHistory(db, from, to),
   calculate: async (input, context) => quoteWire(quote(input, { level: await levelFor(context), wallet: input.wallet })),
   gateways: async ({ currency }) => gatewaysWire(currency),

@@ -3,7 +3,7 @@ import { canSend, currencyOf } from '../payments/index.ts';
 import { latest } from '../rates/index.ts';
 import { ownLineOf, railCostOf } from './rail-costs.ts';
 import type { NetworkCost } from './store.ts';
-import { costInUnit } from './terms.ts';
+import { costInUnit } from './units.ts';
 import { currentView } from './view.ts';
 
 /** What sending out of a wallet costs, and the least that is worth sending, in the currency's unit. */

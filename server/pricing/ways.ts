@@ -2,7 +2,7 @@ import { assetOf, format } from '@kurs/money';
 import { canSend, currencyOf } from '../payments/index.ts';
 import { latest } from '../rates/index.ts';
 import { type CostSide, railCostOf } from './rail-costs.ts';
-import { costInUnit } from './terms.ts';
+import { costInUnit } from './units.ts';
 import { currentView } from './view.ts';
 
 /** What a rail's provider takes of a payment, as decimals of the currency's own unit. */

@@ -5,21 +5,21 @@ import {
   type PriceTerms,
   type Rate,
   type Slip,
-  add,
   assetOf,
   format,
   formatRate,
+  money,
+  percentText,
   roundTo,
   scaleOf,
-  zero,
+  totalOf,
 } from '@kurs/money';
-import { type Level, payerLevel } from '../compliance/index.ts';
+import { payerLevel } from '../compliance/index.ts';
 import { type CurrencyInfo, canSend, currencies, currencyOf, payKindOf } from '../payments/index.ts';
 import { latest } from '../rates/index.ts';
 import type { Direction } from './direction.ts';
 import type { Quoted } from './quote.ts';
-import { percentText } from './terms.ts';
-import type { Priced, WalletSides } from './make-price.ts';
+import type { PriceContext, Priced } from './make-price.ts';
 import { closedNow, price } from './price-now.ts';
 import { currentView, listedCurrency } from './view.ts';
 
@@ -37,12 +37,12 @@ export const rateWire = (rate: Rate): QuoteWire['rate'] => ({ base: rate.base, q
 export function quoteWire(quoted: Quoted): QuoteWire {
   const { slip, terms, give, get } = quoted;
   const given = (amount: Money): string => format(amount, terms.giveDigits);
-  const cut = slip.cuts.reduce((sum, line) => add(sum, line.amount), zero(terms.giveUnit));
+  const discount = money(terms.giveUnit, totalOf(slip.components, 'discount'));
   return {
     give: { amount: given(slip.give), currency: give.code },
     get: { amount: format(slip.get, terms.getDigits), currency: get.code },
     fees: feesWire(slip, terms, give.code),
-    ...(cut.parts > 0n && { discount: { amount: given(cut), currency: give.code } }),
+    ...(discount.parts > 0n && { discount: { amount: given(discount), currency: give.code } }),
     exchanged: { amount: given(slip.exchanged), currency: give.code },
     ...standingOf(quoted),
     expires_at: quoted.expiresAt.toISOString(),
@@ -70,37 +70,19 @@ function standingOf({ terms, bounds, reserve, snapshot }: Priced): Standing {
 }
 
 /**
- * The fee lines of a slip: `fee` (our list price; its percent unless the smallest list price holds), then one per cost:
- * `network` (sending the payout), `sweep` (collecting the payment), `payin` and `payout` (what the
- * two rails take), and the operator's own.
+ * What a price takes, line by line: `fee` (our own; its percent unless the smallest fee holds), then one per cost: `network`
+ * (sending the payout), `sweep` (collecting the payment), `payin` and `payout` (what the two rails take), and the
+ * operator's own.
  */
-export function feesWire(slip: Slip, terms: PriceTerms, currency: string): FeeWire[] {
-  return linesOf(slip, terms)
+export function feesWire({ components }: Slip, { giveUnit, giveDigits }: PriceTerms, currency: string): FeeWire[] {
+  return components
     .filter(({ kind }) => kind !== 'discount')
     .map(({ code, amount, percent }) => ({
       code,
-      amount: format(amount, terms.giveDigits),
+      amount: format(money(giveUnit, amount), giveDigits),
       currency,
       ...(percent !== undefined && { percent }),
     }));
-}
-
-/** A line of a slip: the desk's fee with its percent (unless the smallest list price holds), a discount, or a cost. */
-export interface SlipLine {
-  readonly code: string;
-  readonly kind: 'fee' | 'discount' | 'cost';
-  readonly amount: Money;
-  readonly percent?: string;
-}
-
-/** The lines of a slip: the fee, discounts, costs. Terms: those that it was made from. */
-export function linesOf(slip: Slip, terms: PriceTerms): SlipLine[] {
-  const isLeast = slip.list.parts === roundTo(terms.minList, terms.giveDigits, 'up').parts;
-  return [
-    { code: 'fee', kind: 'fee', amount: slip.list, ...(!isLeast && { percent: percentText(slip.listPercent) }) },
-    ...slip.cuts.map((line) => ({ ...line, kind: 'discount' as const })),
-    ...slip.costs.map((line) => ({ ...line, kind: 'cost' as const })),
-  ];
 }
 
 /** Terms as the browser's calculator needs them to make the same slip. */
@@ -110,13 +92,14 @@ export function termsWire(terms: PriceTerms): TermsWire {
     rate: rateWire(terms.rate),
     spread: terms.spread.map((step) => ({ from: shown(step.from), percent: percentText(step.percent) })),
     min_list: shown(terms.minList),
-    costs: terms.costs.map((line) => costWire(line, shown)),
+    costs: terms.costs.map((line) => lineWire(line, shown)),
+    ...(terms.cuts.length > 0 && { discounts: terms.cuts.map((line) => lineWire(line, shown)) }),
     keep_percent: percentText(terms.keep.percent),
     keep_min: shown(terms.keep.min),
   };
 }
 
-function costWire(line: CostLine, shown: (amount: Money) => string): TermsWire['costs'][number] {
+function lineWire(line: CostLine, shown: (amount: Money) => string): TermsWire['costs'][number] {
   return {
     code: line.code,
     ...(line.of && { of: line.of }),
@@ -127,26 +110,26 @@ function costWire(line: CostLine, shown: (amount: Money) => string): TermsWire['
   };
 }
 
-/** The directions of a pair, or of all, as lists and calculators show them. */
+/** The directions of a pair, or of all, as lists and calculators show them to somebody. */
 export function directionsWire(
-  filter: { from?: string | undefined; to?: string | undefined; wallet?: WalletSides | undefined } = {},
-  level: Level = 0,
+  filter: { from?: string | undefined; to?: string | undefined } = {},
+  context: PriceContext = {},
 ): Output<Routes['directions']> {
   const snapshot = latest();
   return {
     directions: currentView()
       .directions.filter(({ from, to }) => (filter.from ?? from) === from && (filter.to ?? to) === to)
       .filter(({ from, to }) => listedCurrency(from) && listedCurrency(to))
-      .map((direction) => directionWire(direction, level, filter.wallet)),
+      .map((direction) => directionWire(direction, context)),
     ...(snapshot && { rates_at: snapshot.at.toISOString() }),
     rates_seeded: snapshot?.body.seeded ?? false,
   };
 }
 
-/** A direction as a customer of a level sees it; between wallets the rails take nothing, which moves its limits too. */
-function directionWire(direction: Direction, level: Level, wallet: WalletSides | undefined): DirectionWire {
-  const made = price(direction, { level, wallet });
-  const reason = closedNow(direction, level) ?? ('standing' in made ? made.standing.further : made.reason);
+/** A direction as somebody sees it: their level moves its limits, and so do wallets, since between those the rails take nothing. */
+function directionWire(direction: Direction, context: PriceContext): DirectionWire {
+  const made = price(direction, context);
+  const reason = closedNow(direction, context.level) ?? ('standing' in made ? made.standing.further : made.reason);
   const usual = currentView().usualMinutes.get(direction.slug);
   return {
     from: direction.from,

@@ -6,7 +6,7 @@ import type { Output, RouteName, Routes } from '@kurs/contract';
 import { createHash } from 'node:crypto';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import { TICKET_TOPICS } from '@kurs/contract/support';
-import { format, isUnit, parse, slipForGet, slipForGive } from '../../money/index.ts';
+import { format, isUnit, money, parse, slipForGet, slipForGive } from '../../money/index.ts';
 import type { Currency } from '../features/currency.ts';
 import { priceTerms } from '../features/calculator/slip.ts';
 import { historyOf } from './history.ts';
@@ -130,15 +130,14 @@ export function quoteOf(
       errors: { amount: [`Minimum: ${direction.min} ${give.asset}`] },
     });
   }
-  const lines = slip.costs.map((line) => ({ code: line.code, amount: format(line.amount, give.payDigits), currency: give.code }));
   return {
     give: { amount: format(slip.give, give.payDigits), currency: give.code },
     get: { amount: format(slip.get, get.payDigits), currency: get.code },
     rate: direction.terms.rate,
-    fees: [
-      { code: 'fee', amount: format(slip.list, give.payDigits), currency: give.code, percent: direction.fee_percent },
-      ...lines,
-    ],
+    fees: slip.components.map(({ code, amount }) => ({
+      ...{ code, amount: format(money(give.unit, amount), give.payDigits), currency: give.code },
+      ...(code === 'fee' && { percent: direction.fee_percent }),
+    })),
     exchanged: { amount: format(slip.exchanged, give.payDigits), currency: give.code },
     min: direction.min,
     max: direction.max,

@@ -20,7 +20,7 @@ import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, ta
 import { latest, mid } from '../../rates/index.ts';
 import { Batch, JournalRefused, newNumber } from '../apply/batch.ts';
 import { accountKey, lockOf, limitsSubject, usedProblem } from '../calculation/calculate.ts';
-import { type Complete, heldSlip, requireComplete } from '../calculation/calculation.ts';
+import { type Complete, heldSlip, priceContextOf, requireComplete } from '../calculation/calculation.ts';
 import { markUsed } from '../calculation/calculation-store.ts';
 import { Desk } from '../apply/desk.ts';
 import type { Sender } from '../letters/letters.ts';
@@ -201,11 +201,12 @@ async function payTo(
 }
 
 /** Throws unless the direction still takes orders at about the quoted rate, and about as dear to the desk. */
-function requireSamePrice({ from, to, held, sending, wallet }: Complete): void {
+function requireSamePrice(calculation: Complete): void {
+  const { from, to, held } = calculation;
   const closed = closedNow(directionOf(from, to));
   if (closed)
     throw new Problem(closed.startsWith('rates') ? 'rates_unavailable' : 'direction_closed', { params: { reason: closed } });
-  const current = currentTerms(from, to, { sending, wallet });
+  const current = currentTerms(from, to, priceContextOf(calculation));
   if (!current) throw new Problem('rates_unavailable');
   if (movedAgainstDesk(held.terms.rate, current.terms.rate, assetOf(held.terms.giveUnit))) throw new Problem('market_moved');
   if (takesMoreNow(held.give, held.terms, current.terms)) throw new Problem('market_moved');

@@ -17,7 +17,16 @@ import {
 import { currencyOf, estimateSendingTo } from '../../payments/index.ts';
 import { type Db, type Statements, type Tokens, type Tx, newId } from '../../platform/index.ts';
 import { type NetworkCost, isWallet, listedCurrency, quote, quoteWire, refundTerms, worthOf } from '../../pricing/index.ts';
-import { type Calculation, type HeldQuote, isHeld, isWalletAccount, walletAccount, requireOpen, stepOf } from './calculation.ts';
+import {
+  type Calculation,
+  type HeldQuote,
+  isHeld,
+  isWalletAccount,
+  priceContextOf,
+  walletAccount,
+  requireOpen,
+  stepOf,
+} from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
 import { checkCustomerAccounts, requireClear } from './check-account.ts';
@@ -71,7 +80,6 @@ export async function step1(
     const email = wallet.wallet ? own?.email : (known?.email ?? own?.email);
     const level = email === undefined ? 0 : await levelOf(tx, email);
     const samePair = known?.from === asked.from && known.to === asked.to && known.wallet === input.wallet;
-    const quoted = quote(asked, { level, sending: samePair ? known.sending : undefined, wallet: input.wallet });
     const calculation: Calculation = {
       id: known?.id ?? newId(),
       ...visitor,
@@ -85,6 +93,7 @@ export async function step1(
       ...(samePair && known.refund && { refund: known.refund }),
       ...(samePair && known.sending && { sending: known.sending }),
     };
+    const quoted = quote(asked, priceContextOf(calculation, level));
     await saveCalculation(tx, calculation);
     return wireOf(tokens, calculation, quoteWire(quoted));
   }, DRAFT);
@@ -119,7 +128,7 @@ export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes
     const calculation: Calculation = { ...known, ...visitor, ...accounts, email, askMe: input.ask_me };
     const [level] = await Promise.all([levelOf(tx, email), saveCalculation(tx, calculation)]);
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(calculation.from, level);
-    return wireOf(tokens, calculation, quoteWire(quote(calculation, { level, sending, wallet: known.wallet })));
+    return wireOf(tokens, calculation, quoteWire(quote(calculation, priceContextOf(calculation, level))));
   }, DRAFT);
 }
 
@@ -176,8 +185,7 @@ export async function showCalculation({ db, tokens }: CalculationDeps, input: Kn
   const { found: calculation, now } = await read(db, tokens, input);
   if (isHeld(calculation, now)) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
   const level = calculation.email === undefined ? 0 : await levelOf(db, calculation.email);
-  const { sending, wallet } = calculation;
-  return wireOf(tokens, calculation, quoteWire(quote(calculation, { level, sending, wallet })));
+  return wireOf(tokens, calculation, quoteWire(quote(calculation, priceContextOf(calculation, level))));
 }
 
 /** Ends a calculation now. Ending one that has ended does nothing; one that became an order is `calculation_used`. */
@@ -241,9 +249,9 @@ export async function limitsSubject(
 }
 
 function hold(calculation: Calculation, level: Level): HeldQuote {
-  const { sending, wallet } = calculation;
-  const quoted = quote(calculation, { level, sending, wallet }, settings.get('exchange.review_seconds'));
-  const refund = isWallet(wallet, 'give') ? nothingToRefund(quoted.terms.giveUnit) : refundTerms(calculation.from);
+  const seconds = settings.get('exchange.review_seconds');
+  const quoted = quote(calculation, { ...priceContextOf(calculation, level), seconds });
+  const refund = isWallet(calculation.wallet, 'give') ? nothingToRefund(quoted.terms.giveUnit) : refundTerms(calculation.from);
   if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
   return {
     terms: quoted.terms,

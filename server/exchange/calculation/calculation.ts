@@ -1,6 +1,7 @@
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Money, type PriceTerms, type Slip, slipForGive } from '@kurs/money';
-import type { NetworkCost, WalletSides } from '../../pricing/index.ts';
+import type { Level } from '../../compliance/index.ts';
+import type { NetworkCost, PriceContext, WalletSides } from '../../pricing/index.ts';
 import type { RailAccount } from '../order/order.ts';
 
 /** A holder's wallet as the account of a side, and whether one is that. */
@@ -54,6 +55,11 @@ export interface Calculation {
   readonly held?: HeldQuote;
   readonly orderId?: string;
   readonly endedAt?: Date;
+}
+
+/** For whom and for what a calculation is priced. What its customer is let off enters here, as `discounts`. */
+export function priceContextOf({ sending, wallet }: Pick<Calculation, 'sending' | 'wallet'>, level: Level = 0): PriceContext {
+  return { level, sending, wallet };
 }
 
 /** A calculation whose three steps are done. */

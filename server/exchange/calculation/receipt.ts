@@ -3,7 +3,7 @@
 
 import { POLICY_VERSION } from '@kurs/contract';
 import type { Receipt, ReceiptTerms } from '@kurs/contract/receipt';
-import { type Money, type Slip, format, larger, money, parse, slipForGive } from '@kurs/money';
+import { type Money, type Slip, format, larger, money, parse, slipForGive, totalOf } from '@kurs/money';
 import { isReversible, lockMinutes, seasonMs } from '../../compliance/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import type { Signatures } from '../../platform/index.ts';
@@ -115,7 +115,7 @@ function termsOf(promised: Promised) {
   const { give, get, slip, terms, pins, tolerance } = promised;
   const [giveDigits, getDigits] = [give, get].map(({ currency }) => currencyOf(currency)?.payDigits ?? 0);
   const given = (amount: Money) => ({ amount: format(amount, giveDigits), currency: give.currency });
-  const cuts = slip.cuts.reduce<bigint>((sum, line) => sum + line.amount.parts, 0n);
+  const discount = totalOf(slip.components, 'discount');
   const shortest = larger(money(give.unit, leastEnough(slip.give.parts, promised.shortPercent)), promised.minimum);
   return {
     give: given(slip.give),
@@ -123,7 +123,7 @@ function termsOf(promised: Promised) {
     rate: rateWire(slip.rate),
     rates_version: promised.ratesVersion,
     fees: feesWire(slip, terms, give.currency),
-    ...(cuts > 0n && { discount: given(money(give.unit, cuts)) }),
+    ...(discount > 0n && { discount: given(money(give.unit, discount)) }),
     exchanged: given(slip.exchanged),
     limits: { min: given(promised.minimum).amount, max: given(money(give.unit, pins.maximum)).amount },
     reserve_held: pins.held,

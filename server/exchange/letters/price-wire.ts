@@ -2,11 +2,11 @@
 // the rate, rounded down, it is get.
 
 import type { Output, Routes } from '@kurs/contract';
-import { type Money, format, money } from '@kurs/money';
+import { type Component, type Money, format, money } from '@kurs/money';
 import { currencyOf } from '../../payments/index.ts';
 import { rateWire } from '../../pricing/index.ts';
 import { componentsOf, differ, promisedOf, shownOf } from '../order/breakdown.ts';
-import type { BoughtBack, Component, Exchange, Offer, OrderView, Side } from '../order/order.ts';
+import type { BoughtBack, Exchange, Offer, OrderView, Side } from '../order/order.ts';
 
 type Order = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;
 type Figures = NonNullable<Order['promised']>;
@@ -65,7 +65,7 @@ export function orderPriceWire(
 /** The way back of what could not be delivered: what was got is given, for at most what it had been got for. */
 function boughtBackWire(give: Side, get: Side, { price, parts }: BoughtBack): NonNullable<Order['bought_back']> {
   const { slip } = price;
-  const lines = { components: componentsOf(price), exchanged: slip.exchanged.parts, rate: slip.rate };
+  const lines = { components: componentsOf(slip), exchanged: slip.exchanged.parts, rate: slip.rate };
   const figures = figuresOf({ ...lines, give: { ...get, parts: slip.give.parts }, get: { ...give, parts } });
   return { ...figures, ...(parts < slip.get.parts && { most: true }) };
 }
@@ -79,6 +79,6 @@ export function offerPriceWire(
   return {
     give: moneyWire({ ...side, parts: offer.slip.give.parts }),
     rate: rateWire(offer.slip.rate),
-    ...linesWire(componentsOf(offer), side),
+    ...linesWire(componentsOf(offer.slip), side),
   };
 }

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fraction, money, percent, rate, type PriceTerms } from '@kurs/money';
+import { type Component, fraction, money, percent, rate, totalOf, type PriceTerms } from '@kurs/money';
 import { type JournalKind, type Leg, accounts, openMemory } from '../../ledger/index.ts';
 import { exchangeOf } from '../order/breakdown.ts';
 import { lockedPrice } from './offers.ts';
-import { type Component, EMPTY, type OrderView, type Payment, type Transfer } from '../order/order.ts';
+import { EMPTY, type OrderView, type Payment, type Transfer } from '../order/order.ts';
 import * as postings from './postings.ts';
 import { applyLegs } from './postings.ts';
 import { freshFacts } from './offspring.ts';
@@ -78,10 +78,11 @@ function open(order: OrderView) {
 }
 
 /** What the lines of each kind come to. */
-const sumsOf = (components: readonly Component[]) => {
-  const of = (kind: Component['kind']) => components.reduce((sum, one) => (one.kind === kind ? sum + one.amount : sum), 0n);
-  return { fee: of('fee'), discount: of('discount'), cost: of('cost') };
-};
+const sumsOf = (components: readonly Component[]) => ({
+  fee: totalOf(components, 'fee'),
+  discount: totalOf(components, 'discount'),
+  cost: totalOf(components, 'cost'),
+});
 
 const payment = (parts: bigint): Payment => ({
   id: 'p', parts, standing: 'final', place: 'hot', txid: 'p', seenAt: NOW, feeOk: true, confirmations: 1, needed: 1,

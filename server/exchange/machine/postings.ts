@@ -3,8 +3,9 @@
 // A posting is a list of legs over the ledger's chart. Nothing here decides; amounts come from the order's positions,
 // which are kept from these very legs, and from its slip.
 
+import { type Component, totalOf } from '@kurs/money';
 import { type AccountRef, type JournalKind, type Leg, type Place, accounts } from '../../ledger/index.ts';
-import type { Component, Exchange, OrderView, Payment, Positions, Transfer } from '../order/order.ts';
+import type { Exchange, OrderView, Payment, Positions, Transfer } from '../order/order.ts';
 import type { Returned } from '../../payments/index.ts';
 
 /** The postings by name. */
@@ -151,8 +152,8 @@ function takenBack(order: OrderView, from: AccountRef, has: bigint, place: Place
   ];
 }
 
-/** The accounts that lines of an exchange move. */
-const LINE_ACCOUNTS = {
+/** The accounts that components of an exchange move. */
+export const COMPONENT_ACCOUNTS = {
   'income:spread': (unit: string) => accounts.income('spread', unit),
   'income:fee': (unit: string) => accounts.income('fee', unit),
   'spent:discount': (unit: string) => accounts.spent('discount', unit),
@@ -166,7 +167,7 @@ export function exchange(order: OrderView, booked: Exchange): Posting {
   const unit = order.give.unit;
   const into = orderIn(order);
   const lines = booked.components.flatMap(({ kind, account, amount }) => {
-    const other = LINE_ACCOUNTS[account](unit);
+    const other = COMPONENT_ACCOUNTS[account](unit);
     return kind === 'discount' ? move(other, into, amount) : move(into, other, amount);
   });
   return {
@@ -191,10 +192,9 @@ export function exchangeReverse(order: OrderView, free: bigint): Posting {
   const into = orderIn(order);
   const desk = accounts.deskFree(unit);
   const lines = booked.components.flatMap(({ kind, account, amount }) =>
-    kind === 'discount' ? move(into, desk, amount) : move(LINE_ACCOUNTS[account](unit), into, amount),
+    kind === 'discount' ? move(into, desk, amount) : move(COMPONENT_ACCOUNTS[account](unit), into, amount),
   );
-  const cuts = booked.components.reduce((sum, { kind, amount }) => (kind === 'discount' ? sum + amount : sum), 0n);
-  const fromFree = min(booked.exchanged, free + cuts);
+  const fromFree = min(booked.exchanged, free + totalOf(booked.components, 'discount'));
   return {
     name: 'exchange_reverse',
     legs: [

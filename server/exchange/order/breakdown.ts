@@ -1,49 +1,35 @@
 // The breakdown of an exchange: what was booked of it, line by line, and what is stated of an order's price. Pure.
 
-import { type PriceTerms, assetOf, convert, money, roundTo, slipForGive } from '@kurs/money';
-import { linesOf } from '../../pricing/index.ts';
-import { type Component, type Exchange, type OrderView, type Payment, type Price } from './order.ts';
+import {
+  type Component,
+  type ComponentKind,
+  type PriceTerms,
+  type Slip,
+  assetOf,
+  componentOf,
+  convert,
+  money,
+  roundTo,
+  slipForGive,
+  totalOf,
+} from '@kurs/money';
+import type { Exchange, OrderView, Payment, Price } from './order.ts';
 import { cutFromLatest } from './pieces.ts';
 
-/** Where each kind of line is booked, and who bears it. */
-const BOOKED = {
-  fee: { account: 'income:spread', payer: 'customer' },
-  discount: { account: 'spent:discount', payer: 'desk' },
-  cost: { account: 'income:fee', payer: 'customer' },
-} as const;
-
-/** Costs that have names of their own; what else an operator's direction names is one of its other costs. */
-const NAMED: ReadonlySet<string> = new Set(['network', 'sweep', 'payin', 'payout']);
-
-/** The lines of a price, as they are booked. Lines of nothing are none. */
-export function componentsOf({ slip, terms }: Pick<Price, 'slip' | 'terms'>): Component[] {
-  return linesOf(slip, terms)
-    .filter(({ kind, amount }) => kind === 'fee' || amount.parts > 0n)
-    .map(({ code, kind, amount, percent }) => ({
-      code,
-      words: wordsOf(code, kind, percent),
-      kind,
-      ...BOOKED[kind],
-      amount: amount.parts,
-      ...(percent !== undefined && { percent }),
-    }));
-}
-
-function wordsOf(code: string, kind: Component['kind'], percent: string | undefined): string {
-  if (kind === 'fee') return percent === undefined ? 'fee_least' : 'fee';
-  if (kind === 'discount') return 'discount';
-  return NAMED.has(code) ? code : 'other';
-}
+/** The components of a price as they are booked and stated. Of nothing there is only a fee. */
+export const componentsOf = ({ components }: Slip): Component[] =>
+  components.filter(({ kind, amount }) => kind === 'fee' || amount > 0n);
 
 /** What the exchange books of an order at a price. */
 export function exchangeOf({ pinned, positions, payments }: OrderView, price: Price): Exchange {
   const { slip, terms, version } = price;
   const give = slip.give.parts;
   const taken = cutFromLatest(payments, positions.in > give ? positions.in - give : 0n).kept;
-  const share = slip.list.parts < give / 100n ? slip.list.parts : give / 100n;
+  const fee = totalOf(slip.components, 'fee');
+  const share = fee < give / 100n ? fee : give / 100n;
   return {
     give,
-    components: componentsOf(price),
+    components: componentsOf(slip),
     exchanged: slip.exchanged.parts,
     got: slip.get.parts,
     rate: slip.rate,
@@ -105,8 +91,8 @@ export interface SummedExchange {
 /** An exchange as it is kept, or was: one from before has a line for each sum, and its rate where the placed one gives it. */
 export function readExchange(kept: Exchange | SummedExchange, pinned: OrderView['pinned']): Exchange {
   if ('components' in kept) return kept;
-  const line = (kind: Component['kind'], code: string, words: string, amount: bigint): Component[] =>
-    amount > 0n ? [{ code, words, kind, ...BOOKED[kind], amount }] : [];
+  const line = (kind: ComponentKind, code: string, words: string, amount: bigint): Component[] =>
+    amount > 0n ? [componentOf(kind, { code, words }, amount)] : [];
   const { list, cuts, costs, ...sums } = kept;
   const { terms } = pinned;
   return {

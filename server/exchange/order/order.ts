@@ -1,6 +1,6 @@
 // An order: its states and where the money is in each, its words, and what is known about it. Pure.
 
-import type { PriceTerms, Rate, Slip } from '@kurs/money';
+import type { Component, PriceTerms, Rate, Slip } from '@kurs/money';
 import type { Place } from '../../ledger/index.ts';
 import type { ReceiptPins } from './receipt-pins.ts';
 import type { PayWay } from '../../payments/index.ts';
@@ -167,22 +167,6 @@ export interface Price {
   readonly slip: Slip;
   readonly terms: PriceTerms;
   readonly version: string;
-}
-
-/** A line of an exchange, as it was booked: what it took of what was given, or (a discount) added to it. */
-export interface Component {
-  /** The line of the terms; the desk's own price is `fee`. */
-  readonly code: string;
-  /** The key of its name among the words under `fees`. */
-  readonly words: string;
-  readonly kind: 'fee' | 'discount' | 'cost';
-  /** Which account of the unit given it moves: it is paid into it, and a discount out of it. */
-  readonly account: 'income:spread' | 'income:fee' | 'spent:discount';
-  readonly payer: 'customer' | 'desk';
-  /** In parts of the unit given. */
-  readonly amount: bigint;
-  /** The share that it was reckoned by, as it is shown. */
-  readonly percent?: string;
 }
 
 /** What the exchange booked, whole: its reverse turns exactly that round, and whatever tells of the order's price reads it here. */

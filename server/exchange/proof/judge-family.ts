@@ -1,13 +1,14 @@
 // Whether an order, its strays and the orders that came of those say of their money what rows of payments and the books say. Pure.
 
 import { isDeepStrictEqual } from 'node:util';
+import type { Component } from '@kurs/money';
 import type { Fault, Flow, StoredLeg } from '../../ledger/index.ts';
 import type { CameIn, SentOut } from '../../payments/index.ts';
 import { bookedOf, brings } from '../order/breakdown.ts';
-import type { Component, Exchange, OrderView, Payment, Transfer } from '../order/order.ts';
+import type { Exchange, OrderView, Payment, Transfer } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { sumOf } from '../order/pieces.ts';
-import { ownAccounts, walletOf } from '../machine/postings.ts';
+import { COMPONENT_ACCOUNTS, ownAccounts, walletOf } from '../machine/postings.ts';
 
 /** Orders that share payments, with what rows of payments and the books say of them. */
 export interface Family {
@@ -168,24 +169,31 @@ function exchangeFaults(order: StoredOrder, { exchanged }: Family): Fault[] {
   const legs = exchanged.get(out.name) ?? [];
   const moved = (from: string, to: string): bigint =>
     total(legs.flatMap((leg) => (leg.from === from && leg.to === to ? [leg.parts] : [])));
-  const line = (account: Component['account'], name = `${account}:${view.give.unit}`): boolean =>
-    linesOf(booked, account) === (account === 'spent:discount' ? moved(name, into.name) : moved(into.name, name));
+  const line = ([account, refOf]: (typeof COMPONENT_BOOKS)[number]): boolean => {
+    const { name } = refOf(view.give.unit);
+    return bookedOn(booked, account) === moved(into.name, name) - moved(name, into.name);
+  };
   const isBooked =
     moved(reserve.name, out.name) === booked.got &&
     moved(into.name, `desk:free:${view.give.unit}`) === booked.exchanged &&
-    (['income:spread', 'income:fee', 'spent:discount'] as const).every((account) => line(account));
+    COMPONENT_BOOKS.every(line);
   return isBooked && addsUp(view, booked)
     ? []
     : [fault('order', `order:${view.id}`, `${nameOf(order)}: what it was exchanged at is not what was booked`)];
 }
 
-const linesOf = ({ components }: Exchange, account: Component['account']): bigint =>
-  total(components.flatMap((one) => (one.account === account ? [one.amount] : [])));
+const COMPONENT_BOOKS = Object.entries(COMPONENT_ACCOUNTS);
+
+/** What the components of an account take for it, less what they give out of it. */
+const bookedOn = ({ components }: Exchange, account: string): bigint =>
+  total(components.flatMap((one) => (one.account === account ? [taken(one)] : [])));
+
+const taken = ({ kind, amount }: Component): bigint => (kind === 'discount' ? -amount : amount);
 
 /** Its lines are what is between both sums, and its rate brings what was got. */
 function addsUp({ pinned }: OrderView, booked: Exchange): boolean {
   const { give, exchanged, components, rate, got } = booked;
-  const lines = total(components.map(({ kind, amount }) => (kind === 'discount' ? -amount : amount)));
+  const lines = total(components.map(taken));
   const terms = booked.terms ?? pinned.terms;
   return give - lines === exchanged && (!rate || !terms || brings({ ...terms, rate }, exchanged) === got);
 }

@@ -58,7 +58,7 @@ test('a held quote and its order are the same to the last digit after every pric
     'select body from direction_history where slug = $1 and version = $2',
     ['btc-usdt-erc20', view.pinned.madeFrom?.direction],
   );
-  assert.deepEqual(percent(row?.body.spread[0]?.percent ?? ''), slip.listPercent);
+  assert.equal(row?.body.spread[0]?.percent, slip.components[0]?.percent);
   const cost = await db.row<{ body: { percent: string } }>(
     `select body from rail_cost_history where currency = 'USDT_ERC20' and side = 'payout' and version = $1`,
     [view.pinned.madeFrom?.payout],
@@ -102,7 +102,7 @@ test('where the account decides what sending costs, the quote says so from step 
   const line = (order: Awaited<ReturnType<World['place']>>) => {
     const { give, pinned } = order.view;
     const slip = slipForGive({ unit: give.unit, parts: give.parts } as Parameters<typeof slipForGive>[0], pinned.terms!);
-    return slip.costs.find(({ code }) => code === 'network')?.amount.parts ?? 0n;
+    return slip.components.find(({ code }) => code === 'network')?.amount ?? 0n;
   };
   const dear = line(await world.place());
   delete payout.estimateFor;

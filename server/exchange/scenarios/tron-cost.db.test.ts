@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Money, format, parse, slipForGive } from '@kurs/money';
+import { type Money, format, money, parse, slipForGive } from '@kurs/money';
 import { accounts, post } from '../../ledger/index.ts';
 import { paymentsDeps, paymentsWork, useRails } from '../../payments/index.ts';
 import { seedPricing } from '../../pricing/index.ts';
@@ -68,7 +68,8 @@ const networkOf = ({ quote }: Awaited<ReturnType<typeof step1>>) => quote.fees.f
 function networkKept({ view: { give, pinned } }: StoredOrder): string {
   assert.ok(pinned.terms);
   const slip = slipForGive({ unit: give.unit, parts: give.parts } as Money, pinned.terms);
-  return format(slip.costs.find(({ code }) => code === 'network')?.amount ?? assert.fail('no network line'));
+  const line = slip.components.find(({ code }) => code === 'network') ?? assert.fail('no network line');
+  return format(money(give.unit, line.amount));
 }
 
 /** A new customer’s order to an address, and what the network’s line was at each step. */

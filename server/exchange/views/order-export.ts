@@ -1,7 +1,8 @@
+import { type ComponentKind, totalOf } from '@kurs/money';
 import type { Cell, Statements } from '../../platform/index.ts';
 import { rateWire } from '../../pricing/index.ts';
 import { amountsOf, shownOf } from '../order/breakdown.ts';
-import { type Component, type OrderView, wordOf } from '../order/order.ts';
+import { type OrderView, wordOf } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { moneyWire } from '../letters/price-wire.ts';
 import { allOwnOrders, type OwnFilter } from './own-orders.ts';
@@ -15,10 +16,11 @@ const COLUMNS = [
 /** An owner's orders as the rows of a file, newest first, with their head; some hundreds in memory at a time. */
 export async function* orderRows(db: Statements, owner: Owner, filter: OwnFilter): AsyncGenerator<Cell[][]> {
   yield [COLUMNS];
-  for await (const orders of allOwnOrders(db, owner, filter)) yield orders.map(rowOf);
+  for await (const orders of allOwnOrders(db, owner, filter)) yield orders.map(orderRow);
 }
 
-function rowOf(order: StoredOrder): Cell[] {
+/** An order as a row of a file: the cells of `COLUMNS`. */
+export function orderRow(order: StoredOrder): Cell[] {
   const { view } = order;
   const { sent } = view.facts;
   const sides = amountsOf(view);
@@ -45,10 +47,9 @@ function rowOf(order: StoredOrder): Cell[] {
 function priceOf(view: OrderView): Cell[] {
   const shown = shownOf(view);
   if (!shown) return ['', '', '', '', ''];
-  const sum = (kind: Component['kind']): Cell => {
-    const parts = shown.components.reduce((total, one) => (one.kind === kind ? total + one.amount : total), 0n);
-    return { amount: moneyWire({ ...view.give, parts }).amount };
-  };
+  const sum = (kind: ComponentKind): Cell => ({
+    amount: moneyWire({ ...view.give, parts: totalOf(shown.components, kind) }).amount,
+  });
   const rate = shown.rate && rateWire(shown.rate);
   return [sum('fee'), sum('cost'), sum('discount'), rate ? { amount: rate.value } : '', rate ? `${rate.base}/${rate.quote}` : ''];
 }

@@ -259,7 +259,7 @@ function Problem({
   );
 }
 
-/** sent − fee − costs = exchanged; exchanged × rate = received. While there is no amount its lines stay where they are. */
+/** sent − fee − costs + discount = exchanged; exchanged × rate = received. While there is no amount its lines stay where they are. */
 function Arithmetic({ view, busy }: { view: SlipView | undefined; busy: boolean }): ReactNode {
   const locale = useLocale();
   const [last, keep] = useState(view?.fees);
@@ -275,6 +275,11 @@ function Arithmetic({ view, busy }: { view: SlipView | undefined; busy: boolean 
           {view && fee.sum ? <Money of={fee.sum} /> : '–'}
         </SlipLine>
       ))}
+      {view?.discount && (
+        <SlipLine label={m.slip_discount()} gain>
+          <Money of={view.discount} sign="+" />
+        </SlipLine>
+      )}
       <SlipLine label={m.slip_exchanged()}>{view ? <Money of={view.exchanged} /> : '–'}</SlipLine>
       <SlipLine label={m.slip_rate()}>
         {view ? `1\u00a0${view.rate.base} = ${writeRate(view.rate.value, locale)}\u00a0${view.rate.quote}` : '–'}

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { format, parse } from '@kurs/money';
+import fc from 'fast-check';
+import { convert, format, money, parse, parseRate, roundTo } from '@kurs/money';
 import { CURRENCIES, DIRECTIONS, quoteOf } from '../../testing/stub.ts';
 import type { Currency } from '../currency.ts';
 import { choicesOf, pairWith } from './choose-pair.ts';
@@ -36,6 +37,57 @@ test('the browser makes the very slip that the server quotes, both ways round', 
       quote.fees.map(({ code, sum }) => [code, plain(sum.amount)]),
     );
   }
+});
+
+const decimals = (most: number, digits: number) =>
+  fc.integer({ min: 1, max: most }).map((n) => (n / 10 ** digits).toFixed(digits));
+const share = decimals(500, 2);
+const sum = decimals(60_000, 8);
+
+/** Published terms with costs of every form and with discounts. */
+const terms: fc.Arbitrary<NonNullable<Direction['terms']>> = fc.record({
+  rate: fc.integer({ min: 1_000_000, max: 9_999_999 }).map((n) => ({ base: 'BTC', quote: 'USDT', value: String(n / 100) })),
+  spread: share.map((percent) => [{ from: '0', percent }]),
+  min_list: sum,
+  costs: fc.array(
+    fc.oneof(
+      sum.map((fixed) => ({ code: 'network', fixed })),
+      share.map((percent) => ({ code: 'payin', percent })),
+      share.map((percent) => ({ code: 'payout', of: 'got' as const, percent })),
+    ),
+    { maxLength: 3 },
+  ),
+  discounts: fc.array(
+    fc.oneof(
+      sum.map((fixed) => ({ code: 'coupon', fixed })),
+      fc.integer({ min: 1, max: 60 }).map((n) => ({ code: 'loyalty', percent: String(n) })),
+    ),
+    { maxLength: 3 },
+  ),
+  keep_percent: fc.constant('0.10'),
+  keep_min: sum,
+});
+
+test('what is shown while typing adds up, discounts too: give − lines + discount, × the shown rate, is get', () => {
+  let discounted = 0;
+  fc.assert(
+    fc.property(terms, fc.integer({ min: 1, max: 30_000_000 }), fc.constantFrom('give', 'get'), (published, parts, side) => {
+      const direction = { ...sell, min: '0', max: '1000', reserve: '90000000', terms: published };
+      const text = side === 'give' ? format(money('BTC', BigInt(parts))) : (parts / 100).toFixed(2);
+      const { view } = calculate(text, side as 'give' | 'get', direction, BTC, USDT, 'en');
+      if (!view) return;
+      const partsOf = ({ amount }: { amount: string }): bigint => parse('BTC', amount).parts;
+      const off = view.discount ? partsOf(view.discount) : 0n;
+      if (off > 0n) discounted += 1;
+      const left = view.fees.reduce((rest, line) => rest - partsOf(line.sum), partsOf(view.give)) + off;
+      assert.equal(left, partsOf(view.exchanged));
+      const rate = parseRate(view.rate.base, view.rate.quote, view.rate.value);
+      const got = roundTo(convert(money('BTC', left), 'BTC', rate, 'USDT', 'down'), 2, 'down');
+      assert.equal(got.parts, parse('USDT', view.get.amount).parts);
+    }),
+    { numRuns: 400 },
+  );
+  assert.ok(discounted > 50, String(discounted));
 });
 
 test('limits are named with the amount that keeps them', () => {

@@ -1,6 +1,7 @@
 import type { Output, Routes } from '@kurs/contract';
 import {
   type CostLine,
+  type DiscountLine,
   type PriceTerms,
   type Slip,
   MoneyError,
@@ -9,13 +10,14 @@ import {
   format,
   formatRate,
   fraction,
+  money,
   parse,
   parseRate,
   percent,
   readTyped,
-  roundTo,
   slipForGet,
   slipForGive,
+  totalOf,
 } from '@kurs/money';
 import type { Currency } from '../currency.ts';
 import type { Sum } from '../money.tsx';
@@ -30,6 +32,8 @@ export interface SlipView {
   readonly give: Sum;
   readonly get: Sum;
   readonly fees: readonly { readonly code: string; readonly sum: Sum; readonly percent?: string }[];
+  /** What all discounts come to. */
+  readonly discount?: Sum;
   readonly exchanged: Sum;
   readonly rate: { readonly base: string; readonly quote: string; readonly value: string };
 }
@@ -67,7 +71,11 @@ export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTe
       ...(line.min === undefined ? {} : { min: sum(line.min) }),
       ...(line.cap === undefined ? {} : { cap: sum(line.cap) }),
     })),
-    cuts: [],
+    cuts: (terms.discounts ?? []).map((line): DiscountLine => ({
+      code: line.code,
+      ...(line.percent === undefined ? {} : { percent: percent(line.percent) }),
+      ...(line.fixed === undefined ? {} : { fixed: sum(line.fixed) }),
+    })),
     keep: { percent: percent(terms.keep_percent), min: sum(terms.keep_min), afterRewards: fraction(1n, 1n) },
   };
 }
@@ -91,7 +99,7 @@ export function calculate(
     const asked = parse(typed.unit, amount);
     const slip = side === 'give' ? slipForGive(asked, terms) : slipForGet(asked, terms);
     const problem = limitProblem(slip, direction, terms);
-    return { amount, view: viewOfSlip(slip, direction.terms, give, get), ...(problem ? { problem } : {}) };
+    return { amount, view: viewOfSlip(slip, give, get), ...(problem ? { problem } : {}) };
   } catch (error) {
     if (error instanceof PriceError) return { amount, problem: limitOf('eaten', direction) };
     // More digits than the arithmetic holds: more than anybody can exchange.
@@ -119,20 +127,22 @@ function tooMuch(direction: Direction, terms: PriceTerms): AmountProblem {
   return limitOf(compare(most, parse(terms.getUnit, direction.reserve)) > 0 ? 'above_reserve' : 'above_max', direction);
 }
 
-function viewOfSlip(slip: Slip, terms: Terms, give: Currency, get: Currency): SlipView {
-  const sum = (amount: Parameters<typeof format>[0]): Sum => ({ amount: format(amount), currency: give.code });
-  // Where the least price holds, a percentage beside it would be wrong.
-  const byPercent = compare(slip.list, roundTo(parse(give.unit, terms.min_list), give.payDigits, 'up')) !== 0;
-  const step = terms.spread.findLast(({ from }) => compare(slip.give, parse(give.unit, from)) >= 0) ?? terms.spread[0];
+function viewOfSlip({ give: given, get: got, components, exchanged, rate }: Slip, give: Currency, get: Currency): SlipView {
+  const sum = (parts: bigint): Sum => ({ amount: format(money(give.unit, parts)), currency: give.code });
+  const discount = totalOf(components, 'discount');
   return {
-    give: sum(slip.give),
-    get: { amount: format(slip.get), currency: get.code },
-    fees: [
-      { code: 'fee', sum: sum(slip.list), ...(byPercent && step ? { percent: step.percent } : {}) },
-      ...slip.costs.filter(({ amount }) => amount.parts > 0n).map((line) => ({ code: line.code, sum: sum(line.amount) })),
-    ],
-    exchanged: sum(slip.exchanged),
-    rate: { base: terms.rate.base, quote: terms.rate.quote, value: formatRate(slip.rate) },
+    give: sum(given.parts),
+    get: { amount: format(got), currency: get.code },
+    fees: components
+      .filter(({ kind, amount }) => kind === 'fee' || (kind === 'cost' && amount > 0n))
+      .map(({ code, amount, percent: share }) => ({
+        code,
+        sum: sum(amount),
+        ...(share === undefined ? {} : { percent: share }),
+      })),
+    ...(discount > 0n ? { discount: sum(discount) } : {}),
+    exchanged: sum(exchanged.parts),
+    rate: { base: rate.base, quote: rate.quote, value: formatRate(rate) },
   };
 }
 
@@ -146,6 +156,7 @@ export function viewOfQuote(quote: Quote): SlipView {
       sum: { amount, currency },
       ...(share === undefined ? {} : { percent: share }),
     })),
+    ...(quote.discount ? { discount: quote.discount } : {}),
     exchanged: quote.exchanged,
     rate: quote.rate,
   };
