@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { defineSettings, fewer } from '../platform/index.ts';
+import { usdSum } from '../rates/index.ts';
 
-const usd = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,2})?$/);
 const share = z.int().min(0).max(100);
 const count = z.int().min(0).max(1_000_000);
 
 const levelLimits = z.strictObject({
-  per_order: usd,
-  day: usd,
+  per_order: usdSum,
+  day: usdSum,
   /** null: no limit. */
-  month: usd.nullable(),
+  month: usdSum.nullable(),
 });
 
 const labels = z.array(z.string().trim().min(1).max(100)).max(200);
 
-const windows = z.strictObject({ per_order: usd, day: usd, month: usd });
+const windows = z.strictObject({ per_order: usdSum, day: usdSum, month: usdSum });
 
 export const settings = defineSettings('compliance', {
   'compliance.levels': {
@@ -220,7 +220,7 @@ export const settings = defineSettings('compliance', {
     words: 'hours that further ones wait',
   },
   'compliance.exposure_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '0',
     unit: 'USD',
     looser: 'up',

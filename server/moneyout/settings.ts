@@ -1,34 +1,32 @@
 import { z } from 'zod';
-import { parse } from '@kurs/money';
 import { defineSettings } from '../platform/index.ts';
 import type { OutLimits } from './rule.ts';
-
-const usd = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,2})?$/);
+import { usdSum, usdCents } from '../rates/index.ts';
 
 export const settings = defineSettings('moneyout', {
   'moneyout.auto_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '500',
     unit: 'USD',
     looser: 'up',
     words: 'USD up to which money leaves a wallet by itself',
   },
   'moneyout.auto_customer_day_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '2000',
     unit: 'USD',
     looser: 'up',
     words: 'USD a day up to which one customer’s money leaves his wallets by itself',
   },
   'moneyout.auto_desk_day_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '10000',
     unit: 'USD',
     looser: 'up',
     words: 'USD a day up to which money leaves wallets by itself',
   },
   'moneyout.two_people_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '5000',
     unit: 'USD',
     looser: 'up',
@@ -44,7 +42,7 @@ export const settings = defineSettings('moneyout', {
 });
 
 type Sum = 'moneyout.auto_usd' | 'moneyout.auto_customer_day_usd' | 'moneyout.auto_desk_day_usd' | 'moneyout.two_people_usd';
-const cents = (key: Sum): bigint => parse('USD', settings.get(key)).parts;
+const cents = (key: Sum): bigint => usdCents(settings.get(key));
 
 /** The bounds as the operator has set them, in cents. */
 export const outLimits = (): OutLimits => ({

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { defineSettings } from '../platform/index.ts';
+import { usdSum } from '../rates/index.ts';
 
-const usd = z.string().regex(/^[0-9]{1,9}(\.[0-9]{1,2})?$/);
 const percent = z.string().regex(/^[0-9]{1,2}(\.[0-9]{1,4})?$/);
 
 export const settings = defineSettings('pricing', {
   'pricing.min_list_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '0.20',
     unit: 'USD',
     looser: 'down',
@@ -20,7 +20,7 @@ export const settings = defineSettings('pricing', {
     words: 'percent of the amount that the desk keeps whatever the discounts',
   },
   'pricing.keep_min_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '0.10',
     unit: 'USD',
     looser: 'down',

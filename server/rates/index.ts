@@ -16,3 +16,4 @@ export { runRates } from './take-snapshot.ts';
 export { readHistory } from './history.ts';
 export { sourceUrls } from './source-urls.ts';
 export { seedRates } from './seed.ts';
+export { usdCents, usdSum } from './usd-sum.ts';

@@ -1,6 +1,6 @@
 // What the machine is told about the desk in one transaction: read once, then kept along with what is posted and let out.
 
-import { money, parse, type PriceTerms } from '@kurs/money';
+import { money, type PriceTerms } from '@kurs/money';
 import { type Owed, type PayerHistory, seasonMs } from '../../compliance/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../../ledger/index.ts';
 import {
@@ -17,7 +17,7 @@ import {
 import { currencyOf, lastFloat, offCurrencies } from '../../payments/index.ts';
 import { canonicalEmail, type Tx, newId } from '../../platform/index.ts';
 import { type WalletSides, currentTerms, readReserve } from '../../pricing/index.ts';
-import { latest, usdValue } from '../../rates/index.ts';
+import { latest, usdCents, usdValue } from '../../rates/index.ts';
 import { type AutoLimits, approvalFor, peopleForSum } from './approvals.ts';
 import type { Context } from '../order/events.ts';
 import type { Approval, OrderView, Side, Transfer } from '../order/order.ts';
@@ -265,7 +265,7 @@ function countingOf({ view, usd, email, holderId }: StoredOrder, { intent, kind,
 }
 
 /** Cents up to which a payout goes by itself in a currency of which the rail has less than the books. */
-const aloneWhileOff = (): bigint => parse('USD', toldBounds().alone_usd).parts;
+const aloneWhileOff = (): bigint => usdCents(toldBounds().alone_usd);
 
 /** The bounds of what leaves by itself as the operator has set them. */
 export function autoLimits(): AutoLimits {

@@ -1,11 +1,10 @@
-import { parse } from '@kurs/money';
 import { z } from 'zod';
 import { defineSettings } from '../../platform/index.ts';
 import type { Rules } from '../order/events.ts';
 import type { OrderView } from '../order/order.ts';
 import { deadlineOf } from './timers.ts';
+import { usdSum, usdCents } from '../../rates/index.ts';
 
-const usd = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,2})?$/);
 const hours = z
   .int()
   .min(1)
@@ -97,31 +96,37 @@ export const settings = defineSettings('exchange', {
     looser: 'up',
     words: 'percent paid too much that the locked rate still takes',
   },
-  'exchange.tolerance_least_usd': { schema: usd, initial: '1', unit: 'USD', looser: 'up', words: 'USD that it takes at least' },
-  'exchange.tolerance_most_usd': { schema: usd, initial: '20', unit: 'USD', looser: 'up', words: 'USD that it takes at most' },
+  'exchange.tolerance_least_usd': {
+    schema: usdSum,
+    initial: '1',
+    unit: 'USD',
+    looser: 'up',
+    words: 'USD that it takes at least',
+  },
+  'exchange.tolerance_most_usd': { schema: usdSum, initial: '20', unit: 'USD', looser: 'up', words: 'USD that it takes at most' },
   'exchange.auto_order_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '3000',
     unit: 'USD',
     looser: 'up',
     words: 'USD up to which an order is paid out by itself',
   },
   'exchange.auto_customer_day_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '10000',
     unit: 'USD',
     looser: 'up',
     words: 'USD a day up to which one customer is paid by itself',
   },
   'exchange.auto_desk_hour_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '10000',
     unit: 'USD',
     looser: 'up',
     words: 'USD an hour up to which the desk pays by itself',
   },
   'exchange.auto_desk_day_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '50000',
     unit: 'USD',
     looser: 'up',
@@ -135,14 +140,14 @@ export const settings = defineSettings('exchange', {
     words: 'percent of a rail’s float paid out by itself in an hour',
   },
   'exchange.two_people_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '20000',
     unit: 'USD',
     looser: 'up',
     words: 'USD above which two operators approve a payout',
   },
   'exchange.account_wait_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '300',
     unit: 'USD',
     looser: 'up',
@@ -185,7 +190,7 @@ export function cents(
     | 'exchange.tolerance_least_usd'
     | 'exchange.tolerance_most_usd',
 ): bigint {
-  return parse('USD', settings.get(key)).parts;
+  return usdCents(settings.get(key));
 }
 
 /** When an order's choice, hold or approval ends by itself, by the operator's windows; undefined where it doesn't. */

@@ -1,4 +1,4 @@
-import { parse } from '@kurs/money';
+import { usdCents } from '../../rates/index.ts';
 
 /**
  * How deep a payment must lie before it counts, for one rail: by all that is exposed, not by its own sum.
@@ -32,18 +32,16 @@ export interface Exposed {
   readonly deep: boolean;
 }
 
-const cents = (usd: string): bigint => parse('USD', usd).parts;
-
 /**
  * The depth asked of a sum in USD cents; null (no rate known) asks for the strictest. `inBlock`: our whole sum that
  * isn't deep in the block where it lies; null again is strictest.
  */
 export function depthFor(policy: FinalityPolicy, exposed: bigint | null, inBlock: bigint | null = 0n): Depth {
-  const tier = exposed === null ? undefined : policy.tiers.find(({ upToUsd }) => exposed <= cents(upToUsd));
+  const tier = exposed === null ? undefined : policy.tiers.find(({ upToUsd }) => exposed <= usdCents(upToUsd));
   if (!tier && policy.above === 'finalised') return { confirmations: policy.finalisedAfter, finalised: true };
   const base = tier?.confirmations ?? (policy.above as number);
   const { block } = policy;
-  const more = block && (inBlock === null || inBlock > cents(block.overUsd)) ? block.more : 0;
+  const more = block && (inBlock === null || inBlock > usdCents(block.overUsd)) ? block.more : 0;
   return { confirmations: base + more, finalised: false };
 }
 

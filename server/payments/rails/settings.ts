@@ -1,17 +1,16 @@
 import { z } from 'zod';
-import { parse } from '@kurs/money';
 import { type Statements, defineSettings, fewer, on } from '../../platform/index.ts';
 import type { FinalityPolicy } from './finality.ts';
 import { kindOf } from './registry.ts';
+import { usdSum, usdCents } from '../../rates/index.ts';
 
-const usd = z.string().regex(/^[0-9]{1,12}(\.[0-9]{1,2})?$/);
 const depth = z.union([z.int().min(1).max(1_000), z.literal('finalised')]);
 const finality = z.strictObject({
-  tiers: z.array(z.strictObject({ upToUsd: usd, confirmations: z.int().min(1).max(1_000) })).max(20),
+  tiers: z.array(z.strictObject({ upToUsd: usdSum, confirmations: z.int().min(1).max(1_000) })).max(20),
   above: depth,
   deep: depth,
   finalisedAfter: z.int().min(1).max(10_000),
-  block: z.strictObject({ overUsd: usd, more: z.int().min(0).max(100) }).optional(),
+  block: z.strictObject({ overUsd: usdSum, more: z.int().min(0).max(100) }).optional(),
   follow: z.int().min(0).max(10_000),
 });
 
@@ -211,7 +210,7 @@ export const settings = defineSettings('payments', {
     words: 'days after which a bought voucher that nobody has looked at is taken back',
   },
   'payments.difference_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '50',
     unit: 'USD',
     looser: 'up',
@@ -246,14 +245,14 @@ export const settings = defineSettings('payments', {
     words: 'minutes after which a comparison of books and rail counts as a difference, per rail',
   },
   'payments.capital_two_people_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '5000',
     unit: 'USD',
     looser: 'up',
     words: 'USD above which two people book capital',
   },
   'payments.sweep_from_usd': {
-    schema: usd,
+    schema: usdSum,
     initial: '50',
     unit: 'USD',
     looser: 'none',
@@ -275,14 +274,14 @@ export function differenceBounds(rail: string): { readonly usd: bigint; readonly
   const minutes = settings.get('payments.comparison_minutes');
   const [whole = '0', part = ''] = settings.get('payments.difference_percent').split('.');
   return {
-    usd: parse('USD', settings.get('payments.difference_usd')).parts,
+    usd: usdCents(settings.get('payments.difference_usd')),
     permyriad: BigInt(whole) * 100n + BigInt(part.padEnd(2, '0')),
     staleMs: (minutes[rail] ?? minutes['default'] ?? 10) * 60_000,
   };
 }
 
 /** Cents of USD above which two people book capital. */
-export const capitalTwoPeople = (): bigint => parse('USD', settings.get('payments.capital_two_people_usd')).parts;
+export const capitalTwoPeople = (): bigint => usdCents(settings.get('payments.capital_two_people_usd'));
 
 /** The depth policy of a rail. */
 export function finalityOf(rail: string): FinalityPolicy {

@@ -1,4 +1,4 @@
-import { money, parse } from '@kurs/money';
+import { money } from '@kurs/money';
 import { log, newId } from '../../platform/index.ts';
 import type { Rail, Sweep } from '../../rails/rail.ts';
 import { applyAnswers } from './apply-answers.ts';
@@ -9,6 +9,7 @@ import { currencyOf, payoutOf } from '../rails/registry.ts';
 import { feeKnownWhen, sendOne } from './send-payouts.ts';
 import { maySend, settings } from '../rails/settings.ts';
 import { type WalletLease, holdWallet, walletState, withWallet } from '../rails/wallet.ts';
+import { usdCents } from '../../rates/index.ts';
 
 const SENDER_SECONDS = 10;
 /** Places that are asked about in one turn. */
@@ -87,7 +88,7 @@ function oneEach(holdings: readonly Holding[]): Holding[] {
 /** A holding whose value isn't known is left alone: its sweep might cost more than it brings. */
 function isWorth({ values }: PaymentsDeps, { currency, parts }: Holding): boolean {
   const usd = values.usd(money(currencyOf(currency)?.unit ?? currency, parts));
-  return usd !== null && usd >= parse('USD', settings.get('payments.sweep_from_usd')).parts;
+  return usd !== null && usd >= usdCents(settings.get('payments.sweep_from_usd'));
 }
 
 async function sweepPlace(deps: PaymentsDeps, rail: Rail, sweep: Sweep, lease: WalletLease, holding: Holding): Promise<boolean> {
