@@ -2,7 +2,7 @@
 //
 // A new component is a new entry here. Its lines stand in the terms; from those it comes into every quote, receipt, page,
 // letter and file, into the journal of the exchange and into its reversal. A line says only what differs from others of
-// its kind: a name of its own (`words`, under `fees` in the words of the contract and `fee_…` in those of the site),
+// its kind: a name of its own (`words`: its code, under `fees` in the words of the contract and as `fee_…` in those of the site),
 // another account, another payer.
 
 import { type CostLine, type DiscountLine, type Money, type Rate, parse, percent } from '@kurs/money';

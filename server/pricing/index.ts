@@ -32,4 +32,4 @@ export { type NetworkCost } from './store.ts';
 export { currentView, directionOf, isSending, listedCurrency } from './view.ts';
 export { type PricingOptions, type PricingWatch, watchPricing } from './watch.ts';
 export { ownCost, sendingCost } from './ways.ts';
-export { directionsWire, feesWire, quoteWire, rateWire } from './wire.ts';
+export { componentsWire, directionsWire, quoteWire, rateWire } from './wire.ts';

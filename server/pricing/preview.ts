@@ -56,6 +56,9 @@ export interface Preview {
   readonly isLarge: boolean;
 }
 
+/** A discount that asks for all of the fee gets what may be let off at the most. */
+const WHOLE_FEE = { code: 'whole', percent: percent('100') };
+
 const SAMPLES_USD = ['50', '1000', '20000'];
 
 /**
@@ -111,8 +114,8 @@ function samplesOf({ terms, bounds, giveUsd }: Priced): Money[] {
 function quoteChange(give: Money, before: PriceTerms | undefined, after: PriceTerms): QuoteChange {
   const [old, fresh] = [before && slipOrNone(give, before), slipOrNone(give, after)];
   const floor = larger(scaleBy(give, after.keep.percent, 'up'), after.keep.min);
-  const fee = fresh && money(give.unit, totalOf(fresh.components, 'fee'));
-  const keeps = fee && (compare(fee, floor) <= 0 ? fee : larger(scaleBy(fee, percent('50'), 'up'), floor));
+  const least = slipOrNone(give, { ...after, cuts: [WHOLE_FEE] });
+  const keeps = fresh && least && money(give.unit, totalOf(least.components, 'fee') - totalOf(least.components, 'discount'));
   return { give, before: old, after: fresh, keeps, holdsFloor: keeps !== undefined && compare(keeps, floor) >= 0 };
 }
 

@@ -326,3 +326,15 @@ test('levels of customers reach the quote’s largest amount by their limits onl
   const { give, exchanged, components } = quoted.slip;
   assert.equal(give.parts - totalOf(components, 'fee', 'cost'), exchanged.parts);
 });
+
+test('an amount that is named in another unit is worth that, rounded up, and held to the same limits', async () => {
+  const dollars = (amount: string, from: string, side: 'give' | 'get') =>
+    quote(ask(from, amount, side), { pricedIn: 'USD' }).slip;
+  assert.equal(format(dollars('900', 'BTC', 'give').give), '0.01000000');
+  assert.equal(format(dollars('900.01', 'BTC', 'give').give), '0.01000012', '900.01 ÷ 90 000 = 0.010000111…');
+  assert.equal(format(dollars('500', 'USDT_ERC20', 'give').give, 2), '500.00');
+  assert.ok(dollars('500', 'BTC', 'get').get.parts >= parse('USDT', '500').parts);
+  assert.equal(problem(() => dollars('900.001', 'BTC', 'give')).code, 'amount_decimals');
+  assert.equal(problem(() => dollars('9000', 'BTC', 'give')).code, 'amount_above_max');
+  assert.equal(problem(() => quote(ask('BTC', '900'), { pricedIn: 'DOGE' })).code, 'rates_unavailable', 'nobody prices it');
+});

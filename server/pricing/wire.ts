@@ -1,10 +1,10 @@
 import { type Locale, type Output, type Routes, say } from '@kurs/contract';
 import {
+  type Component,
   type CostLine,
   type Money,
   type PriceTerms,
   type Rate,
-  type Slip,
   assetOf,
   format,
   formatRate,
@@ -41,7 +41,7 @@ export function quoteWire(quoted: Quoted): QuoteWire {
   return {
     give: { amount: given(slip.give), currency: give.code },
     get: { amount: format(slip.get, terms.getDigits), currency: get.code },
-    fees: feesWire(slip, terms, give.code),
+    fees: componentsWire(slip.components, { currency: give.code, unit: terms.giveUnit, digits: terms.giveDigits }).fees,
     ...(discount.parts > 0n && { discount: { amount: given(discount), currency: give.code } }),
     exchanged: { amount: given(slip.exchanged), currency: give.code },
     ...standingOf(quoted),
@@ -69,20 +69,30 @@ function standingOf({ terms, bounds, reserve, snapshot }: Priced): Standing {
   return made;
 }
 
+/** The currency that components are of, with the digits that it is shown in. */
+interface ComponentSide {
+  readonly currency: string;
+  readonly unit: string;
+  readonly digits: number;
+}
+
 /**
- * What a price takes, line by line: `fee` (our own; its percent unless the smallest fee holds), then one per cost: `network`
- * (sending the payout), `sweep` (collecting the payment), `payin` and `payout` (what the two rails take), and the
- * operator's own.
+ * Components in figures. `fees`: what is taken, the desk's own (its percent unless the smallest fee holds) and one line per
+ * cost: `network` (sending the payout), `sweep` (collecting the payment), `payin` and `payout` (what the two rails take),
+ * and the operator's own. `discounts`: what is added.
  */
-export function feesWire({ components }: Slip, { giveUnit, giveDigits }: PriceTerms, currency: string): FeeWire[] {
-  return components
-    .filter(({ kind }) => kind !== 'discount')
-    .map(({ code, amount, percent }) => ({
-      code,
-      amount: format(money(giveUnit, amount), giveDigits),
-      currency,
-      ...(percent !== undefined && { percent }),
-    }));
+export function componentsWire(
+  components: readonly Component[],
+  { currency, unit, digits }: ComponentSide,
+): { readonly fees: FeeWire[]; readonly discounts: FeeWire[] } {
+  const wire = ({ code, amount, percent }: Component): FeeWire => ({
+    ...{ code, amount: format(money(unit, amount), digits), currency },
+    ...(percent !== undefined && { percent }),
+  });
+  return {
+    fees: components.filter(({ kind }) => kind !== 'discount').map(wire),
+    discounts: components.filter(({ kind }) => kind === 'discount').map(wire),
+  };
 }
 
 /** Terms as the browser's calculator needs them to make the same slip. */

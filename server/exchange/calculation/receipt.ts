@@ -7,7 +7,7 @@ import { type Money, type Slip, format, larger, money, parse, slipForGive, total
 import { isReversible, lockMinutes, seasonMs } from '../../compliance/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import type { Signatures } from '../../platform/index.ts';
-import { feesWire, rateWire } from '../../pricing/index.ts';
+import { componentsWire, rateWire } from '../../pricing/index.ts';
 import { type Complete, type HeldQuote, heldSlip } from './calculation.ts';
 import { leastEnough } from '../order/arrived.ts';
 import type { StoredOrder } from '../order/order-store.ts';
@@ -122,7 +122,7 @@ function termsOf(promised: Promised) {
     get: { amount: format(slip.get, getDigits), currency: get.currency },
     rate: rateWire(slip.rate),
     rates_version: promised.ratesVersion,
-    fees: feesWire(slip, terms, give.currency),
+    fees: componentsWire(slip.components, { ...give, digits: terms.giveDigits }).fees,
     ...(discount > 0n && { discount: given(money(give.unit, discount)) }),
     exchanged: given(slip.exchanged),
     limits: { min: given(promised.minimum).amount, max: given(money(give.unit, pins.maximum)).amount },

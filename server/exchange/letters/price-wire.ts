@@ -2,9 +2,9 @@
 // the rate, rounded down, it is get.
 
 import type { Output, Routes } from '@kurs/contract';
-import { type Component, type Money, format, money } from '@kurs/money';
+import { type Component, format, money } from '@kurs/money';
 import { currencyOf } from '../../payments/index.ts';
-import { rateWire } from '../../pricing/index.ts';
+import { componentsWire, rateWire } from '../../pricing/index.ts';
 import { componentsOf, differ, promisedOf, shownOf } from '../order/breakdown.ts';
 import type { BoughtBack, Exchange, Offer, OrderView, Side } from '../order/order.ts';
 
@@ -15,20 +15,14 @@ type Named = Pick<Side, 'currency' | 'unit'>;
 
 /** An amount as it is paid: no shorter than its currency's pay precision, and never rounded. */
 export function moneyWire({ currency, unit, parts }: Named & Pick<Side, 'parts'>): { amount: string; currency: string } {
-  return { amount: amountText(currency, money(unit, parts)), currency };
+  return { amount: format(money(unit, parts), digitsOf(currency)), currency };
 }
 
-const amountText = (currency: string, amount: Money): string => format(amount, currencyOf(currency)?.payDigits ?? 0);
+const digitsOf = (currency: string): number => currencyOf(currency)?.payDigits ?? 0;
 
-/** Lines in figures: what is taken off, and what is added. `side`: the currency that they are of. */
-function linesWire(components: readonly Component[], side: Named): Lines {
-  const wire = ({ code, amount, percent }: Component) => ({
-    code,
-    ...moneyWire({ ...side, parts: amount }),
-    ...(percent !== undefined && { percent }),
-  });
-  const discounts = components.filter(({ kind }) => kind === 'discount').map(wire);
-  const fees = components.filter(({ kind }) => kind !== 'discount').map(wire);
+/** Components in figures. `side`: the currency that they are of. */
+function linesWire(components: readonly Component[], { currency, unit }: Named): Lines {
+  const { fees, discounts } = componentsWire(components, { currency, unit, digits: digitsOf(currency) });
   return { fees, ...(discounts.length > 0 && { discounts }) };
 }
 
