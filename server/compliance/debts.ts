@@ -46,7 +46,7 @@ export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, pay
     return;
   }
   const shown = keysShown({ subject, payers, order });
-  const keys = [...shown, ...typedKeys(subject).filter((key) => !shown.includes(key))];
+  const keys = [...shown, ...keysTyped({ subject, payers, order })];
   const known = keys.map((key, at) => ({ key, shown: at < shown.length }));
   await tx.run(
     `insert into debt (id, about, unit, parts, since, mac) values ($1, $2, $3, $4, $5, $6)
@@ -79,9 +79,8 @@ export async function alteredDebts(db: Statements): Promise<string[]> {
 /** What each of some people owes, by the name that he is asked under; those who share nothing with a debtor are left out. */
 export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>): Promise<Map<string, Owed>> {
   const asked = [...people].flatMap(([name, debtor]) => {
-    const shown = keysShown(debtor);
-    const typed = typedKeys(debtor.subject).filter((key) => !shown.includes(key));
-    return [...shown.map((key) => ({ name, key, shown: true })), ...typed.map((key) => ({ name, key, shown: false }))];
+    const keys = (list: readonly string[], shown: boolean) => list.map((key) => ({ name, key, shown }));
+    return [...keys(keysShown(debtor), true), ...keys(keysTyped(debtor), false)];
   });
   if (asked.length === 0) return new Map();
   const rows = await db.rows<{
@@ -152,6 +151,12 @@ export const keysShown = ({ subject, payers, order }: Debtor): string[] => [
     ...(order === undefined ? [] : [`order:${order}`]),
   ]),
 ];
+
+/** What somebody has only typed, and nothing shows to be theirs. */
+export function keysTyped(debtor: Debtor): string[] {
+  const shown = keysShown(debtor);
+  return typedKeys(debtor.subject).filter((key) => !shown.includes(key));
+}
 
 /** Those of some orders or payments, by id, for which something is owed. */
 export async function debtsAmong(db: Statements, ids: readonly string[]): Promise<Set<string>> {

@@ -37,6 +37,7 @@ export {
   alteredDebts,
   debtsAmong,
   keysShown,
+  keysTyped,
   noteDebt,
   openDebts,
   owedBy,

@@ -11,6 +11,7 @@
 // positions    what stands in the order's own accounts, kept from the legs that are posted
 // outcome      what an event does: the next order, postings, effects · refusal: why it doesn't happen
 // batch        events of locked orders, decided one by one and written together, with one posting
+// published    what rooms above are told of an order: the seven events of `order/order-published.ts`, for who subscribes
 // timeline     one row per event, gapless; its number is the order's version and the stream's id
 
 export { keysShownBy } from './apply/owing.ts';

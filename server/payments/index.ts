@@ -4,6 +4,7 @@
 // place       our own receiving address on a rail, handed out once, watched for ever
 // sighting    a payment as the rail shows it now · pay-in: what we have recorded of it
 // final       deep enough for its sum that it is credited; by the sum exposed, not by the payment alone
+// deep        so far down that it is no exposure any more: told as the event `payments.payin_deep`, for who subscribes
 // foreign     arrived at a place in another currency than the place was handed out for
 // intent      one sum to be sent to one account; its id is the reference · payout: the row that carries it
 // attempt     one signed send of one or many payouts; stored before it leaves, and only its bytes are ever sent again

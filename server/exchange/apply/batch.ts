@@ -28,6 +28,7 @@ import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/order-store.ts';
 import { amountDue } from '../letters/order-wire.ts';
 import { pauseDue } from './paused.ts';
+import { type Happened, happenedTo, publishOrders } from './publish-orders.ts';
 import { KIND_OF, walletOf } from '../machine/postings.ts';
 import { noteOrderDebts } from './owing.ts';
 import { orderFromStray, strayOf } from '../machine/offspring.ts';
@@ -69,6 +70,7 @@ export class Batch {
   readonly #created = new Set<string>();
   readonly #changed = new Set<string>();
   readonly #events: OrderEventRow[] = [];
+  readonly #happened: Happened[] = [];
   readonly #journals = new Map<string, OpenJournal>();
   /** Whose journal an order's legs belong to: offspring of an event is posted with it. */
   readonly #journalOf = new Map<string, string>();
@@ -169,6 +171,7 @@ export class Batch {
     this.#put(order);
     this.#journalOf.set(view.id, journalOf);
     const row = this.#addEvent(view, event, view.state, by);
+    if (event === 'placed') this.#happened.push({ kind: 'order.placed', order: this.order(view.id) });
     this.#addLegs(view, row.id, event === 'placed' ? 'reserve' : 'stray', legs);
   }
 
@@ -192,6 +195,7 @@ export class Batch {
       addEvents(tx, this.#events),
     ]);
     await this.#desk.save(tx);
+    await publishOrders(tx, this.#happened);
     await noteOrderDebts(tx, of([...this.#owed.keys()].sort()).filter(({ view }) => this.#owed.get(view.id) !== view.positions.receivable)); // prettier-ignore
     const settlements = [...this.#settlements].map(([orderId, outcome]) => ({ orderId, outcome }));
     if (settlements.length > 0) await settleLimits(tx, settlements);
@@ -247,6 +251,7 @@ export class Batch {
     this.#put({ ...order, view: next });
     const legs = postings.flatMap((posting) => posting.legs);
     const event = this.#addEvent(next, row.event, from, by);
+    this.#happened.push(...happenedTo(order, this.order(next.id), outcome));
     const last = postings.findLast((posting) => posting.legs.length > 0);
     if (last) this.#addLegs(next, event.id, KIND_OF[last.name], legs);
     for (const effect of effects) this.#effect(next, effect, row);

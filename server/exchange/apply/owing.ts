@@ -1,6 +1,6 @@
 // Who owes, as orders show it: what a customer has shown of himself, the device that he used, and who paid at a provider.
 
-import { type Debtor, type Owed, anyDebts, keysShown, noteDebt, owedBy, shownHolder } from '../../compliance/index.ts';
+import { type Debtor, type Owed, anyDebts, keysShown, keysTyped, noteDebt, owedBy, shownHolder } from '../../compliance/index.ts';
 import { type PayoutBody, owedForFind, payersOf } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { accountKey } from '../calculation/calculate.ts';
@@ -18,11 +18,31 @@ export async function owing(db: Statements, orders: readonly StoredOrder[]): Pro
   return owedBy(db, people);
 }
 
+/** What the customer of an order is known by, as keys: what is shown to be theirs, and what was only typed. */
+interface CustomerKeys {
+  readonly shown: string[];
+  readonly typed: string[];
+}
+
+/** What the customers of these orders are known by, by order; the order itself is no key. */
+export async function keysOfCustomers(db: Statements, orders: readonly StoredOrder[]): Promise<Map<string, CustomerKeys>> {
+  const payers = await payersOf(
+    db,
+    orders.flatMap(({ view }) => view.payments.map(({ id }) => id)),
+  );
+  const known = await Promise.all(
+    orders.map(async (order) => {
+      const { subject, payers: accounts } = await debtorOf(db, order, payers);
+      const debtor = { subject, payers: accounts };
+      return [order.view.id, { shown: keysShown(debtor), typed: keysTyped(debtor) }] as const;
+    }),
+  );
+  return new Map(known);
+}
+
 /** What is shown to be an order's customer's, as keys; the order itself is none of them. */
 export async function keysShownBy(db: Statements, order: StoredOrder): Promise<string[]> {
-  const payers = await payersOf(db, order.view.payments.map((payment) => payment.id)); // prettier-ignore
-  const { subject, payers: accounts } = await debtorOf(db, order, payers);
-  return keysShown({ subject, payers: accounts });
+  return (await keysOfCustomers(db, [order])).get(order.view.id)?.shown ?? [];
 }
 
 /** Notes what is owed for orders as they stand now. */

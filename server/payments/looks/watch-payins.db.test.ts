@@ -5,6 +5,7 @@ import { askReserve } from '../balances/float.ts';
 import { isOwnAddress, watchClosely } from '../payins/open-payin.ts';
 import { railStates } from '../rails/rail-state.ts';
 import { watchRail } from './watch-payins.ts';
+import { PAYIN_DEEP_EVENT } from '../rails/event-bodies.ts';
 import { type Desk, events, holdUp, openDesk } from '../scenarios/world.testing.ts';
 
 /** Parts of BTC that are worth so many USD here. */
@@ -38,6 +39,23 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.deepEqual([last?.parts, last?.currency, last?.unit, last?.place], [usd(4_000).toString(), 'BTC', 'BTC', 'hot']);
     assert.equal(last?.again, undefined);
     assert.ok(last?.firstConfirmedAt && last.firstConfirmedAt >= last.seenAt);
+  });
+
+  it('tells once that a final payment is deep', async () => {
+    const { order, to } = await desk.open();
+    desk.world.pay(to, usd(100));
+    const deep = () =>
+      desk.db.rows(`select body ->> 'confirmations' as depth from fact where kind = $1 and subject = $2`, [
+        PAYIN_DEEP_EVENT,
+        `order:${order}`,
+      ]);
+    await settle(1);
+    assert.deepEqual([events(await desk.payins(order)), await deep()], [['final'], []]);
+    for (let block = 0; block < 7; block += 1) {
+      await desk.pass(3_600_000);
+      await settle(1);
+    }
+    assert.deepEqual(await deep(), [{ depth: '6' }]);
   });
 
   it('credits once, however often and however double the rail says it', async () => {

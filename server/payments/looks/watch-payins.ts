@@ -3,7 +3,7 @@ import { type OutboxEvent, type Tx, outbox, livingLikeUs, log, newId } from '../
 import { accounts, leg } from '../../ledger/index.ts';
 import type { Rail, Sighting, Unread, WatchedPlace } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
-import { PAYIN_EVENT } from '../rails/event-bodies.ts';
+import { PAYIN_DEEP_EVENT, PAYIN_EVENT } from '../rails/event-bodies.ts';
 import { usedEntries } from './entries.ts';
 import { handedOnTo } from '../payins/handed-on-store.ts';
 import { type PaymentEvent, recordEvents } from '../payins/events.ts';
@@ -15,6 +15,7 @@ import {
   type Change,
   type LookTerms,
   type Payin,
+  becameDeep,
   feeMore,
   firstSight,
   isChanged,
@@ -153,7 +154,7 @@ async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly C
   );
   await schedulePlaces(tx, rail.id, scheduleAll(tx.now, rail, places, claimed, changes, looked));
   tellMissing(rail, changes);
-  await outbox.publish(tx, changes.flatMap(eventOf));
+  await outbox.publish(tx, changes.flatMap(eventsOf));
   await recordEvents(tx, deps.values, changes.flatMap(keptBy));
 }
 
@@ -291,10 +292,13 @@ function valued(change: Change, { values }: PaymentsDeps): Change {
   return { ...change, payin: { ...payin, usd: values.usd(money(payin.unit, payin.parts)) } };
 }
 
-function eventOf(change: Change): OutboxEvent[] {
-  if (!change.event) return [];
-  const { owner } = change.payin;
-  return [{ id: newId(), kind: PAYIN_EVENT, subject: subjectOf(owner), body: payinBody(change, change.event) }];
+function eventsOf(change: Change): OutboxEvent[] {
+  const subject = subjectOf(change.payin.owner);
+  const { event } = change;
+  return [
+    ...(event ? [{ id: newId(), kind: PAYIN_EVENT, subject, body: payinBody(change, event) }] : []),
+    ...(becameDeep(change) ? [{ id: newId(), kind: PAYIN_DEEP_EVENT, subject, body: payinBody(change, 'final') }] : []),
+  ];
 }
 
 function scheduleAll(

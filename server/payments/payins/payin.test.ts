@@ -2,7 +2,19 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Evidence, Sighting } from '../../rails/rail.ts';
-import { type Change, type Payin, type Told, firstSight, isChanged, isMissing, judge, look, payinBody, proves } from './payin.ts';
+import {
+  type Change,
+  type Payin,
+  type Told,
+  becameDeep,
+  firstSight,
+  isChanged,
+  isMissing,
+  judge,
+  look,
+  payinBody,
+  proves,
+} from './payin.ts';
 import { START, at, depth, fresh, sighting, termsAt } from './payin.testing.ts';
 
 /** What a look showed: confirmations, or nothing; `lost`, `spent`: nothing, and what proves that it is gone; or all of it. */
@@ -85,6 +97,22 @@ describe('a payment, look by look', () => {
       [29, 29, 29].map((minutes) => at(minutes).toISOString()),
     );
     assert.deepEqual([body.again, body.foreign, body.parts, body.confirmations, body.needed], [true, undefined, '100', 2, 2]);
+  });
+
+  it('is deep once it is final and no exposure any more, and again where it was taken back and is back', () => {
+    let payin: Payin | undefined;
+    const looks: readonly Shown[] = [0, 2, 5, 6, 7, 'lost', 0, 6];
+    const told = looks.map((shown, at) => {
+      const change = after(payin, shown, at * 10);
+      payin = change?.payin ?? payin;
+      return change !== undefined && becameDeep(change);
+    });
+    assert.deepEqual(
+      looks.filter((_, at) => told[at]),
+      [6, 6],
+    );
+    const atOnce = after(undefined, 6, 0);
+    assert.ok(atOnce && becameDeep(atOnce), 'final and deep at first sight');
   });
 
   it('signalling or underpaying is no good fee; a block makes it good', () => {

@@ -344,6 +344,10 @@ function isSame(a: unknown, b: unknown): boolean {
   return a instanceof Date && b instanceof Date ? a.getTime() === b.getTime() : a === b;
 }
 
+/** Has a payment become so deep by a change that it is no exposure any more? */
+export const becameDeep = ({ before, payin }: Change): boolean =>
+  payin.status === 'final' && payin.deep && !(before?.status === 'final' && before.deep);
+
 /** What its provider has kept of a payment beyond what is posted already, in parts; below zero where it gave some back. */
 export const feeMore = ({ before, payin }: Change): bigint => payin.fee - (before?.fee ?? 0n);
 

@@ -1,0 +1,78 @@
+// Writes what is published of orders into the outbox, in the transaction that it happened in.
+
+import { isChain, payKindOf } from '../../payments/index.ts';
+import { type OutboxEvent, type Tx, newId, outbox } from '../../platform/index.ts';
+import {
+  type OrderEventKind,
+  type OrderPublished,
+  endedAs,
+  orderPublished,
+  pricePublished,
+  publishedOf,
+} from '../order/order-published.ts';
+import type { OrderView } from '../order/order.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { type TimelineRow, takenSeconds } from '../order/taken-seconds.ts';
+import type { Outcome } from '../machine/machine.ts';
+import { keysOfCustomers } from './owing.ts';
+
+/** Something that is to be published of an order, as it stood then. `before`: the order before it happened. */
+export interface Happened {
+  readonly kind: OrderEventKind;
+  readonly order: StoredOrder;
+  readonly before?: OrderView;
+}
+
+/** What is to be published of an order that was decided upon; `order` is how it stands after it. */
+export function happenedTo(before: StoredOrder, order: StoredOrder, { postings }: Outcome): Happened[] {
+  const terms = { postings: postings.map(({ name }) => name), wasDone: before.finishedAt !== undefined };
+  return publishedOf(before.view, order.view, terms).map((kind) => ({ kind, order, before: before.view }));
+}
+
+/** Publishes in the order given. The timelines of the orders have to be written by then. */
+export async function publishOrders(tx: Tx, happened: readonly Happened[]): Promise<void> {
+  if (happened.length === 0) return;
+  const orders = [...new Map(happened.map(({ order }) => [order.view.id, order])).values()];
+  const done = happened.filter(({ order }) => order.finishedAt !== undefined).map(({ order }) => order.view.id);
+  const [customers, timelines] = await Promise.all([keysOfCustomers(tx, orders), timelinesOf(tx, done)]);
+  const told = happened.map(({ kind, order, before }): OutboxEvent => {
+    const { view, number, holderId } = order;
+    const paidBy = paidByOf(view);
+    const timeline = timelines.get(view.id);
+    const body: OrderPublished = {
+      order: view.id,
+      number,
+      version: view.version,
+      at: tx.now.toISOString(),
+      price: pricePublished(view, before),
+      customer: { holder: holderId ?? null, ...(customers.get(view.id) ?? { shown: [], typed: [] }) },
+      sentBy: null,
+      paidBy,
+      promisedSeconds: null,
+      takenSeconds: timeline ? takenSeconds(timeline, paidBy) : null,
+      ended: kind === 'order.ended' ? endedAs(view) : null,
+    };
+    return { id: newId(), kind, subject: `order:${view.id}`, body: orderPublished.parse(body) };
+  });
+  await outbox.publish(tx, told);
+}
+
+function paidByOf({ give, pinned }: OrderView): OrderPublished['paidBy'] {
+  const { currency } = give;
+  const way =
+    pinned.wallets?.give !== undefined ? 'wallet'
+    : isChain(currency) ? 'chain'
+    : payKindOf(currency) === 'voucher' ? 'voucher'
+    : 'e-wallet'; // prettier-ignore
+  return { way, isReversible: pinned.reversible };
+}
+
+async function timelinesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, TimelineRow[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.rows<TimelineRow & { readonly id: string }>(
+    `select order_id as id, at, event, to_state as "to" from order_event where order_id = any($1) order by order_id, seq`,
+    [ids],
+    { name: 'exchange.timelines_of' },
+  );
+  return Map.groupBy(rows, ({ id }) => id);
+}

@@ -1,0 +1,122 @@
+// What rooms above are told of orders, as a subscriber gets it.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Subscription, outbox } from '../../platform/index.ts';
+import { cancelOrder } from '../acts/cancel-order.ts';
+import { ORDER_EVENTS, type OrderPublished, orderPublished } from '../order/order-published.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+let world: World;
+const told: { readonly kind: string; readonly body: OrderPublished }[] = [];
+const subscriber: Subscription = {
+  subscriber: 'a room above',
+  kinds: ORDER_EVENTS,
+  handle: async (_tx, list) => void told.push(...list.map(({ kind, body }) => ({ kind, body: orderPublished.parse(body) }))),
+};
+before(async () => {
+  world = await openWorld();
+  world.holdSends();
+  await outbox.subscribe(world.db, [subscriber]);
+});
+after(() => world.close());
+
+/** What a subscriber has been told of an order, in its order. */
+async function published(order: StoredOrder): Promise<{ readonly kind: string; readonly body: OrderPublished }[]> {
+  await outbox.drain(world.db, subscriber);
+  return told.filter(({ body }) => body.order === order.view.id);
+}
+const kinds = async (order: StoredOrder): Promise<string[]> =>
+  (await published(order)).map(({ kind, body }) => `${kind.slice('order.'.length)}${body.ended ? ` ${body.ended}` : ''}`);
+async function tellAll(order: StoredOrder, ...events: Parameters<World['tell']>[1][]): Promise<void> {
+  for (const event of events) await world.tell(order, event);
+}
+async function paidOrder(): Promise<StoredOrder> {
+  const order = await world.place();
+  world.pay(order);
+  await world.mine();
+  return world.order(order);
+}
+/** Its rail takes the order's payment back, or gives it again. */
+async function tellPayment(order: StoredOrder, event: 'reversed' | 'final'): Promise<void> {
+  const [payment] = (await world.order(order)).view.payments;
+  assert.ok(payment);
+  const body = {
+    parts: payment.parts.toString(),
+    ...(event === 'final' ? { again: true as const } : { reason: 'reorg' as const }),
+  };
+  await world.tellPayin(order, payment.id, event, body);
+}
+
+test('an order’s life: placed, exchanged, paid out, taken back, restored, each with the price as it stands', async () => {
+  const order = await paidOrder();
+  await world.pass(2);
+  await world.tell(order, 'send');
+  await world.pass(3);
+  await tellAll(order, 'accepted', 'final');
+  await tellPayment(order, 'reversed');
+  await tellPayment(order, 'final');
+  assert.equal((await world.order(order)).view.state, 'completed');
+  assert.deepEqual(await kinds(order), ['placed', 'exchanged', 'completed', 'reversed', 'restored']);
+  const [placed, exchanged, completed] = (await published(order)).map(({ body }) => body) as OrderPublished[];
+  assert.deepEqual([placed?.price.isBooked, exchanged?.price.isBooked], [false, true]);
+  assert.deepEqual({ ...placed?.price, isBooked: true }, exchanged?.price, 'it was paid in time: booked as promised');
+  assert.deepEqual([placed?.version, exchanged?.version], [1, 2]);
+  assert.equal(exchanged?.takenSeconds, null);
+  const taken = completed?.takenSeconds ?? 0;
+  assert.ok(taken >= 5 * 60 && taken < 6 * 60, `${taken} s: five minutes, and what the test took`);
+  assert.deepEqual([completed?.sentBy, completed?.promisedSeconds], [null, null]);
+});
+
+test('the price is the whole of what was booked, with the middle of the market as an exact fraction', async () => {
+  const order = await paidOrder();
+  const { price } = (await published(order)).find(({ kind }) => kind === 'order.exchanged')?.body ?? assert.fail();
+  const sum = price.lines.reduce((sum, { kind, parts }) => (kind === 'discount' ? sum - BigInt(parts) : sum + BigInt(parts)), 0n);
+  assert.equal(BigInt(price.give.parts) - sum, BigInt(price.exchanged));
+  assert.deepEqual([price.give.currency, price.get.currency], ['BTC', 'USDT_ERC20']);
+  assert.deepEqual(price.lines[0], { code: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', parts: '2500' });
+  assert.deepEqual(price.mid, { base: 'BTC', quote: 'USDT', numerator: '90000', denominator: '1' });
+  assert.deepEqual([price.kept, price.provision], ['0', '0']);
+});
+
+test('its customer is told by keys, shown and typed ones apart, and how it was paid', async () => {
+  const order = await world.place({ email: 'An.Address+tag@gmail.com', as: 'a device' });
+  const [first] = await published(order);
+  assert.deepEqual(first?.body.customer.shown, ['device:a device']);
+  assert.ok(first.body.customer.typed.includes('email:anaddress@gmail.com'));
+  assert.ok(first.body.customer.typed.some((key) => key.startsWith('account:USDT_ERC20:')));
+  assert.equal(first.body.customer.holder, null);
+  assert.deepEqual(first.body.paidBy, { way: 'chain', isReversible: false });
+});
+
+test('how an order ends without a payout, and what is turned round before it', async () => {
+  const cancelled = await world.place();
+  await cancelOrder(world.deps, { id: cancelled.number, token: world.token(cancelled) });
+  assert.deepEqual(await kinds(cancelled), ['placed', 'ended cancelled']);
+  const expired = await world.place();
+  await world.pass(16);
+  assert.deepEqual(await kinds(expired), ['placed', 'ended expired']);
+  const takenBack = await paidOrder();
+  await tellPayment(takenBack, 'reversed');
+  assert.deepEqual(await kinds(takenBack), ['placed', 'exchanged', 'exchange_reversed', 'ended taken_back']);
+  const [, exchanged, reversed] = await published(takenBack);
+  assert.deepEqual(reversed?.body.price, exchanged?.body.price, 'the exchange that was turned round');
+});
+
+test('an unallocated payment publishes nothing', async () => {
+  const order = await paidOrder();
+  world.pay(order, '0.002');
+  await world.mine(6);
+  const [stray] = await world.strays(order);
+  assert.ok(stray);
+  assert.deepEqual(await published(stray), []);
+  assert.deepEqual(await kinds(order), ['placed', 'exchanged']);
+});
+
+test('an order is completed once, also where its payout comes back and goes out again', async () => {
+  const order = await paidOrder();
+  await tellAll(order, 'send', 'accepted', 'final', 'returned');
+  assert.equal((await world.order(order)).view.state, 'payout_failed');
+  assert.deepEqual(await kinds(order), ['placed', 'exchanged', 'completed']);
+});
