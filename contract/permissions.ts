@@ -15,6 +15,8 @@ export const PERMISSIONS = [
   'customers.read',
   'debts.read',
   'debts.settle',
+  'deliveries.read',
+  'deliveries.replay',
   'deposits.judge',
   'deposits.read',
   'directions.switch',

@@ -32,6 +32,7 @@ import * as operatorArrivals from './operator/operator-arrivals.ts';
 import * as operatorDebts from './operator/operator-debts.ts';
 import * as operatorCustomers from './operator/operator-customers.ts';
 import * as operatorAlarms from './operator/operator-alarms.ts';
+import * as operatorDeliveries from './operator/operator-deliveries.ts';
 import * as operatorPeople from './operator/operator-people.ts';
 import * as operatorSettings from './operator/operator-settings.ts';
 import * as operatorSupport from './operator/operator-support.ts';
@@ -100,6 +101,7 @@ export const routes = {
   ...routesOf(operatorDebts),
   ...routesOf(operatorCustomers),
   ...routesOf(operatorAlarms),
+  ...routesOf(operatorDeliveries),
   ...routesOf(operatorPeople),
   ...routesOf(operatorSettings),
   ...routesOf(operatorSupport),

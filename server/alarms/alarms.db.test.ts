@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { json } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
-import { openDeliveries, openPost } from '../deliveries/index.ts';
+import { openDeliveries, openPost, webhookChannel } from '../deliveries/index.ts';
 import { type Context, type Db, advanceClock, livingLikeUs, noteLiving, putSetting, watchSettings } from '../platform/index.ts';
 import { type TestDb, testDb, testSealer } from '../platform/testing.ts';
 import type { AlarmKind, Found } from './alarm.ts';
@@ -87,7 +87,10 @@ test('a rail that is down is told to every mailbox, the webhook and the file, on
     subjects.flatMap((subject) => ['olga@example.org', 'petr@example.org'].map((recipient) => ({ recipient, subject }))),
   );
 
-  const webhooks = openDeliveries({ db, kinds: [alarmWebhook], sealer: testSealer, poster: openPost() });
+  const webhooks = openDeliveries({
+    db,
+    channels: [webhookChannel(alarmWebhook, { db, sealer: testSealer, poster: openPost() })],
+  });
   answer = 500;
   assert.deepEqual(
     [await writeLines(db, file), await webhooks.deliver()],
@@ -229,7 +232,10 @@ test('what waited for the webhook while alarms posted it themselves is delivered
     });
     await older.owner.run(readFileSync(new URL('../migrations/0144_deliveries.sql', import.meta.url), 'utf8'));
     await older.owner.run('select give_rights()');
-    const webhooks = openDeliveries({ db: older.db, kinds: [alarmWebhook], sealer: testSealer, poster: openPost() });
+    const webhooks = openDeliveries({
+      db: older.db,
+      channels: [webhookChannel(alarmWebhook, { db: older.db, sealer: testSealer, poster: openPost() })],
+    });
     answer = 200;
     assert.equal(await webhooks.deliver(), 1);
     assert.deepEqual([paths.at(-1), (posted.at(-1) as { text: string }).text], ['/bot3:x/sendMessage', 'Alarm: disk']);

@@ -1,8 +1,8 @@
 // The alarm for a database that does not answer. All other alarms are rows of it, so this one is kept in memory and told
 // straight to the mail server, the webhook and the file.
 
-import { postOnce } from '../deliveries/index.ts';
-import { type Db, type Post, type Sweeper, every, log, reasonOf, sendAtOnce, wallClock } from '../platform/index.ts';
+import { type Post, postOnce, sendAtOnce } from '../deliveries/index.ts';
+import { type Db, type Sweeper, every, log, reasonOf, wallClock } from '../platform/index.ts';
 import { type Alarm, type Found, type Told, decide } from './alarm.ts';
 import { alarmWebhook, appendLine } from './deliver.ts';
 import { settings } from './settings.ts';

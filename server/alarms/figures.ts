@@ -1,4 +1,5 @@
 import { lateLooks, openPayouts, railStates } from '../payments/index.ts';
+import { waitingDeliveries } from '../deliveries/index.ts';
 import { type Db, countWaiting } from '../platform/index.ts';
 
 /** One measured value, with what it is of. */
@@ -12,13 +13,14 @@ export type StateFigures = Readonly<Record<'payouts' | 'rails' | 'alarms' | 'wai
 
 /** Reads what is open now: payouts, rails, alarms, mails and events that wait, and how long each process has been silent. */
 export async function stateFigures(db: Db): Promise<StateFigures> {
-  const [payouts, rails, alarms, waiting, beats, late] = await Promise.all([
+  const [payouts, rails, alarms, facts, deliveries, beats, late] = await Promise.all([
     openPayouts(db),
     railStates(db),
     db.rows<{ kind: string; value: number }>(
       'select kind, count(*)::int as value from alarm where told_at is not null group by 1',
     ),
     countWaiting(db),
+    waitingDeliveries(db),
     db.rows<{ name: string; machine: string; value: number }>(
       'select name, machine, extract(epoch from now() - at)::float8 as value from process_beat',
     ),
@@ -28,7 +30,7 @@ export async function stateFigures(db: Db): Promise<StateFigures> {
     payouts: payouts.map(({ rail, status, payouts: value }) => ({ labels: { rail, status }, value })),
     rails: rails.map(({ rail, up }) => ({ labels: { rail }, value: up ? 1 : 0 })),
     alarms: alarms.map(({ kind, value }) => ({ labels: { kind }, value })),
-    waiting: waiting.map(({ what, value }) => ({ labels: { what }, value })),
+    waiting: Object.entries({ facts, ...deliveries }).map(([what, value]) => ({ labels: { what }, value })),
     beats: beats.map(({ name: process, machine, value }) => ({ labels: { process, machine }, value: Math.max(0, value) })),
     late: late.map(({ rail, awaited, seconds: value }) => ({ labels: { rail, places: awaited ? 'awaited' : 'others' }, value })),
   };

@@ -1,15 +1,5 @@
 import type { Deliveries } from '../deliveries/index.ts';
-import {
-  type Db,
-  type Postman,
-  Recent,
-  configureLog,
-  every,
-  log,
-  loopTroubles,
-  monotonicMs,
-  wallClock,
-} from '../platform/index.ts';
+import { type Db, Recent, configureLog, every, log, loopTroubles, monotonicMs, wallClock } from '../platform/index.ts';
 import { type AlarmKind, type Found, kindsOf } from './alarm.ts';
 import { type Beating, type Process, beat, foundSilent, signOff } from './beat.ts';
 import { foundOfWebhook, writeLines } from './deliver.ts';
@@ -117,19 +107,19 @@ export function hourlyUnlessOpen(look: () => Promise<boolean>, now: () => number
 }
 
 /**
- * The api's part: it looks at the worker, and while that is silent or ends again and again tells in its place. `mail` opens
- * what sends mail, `webhooks` what posts; `proxies`: addresses of proxies that nobody has named, of the last hour.
+ * The api's part: it looks at the worker, and while that is silent or ends again and again tells in its place. `deliver` begins
+ * to deliver mail and webhooks; `proxies`: addresses of proxies that nobody has named, of the last hour.
  */
-export function runAlarmsBeside(
-  options: AlarmsOptions & { mail: () => Postman; webhooks: () => Deliveries; proxies: () => readonly string[] },
-): { stop(): Promise<void> } {
-  const { db, file, folder, mail, webhooks, proxies, machine } = options;
+export function runAlarmsBeside(options: AlarmsOptions & { deliver: () => Deliveries; proxies: () => readonly string[] }): {
+  stop(): Promise<void>;
+} {
+  const { db, file, folder, deliver, proxies, machine } = options;
   const by: Beating = { process: 'api', machine };
-  let senders: { readonly postman: Postman; readonly webhooks: Deliveries } | undefined;
-  const endSenders = async (): Promise<void> => {
-    const done = senders;
-    senders = undefined;
-    await Promise.all([done?.postman.stop(), done?.webhooks.stop()]);
+  let deliveries: Deliveries | undefined;
+  const endDeliveries = async (): Promise<void> => {
+    const done = deliveries;
+    deliveries = undefined;
+    await done?.stop();
   };
   const find = async (): Promise<Found[]> => [
     ...(await foundSilent(db, 'worker')),
@@ -145,16 +135,15 @@ export function runAlarmsBeside(
     await beat(db, by);
     const found = await find();
     await keep(options, 'api', kindsOf('api'), found);
-    if (!found.some(({ key }) => key === 'worker' || key === 'restarts worker')) return endSenders();
-    senders ??= { postman: mail(), webhooks: webhooks() };
-    await senders.postman.deliver();
+    if (!found.some(({ key }) => key === 'worker' || key === 'restarts worker')) return endDeliveries();
+    deliveries ??= deliver();
     await writeLines(db, file);
   });
   return {
     async stop() {
       await loop.stop();
       await signOff(db, by);
-      await endSenders();
+      await endDeliveries();
     },
   };
 }

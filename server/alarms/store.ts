@@ -1,4 +1,5 @@
-import { type Tx, mail, newId } from '../platform/index.ts';
+import { mail } from '../deliveries/index.ts';
+import { type Tx, newId } from '../platform/index.ts';
 import { type Alarm, type AlarmKind, type Decision, type Found, type Told, decide } from './alarm.ts';
 import type { Beating, Process } from './beat.ts';
 import { keepWebhook, queueLine } from './deliver.ts';

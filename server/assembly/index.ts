@@ -5,4 +5,4 @@ export { googleOf } from './google.ts';
 export { GATES, openParts } from './parts.ts';
 export { openReceipts } from './receipts.ts';
 export { postOf, senderOf } from './sender.ts';
-export { runWebhooks } from './webhooks.ts';
+export { runAllDeliveries } from './deliveries.ts';

@@ -1,5 +1,6 @@
 import type { Sender } from '../exchange/index.ts';
-import type { Config, Post, Tokens } from '../platform/index.ts';
+import type { Post } from '../deliveries/index.ts';
+import type { Config, Tokens } from '../platform/index.ts';
 
 /** What letters say of this desk. */
 export function senderOf(config: Config, tokens: Tokens): Sender {

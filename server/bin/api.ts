@@ -12,7 +12,6 @@ import {
   loadConfig,
   openDb,
   openSealer,
-  runMail,
   serveAsChild,
   serverKeys,
 } from '../platform/index.ts';
@@ -40,7 +39,7 @@ import {
   siteConfig,
 } from '../edge/index.ts';
 
-import { googleOf, openParts, openReceipts, postOf, senderOf, runWebhooks } from '../assembly/index.ts';
+import { googleOf, openParts, openReceipts, runAllDeliveries, senderOf } from '../assembly/index.ts';
 
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
@@ -102,8 +101,7 @@ const measured = await metrics?.listen(config.KURS_METRICS_PORT);
 const alarms = runAlarmsBeside({
   ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log'), folder: config.KURS_DATA },
   machine: config.KURS_MACHINE,
-  mail: () => runMail(db, postOf(config)),
-  webhooks: () => runWebhooks(config, db),
+  deliver: () => runAllDeliveries(config, db),
   proxies: () => proxies.all(),
 });
 

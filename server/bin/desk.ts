@@ -32,6 +32,7 @@ import {
   withdrawalRow,
   ARRIVALS,
   DEBTS,
+  DELIVERIES,
   type OwnKey,
   SESSIONS,
   bearerOf,
@@ -77,6 +78,7 @@ const NOTHING: Readonly<Record<string, string>> = {
   chats: 'No chat waits for an answer.',
   blocks: 'Nobody is blocked.',
   audit: 'No act fits.',
+  deliveries: 'No delivery fits.',
   keys: 'No key lies on this machine.',
   capital: 'No payment system is set up: rails says what each misses.',
   reserves: 'No payment system is set up: rails says what each misses.',
@@ -97,7 +99,7 @@ async function main(): Promise<void> {
     isPapers(command) && isDeposit(args[0]) ? { id: args[0] as string, act: command, reason: reason() } : undefined;
   if (papersOf) return show(await client.operatorDeposit(papersOf, key));
   if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
-  const commands = { ...ALARMS, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...SETTINGS, ...PEOPLE, ...SESSIONS };
+  const commands = { ...ALARMS, ...DELIVERIES, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...SETTINGS, ...PEOPLE, ...SESSIONS };
   const support = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
     return support({ client, flags, key, session: own.session, isJson: flags.json ?? false, table, show, print, need }, args);

@@ -23,7 +23,6 @@ import {
   loadConfig,
   openDb,
   openSealer,
-  runMail,
   serveAsChild,
   serverKeys,
   untilItWorks,
@@ -34,7 +33,7 @@ import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
 import { runDeposits, walletsSubscription, withdrawalsSubscription } from '../wallets/index.ts';
 import { mailUnread } from '../support/index.ts';
 import { forget, whatIsLeft } from '../accounts/index.ts';
-import { GATES, openParts, postOf, senderOf, runWebhooks } from '../assembly/index.ts';
+import { GATES, openParts, postOf, runAllDeliveries, senderOf } from '../assembly/index.ts';
 
 /** Journals are sealed within seconds; what has no MAC at all is looked for less often. */
 const SEAL_MS = 1_000;
@@ -64,7 +63,6 @@ const subscriptions = [
 ];
 await untilItWorks('subscriptions', () => outbox.subscribe(db, subscriptions));
 
-const postman = runMail(db, postOf(config));
 const running = [
   runRates(db, {
     urls: () => sourceUrls(config.KURS_SANDBOX_URL),
@@ -92,7 +90,7 @@ const running = [
     ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log') },
     ...{ folder: config.KURS_DATA, machine: config.KURS_MACHINE, url: config.BASE_URL, signer: () => parts.signer.health() },
   }),
-  runWebhooks(config, db),
+  runAllDeliveries(config, db),
   runDatabaseAlarm({ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log'), post: postOf(config) }),
   every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
@@ -111,7 +109,6 @@ const running = [
 
 serveAsChild(async () => {
   await Promise.all(running.map((one) => one.stop()));
-  await postman.stop();
   await Promise.all([pricing.stop(), rates.stop(), settings.stop()]);
   await parts.close();
   await db.close();

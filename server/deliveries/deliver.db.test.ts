@@ -14,8 +14,10 @@ import { openDeliveries, runDeliveries } from './deliver.ts';
 import { type Endpoint, putEndpoint, removeEndpoint, rotateSecret, secretsOf, switchOn } from './endpoints.ts';
 import { type DeliveryKind, standardPause } from './kind.ts';
 import { openPost } from './post.ts';
-import { attemptsOf, forgetDeliveries, publish, replay } from './publish.ts';
+import { attemptsOf, replay } from './log.ts';
+import { forgetDeliveries, publish } from './publish.ts';
 import { standardHeaders } from './standard-webhooks.ts';
+import { webhookChannel } from './webhook.ts';
 
 const STANDARD: DeliveryKind = {
   kind: 'standard',
@@ -67,7 +69,7 @@ beforeEach(async () => {
   [heard.length, answers, meanwhile] = [0, {}, async () => {}];
 });
 
-const options = () => ({ db, kinds: [STANDARD], sealer: testSealer, poster: openPost() });
+const options = () => ({ db, channels: [webhookChannel(STANDARD, { db, sealer: testSealer, poster: openPost() })] });
 async function deliver(): Promise<number> {
   const deliveries = openDeliveries(options());
   const taken = await deliveries.deliver();

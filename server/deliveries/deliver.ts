@@ -1,24 +1,21 @@
-// Delivering: due deliveries are claimed by moving their time on, posted without a transaction, and their outcome is kept.
-// A process that dies in between leaves them to whichever looks next: a webhook twice is better than none.
+// Delivering: due deliveries are claimed by moving their time on, attempted without a transaction, and their outcome is kept.
+// A process that dies in between leaves them to the next that looks: a letter or a webhook twice is better than none.
 
-import { type Db, type Sealer, every, log, wallClock } from '../platform/index.ts';
-import { secretsOf } from './endpoints.ts';
-import type { DeliveryEvent, DeliveryKind } from './kind.ts';
+import { type Db, every, log } from '../platform/index.ts';
+import type { Channel, DeliveryEvent } from './kind.ts';
 import { keepOutcome } from './outcome.ts';
-import { type Outcome, type Poster, isTaken } from './post.ts';
+import { type Outcome, isTaken } from './post.ts';
 
-const LOOK_MS = 500;
-/** Endpoints that are posted to at a time; those that fail come last. */
+const LOOK_MS = 250;
+/** Endpoints that are worked on at a time; those that fail come last. */
 const MOST_ENDPOINTS = 200;
 /** For so long a claimed delivery is left to who claimed it: longer than an attempt takes. */
 const CLAIM_SECONDS = 60;
 
-/** What deliveries need: the kinds that this process knows, and what opens the secrets. */
+/** What deliveries need: the channels that this process has. Deliveries of other kinds wait for one that has theirs. */
 export interface DeliveriesOptions {
   readonly db: Db;
-  readonly kinds: readonly DeliveryKind[];
-  readonly sealer: Sealer;
-  readonly poster: Poster;
+  readonly channels: readonly Channel[];
 }
 
 /** Makes deliveries until it is stopped. */
@@ -49,8 +46,8 @@ interface AskedDeliveries extends Deliveries {
 
 /** Opens deliveries that are made when they are asked for. */
 export function openDeliveries(options: DeliveriesOptions): AskedDeliveries {
-  const { db, kinds, poster } = options;
-  const known = kinds.map(({ kind }) => kind);
+  const { db, channels } = options;
+  const known = channels.map(({ kind }) => kind);
   const busy = new Map<string, Promise<number>>();
   let isStopped = false;
   const work = async (endpoint: DueEndpoint): Promise<number> => {
@@ -79,7 +76,7 @@ export function openDeliveries(options: DeliveriesOptions): AskedDeliveries {
     deliver: async () => (await Promise.all(await begin())).reduce((sum, taken) => sum + taken, 0),
     async stop() {
       isStopped = true;
-      await poster.close();
+      await Promise.all(channels.map((channel) => channel.close()));
       await Promise.all(busy.values());
     },
   };
@@ -100,43 +97,29 @@ export function runDeliveries(options: DeliveriesOptions): Deliveries {
 type Work = DeliveriesOptions & { readonly isStopped: () => boolean };
 
 async function deliverTo(options: Work, endpoint: DueEndpoint): Promise<number> {
-  const { db, kinds, isStopped } = options;
-  const kind = kinds.find((each) => each.kind === endpoint.kind)!;
+  const { db, channels, isStopped } = options;
+  const channel = channels.find(({ kind }) => kind === endpoint.kind)!;
   let taken = 0;
   while (!isStopped()) {
-    const claimed = await db.rows<Claimed>(CLAIM, [endpoint.id, kind.atOnce, CLAIM_SECONDS], { name: 'deliveries.claim' });
+    const claimed = await db.rows<Claimed>(CLAIM, [endpoint.id, channel.atOnce, CLAIM_SECONDS], { name: 'deliveries.claim' });
     if (claimed.length === 0) break;
-    const outcomes = await Promise.all(claimed.map((one) => attempt(options, kind, endpoint, one)));
+    const outcomes = await Promise.all(claimed.map((one) => attempt(options, channel, endpoint, one)));
     taken += outcomes.filter(isTaken).length;
   }
   return taken;
 }
 
 async function attempt(
-  { db, sealer, poster, isStopped }: Work,
-  kind: DeliveryKind,
+  { db, isStopped }: Work,
+  channel: Channel,
   endpoint: DueEndpoint,
   { delivery, tries, ...event }: Claimed,
 ): Promise<Outcome> {
-  const outcome = await poster.post({
-    url: endpoint.url,
-    mayBePrivate: kind.mayBePrivate,
-    ...writtenAs(kind, event, await secretsOf(db, sealer, endpoint.id)),
-  });
+  const outcome = await channel.attempt(event, endpoint);
   // What was broken off says nothing of the endpoint.
   if (isStopped() && !isTaken(outcome)) return outcome;
-  await db.tx((tx) => keepOutcome(tx, { kind, endpoint, delivery, tries }, outcome));
+  await db.tx((tx) => keepOutcome(tx, { pace: channel, endpoint, delivery, tries }, outcome));
   return outcome;
-}
-
-/** An event in the form of a kind: its body, and its headers as of now. */
-export function writtenAs(
-  kind: DeliveryKind,
-  event: DeliveryEvent,
-  secrets: readonly string[],
-): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
-  const body = kind.bodyOf(event);
-  return { body, headers: kind.headersOf({ event, body, secrets, at: wallClock() }) };
 }
 
 /** Endpoints with something due that take part, those that fail last. */

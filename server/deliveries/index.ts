@@ -1,10 +1,11 @@
 /**
- * Deliveries: what goes out to addresses that others name.
+ * Deliveries: what goes out, letters and webhooks to addresses that others name.
  *
  * - **Endpoint**: an address of an owner; its kind says in which form bodies and signatures are made.
  * - **Event**: something that happened, published in the transaction of the change that it tells of.
  * - **Delivery**: one event for one endpoint, tried again with growing pauses until it is taken or given up.
- * - **Attempt**: one POST of a delivery, as the log has it.
+ * - **Attempt**: one try of a delivery, as the log has it.
+ * - **Channel**: a kind of endpoints with the means by which it goes out: HTTP, or the mail server.
  *
  * No transaction is open while something is posted, and no endpoint waits for another.
  */
@@ -12,5 +13,8 @@ export type { DeliveryKind } from './kind.ts';
 export { openPost } from './post.ts';
 export { failingEndpoint, putEndpoint, removeEndpoint } from './endpoints.ts';
 export { forgetDeliveries, publish } from './publish.ts';
+export { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
 export { openDeliveries, runDeliveries, type Deliveries } from './deliver.ts';
+export { webhookChannel } from './webhook.ts';
+export { mail, mailChannel, sendAtOnce, type Post } from './mail.ts';
 export { postOnce } from './post-once.ts';

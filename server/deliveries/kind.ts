@@ -1,4 +1,6 @@
-// What an owner of endpoints says of them: in which form events go out, and when a delivery is tried again.
+// What an owner of endpoints says of them: how events go out, and when a delivery is tried again.
+
+import type { Outcome } from './post.ts';
 
 /** Something that happened, as it is told to the endpoints of an owner. */
 export interface DeliveryEvent {
@@ -21,22 +23,34 @@ export interface Signing {
   readonly secrets: readonly string[];
 }
 
-/** A kind of endpoints: one form of bodies and signatures. */
-export interface DeliveryKind {
+/** What all kinds of endpoints state: when deliveries are tried again, and how many go at a time. */
+export interface Pace {
   /** As `delivery_endpoint.kind` has it. */
   readonly kind: string;
+  /** Seconds until the next attempt after so many; undefined when the delivery is given up. */
+  readonly pauseAfter: (tries: number) => number | undefined;
+  /** Is an endpoint switched off that fails for days or says that it is gone? Of one that isn't, a delivery given up is an alarm. */
+  readonly switchesOff: boolean;
+  /** How many deliveries go to one endpoint at a time; with 1 they go in the order of their events. */
+  readonly atOnce: number;
+}
+
+/** A kind of webhooks: one form of bodies and signatures. */
+export interface DeliveryKind extends Pace {
   /** The body of an event, as JSON. */
   readonly bodyOf: (event: DeliveryEvent) => string;
   /** Headers beside `content-type`; the signatures among them. */
   readonly headersOf: (signing: Signing) => Readonly<Record<string, string>>;
-  /** Seconds until the next attempt after so many; undefined when the delivery is given up. */
-  readonly pauseAfter: (tries: number) => number | undefined;
   /** May an address be private? Only where the operator of the product names it, never an address that customers name. */
   readonly mayBePrivate: boolean;
-  /** Is an endpoint switched off that fails for days or says that it is gone? */
-  readonly switchesOff: boolean;
-  /** How many deliveries go to one endpoint at a time; with 1 they go in the order of their events. */
-  readonly atOnce: number;
+}
+
+/** A kind with the means by which it goes out. */
+export interface Channel extends Pace {
+  /** Attempts a delivery, with no transaction open. Never throws for what the other side does: the outcome says it. */
+  attempt(event: DeliveryEvent, endpoint: { readonly id: string; readonly url: string }): Promise<Outcome>;
+  /** Breaks running attempts off. */
+  close(): Promise<void>;
 }
 
 /** Pauses of Standard Webhooks: with them a delivery is tried for some three days. */

@@ -1,7 +1,7 @@
 // What follows from an attempt: the log, the next attempt, and an endpoint that is switched off.
 
 import { type Tx, outbox, log, newId } from '../platform/index.ts';
-import type { DeliveryKind } from './kind.ts';
+import type { Pace } from './kind.ts';
 import { type Outcome, isTaken } from './post.ts';
 
 /** An endpoint that has taken nothing for so long is switched off. */
@@ -10,7 +10,7 @@ const GONE = 410;
 
 /** An attempt at a delivery. */
 interface Attempted {
-  readonly kind: DeliveryKind;
+  readonly pace: Pace;
   readonly endpoint: { readonly id: string; readonly owner: string };
   readonly delivery: string;
   /** How many attempts there were, this one included. */
@@ -36,7 +36,7 @@ export async function keepOutcome(tx: Tx, attempted: Attempted, outcome: Outcome
   );
   if (isKnown === 0) return;
   if (isTaken(outcome)) return keepTaken(tx, delivery, endpoint.id);
-  log.warn('a webhook was not taken', { endpointId: endpoint.id, owner: endpoint.owner, tries, status, error });
+  log.warn('a delivery was not taken', { endpointId: endpoint.id, owner: endpoint.owner, tries, status, error });
   await keepRefused(tx, attempted, status);
 }
 
@@ -49,20 +49,22 @@ async function keepTaken(tx: Tx, delivery: string, endpoint: string): Promise<vo
   });
 }
 
-async function keepRefused(tx: Tx, { kind, endpoint, delivery, tries }: Attempted, status?: number): Promise<void> {
+async function keepRefused(tx: Tx, { pace, endpoint, delivery, tries }: Attempted, status?: number): Promise<void> {
+  const pause = pace.pauseAfter(tries);
   // A tenth earlier or later by chance: endpoints that failed together aren't all tried again at once.
   await tx.run(
     `update delivery set
        due_at = $2::timestamptz + $3::float8 * (0.9 + 0.2 * random()) * interval '1 second',
        given_up_at = case when $3::float8 is null then $2::timestamptz end
      where id = $1 and taken_at is null`,
-    [delivery, tx.now, kind.pauseAfter(tries) ?? null],
+    [delivery, tx.now, pause ?? null],
     { name: 'deliveries.put_off' },
   );
   await tx.run('update delivery_endpoint set failing_since = coalesce(failing_since, $2) where id = $1', [endpoint.id, tx.now], {
     name: 'deliveries.fails',
   });
-  if (kind.switchesOff) await switchOffIfDead(tx, endpoint, status);
+  if (pace.switchesOff) await switchOffIfDead(tx, endpoint, status);
+  else if (pause === undefined) log.alarm('a delivery was given up', { deliveryId: delivery, endpointId: endpoint.id, tries });
 }
 
 /** Switches an endpoint off that is gone or has failed for days, and says so as an event. */

@@ -1,9 +1,9 @@
 // One event past the queue, for what must be told while the database is away.
 
 import { newId, wallClock } from '../platform/index.ts';
-import { writtenAs } from './deliver.ts';
 import type { DeliveryKind } from './kind.ts';
 import { isTaken, openPost } from './post.ts';
+import { writtenAs } from './webhook.ts';
 
 /** Posts an event of a kind without secrets to an address, once. Throws if it is not taken. */
 export async function postOnce(kind: DeliveryKind, url: string, event: { type: string; body: unknown }): Promise<void> {

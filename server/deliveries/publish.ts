@@ -28,34 +28,6 @@ export async function publish(tx: Tx, { id, owner, type, body }: Published): Pro
   );
 }
 
-/** Has a delivery made once more, as a new one with its whole row of attempts. Gives false where there is none. */
-export async function replay(tx: Tx, delivery: string): Promise<boolean> {
-  const found = await tx.run('update delivery set due_at = $2, tries = 0, taken_at = null, given_up_at = null where id = $1', [
-    delivery,
-    tx.now,
-  ]);
-  return found > 0;
-}
-
-/** An attempt as the log has it. */
-export interface Attempt {
-  readonly at: Date;
-  /** Null where there was no answer; then `error` says why. */
-  readonly status: number | null;
-  readonly latency_ms: number;
-  /** The first bytes of the answer. */
-  readonly answer: string;
-  readonly error: string | null;
-}
-
-/** The attempts of a delivery, the oldest first. */
-export async function attemptsOf(db: Statements, delivery: string): Promise<Attempt[]> {
-  return db.rows<Attempt>(
-    'select at, status, latency_ms, answer, error from delivery_attempt where delivery_id = $1 order by at, id',
-    [delivery],
-  );
-}
-
 /** Forgets events of long ago of which nothing waits any more, with their attempts. */
 export async function forgetDeliveries(db: Statements): Promise<void> {
   await db.run(

@@ -7,6 +7,7 @@ import { actOnArrival, arrivalsView } from './acts/arrivals.ts';
 import { consent, knowingCalls } from './people/consent.ts';
 import { block, blocksView, changeLevel, unblock } from './acts/customers.ts';
 import { debtsView, repay } from './acts/debts.ts';
+import { attemptsView, deliveriesView, replayBy } from './acts/deliveries.ts';
 import { actOnDeposit, depositsView } from './acts/deposits.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './acts/desk-money.ts';
 import { rolesView } from './people/desk-roles.ts';
@@ -82,6 +83,9 @@ export function operatorRoutes(
     operatorChats: (page) => deskChats(db, page),
     operatorChat: ({ order }) => deskChat(db, order),
     operatorSay: (input, context) => say(db, personOf(context), input, context.idempotencyKey),
+    operatorDeliveries: (input) => deliveriesView(db, input),
+    operatorDelivery: (input) => attemptsView(db, input),
+    operatorReplay: (input, context) => replayBy(db, personOf(context), input, context.idempotencyKey),
     operatorAudit: (input) => auditView(db, input),
     operatorRequests: () => requestsView(db),
     operatorSettings: async () => settingsView(),

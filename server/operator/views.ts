@@ -23,7 +23,8 @@ import { auditPage, openRequests } from './people/store.ts';
 import { askedFor } from './people/two-people.ts';
 
 type Row = Output<Routes['operatorOrders']>[number];
-type Paged<T> = { readonly data: T; readonly meta: ListMeta };
+/** A page of a list. */
+export type Paged<T> = { readonly data: T; readonly meta: ListMeta };
 
 /** A page of orders for the desk. */
 export async function ordersView(db: Db, input: Input<Routes['operatorOrders']>): Promise<Paged<Row[]>> {

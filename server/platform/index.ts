@@ -23,8 +23,7 @@ export { livingLikeUs, noteLiving } from './base/living.ts';
 export { LastGood } from './base/last-good.ts';
 export { untilItWorks } from './base/until-it-works.ts';
 export { type VersionWatch, watchVersions } from './db/watch-versions.ts';
-export { mail, runMail, sendAtOnce, type Post, type Postman } from './events/mail.ts';
-export { letterWords, type LetterParts } from './events/letter.ts';
+export { letterWords, writeLetter, type LetterParts } from './events/letter.ts';
 export { alteredSettings, areSettingsBefore } from './db/setting-macs.ts';
 export {
   defineSettings,

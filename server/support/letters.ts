@@ -1,5 +1,6 @@
 import { type Sender, type StoredOrder, linkTo } from '../exchange/index.ts';
-import { type Tx, letterWords, mail, newId } from '../platform/index.ts';
+import { mail } from '../deliveries/index.ts';
+import { type Tx, letterWords, newId } from '../platform/index.ts';
 import type { Thread } from './store.ts';
 
 /** The secret of a ticket's page. */

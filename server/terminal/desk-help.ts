@@ -3,6 +3,7 @@
 import { ALARMS_HELP } from './desk-alarms.ts';
 import { ARRIVALS_HELP } from './desk-arrivals.ts';
 import { DEBTS_HELP } from './desk-debts.ts';
+import { DELIVERIES_HELP } from './desk-deliveries.ts';
 import { DOUBTS_HELP } from './desk-doubts.ts';
 import { CUSTOMERS_HELP, PEOPLE_HELP } from './desk-people.ts';
 import { SESSION_HELP } from './desk-session.ts';
@@ -95,6 +96,7 @@ const GROUPS: readonly UsageGroup[] = [
     'The desk itself',
     [
       ...ALARMS_HELP,
+      ...DELIVERIES_HELP,
       ...SESSION_HELP,
       ...PEOPLE_HELP,
       ['keys', 'the keys on this machine'],

@@ -21,9 +21,22 @@ export interface SupportTool {
   readonly client: Client;
   readonly flags: {
     readonly [
-      N in 'amount' | 'evidence' | 'fingerprint' | 'open' | 'order' | 'page' | 'reason' | 'text' | 'to' | 'txid' | 'version'
+      N in
+        | 'after'
+        | 'amount'
+        | 'by'
+        | 'evidence'
+        | 'fingerprint'
+        | 'open'
+        | 'order'
+        | 'page'
+        | 'reason'
+        | 'text'
+        | 'to'
+        | 'txid'
+        | 'version'
     ]?: string | undefined;
-  } & { readonly [N in 'all' | 'apply']?: boolean | undefined };
+  } & { readonly [N in 'all' | 'apply']?: boolean | undefined } & { readonly state?: readonly string[] | undefined };
   readonly key: { readonly idempotencyKey: string };
   /** The file that keeps the session of whoever acts. */
   readonly session?: string | undefined;

@@ -5,6 +5,7 @@ export { UsageError, runCommand } from './command.ts';
 export { ALARMS } from './desk-alarms.ts';
 export { ARRIVALS } from './desk-arrivals.ts';
 export { DEBTS } from './desk-debts.ts';
+export { DELIVERIES } from './desk-deliveries.ts';
 export { DOUBTS } from './desk-doubts.ts';
 export { ORDER_ACTS, help } from './desk-help.ts';
 export { typed } from './desk-options.ts';

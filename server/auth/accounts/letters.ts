@@ -1,6 +1,7 @@
 import type { Locale } from '@kurs/contract';
 import { writeZonedTime } from '@kurs/money';
-import { type Tx, letterWords, mail, newId } from '../../platform/index.ts';
+import { mail } from '../../deliveries/index.ts';
+import { type Tx, letterWords, newId } from '../../platform/index.ts';
 import type { Freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
 import { keepNotice } from './notices.ts';

@@ -92,7 +92,7 @@ test('of a closed account nothing stays that speaks of its holder or opens it, a
   await keepAvatar(world.db, id, PIXEL);
   await world.works.profileUpdate({ name: 'Ann Smith', timezone: 'Europe/Belgrade' }, await userWith(world, token));
   await world.works.generate2fa({}, await userWith(world, token));
-  await world.db.run('update mail set sent_at = queued_at');
+  await world.db.run('update delivery set due_at = null, taken_at = clock_now()');
   await advanceClock(world.db, 15 * DAY);
   assert.equal((await securityNotices(world.db, id, 9)).length, 1);
   assert.equal(await turn(), 1);

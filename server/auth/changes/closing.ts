@@ -2,7 +2,8 @@
 // his may be left in it. What speaks of him is dropped then; the row stays, so that the books keep naming somebody.
 
 import { Problem } from '@kurs/contract';
-import { type Context, type Db, type Tx, log, mail, userOf } from '../../platform/index.ts';
+import { mail } from '../../deliveries/index.ts';
+import { type Context, type Db, type Tx, log, userOf } from '../../platform/index.ts';
 import { type Holder, emailKey } from '../accounts/holder.ts';
 import type { Forget, Leaving, WhatIsLeft } from '../accounts/leaving.ts';
 import { queueNotice } from '../accounts/letters.ts';

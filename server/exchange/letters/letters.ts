@@ -1,6 +1,7 @@
 import { Problem } from '@kurs/contract';
 import { updateProfile, withoutProgressLetters } from '../../auth/index.ts';
-import { type Db, type Tokens, type Tx, mail } from '../../platform/index.ts';
+import { mail } from '../../deliveries/index.ts';
+import type { Db, Tokens, Tx } from '../../platform/index.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { LetterKind } from './letter-kind.ts';
 import type { StoredOrder } from '../order/order-store.ts';

@@ -4,7 +4,8 @@
 import { writeTime } from '@kurs/money';
 import { holderById } from '../../auth/index.ts';
 import { currencyName, currencyOf, writeSum } from '../../payments/index.ts';
-import { type Tx, letterWords, mail, newId } from '../../platform/index.ts';
+import { mail } from '../../deliveries/index.ts';
+import { type Tx, letterWords, newId } from '../../platform/index.ts';
 import type { Deposit } from './deposit.ts';
 
 /** What happened to a deposit, and to how many parts of it. */

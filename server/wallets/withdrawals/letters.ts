@@ -3,7 +3,8 @@
 import { writeTime } from '@kurs/money';
 import { holderById } from '../../auth/index.ts';
 import { currencyOf, writeSum } from '../../payments/index.ts';
-import { type Tx, letterWords, mail, newId } from '../../platform/index.ts';
+import { mail } from '../../deliveries/index.ts';
+import { type Tx, letterWords, newId } from '../../platform/index.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /** `kept`: it was to be sent, and waits for people again · `taken_back`: called off, since a deposit was taken back. */

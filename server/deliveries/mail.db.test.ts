@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { Server } from 'node:net';
 import { after, before, test } from 'node:test';
-import { advanceClock } from '../db/sandbox-clock.ts';
-import { type Db, openDb } from '../db/db.ts';
-import { configureLog } from '../base/log.ts';
-import { mail, runMail } from './mail.ts';
-import { smtpServer } from '../smtp.testing.ts';
-import { testDb, type TestDb } from '../testing.ts';
+import { type Db, advanceClock, configureLog, openDb } from '../platform/index.ts';
+import { smtpServer } from '../platform/smtp.testing.ts';
+import { testDb, type TestDb } from '../platform/testing.ts';
+import { openDeliveries } from './deliver.ts';
+import { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
+import { mail, mailChannel } from './mail.ts';
 
 let own: TestDb;
 let db: Db;
@@ -34,8 +35,11 @@ const letter = {
   keep: 'Keep it.',
 } as const;
 const post = { from: { name: 'Kurs, Ltd. <desk>', address: 'desk@example.org' }, host: 'kurs.example' };
-const open = () => runMail(db, { smtpUrl: smtp.url, ...post });
-const state = () => db.rows('select key, tries, sent_at is not null as sent, due_at is not null as due from mail order by key');
+const channel = (on: Db) => mailChannel(on, { smtpUrl: smtp.url, ...post });
+const open = (on = db) => openDeliveries({ db: on, channels: [channel(on)] });
+const state = () =>
+  db.rows(`select key, tries, taken_at is not null as sent, due_at is not null as due
+           from mail join delivery on event_id = mail.id order by key`);
 
 test('a letter is queued with its transaction, once per key, and sent once', async () => {
   for (const _ of [1, 2]) await db.tx((tx) => mail.queue(tx, { ...letter, key: 'order:1:placed' }));
@@ -75,6 +79,7 @@ test('a letter is named by the site’s domain, its sender in quotes, and says h
   assert.ok(withSwitch?.includes(`\nList-Unsubscribe: <${offAt}>\r`), withSwitch);
   assert.match(withSwitch ?? '', /^List-Unsubscribe-Post: List-Unsubscribe=One-Click\r$/m);
   assert.doesNotMatch(plain ?? '', /List-Unsubscribe/);
+  await db.run(`delete from delivery_event where id in (select id from mail where key = 'off')`);
   await db.run(`delete from mail where key = 'off'`);
 });
 
@@ -112,16 +117,22 @@ test('what stands in an address names no second receiver, and no header', async 
 test('letters that were sent to an address are forgotten however it was written, others and those to be sent are not', async () => {
   const to = ['Ann@Example.org', 'ann@example.org', 'ann2@example.org', 'ANN@example.org'];
   for (const [at, one] of to.entries()) await db.tx((tx) => mail.queue(tx, { ...letter, key: `closed ${at}`, to: one }));
-  await db.run(`update mail set sent_at = queued_at, due_at = null where key in ('closed 0', 'closed 1', 'closed 2')`);
+  await db.run(
+    `update delivery set taken_at = clock_now(), due_at = null
+     where event_id in (select id from mail where key in ('closed 0', 'closed 1', 'closed 2'))`,
+  );
   await db.tx((tx) => mail.forget(tx, 'ann@example.org'));
   const left = await db.rows<{ key: string }>(`select key from mail where key like 'closed %' order by key`);
   assert.deepEqual(left.map(({ key }) => key), ['closed 2', 'closed 3']); // prettier-ignore
+  const events = await db.rows(`select from delivery_event where id not in (select id from mail)`);
+  assert.equal(events.length, 0, 'nor does the log name them');
+  await db.run(`delete from delivery_event where id in (select id from mail where key like 'closed %')`);
   await db.run(`delete from mail where key like 'closed %'`);
 });
 
-test('without SMTP_URL letters stay queued', async () => {
+test('without a mail server letters stay queued', async () => {
   await db.tx((tx) => mail.queue(tx, { ...letter, key: 'waiting' }));
-  const postman = runMail(db, { smtpUrl: '', ...post });
+  const postman = openDeliveries({ db, channels: [] });
   assert.equal(await postman.deliver(), 0);
   await postman.stop();
   assert.deepEqual((await state()).at(-1), { key: 'waiting', tries: 0, sent: false, due: true });
@@ -136,13 +147,95 @@ test('of two workers that send at once each letter is sent by one', async () => 
     for (let n = 0; n < 60; n += 1) await mail.queue(tx, { ...letter, key: `two:${n}` });
   });
   const elsewhere = openDb({ url: own.url, name: 'elsewhere' });
-  const postmen = [open(), runMail(elsewhere, { smtpUrl: smtp.url, ...post })];
+  const postmen = [open(), open(elsewhere)];
   await Promise.all(postmen.map((one) => one.deliver()));
   await Promise.all(postmen.map((one) => one.stop()));
   await elsewhere.close();
   assert.equal(letters.length - before, 60);
   assert.deepEqual(
-    await db.row(`select count(*)::int as letters, max(tries) as tries from mail where key like 'two:%' and sent_at is not null`),
+    await db.row(`select count(*)::int as letters, max(tries) as tries from mail join delivery on event_id = mail.id
+                  where key like 'two:%' and taken_at is not null`),
     { letters: 60, tries: 1 },
   );
+});
+
+test('what the mail server answers stands in the log; a letter is given up after ten tries, alarms, and can be sent once more', async () => {
+  const alarms: string[] = [];
+  configureLog({ sink: () => {}, onAlarm: (words) => void alarms.push(words) });
+  const to = 'Bob@example.org';
+  await db.tx((tx) => mail.queue(tx, { ...letter, key: 'refused', to }));
+  answer = '550 no such mailbox';
+  const postman = open();
+  for (let tries = 0; tries < 12; tries += 1) {
+    await postman.deliver();
+    await advanceClock(db, 86_400_000);
+  }
+  const listed = async () => (await listDeliveries(db, { to: 'bob@example.org', page: 1, per_page: 10 })).rows;
+  const [given] = await listed();
+  assert.deepEqual([given?.state, given?.tries, given?.status, given?.to], ['given_up', 10, 550, to]);
+  assert.match(given?.said ?? '', /no such mailbox/);
+  assert.deepEqual(alarms, ['a delivery was given up']);
+  assert.equal((await attemptsOf(db, given?.id ?? '')).length, 10);
+  answer = '250 ok';
+  await db.tx((tx) => replay(tx, given?.id ?? ''));
+  assert.equal(await postman.deliver(), 1);
+  await postman.stop();
+  assert.deepEqual((await listed()).map(({ state, status }) => [state, status]), [['taken', 250]]); // prettier-ignore
+  assert.equal((await waitingDeliveries(db)).mails, 0);
+});
+
+test('no transaction is open while the mail server answers', async () => {
+  let transactions: unknown[] | undefined;
+  await db.tx((tx) => mail.queue(tx, { ...letter, key: 'slow' }));
+  const held = mailChannel(db, { smtpUrl: smtp.url, ...post });
+  const postman = openDeliveries({
+    db,
+    channels: [
+      {
+        ...held,
+        async attempt(event, endpoint) {
+          transactions = await own.owner.rows(
+            `select query from pg_stat_activity
+             where datname = current_database() and xact_start is not null and pid <> pg_backend_pid()`,
+          );
+          return held.attempt(event, endpoint);
+        },
+      },
+    ],
+  });
+  assert.equal(await postman.deliver(), 1);
+  await postman.stop();
+  assert.deepEqual(transactions, []);
+});
+
+test('letters from before: what waited goes out, what was given up can be sent once more, what was sent stays', async () => {
+  const older = await testDb();
+  const read = (name: string): string => readFileSync(new URL(`../migrations/${name}`, import.meta.url), 'utf8');
+  try {
+    await older.owner.run('drop table mail');
+    await older.owner.run(`delete from delivery_endpoint where owner = 'mail'`);
+    await older.owner.run(/create table mail \([^;]*;/.exec(read('0001_platform.sql'))?.[0] ?? '');
+    await older.owner.run(read('0132_platform_mail_switch.sql'));
+    const row = `insert into mail (id, key, recipient, locale, subject, text, html, queued_at, due_at, tries, sent_at) values`;
+    for (const [key, due, sent] of [
+      ['waits', 'clock_now()', 'null'],
+      ['given up', 'null', 'null'],
+      ['sent', 'null', 'clock_now()'],
+    ])
+      // prettier-ignore
+      await older.owner.run(
+        `${row} (gen_random_uuid(), $1, 'anna@example.org', 'en', 's', 't', 'h', clock_now(), ${due}, 3, ${sent})`,
+        [key],
+      );
+    await older.owner.run(read('0150_deliveries_mail.sql'));
+    await older.owner.run('select give_rights()');
+    const postman = open(older.db);
+    assert.equal(await postman.deliver(), 1);
+    await postman.stop();
+    const { rows } = await listDeliveries(older.db, { page: 1, per_page: 9 });
+    assert.deepEqual(rows.map(({ state }) => state).toSorted(), ['given_up', 'taken']);
+    assert.equal((await older.db.rows('select from mail')).length, 3);
+  } finally {
+    await older.drop();
+  }
 });

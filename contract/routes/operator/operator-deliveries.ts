@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { line } from '../../free-text.ts';
+import { route } from '../../route.ts';
+import { longPage, time } from '../../wire.ts';
+import { desk } from './desk.ts';
+import { acted, reason } from './operator.ts';
+
+/** The last answer to it, or why there was none. */
+const answer = { status: z.int().optional(), said: z.string().optional() };
+
+export const operatorDeliveries = route({
+  ...desk,
+  allows: 'operator: deliveries.read',
+  method: 'GET',
+  path: '/operator/deliveries',
+  summary: 'Letters and webhooks that went out or wait, the newest first, with the last answer to each',
+  input: z.object({
+    ...longPage,
+    /** `mail`, `alarms`. */
+    owner: line().max(60, { error: 'too_long' }).optional(),
+    /** The receiver of letters. */
+    to: line().max(254, { error: 'too_long' }).optional(),
+    state: z.enum(['waiting', 'taken', 'given_up']).optional(),
+  }),
+  output: z.array(
+    z.object({
+      id: z.uuid(),
+      at: time,
+      owner: z.string(),
+      type: z.string(),
+      to: z.string(),
+      state: z.enum(['waiting', 'taken', 'given_up']),
+      tries: z.int(),
+      next: time.optional(),
+      ...answer,
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden', 'validation'],
+  list: true,
+});
+
+export const operatorDelivery = route({
+  ...desk,
+  allows: 'operator: deliveries.read',
+  method: 'GET',
+  path: '/operator/delivery',
+  summary: 'Each attempt at a delivery, the oldest first: when, what was answered, and how long that took',
+  input: z.object({ id: z.uuid() }),
+  output: z.array(z.object({ at: time, latency_ms: z.int(), ...answer })),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorReplay = route({
+  ...desk,
+  allows: 'operator: deliveries.replay',
+  method: 'POST',
+  path: '/operator/delivery/replay',
+  summary: 'Deliver once more, under the same id, with all attempts anew',
+  input: z.object({ id: z.uuid(), reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_found'],
+  idempotent: true,
+});

@@ -1,0 +1,110 @@
+// The log of deliveries, as people of the desk read it: what went where, each attempt at it, and once more.
+
+import { type PageAsked, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
+
+/** What became of a delivery so far. */
+export type DeliveryState = 'waiting' | 'taken' | 'given_up';
+
+/** A delivery as the log lists it, with its last attempt. */
+export interface DeliveryRow {
+  readonly id: string;
+  readonly at: Date;
+  readonly owner: string;
+  readonly type: string;
+  /** The receiver of a letter; the origin of a webhook's address, whose rest may be a secret. */
+  readonly to: string;
+  readonly state: DeliveryState;
+  readonly tries: number;
+  /** When it is attempted next; null where it isn't. */
+  readonly next: Date | null;
+  /** Null before the first attempt, as is `status` where there was no answer. */
+  readonly status: number | null;
+  readonly said: string | null;
+}
+
+/** Which deliveries are listed: of an owner, to a receiver of letters, in a state. */
+export interface DeliveriesAsked extends PageAsked {
+  readonly owner?: string | undefined;
+  readonly to?: string | undefined;
+  readonly state?: DeliveryState | undefined;
+}
+
+type Row = Omit<DeliveryRow, 'to'> & { readonly cursor: string; readonly url: string; readonly recipient: string | null };
+
+const STATE = `case when due_at is not null then 'waiting' when taken_at is not null then 'taken' else 'given_up' end`;
+const FROM = `
+  from delivery join delivery_event on delivery_event.id = event_id join delivery_endpoint on delivery_endpoint.id = endpoint_id
+  left join mail on mail.id = event_id`;
+const WHERE = `
+  where ($1::text is null or delivery_event.owner = $1) and ($2::text is null or lower(recipient) = lower($2))
+    and ($3::text is null or ${STATE} = $3)`;
+
+/** A page of deliveries, those of the newest events first. */
+export async function listDeliveries(
+  db: Statements,
+  asked: DeliveriesAsked,
+): Promise<{ readonly rows: DeliveryRow[]; readonly total: number; readonly next: string | undefined }> {
+  const { at, id, offset } = beginOf(asked);
+  const values = [asked.owner ?? null, asked.to ?? null, asked.state ?? null];
+  const rows = await db.rows<Row>(
+    `select delivery.id, delivery_event.at, delivery_event.at::text as cursor, delivery_event.owner, type, url, recipient,
+       ${STATE} as state, tries, due_at as next, last.status, coalesce(last.error, last.answer) as said
+     ${FROM} left join lateral (
+       select status, answer, error from delivery_attempt where delivery_id = delivery.id
+       order by delivery_attempt.at desc, delivery_attempt.id desc limit 1
+     ) as last on true
+     ${WHERE} and ($4::timestamptz is null or (delivery_event.at, delivery.id) < ($4, $5::uuid))
+     order by delivery_event.at desc, delivery.id desc limit $6 offset $7`,
+    [...values, at, id, asked.per_page, offset],
+  );
+  const count = await db.row<{ total: number }>(countSome(`select ${FROM} ${WHERE}`), values);
+  const next = nextOf(
+    rows.map((row) => ({ at: row.cursor, id: row.id })),
+    asked,
+  );
+  return { rows: rows.map(shown), total: count?.total ?? 0, next };
+}
+
+const shown = ({ id, at, owner, type, url, recipient, state, tries, next, status, said }: Row): DeliveryRow => ({
+  ...{ id, at, owner, type, to: recipient ?? new URL(url).origin, state },
+  ...{ tries, next, status, said },
+});
+
+/** An attempt as the log has it. */
+export interface Attempt {
+  readonly at: Date;
+  /** Null where there was no answer; then `error` says why. */
+  readonly status: number | null;
+  readonly latency_ms: number;
+  /** The first bytes of the answer. */
+  readonly answer: string;
+  readonly error: string | null;
+}
+
+/** The attempts of a delivery, the oldest first. */
+export async function attemptsOf(db: Statements, delivery: string): Promise<Attempt[]> {
+  return db.rows<Attempt>(
+    'select at, status, latency_ms, answer, error from delivery_attempt where delivery_id = $1 order by at, id',
+    [delivery],
+  );
+}
+
+/** Has a delivery made once more, with its whole row of attempts. Gives false where there is none. */
+export async function replay(tx: Tx, delivery: string): Promise<boolean> {
+  const found = await tx.run('update delivery set due_at = $2, tries = 0, taken_at = null, given_up_at = null where id = $1', [
+    delivery,
+    tx.now,
+  ]);
+  return found > 0;
+}
+
+/** How many deliveries wait: letters, and webhooks. */
+export async function waitingDeliveries(db: Statements): Promise<{ readonly mails: number; readonly webhooks: number }> {
+  const row = await db.row<{ mails: number; webhooks: number }>(
+    `select count(*) filter (where kind = 'mail')::int as mails, count(*) filter (where kind <> 'mail')::int as webhooks
+     from delivery join delivery_endpoint on delivery_endpoint.id = endpoint_id where due_at is not null`,
+    [],
+    { name: 'deliveries.waiting' },
+  );
+  return row ?? { mails: 0, webhooks: 0 };
+}

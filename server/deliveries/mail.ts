@@ -1,0 +1,155 @@
+// Mail: letters are rows, written in the transaction that they belong to, and delivered like everything that goes out.
+
+import { createTransport, type SendMailOptions } from 'nodemailer';
+import { type LetterParts, type Statements, type Tx, monotonicMs, newId, writeLetter } from '../platform/index.ts';
+import type { Channel } from './kind.ts';
+import type { Outcome } from './post.ts';
+import { publish } from './publish.ts';
+
+/** What a letter says, to whom. */
+export interface Letter extends LetterParts {
+  readonly to: string;
+  /** Address where letters of this kind are switched off, by opening it or by a POST alone; none where they always come. */
+  readonly offAt?: string | undefined;
+  /** The same key is the same letter: queued once. */
+  readonly key: string;
+}
+
+/** A letter as it is kept. Its id is that of the event that it goes out as. */
+interface Row {
+  id: string;
+  recipient: string;
+  locale: Letter['locale'];
+  subject: string;
+  text: string;
+  html: string;
+  off_at: string | null;
+}
+
+/** Where letters are handed in, and who they are from. */
+export interface Post {
+  /** Empty for none: letters stay queued. */
+  readonly smtpUrl: string;
+  readonly from: { readonly name: string; readonly address: string };
+  /** The host of the site: what stands behind the @ of a letter's Message-ID. */
+  readonly host: string;
+}
+
+/** Whose events letters are. The mail server is their one endpoint, and each process knows its address. */
+const OWNER = 'mail';
+const AT_ONCE = 20;
+const CONNECTIONS = 5;
+const SMTP_TIMEOUT_MS = 15_000;
+/** Seconds until the next try; after the last one the letter is given up. */
+const BACKOFF_S = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200];
+
+export const mail = {
+  /** Writes a letter and queues it in the caller's transaction. */
+  async queue(tx: Tx, letter: Letter): Promise<void> {
+    const { to, locale, offAt, key } = letter;
+    const { subject, text, html } = writeLetter(letter);
+    const id = newId();
+    const queued = await tx.run(
+      `insert into mail (id, key, recipient, locale, subject, text, html, queued_at, switched_off_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (key) do nothing`,
+      [id, key, to, locale, subject, text, html, tx.now, offAt ?? null],
+      { name: 'mail.queue' },
+    );
+    if (queued > 0) await publish(tx, { id, owner: OWNER, type: 'letter', body: {} });
+  },
+
+  /** Forgets the letters that were sent to an address, however it was written; what is still to be sent stays until it is. */
+  async forget(tx: Tx, to: string): Promise<void> {
+    await tx.run(
+      `with forgotten as (
+         delete from mail where lower(recipient) = lower($1)
+           and not exists (select from delivery where event_id = mail.id and due_at is not null)
+         returning id
+       )
+       delete from delivery_event where id in (select id from forgotten)`,
+      [to.trim()],
+    );
+  },
+};
+
+/** Mail as a channel: each letter is handed to the mail server. Without one nothing is open, and letters wait. */
+export function mailChannel(db: Statements, { smtpUrl, from, host }: Post): Channel {
+  // Connections are kept: to open one costs more than a letter does.
+  const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: CONNECTIONS }, { from: { ...from } });
+  const open = new Set<Promise<Outcome>>();
+  return {
+    kind: OWNER,
+    pauseAfter: (tries) => BACKOFF_S[tries - 1],
+    switchesOff: false,
+    atOnce: AT_ONCE,
+    async attempt({ id }) {
+      const letter = await db.row<Row>(
+        'select id, recipient, locale, subject, text, html, switched_off_at as off_at from mail where id = $1',
+        [id],
+        { name: 'mail.letter' },
+      );
+      if (!letter) return { answer: '', latencyMs: 0, error: 'the letter was forgotten' };
+      const handing = handIn(() => transport.sendMail(messageOf(letter, host)));
+      open.add(handing);
+      return handing.finally(() => open.delete(handing));
+    },
+    // What is being handed in is waited for: a letter that was taken without our knowing goes twice.
+    async close() {
+      await Promise.all(open);
+      transport.close();
+    },
+  };
+}
+
+const MOST_OF_AN_ANSWER = 300;
+
+/** Hands a letter in, and says what the mail server answered: its codes are those of RFC 5321. */
+async function handIn(send: () => Promise<{ readonly response: string }>): Promise<Outcome> {
+  const begin = monotonicMs();
+  const outcome = (said: string): Outcome => {
+    const [code] = /^[2-5]\d\d\b/.exec(said) ?? [];
+    const told = { answer: said.slice(0, MOST_OF_AN_ANSWER), latencyMs: Math.round(monotonicMs() - begin) };
+    return code === undefined ? { ...told, answer: '', error: told.answer } : { ...told, status: Number.parseInt(code, 10) };
+  };
+  try {
+    return outcome((await withTimeout(send(), SMTP_TIMEOUT_MS)).response);
+  } catch (error) {
+    const { response } = error as { response?: unknown };
+    return outcome(typeof response === 'string' ? response : error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** A letter as nodemailer takes it. */
+function messageOf({ id, recipient, locale, subject, text, html, off_at: offAt }: Row, host: string): SendMailOptions {
+  const headers = { 'Content-Language': locale, 'Auto-Submitted': 'auto-generated', ...switchOf(offAt) };
+  // Header injection is nodemailer's to prevent; an address is passed as an object, so that it is never parsed as a list.
+  return { to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@${host}>`, headers };
+}
+
+/** How a mail program switches letters of a kind off: by the address in a browser (RFC 2369), or by itself (RFC 8058). */
+const switchOf = (offAt: string | null): Record<string, string> =>
+  offAt === null ? {} : { 'List-Unsubscribe': `<${offAt}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
+
+/**
+ * Sends one letter past the queue, for what must be said while the database is away. Throws if the mail server doesn't take
+ * it; without one nothing is sent.
+ */
+export async function sendAtOnce({ smtpUrl, from, host }: Post, letter: Omit<Letter, 'key' | 'offAt'>): Promise<void> {
+  if (!smtpUrl) return;
+  const transport = createTransport({ url: smtpUrl }, { from: { ...from } });
+  try {
+    const { to: recipient, locale } = letter;
+    const message = messageOf({ id: newId(), recipient, locale, ...writeLetter(letter), off_at: null }, host);
+    await withTimeout(transport.sendMail(message), SMTP_TIMEOUT_MS);
+  } finally {
+    transport.close();
+  }
+}
+
+async function withTimeout<T>(work: Promise<T>, ms: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, fail) => {
+    timer = setTimeout(() => fail(new Error(`no answer of the mail server within ${ms} ms`)), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

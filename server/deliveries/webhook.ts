@@ -1,0 +1,36 @@
+// Webhooks: events that are posted to an address which somebody else names.
+
+import { type Sealer, type Statements, wallClock } from '../platform/index.ts';
+import { secretsOf } from './endpoints.ts';
+import type { Channel, DeliveryEvent, DeliveryKind } from './kind.ts';
+import type { Poster } from './post.ts';
+
+/** What webhooks need: `sealer` opens the secrets that they are signed with. */
+interface WebhookMeans {
+  readonly db: Statements;
+  readonly sealer: Sealer;
+  readonly poster: Poster;
+}
+
+/** A kind of webhooks as a channel; closing it closes the poster. */
+export function webhookChannel(kind: DeliveryKind, { db, sealer, poster }: WebhookMeans): Channel {
+  const { kind: name, pauseAfter, switchesOff, atOnce, mayBePrivate } = kind;
+  return {
+    ...{ kind: name, pauseAfter, switchesOff, atOnce },
+    async attempt(event, { id, url }) {
+      const secrets = await secretsOf(db, sealer, id);
+      return poster.post({ url, mayBePrivate, ...writtenAs(kind, event, secrets) });
+    },
+    close: () => poster.close(),
+  };
+}
+
+/** An event in the form of a kind: its body, and its headers as of now. */
+export function writtenAs(
+  kind: DeliveryKind,
+  event: DeliveryEvent,
+  secrets: readonly string[],
+): { readonly body: string; readonly headers: Readonly<Record<string, string>> } {
+  const body = kind.bodyOf(event);
+  return { body, headers: kind.headersOf({ event, body, secrets, at: wallClock() }) };
+}
