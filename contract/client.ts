@@ -1,5 +1,5 @@
 import * as PATHS from './paths.ts';
-import type { Output, Route, Sent } from './route.ts';
+import type { Method, Output, Route, Sent } from './route.ts';
 import type { Routes } from './routes/index.ts';
 
 type Name = keyof Routes;
@@ -57,7 +57,7 @@ export interface CallOptions {
 /** What carries a call: HTTP in the browser, the route's work itself inside the server. */
 export type Transport = (call: {
   readonly name: string;
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   readonly path: string;
   readonly input: Readonly<Record<string, unknown>>;
   readonly options: CallOptions;
@@ -68,7 +68,7 @@ export type Client = {
 };
 
 /** Method and path of some calls, by their names. */
-type Paths<N extends Name> = { readonly [K in N]: { readonly method: 'GET' | 'POST'; readonly path: string } };
+type Paths<N extends Name> = { readonly [K in N]: { readonly method: Method; readonly path: string } };
 
 /** The typed client over a transport: `client.step1({ from: 'BTC', … })`. Errors are CallErrors. */
 export const createClient = (transport: Transport): Client => clientOf(transport, (all ??= { ...PATHS }));
@@ -100,7 +100,7 @@ export interface HttpOptions {
 }
 
 /**
- * The HTTP transport: arrays travel as `name[]`, a GET is retried once on a status that may pass, a POST never;
+ * The HTTP transport: arrays travel as `name[]`, a GET is retried once on a status that may pass, others never;
  * 400–599 throw CallErrors.
  */
 export function httpTransport(http: HttpOptions): Transport {
@@ -115,11 +115,12 @@ export function httpTransport(http: HttpOptions): Transport {
     const token = http.token?.();
     if (token) headers['authorization'] = `Bearer ${token}`;
     if (options.idempotencyKey) headers['idempotency-key'] = options.idempotencyKey;
-    if (method === 'POST') headers['content-type'] = 'application/json';
+    const isBody = method === 'POST' || method === 'PUT';
+    if (isBody) headers['content-type'] = 'application/json';
     const request: RequestInit = { method, headers };
     if (options.signal) request.signal = options.signal;
-    if (method === 'POST') request.body = JSON.stringify(rest);
-    const target = method === 'GET' ? url + queryOf(rest) : url;
+    if (isBody) request.body = JSON.stringify(rest);
+    const target = isBody ? url : url + queryOf(rest);
     for (let attempt = 0; ; attempt += 1) {
       const response = await send(target, request).catch((error: unknown) => {
         if (options.signal?.aborted) throw error;

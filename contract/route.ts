@@ -2,12 +2,18 @@ import type { z } from 'zod';
 import type { Allowed } from './permissions.ts';
 import type { ProblemCode } from './problems.ts';
 
+/** A GET reads; a PUT and a DELETE have the same effect however often they are sent. */
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** Whether a call's fields stand in its body; else they stand in its query. */
+export const takesBody = ({ method }: { readonly method: Method }): boolean => method === 'POST' || method === 'PUT';
+
 /**
  * One call as outsiders are promised it. Both sides are built from it: the server validates by `input` and `output`,
  * the document is generated from them, and the client is typed by them.
  */
 export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
-  readonly method: 'GET' | 'POST';
+  readonly method: Method;
   /** Under `/api/v1`; parts like `:id` are taken from the path into the input. */
   readonly path: string;
   /** Whom it is for; of several, each. */
@@ -29,6 +35,10 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly changes?: true;
   /** Answers 204 without a body. */
   readonly empty?: true;
+  /** Who may show the answer in a frame; nobody without it. */
+  readonly framing?: 'anyone';
+  /** What a browser that shows the answer tells others of its address (`Referrer-Policy`); nothing without it. */
+  readonly referrer?: 'origin' | 'strict-origin-when-cross-origin';
   /** The same path also streams server-sent events to whoever accepts `text/event-stream`. */
   readonly streams?: true;
 }

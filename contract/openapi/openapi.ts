@@ -5,7 +5,7 @@ import { isFor } from '../permissions.ts';
 import type { ProblemCode } from '../problems.ts';
 import { accountExportPath, exportPaths } from './exports.ts';
 import { ticketFilePath, uploadPaths } from './uploads.ts';
-import type { Route } from '../route.ts';
+import { type Route, takesBody } from '../route.ts';
 import { type RouteName, routes } from '../routes/index.ts';
 import { pageMeta, problem } from '../wire.ts';
 
@@ -20,7 +20,7 @@ function problemsOf(route: Route): ReadonlySet<ProblemCode> {
   const isKnown = isFor(route, 'user') || isFor(route, 'operator') || isFor(route, 'key') || knowsUser;
   return new Set([
     ...COMMON,
-    ...(method === 'POST' ? OF_BODY : []),
+    ...(takesBody({ method }) ? OF_BODY : []),
     ...(idempotent ? OF_KEY : []),
     ...(isFor(route, 'sandbox') ? [] : (['unknown_client'] as const)),
     ...(isKnown ? (['unauthorised'] as const) : []),
@@ -69,7 +69,7 @@ export function openapi(options: {
       version: '1',
       license: { name: 'MIT', identifier: 'MIT' },
       description:
-        'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. A POST takes its fields from its JSON body and refuses those that it does not know. Errors are RFC 9457 problems with a stable `code`, a `message` for people in the language of `Accept-Language` and a `detail` for programmers.',
+        'Amounts are decimal strings in the currency’s own precision. Answers stand in `data`. A POST or PUT takes its fields from its JSON body, a GET or DELETE from its query; what changes something refuses fields that it does not know. Errors are RFC 9457 problems with a stable `code`, a `message` for people in the language of `Accept-Language` and a `detail` for programmers.',
     },
     servers: [{ url: options.url }],
     paths,
@@ -121,7 +121,7 @@ function operation(name: string, route: Route, { schemaOf, problemSchema, client
   for (const [field, schema] of Object.entries(input.properties ?? {})) {
     const required = input.required?.includes(field) ?? false;
     if (inPath.has(field)) parameters.push({ name: field, in: 'path', required: true, schema });
-    else if (route.method === 'GET')
+    else if (!takesBody(route))
       parameters.push({ name: schema['type'] === 'array' ? `${field}[]` : field, in: 'query', required, schema });
     else body[field] = schema;
   }
@@ -140,7 +140,7 @@ function operation(name: string, route: Route, { schemaOf, problemSchema, client
     tags: [route.tag],
     parameters,
     security: securityOf(route),
-    ...(route.method === 'POST' ? { requestBody: requestBody(body, input.required ?? []) } : {}),
+    ...(takesBody(route) ? { requestBody: requestBody(body, input.required ?? []) } : {}),
     responses: {
       ...(route.empty ? { 204: { description: route.summary } } : { 200: success(route, data, schemaOf) }),
       ...problemResponses(problemsOf(route), problemSchema),

@@ -58,7 +58,9 @@ export {
   type MachineRow,
 } from './base/machine.ts';
 
-export { API_PREFIX, buildServer, inputOfQuery, type Measured, type Server } from './http/http.ts';
+export { API_PREFIX } from './http/dialect.ts';
+export { inputOfQuery } from './http/input.ts';
+export { buildServer, type Measured, type Server } from './http/http.ts';
 export {
   bind,
   holderBehind,

@@ -1,6 +1,7 @@
 // What stands at the head of answers, whoever gives them.
 
 import type { FastifyInstance } from 'fastify';
+import type { Route } from '@kurs/contract';
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
@@ -12,21 +13,27 @@ export function headersOfAll(isLive: boolean): AnswerHeaders {
   };
 }
 
-/** Those of an answer of the API. */
-export function headersOfApi(all: AnswerHeaders): Record<string, string> {
+/** Those of an answer of an API: framing and referrer policy as its route states them. */
+export function headersOfRoute(
+  all: AnswerHeaders,
+  { framing, referrer }: Pick<Route, 'framing' | 'referrer'> = {},
+): AnswerHeaders {
   return {
     'cache-control': 'no-store',
-    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-    'referrer-policy': 'no-referrer',
+    'content-security-policy': `default-src 'none'; frame-ancestors ${framing === 'anyone' ? '*' : "'none'"}`,
+    'referrer-policy': referrer ?? 'no-referrer',
     ...all,
   };
 }
 
-/** Gives all answers that go out by the framework their headers, and those of 401 the way to sign in (RFC 9110, 11.6.1). */
-export function addHeaders(app: FastifyInstance, all: AnswerHeaders): void {
-  app.addHook('onSend', (_request, reply, payload, done) => {
+/**
+ * Gives all answers that go out by the framework their headers, and those of 401 the way to sign in at their address (RFC 9110,
+ * 11.6.1).
+ */
+export function addHeaders(app: FastifyInstance, all: AnswerHeaders, challengeAt: (url: string) => string): void {
+  app.addHook('onSend', ({ url }, reply, payload, done) => {
     for (const name in all) if (!reply.hasHeader(name)) reply.header(name, all[name]);
-    if (reply.statusCode === 401) reply.header('www-authenticate', 'Bearer');
+    if (reply.statusCode === 401) reply.header('www-authenticate', challengeAt(url));
     done(null, payload);
   });
 }

@@ -124,7 +124,7 @@ export type MountOptions<R extends Route> = {
 /** A route with its work, ready to be asked. */
 export type Call = {
   readonly route: Route;
-  /** Its input; of a POST without fields that it doesn't know: what is not understood is not done. */
+  /** Its input; of one that changes something without fields that it doesn't know: what is not understood is not done. */
   readonly strict: z.ZodType;
   readonly work: (input: unknown, context: Context) => Promise<unknown>;
   readonly scope: (input: unknown, context: Context) => string;
@@ -134,7 +134,7 @@ export type Call = {
 export function bind<R extends Route>(route: R, work: Work<R>, options: MountOptions<R> = {}): Call {
   return {
     route,
-    strict: route.method === 'POST' && route.input instanceof z.ZodObject ? route.input.strict() : route.input,
+    strict: route.method !== 'GET' && route.input instanceof z.ZodObject ? route.input.strict() : route.input,
     work: work as Call['work'],
     scope: (options.scope ?? ((input, context) => ownScope(route, input, context))) as Call['scope'],
   };
@@ -171,14 +171,19 @@ export type Answer = { readonly data: unknown; readonly meta?: unknown };
 
 /**
  * Runs the work, once per Idempotency-Key where the route honours it, and validates what it gives: the body of the
- * answer as JSON text. Throws the work's Problems, and any other error when the work or its output is wrong.
+ * answer as JSON text, in the shape of its dialect (`bodyOf`). Throws the work's Problems, and any other error when the work or
+ * its output is wrong.
  */
-export async function answer(question: Question, once: Once): Promise<string> {
+export async function answer(
+  question: Question,
+  once: Once,
+  bodyOf: (answer: Answer) => unknown = (given) => given,
+): Promise<string> {
   const { call, raw, input, context } = question;
-  if (!isKeyed(question)) return JSON.stringify(checked(call, await perform(question, context)));
+  if (!isKeyed(question)) return JSON.stringify(bodyOf(checked(call, await perform(question, context))));
   const scope = `${call.route.path} ${call.scope(input, context)}`;
   const keyed = { scope, key: question.context.idempotencyKey, request: raw };
-  return once(keyed, async (repeated) => JSON.stringify(checked(call, await perform(question, withMore(context, { repeated })))));
+  return once(keyed, async (repeated) => JSON.stringify(bodyOf(checked(call, await perform(question, withMore(context, { repeated }))))));
 }
 
 /** As `answer`, for a caller in this process: not as text, unless the text is what is kept. */

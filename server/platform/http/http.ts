@@ -11,7 +11,7 @@ import Fastify, {
 } from 'fastify';
 import { Problem, fieldProblem, isFor, localeOf, type Input, type Route } from '@kurs/contract';
 import { z } from 'zod';
-import { type AnswerHeaders, addHeaders, headersOfAll, headersOfApi, watchMethods } from './answer-headers.ts';
+import { type AnswerHeaders, addHeaders, headersOfAll, headersOfRoute, watchMethods } from './answer-headers.ts';
 import { answer, answerWithin, bind, prepare, type Call, type Context, type MountOptions, type Work } from './calls.ts';
 import { type Caller, openCallers } from './callers.ts';
 import { monotonicMs } from '../base/clock.ts';
@@ -19,14 +19,16 @@ import { type Counters, openCounters } from './counters.ts';
 import type { Config } from '../base/config.ts';
 import type { Db } from '../db/db.ts';
 import { openDevices } from './device.ts';
+import { type Dialect, OURS, openDialects } from './dialect.ts';
 import { createEventStreams, type Followed } from './event-stream.ts';
 import { openIdempotency } from './idempotency.ts';
+import { inputOf } from './input.ts';
 import { hasTwins } from './json-twins.ts';
 import { type Allowance, createLimiter, type Limiter } from './limits.ts';
 import { livingLikeUs } from '../base/living.ts';
 import { libraryLog, log, logAbout } from '../base/log.ts';
 import { type Authenticate, asPrincipal } from './principal.ts';
-import { PROBLEM_TYPE, problemBody } from './problem-answer.ts';
+import { problemBody } from './problem-answer.ts';
 import { redactText } from '../base/redact.ts';
 import { type AskedAs, askedAs, RequestContext } from './request-context.ts';
 import type { Sealer, Tokens } from '../secrets/secrets.ts';
@@ -34,7 +36,6 @@ import { defineSettings } from '../db/settings.ts';
 import { type Packed, smaller } from './smaller.ts';
 import { LARGE_BODY, PLAIN_BODY, watchBody } from './slow-bodies.ts';
 
-export const API_PREFIX = '/api/v1';
 const BODY_LIMIT = 64 * 1024;
 /** Seconds to wait where a problem doesn't say it. */
 const WAITS: Readonly<Record<number, number>> = { 429: 60, 503: 2 };
@@ -81,15 +82,30 @@ export type ServerParts = {
 
 export type Measured = { readonly method: string; readonly route: string; readonly status: number; readonly seconds: number };
 
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** A call as it is served: with the headers of its answers. */
+interface Served {
+  readonly call: Call;
+  readonly dialect: Dialect;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly stream: Streaming<Route> | undefined;
+}
+
 type Fallback = (request: FastifyRequest, reply: FastifyReply) => unknown;
 
 /** Judges who asks for the stream of a route, and gives what it tells. Throws as the route's work does. */
 export type Streaming<R extends Route> = (input: Input<R>, context: Context) => Promise<Followed>;
 
+interface Mounted<R extends Route> {
+  readonly stream?: Streaming<R>;
+  readonly dialect?: Dialect;
+}
+
 export type Server = {
   readonly app: FastifyInstance;
-  /** Serves a route under /api/v1. A route of the sandbox is left out in live mode. */
-  mount<R extends Route>(route: R, work: Work<R>, options?: MountOptions<R> & { stream?: Streaming<R> }): void;
+  /** Serves a route under the prefix of its dialect, ours unless it brings another. A route of the sandbox is left out in live mode. */
+  mount<R extends Route>(route: R, work: Work<R>, options?: MountOptions<R> & Mounted<R>): void;
   /** Asks a mounted route from within the process, as the site's client does: same rules, no HTTP. Throws Problems. */
   call(route: Route, input: unknown, context: Context): Promise<unknown>;
   /** Who asks by this request, and as whom a page of ours asks for them. Throws `Problem('unknown_client')`. */
@@ -140,7 +156,8 @@ export function buildServer(parts: ServerParts): Server {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     parseJson(request, body as string, (error, value) =>
-      !error && hasTwins(body as string) ? done(fieldProblem('body', 'body_twins')) : done(error, value),
+      error && body === '' && request.method === 'DELETE' ? done(null, undefined)
+      : !error && hasTwins(body as string) ? done(fieldProblem('body', 'body_twins')) : done(error, value),
     ),
   );
   const limiter = createLimiter();
@@ -148,10 +165,10 @@ export function buildServer(parts: ServerParts): Server {
   const streams = createEventStreams();
   const calls = new Map<Route, Call>();
   const headers = headersOfAll(isLive);
-  const apiHeaders = headersOfApi(headers);
+  const apiHeaders = headersOfRoute(headers);
   const served = watchMethods(app);
-  addHeaders(app, headers);
-  const answerHeaders = { ...apiHeaders, 'content-type': 'application/json; charset=utf-8' };
+  const dialects = openDialects();
+  addHeaders(app, headers, (url) => dialects.of(url).challenge);
   const clients = new Set(['public', ...config.KURS_CLIENTS]);
   const access = { ...parts.authenticate, mode: config.KURS_MODE };
   const devices = openDevices(parts.tokens);
@@ -166,7 +183,7 @@ export function buildServer(parts: ServerParts): Server {
     return clientId;
   };
   const contextOf = (request: FastifyRequest, as = askedAs(request, clientOf(request))): RequestContext =>
-    new RequestContext(request, as, callerOf(request.raw), used);
+    new RequestContext(request, as, callerOf(request.raw), { ...used, bearerOf: dialects.of(request.url).bearerOf });
 
   const fail: Server['fail'] = (request, reply, error) => {
     const { problem, reference } = problemOf(error, request, callerOf(request.raw).ip);
@@ -175,12 +192,13 @@ export function buildServer(parts: ServerParts): Server {
     const wait = retryAfter ?? WAITS[problem.status];
     if (wait !== undefined) reply.header('retry-after', wait);
     if (problem.status === 429) reply.headers(rateHeaders({ limit: most ?? 1, remaining: 0, resetSeconds: wait ?? 1 }));
-    return reply.code(problem.status).headers(apiHeaders).header('content-type', PROBLEM_TYPE).send(JSON.stringify(body));
+    const told = dialects.of(request.url).errorOf(body);
+    return reply.code(problem.status).headers(apiHeaders).header('content-type', told.type).send(JSON.stringify(told.body));
   };
 
   let fallback: Fallback | undefined;
   const refuse = async (request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<unknown> => {
-    if (request.url.startsWith('/api/') || !fallback) return fail(request, reply, error);
+    if (dialects.has(request.url) || !fallback) return fail(request, reply, error);
     try {
       return await fallback(request, reply);
     } catch (failure) {
@@ -188,7 +206,11 @@ export function buildServer(parts: ServerParts): Server {
     }
   };
 
-  const handle = async (call: Call, stream: Streaming<Route> | undefined, request: FastifyRequest, reply: FastifyReply) => {
+  const handle = async (
+    { call, headers, stream, dialect }: Served,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<void> => {
     const begin = monotonicMs();
     const context = contextOf(request, askedAs(request, isFor(call.route, 'sandbox') ? 'public' : clientOf(request)));
     const { caller, clientId } = context;
@@ -211,18 +233,18 @@ export function buildServer(parts: ServerParts): Server {
       const question = prepare(call, inputOf(request), asker);
       if (stream && request.method === 'GET' && request.headers.accept?.includes('text/event-stream')) {
         const { of, tell } = await stream(question.input, question.context);
-        const opened = streams.open(reply, apiHeaders, { of, network: used.counts(caller) ? caller.network : undefined });
+        const opened = streams.open(reply, headers, { of, network: used.counts(caller) ? caller.network : undefined });
         await tell(opened).catch((error: unknown) => {
           log.error('a stream failed', { of: call.route.path, error });
           opened.end();
         });
         return;
       }
-      const body = await answer(question, once);
+      const body = await answer(question, once, dialect.bodyOf);
       logCall(call.route, context, begin);
       const cookie = context.newCookie === undefined ? {} : { 'set-cookie': context.newCookie };
-      if (call.route.empty) sendNothing(reply, { ...apiHeaders, ...told });
-      else send(reply, { ...answerHeaders, ...told, ...cookie }, smaller(body, request.headers['accept-encoding']));
+      if (call.route.empty) sendNothing(reply, { ...headers, ...told });
+      else send(reply, { ...headers, 'content-type': JSON_TYPE, ...told, ...cookie }, smaller(body, request.headers['accept-encoding']));
     } catch (error) {
       if (told) reply.headers(told);
       throw error;
@@ -255,7 +277,7 @@ export function buildServer(parts: ServerParts): Server {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!;
     const allowed = served.at(path);
-    if (allowed.length === 0 && !path.startsWith('/api/') && fallback) return fallback(request, reply);
+    if (allowed.length === 0 && !dialects.has(path) && fallback) return fallback(request, reply);
     if (allowed.length === 0 || allowed.includes(request.method)) return fail(request, reply, new Problem('not_found'));
     reply.header('allow', allowed.join(', '));
     return fail(request, reply, new Problem('method_not_allowed'));
@@ -275,12 +297,15 @@ export function buildServer(parts: ServerParts): Server {
       if (isLive && isFor(route, 'sandbox')) return;
       const call = bind(route, work, options);
       calls.set(route, call);
+      const { dialect = OURS } = options;
+      dialects.add(dialect);
       const stream = options.stream as Streaming<Route> | undefined;
+      const one: Served = { call, dialect, stream, headers: headersOfRoute(headers, route) };
       app.route({
         method: route.method,
-        url: API_PREFIX + route.path,
-        exposeHeadRoute: !route.changes,
-        handler: (request, reply) => handle(call, stream, request, reply),
+        url: dialect.prefix + route.path,
+        exposeHeadRoute: route.method === 'GET' && !route.changes,
+        handler: (request, reply) => handle(one, request, reply),
       });
     },
     async call(route, input, context) {
@@ -319,27 +344,6 @@ function send(reply: FastifyReply, headers: Readonly<Record<string, string | num
 function sendNothing(reply: FastifyReply, headers: Readonly<Record<string, string | number>>): void {
   reply.hijack();
   reply.raw.writeHead(204, headers).end();
-}
-
-/** Path and query (`name[]` is a list) of a GET, path and body of a POST, as one input. The path wins. */
-function inputOf({ method, body, query, params }: FastifyRequest): Record<string, unknown> {
-  if (method === 'POST') {
-    if (body !== undefined && (body === null || typeof body !== 'object' || Array.isArray(body))) {
-      throw fieldProblem('body', 'body_object');
-    }
-    return { ...body, ...(params as object) };
-  }
-  return Object.assign(inputOfQuery(query as Record<string, string | string[]>), params);
-}
-
-/** A query as an input: `name[]` is a list. */
-export function inputOfQuery(query: Readonly<Record<string, string | string[]>>): Record<string, unknown> {
-  const input: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(query)) {
-    if (name.endsWith('[]')) input[name.slice(0, -2)] = [value].flat();
-    else input[name] = value;
-  }
-  return input;
 }
 
 const counts = ({ isHere }: Caller, { KURS_MODE, KURS_STRICT_LIMITS }: ServerParts['config']): boolean =>

@@ -19,12 +19,13 @@ export type Used = {
   readonly devices: Devices;
   /** Whether cookies are for https only. */
   readonly secure: boolean;
+  /** What an Authorization header shows of its caller. */
+  readonly bearerOf: (authorization: string) => string | undefined;
   /** Whether a caller's calls are counted. */
   readonly counts: (caller: Caller) => boolean;
 };
 
 const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/;
-const BEARER = /^Bearer +([\w.~+/=-]{1,500})$/i;
 
 /** As whom a request asks by its headers. Throws `validation` for an Idempotency-Key that is none. */
 export function askedAs({ headers }: FastifyRequest, clientId: string): AskedAs {
@@ -108,7 +109,7 @@ export class RequestContext implements Context {
     const { authorization } = this.headers;
     if (authorization === undefined) return undefined;
     this.wasRead = true;
-    return BEARER.exec(authorization)?.[1];
+    return this.used.bearerOf(authorization);
   }
 
   readonly limit = (key: string, limit: Limit): Promise<Counted> => this.used.counters.take(key, limit);

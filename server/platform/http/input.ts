@@ -1,0 +1,25 @@
+// What a request asks with, as one input.
+
+import type { FastifyRequest } from 'fastify';
+import { fieldProblem, takesBody, type Route } from '@kurs/contract';
+
+/** Path and query of a GET or DELETE, path and body of a POST or PUT. The path wins. Throws `validation` for a body that is no object. */
+export function inputOf({ method, body, query, params }: FastifyRequest): Record<string, unknown> {
+  if (takesBody({ method: method as Route['method'] })) {
+    if (body !== undefined && (body === null || typeof body !== 'object' || Array.isArray(body))) {
+      throw fieldProblem('body', 'body_object');
+    }
+    return { ...body, ...(params as object) };
+  }
+  return Object.assign(inputOfQuery(query as Record<string, string | string[]>), params);
+}
+
+/** A query as an input: `name[]` is a list, and so is a name that stands several times, where the call's schema takes one. */
+export function inputOfQuery(query: Readonly<Record<string, string | string[]>>): Record<string, unknown> {
+  const input: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(query)) {
+    if (name.endsWith('[]')) input[name.slice(0, -2)] = [value].flat();
+    else input[name] = value;
+  }
+  return input;
+}
