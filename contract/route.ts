@@ -25,6 +25,11 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly output: O;
   /** Problems that the call names besides those that any call can meet. */
   readonly problems: readonly ProblemCode[];
+  /**
+   * The resource that the call is about, by the field that names it: who is allowed this on that resource alone may call it about
+   * that one. Without it such a caller may not call it at all.
+   */
+  readonly about?: { readonly kind: string; readonly field: string };
   /** For anybody, and told who asks where the caller shows a session; one that is over is refused. */
   readonly knowsUser?: true;
   /** A POST that creates or moves something: `Idempotency-Key` is honoured. */

@@ -90,6 +90,7 @@ export async function revokeAllKeys(tx: Tx, holderId: string): Promise<void> {
 interface Found {
   readonly id: string;
   readonly permissions: readonly string[];
+  readonly on: ApiKey['on'] | null;
   readonly holderId: string;
   readonly email: string;
   readonly emailVerified: boolean;
@@ -106,7 +107,8 @@ export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; 
   const from = addressOf(ip);
   const found = await db.row<Found>(
     `select k.id, k.scopes as permissions, h.id as "holderId", h.email, h.email_verified_at is not null as "emailVerified",
-       k.used_at as "usedAt", clock_now() as now
+       k.used_at as "usedAt", clock_now() as now,
+       case when resource_kind is not null then jsonb_build_object('kind', resource_kind, 'id', resource_id) end as on
      from api_key k join account_holder h on h.id = k.holder_id
      where k.token_hash = $1 and k.revoked_at is null and k.expires_at > clock_now() and h.closed_at is null
        and (cardinality(k.networks) = 0 or $2::inet <<= any (k.networks))`,
@@ -114,10 +116,10 @@ export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; 
     { name: 'auth.api_key' },
   );
   if (!found) return undefined;
-  const { id, permissions, holderId, email, emailVerified, usedAt, now } = found;
+  const { id, permissions, on, holderId, email, emailVerified, usedAt, now } = found;
   if (usedAt === null || now.getTime() - usedAt.getTime() >= USED_EVERY_MS)
     await db.run('update api_key set used_at = $2, used_from = $3 where id = $1', [id, now, from], { name: 'auth.key_used' });
-  return { id, permissions, holder: { id: holderId, email, emailVerified } };
+  return { id, permissions, holder: { id: holderId, email, emailVerified }, ...(on && { on }) };
 }
 
 /** A caller's address as the database takes it: an IPv4 address within IPv6 as itself; null for what is no address. */

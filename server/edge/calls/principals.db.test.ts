@@ -58,6 +58,11 @@ before(async () => {
     ['orders.read', 'wallets.read'],
     `networks = '{203.0.113.0/24}'`,
   );
+  bearers['key of a store'] = await keyOf(
+    'ann@example.org',
+    ['orders.read', 'wallets.read'],
+    `resource_kind = 'store', resource_id = 's1'`,
+  );
   bearers['stranger'] = 'kurs_op_nobody';
   for (const mode of ['sandbox', 'live'] as const) servers[mode] = serverOf(mode);
 });
@@ -145,6 +150,7 @@ function wanted(name: string, route: Route, caller: string): string {
     const theirs = [...OF_BOTH, ...OF_ANY_KEY, ...(caller === 'operator' ? OF_OPERATORS : OF_COMPLIANCE)];
     return theirs.includes(name) ? 'let in' : 'forbidden';
   }
+  if (caller === 'key of a store' && OF_KEYS[name]) return 'forbidden';
   if (caller.startsWith('key: ') && OF_KEYS[name]) return caller === `key: ${OF_KEYS[name]}` ? 'let in' : 'forbidden';
   if (isFor(route, 'user') || (route.knowsUser && caller !== 'nobody')) return caller === 'user' ? 'let in' : 'unauthorised';
   return 'let in';
@@ -167,7 +173,7 @@ test('each permission is one of a role, and roles have no others', async () => {
 
 const CALLERS = [
   ...['nobody', 'stranger', 'user', 'signed out', 'operator', 'compliance', 'gone'],
-  ...['key: orders.read', 'key: wallets.read', 'key revoked', 'key expired', 'key of real money', 'key from elsewhere'],
+  ...['key: orders.read', 'key: wallets.read', 'key revoked', 'key expired', 'key of real money', 'key from elsewhere', 'key of a store'],
 ];
 for (const caller of CALLERS)
   test(`${caller}: let in where the call allows it, and nowhere else`, async () => {

@@ -28,8 +28,16 @@ export type AccountHolder = {
 /** An account holder as their session says. */
 export type User = AccountHolder & { readonly sessionId: string };
 
-/** A key of an account holder, with what it is for. */
-export type ApiKey = { readonly id: string; readonly holder: AccountHolder; readonly permissions: readonly string[] };
+/** Something that permissions may be bound to: a business, a store. */
+export type Resource = { readonly kind: string; readonly id: string };
+
+/** A key of an account holder, with what it is for: all that is the holder's, or one resource of theirs. */
+export type ApiKey = {
+  readonly id: string;
+  readonly holder: AccountHolder;
+  readonly permissions: readonly string[];
+  readonly on?: Resource | undefined;
+};
 
 /** Who asks, and what the work may use. */
 export type Context = {
@@ -183,7 +191,9 @@ export async function answer(
   if (!isKeyed(question)) return JSON.stringify(bodyOf(checked(call, await perform(question, context))));
   const scope = `${call.route.path} ${call.scope(input, context)}`;
   const keyed = { scope, key: question.context.idempotencyKey, request: raw };
-  return once(keyed, async (repeated) => JSON.stringify(bodyOf(checked(call, await perform(question, withMore(context, { repeated }))))));
+  return once(keyed, async (repeated) =>
+    JSON.stringify(bodyOf(checked(call, await perform(question, withMore(context, { repeated }))))),
+  );
 }
 
 /** As `answer`, for a caller in this process: not as text, unless the text is what is kept. */

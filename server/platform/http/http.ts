@@ -27,7 +27,7 @@ import { hasTwins } from './json-twins.ts';
 import { type Allowance, createLimiter, type Limiter } from './limits.ts';
 import { livingLikeUs } from '../base/living.ts';
 import { libraryLog, log, logAbout } from '../base/log.ts';
-import { type Authenticate, asPrincipal } from './principal.ts';
+import { type Authenticate, asPrincipal, requireResource } from './principal.ts';
 import { problemBody } from './problem-answer.ts';
 import { redactText } from '../base/redact.ts';
 import { type AskedAs, askedAs, RequestContext } from './request-context.ts';
@@ -156,8 +156,11 @@ export function buildServer(parts: ServerParts): Server {
   const parseJson = app.getDefaultJsonParser('error', 'error');
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
     parseJson(request, body as string, (error, value) =>
-      error && body === '' && request.method === 'DELETE' ? done(null, undefined)
-      : !error && hasTwins(body as string) ? done(fieldProblem('body', 'body_twins')) : done(error, value),
+      error && body === '' && request.method === 'DELETE'
+        ? done(null, undefined)
+        : !error && hasTwins(body as string)
+          ? done(fieldProblem('body', 'body_twins'))
+          : done(error, value),
     ),
   );
   const limiter = createLimiter();
@@ -230,7 +233,7 @@ export function buildServer(parts: ServerParts): Server {
       const asker = known instanceof Promise ? await known.catch(counting) : known;
       // Who has shown who he is has what others of his network can't use up.
       await count(asker);
-      const question = prepare(call, inputOf(request), asker);
+      const question = requireResource(prepare(call, inputOf(request), asker));
       if (stream && request.method === 'GET' && request.headers.accept?.includes('text/event-stream')) {
         const { of, tell } = await stream(question.input, question.context);
         const opened = streams.open(reply, headers, { of, network: used.counts(caller) ? caller.network : undefined });
@@ -244,7 +247,12 @@ export function buildServer(parts: ServerParts): Server {
       logCall(call.route, context, begin);
       const cookie = context.newCookie === undefined ? {} : { 'set-cookie': context.newCookie };
       if (call.route.empty) sendNothing(reply, { ...headers, ...told });
-      else send(reply, { ...headers, 'content-type': JSON_TYPE, ...told, ...cookie }, smaller(body, request.headers['accept-encoding']));
+      else
+        send(
+          reply,
+          { ...headers, 'content-type': JSON_TYPE, ...told, ...cookie },
+          smaller(body, request.headers['accept-encoding']),
+        );
     } catch (error) {
       if (told) reply.headers(told);
       throw error;
@@ -313,7 +321,7 @@ export function buildServer(parts: ServerParts): Server {
       if (!call) throw new Problem('not_found');
       const known = asPrincipal(route, context, access);
       const asker = known instanceof Promise ? await known : known;
-      const found = await answerWithin(prepare(call, input, asker), once);
+      const found = await answerWithin(requireResource(prepare(call, input, asker)), once);
       return found.meta === undefined ? found.data : found;
     },
     headers,

@@ -1,7 +1,7 @@
 // Who makes a call, and whether the call is for them. It is decided here alone, for reads and writes alike.
 
-import { type Allowed, type Permission, Problem, type Route, allowedBy, isFor } from '@kurs/contract';
-import { type ApiKey, type Context, type Operator, type User, withMore } from './calls.ts';
+import { type Allowed, type Permission, Problem, type Route, type Scope, allowedBy, isFor } from '@kurs/contract';
+import { type ApiKey, type Context, type Operator, type Question, type Resource, type User, withMore } from './calls.ts';
 import type { Mode } from '../db/migrate.ts';
 
 /** Who makes a call: nobody who has said who they are, an account holder, a person of the desk, or a key of an account holder. */
@@ -11,6 +11,8 @@ export interface Principal {
   readonly id: string;
   /** What a person of the desk may do, or a key is for. */
   readonly permissions: readonly string[];
+  /** The resource that these are bound to; to none without it. */
+  readonly on?: Resource | undefined;
   /** What the installation is that they are known to. */
   readonly mode: Mode;
 }
@@ -22,18 +24,39 @@ export interface Authenticate {
   readonly key?: (bearer: string, ip: string) => Promise<ApiKey | undefined>;
 }
 
-/** Whether a principal may do what one of these allows. */
-export function isAllowed({ kind, permissions, mode }: Principal, allows: readonly Allowed[]): boolean {
+/**
+ * Whether a principal may do what one of these allows. Permissions that are bound to a resource count for calls about one of its
+ * kind alone; which one is asked once the input is known (`requireResource`).
+ */
+function isAllowed({ kind, permissions, on, mode }: Principal, allows: readonly Allowed[], about: Route['about']): boolean {
+  const isBound = on !== undefined && on.kind !== about?.kind;
   return allows.some((one) => {
     if (one === 'public') return true;
     if (one === 'sandbox') return mode === 'sandbox';
-    return one === kind || permissions.some((permission) => one === `${kind}: ${permission}`);
+    return one === kind || (!isBound && permissions.some((permission) => one === `${kind}: ${permission}`));
   });
 }
 
-/** Asks a principal's permission for an action within a call. Throws `forbidden` where they don't have it. */
-export function requirePermission({ permissions }: Pick<Principal, 'permissions'>, wanted: Permission): void {
-  if (!permissions.includes(wanted)) throw new Problem('forbidden');
+/**
+ * Asks a principal's permission for an action within a call, on a resource where the action is about one. Throws `forbidden` where
+ * they don't have it, or have it on another resource.
+ */
+export function requirePermission(
+  { permissions, on }: Pick<Principal, 'permissions' | 'on'>,
+  wanted: Permission | Scope,
+  resource?: Resource,
+): void {
+  const fits = !on || (on.kind === resource?.kind && on.id === resource.id);
+  if (!fits || !permissions.includes(wanted)) throw new Problem('forbidden');
+}
+
+/** Refuses a question about another resource than the caller's permissions are bound to. Throws `forbidden`. */
+export function requireResource(question: Question): Question {
+  const { about } = question.call.route;
+  const { on } = question.context.key ?? {};
+  if (!on || !about) return question;
+  if ((question.input as Record<string, unknown>)[about.field] !== on.id) throw new Problem('forbidden');
+  return question;
 }
 
 /**
@@ -62,7 +85,8 @@ const KEY = /^kurs_(?:live|test)_/;
 function kindAsked(route: Route, { bearer }: Context): Principal['kind'] {
   if (isFor(route, 'operator')) return 'operator';
   if (isFor(route, 'key') && bearer !== undefined && KEY.test(bearer)) return 'key';
-  return isFor(route, 'user') || (route.knowsUser === true && bearer !== undefined) ? 'user' : 'nobody';
+  if (isFor(route, 'user') || (route.knowsUser === true && bearer !== undefined)) return 'user';
+  return isFor(route, 'key') && !isFor(route, 'public') ? 'key' : 'nobody';
 }
 
 interface Known {
@@ -78,11 +102,12 @@ async function known(
   const found = context.bearer === undefined ? undefined : await access[kind]?.(context.bearer, context.ip);
   if (!found) throw new Problem('unauthorised');
   const permissions = 'permissions' in found ? found.permissions : [];
-  return { context: withMore(context, { [kind]: found }), principal: { kind, id: found.id, permissions, mode: access.mode } };
+  const on = 'on' in found ? found.on : undefined;
+  return { context: withMore(context, { [kind]: found }), principal: { kind, id: found.id, permissions, on, mode: access.mode } };
 }
 
 /** The context of a principal whom the route allows. Throws `forbidden` for any other. */
 function admit(route: Route, { context, principal }: Known): Context {
-  if (!isAllowed(principal, allowedBy(route))) throw new Problem('forbidden');
+  if (!isAllowed(principal, allowedBy(route), route.about)) throw new Problem('forbidden');
   return context;
 }
