@@ -7,6 +7,7 @@ import { type Statements, alteredSettings } from '../platform/index.ts';
 import { walletJudge } from '../wallets/index.ts';
 import { alteredBlocks } from './altered-blocks.ts';
 import { proveAuditFrom } from './people/audit-seal.ts';
+import { alteredRoles } from './people/change-role.ts';
 
 /** No money stands for an act; that the audit is what was written is proved with the books. */
 const auditJudge: Judge = {
@@ -28,6 +29,7 @@ const boundsJudge: Judge = {
     ...accuse('counted', await alteredCounts(db), 'what left by itself is not as it was counted'),
     ...accuse('book', await alteredBooks(db), 'the allow-list or the address book is not as its holder set it'),
     ...accuse('block', await alteredBlocks(db), 'the block is not what the desk’s acts say'),
+    ...accuse('role', await alteredRoles(db), 'what the role may do is not what the desk’s acts say'),
     ...accuse('debt', await alteredDebts(db), 'the debt, or what its debtor is known by, is not as it was noted'),
   ],
 };

@@ -10,6 +10,7 @@ import { debtsView, repay } from './acts/debts.ts';
 import { attemptsView, deliveriesView, replayBy } from './acts/deliveries.ts';
 import { actOnDeposit, depositsView } from './acts/deposits.ts';
 import { bookUnexplained, clearUnexplained, close, fund, setFuel, setStuck, withdraw } from './acts/desk-money.ts';
+import { changeRole } from './people/change-role.ts';
 import { rolesView } from './people/desk-roles.ts';
 import { hireBy, peopleView, revokeBy, rotateBy } from './people/desk-people.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './acts/doubts.ts';
@@ -97,6 +98,7 @@ export function operatorRoutes(
     operatorUnblock: (input, context) => unblock(db, personOf(context), input, context.idempotencyKey),
     operatorPeople: () => peopleView(db),
     operatorRoles: () => rolesView(db),
+    operatorRole: (input, context) => changeRole(db, personOf(context), input, context.idempotencyKey),
     operatorHire: (input, context) => hireBy(db, personOf(context), input, context.idempotencyKey),
     operatorRotate: (input, context) => rotateBy(db, personOf(context), input, context.idempotencyKey),
     operatorRevoke: (input, context) => revokeBy(db, personOf(context), input, context.idempotencyKey),

@@ -9,6 +9,7 @@ import type { Usage } from './desk-usage.ts';
 export const PEOPLE_HELP: readonly Usage[] = [
   ['people', 'everybody of the desk: role, fingerprint of the key, since when, last act'],
   ['roles', 'what each role may do, since when and by whom it is so'],
+  ['role operator|compliance PERMISSION=on|off… --reason "…"', 'change what a role may do: two people who may do it themselves'],
   ['new-key FILE', 'make a key of your own; the others hire you, or change your key, by its fingerprint'],
   ['hire NAME operator|compliance --fingerprint F --reason "…"', 'two people of that role'],
   ['rotate NAME --fingerprint F --reason "…"', 'another key for somebody: two people of their role'],
@@ -47,6 +48,19 @@ export const PEOPLE: Readonly<Record<string, Command>> = {
   async roles({ client, isJson, table }) {
     const found = await client.operatorRoles({});
     table(isJson ? found : found.map(({ permissions, ...row }) => ({ ...row, permissions: permissions.join(' ') })));
+  },
+  async role(tool, [name, ...changes]) {
+    const { client, key, need, show } = tool;
+    const role = need(name, 'operator or compliance') as 'operator';
+    need(changes[0], 'what changes, like rails.switch=off');
+    const permissions = new Set((await client.operatorRoles({})).find((one) => one.role === role)?.permissions);
+    for (const change of changes) {
+      const [, permission = '', to] = /^([a-z.]+)=(on|off)$/.exec(change) ?? [];
+      if (to === undefined) throw new UsageError(`${change}: write PERMISSION=on or PERMISSION=off.`);
+      if (to === 'on') permissions.add(permission);
+      else permissions.delete(permission);
+    }
+    show(await client.operatorRole({ role, permissions: [...permissions] as never, reason: reasonOf(tool) }, key));
   },
   async hire(tool, [name, role]) {
     const { client, flags, key, need, show } = tool;

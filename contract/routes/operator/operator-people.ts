@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { PERMISSIONS } from '../../permissions.ts';
 import { route } from '../../route.ts';
 import { desk } from './desk.ts';
 import { time } from '../../wire.ts';
@@ -39,6 +40,18 @@ export const operatorRoles = route({
   input: z.object({}),
   output: z.array(z.object({ role: z.string(), permissions: z.array(z.string()), since: time, by: z.string() })),
   problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorRole = route({
+  ...desk,
+  allows: 'operator: people.change',
+  method: 'POST',
+  path: '/operator/role',
+  summary: 'Change what a role may do, from the next call on: two people, who have themselves all that they give or take',
+  input: z.object({ role, permissions: z.array(z.enum(PERMISSIONS)).max(100, { error: 'too_long' }), reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'validation', 'same_person', 'request_differs'],
+  idempotent: true,
 });
 
 export const operatorHire = route({

@@ -1,0 +1,85 @@
+// What a role may do is changed by two of the desk who may do it themselves, and the history says by whom.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Showing } from '../../exchange/index.ts';
+import type { Context, Db } from '../../platform/index.ts';
+import { refusal, testDb } from '../../platform/testing.ts';
+import { alteredRoles } from './change-role.ts';
+import { authenticate, hire } from './people.ts';
+import type { Role } from './roles.ts';
+import { operatorRoutes } from '../routes.ts';
+
+let db: Db;
+let owner: Db;
+let drop: () => Promise<void>;
+let works: ReturnType<typeof operatorRoutes>;
+const keys: Record<string, string> = {};
+before(async () => {
+  ({ db, owner, drop } = await testDb());
+  works = operatorRoutes({ db } as Showing, { isSandbox: true, name: 'Kurs' });
+  const people: [string, Role][] = [['ann', 'operator'], ['bob', 'operator'], ['kim', 'compliance'], ['lou', 'compliance']]; // prettier-ignore
+  for (const [name, role] of people) keys[name] = (await db.tx((tx) => hire(tx, name, role))).key;
+});
+after(() => drop());
+
+const person = async (name: string) => (await authenticate(db, keys[name] ?? '')) ?? assert.fail(name);
+const as = async (name: string): Promise<Context> => ({ operator: await person(name) }) as unknown as Context;
+const rolesNow = async () => works.operatorRoles({}, await as('ann'));
+const of = async (role: Role): Promise<string[]> => (await rolesNow()).find((one) => one.role === role)?.permissions ?? [];
+const change = async (name: string, role: Role, permissions: readonly string[]) =>
+  works.operatorRole({ role, permissions: permissions as never, reason: 'for a test' }, await as(name));
+const refused = (name: string, role: Role, permissions: readonly string[]) => refusal(() => change(name, role, permissions));
+
+test('two who may do it themselves change a role; it counts at the next call, and the history keeps by whom', async () => {
+  const before = await of('operator');
+  const without = before.filter((one) => one !== 'rails.switch');
+  assert.equal((await change('ann', 'operator', without)).status, 'awaiting_second');
+  assert.equal(await refused('ann', 'operator', without), 'same_person');
+  assert.equal(await refused('kim', 'operator', without), 'forbidden', 'compliance has no rails.switch to take');
+  assert.ok((await person('ann')).permissions.includes('rails.switch'));
+  assert.equal((await change('bob', 'operator', without)).status, 'done');
+  assert.equal((await person('ann')).permissions.includes('rails.switch'), false);
+  const now = (await rolesNow()).find(({ role }) => role === 'operator');
+  assert.deepEqual([now?.by, now?.permissions.toSorted()], ['ann and bob', without.toSorted()]);
+  const history = await db.rows(`select by from desk_role where role = 'operator' and act is not null`);
+  assert.equal(history.length, 1);
+  assert.equal(await refused('bob', 'operator', before), 'forbidden', 'what nobody has any more nobody gives');
+});
+
+test('nobody gives what they don’t have, and what lets a change be undone stays', async () => {
+  assert.equal(await refused('ann', 'operator', [...(await of('operator')), 'orders.judge']), 'forbidden');
+  assert.equal(await refused('kim', 'compliance', [...(await of('compliance')), 'money.move']), 'forbidden');
+  for (const kept of ['session.begin', 'people.change', 'requests.consent'])
+    assert.equal(
+      await refused(
+        'kim',
+        'compliance',
+        (await of('compliance')).filter((one) => one !== kept),
+      ),
+      'role_keeps',
+      kept,
+    );
+  assert.equal(await refused('kim', 'compliance', await of('compliance')), 'role_is_so');
+});
+
+test('a request is about the role as it stood: one that was changed since is over', async () => {
+  const now = await of('compliance');
+  const without = (name: string) => now.filter((one) => one !== name);
+  const asked = await change('kim', 'compliance', without('alarms.read'));
+  assert.equal(asked.status, 'awaiting_second');
+  await owner.run(`insert into desk_role (role, permissions, by) values ('compliance', $1, 'the owner')`, [
+    without('tickets.read'),
+  ]);
+  const consent = async () => works.operatorConsent({ id: (asked as { request: string }).request }, await as('lou'));
+  assert.equal(await refusal(consent), 'forbidden', 'it would give back what lou has no more');
+});
+
+test('a role that is changed by SQL is accused', async () => {
+  assert.deepEqual(await alteredRoles(db), []);
+  const row = `insert into desk_role (role, permissions, by, act)`;
+  await assert.rejects(db.run(`insert into desk_role (role, permissions, by) values ('operator', '{}', 'ann')`), /by an act/);
+  const act = await db.row<{ id: string }>(`select id from audit where act = 'role' and outcome = 'asked' limit 1`);
+  await db.run(`${row} values ('compliance', '{money.move}', 'ann and bob', $1)`, [act?.id]);
+  assert.deepEqual(await alteredRoles(db), ['compliance']);
+});

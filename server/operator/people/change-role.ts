@@ -1,0 +1,66 @@
+// What a role may do is changed by two people of the desk.
+
+import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import type { Db, Statements, Tx } from '../../platform/index.ts';
+import type { Person } from './roles.ts';
+import { type Acted, type Wanted, actAs } from './two-people.ts';
+
+/** What a role that has it keeps: without these nobody could sign in, or put a change back. */
+const KEPT: ReadonlySet<string> = new Set(['session.begin', 'people.read', 'people.change', 'requests.read', 'requests.consent']);
+
+/**
+ * Changes what a role may do, from the next call of each of its people on: two people who have themselves all that they give or
+ * take. Throws `forbidden`, `validation` where nothing would change or a permission that is kept would go, and as `actAs`.
+ */
+export async function changeRole(
+  db: Db,
+  person: Person,
+  { role, permissions: asked, reason }: Input<Routes['operatorRole']>,
+  key?: string,
+): Promise<Acted> {
+  const permissions: readonly string[] = [...new Set(asked)].sort();
+  return db.tx(async (tx) => {
+    const { seq, permissions: before } = await newestOf(tx, role);
+    const changed = [
+      ...before.filter((one) => !permissions.includes(one)),
+      ...permissions.filter((one) => !before.includes(one)),
+    ];
+    if (changed.some((one) => !person.permissions.includes(one))) throw new Problem('forbidden');
+    const check = (): void => {
+      if (changed.length === 0) throw fieldProblem('permissions', 'role_is_so');
+      const gone = changed.find((one) => before.includes(one) && KEPT.has(one));
+      if (gone !== undefined) throw fieldProblem('permissions', 'role_keeps', { permission: gone });
+    };
+    const wanted: Wanted = {
+      ...{ act: 'role', subject: role, reason, permission: 'people.change', people: 2 },
+      ...{ body: { permissions }, about: seq, key, check },
+    };
+    return actAs(tx, person, wanted, async (by, act) => {
+      await tx.run('insert into desk_role (role, permissions, since, by, act) values ($1, $2, $3, $4, $5)', [
+        ...[role, permissions, tx.now, by.join(' and '), act],
+      ]);
+    });
+  });
+}
+
+/** A role as it stands; one without a row has no permissions. */
+async function newestOf(tx: Tx, role: string): Promise<{ readonly seq: string; readonly permissions: readonly string[] }> {
+  const row = await tx.row<{ seq: string; permissions: string[] }>(
+    'select seq::text, permissions from desk_role where role = $1 order by seq desc limit 1',
+    [role],
+  );
+  return row ?? { seq: '0', permissions: [] };
+}
+
+/** Roles whose history is not what the audit says was done. Rows without an act are of the database's owner alone. */
+export async function alteredRoles(db: Statements): Promise<string[]> {
+  const rows = await db.rows<{ role: string }>(
+    `select distinct coalesce(desk_role.role, done.role) as role
+     from (select * from desk_role where act is not null) desk_role
+     full join (
+       select id, subject as role, body -> 'permissions' as permissions from audit where act = 'role' and outcome = 'done'
+     ) done on done.id = desk_role.act and done.role = desk_role.role and done.permissions = to_jsonb(desk_role.permissions)
+     where done.id is null or desk_role.act is null order by 1`,
+  );
+  return rows.map(({ role }) => role);
+}
