@@ -22,6 +22,7 @@ export { openGoogleKeys } from './google/google-keys.ts';
 export type { GoogleProvider } from './google/google-token.ts';
 export { emailKey } from './accounts/holder.ts';
 export { holderByEmail, holderById, sessionsThatStand } from './accounts/store.ts';
+export { hashOfRecovery, looksLikeRecovery, newRecoveryCodes } from './factors/recovery-codes.ts';
 export { newSecret, otpauthUrl, stepOfCode, writtenSecret } from './factors/totp.ts';
 export { whoseKey } from './api-keys.ts';
 export { whoIs, whoseSession, type SignedIn } from './sign-in/sign-in.ts';

@@ -15,8 +15,8 @@ export interface OwnKey {
 
 export const SESSION_HELP: readonly Usage[] = [
   ['second-factor', 'begin to set up an authenticator: what it is told'],
-  ['second-factor CODE', 'switch it on by its first code'],
-  ['sign-in [CODE]', 'begin a session of 12 hours; with real money a key alone does nothing else'],
+  ['second-factor CODE', 'switch it on by its first code; shows recovery codes, once'],
+  ['sign-in [CODE]', 'begin a session of 12 hours by a code or a recovery code; with real money a key alone does nothing else'],
   ['sign-out', 'end all of your sessions'],
 ];
 
@@ -48,7 +48,8 @@ type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 export const SESSIONS: Readonly<Record<string, Command>> = {
   async 'second-factor'({ client, show, print }, [code]) {
     if (code === undefined) return show(await client.deskFactorBegin({}));
-    await client.deskFactorEnable({ code });
+    const { recovery_codes: codes } = await client.deskFactorEnable({ code });
+    print(`Recovery codes, shown this once; each is good once in place of a code:\n${codes.join('\n')}`);
     print('From now on a session takes a code: npm run desk -- sign-in CODE');
   },
   async 'sign-in'({ client, session, show, print }, [code]) {

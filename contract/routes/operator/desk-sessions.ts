@@ -5,7 +5,10 @@ import { time } from '../../wire.ts';
 import { route } from '../../route.ts';
 import { desk } from './desk.ts';
 
+/** An authenticator's. */
 const code = z.string().regex(/^\d{6}$/, { error: 'two_factor_format' });
+/** The same, or a recovery code. */
+const anyCode = z.string().regex(/^(\d{6}|[0-9A-Za-z]{4}(-?[0-9A-Za-z]{4}){3})$/, { error: 'two_factor_format' });
 const common = { ...desk, allows: 'operator: session.begin', method: 'POST' } as const;
 
 export const deskFactorBegin = route({
@@ -20,10 +23,10 @@ export const deskFactorBegin = route({
 export const deskFactorEnable = route({
   ...common,
   path: '/operator/factor/enable',
-  summary: 'Switch the authenticator on by its first code. Another one takes another key, which two people give',
+  summary:
+    'Switch the authenticator on by its first code; gives recovery codes, shown this once, each good once in place of a code. Another authenticator takes another key, which two people give',
   input: z.object({ code }),
-  output: z.undefined(),
-  empty: true,
+  output: z.object({ recovery_codes: z.array(z.string()) }),
   problems: ['unauthorised', 'forbidden', 'two_factor_off', 'two_factor_wrong'],
 });
 
@@ -31,8 +34,8 @@ export const deskSignIn = route({
   ...common,
   path: '/operator/session/begin',
   summary:
-    'Begin a session of 12 hours by a key, with an authenticator’s code where one is set up. With real money one has to be, and a key alone makes no other call',
-  input: z.object({ code: code.optional() }),
+    'Begin a session of 12 hours by a key, with an authenticator’s code, or a recovery code, where one is set up. With real money one has to be, and a key alone makes no other call',
+  input: z.object({ code: anyCode.optional() }),
   output: z.object({ token: z.string(), expires_at: time }),
   problems: ['unauthorised', 'forbidden', 'two_factor_required', 'two_factor_off', 'two_factor_wrong'],
 });

@@ -65,6 +65,25 @@ test('with real money a key alone begins a session and nothing else, and that ta
   assert.deepEqual(acts.map(({ act }) => act).toSorted(), ['second_factor', 'sign_in']);
 });
 
+test('a recovery code is good once in place of a code, and no more once the key is another', async () => {
+  const key = await keyOf('zoe');
+  const { secret } = await live().deskFactorBegin({}, await as(key));
+  const { recovery_codes: codes } = await live().deskFactorEnable({ code: shows(secret, -1) }, await as(key));
+  assert.equal(new Set(codes).size, 10);
+  const [first = '', second = ''] = codes;
+  const { token } = await live().deskSignIn({ code: first.toLowerCase().replaceAll('-', '') }, await as(key));
+  assert.ok((await whoActs(db, token, 'live'))?.permissions.includes('money.move'));
+  assert.equal(await refusal(async () => live().deskSignIn({ code: first }, await as(key))), 'two_factor_wrong');
+  const other = await enrolled('yan');
+  assert.equal(
+    await refusal(async () => live().deskSignIn({ code: second }, await as(other.key))),
+    'two_factor_wrong',
+    'nobody else’s',
+  );
+  await db.tx((tx) => rotate(tx, 'zoe'));
+  assert.deepEqual(await db.rows(`select from operator_recovery_code join operator on id = operator_id where name = 'zoe'`), []);
+});
+
 test('a code is good once, and five wrong ones lock the next out', async () => {
   const { key, secret } = await enrolled('bob');
   const code = shows(secret);

@@ -2,7 +2,15 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { Problem, type Routes } from '@kurs/contract';
-import { newSecret, otpauthUrl, stepOfCode, writtenSecret } from '../../auth/index.ts';
+import {
+  hashOfRecovery,
+  looksLikeRecovery,
+  newRecoveryCodes,
+  newSecret,
+  otpauthUrl,
+  stepOfCode,
+  writtenSecret,
+} from '../../auth/index.ts';
 import {
   type Context,
   type Db,
@@ -71,7 +79,10 @@ export function deskSessionRoutes(deps: DeskSessions): { [N in Names]: Work<Rout
     async deskFactorEnable({ code }, context) {
       const person = personOf(context);
       await spendCode(db, sealer, person, { code, isWaiting: true });
-      await db.tx((tx) => note(tx, person, 'second_factor'));
+      return db.tx(async (tx) => {
+        await note(tx, person, 'second_factor');
+        return { recovery_codes: await makeRecoveryCodes(tx, person) };
+      });
     },
     deskSignIn: ({ code }, context) => signIn(deps, personOf(context), { code, key: context.bearer ?? '', ip: context.ip }),
     async deskSignOut(_input, context) {
@@ -105,6 +116,16 @@ async function beginFactor(tx: Tx, sealer: Sealer, { id }: Person): Promise<Buff
   return secret;
 }
 
+/** Makes recovery codes, which are shown this once. */
+async function makeRecoveryCodes(tx: Tx, { id }: Person): Promise<string[]> {
+  const codes = newRecoveryCodes();
+  await tx.run('insert into operator_recovery_code (operator_id, code_hash) select $1, unnest($2::bytea[])', [
+    id,
+    codes.map((code) => hashOfRecovery(id, code)),
+  ]);
+  return codes;
+}
+
 interface Factor {
   readonly secret: Buffer;
   readonly last_step: string;
@@ -112,7 +133,7 @@ interface Factor {
 }
 
 /**
- * Takes a code, once; the first one of a secret that waits switches it on. A wrong one is counted in a transaction that no
+ * Takes a code of the authenticator or a recovery code, once; the first one of a secret that waits switches it on. A wrong one is counted in a transaction that no
  * refusal undoes. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five wrong ones.
  */
 async function spendCode(
@@ -130,6 +151,7 @@ async function spendCode(
     );
     if (!row) return new Problem('two_factor_off');
     if (row.is_locked) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
+    if (!isWaiting && looksLikeRecovery(code)) return spendRecoveryCode(tx, id, code);
     const step = stepOfCode(secretIn(sealer, id, row.secret), code, {
       at: wallClock(),
       after: Number.parseInt(row.last_step, 10),
@@ -145,6 +167,16 @@ async function spendCode(
     return undefined;
   });
   if (refused) throw refused;
+}
+
+async function spendRecoveryCode(tx: Tx, id: string, code: string): Promise<Problem | undefined> {
+  const spent = await tx.run(
+    'update operator_recovery_code set used_at = $3 where operator_id = $1 and code_hash = $2 and used_at is null',
+    [id, hashOfRecovery(id, code), tx.now],
+  );
+  if (spent > 0) return undefined;
+  await countWrong(tx, id);
+  return new Problem('two_factor_wrong');
 }
 
 function secretIn(sealer: Sealer, id: string, kept: Buffer): Buffer {
