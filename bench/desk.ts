@@ -3,13 +3,15 @@
 
 import { randomBytes } from 'node:crypto';
 import { parse } from '@kurs/money';
+import { subscriptionsOf } from '../server/collecting/index.ts';
 import { configureCompliance } from '../server/compliance/index.ts';
 import {
   type CalculationDeps,
   type StoredOrder,
-  exchangeWork,
+  orderOwning,
   ordersMayLeave,
   placeOrder,
+  runExchange,
   step1,
   step2,
   step3,
@@ -88,14 +90,14 @@ export async function openDesk(url: string): Promise<Desk> {
   const settings = await watchSettings(db);
   const rates = await watchRates(db);
   // What bin/worker.ts runs, but mail and the markets.
-  const exchange = exchangeWork({ db, sender });
-  await outbox.subscribe(db, exchange.subscriptions);
+  const subscriptions = subscriptionsOf([orderOwning(sender)]);
+  await outbox.subscribe(db, subscriptions);
   const running = [
     every(PRICE_MS, 'bench prices', () => db.tx(recordPrices)),
     runCosts(db),
     runPayments(paymentsDeps(db, { gates: { order: ordersMayLeave, wallet: walletsMayLeave } })),
-    outbox.run(db, exchange.subscriptions),
-    exchange.run(),
+    outbox.run(db, subscriptions),
+    runExchange(db, sender),
   ];
   const pricing = await watchPricing(db);
   // Until the loops have asked the rails how they are and what sending costs.

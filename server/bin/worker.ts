@@ -5,9 +5,10 @@ import { join } from 'node:path';
 import { percent } from '@kurs/money';
 import { forgetTold, runAlarms, runDatabaseAlarm } from '../alarms/index.ts';
 import { closeDue, forgetCodes } from '../auth/index.ts';
+import { subscriptionsOf } from '../collecting/index.ts';
 import { forgetOldUses } from '../compliance/index.ts';
 import { forgetDeliveries } from '../deliveries/index.ts';
-import { exchangeWork, forgetCalculations } from '../exchange/index.ts';
+import { forgetCalculations, orderOwning, runExchange } from '../exchange/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
 import { openAuditNote } from '../supervisor/index.ts';
@@ -30,7 +31,7 @@ import {
   watchSettings,
 } from '../platform/index.ts';
 import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
-import { runDeposits, walletsSubscription, withdrawalsSubscription } from '../wallets/index.ts';
+import { runDeposits, walletOwning } from '../wallets/index.ts';
 import { mailUnread } from '../support/index.ts';
 import { forget, whatIsLeft } from '../accounts/index.ts';
 import { GATES, openParts, postOf, runAllDeliveries, senderOf } from '../assembly/index.ts';
@@ -55,12 +56,7 @@ const settings = await untilItWorks('settings', () => watchSettings(db));
 const rates = await watchRates(db);
 const pricing = await watchPricing(db);
 const sender = senderOf(config, parts.tokens);
-const exchange = exchangeWork({ db, sender });
-const subscriptions = [
-  ...exchange.subscriptions,
-  walletsSubscription(config.KURS_NAME),
-  withdrawalsSubscription(config.KURS_NAME),
-];
+const subscriptions = subscriptionsOf([orderOwning(sender), walletOwning(config.KURS_NAME)]);
 await untilItWorks('subscriptions', () => outbox.subscribe(db, subscriptions));
 
 const running = [
@@ -71,7 +67,7 @@ const running = [
   runCosts(db),
   runPayments(paymentsDeps(db, { gates: GATES, sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
   outbox.run(db, subscriptions),
-  exchange.run(),
+  runExchange(db, sender),
   runDeposits(db, config.KURS_NAME),
   every(SEAL_MS, 'ledger.seal', async () => {
     await sealJournals(db, parts.note);

@@ -31,12 +31,12 @@ export { forgetCalculations } from './calculation/calculation-store.ts';
 export { type CalculationDeps, step1, step2, step3 } from './calculation/calculate.ts';
 export { placeOrder } from './acts/place-order.ts';
 export { ordersMayLeave, whatStopsPayout } from './apply/what-stops.ts';
-export { exchangeSubscription } from './apply/apply-events.ts';
+export { orderOwning } from './apply/apply-events.ts';
 export { sweepDue } from './apply/sweep-due.ts';
 export { type ActName, actOnOrder, clearActAccount, openActs, peopleFor } from './acts/act.ts';
 export { repayDebt, repayable } from './acts/repay-debt.ts';
 export { clearToOrder } from './acts/clear-to-order.ts';
-export { exchangeWork } from './work.ts';
+export { runExchange } from './work.ts';
 export { type RoutesDeps, exchangeRoutes } from './routes.ts';
 
 export { type StoredOrder, eventsOf, readOrder, readOrders } from './order/order-store.ts';

@@ -1,6 +1,5 @@
 import { screenPayments, screenPayouts, screens } from '../compliance/index.ts';
-import { type Db, type Subscription, every } from '../platform/index.ts';
-import { exchangeSubscription } from './apply/apply-events.ts';
+import { type Db, every } from '../platform/index.ts';
 import { countTimes } from './views/count-times.ts';
 import type { Sender } from './letters/letters.ts';
 import { sweepDue } from './apply/sweep-due.ts';
@@ -8,22 +7,12 @@ import { sweepDue } from './apply/sweep-due.ts';
 const SWEEP_MS = 1_000;
 const COUNT_MS = 60_000;
 
-/** The room's part of the worker: what it subscribes to, and its loops. */
-export function exchangeWork({ db, sender }: { db: Db; sender: Sender }): {
-  readonly subscriptions: readonly Subscription[];
-  run(): { stop(): Promise<void> };
-} {
-  return {
-    subscriptions: [exchangeSubscription(sender)],
-    run() {
-      const loops = [
-        every(SWEEP_MS, 'exchange.due', () => sweepDue(db, sender)),
-        every(COUNT_MS, 'exchange.times', () => countTimes(db)),
-        every(SWEEP_MS, 'exchange.screening', async () =>
-          screens() ? (await screenPayments(db)) + (await screenPayouts(db)) : 0,
-        ),
-      ];
-      return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };
-    },
-  };
+/** The room's loops of the worker. */
+export function runExchange(db: Db, sender: Sender): { stop(): Promise<void> } {
+  const loops = [
+    every(SWEEP_MS, 'exchange.due', () => sweepDue(db, sender)),
+    every(COUNT_MS, 'exchange.times', () => countTimes(db)),
+    every(SWEEP_MS, 'exchange.screening', async () => (screens() ? (await screenPayments(db)) + (await screenPayouts(db)) : 0)),
+  ];
+  return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };
 }

@@ -11,7 +11,7 @@
 // machine   a state machine as data
 // problem   the error that abandons a transaction and is told to the caller (from the contract)
 
-export { openDb, isDuplicate } from './db/db.ts';
+export { openDb, isConflict, isDuplicate } from './db/db.ts';
 export type { Db, Statements, Tx, Values } from './db/db.ts';
 export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } from './db/migrate.ts';
 

@@ -3,18 +3,13 @@
 // the auditor looks. The same seed is the same story.
 
 import { fraction, rate } from '@kurs/money';
-import { type StoredOrder, exchangeRoutes, exchangeSubscription, ordersMayLeave, sweepDue } from '../exchange/index.ts';
+import { subscriptionsOf } from '../collecting/index.ts';
+import { type StoredOrder, exchangeRoutes, orderOwning, ordersMayLeave, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, outbox, newId } from '../platform/index.ts';
 import { freely, testSealer as sealer } from '../platform/testing.ts';
-import {
-  moneyOutOfWallets,
-  walletRoutes,
-  walletsMayLeave,
-  walletsSubscription,
-  withdrawalsSubscription,
-} from '../wallets/index.ts';
+import { moneyOutOfWallets, walletRoutes, walletsMayLeave, walletOwning } from '../wallets/index.ts';
 import { dueDeposits } from '../wallets/testing.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import type { MemoryTx } from '../payments/memory.ts';
@@ -243,8 +238,8 @@ export class World {
     const { sender, receipts } = this.ground;
     const db = mortal.db(this.#sabotage.db?.(this.ground.db) ?? this.ground.db);
     this.#useRails((rail) => mortal.rail(this.#sabotage.rail?.(rail) ?? rail));
-    const sound = exchangeSubscription(sender);
-    const subscription = this.#sabotage.subscription?.(sound) ?? sound;
+    const [subscription] = subscriptionsOf([orderOwning(sender)]).map((sound) => this.#sabotage.subscription?.(sound) ?? sound);
+    if (!subscription) throw new Error('Orders are told of nothing');
     const loops = new Map<string, () => Promise<unknown>>([
       ['facts', () => outbox.drain(db, subscription)],
       ...this.#wallets(db),
@@ -275,10 +270,11 @@ export class World {
   /** The loops of wallets; where nobody has one there is nothing to look for. */
   #wallets(db: Db): [string, () => Promise<unknown>][] {
     if (this.mood.holders === 0) return [];
-    const [deposits, withdrawals] = [walletsSubscription(NAME), withdrawalsSubscription(NAME)];
     return [
-      ['facts of deposits', () => outbox.drain(db, deposits)],
-      ['facts of withdrawals', () => outbox.drain(db, withdrawals)],
+      ...subscriptionsOf([walletOwning(NAME)]).map((one): [string, () => Promise<unknown>] => [
+        `facts of ${one.subscriber}`,
+        () => outbox.drain(db, one),
+      ]),
       ['due deposits', () => dueDeposits(db, NAME)],
     ];
   }

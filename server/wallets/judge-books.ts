@@ -3,6 +3,7 @@ import { type Fault, type Judge, type Standing, accounts, holdings, unlikeBooks 
 import { INTO_WALLET_EVENT, type IntoWallet, uncountedAmong } from '../moneyout/index.ts';
 import { type Sending, givenBackBy, payinFaults, placeFaults, sendingFaults, untoldOwners } from '../payments/index.ts';
 import { type Statements, outbox } from '../platform/index.ts';
+import { WALLET_POTS } from './apply/owning.ts';
 import { type Deposit, backsOf } from './deposits/deposit.ts';
 import { allPlaces, depositsAfter, givenBackDeposits, movedAmong, openDeposits, openedWallets } from './store.ts';
 import { TRANSFERS_MOVED } from './transfer-store.ts';
@@ -132,7 +133,7 @@ async function unopened(db: Statements): Promise<Fault[]> {
 
 /** What wallets know of the books: what is asked to leave, what isn't cleared, what is owed, and what becomes of each. */
 export const walletJudge: Judge = {
-  pots: ['wallet:held', 'wallet:uncleared', 'receivable', 'payout'],
+  pots: WALLET_POTS,
   causes: [
     {
       kinds: ['deposit', 'deposit_matured', 'deposit_reversed', 'refund_queued', 'sent', 'refused', 'returned'],

@@ -1,10 +1,11 @@
 // What the desk's people do to an order: each act is an event of the machine by somebody with a name and a reason.
 
 import { type Input, Problem, type Routes } from '@kurs/contract';
+import { UnitOfWork } from '../../collecting/index.ts';
 import { resolvePayout } from '../../payments/index.ts';
 import type { Db, Tx } from '../../platform/index.ts';
 import { stopSending } from '../apply/apply-events.ts';
-import { Batch, JournalRefused } from '../apply/batch.ts';
+import { Batch } from '../apply/batch.ts';
 import { type AccountSide, checkSideAccount, clearSideAccount } from '../calculation/check-account.ts';
 import { openDesk, peopleByWorth } from '../apply/desk.ts';
 import type { OrderEvent, PlainEvent } from '../order/events.ts';
@@ -108,7 +109,7 @@ export async function actOnOrder(tx: Tx, sender: Sender, input: ActInput): Promi
   requirePeople(people, peopleFor(input.act, order));
   if (input.act === 'resolve_sent' || input.act === 'resolve_not_sent') return resolve(tx, order, input, people);
   const { id } = order.view;
-  const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
+  const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, [order]), sender, [order]);
   const by = { who: `${actorOf(EVENTS[input.act])} ${people.join(', ')}`, why: input.reason };
   const stop = LETS_OUT.has(input.act) ? await whatStopsPayout(tx, order, tx.now) : undefined;
   if (stop) throw stop;
@@ -119,12 +120,7 @@ export async function actOnOrder(tx: Tx, sender: Sender, input: ActInput): Promi
     const outcome = batch.decide(id, await eventOf(tx, input, order.view, people), by);
     if (outcome.refused !== undefined) throw new Problem(outcome.refused === 'order_changed' ? 'order_changed' : 'act_not_open');
   }
-  try {
-    await batch.commit();
-  } catch (error) {
-    if (error instanceof JournalRefused) throw new Problem('order_changed', { cause: error });
-    throw error;
-  }
+  await batch.commit('order_changed');
   return batch.order(id).view.state;
 }
 

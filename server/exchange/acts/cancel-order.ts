@@ -1,4 +1,5 @@
 import { Problem } from '@kurs/contract';
+import { UnitOfWork } from '../../collecting/index.ts';
 import type { Db } from '../../platform/index.ts';
 import { Batch } from '../apply/batch.ts';
 import { Desk } from '../apply/desk.ts';
@@ -20,7 +21,7 @@ export async function cancelOrder(
     if (!order) throw new Problem('order_not_found');
     const { id, state } = order.view;
     if (state === 'cancelled' || state === 'expired') return state;
-    const batch = new Batch(tx, new Desk(tx.now), sender, [order]);
+    const batch = new Batch(new UnitOfWork(tx), new Desk(tx.now), sender, [order]);
     if (batch.decide(id, { type: 'cancel' }, { who: 'C' }).refused !== undefined) throw new Problem('order_changed');
     await batch.commit();
     return 'cancelled';

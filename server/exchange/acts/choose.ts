@@ -1,10 +1,11 @@
 // The customer's word on a short, extra, late, refused or unclaimed payment.
 
 import { type Input, Problem, type Routes } from '@kurs/contract';
+import { UnitOfWork } from '../../collecting/index.ts';
 import { redirectOut } from '../../moneyout/index.ts';
 import type { Db, Sealer, Tx } from '../../platform/index.ts';
 import { stopSending } from '../apply/apply-events.ts';
-import { Batch, JournalRefused } from '../apply/batch.ts';
+import { Batch } from '../apply/batch.ts';
 import { clearSideAccount } from '../calculation/check-account.ts';
 import { type SteppedUp, spendCode, stepUpByFactor, tryCode } from '../../auth/index.ts';
 import { openDesk } from '../apply/desk.ts';
@@ -45,27 +46,22 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
   const redirect = await redirecting(deps, seen.view, input, account);
   const coded = !WITHOUT_CODE.has(input.choice);
   const code = { purpose: 'order', subject: seen.view.id, handle: input.handle } as const;
-  try {
-    if (coded) {
-      // A choice that isn't open costs no try of a code.
-      await rehearse(db, async (tx) => {
-        await redirect?.(tx);
-        await take(tx, sender, input, account);
-      });
-      await tryCode(db, code, input.otp);
-    }
-    return await db.tx(async (tx) => {
+  if (coded) {
+    // A choice that isn't open costs no try of a code.
+    await rehearse(db, async (tx) => {
       await redirect?.(tx);
-      if (coded) await spendCode(tx, code);
-      const batch = await take(tx, sender, input, account);
-      await batch.commit();
-      return batch.order(seen.view.id);
+      await take(tx, sender, input, account);
     });
-  } catch (error) {
-    // What was offered was promised to somebody else in this very moment.
-    if (error instanceof JournalRefused) throw new Problem('choice_not_open', { cause: error });
-    throw error;
+    await tryCode(db, code, input.otp);
   }
+  return db.tx(async (tx) => {
+    await redirect?.(tx);
+    if (coded) await spendCode(tx, code);
+    const batch = await take(tx, sender, input, account);
+    // What was offered may have been promised to somebody else in this very moment.
+    await batch.commit('choice_not_open');
+    return batch.order(seen.view.id);
+  });
 }
 
 /**
@@ -102,7 +98,7 @@ async function take(tx: Tx, sender: Sender, input: ChooseInput, account: SideAcc
   const order = await lockOrder(tx, input.id);
   if (!order) throw new Problem('order_not_found');
   const { id } = order.view;
-  const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
+  const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, [order]), sender, [order]);
   if (input.choice === 'refund' && order.view.state === 'queued') await callOff(tx, batch, id);
   const event = eventOf(input, account);
   const wait = account && waitOf(order.view, account);
@@ -201,7 +197,7 @@ export async function withOffer({ db, sender }: Pick<ChooseDeps, 'db' | 'sender'
   return db.tx(async (tx) => {
     const order = await lockOrder(tx, seen.number);
     if (!order || !isOffered(order.view) || stands(order.view, tx.now)) return order ?? seen;
-    const batch = new Batch(tx, await openDesk(tx, [order]), sender, [order]);
+    const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, [order]), sender, [order]);
     // Limits are counted only where there is something to offer, if they allow it.
     if (!makeOffer(order.view, batch.context(order.view.id, { allows: () => true }))) return order;
     const offer = makeOffer(order.view, batch.context(order.view.id, await allowance(tx, order)));

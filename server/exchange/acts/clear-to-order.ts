@@ -1,4 +1,5 @@
 import { Problem } from '@kurs/contract';
+import { UnitOfWork } from '../../collecting/index.ts';
 import { accounts, balances, leg } from '../../ledger/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
@@ -47,7 +48,7 @@ export async function clearToOrder(tx: Tx, sender: Sender, { number, currency, p
   const isOther = currency !== parent.view.give.currency;
   const side = isOther ? { side: { currency, unit, rail, parts: 0n } } : {};
   const stray = strayOf(parent, { id: newId(), pieces: [payment], held: 'soft', ...side }, newNumber(), tx.now);
-  const batch = new Batch(tx, await openDesk(tx, [parent]), sender, [parent]);
-  batch.openStray(parent, stray, [leg(accounts.suspense(unit), accounts.stray(stray.view.id, unit), parts)]);
+  const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, [parent]), sender, [parent]);
+  batch.openStray(stray, [leg(accounts.suspense(unit), accounts.stray(stray.view.id, unit), parts)], parent);
   await batch.commit();
 }

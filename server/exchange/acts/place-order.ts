@@ -2,6 +2,7 @@
 
 import { Problem } from '@kurs/contract';
 import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller } from '@kurs/money';
+import { JournalRefused, UnitOfWork } from '../../collecting/index.ts';
 import { type SteppedUp, stepUp } from '../../auth/index.ts';
 import {
   type PayerHistory,
@@ -18,7 +19,7 @@ import { canSend, currencyOf, openPayin } from '../../payments/index.ts';
 import { type Db, type Sealer, type Tx, alsoAbout, isDuplicate, newId } from '../../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../../pricing/index.ts';
 import { latest, mid } from '../../rates/index.ts';
-import { Batch, JournalRefused, newNumber } from '../apply/batch.ts';
+import { Batch, newNumber } from '../apply/batch.ts';
 import { accountKey, lockOf, limitsSubject, usedProblem } from '../calculation/calculate.ts';
 import { type Complete, heldSlip, priceContextOf, requireComplete } from '../calculation/calculation.ts';
 import { markUsed } from '../calculation/calculation-store.ts';
@@ -131,7 +132,7 @@ async function place(
     ...(calculation.device !== undefined && { device: calculation.device }),
     ...(calculation.ip !== undefined && { ip: calculation.ip }),
   };
-  const batch = new Batch(tx, new Desk(tx.now), sender, []);
+  const batch = new Batch(new UnitOfWork(tx), new Desk(tx.now), sender, []);
   batch.create(order, 'placed', promise, { who: 'C' });
   if (holderId === undefined) batch.letter(id, 'placed');
   else await payFromWallet(tx, batch, order);

@@ -1,11 +1,11 @@
 import { Problem } from '@kurs/contract';
+import { sumOf, UnitOfWork } from '../../collecting/index.ts';
 import type { Tx } from '../../platform/index.ts';
-import { Batch, JournalRefused } from '../apply/batch.ts';
+import { Batch } from '../apply/batch.ts';
 import { openDesk } from '../apply/desk.ts';
 import type { Sender } from '../letters/letters.ts';
 import type { OrderView } from '../order/order.ts';
 import { type StoredOrder, lockOrders, readOrder } from '../order/order-store.ts';
-import { sumOf } from '../order/pieces.ts';
 
 export interface RepayDebt {
   /** The number of the order that something is owed for, and of the payment that settles it. */
@@ -38,19 +38,14 @@ export async function repayDebt(tx: Tx, sender: Sender, { debt, from, by, reason
   const [owing, paying] = [debt, from].map((number) => orders.find((one) => one.number === number)) as [StoredOrder, StoredOrder];
   const parts = repayable(owing.view, paying.view);
   if (parts === 0n) throw new Problem('act_not_open');
-  const batch = new Batch(tx, await openDesk(tx, orders), sender, orders);
+  const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, orders), sender, orders);
   const who = { who: `O2 ${by.join(', ')}`, why: reason };
   const done = [
     batch.decide(owing.view.id, { type: 'repaid', parts }, { ...who, body: { from } }),
     batch.decide(paying.view.id, { type: 'settle_debt', debt: owing.view.id, parts }, { ...who, body: { debt } }),
   ];
   if (done.some(({ refused }) => refused !== undefined)) throw new Problem('act_not_open');
-  try {
-    await batch.commit();
-  } catch (error) {
-    if (error instanceof JournalRefused) throw new Problem('order_changed', { cause: error });
-    throw error;
-  }
+  await batch.commit('order_changed');
   return parts;
 }
 

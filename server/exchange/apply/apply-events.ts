@@ -1,5 +1,16 @@
 // What payments tell of an order's pay-ins and sends, applied in groups: one lock, one posting.
 
+import {
+  type Judgement,
+  type OwnedEvent,
+  type Owning,
+  type PaidFor,
+  STRANGER,
+  UnitOfWork,
+  isInLock,
+  judgePayments,
+  paymentOf,
+} from '../../collecting/index.ts';
 import { addSources } from '../../compliance/index.ts';
 import {
   PAYIN_EVENT,
@@ -12,32 +23,36 @@ import {
   returnedOf,
   stopPayout,
 } from '../../payments/index.ts';
-import { type Left, type StoredEvent, type Subscription, type Tx, newId } from '../../platform/index.ts';
+import { type Left, type Tx, newId } from '../../platform/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import { Batch, newNumber } from './batch.ts';
 import { Desk } from './desk.ts';
-import type { OrderEvent } from '../order/events.ts';
+import type { Context, OrderEvent } from '../order/events.ts';
 import type { Sender } from '../letters/letters.ts';
 import { heldBy, strayOf } from '../machine/offspring.ts';
 import { noteFound } from './note-found.ts';
 import { noteSending, noteTransaction } from './note-sending.ts';
 import type { OrderView, Payment } from '../order/order.ts';
-import { isInLock, isUnneeded } from '../order/arrived.ts';
+import { isUnneeded } from '../order/arrived.ts';
+import { ORDER_POTS } from '../order/order-pots.ts';
 import { type StoredOrder, familyIds, lockOrders } from '../order/order-store.ts';
 import { fireTimers } from './fire-timers.ts';
-import { type Judged, type Verdict, judgePayments } from './screen-payments.ts';
 
 /** The exchange's name as a subscriber. */
 export const SUBSCRIBER = 'exchange';
 
-/** Subscribes the exchange to the events of payments. */
-export function exchangeSubscription(sender: Sender): Subscription {
-  return {
-    subscriber: SUBSCRIBER,
-    kinds: [PAYIN_EVENT, PAYOUT_EVENT, WAY_EVENT],
-    handle: (tx, events) => applyEvents(tx, events, sender),
-  };
-}
+/** Orders, as what payments and payouts are owned by. */
+export const orderOwning = (sender: Sender): Owning => ({
+  kind: 'order',
+  accounts: ORDER_POTS,
+  handlers: [
+    {
+      subscriber: SUBSCRIBER,
+      events: [PAYIN_EVENT, PAYOUT_EVENT, WAY_EVENT],
+      handle: (tx, events) => applyEvents(tx, events, sender),
+    },
+  ],
+});
 
 type PaymentsEvent =
   | { readonly id: string; readonly orderId: string; readonly kind: 'payin'; readonly body: PayinBody }
@@ -49,8 +64,10 @@ interface Group {
   readonly tx: Tx;
   readonly batch: Batch;
   readonly family: readonly string[];
-  readonly judged: Judged;
+  readonly judge: (payin: PayinBody) => Judgement;
 }
+
+type Verdict = Context['screening'];
 
 /** Why events are left. */
 const UNSCREENED = 'the payment is not screened yet';
@@ -61,20 +78,20 @@ const UNHELD = 'no order has the payment that was taken back';
  * Applies a group of events, oldest first, in one transaction. Throws where the ledger refuses; the caller halves the
  * group then. Left are a final payment that waits for its screening, and one taken back that no order has yet.
  */
-export async function applyEvents(tx: Tx, events: readonly StoredEvent[], sender: Sender): Promise<Left | undefined> {
-  const told = events.filter(({ subject }) => subject.startsWith('order:')).map(paymentsEvent);
+async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender): Promise<Left | undefined> {
+  const told = events.map(paymentsEvent);
   const { orders, family } = await lockWithFamilies(tx, told);
   await addSources(tx, told.flatMap(sourcesOf));
-  const judged = await judgePayments(tx, told.flatMap(payinOf), orders);
-  const batch = new Batch(tx, new Desk(tx.now), sender, orders);
-  const group = { tx, batch, family, judged };
+  const judge = await judgePayments(tx, paidFor(told, orders));
+  const batch = new Batch(new UnitOfWork(tx), new Desk(tx.now), sender, orders);
+  const group = { tx, batch, family, judge };
   const leave = new Map<string, string>();
   /** Orders that an event was left of: what comes after it waits with it. */
   const left = new Map<string, string>();
   for (const event of told) {
     if (!batch.has(event.orderId))
       throw new Error(`The fact ${event.id} is about an order that does not exist: ${event.orderId}`);
-    const verdict = event.kind === 'payin' ? judged.verdict(event.body) : 'clean';
+    const verdict = event.kind === 'payin' ? judge(event.body).verdict : 'clean';
     const altered = batch.order(event.orderId).isAltered ? ALTERED : undefined;
     const reason = left.get(event.orderId) ?? altered ?? (isUnheld(group, event) ? UNHELD : undefined);
     if (reason !== undefined || verdict === 'waits') {
@@ -103,10 +120,17 @@ async function lockWithFamilies(tx: Tx, told: readonly PaymentsEvent[]): Promise
   return { orders, family };
 }
 
-const payinOf = (event: PaymentsEvent) => (event.kind === 'payin' ? [event] : []);
+/** The payments among events, each with whose order it is for. */
+function paidFor(told: readonly PaymentsEvent[], orders: readonly StoredOrder[]): PaidFor[] {
+  const emails = new Map(orders.map(({ view, email }) => [view.id, email]));
+  return told.flatMap(({ kind, orderId: id, body }): PaidFor[] => {
+    if (kind !== 'payin') return [];
+    const email = emails.get(id);
+    return [{ body, by: email === undefined ? undefined : { id, email } }];
+  });
+}
 
-function paymentsEvent({ id, kind, subject, body }: StoredEvent): PaymentsEvent {
-  const orderId = subject.slice('order:'.length);
+function paymentsEvent({ id, kind, ownerId: orderId, body }: OwnedEvent): PaymentsEvent {
   if (kind === WAY_EVENT) return { id, orderId, kind: 'way', body: body as WayBody };
   return kind === PAYIN_EVENT
     ? { id, orderId, kind: 'payin', body: body as PayinBody }
@@ -137,7 +161,7 @@ async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Ve
     case 'seen':
       if (holdersOf(group, body.payinId, 'reversed').length > 0) return;
       await beforeSighting(group, id, body);
-      return need(batch, id, { type: 'payin_seen', payment: paymentFrom(body, 'seen') }, rail);
+      return need(batch, id, { type: 'payin_seen', payment: paymentOf(body, 'seen') }, rail);
     case 'progress':
       return noteProgress(batch, id, body);
     case 'dropped': {
@@ -179,7 +203,7 @@ function portions(holders: readonly Holder[], { part }: PayinBody): readonly Hol
 async function beforeSighting({ tx, batch }: Group, id: string, body: PayinBody): Promise<void> {
   const { view } = batch.order(id);
   const { state, facts } = view;
-  const late = !isInLock(view, paymentFrom(body, 'seen'));
+  const late = !isInLock(view, paymentOf(body, 'seen'));
   if (!late || facts.late || (state !== 'awaiting' && state !== 'choosing')) return;
   await batch.readDesk();
   await fireTimers(tx, batch, id);
@@ -196,11 +220,11 @@ async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promis
 }
 
 async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
-  const { batch, judged } = group;
-  const rail = { who: 'R', body: { txid: body.txid }, ...judged.why(body) };
+  const { batch, judge } = group;
+  const rail = { who: 'R', body: { txid: body.txid }, ...(judge(body).isStranger && { why: STRANGER }) };
   if ((await giveBack(group, body, verdict)) || body.part !== undefined) return;
   const { view } = batch.order(id);
-  const payment = paymentFrom(body, 'final');
+  const payment = paymentOf(body, 'final');
   if (verdict !== 'clean' && isUnneeded(view, payment)) {
     // A flagged payment that the order does not need is a held stray of its own.
     const isSeen = view.payments.some((one) => one.id === payment.id);
@@ -214,7 +238,7 @@ async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Ve
 function openHeldStray({ tx, batch }: Group, id: string, payment: Payment, held: 'soft' | 'hard'): void {
   const parent = batch.order(id);
   const stray = strayOf(parent, { id: newId(), pieces: [payment], held }, newNumber(), tx.now);
-  batch.openStray(parent, stray, strayLegs(stray.view, payment));
+  batch.openStray(stray, strayLegs(stray.view, payment), parent);
 }
 
 /** Custody → stray: the money never was the order's. */
@@ -236,29 +260,11 @@ async function applyForeign(group: Group, id: string, body: PayinBody, verdict: 
     rail: currencyOf(body.currency)?.rail ?? parent.view.give.rail,
     parts: 0n,
   };
-  const payment = paymentFrom(body, 'final');
+  const payment = paymentOf(body, 'final');
   await batch.readDesk();
   const held = verdict !== 'clean' ? verdict : heldBy(batch.context(id).owes);
   const stray = strayOf(parent, { id: newId(), pieces: [payment], side, ...(held && { held }) }, newNumber(), tx.now);
-  batch.openStray(parent, stray, strayLegs(stray.view, payment));
-}
-
-function paymentFrom(body: PayinBody, standing: 'seen' | 'final'): Payment {
-  return {
-    id: body.payinId,
-    parts: BigInt(body.parts),
-    standing,
-    place: body.place,
-    txid: body.txid,
-    seenAt: new Date(body.seenAt),
-    ...(body.seenAfter !== undefined && { seenAfter: new Date(body.seenAfter) }),
-    feeOk: body.feeOk,
-    ...(body.firstConfirmedAt !== undefined && { firstConfirmedAt: new Date(body.firstConfirmedAt) }),
-    confirmations: body.confirmations,
-    needed: body.needed,
-    ...(body.source && { source: body.source }),
-    ...(body.kept !== undefined && { kept: BigInt(body.kept) }),
-  };
+  batch.openStray(stray, strayLegs(stray.view, payment), parent);
 }
 
 /** An order that has some of a payment, and how much. */
@@ -277,7 +283,7 @@ function holdersOf({ batch, family }: Group, payin: string, standing: Payment['s
 function noteProgress(batch: Batch, id: string, body: PayinBody): void {
   const { view } = batch.order(id);
   if (!view.payments.some((one) => one.id === body.payinId && one.standing === 'seen')) return;
-  const updated = paymentFrom(body, 'seen');
+  const updated = paymentOf(body, 'seen');
   const params = { confirmations: String(body.confirmations), needed: String(body.needed), txid: body.txid };
   const change = (order: OrderView): OrderView => ({
     ...order,

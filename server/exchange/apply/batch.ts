@@ -5,20 +5,14 @@
 // group is then halved by whoever drains it, until the culprit stands alone.
 
 import { randomBytes } from 'node:crypto';
-import { Problem } from '@kurs/contract';
+import { Problem, type ProblemCode } from '@kurs/contract';
 import { orderNumber } from '@kurs/money';
+import type { UnitOfWork } from '../../collecting/index.ts';
 import { type Settlement, settleLimits } from '../../compliance/index.ts';
-import { type Journal, type JournalStatus, type Leg, post } from '../../ledger/index.ts';
-import {
-  type RequestPayout,
-  dropRequests,
-  isPrepared,
-  marketPrices,
-  requestPayouts,
-  watchClosely,
-} from '../../payments/index.ts';
+import type { Journal, Leg } from '../../ledger/index.ts';
+import { type RequestPayout, dropRequests, isPrepared, requestPayouts, watchClosely } from '../../payments/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
-import { type Tx, outbox, log, newId } from '../../platform/index.ts';
+import { type Tx, log, newId } from '../../platform/index.ts';
 import { type Desk, DeskUnread } from './desk.ts';
 import type { Context, Effect, OrderEvent, Refused } from '../order/events.ts';
 import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
@@ -44,17 +38,6 @@ export interface By {
   readonly body?: Readonly<Record<string, string>>;
 }
 
-/** The ledger refused a journal: what was decided rests on something that isn't so any more. */
-export class JournalRefused extends Error {
-  readonly status: JournalStatus['status'];
-
-  constructor(orderId: string, status: JournalStatus['status']) {
-    super(`the ledger refused the journal of order ${orderId}: ${status}`);
-    this.name = 'JournalRefused';
-    this.status = status;
-  }
-}
-
 interface OpenJournal {
   readonly id: string;
   readonly cause: string;
@@ -63,6 +46,7 @@ interface OpenJournal {
 }
 
 export class Batch {
+  readonly #unit: UnitOfWork;
   readonly #tx: Tx;
   readonly #desk: Desk;
   readonly #sender: Sender;
@@ -92,8 +76,9 @@ export class Batch {
   /** Each with its order as it stood then: what else happens in this batch is no part of it. */
   readonly #letters: { order: StoredOrder; kind: LetterKind; once: string }[] = [];
 
-  constructor(tx: Tx, desk: Desk, sender: Sender, orders: readonly StoredOrder[]) {
-    this.#tx = tx;
+  constructor(unit: UnitOfWork, desk: Desk, sender: Sender, orders: readonly StoredOrder[]) {
+    this.#unit = unit;
+    this.#tx = unit.tx;
     this.#desk = desk;
     this.#sender = sender;
     for (const order of orders) {
@@ -185,8 +170,17 @@ export class Batch {
     this.#settlements.set(id, outcome);
   }
 
-  /** Writes everything. The posting is the transaction's last statement. Throws JournalRefused, and `order_changed`. */
-  async commit(): Promise<void> {
+  /**
+   * Writes everything and commits the unit of work, the last thing that its transaction does. `refused`: the problem to throw
+   * where the ledger's bounds refuse it, else `JournalRefused`. Throws `order_changed`, too.
+   */
+  async commit(refused?: ProblemCode): Promise<void> {
+    await this.save(refused);
+    await this.#unit.commit();
+  }
+
+  /** Writes everything but what its unit of work does last. */
+  async save(refused?: ProblemCode): Promise<void> {
     const tx = this.#tx;
     const of = (ids: Iterable<string>): StoredOrder[] => [...ids].map((id) => this.order(id));
     await Promise.all([
@@ -200,9 +194,8 @@ export class Batch {
     const settlements = [...this.#settlements].map(([orderId, outcome]) => ({ orderId, outcome }));
     if (settlements.length > 0) await settleLimits(tx, settlements);
     await requestPayouts(tx, [...this.#payouts.values()]);
-    await outbox.publish(
-      tx,
-      this.#opened.map(({ holder, unit }) => ({
+    this.#unit.publish(
+      ...this.#opened.map(({ holder, unit }) => ({
         ...{ id: newId(), kind: INTO_WALLET_EVENT, subject: `wallet:${holder}` },
         body: { holderId: holder, unit } satisfies IntoWallet,
       })),
@@ -216,25 +209,12 @@ export class Batch {
         await queueLetter(tx, this.#sender, order, kind, { once });
       }
     }
-    await this.#post();
+    for (const journal of this.#journals.values()) this.#unit.post(journal, refused);
   }
 
   /** What was asked of the customer has been answered in this very batch. */
   #isSettled({ view }: StoredOrder): boolean {
     return situationOf(view) !== situationOf(this.order(view.id).view);
-  }
-
-  async #post(): Promise<void> {
-    const open = [...this.#journals.values()].filter(({ legs }) => legs.length > 0);
-    if (open.length === 0) return;
-    const journals = open.map((journal): Journal => ({
-      ...journal,
-      prices: marketPrices(journal.legs.map((leg) => leg.from.unit)),
-    }));
-    const statuses = await post(this.#tx, journals);
-    for (const [index, { status }] of statuses.entries()) {
-      if (status !== 'posted') throw new JournalRefused(open[index]?.cause ?? '', status);
-    }
   }
 
   #put(order: StoredOrder): void {
@@ -332,7 +312,7 @@ export class Batch {
     }
     const parent = this.order(view.id);
     if (effect.do === 'open_stray') {
-      this.openStray(parent, strayOf(parent, effect, newNumber(), this.#tx.now));
+      this.openStray(strayOf(parent, effect, newNumber(), this.#tx.now), [], parent);
       return;
     }
     const order = orderFromStray(parent, effect, newNumber(), this.#tx.now);
@@ -348,15 +328,13 @@ export class Batch {
     if (outcome.refused) throw new Error(`The new order of stray ${parent.number} did not go on: ${outcome.refused}`);
   }
 
-  /** A stray comes into being beside the order whose address it was paid to. Its customer is asked. */
-  openStray(parent: StoredOrder, stray: StoredOrder, legs: readonly Leg[] = []): void {
-    this.create(
-      stray,
-      'stray',
-      legs,
-      { who: 'R', body: { from: parent.number } },
-      this.#journalOf.get(parent.view.id) ?? parent.view.id,
-    );
+  /**
+   * An unallocated payment comes into being: beside the order whose address it was paid to, or without any. Its customer is
+   * asked, or told that people look at it.
+   */
+  openStray(stray: StoredOrder, legs: readonly Leg[] = [], parent?: StoredOrder): void {
+    const by = { who: 'R', body: parent ? { from: parent.number } : {} };
+    this.create(stray, 'stray', legs, by, parent && (this.#journalOf.get(parent.view.id) ?? parent.view.id));
     if (stray.view.state === 'choosing') this.letter(stray.view.id, 'needs_you', 'choosing');
     else this.letter(stray.view.id, 'checking');
   }

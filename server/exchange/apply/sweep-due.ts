@@ -1,7 +1,8 @@
 // Timers: rows whose time has come. Jobs and events are faster; this finds whatever they missed.
 
-import { lookedSince, looksBehind } from '../../payments/index.ts';
-import { type Db, type Tx, outbox, log } from '../../platform/index.ts';
+import { UnitOfWork, awaitedAmong, unlookedAmong } from '../../collecting/index.ts';
+import { looksBehind } from '../../payments/index.ts';
+import { type Db, type Tx, log } from '../../platform/index.ts';
 import { SUBSCRIBER } from './apply-events.ts';
 import { Batch } from './batch.ts';
 import { openDesk } from './desk.ts';
@@ -44,7 +45,7 @@ async function fire(tx: Tx, found: readonly StoredOrder[], sender: Sender): Prom
   // In this order: what a look finds is on its way once the look is known.
   const orders = await withoutAwaited(tx, await withoutUnlooked(tx, found));
   if (orders.length === 0) return;
-  const batch = new Batch(tx, await openDesk(tx, orders), sender, orders);
+  const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, orders), sender, orders);
   for (const { view, dueAt } of orders) {
     // Another may have worked on it since it was found.
     if (dueAt && dueAt <= tx.now) await fireTimers(tx, batch, view.id);
@@ -60,16 +61,13 @@ async function fire(tx: Tx, found: readonly StoredOrder[], sender: Sender): Prom
  * window is over, as `withLooksBehind` says.
  */
 async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
-  const unlooked = new Set<string>();
-  for (const { view } of orders) {
-    const until = view.state === 'approving' && isSeasoning(view.facts) ? view.facts.approval?.seasonUntil : undefined;
-    if (!until || until > tx.now) continue;
+  const ripe = orders.flatMap(({ view }) => {
+    const since = view.state === 'approving' && isSeasoning(view.facts) ? view.facts.approval?.seasonUntil : undefined;
     const payments = view.payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);
-    if (!(await lookedSince(tx, payments, until))) unlooked.add(view.id);
-  }
-  for (const id of await withLooksBehind(tx, orders)) unlooked.add(id);
-  await putOffTimers(tx, [...unlooked], new Date(tx.now.getTime() + WAIT_MS));
-  return orders.filter(({ view }) => !unlooked.has(view.id));
+    return since && since <= tx.now ? [{ id: view.id, payments, since }] : [];
+  });
+  const unlooked = new Set([...(await unlookedAmong(tx, ripe)), ...(await withLooksBehind(tx, orders))]);
+  return putOff(tx, orders, unlooked);
 }
 
 /**
@@ -96,13 +94,12 @@ async function withLooksBehind(tx: Tx, orders: readonly StoredOrder[]): Promise<
  */
 async function withoutAwaited(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   if (orders.length === 0) return orders;
-  const subjects = await outbox.undelivered(
-    tx,
-    SUBSCRIBER,
-    orders.map(({ view }) => `order:${view.id}`),
-  );
-  const awaited = orders.filter(({ view }) => subjects.has(`order:${view.id}`));
-  const ids = awaited.map(({ view }) => view.id);
-  await putOffTimers(tx, ids, new Date(tx.now.getTime() + WAIT_MS));
-  return orders.filter((order) => !awaited.includes(order));
+  const ids = orders.map(({ view }) => view.id);
+  return putOff(tx, orders, await awaitedAmong(tx, { kind: 'order', subscriber: SUBSCRIBER }, ids));
+}
+
+/** Puts off those that wait, by their ids, and gives the others. */
+async function putOff(tx: Tx, orders: readonly StoredOrder[], waiting: ReadonlySet<string>): Promise<readonly StoredOrder[]> {
+  await putOffTimers(tx, [...waiting], new Date(tx.now.getTime() + WAIT_MS));
+  return orders.filter(({ view }) => !waiting.has(view.id));
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import { PERCENT_ENOUGH } from '../../collecting/index.ts';
 import { defineSettings } from '../../platform/index.ts';
-import { PERCENT_ENOUGH } from '../order/arrived.ts';
 
 export const calculationSettings = defineSettings('exchange', {
   'exchange.calculation_minutes': {

@@ -4,12 +4,12 @@
 import { POLICY_VERSION } from '@kurs/contract';
 import type { Receipt, ReceiptTerms } from '@kurs/contract/receipt';
 import { type Money, type Slip, format, larger, money, parse, slipForGive, totalOf } from '@kurs/money';
+import { leastEnough } from '../../collecting/index.ts';
 import { isReversible, lockMinutes, seasonMs } from '../../compliance/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import type { Signatures } from '../../platform/index.ts';
 import { componentsWire, rateWire } from '../../pricing/index.ts';
 import { type Complete, type HeldQuote, heldSlip } from './calculation.ts';
-import { leastEnough } from '../order/arrived.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import type { ReceiptPins } from '../order/receipt-pins.ts';
 import { rules, settings } from '../machine/settings.ts';

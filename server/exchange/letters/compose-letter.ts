@@ -2,6 +2,7 @@
 
 import { say } from '@kurs/contract';
 import { writeDecimal, writeTime } from '@kurs/money';
+import { withinTerms } from '../../collecting/index.ts';
 import { writeSum, writeSumNamed } from '../../payments/index.ts';
 import { letterWords } from '../../platform/index.ts';
 import { rateWire } from '../../pricing/index.ts';
@@ -9,7 +10,7 @@ import { amountsOf, shownOf } from '../order/breakdown.ts';
 import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
 import { slipFor } from '../machine/offers.ts';
 import type { OrderView } from '../order/order.ts';
-import { exchangeable, promisesShort, missing } from '../order/arrived.ts';
+import { promisesShort, missing } from '../order/arrived.ts';
 import { canRefund, refundCostOf } from '../order/sent-back.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { reasonOf } from './order-wire.ts';
@@ -253,5 +254,5 @@ function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean
 /** What comes of a part by itself at the lock's end; nothing where the customer will be asked. */
 function shortGot(view: OrderView, came: bigint, got: (parts: bigint) => string): string {
   if (!promisesShort(view, came)) return '';
-  return got(slipFor(exchangeable(view, came), view.pinned.terms)?.get.parts ?? 0n);
+  return got(slipFor(withinTerms(view, came), view.pinned.terms)?.get.parts ?? 0n);
 }

@@ -1,9 +1,10 @@
 // Which letters there are, and which one an event is mailed as. Pure.
 
+import { isInTime, sightings } from '../../collecting/index.ts';
 import type { OrderEvent } from '../order/events.ts';
 import { goesToPayerOnly } from '../order/give-back.ts';
 import type { OrderView } from '../order/order.ts';
-import { isInTime, missing, sightings } from '../order/arrived.ts';
+import { missing } from '../order/arrived.ts';
 import { canClaim } from '../order/sent-back.ts';
 
 /** The letters about an order. Those of its way go once each; a code and the link as often as asked. */

@@ -1,10 +1,11 @@
+import { arrivedOf, isInLock, sightings } from '../../collecting/index.ts';
 import { isWalletAccount } from '../calculation/calculation.ts';
 import { type Output, type Routes, say } from '@kurs/contract';
 import { money } from '@kurs/money';
 import { screens } from '../../compliance/index.ts';
 import { currencyOf, isPrepared, paymentCode, paymentUri } from '../../payments/index.ts';
 import { type Offer, type OrderView, type Payment, type RailAccount, type Side, WORDS, wordOf } from '../order/order.ts';
-import { arrivedOf, isInLock, promisesShort, missing, sightings } from '../order/arrived.ts';
+import { promisesShort, missing } from '../order/arrived.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
 import { goesToPayerOnly } from '../order/give-back.ts';
 import { moneyWire, offerPriceWire, orderPriceWire } from './price-wire.ts';

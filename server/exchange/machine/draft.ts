@@ -1,8 +1,8 @@
+import { cutFromLatest, sumOf } from '../../collecting/index.ts';
 import { exchangeOf } from '../order/breakdown.ts';
 import { heldBy, holdOf } from './offspring.ts';
 import type { Facts, OrderState, OrderView, Payment, Price, RailAccount, SideAccount, Transfer } from '../order/order.ts';
 import { TAKES_ROUTE } from '../order/order.ts';
-import { cutFromLatest, sumOf } from '../order/pieces.ts';
 import { refundAfter, refundCostOf } from '../order/sent-back.ts';
 import type { Context, Effect } from '../order/events.ts';
 import * as postings from './postings.ts';

@@ -4,13 +4,14 @@
 // (payments) before the fact is recorded, (exchange) applying the fact, (customer’s door) `choose`, (desk) `actOnOrder`
 // behind the operator's role check. `unchecked` leaves nothing to the machine.
 
+import { arrivedInTime, isEnough, isOverdue, sightings, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './offspring.ts';
 import type { Context, EventName, EventOf, OrderEvent, Refusal } from '../order/events.ts';
 import { goesToPayer, goesToPayerOnly } from '../order/give-back.ts';
 import { currentPrice, lockedPrice } from './offers.ts';
 import { rateHeldUntil } from './hold.ts';
 import type { Offer, OrderView } from '../order/order.ts';
-import { arrivedInTime, isOverdue, exchangeable, goesOnShort, isEnough, sightings } from '../order/arrived.ts';
+import { goesOnShort } from '../order/arrived.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
 import { deadlineOf, isSeasoning } from './timers.ts';
 
@@ -44,7 +45,7 @@ function reserveReaches(order: OrderView, got: bigint, context: Context): boolea
 function isBetter(order: OrderView, context: Context): boolean {
   const { facts, positions } = order;
   if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.asked) return false;
-  const parts = exchangeable(order, positions.in);
+  const parts = withinTerms(order, positions.in);
   const locked = lockedPrice(order, parts);
   const current = currentPrice(order, parts, context);
   if (!locked || !current || !isEnough(order, parts) || !context.allows(parts)) return false;
@@ -328,6 +329,6 @@ export const GUARDS = {
 export type GuardName = keyof typeof GUARDS;
 
 function shortReaches(order: OrderView, context: Context): boolean {
-  const price = lockedPrice(order, exchangeable(order, arrivedInTime(order)));
+  const price = lockedPrice(order, withinTerms(order, arrivedInTime(order)));
   return price !== undefined && reserveReaches(order, price.slip.get.parts, context);
 }

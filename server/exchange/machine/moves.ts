@@ -1,13 +1,12 @@
 // Pieces that the steps of the order machine are made of. Pure: each works on the draft of one event.
 
+import { arrivedInTime, cutPayment, isInTime, joinPieces, sightings, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './offspring.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf } from '../order/events.ts';
 import { lockedPrice } from './offers.ts';
 import type { OrderView, Payment } from '../order/order.ts';
-import { arrivedInTime, exchangeable, isInTime, sightings } from '../order/arrived.ts';
 import { canRefund } from '../order/sent-back.ts';
-import { cutPayment, joinPieces } from '../order/pieces.ts';
 import * as postings from './postings.ts';
 
 /** What a row of the table does to its order. */
@@ -58,7 +57,7 @@ export function settle(draft: Draft): void {
 /** With a little more than asked if the reserve allows that, else with what was asked. */
 export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
   const { order } = draft;
-  const most = exchangeable(order, arrived);
+  const most = withinTerms(order, arrived);
   const asked = most < order.give.parts ? most : order.give.parts;
   return [...new Set([most, asked])].some((parts) => {
     const price = lockedPrice(order, parts);

@@ -1,9 +1,9 @@
 // Offers: what a customer who has to choose would get now. An offer is a quote: numbered, current rate, three minutes.
 
 import { type PriceTerms, type Slip, PriceError, money, slipForGive } from '@kurs/money';
+import { arrivedInTime } from '../../collecting/index.ts';
 import type { Context } from '../order/events.ts';
 import type { Offer, OrderView, Price } from '../order/order.ts';
-import { arrivedInTime } from '../order/arrived.ts';
 import { refundCostOf } from '../order/sent-back.ts';
 
 /** The slip of so many parts given, or undefined where fee and costs would eat it all. */

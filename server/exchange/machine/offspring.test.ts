@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshFacts, heldBy, holdOf, orderFromStray, strayOf } from './offspring.ts';
+import { freshFacts, heldBy, holdOf, orderFromStray, strayOf, unallocatedPayment, withoutOrder } from './offspring.ts';
 import type { Offer, Payment } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { begin } from '../exploration/order-world.testing.ts';
@@ -58,6 +58,21 @@ test('a stray in the order’s currency goes where that was to go; of another no
   const other = strayOf(full, { id: 's', pieces: [final(60n)], side }, '', NOW).view;
   assert.deepEqual([other.get, other.receive, other.refund], [undefined, undefined, undefined]);
   assert.deepEqual([other.give, other.pinned.refundCost, other.pinned.refundLeast], [{ ...side, parts: 60n }, 0n, 1n]);
+});
+
+test('an unallocated payment needs no order: it knows whose it is, and nothing of where it goes', () => {
+  const customer = { email: 'ann@example.org', locale: 'ru', holderId: 'ann' } as const;
+  const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };
+  const origin = withoutOrder(customer, side, { now: NOW, reversible: true, takesOnly: true });
+  const one = unallocatedPayment(origin, { id: 's', pieces: [final(60n)], held: 'soft' }, 'KX-5', NOW);
+  assert.deepEqual([one.strayOf, one.email, one.locale, one.holderId], [undefined, 'ann@example.org', 'ru', 'ann']);
+  const { view } = one;
+  assert.deepEqual([view.kind, view.state, view.give.parts, view.positions.in], ['stray', 'holding', 60n, 60n]);
+  assert.deepEqual([view.get, view.receive, view.refund], [undefined, undefined, undefined]);
+  assert.deepEqual([view.pinned.refundCost, view.pinned.refundLeast], [0n, 1n]);
+  assert.deepEqual([view.pinned.reversible, view.pinned.takesOnly], [true, true]);
+  const free = withoutOrder(customer, side, { now: NOW, reversible: false, takesOnly: false });
+  assert.equal('takesOnly' in free.pinned, false);
 });
 
 test('an order of a stray begins at the offer that made it, and belongs to whom the stray belonged', () => {

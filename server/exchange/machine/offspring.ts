@@ -1,9 +1,9 @@
-// Orders that come from orders: a stray from money that an order doesn't take, a new order from a stray.
+// Unallocated payments, from money that an order doesn't take or that came without one, and new orders from their money.
 
+import { sumOf } from '../../collecting/index.ts';
 import type { Context, Effect } from '../order/events.ts';
 import { EMPTY, type Facts, type OrderView, type Side } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
-import { sumOf } from '../order/pieces.ts';
 import { worthNow } from '../order/order-worth.ts';
 
 /** How money is held that nobody has asked anything about. What a debtor has paid waits for people, without an end. */
@@ -35,31 +35,66 @@ export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
 
 type OpenStray = Extract<Effect, { do: 'open_stray' }>;
 
+/** Whose an unallocated payment or a new order is, as far as that is known. */
+export type Customer = Pick<StoredOrder, 'email' | 'holderId' | 'locale' | 'device' | 'ip'>;
+
+/** What an unallocated payment is made of. `held` keeps it for a person. */
+type Unallocated = Pick<OpenStray, 'id' | 'pieces' | 'settled' | 'held'>;
+
+/** Whose it is and where it may go: the sides and terms that it takes over, and the first order that it came of, if any. */
+export interface Origin {
+  readonly customer: Customer;
+  readonly side: Side;
+  readonly goesTo: Pick<OrderView, 'get' | 'receive' | 'refund'>;
+  readonly pinned: OrderView['pinned'];
+  readonly root?: string;
+}
+
 /**
- * A stray of the same customer: payments that arrived for `parent` and are not its own. It may go where the parent was
- * to go, and back where the parent's refund goes. `held` keeps it for a person.
+ * Payments to `parent` that are not its own: they may go where it was to go, and back where its refund goes. Of another
+ * currency (`side`) than the order's nothing is known, neither a direction nor an account.
  */
-export function strayOf(
-  parent: StoredOrder,
-  { id, pieces, settled = 0n, side, held }: Pick<OpenStray, 'id' | 'pieces' | 'settled' | 'held'> & { readonly side?: Side },
+function besideOrder(parent: StoredOrder, side?: Side): Origin {
+  const { id, give, get, receive, refund, pinned } = parent.view;
+  const { terms: _, ...kept } = pinned;
+  return {
+    customer: parent,
+    side: side ?? give,
+    goesTo: side ? {} : { ...(get && { get: { ...get, parts: 0n } }), ...(receive && { receive }), ...(refund && { refund }) },
+    pinned: { ...kept, ...(side && { refundCost: 0n, refundLeast: 1n }) },
+    root: parent.strayOf ?? id,
+  };
+}
+
+/** What is paid without any order: its customer is asked where it goes, and sending it back costs nothing. */
+export function withoutOrder(
+  customer: Customer,
+  side: Side,
+  { now, reversible, takesOnly }: { readonly now: Date; readonly reversible: boolean; readonly takesOnly: boolean },
+): Origin {
+  const pinned = {
+    ...{ lockUntil: now, confirmWithin: 0, minimum: 0n, tolerance: 0n, refundCost: 0n, refundLeast: 1n, ratesVersion: '0' },
+    ...{ reversible, ...(takesOnly && { takesOnly: true as const }) },
+  };
+  return { customer, side, goesTo: {}, pinned };
+}
+
+/** A stray: payments of a customer that are no order's. Their customer is asked, or people are. */
+export function unallocatedPayment(
+  { customer, side, goesTo, pinned, root }: Origin,
+  { id, pieces, settled = 0n, held }: Unallocated,
   number: string,
   now: Date,
 ): StoredOrder {
-  const { view } = parent;
   const parts = sumOf(pieces) + settled;
-  const give = { ...(side ?? view.give), parts };
-  const { terms: _, ...pinned } = view.pinned;
-  const stray: OrderView = {
+  const view: OrderView = {
     id,
     kind: 'stray',
     state: held ? 'holding' : 'choosing',
     version: 1,
-    give,
-    // In another currency than the order's nothing is known: neither a direction nor an account.
-    ...(!side && view.get && { get: { ...view.get, parts: 0n } }),
-    ...(!side && view.receive && { receive: view.receive }),
-    ...(!side && view.refund && { refund: view.refund }),
-    pinned: { ...pinned, ...(side && { refundCost: 0n, refundLeast: 1n }) },
+    give: { ...side, parts },
+    ...goesTo,
+    pinned,
     payments: pieces,
     positions: { ...EMPTY, in: parts },
     facts: freshFacts(now, {
@@ -69,8 +104,16 @@ export function strayOf(
       ...(held && { hold: holdOf(held, now) }),
     }),
   };
-  return offspring(parent, stray, number, now);
+  return newOrder(customer, view, { number, now, root });
 }
+
+/** A stray of the same customer: payments that arrived for `parent` and are not its own, in another currency by its `side`. */
+export const strayOf = (
+  parent: StoredOrder,
+  { side, ...made }: Unallocated & { readonly side?: Side },
+  number: string,
+  now: Date,
+): StoredOrder => unallocatedPayment(besideOrder(parent, side), made, number, now);
 
 /** The order that a stray's money is used for: at the offer's price, about to go on by that offer. */
 export function orderFromStray(
@@ -99,11 +142,14 @@ export function orderFromStray(
       ...(parts > brought && { settled: parts - brought }),
     }),
   };
-  return offspring(parent, order, number, now);
+  return newOrder(parent, order, { number, now, root: parent.strayOf ?? view.id });
 }
 
-function offspring(parent: StoredOrder, view: OrderView, number: string, now: Date): StoredOrder {
-  const { email, holderId, locale, device, ip, strayOf: root } = parent;
+function newOrder(
+  { email, holderId, locale, device, ip }: Customer,
+  view: OrderView,
+  { number, now, root }: { readonly number: string; readonly now: Date; readonly root: string | undefined },
+): StoredOrder {
   return {
     view,
     number,
@@ -113,7 +159,7 @@ function offspring(parent: StoredOrder, view: OrderView, number: string, now: Da
     createdAt: now,
     updatedAt: now,
     tokenVersion: 1,
-    strayOf: root ?? parent.view.id,
+    ...(root !== undefined && { strayOf: root }),
     ...(holderId !== undefined && { holderId }),
     ...(device !== undefined && { device }),
     ...(ip !== undefined && { ip }),

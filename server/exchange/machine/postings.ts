@@ -3,7 +3,7 @@
 // A posting is a list of legs over the ledger's chart. Nothing here decides; amounts come from the order's positions,
 // which are kept from these very legs, and from its slip.
 
-import { type Component, totalOf } from '@kurs/money';
+import { conversion, conversionBack, least, move, takenBack as takenByRail } from '../../collecting/index.ts';
 import { type AccountRef, type JournalKind, type Leg, type Place, accounts } from '../../ledger/index.ts';
 import type { Exchange, OrderView, Payment, Positions, Transfer } from '../order/order.ts';
 import type { Returned } from '../../payments/index.ts';
@@ -46,13 +46,6 @@ export const KIND_OF = {
   write_off: 'write_off',
   write_off_reverse: 'write_off',
 } as const satisfies Record<string, JournalKind>;
-
-/** A leg, or none where nothing moves. */
-function move(from: AccountRef, to: AccountRef, parts: bigint): Leg[] {
-  return parts > 0n ? [{ from, to, parts }] : [];
-}
-
-const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
 
 /** An order's own accounts. A stray's money stands in `stray:<id>`. */
 export function ownAccounts(order: OrderView, intent = order.facts.transfer) {
@@ -144,67 +137,24 @@ export function reversalDebt(order: OrderView, place: Place, parts: bigint, held
 
 function takenBack(order: OrderView, from: AccountRef, has: bigint, place: Place, parts: bigint, held: bigint): Leg[] {
   const { unit, rail } = order.give;
-  const there = min(parts, held);
   return [
-    ...move(accounts.spent('loss', unit), from, parts - min(parts, has)),
-    ...move(from, custody(order, place), there),
-    ...move(from, accounts.owedRail(rail, unit), parts - there),
+    ...move(accounts.spent('loss', unit), from, parts - least(parts, has)),
+    ...takenByRail([[from, parts]], { place: custody(order, place), rail, held }),
   ];
 }
 
-/** The accounts that components of an exchange move. */
-export const COMPONENT_ACCOUNTS = {
-  'income:spread': (unit: string) => accounts.income('spread', unit),
-  'income:fee': (unit: string) => accounts.income('fee', unit),
-  'spent:discount': (unit: string) => accounts.spent('discount', unit),
-} as const satisfies Record<Component['account'], (unit: string) => AccountRef>;
-
-/**
- * The exchange: two transfers through the desk's free money. Given: the desk's price and costs become income,
- * discounts come in addition, a leg for each line; the rest is the desk's. Got: the promise becomes the customer's.
- */
+/** The exchange, through the desk's free money: what is given leaves `order:in`, and the promise becomes the customer's. */
 export function exchange(order: OrderView, booked: Exchange): Posting {
-  const unit = order.give.unit;
-  const into = orderIn(order);
-  const lines = booked.components.flatMap(({ kind, account, amount }) => {
-    const other = COMPONENT_ACCOUNTS[account](unit);
-    return kind === 'discount' ? move(other, into, amount) : move(into, other, amount);
-  });
-  return {
-    name: 'exchange',
-    legs: [
-      ...lines,
-      ...move(into, accounts.deskFree(unit), booked.exchanged),
-      ...move(accounts.income('spread', unit), accounts.provisionReversal(unit), booked.provision),
-      ...move(orderReserve(order), orderOut(order), booked.got),
-    ],
-  };
+  const between = { given: orderIn(order), promised: orderReserve(order), got: orderOut(order) };
+  return { name: 'exchange', legs: conversion(between, booked) };
 }
 
-/**
- * The exchange turned round: the same amounts, a leg for each line. Discounts come back into the desk's free money (the nightly
- * close may have paid them from there already); of what was exchanged, what the desk (`free`) can't give any more is a loss.
- */
+/** The exchange turned round, as far as the desk (`free`) can give it; the rest is a loss. */
 export function exchangeReverse(order: OrderView, free: bigint): Posting {
   const booked = order.facts.exchange;
   if (!booked) return { name: 'exchange_reverse', legs: [] };
-  const unit = order.give.unit;
-  const into = orderIn(order);
-  const desk = accounts.deskFree(unit);
-  const lines = booked.components.flatMap(({ kind, account, amount }) =>
-    kind === 'discount' ? move(into, desk, amount) : move(COMPONENT_ACCOUNTS[account](unit), into, amount),
-  );
-  const fromFree = min(booked.exchanged, free + totalOf(booked.components, 'discount'));
-  return {
-    name: 'exchange_reverse',
-    legs: [
-      ...move(orderOut(order), accounts.deskFree(unitGot(order)), min(booked.got, order.positions.out)),
-      ...move(accounts.provisionReversal(unit), accounts.income('spread', unit), booked.provision),
-      ...lines,
-      ...move(desk, into, fromFree),
-      ...move(accounts.spent('loss', unit), into, booked.exchanged - fromFree),
-    ],
-  };
+  const between = { given: orderIn(order), got: orderOut(order) };
+  return { name: 'exchange_reverse', legs: conversionBack(between, booked, { free, left: order.positions.out }) };
 }
 
 /** What could not be delivered is bought back: all of `order:out` for `parts` given. */
@@ -329,7 +279,7 @@ export function unallocatedUse(stray: OrderView, order: string): Posting {
 export function debtSettlement(order: OrderView): Posting {
   return {
     name: 'debt_settlement',
-    legs: move(orderIn(order), receivable(order), min(order.positions.in, order.positions.receivable)),
+    legs: move(orderIn(order), receivable(order), least(order.positions.in, order.positions.receivable)),
   };
 }
 
@@ -352,7 +302,7 @@ export function disputeWin(order: OrderView, place: Place, owed: bigint, lost: b
 /** Written off: from the order's own provision first (as long as the exchange stands), the rest is a loss. */
 export function writeOff(order: OrderView): Posting {
   const { give, positions, facts } = order;
-  const provision = min(facts.exchange?.provision ?? 0n, positions.receivable);
+  const provision = least(facts.exchange?.provision ?? 0n, positions.receivable);
   return {
     name: 'write_off',
     legs: [

@@ -1,5 +1,6 @@
 // Steps of money that its rail took back, and of money that came back after all.
 
+import { cutPayment, sightings } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf } from '../order/events.ts';
 import {
@@ -16,8 +17,6 @@ import {
   unexchange,
   unwindAll,
 } from './moves.ts';
-import { cutPayment } from '../order/pieces.ts';
-import { sightings } from '../order/arrived.ts';
 import * as postings from './postings.ts';
 
 export const REVERSAL_STEPS = {

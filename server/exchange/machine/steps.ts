@@ -2,6 +2,7 @@
 //
 // Who may do it and when stands in the table and its guards; here stands only what happens then.
 
+import { arrivedInTime, missedBy, sightings, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './offspring.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf, OrderEvent } from '../order/events.ts';
@@ -18,7 +19,6 @@ import {
 } from './moves.ts';
 import { keepsLockedRate } from './hold.ts';
 import { currentPrice } from './offers.ts';
-import { arrivedInTime, exchangeable, missedBy, sightings } from '../order/arrived.ts';
 import { TAKES_PAYMENTS } from '../order/order.ts';
 import * as postings from './postings.ts';
 import { REVERSAL_STEPS } from './reversal-steps.ts';
@@ -89,7 +89,7 @@ const ORDER_STEPS = {
     if (!goOnAtLockedRate(draft, arrivedInTime(draft.order))) throw new Error('The guard let a short sum pass without reserve');
   },
   go_on_better(draft: Draft): void {
-    const price = currentPrice(draft.order, exchangeable(draft.order, draft.order.positions.in), draft.context);
+    const price = currentPrice(draft.order, withinTerms(draft.order, draft.order.positions.in), draft.context);
     if (!price || !draft.exchange(price)) throw new Error('The guard let a late sum pass without reserve');
   },
   apply(draft: Draft): void {

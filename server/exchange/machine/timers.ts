@@ -1,9 +1,9 @@
 // When a timer of an order is due, and which events of the machine it tries. Pure.
 
+import { overdueAt, windowsEnd } from '../../collecting/index.ts';
 import type { OrderEvent, Rules } from '../order/events.ts';
 import { rateHeldUntil } from './hold.ts';
 import type { OrderView } from '../order/order.ts';
-import { isInTime, sightings, windowEnd } from '../order/arrived.ts';
 import { canSendAgain } from '../order/sent-back.ts';
 
 /** Facts are told within moments; a payment seen in time must not find its order expired. */
@@ -91,12 +91,7 @@ function ownDue(order: OrderView, rules: Rules): number | undefined {
 /** When the last sighting can't keep the rate any more; never while one of them is confirmed in time. */
 function windowDue(order: OrderView): number | undefined {
   if (order.facts.late && order.positions.in === 0n) return undefined;
-  const times = sightings(order).map((payment) => {
-    if (!isInTime(order, payment)) return payment.seenAt.getTime();
-    return payment.firstConfirmedAt ? Infinity : windowEnd(order, payment);
-  });
-  const last = Math.max(...times);
-  return last < Infinity ? last : undefined;
+  return overdueAt(order)?.getTime();
 }
 
 /**
@@ -106,11 +101,7 @@ function windowDue(order: OrderView): number | undefined {
 export function looksUntil(order: OrderView): Date | undefined {
   const { state, facts, pinned } = order;
   if (state === 'awaiting' || (state === 'choosing' && !facts.late)) return pinned.lockUntil;
-  if (state !== 'seen') return undefined;
-  const ends = sightings(order).flatMap((payment) =>
-    isInTime(order, payment) && !payment.firstConfirmedAt ? windowEnd(order, payment) : [],
-  );
-  return ends.length === 0 ? undefined : new Date(Math.max(...ends));
+  return state === 'seen' ? windowsEnd(order) : undefined;
 }
 
 /**

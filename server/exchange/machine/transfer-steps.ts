@@ -1,10 +1,10 @@
 // Steps of what we send, payouts and refunds alike: they are one machine.
 
+import { withoutKept } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf, OrderEvent } from '../order/events.ts';
 import { type Step, afterUnwind, claimBack, unexchange } from './moves.ts';
 import type { OrderState, OrderView } from '../order/order.ts';
-import { withoutKept } from '../order/pieces.ts';
 import * as postings from './postings.ts';
 
 function transferOf(draft: Draft): NonNullable<OrderView['facts']['transfer']> {

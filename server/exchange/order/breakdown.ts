@@ -13,8 +13,8 @@ import {
   slipForGive,
   totalOf,
 } from '@kurs/money';
+import { cutFromLatest } from '../../collecting/index.ts';
 import type { Exchange, OrderView, Payment, Price } from './order.ts';
-import { cutFromLatest } from './pieces.ts';
 
 /** The components of a price as they are booked and stated. Of nothing there is only a fee. */
 export const componentsOf = ({ components }: Slip): Component[] =>

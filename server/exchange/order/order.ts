@@ -1,7 +1,7 @@
 // An order: its states and where the money is in each, its words, and what is known about it. Pure.
 
 import type { Component, PriceTerms, Rate, Slip } from '@kurs/money';
-import type { Place } from '../../ledger/index.ts';
+import type { Payment, RailAccount, Terms } from '../../collecting/index.ts';
 import type { ReceiptPins } from './receipt-pins.ts';
 import type { PayWay } from '../../payments/index.ts';
 
@@ -33,6 +33,8 @@ export const STATE_WORDS = {
   surrendered: 'with an authority',
   charged_back: 'with the customer; the pay-in was taken back: a receivable, or a loss',
 } as const satisfies Record<string, string>;
+
+export type { Payment, RailAccount };
 
 export type OrderState = keyof typeof STATE_WORDS;
 
@@ -96,12 +98,6 @@ export const TAKES_ROUTE: ReadonlySet<OrderState> = new Set(['choosing', 'approv
  */
 export type Actor = 'C' | 'R' | 'S' | 'O' | 'O2' | 'K' | 'K2';
 
-/** An account at a rail: checked canonical fields, and one line that identifies it. */
-export interface RailAccount {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly key: string;
-}
-
 /** An account with the side of its order that it is for: what is given goes back to it, or what is got is paid to it. */
 export interface SideAccount extends RailAccount {
   readonly side: 'give' | 'get';
@@ -113,28 +109,6 @@ export interface Side {
   readonly unit: string;
   readonly rail: string;
   readonly parts: bigint;
-}
-
-/** A payment towards an order. `parts` is what counts for this order: what exceeds it became a stray's. */
-export interface Payment {
-  readonly id: string;
-  readonly parts: bigint;
-  readonly standing: 'seen' | 'final' | 'reversed';
-  /** Where it arrived. */
-  readonly place: Place;
-  readonly txid: string;
-  /** When it was paid, as payments tells it, and our last look before that, if that is known: in between nobody looked. */
-  readonly seenAt: Date;
-  readonly seenAfter?: Date;
-  /** Pays a fee that our estimate puts within 6 blocks. */
-  readonly feeOk: boolean;
-  readonly firstConfirmedAt?: Date;
-  readonly confirmations: number;
-  readonly needed: number;
-  /** Where a refund of this very payment goes, where its rail gives back to where it came from. */
-  readonly source?: RailAccount;
-  /** What its provider kept of it, in parts: not given back with a refund that the customer is the cause of. */
-  readonly kept?: bigint;
 }
 
 /** What stands in the order's own accounts, in parts; kept from the very legs that are posted. `loss` was written off. */
@@ -289,26 +263,15 @@ export interface Approval {
 }
 
 /** Terms pinned at the placing: what an order was promised doesn't change while it runs. */
-export interface Pinned {
-  readonly lockUntil: Date;
-  /** The price locked until then. Absent for a stray. */
+export interface Pinned extends Terms {
+  /** The price locked until `lockUntil`. Absent for a stray. */
   readonly terms?: PriceTerms;
   readonly ratesVersion: string;
   /** Which versions of the direction and of the rails' cost lines the terms were made from; none for a later offer. */
   readonly madeFrom?: { readonly direction: number; readonly payin: number; readonly payout: number };
-  /** The least that is exchanged by itself, in parts given. */
-  readonly minimum: bigint;
-  /** Percent of what was asked that are enough to go on by itself. Absent in orders from before there was a setting: 80. */
-  readonly shortPercent?: number;
-  /** How much more than asked the locked rate also takes, in parts given. */
-  readonly tolerance: bigint;
   /** What sending a refund costs, and the least that is refunded, in parts given. */
   readonly refundCost: bigint;
   readonly refundLeast: bigint;
-  /** Milliseconds within which the first confirmation has to come. */
-  readonly confirmWithin: number;
-  /** Milliseconds that the lock lasts on at most, while no look at what was paid succeeds after its end. Absent: none. */
-  readonly outageWithin?: number;
   /** The rail that is paid by can take its money back (PayPal): 1 % into the provision. */
   readonly reversible: boolean;
   /** The rail that is paid by only takes: what came can be exchanged, and never be sent back by it. */

@@ -3,12 +3,12 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { cutFromLatest, cutPayment, joinPieces, sumOf, withoutKept } from '../../collecting/index.ts';
 import type { Context, OrderEvent } from './events.ts';
 import { decide } from '../machine/machine.ts';
 import { strayOf } from '../machine/offspring.ts';
 import type { OrderView, Payment } from './order.ts';
 import { TERMS, begin, BACK } from '../exploration/order-world.testing.ts';
-import { cutFromLatest, cutPayment, joinPieces, sumOf, withoutKept } from './pieces.ts';
 import { refundCostOf } from './sent-back.ts';
 
 const NOW = new Date(60_000);

@@ -4,6 +4,7 @@ import { type Sending, placeFaults, sendingFaults } from '../../payments/index.t
 import type { Statements } from '../../platform/index.ts';
 import { moneyFaults } from './judge-money.ts';
 import { type Positions, RESTING } from '../order/order.ts';
+import { ORDER_POTS } from '../order/order-pots.ts';
 import { type StoredOrder, readOrdersIn } from '../order/order-store.ts';
 import { KIND_OF, ownAccounts, walletOf } from '../machine/postings.ts';
 
@@ -18,7 +19,7 @@ const GROUP = 1_000;
  * order, at rest too, what arrived, what it was exchanged at and what was sent is what payments and the books say.
  */
 export const orderJudge: Judge = {
-  pots: ['order:in', 'order:out', 'order:reserve', 'payout', 'stray', 'unclaimed', 'frozen', 'receivable'],
+  pots: ORDER_POTS,
   causes: [{ kinds: [...new Set<JournalKind>(Object.values(KIND_OF))], rows: 'select id from customer_order' }],
   standings: (db) => ofEach(db, standingsOf),
   faults: async (db, since) => [

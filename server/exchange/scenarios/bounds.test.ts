@@ -3,19 +3,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cutRate, fraction, rate } from '@kurs/money';
-import {
-  arrivedInTime,
-  exchangeable,
-  goesOnShort,
-  isEnough,
-  isInTime,
-  isOverdue,
-  isUnneeded,
-  leastEnough,
-  missedBy,
-  missing,
-  promisesShort,
-} from '../order/arrived.ts';
+import { arrivedInTime, isEnough, isInTime, isOverdue, leastEnough, missedBy, withinTerms } from '../../collecting/index.ts';
+import { goesOnShort, isUnneeded, missing, promisesShort } from '../order/arrived.ts';
 import type { Context, OrderEvent } from '../order/events.ts';
 import { GUARDS } from '../machine/guards.ts';
 import { decide } from '../machine/machine.ts';
@@ -126,8 +115,8 @@ describe('what arrived: each bound, at it and one unit beside it', () => {
     ['15 are not', isEnough(order(), 15n), false],
     ['at the direction’s minimum', isEnough(order({ pinned: { minimum: 18n } }), 18n), true],
     ['one below it', isEnough(order({ pinned: { minimum: 18n } }), 17n), false],
-    ['up to the tolerance', exchangeable(order(), 22n), 22n],
-    ['one above it', exchangeable(order(), 23n), 22n],
+    ['up to the tolerance', withinTerms(order(), 22n), 22n],
+    ['one above it', withinTerms(order(), 23n), 22n],
     ['short goes on by itself', goesOnShort(order(), 16n), true],
     ['unless he wants to be asked', goesOnShort(order({ facts: { askMe: true } }), 16n), false],
     ['or it is late', goesOnShort(order({ facts: { late: true } }), 16n), false],

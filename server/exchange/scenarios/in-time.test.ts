@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isInLock, isInTime, isOverdue, missedBy, windowEnd } from '../order/arrived.ts';
+import { isInLock, isInTime, isOverdue, missedBy, windowEnd } from '../../collecting/index.ts';
 import { type Start, begin } from '../exploration/order-world.testing.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import { looksUntil } from '../machine/timers.ts';

@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { UnitOfWork, subscriptionsOf } from '../../collecting/index.ts';
 import { PAYIN_EVENT, type PayinEvent } from '../../payments/index.ts';
 import { advanceClock, outbox, newId } from '../../platform/index.ts';
-import { exchangeSubscription } from '../apply/apply-events.ts';
+import { orderOwning } from '../apply/apply-events.ts';
 import { Batch } from '../apply/batch.ts';
 import { Desk, DeskUnread } from '../apply/desk.ts';
 import { slipFor } from '../machine/offers.ts';
@@ -22,7 +23,9 @@ describe('at the same time', () => {
   });
   after(() => world.close());
 
-  const drain = (): Promise<number> => outbox.drain(world.db, exchangeSubscription(world.deps.sender));
+  const drain = async (): Promise<void> => {
+    for (const one of subscriptionsOf([orderOwning(world.deps.sender)])) await outbox.drain(world.db, one);
+  };
 
   /** Payments' word about one whole payment: recorded together, and told to nobody yet. */
   async function recordPayin({ view }: StoredOrder, events: readonly PayinEvent[]): Promise<void> {
@@ -108,7 +111,7 @@ describe('at the same time', () => {
     const order = await world.place();
     await assert.rejects(
       world.db.tx(async (tx) => {
-        const batch = new Batch(tx, new Desk(tx.now), world.deps.sender, await lockOrders(tx, [order.view.id]));
+        const batch = new Batch(new UnitOfWork(tx), new Desk(tx.now), world.deps.sender, await lockOrders(tx, [order.view.id]));
         batch.decide(order.view.id, { type: 'cancel' }, { who: 'C' });
         await tx.run('update customer_order set version = version + 1 where id = $1', [order.view.id]);
         await batch.commit();

@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
+import { subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance, screenPayouts, screens } from '../../compliance/index.ts';
 import { accounts, balances, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
@@ -24,7 +25,7 @@ import { type Db, type Sealer, advanceClock, outbox, newId, openTokens, signatur
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
-import { exchangeSubscription } from '../apply/apply-events.ts';
+import { orderOwning } from '../apply/apply-events.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
 import type { ChooseDeps } from '../acts/choose.ts';
 import { orderJudge } from '../proof/judge-books.ts';
@@ -159,8 +160,11 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   const gates = { order: ordersMayLeave };
   const payments: PaymentsDeps = paymentsDeps(db, { gates, jitter: () => 0, callMs: 200, sealer: testSealer });
   const works = paymentsWork(payments).filter(({ name }) => /:(prepare|redeem|watch|float|pay|follow|post|recall)/.test(name));
-  const subscription = exchangeSubscription(deps.sender);
-  await outbox.subscribe(db, [subscription]);
+  const subscriptions = subscriptionsOf([orderOwning(deps.sender)]);
+  await outbox.subscribe(db, subscriptions);
+  const tell = async (): Promise<void> => {
+    for (const subscription of subscriptions) await outbox.drain(db, subscription);
+  };
   let btc = '90000';
   const snapshot = (): Promise<void> => db.tx((tx) => recordPrices(tx, btc));
   await snapshot();
@@ -169,9 +173,9 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   const turn = async (): Promise<void> => {
     if (screens()) await screenPayouts(db);
     for (const work of works) if (sends || !work.name.includes(':pay:')) await work.turn();
-    await outbox.drain(db, subscription);
+    await tell();
     await sweepDue(db, deps.sender);
-    await outbox.drain(db, subscription);
+    await tell();
   };
   for (const work of works) await work.turn();
   const pricing = await watchPricing(db);
@@ -251,7 +255,7 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
         ...extra,
       };
       await db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: PAYOUT_EVENT, subject: `order:${view.id}`, body }]));
-      await outbox.drain(db, subscription);
+      await tell();
     },
     async tellPayin({ view }, payinId, event, extra = {}) {
       const now = (await db.now()).toISOString();
@@ -273,7 +277,7 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
         ...extra,
       };
       await db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: PAYIN_EVENT, subject: `order:${view.id}`, body }]));
-      await outbox.drain(db, subscription);
+      await tell();
     },
     holdSends: () => {
       sends = false;

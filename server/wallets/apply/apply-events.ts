@@ -1,21 +1,15 @@
 // What payments tell of payments into wallets, applied in groups: one posting at the end.
 
 import { settleLimits } from '../../compliance/index.ts';
-import { type AccountRef, type Journal, accounts, balances, post } from '../../ledger/index.ts';
+import { type OwnedEvent, UnitOfWork } from '../../collecting/index.ts';
+import { accounts } from '../../ledger/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
-import {
-  PAYIN_EVENT,
-  type PayinBody,
-  WAY_EVENT,
-  type WayBody,
-  currencyOf,
-  marketPrices,
-  stopPayout,
-} from '../../payments/index.ts';
-import { type Left, type StoredEvent, type Subscription, type Tx, log, newId } from '../../platform/index.ts';
+import { PAYIN_EVENT, type PayinBody, WAY_EVENT, type WayBody, currencyOf, stopPayout } from '../../payments/index.ts';
+import { type Left, type Tx, newId } from '../../platform/index.ts';
 import { saveWays } from '../deposits/asked-store.ts';
 import {
   type Deposit,
+  type Standing,
   type Step,
   type There,
   afterGiveBack,
@@ -26,25 +20,14 @@ import {
   takenOf,
 } from '../deposits/deposit.ts';
 import { newsOf, queueDepositLetter } from '../deposits/deposit-letters.ts';
-import { type Judged, isReversibleDeposit, judgeDeposits } from '../deposits/judge-deposits.ts';
+import { isReversibleDeposit, judgeDeposits } from '../deposits/judge-deposits.ts';
 import { turnDownUnsent } from '../withdrawals/turn-down.ts';
 import { depositsById, openWallet, placesById, saveDeposits } from '../store.ts';
 
-const PREFIX = 'wallet:';
 const UNSCREENED = 'the payment is not screened yet';
 
-/** Subscribes wallets to the events of payments. `name`: the product's, for letters. */
-export function walletsSubscription(name: string): Subscription {
-  return {
-    subscriber: 'wallets',
-    kinds: [PAYIN_EVENT, WAY_EVENT, INTO_WALLET_EVENT],
-    about: PREFIX,
-    handle: (tx, events) => applyEvents(tx, events, name),
-  };
-}
-
 interface Told {
-  readonly event: StoredEvent;
+  readonly event: OwnedEvent;
   readonly placeId: string;
   readonly body: PayinBody;
 }
@@ -53,7 +36,7 @@ interface Told {
  * Applies a group of events, oldest first. Left are final payments that wait for their screening, with what comes after
  * them at the same place. One whose sender a person has to look at is the holder's, but not to be used (`uncleared`).
  */
-export async function applyEvents(tx: Tx, events: readonly StoredEvent[], name: string): Promise<Left | undefined> {
+export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], name: string): Promise<Left | undefined> {
   for (const { kind, body } of events) {
     const { holderId, unit } = body as IntoWallet;
     if (kind === INTO_WALLET_EVENT) await openWallet(tx, holderId, unit);
@@ -71,8 +54,9 @@ async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise
     if (!place) throw new Error(`The fact ${event.id} is about a wallet's place that does not exist: ${placeId}`);
     return { event, body, place };
   });
-  const judged = await judgeDeposits(tx, payments);
-  const group = new Group(tx, name, judged);
+  const judge = await judgeDeposits(tx, payments);
+  const unit = new UnitOfWork(tx);
+  const group = new Group(unit, name);
   const leave = new Map<string, string>();
   /** Places at which something waits: what is told of them later waits behind it. */
   const waiting = new Set<string>();
@@ -80,20 +64,21 @@ async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise
   for (const { event, body, place } of payments) {
     const known = touched.get(body.payinId) ?? deposits.get(body.payinId);
     const one = sighted(body, known, { placeId: place.id, holderId: place.holderId });
-    if (judged.of(body) === 'waits' || waiting.has(place.id)) {
+    const standing = judge(body);
+    if (standing === 'waits' || waiting.has(place.id)) {
       waiting.add(place.id);
       if (!known) touched.set(body.payinId, one);
       leave.set(event.id, UNSCREENED);
       continue;
     }
-    const next = await group.apply(one, body);
+    const next = await group.apply(one, body, standing);
     const news = newsOf(one, next, movedBy(one, body));
     if (news) await queueDepositLetter(tx, name, next, news);
     touched.set(body.payinId, next);
   }
   await saveDeposits(tx, [...touched.values()]);
   await endLimits(tx, [...touched.values()]);
-  await group.post();
+  await unit.commit();
   return leave.size > 0 ? { leave } : undefined;
 }
 
@@ -108,89 +93,57 @@ async function endLimits(tx: Tx, touched: readonly Deposit[]): Promise<void> {
   if (ids.length > 0) await settleLimits(tx, ids.map((orderId) => ({ orderId, outcome: 'ended' }) as const)); // prettier-ignore
 }
 
-function toldOf(event: StoredEvent): Told[] {
-  if (event.kind !== PAYIN_EVENT || !event.subject.startsWith(PREFIX)) return [];
-  return [{ event, placeId: event.subject.slice(PREFIX.length), body: event.body as PayinBody }];
-}
+const toldOf = (event: OwnedEvent): Told[] =>
+  event.kind === PAYIN_EVENT ? [{ event, placeId: event.ownerId, body: event.body as PayinBody }] : [];
 
-function wayOf({ kind, subject, body }: StoredEvent): { placeId: string; told: WayBody }[] {
-  if (kind !== WAY_EVENT || !subject.startsWith(PREFIX)) return [];
-  return [{ placeId: subject.slice(PREFIX.length), told: body as WayBody }];
-}
+const wayOf = ({ kind, ownerId: placeId, body }: OwnedEvent): { placeId: string; told: WayBody }[] =>
+  kind === WAY_EVENT ? [{ placeId, told: body as WayBody }] : [];
 
-/** A group's journals, and what they leave where something is taken from. */
+/** A group of events at work: what each makes of its deposit; the journals are its unit's. */
 class Group {
-  readonly #tx: Tx;
+  readonly #unit: UnitOfWork;
   readonly #name: string;
-  readonly #judged: Judged;
-  readonly #journals: Journal[] = [];
-  readonly #there = new Map<string, bigint>();
 
-  constructor(tx: Tx, name: string, judged: Judged) {
-    this.#tx = tx;
+  constructor(unit: UnitOfWork, name: string) {
+    this.#unit = unit;
     this.#name = name;
-    this.#judged = judged;
   }
 
-  /** What a word of payments makes of a deposit; its journal joins the group's. */
-  async apply(one: Deposit, body: PayinBody): Promise<Deposit> {
-    const { now } = this.#tx;
+  /** What a word of payments makes of a deposit. `standing`: what it may be used for where it is final. */
+  async apply(one: Deposit, body: PayinBody, standing: Standing): Promise<Deposit> {
+    const { tx } = this.#unit;
     if (body.event === 'final') {
-      await openWallet(this.#tx, one.holderId, one.unit);
-      const verdict = this.#judged.of(body);
-      return this.#take(arrive(one, body, verdict === 'waits' ? {} : verdict, now, newId()));
+      await openWallet(tx, one.holderId, one.unit);
+      return this.#take(arrive(one, body, standing, tx.now, newId()));
     }
-    if (body.event !== 'reversed') return beforeFinal(one, body.event, now);
+    if (body.event !== 'reversed') return beforeFinal(one, body.event, tx.now);
     const here = await this.#unsentBack(one, body);
     return this.#take(
-      takeBack(here, body, currencyOf(one.currency)?.rail ?? 'gone', await this.#thereOf(here, body), now, newId()),
+      takeBack(here, body, currencyOf(one.currency)?.rail ?? 'gone', await this.#thereOf(here, body), tx.now, newId()),
     );
   }
 
   /** What has not left yet comes back before a deposit is taken back: its own giving back, and what its wallet was asked for. */
   async #unsentBack(one: Deposit, body: PayinBody): Promise<Deposit> {
-    const { backId, status, unit } = one;
-    const isStopped = status === 'returning' && backId !== undefined && (await stopPayout(this.#tx, backId));
-    const back = isStopped ? afterGiveBack(one, 'kept', this.#tx.now, newId()) : undefined;
+    const { backId, status } = one;
+    const { tx } = this.#unit;
+    const isStopped = status === 'returning' && backId !== undefined && (await stopPayout(tx, backId));
+    const back = isStopped ? afterGiveBack(one, 'kept', tx.now, newId()) : undefined;
     const here = back ? this.#take(back) : one;
-    if (takenOf(here, body) > here.uncleared) {
-      const prices = marketPrices([unit]);
-      for (const journal of await turnDownUnsent(this.#tx, this.#name, one)) this.#journals.push({ ...journal, prices });
-    }
+    if (takenOf(here, body) > here.uncleared) await turnDownUnsent(this.#unit, this.#name, one);
     return here;
   }
 
   /** A wallet that is spent from at the same moment makes the ledger refuse: the whole group is then told again. */
   async #thereOf({ holderId, unit }: Deposit, { currency, place }: PayinBody): Promise<There> {
-    const [available, custody] = [
-      await this.#balance(accounts.wallet(holderId, unit)),
-      await this.#balance(accounts.custody(currency, place, unit)),
-    ];
-    return { available, custody };
-  }
-
-  /** As shown: before this group, and what it has moved so far. */
-  async #balance(ref: AccountRef): Promise<bigint> {
-    const [stored = 0n] = this.#there.has(ref.name) ? [this.#there.get(ref.name)] : await balances(this.#tx, [ref]);
-    this.#there.set(ref.name, stored);
-    const sign = ref.class === 'held' ? -1n : 1n;
-    const moved = this.#journals
-      .flatMap(({ legs }) => legs)
-      .reduce((sum, { from, to, parts }) => sum + (to.name === ref.name ? parts : from.name === ref.name ? -parts : 0n), 0n);
-    return stored + sign * moved;
+    return {
+      available: await this.#unit.shown(accounts.wallet(holderId, unit)),
+      custody: await this.#unit.shown(accounts.custody(currency, place, unit)),
+    };
   }
 
   #take({ deposit, journal }: Step): Deposit {
-    if (journal) this.#journals.push({ ...journal, prices: marketPrices([deposit.unit]) });
+    this.#unit.post(journal);
     return deposit;
-  }
-
-  /** The group's one posting, the last thing that its transaction does. */
-  async post(): Promise<void> {
-    if (this.#journals.length === 0) return;
-    const statuses = await post(this.#tx, this.#journals);
-    const refused = statuses.find(({ status }) => status !== 'posted');
-    if (refused) throw new Error(`The ledger refused a deposit: ${refused.status}`);
-    log.info('deposits were posted', { journals: this.#journals.length });
   }
 }

@@ -1,10 +1,9 @@
 // What payments tell of withdrawals, and of deposits that are given back, applied in groups: one posting at the end.
 
-import type { Journal } from '../../ledger/index.ts';
-import { post } from '../../ledger/index.ts';
+import { type OwnedEvent, UnitOfWork } from '../../collecting/index.ts';
 import { takeBackOut, uncountOut } from '../../moneyout/index.ts';
-import { PAYOUT_EVENT, type PayoutBody, announcePayout, returnedOf } from '../../payments/index.ts';
-import { type StoredEvent, type Subscription, type Tx } from '../../platform/index.ts';
+import { type PayoutBody, announcePayout, returnedOf } from '../../payments/index.ts';
+import type { Tx } from '../../platform/index.ts';
 import { applyGivenBack } from '../deposits/decide-deposit.ts';
 import { queueLetter } from '../withdrawals/letters.ts';
 import { noteFinds } from '../deposits/note-debts.ts';
@@ -12,30 +11,20 @@ import { peopleToApprove } from '../withdrawals/withdraw.ts';
 import { CAME_TO_NOTHING, type Withdrawal, stepOf } from '../withdrawals/withdrawal.ts';
 import { lockWithdrawals, saveWithdrawals } from '../withdrawals/withdrawal-store.ts';
 
-/** Wallets as a subscriber of what becomes of withdrawals. `name`: the product's, for letters. */
-export function withdrawalsSubscription(name: string): Subscription {
-  return {
-    subscriber: 'withdrawals',
-    kinds: [PAYOUT_EVENT],
-    about: 'wallet:',
-    handle: (tx, events) => applyPayouts(tx, events, name),
-  };
-}
-
 /** Applies a group of events, oldest first. An event that a withdrawal's state has no step for tells its depth at most. */
-export async function applyPayouts(tx: Tx, events: readonly StoredEvent[], name: string): Promise<void> {
+export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: string): Promise<void> {
   const all = events.map(({ id, body }) => ({ id, body: body as PayoutBody }));
   const told = all.filter(({ body }) => body.purpose !== 'refund');
-  const givenBack = await applyGivenBack(tx, all.filter(({ body }) => body.purpose === 'refund'), name); // prettier-ignore
+  const unit = new UnitOfWork(tx);
+  await applyGivenBack(unit, all.filter(({ body }) => body.purpose === 'refund'), name); // prettier-ignore
   const known = await lockWithdrawals(tx, told.map(({ body }) => body.intentId)); // prettier-ignore
   await noteFinds(tx, all);
-  const journals: Journal[] = [...givenBack];
   const changed = new Map<string, Withdrawal>();
   for (const { id, body } of told) {
     const one = changed.get(body.intentId) ?? known.get(body.intentId);
     if (!one) throw new Error(`The fact ${id} is about a withdrawal that does not exist: ${body.intentId}`);
     const step = stepOf(one, body.event, id, returnedOf(body, one.parts));
-    if (step?.journal) journals.push(step.journal);
+    unit.post(step?.journal);
     const isKept = step?.next === 'approving';
     changed.set(one.id, {
       ...one,
@@ -60,9 +49,7 @@ export async function applyPayouts(tx: Tx, events: readonly StoredEvent[], name:
   }
   for (const one of moved.filter(({ status }) => status === 'done')) await queueLetter(tx, name, one, 'done');
   for (const one of ended) await queueLetter(tx, name, one, 'failed');
-  if (journals.length === 0) return;
-  const refused = (await post(tx, journals)).find(({ status }) => status !== 'posted');
-  if (refused) throw new Error(`The ledger refused a payout's fact: ${refused.status}`);
+  await unit.commit();
 }
 
 /** What was not let out waits for people, whoever let it out before: one of them at least. */

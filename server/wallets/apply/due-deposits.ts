@@ -2,9 +2,8 @@
 // were asked for and not paid, and what is owed for those that were taken back.
 
 import { isReversible, settleLimits } from '../../compliance/index.ts';
-import { type Journal, post } from '../../ledger/index.ts';
-import { lookedSince } from '../../payments/index.ts';
-import { type Db, type Tx, every, log, newId } from '../../platform/index.ts';
+import { alone, unlookedAmong } from '../../collecting/index.ts';
+import { type Db, every, log, newId } from '../../platform/index.ts';
 import { settleAsked } from '../deposits/asked-store.ts';
 import { type Deposit, clear } from '../deposits/deposit.ts';
 import { settleDebts } from '../deposits/settle-debts.ts';
@@ -26,7 +25,8 @@ export const runDeposits = (db: Db, name: string): { stop(): Promise<void> } =>
  * looked at since that moment waits until it was: a dispute may have come up.
  */
 export async function matureDue(db: Db): Promise<number> {
-  return db.tx(async (tx) => {
+  return alone(db, async (unit) => {
+    const { tx } = unit;
     const rows = await tx.rows<DepositRow>(
       `select ${DEPOSIT} from wallet_deposit d where status = 'maturing' and free_at <= $1
        order by free_at limit $2 for update skip locked`,
@@ -35,20 +35,14 @@ export async function matureDue(db: Db): Promise<number> {
     const due = rows.map((row): Deposit => depositOf(row));
     const moved = await movedAmong(tx, due);
     if (moved.size > 0) log.alarm('when deposits may be used is not what was decided: they wait', { depositId: [...moved] });
-    const steps = [];
-    for (const one of due.filter(({ payinId }) => !moved.has(payinId))) {
-      if (await lookedSince(tx, [one.payinId], one.freeAt ?? tx.now)) steps.push(clear(one, tx.now, newId()));
-    }
+    const ripe = due.map(({ payinId: id, freeAt = tx.now }) => ({ id, payments: [id], since: freeAt }));
+    const unlooked = await unlookedAmong(tx, ripe.filter(({ id }) => !moved.has(id))); // prettier-ignore
+    const free = due.filter(({ payinId }) => !moved.has(payinId) && !unlooked.has(payinId));
+    const steps = free.map((one) => clear(one, tx.now, newId()));
     await saveDeposits(tx, steps.map(({ deposit }) => deposit)); // prettier-ignore
-    await postAll(tx, steps.flatMap(({ journal }) => journal ?? [])); // prettier-ignore
+    for (const { journal } of steps) unit.post(journal);
     return steps.length;
   });
-}
-
-async function postAll(tx: Tx, journals: readonly Journal[]): Promise<void> {
-  if (journals.length === 0) return;
-  const refused = (await post(tx, journals)).find(({ status }) => status !== 'posted');
-  if (refused) throw new Error(`The ledger refused a deposit that matured: ${refused.status}`);
 }
 
 /** What nobody waits for any more, and never came, counts towards nobody's limits; gives how many ended. */

@@ -1,6 +1,7 @@
 // A deposit that was asked for at a payment system: its place, how it is paid, and how it stands.
 
 import { type Output, type Routes, say } from '@kurs/contract';
+import { type Payment, arrivedOf, shortBy } from '../../collecting/index.ts';
 import { type CurrencyInfo, type PayWay, currencyOf } from '../../payments/index.ts';
 import type { Deposit } from './deposit.ts';
 import type { WalletPlace } from '../store.ts';
@@ -26,14 +27,17 @@ export interface Asked extends WalletPlace {
 
 type View = Output<Routes['walletDepositAsk']>;
 
-/** What of these came, or is on its way: what is gone or was taken back isn't. */
-const isThere = ({ status }: Deposit): boolean => status !== 'dropped' && status !== 'reversed';
-
 /** Is something still to be paid? Whatever a voucher was worth, it is paid with it. */
-export const isDue = ({ parts }: Pick<Asked, 'parts'>, deposits: readonly Deposit[]): boolean => {
-  const there = deposits.filter(isThere);
-  return there.length === 0 || there.reduce((sum, one) => sum + one.parts, 0n) < (parts ?? 0n);
+export const isDue = ({ parts = 0n }: Pick<Asked, 'parts'>, deposits: readonly Deposit[]): boolean => {
+  const asked = { give: { parts }, payments: deposits.flatMap(paymentOfDeposit) };
+  return arrivedOf(asked) === 0n || shortBy(asked) > 0n;
 };
+
+/** A deposit as a payment of what was asked for; of one that never came about there is none. */
+function paymentOfDeposit({ status, parts }: Deposit): Pick<Payment, 'parts' | 'standing'>[] {
+  if (status === 'dropped') return [];
+  return [{ parts, standing: status === 'seen' || status === 'reversed' ? status : 'final' }];
+}
 
 /** A deposit that was asked for, as its holder sees it. */
 export function askedView(asked: Asked, deposits: readonly Deposit[], locale: 'en' | 'ru', now: Date): View {

@@ -2,7 +2,7 @@
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import { screen } from '../../compliance/index.ts';
-import { type Journal, post } from '../../ledger/index.ts';
+import { UnitOfWork } from '../../collecting/index.ts';
 import { type PayoutBody, checkGivenAccount, currencyOf, requestPayout, returnedOf } from '../../payments/index.ts';
 import { type Db, type Tx, newId } from '../../platform/index.ts';
 import { type Deposit, afterGiveBack, backsOf, giveBack, release, withPapers } from './deposit.ts';
@@ -72,18 +72,20 @@ export async function decideDeposit(tx: Tx, name: string, { id, act, by, to }: D
   await saveDeposits(tx, [deposit]);
   const news = newsOf(one, deposit, 0n);
   if (news) await queueDepositLetter(tx, name, deposit, news);
-  if (journal) await postAll(tx, [journal]);
+  const work = new UnitOfWork(tx);
+  work.post(journal);
+  await work.commit();
   return deposit;
 }
 
-/** Applies what payments tell of deposits that are given back, oldest first; gives the journals of it. */
+/** Applies what payments tell of deposits that are given back, oldest first; its journals are the unit's. */
 export async function applyGivenBack(
-  tx: Tx,
+  unit: UnitOfWork,
   told: readonly { readonly id: string; readonly body: PayoutBody }[],
   name: string,
-): Promise<Journal[]> {
+): Promise<void> {
+  const { tx } = unit;
   const known = await depositsByBack(tx, told.map(({ body }) => body.intentId)); // prettier-ignore
-  const journals: Journal[] = [];
   const changed = new Map<string, Deposit>();
   for (const { id, body } of told) {
     const before = known.find((each) => backsOf(each).some((back) => back.id === body.intentId));
@@ -95,13 +97,7 @@ export async function applyGivenBack(
     const news = newsOf(one, step.deposit, 0n);
     if (news) await queueDepositLetter(tx, name, step.deposit, news);
     changed.set(one.payinId, step.deposit);
-    if (step.journal) journals.push(step.journal);
+    unit.post(step.journal);
   }
   await saveDeposits(tx, [...changed.values()]);
-  return journals;
-}
-
-async function postAll(tx: Tx, journals: readonly Journal[]): Promise<void> {
-  const refused = (await post(tx, journals)).find(({ status }) => status !== 'posted');
-  if (refused) throw new Error(`The ledger refused the desk's word on a deposit: ${refused.status}`);
 }

@@ -1,6 +1,7 @@
 // A payment into a wallet: how it stands, and what each word of payments does to it and to the books. Pure.
 
-import { type AccountRef, type Journal, type JournalKind, type Leg, accounts, leg } from '../../ledger/index.ts';
+import { type RailAccount, least, move, takenBack } from '../../collecting/index.ts';
+import { type AccountRef, type Journal, type JournalKind, type Leg, accounts } from '../../ledger/index.ts';
 import type { PayinBody, PayinEvent, PayoutEvent, Returned } from '../../payments/index.ts';
 
 /**
@@ -12,12 +13,6 @@ import type { PayinBody, PayinEvent, PayoutEvent, Returned } from '../../payment
  * - `final`: available
  */
 export type DepositStatus = 'seen' | 'checking' | 'maturing' | 'returning' | 'final' | 'dropped' | 'reversed' | 'returned';
-
-/** An account at a rail that a payment can be given back to. */
-export interface Source {
-  readonly fields: Readonly<Record<string, string>>;
-  readonly key: string;
-}
 
 /** A payout that gives a deposit back, and how much of it. */
 export interface Back {
@@ -50,7 +45,7 @@ export interface Deposit {
   readonly flagged: boolean;
   readonly why: string | undefined;
   readonly senders: readonly string[];
-  readonly source: Source | undefined;
+  readonly source: RailAccount | undefined;
   /** When what can be taken back stops being so. */
   readonly freeAt: Date | undefined;
   /** When it was available for the first time; when it was taken back, given back or gone. */
@@ -108,8 +103,6 @@ export interface Step {
 const walletOf = ({ holderId, unit }: Deposit): AccountRef => accounts.wallet(holderId, unit);
 const unclearedOf = ({ holderId, unit }: Deposit): AccountRef => accounts.walletUncleared(holderId, unit);
 const receivableOf = ({ holderId, unit }: Deposit): AccountRef => accounts.receivable(holderId, unit);
-const min = (a: bigint, b: bigint): bigint => (a < b ? a : b);
-const move = (from: AccountRef, to: AccountRef, parts: bigint): Leg[] => (parts > 0n ? [leg(from, to, parts)] : []);
 
 function journalOf(kind: JournalKind, one: Deposit, id: string, legs: readonly Leg[]): Journal | undefined {
   return legs.length === 0 ? undefined : { id, kind, cause: one.payinId, legs };
@@ -128,17 +121,17 @@ export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Standing,
   // What joins money that still waits waits with it.
   const held = flagged || (until !== undefined && until > now) || one.uncleared > 0n;
   const parts = partsOf(body);
-  const settled = min(one.owed, parts);
+  const settled = least(one.owed, parts);
   const custody = accounts.custody(body.currency, body.place, body.unit);
   const into = held ? unclearedOf(one) : walletOf(one);
   const kept = body.part === undefined ? BigInt(body.kept ?? '0') - one.fee : 0n;
-  const fee = kept > 0n ? min(kept, parts - settled) : 0n;
+  const fee = kept > 0n ? least(kept, parts - settled) : 0n;
   const legs = [
     ...move(custody, receivableOf(one), settled),
     ...move(custody, into, parts - settled),
     ...move(into, accounts.income('fee', one.unit), fee),
   ];
-  const left = body.part === undefined ? 0n : one.taken - min(one.taken, parts);
+  const left = body.part === undefined ? 0n : one.taken - least(one.taken, parts);
   const status = one.status === 'returning' ? one.status : flagged ? 'checking' : held ? 'maturing' : 'final';
   const deposit: Deposit = {
     ...one,
@@ -162,7 +155,7 @@ export interface There {
 
 /** How much a rail takes back of a deposit: a part, or all that it hasn't taken before. */
 export const takenOf = (one: Deposit, body: PayinBody): bigint =>
-  body.part === undefined ? one.parts - min(one.taken, one.parts) : BigInt(body.part);
+  body.part === undefined ? one.parts - least(one.taken, one.parts) : BigInt(body.part);
 
 /**
  * What was taken back leaves what is uncleared of it, then the wallet as far as it is there; the rest is owed to
@@ -170,21 +163,18 @@ export const takenOf = (one: Deposit, body: PayinBody): bigint =>
  */
 export function takeBack(one: Deposit, body: PayinBody, rail: string, there: There, now: Date, id: string): Step {
   const parts = takenOf(one, body);
-  const uncleared = min(one.uncleared, parts);
-  const available = min(there.available, parts - uncleared);
+  const uncleared = least(one.uncleared, parts);
+  const available = least(there.available, parts - uncleared);
   const owed = parts - uncleared - available;
   const custody = accounts.custody(body.currency, body.place, body.unit);
-  let held = min(there.custody > 0n ? there.custody : 0n, parts);
-  const legs: Leg[] = [];
-  for (const [from, sum] of [
-    [unclearedOf(one), uncleared],
-    [walletOf(one), available],
-    [receivableOf(one), owed],
-  ] as const) {
-    const out = min(held, sum);
-    held -= out;
-    legs.push(...move(from, custody, out), ...move(from, accounts.owedRail(rail, one.unit), sum - out));
-  }
+  const legs = takenBack(
+    [
+      [unclearedOf(one), uncleared],
+      [walletOf(one), available],
+      [receivableOf(one), owed],
+    ],
+    { place: custody, rail, held: there.custody },
+  );
   // What was taken from the wallet before leaves as much uncleared: people still decide upon that.
   const isOver = body.part === undefined && one.uncleared === uncleared;
   const deposit: Deposit = {
@@ -218,7 +208,7 @@ export function clear(one: Deposit, now: Date, id: string): Step {
 
 /** What is owed for a deposit that was taken back is settled from what has come into the wallet since, as far as it goes. */
 export function settle(one: Deposit, available: bigint, id: string): Step {
-  const parts = min(one.owed, available > 0n ? available : 0n);
+  const parts = least(one.owed, available > 0n ? available : 0n);
   const journal = journalOf('deposit_reversed', one, id, move(walletOf(one), receivableOf(one), parts));
   return { deposit: { ...one, owed: one.owed - parts }, journal };
 }
@@ -273,8 +263,8 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   // What its rail kept on the way is the desk's to bear, unless the receiver is the cause.
   const { came, lost } = (isBack ? back : undefined) ?? { came: given.parts, lost: 0n };
   const parts = came + lost;
-  const settled = min(one.owed, parts);
-  const fromCame = min(settled, came);
+  const settled = least(one.owed, parts);
+  const fromCame = least(settled, came);
   const [from, spent] = [isBack ? hot : leaving, accounts.spent('rail', unit)];
   const legs = [
     ...move(from, receivableOf(one), fromCame),

@@ -2,9 +2,9 @@
 // be it a deposit, a transfer, an order or a withdrawal that came back. Until then the one
 // door lets nothing of that unit out.
 
-import { type AccountRef, accounts, balances, post } from '../../ledger/index.ts';
-import { marketPrices } from '../../payments/index.ts';
-import { type Db, type Tx, newId } from '../../platform/index.ts';
+import { type UnitOfWork, JournalRefused, together } from '../../collecting/index.ts';
+import { type AccountRef, accounts, balances } from '../../ledger/index.ts';
+import { type Db, newId } from '../../platform/index.ts';
 import { settle } from './deposit.ts';
 import { queueDepositLetter } from './deposit-letters.ts';
 import { type Debt, debtsAfter, depositsById, saveDeposits } from '../store.ts';
@@ -18,8 +18,8 @@ export async function settleDebts(db: Db, name: string): Promise<number> {
   for (;;) {
     const debts = await debtsAfter(db, behind, GROUP);
     const there = await balances(db, debts.map(walletOf));
-    for (const [at, { payinId }] of debts.entries())
-      if ((there[at] ?? 0n) > 0n && (await db.tx((tx) => settleOne(tx, name, payinId)))) settled += 1;
+    const open = debts.filter((_, at) => (there[at] ?? 0n) > 0n);
+    settled += countOf(await together(db, open.map(({ payinId }) => (unit: UnitOfWork) => settleOne(unit, name, payinId)))); // prettier-ignore
     behind = debts.at(-1)?.payinId;
     if (debts.length < GROUP) return settled;
   }
@@ -27,16 +27,21 @@ export async function settleDebts(db: Db, name: string): Promise<number> {
 
 const walletOf = ({ holderId, unit }: Debt): AccountRef => accounts.wallet(holderId, unit);
 
-async function settleOne(tx: Tx, name: string, payinId: string): Promise<boolean> {
+/** Of how many a debt was settled. Throws what was no refusal of the ledger's: that is tried again with the next look. */
+function countOf(outcomes: readonly PromiseSettledResult<boolean>[]): number {
+  const failed = outcomes.find((one) => one.status === 'rejected' && !(one.reason instanceof JournalRefused));
+  if (failed?.status === 'rejected') throw failed.reason;
+  return outcomes.filter((one) => one.status === 'fulfilled' && one.value).length;
+}
+
+async function settleOne(unit: UnitOfWork, name: string, payinId: string): Promise<boolean> {
+  const { tx } = unit;
   const one = (await depositsById(tx, [payinId])).get(payinId);
   if (!one) return false;
-  const [available = 0n] = await balances(tx, [walletOf(one)]);
-  const { deposit, journal } = settle(one, available, newId());
+  const { deposit, journal } = settle(one, await unit.shown(walletOf(one)), newId());
   if (!journal) return false;
   await saveDeposits(tx, [deposit]);
   await queueDepositLetter(tx, name, deposit, { kind: 'settled', parts: one.owed - deposit.owed });
-  // Where the wallet was spent from in this very moment the ledger refuses: it is tried again with the next look.
-  const [posted] = await post(tx, [{ ...journal, prices: marketPrices([one.unit]) }]);
-  if (posted?.status !== 'posted') throw new Error(`The ledger refused to settle a debt: ${posted?.status}`);
+  unit.post(journal);
   return true;
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
+import { subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance } from '../../compliance/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
@@ -14,10 +15,11 @@ import { type Context, outbox, newId, putSetting, watchSettings } from '../../pl
 import { testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
-import { walletsSubscription } from '../apply/apply-events.ts';
+import { walletOwning } from '../apply/owning.ts';
 import { matureDue, endUnpaidAsked } from '../apply/due-deposits.ts';
 import { walletRoutes } from '../routes.ts';
 
+const subscriptions = subscriptionsOf([walletOwning('Kurs')]);
 const DAY = 86_400_000;
 const CODE = 'PAYPAL_USD';
 let desk: Desk;
@@ -49,7 +51,7 @@ before(async () => {
   const settings = await watchSettings(db);
   stop = async () => void (await Promise.all([rates.stop(), pricing.stop(), settings.stop()]));
   works = walletRoutes({ db, sealer: testSealer });
-  await outbox.subscribe(db, [walletsSubscription('Kurs')]);
+  await outbox.subscribe(db, subscriptions);
 });
 after(async () => {
   await stop();
@@ -70,7 +72,7 @@ const as = (id: string): Context =>
   ({ user: { id, email: `${id}@example.org`, sessionId: newId() }, locale: 'en', deviceKey: id, limit: () => {} }) as never;
 const turn = async (): Promise<void> => {
   await desk.turn();
-  await outbox.drain(desk.db, walletsSubscription('Kurs'));
+  for (const subscription of subscriptions) await outbox.drain(desk.db, subscription);
 };
 const ask = (id: string, amount?: string) =>
   works.walletDepositAsk({ currency: CODE, rail: 'paypal', payer: { ...desk.receiver() }, ...(amount && { amount }) }, as(id));

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
+import { subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance, screenPayments } from '../../compliance/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
@@ -12,11 +13,12 @@ import { type Desk, openDesk } from '../../payments/testing.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { type Context, outbox, newId } from '../../platform/index.ts';
 import { leftInWallets } from '../left-over.ts';
-import { walletsSubscription } from '../apply/apply-events.ts';
+import { walletOwning } from '../apply/owning.ts';
 import { walletRoutes } from '../routes.ts';
 import { walletMarks } from '../marks.ts';
 import { settleDebts } from '../deposits/settle-debts.ts';
 
+const subscriptions = subscriptionsOf([walletOwning('Kurs')]);
 let desk: Desk;
 let works: ReturnType<typeof walletRoutes>;
 let ann: string;
@@ -26,7 +28,7 @@ before(async () => {
   configureCompliance({ botKey: 'key', countLoopback: true });
   desk = await openDesk({ id: 'bitcoin' });
   works = walletRoutes({ db: desk.db, sealer: testSealer });
-  await outbox.subscribe(desk.db, [walletsSubscription('Kurs')]);
+  await outbox.subscribe(desk.db, subscriptions);
 });
 after(() => desk.close());
 beforeEach(async () => {
@@ -44,7 +46,7 @@ async function holder(): Promise<string> {
 const as = (id: string): Context => ({ user: { id, email: `${id}@example.org`, sessionId: newId() } }) as Context;
 const turn = async (): Promise<void> => {
   await desk.turn();
-  await outbox.drain(desk.db, walletsSubscription('Kurs'));
+  for (const subscription of subscriptions) await outbox.drain(desk.db, subscription);
 };
 const mine = async (blocks = 1): Promise<void> => {
   for (let block = 0; block < blocks; block += 1) desk.world.mine();

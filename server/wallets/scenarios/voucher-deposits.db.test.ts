@@ -3,15 +3,17 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
+import { subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance } from '../../compliance/index.ts';
 import { verify } from '../../ledger/index.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
 import { type Context, outbox, newId } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
-import { walletsSubscription } from '../apply/apply-events.ts';
+import { walletOwning } from '../apply/owning.ts';
 import { walletRoutes } from '../routes.ts';
 
+const subscriptions = subscriptionsOf([walletOwning('Kurs')]);
 const CODE = 'PMV_USD';
 let desk: Desk;
 let works: ReturnType<typeof walletRoutes>;
@@ -29,7 +31,7 @@ before(async () => {
   await pricing.refresh();
   stop = () => pricing.stop();
   works = walletRoutes({ db, sealer: testSealer });
-  await outbox.subscribe(db, [walletsSubscription('Kurs')]);
+  await outbox.subscribe(db, subscriptions);
   ann = newId();
   await db.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [
     ann,
@@ -47,7 +49,7 @@ const turn = async (): Promise<void> => {
   await desk.turn();
   await desk.pass(61_000);
   await desk.turn();
-  await outbox.drain(desk.db, walletsSubscription('Kurs'));
+  for (const subscription of subscriptions) await outbox.drain(desk.db, subscription);
 };
 
 test('a voucher is entered towards a deposit that names no sum, and all that it is worth arrives', async () => {

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
 import { configureCompliance, screenPayouts, screens } from '../../compliance/index.ts';
+import { subscriptionsOf } from '../../collecting/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
@@ -13,8 +14,7 @@ import { type Context, type Tx, outbox, newId, openSealer } from '../../platform
 import { testSealer } from '../../platform/testing.ts';
 import { type PricingWatch, seedPricing, watchPricing } from '../../pricing/index.ts';
 import { type RatesWatch, recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
-import { walletsSubscription } from '../apply/apply-events.ts';
-import { withdrawalsSubscription } from '../apply/apply-payouts.ts';
+import { walletOwning } from '../apply/owning.ts';
 import { walletsMayLeave } from '../withdrawals/may-leave.ts';
 import { walletJudge } from '../judge-books.ts';
 import { moneyOutOfWallets } from '../money-out-routes.ts';
@@ -69,7 +69,7 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
   );
   const { db } = desk;
   const watches = await openPrices(desk);
-  const subscriptions = [walletsSubscription('Kurs'), withdrawalsSubscription('Kurs')];
+  const subscriptions = subscriptionsOf([walletOwning('Kurs')]);
   await outbox.subscribe(db, subscriptions);
   // Second factors and vouchers are sealed apart, as in the running product.
   const factors = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');

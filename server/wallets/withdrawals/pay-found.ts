@@ -1,7 +1,7 @@
 // A withdrawal that had counted as not sent, and was sent after all: its money went back into the wallet, and pays for it now.
 
 import { Problem } from '@kurs/contract';
-import { post } from '../../ledger/index.ts';
+import { UnitOfWork } from '../../collecting/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
 import { stepOf } from './withdrawal.ts';
 import { lockWithdrawals, saveWithdrawals } from './withdrawal-store.ts';
@@ -20,6 +20,7 @@ export async function payFoundWithdrawal(
   const step = stepOf(one, 'counted', newId());
   if (!step?.journal) throw new Problem('act_not_open');
   await saveWithdrawals(tx, [{ ...one, status: step.next, statusAt: tx.now, txid, decidedBy: by.join(', ') }]);
-  const [answer] = await post(tx, [step.journal]);
-  if (answer?.status !== 'posted') throw new Problem('not_enough_there');
+  const unit = new UnitOfWork(tx);
+  unit.post(step.journal, 'not_enough_there');
+  await unit.commit();
 }

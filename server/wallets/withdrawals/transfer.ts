@@ -2,7 +2,8 @@
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Confirming, emailKey, holderByEmail, holderById, isClosed, stepUp } from '../../auth/index.ts';
-import { accounts, leg, post } from '../../ledger/index.ts';
+import { alone } from '../../collecting/index.ts';
+import { accounts, leg } from '../../ledger/index.ts';
 import { WALLET, confirmationOf, passOut, takeBackOut } from '../../moneyout/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
 import { senderNamed } from './person.ts';
@@ -37,7 +38,8 @@ export async function transfer(
   await requireThere(deps.db, holder.id, sum);
   const about = transferConfirmation(holder, input);
   const stepped = await stepUp(deps, holder, input, { purpose: 'money_out', about });
-  const done = await deps.db.tx(async (tx) => {
+  const done = await alone(deps.db, async (work) => {
+    const { tx } = work;
     const [id, receiver] = [newId(), await holderByEmail(tx, to)];
     const place = receiver && { currency: WALLET, key: receiver.id };
     const act = { kind: 'transfer', holder, usd, unit, to: place, field: 'to', leaves: false, device, ip } as const;
@@ -53,9 +55,7 @@ export async function transfer(
     // Closed while this waited for it.
     if (await isClosed(tx, receiver.id)) throw new Problem('no_such_holder');
     const moved = leg(accounts.wallet(holder.id, unit), accounts.wallet(receiver.id, unit), sum.parts);
-    const [status] = await post(tx, [{ id: newId(), kind: 'transfer', cause: id, legs: [moved] }]);
-    if (status?.status === 'floor') throw new Problem('not_enough_money');
-    if (status?.status !== 'posted') throw new Error(`The ledger refused a transfer: ${status?.status}`);
+    work.post({ id: newId(), kind: 'transfer', cause: id, legs: [moved] }, 'not_enough_money');
     return { id, sum, at: tx.now };
   });
   if (!done) throw new Problem('no_such_holder');

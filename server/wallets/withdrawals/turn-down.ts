@@ -1,27 +1,24 @@
 // Withdrawals that have not left, ended several at once: by their owner, who calls everything off that waits, and while a deposit
 // is taken back, so that it is taken from the wallet and nothing is owed that we still hold.
 
-import { Problem } from '@kurs/contract';
-import { type Journal, post } from '../../ledger/index.ts';
+import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import { takeBackOut } from '../../moneyout/index.ts';
 import { dropAnnounced, stopPayout } from '../../payments/index.ts';
-import { type Db, type Tx, newId } from '../../platform/index.ts';
+import { type Db, newId } from '../../platform/index.ts';
 import { queueLetter } from './letters.ts';
 import { type Withdrawal, stepOf } from './withdrawal.ts';
 import { lockUnsent, saveWithdrawals } from './withdrawal-store.ts';
 
 /**
- * Turns down what a holder asked for out of his wallet of a unit and nobody has sent; gives the journals, to be posted before
- * the take-back. What the sender has taken already stays: it may be out. `name`: the product's, for letters.
+ * Turns down what a holder asked for out of his wallet of a unit and nobody has sent, before the take-back. What the sender has taken already stays: it may be out. `name`: the product's, for letters.
  */
 export async function turnDownUnsent(
-  tx: Tx,
+  work: UnitOfWork,
   name: string,
   { holderId, unit }: Pick<Withdrawal, 'holderId' | 'unit'>,
-): Promise<Journal[]> {
-  const { ended, journals } = await endAll(tx, await lockUnsent(tx, holderId, unit), 'turn_down', 'debt_open');
-  for (const one of ended) await queueLetter(tx, name, one, 'taken_back');
-  return journals;
+): Promise<void> {
+  const ended = await endAll(work, await lockUnsent(work.tx, holderId, unit), 'turn_down', 'debt_open');
+  for (const one of ended) await queueLetter(work.tx, name, one, 'taken_back');
 }
 
 /**
@@ -29,30 +26,25 @@ export async function turnDownUnsent(
  * is asked, and a freeze is no obstacle.
  */
 export async function cancelWaiting(db: Db, holderId: string): Promise<number> {
-  return db.tx(async (tx) => {
-    const { ended, journals } = await endAll(tx, await lockUnsent(tx, holderId), 'cancel');
-    if (journals.length === 0) return 0;
-    if ((await post(tx, journals)).some(({ status }) => status !== 'posted')) throw new Problem('order_changed');
-    return ended.length;
-  });
+  return alone(db, async (work) => (await endAll(work, await lockUnsent(work.tx, holderId), 'cancel')).length);
 }
 
 async function endAll(
-  tx: Tx,
+  work: UnitOfWork,
   unsent: readonly Withdrawal[],
   event: 'turn_down' | 'cancel',
   reason?: string,
-): Promise<{ ended: Withdrawal[]; journals: Journal[] }> {
+): Promise<readonly Withdrawal[]> {
+  const { tx } = work;
   const ended: Withdrawal[] = [];
-  const journals: Journal[] = [];
   for (const one of unsent) {
     const step = stepOf(one, event, newId());
     if (!step?.journal || (one.status === 'queued' && !(await stopPayout(tx, one.id)))) continue;
-    journals.push(step.journal);
+    work.post(step.journal, 'order_changed');
     ended.push({ ...one, status: step.next, statusAt: tx.now, reason, decidedBy: undefined });
     await dropAnnounced(tx, one.id);
   }
   await takeBackOut(tx, ended.map(({ id }) => id)); // prettier-ignore
   await saveWithdrawals(tx, ended);
-  return { ended, journals };
+  return ended;
 }

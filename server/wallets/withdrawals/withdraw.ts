@@ -4,7 +4,8 @@ import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Money, format, isUnit, money, parse } from '@kurs/money';
 import { type Confirming, stepUp } from '../../auth/index.ts';
 import { screen } from '../../compliance/index.ts';
-import { type Journal, balance, post } from '../../ledger/index.ts';
+import { UnitOfWork, alone } from '../../collecting/index.ts';
+import { balance } from '../../ledger/index.ts';
 import {
   confirmationOf,
   currencyBy,
@@ -183,7 +184,8 @@ export async function askWithdrawal(
   await requireThere(deps.db, holder.id, leaving, source);
   await requireClear(info.code, account.fields);
   const stepped = await stepUp(deps, holder, input, { purpose: 'money_out', about: confirmationFor(holder, planned, source) });
-  return deps.db.tx(async (tx) => {
+  return alone(deps.db, async (work) => {
+    const { tx } = work;
     const id = newId();
     alsoAbout({ withdrawalId: id });
     const { people } = await passOut(tx, stepped, { ...actOf(holder, planned, context), id });
@@ -208,7 +210,7 @@ export async function askWithdrawal(
     await queueLetter(tx, deps.name, one, 'asked', context.ip);
     if (people === 0) await queue(tx, one);
     else await announcePayout(tx, one);
-    await postAll(tx, [people === 0 ? holdAndQueue(one, newId()) : hold(one, newId())], 'not_enough_money');
+    work.post(people === 0 ? holdAndQueue(one, newId()) : hold(one, newId()), 'not_enough_money');
     return one;
   });
 }
@@ -217,30 +219,18 @@ async function queue(tx: Tx, { id, holderId: party, currency, unit, parts, to }:
   await requestPayout(tx, { id, owner: { kind: 'wallet', id }, party, currency, unit, parts, to, purpose: 'payout' });
 }
 
-/** The last thing that a transaction does. Throws the problem where a bound refuses. */
-async function postAll(tx: Tx, journals: readonly Journal[], refused: 'not_enough_money' | 'order_changed'): Promise<void> {
-  const statuses = await post(tx, journals);
-  if (statuses.some(({ status }) => status === 'floor')) throw new Problem(refused);
-  const wrong = statuses.find(({ status }) => status !== 'posted');
-  if (wrong) throw new Error(`The ledger refused a withdrawal: ${wrong.status}`);
-}
-
 /** Calls a holder's own withdrawal off. Throws `not_found`, and `order_changed` where it is on its way already. */
 export async function cancelWithdrawal(deps: WithdrawDeps, holder: Holder, id: string): Promise<Withdrawal> {
-  return deps.db.tx(async (tx) => {
-    const one = (await lockWithdrawals(tx, [id])).get(id);
+  return alone(deps.db, async (work) => {
+    const one = (await lockWithdrawals(work.tx, [id])).get(id);
     if (!one || one.holderId !== holder.id) throw new Problem('not_found');
     alsoAbout({ withdrawalId: id });
-    return endUnsent(tx, one, 'cancel', { decidedBy: undefined, reason: undefined });
+    return endUnsent(work, one, 'cancel', { decidedBy: undefined, reason: undefined });
   });
 }
 
-async function endUnsent(
-  tx: Tx,
-  one: Withdrawal,
-  act: 'cancel' | 'reject',
-  why: Pick<Withdrawal, 'decidedBy' | 'reason'>,
-): Promise<Withdrawal> {
+async function endUnsent(work: UnitOfWork, one: Withdrawal, act: 'cancel' | 'reject', why: Why): Promise<Withdrawal> {
+  const { tx } = work;
   const step = stepOf(one, act, newId());
   if (!step?.journal) throw new Problem('order_changed');
   if (one.status === 'queued' && !(await stopPayout(tx, one.id))) throw new Problem('order_changed');
@@ -248,7 +238,7 @@ async function endUnsent(
   await dropAnnounced(tx, one.id);
   await takeBackOut(tx, [one.id]);
   await saveWithdrawals(tx, [ended]);
-  await postAll(tx, [step.journal], 'order_changed');
+  work.post(step.journal, 'order_changed');
   return ended;
 }
 
@@ -297,10 +287,22 @@ export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, 
   alsoAbout({ withdrawalId: id });
   if (act === 'approve' && by.length < peopleToApprove(one)) throw new Problem('second_person_required');
   const why = { decidedBy: by.join(', '), reason };
-  if (act === 'reject') {
-    await queueLetter(tx, name, one, 'rejected');
-    return endUnsent(tx, one, 'reject', why);
-  }
+  const work = new UnitOfWork(tx);
+  const decided = await (act === 'reject' ? reject(work, name, one, why) : approve(work, one, why, by.length > 1 ? 2 : 1));
+  await work.commit();
+  return decided;
+}
+
+type Why = Pick<Withdrawal, 'decidedBy' | 'reason'>;
+
+async function reject(work: UnitOfWork, name: string, one: Withdrawal, why: Why): Promise<Withdrawal> {
+  await queueLetter(work.tx, name, one, 'rejected');
+  return endUnsent(work, one, 'reject', why);
+}
+
+async function approve(work: UnitOfWork, one: Withdrawal, why: Why, approved: 1 | 2): Promise<Withdrawal> {
+  const { tx } = work;
+  const { id } = one;
   const step = stepOf(one, 'approve', newId());
   if (!step?.journal) throw new Problem('order_changed');
   if ((await alteredAmong(tx, [one])).size > 0) {
@@ -309,11 +311,10 @@ export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, 
   }
   const stop = await whatStops(tx, { ...one, to: one }, tx.now);
   if (stop) throw stop;
-  const approved = by.length > 1 ? 2 : 1;
   const next: Withdrawal = { ...one, ...why, approved, status: step.next, statusAt: tx.now };
   await saveWithdrawals(tx, [next]);
   await dropAnnounced(tx, id);
   await queue(tx, next);
-  await postAll(tx, [step.journal], 'order_changed');
+  work.post(step.journal, 'order_changed');
   return next;
 }

@@ -1,6 +1,6 @@
 // A payment in pieces: what exceeds an order, what is taken back in part, what comes back. Pure.
 
-import type { Payment } from './order.ts';
+import type { Payment } from './payment.ts';
 
 /**
  * Cuts `parts` off a payment: the piece, and the rest where there is one. What its provider kept is split in proportion,

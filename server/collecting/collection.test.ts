@@ -1,0 +1,68 @@
+// What came for a purpose, at each bound and one unit beside it, whatever the purpose is.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import {
+  type Collection,
+  arrivedInTime,
+  arrivedOf,
+  isEnough,
+  overdueAt,
+  shortBy,
+  sightings,
+  windowsEnd,
+  withinTerms,
+} from './collection.ts';
+import type { Payment } from './payment.ts';
+
+const MINUTE = 60_000;
+const LOCK = 15;
+const at = (minutes: number): Date => new Date(minutes * MINUTE);
+const payment = (parts: bigint, change: Partial<Payment> = {}): Payment => ({
+  ...{ id: 'p', parts, standing: 'final', place: 'hot', txid: 't', seenAt: at(0), feeOk: true, confirmations: 1, needed: 1 },
+  ...change,
+});
+const seen = (minutes: number, change: Partial<Payment> = {}): Payment =>
+  payment(10n, { standing: 'seen', seenAt: at(minutes), confirmations: 0, ...change });
+const collecting = (...payments: readonly Payment[]): Collection => ({
+  give: { parts: 100n },
+  pinned: { lockUntil: at(LOCK), confirmWithin: 60 * MINUTE, minimum: 10n, tolerance: 5n },
+  payments,
+});
+
+test('of 100 due: what arrived counts until it is taken back, and the rest is missing', () => {
+  const some = collecting(payment(30n), seen(1), payment(40n, { standing: 'reversed' }));
+  assert.deepEqual([arrivedOf(some), shortBy(some), sightings(some).length], [40n, 60n, 1]);
+  assert.deepEqual([shortBy(collecting(payment(99n))), shortBy(collecting(payment(100n))), shortBy(collecting(payment(101n)))], [1n, 0n, 0n]); // prettier-ignore
+});
+
+test('in time is what is final, was made before the lock’s end and confirmed within its window', () => {
+  const late = payment(7n, { seenAt: at(LOCK + 1) });
+  const slow = payment(9n, { seenAt: at(1), firstConfirmedAt: at(62) });
+  assert.equal(arrivedInTime(collecting(payment(30n), seen(1), late, slow)), 30n);
+});
+
+test('the terms take a little more than is due; the rest is over', () => {
+  assert.deepEqual([104n, 105n, 106n].map((parts) => withinTerms(collecting(), parts)), [104n, 105n, 105n]); // prettier-ignore
+});
+
+test('enough is the pinned share of what is due, and the minimum', () => {
+  assert.deepEqual([79n, 80n].map((parts) => isEnough(collecting(), parts)), [false, true]); // prettier-ignore
+  const whole = collecting();
+  const strict = { ...whole, pinned: { ...whole.pinned, shortPercent: 95, minimum: 97n } };
+  assert.deepEqual([94n, 96n, 97n].map((parts) => isEnough(strict, parts)), [false, false, true]); // prettier-ignore
+});
+
+describe('what only time decides', () => {
+  test('sightings are overdue with the last of them, and never while one is confirmed in time', () => {
+    assert.deepEqual(overdueAt(collecting(seen(1), seen(3))), at(63));
+    assert.deepEqual(overdueAt(collecting(seen(1), seen(70, { feeOk: false }))), at(70));
+    assert.equal(overdueAt(collecting(seen(1), seen(3, { firstConfirmedAt: at(4) }))), undefined);
+    assert.equal(overdueAt(collecting()), undefined, 'nothing is seen');
+  });
+
+  test('looks must reach to the last window that is open', () => {
+    assert.deepEqual(windowsEnd(collecting(seen(1), seen(3))), at(63));
+    assert.equal(windowsEnd(collecting(seen(1, { feeOk: false }), seen(3, { firstConfirmedAt: at(4) }))), undefined);
+  });
+});

@@ -1,0 +1,57 @@
+// A room is told of events about the kinds that it owns, and of no others.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { outbox, newId } from '../platform/index.ts';
+import { type TestDb, testDb } from '../platform/testing.ts';
+import { type OwnedEvent, type Owning, subscriptionsOf } from './owners.ts';
+
+let world: TestDb;
+before(async () => {
+  world = await testDb();
+});
+after(() => world.drop());
+
+const HAPPENED = 'test.happened';
+const told: string[] = [];
+const owning = (kind: Owning['kind']): Owning => ({
+  kind,
+  accounts: [],
+  handlers: [
+    {
+      subscriber: `${kind}s`,
+      events: [HAPPENED],
+      handle: async (_, events: readonly OwnedEvent[]) =>
+        void told.push(...events.map(({ ownerId, subject }) => `${kind}s: ${ownerId === subject.split(':')[1]} ${subject}`)),
+    },
+  ],
+});
+
+test('each is told of its own, by the id of what it owns', async () => {
+  const subscriptions = subscriptionsOf([owning('order'), owning('wallet')]);
+  await outbox.subscribe(world.db, subscriptions);
+  const subjects = ['order:1', 'wallet:2', 'invoice:3', 'orders:4', 'order:5'];
+  const events = subjects.map((subject) => ({ id: newId(), kind: HAPPENED, subject, body: {} }));
+  await world.db.tx((tx) => outbox.publish(tx, events));
+  for (const subscription of subscriptions) await outbox.drain(world.db, subscription);
+  assert.deepEqual(told, ['orders: true order:1', 'orders: true order:5', 'wallets: true wallet:2']);
+  assert.equal(await world.db.row('select from fact_delivery'), undefined, 'nothing waits for anybody');
+});
+
+test('a kind has one owner', () => {
+  assert.throws(() => subscriptionsOf([owning('order'), owning('order')]), /two owners/);
+});
+
+test('what was on its way to the exchange of others is not delivered any more', async () => {
+  await world.owner.run(`insert into fact_subscription (subscriber, kind, about) values ('exchange', 'test.old', '')`);
+  const events = ['order:1', 'wallet:2'].map((subject) => ({ id: newId(), kind: 'test.old', subject, body: {} }));
+  await world.db.tx((tx) => outbox.publish(tx, events));
+  const migration = new URL('../migrations/0155_platform_owners.sql', import.meta.url);
+  await world.owner.run(readFileSync(migration, 'utf8'));
+  const waiting = await world.db.rows<{ subject: string; about: string }>(
+    `select subject, about from fact_delivery join fact on id = fact_id join fact_subscription using (subscriber, kind)
+     where subscriber = 'exchange'`,
+  );
+  assert.deepEqual(waiting, [{ subject: 'order:1', about: 'order:' }]);
+});

@@ -1,0 +1,28 @@
+// What timers wait for: what is on its way to somebody, or would be found by a look, must not find that their time is over.
+
+import { type Owner, lookedSince } from '../payments/index.ts';
+import { type Tx, outbox } from '../platform/index.ts';
+
+/** Those of some owners of a kind, by id, to whom an event is on its way that its subscriber hasn't acted upon. */
+export async function awaitedAmong(
+  tx: Tx,
+  { kind, subscriber }: { readonly kind: Owner['kind']; readonly subscriber: string },
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const subjects = await outbox.undelivered(tx, subscriber, ids.map((id) => `${kind}:${id}`)); // prettier-ignore
+  return new Set(ids.filter((id) => subjects.has(`${kind}:${id}`)));
+}
+
+/** Payments whose time is over at a moment. */
+export interface Ripe {
+  readonly id: string;
+  readonly payments: readonly string[];
+  readonly since: Date;
+}
+
+/** Those, by id, whose payments were not looked at since their moment: a dispute may have come up that nobody told us of. */
+export async function unlookedAmong(tx: Tx, ripe: readonly Ripe[]): Promise<ReadonlySet<string>> {
+  const unlooked = new Set<string>();
+  for (const { id, payments, since } of ripe) if (!(await lookedSince(tx, payments, since))) unlooked.add(id);
+  return unlooked;
+}

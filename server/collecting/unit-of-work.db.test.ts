@@ -1,0 +1,165 @@
+// What a unit of work promises: all of it or nothing, and in a group each action whole or refused by itself.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { type Journal, accounts, balances, leg } from '../ledger/index.ts';
+import { type OutboxEvent, type Tx, newId } from '../platform/index.ts';
+import { type TestDb, testDb } from '../platform/testing.ts';
+import { type Action, JournalRefused, UnitOfWork, alone, together } from './unit-of-work.ts';
+
+const U = 'USDT';
+const hot = accounts.custody('USDT_ERC20', 'hot', U);
+
+describe('a unit of work', () => {
+  let world: TestDb;
+  let [ann, bob] = [accounts.wallet('ann', U), accounts.wallet('bob', U)];
+  before(async () => {
+    world = await testDb();
+    await world.owner.run('create table note (id int primary key, act xid8 default pg_current_xact_id())');
+    await world.owner.run('grant all on note to kurs_app');
+  });
+  after(() => world.drop());
+  beforeEach(async () => {
+    const id = newId();
+    [ann, bob] = [accounts.wallet(`ann-${id}`, U), accounts.wallet(`bob-${id}`, U)];
+    await world.db.run('delete from note');
+    await alone(world.db, async (unit) => unit.post(deposit(100n)));
+  });
+
+  const deposit = (parts: bigint): Journal => ({ id: newId(), kind: 'deposit', cause: newId(), legs: [leg(hot, ann, parts)] });
+  const transfer = (parts: bigint): Journal => ({ id: newId(), kind: 'transfer', cause: newId(), legs: [leg(ann, bob, parts)] });
+  const note = (tx: Tx, id: number): Promise<number> => tx.run('insert into note (id) values ($1)', [id]);
+  const notes = async (): Promise<number[]> =>
+    (await world.db.rows<{ id: number }>('select id from note order by id')).map(({ id }) => id);
+  const happened = (): OutboxEvent => ({ id: newId(), kind: 'test.happened', subject: `test:${newId()}`, body: {} });
+  const isPublished = async ({ id }: OutboxEvent): Promise<boolean> =>
+    (await world.db.row('select from fact where id = $1', [id])) !== undefined;
+  /** Notes, publishes and pays; throws where the payer has less. */
+  const pay =
+    (parts: bigint, { id, event }: { readonly id: number; readonly event: OutboxEvent }): Action<number> =>
+    async (unit) => {
+      await note(unit.tx, id);
+      unit.publish(event);
+      if ((await unit.shown(ann)) < parts) throw new Problem('not_enough_money');
+      unit.post(transfer(parts), 'not_enough_money');
+      return id;
+    };
+
+  test('writes rows, events and journals together', async () => {
+    const event = happened();
+    assert.equal(await alone(world.db, pay(60n, { id: 1, event })), 1);
+    assert.deepEqual(await balances(world.db, [ann, bob]), [40n, 60n]);
+    assert.deepEqual([await notes(), await isPublished(event)], [[1], true]);
+  });
+
+  test('abandons everything where a bound refuses, with the problem that was named for it', async () => {
+    const event = happened();
+    const overdraw: Action<void> = async (unit) => {
+      await note(unit.tx, 1);
+      unit.publish(event);
+      unit.post(transfer(1n));
+      unit.post(transfer(100n), 'not_enough_money');
+    };
+    await assert.rejects(alone(world.db, overdraw), (error: Problem) => {
+      assert.equal(error.code, 'not_enough_money');
+      assert.ok(error.cause instanceof JournalRefused);
+      return true;
+    });
+    const unnamed: Action<void> = async (unit) => unit.post(transfer(101n));
+    await assert.rejects(alone(world.db, unnamed), { name: 'JournalRefused', status: 'floor' });
+    assert.deepEqual(await balances(world.db, [ann, bob]), [100n, 0n]);
+    assert.deepEqual([await notes(), await isPublished(event)], [[], false]);
+  });
+
+  test('shows an account as it will stand, whatever its class', async () => {
+    await alone(world.db, async (unit) => {
+      const held = await unit.shown(hot);
+      unit.post(deposit(7n));
+      unit.post(undefined);
+      unit.post({ ...transfer(5n), legs: [] });
+      unit.post(transfer(5n));
+      assert.deepEqual([await unit.shown(hot), await unit.shown(ann), await unit.shown(bob)], [held + 7n, 102n, 5n]);
+    });
+  });
+
+  test('in a group each action is whole or refused by itself', async () => {
+    const events = [1, 2, 3, 4, 5].map(happened);
+    const done: number[] = [];
+    const marked: boolean[] = [];
+    const [first, late, broken, unseen, last] = events as [OutboxEvent, OutboxEvent, OutboxEvent, OutboxEvent, OutboxEvent];
+    const outcomes = await together<number>(world.db, [
+      async (unit) => {
+        unit.tx.marks.add('first');
+        unit.tx.afterCommit(() => done.push(1));
+        return pay(50n, { id: 1, event: first })(unit);
+      },
+      // What the first handed over is counted, though nothing is posted yet.
+      async (unit) => {
+        marked.push(unit.tx.marks.has('first'));
+        unit.tx.marks.add('second');
+        unit.tx.afterCommit(() => done.push(2));
+        return pay(51n, { id: 2, event: late })(unit);
+      },
+      // A statement that fails ends its own action alone.
+      async (unit) => {
+        unit.publish(broken);
+        await note(unit.tx, 1);
+        return 3;
+      },
+      // What an action did not look at the ledger refuses, and the others are done without it.
+      async (unit) => {
+        marked.push(unit.tx.marks.has('second'));
+        await note(unit.tx, 4);
+        unit.publish(unseen);
+        unit.tx.afterCommit(() => done.push(4));
+        unit.post(transfer(51n), 'not_enough_there');
+        return 4;
+      },
+      pay(50n, { id: 5, event: last }),
+    ]);
+    assert.deepEqual(
+      outcomes.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason.code as string))),
+      [1, 'not_enough_money', '23505', 'not_enough_there', 5],
+    );
+    assert.deepEqual(await balances(world.db, [ann, bob]), [0n, 100n]);
+    assert.deepEqual([await notes(), done], [[1, 5], [1]]);
+    assert.deepEqual(await Promise.all(events.map(isPublished)), [true, false, false, false, true]);
+    // The group was tried twice: without the fourth in the end.
+    assert.deepEqual(marked, [true, false, true], 'a mark of an action that failed is forgotten');
+  });
+
+  test('a group is one transaction with one posting', async () => {
+    const outcomes = await together(world.db, [pay(1n, { id: 1, event: happened() }), pay(2n, { id: 2, event: happened() })]);
+    assert.deepEqual(outcomes.map((one) => one.status), ['fulfilled', 'fulfilled']); // prettier-ignore
+    const transactions = await world.db.rows('select distinct act::text from note');
+    assert.equal(transactions.length, 1);
+    assert.deepEqual(await together(world.db, []), []);
+  });
+
+  test('where the database fails everybody is told so, and nothing is done', async () => {
+    const away: Action<number> = async (unit) => {
+      const own = await unit.tx.row<{ pid: number }>('select pg_backend_pid() as pid');
+      await world.owner.run('select pg_terminate_backend($1)', [own?.pid]);
+      return note(unit.tx, 2);
+    };
+    const outcomes = await together(world.db, [pay(1n, { id: 1, event: happened() }), away]);
+    assert.deepEqual(
+      outcomes.map((one) => one.status === 'rejected' && (one.reason as Problem).code),
+      ['unavailable', 'unavailable'],
+    );
+    assert.deepEqual([await notes(), await balances(world.db, [ann])], [[], [100n]]);
+  });
+
+  test('an action that is handed a unit of work posts nothing by itself: the unit does', async () => {
+    await assert.rejects(
+      world.db.tx(async (tx) => {
+        const unit = new UnitOfWork(tx);
+        unit.post(transfer(1n));
+        await unit.commit();
+        await unit.commit();
+      }),
+      /posts once/,
+    );
+  });
+});

@@ -1,0 +1,182 @@
+// A unit of work: rows are locked, what happens is decided, rows are saved, and what must come last is kept here until then:
+// events, and all journals in one posting, since posting locks accounts.
+//
+// A refused journal abandons the whole unit. `together` carries actions that arrive at the same moment in one transaction:
+// each is whole or refused by itself, and one that is refused takes no other with it.
+
+import { Problem, type ProblemCode } from '@kurs/contract';
+import { type AccountRef, type Journal, type JournalStatus, balances, post } from '../ledger/index.ts';
+import { marketPrices } from '../payments/index.ts';
+import { type Db, type OutboxEvent, type Tx, outbox, isConflict } from '../platform/index.ts';
+
+/** The ledger refused a journal: what was decided rests on something that isn't so any more. */
+export class JournalRefused extends Error {
+  readonly status: JournalStatus['status'];
+
+  constructor({ kind, cause }: Journal, status: JournalStatus['status']) {
+    super(`the ledger refused the journal ${kind} of ${cause}: ${status}`);
+    this.name = 'JournalRefused';
+    this.status = status;
+  }
+}
+
+/** A journal to be posted, and the problem that its refusal by a bound is told as. */
+interface Asked {
+  readonly journal: Journal;
+  readonly refused: ProblemCode | undefined;
+}
+
+export class UnitOfWork {
+  readonly tx: Tx;
+  /** Journals of actions before this one in the same transaction: posted with this one's, and shown already. */
+  readonly #earlier: readonly Journal[];
+  readonly #asked: Asked[] = [];
+  readonly #events: OutboxEvent[] = [];
+  readonly #stored = new Map<string, bigint>();
+
+  constructor(tx: Tx, earlier: readonly Journal[] = []) {
+    this.tx = tx;
+    this.#earlier = earlier;
+  }
+
+  /**
+   * Hands over a journal to be posted at the end; undefined, or one without legs, is none. It is priced by the market unless
+   * it has prices. `refused`: the problem to throw where a bound refuses it; without it `JournalRefused` is thrown.
+   */
+  post(journal: Journal | undefined, refused?: ProblemCode): void {
+    if (journal === undefined || journal.legs.length === 0) return;
+    const prices = journal.prices ?? marketPrices(journal.legs.map(({ from }) => from.unit));
+    this.#asked.push({ journal: { ...journal, prices }, refused });
+  }
+
+  /** Hands over events to be published before the posting. */
+  publish(...events: readonly OutboxEvent[]): void {
+    this.#events.push(...events);
+  }
+
+  /** What an account shows: what it held when it was first asked about, and what was handed over since. */
+  async shown(ref: AccountRef): Promise<bigint> {
+    const stored = this.#stored.get(ref.name) ?? (await balances(this.tx, [ref]))[0] ?? 0n;
+    this.#stored.set(ref.name, stored);
+    const legs = [...this.#earlier, ...this.#asked.map(({ journal }) => journal)].flatMap((journal) => journal.legs);
+    const moved = legs.reduce(
+      (sum, { from, to, parts }) => sum + (to.name === ref.name ? parts : 0n) - (from.name === ref.name ? parts : 0n),
+      0n,
+    );
+    return stored + (ref.class === 'held' || ref.class === 'spent' ? -moved : moved);
+  }
+
+  /** What was handed over so far. */
+  get handedOver(): { readonly asked: readonly Asked[]; readonly events: readonly OutboxEvent[] } {
+    return { asked: this.#asked, events: this.#events };
+  }
+
+  /**
+   * Publishes the events and posts the journals: the last thing that a transaction does. Throws the problem that a refused
+   * journal was handed over with, else `JournalRefused`.
+   */
+  async commit(): Promise<void> {
+    await outbox.publish(this.tx, this.#events);
+    const refusals = await postAll(this.tx, this.#asked);
+    for (const refusal of refusals) if (refusal) throw refusal;
+  }
+}
+
+/** Something to be done in a unit of work. It locks, decides and saves; what must come last it hands over to the unit. */
+export type Action<T> = (unit: UnitOfWork) => Promise<T>;
+
+/** Does one action in a transaction of its own. Throws what it throws, and what `UnitOfWork.commit` does. */
+export function alone<T>(db: Db, action: Action<T>): Promise<T> {
+  return db.tx(async (tx) => {
+    const unit = new UnitOfWork(tx);
+    const value = await action(unit);
+    await unit.commit();
+    return value;
+  });
+}
+
+/**
+ * Does actions in one transaction, in their order, with one posting; gives the outcome of each, durable by then. One that
+ * throws, or whose journal is refused, is rejected with its reason and has done nothing; the others are done. Where the
+ * database itself fails all are rejected with that. Actions may run more than once, and post nothing by themselves.
+ */
+export async function together<T>(db: Db, actions: readonly Action<T>[]): Promise<PromiseSettledResult<T>[]> {
+  /** Those whose journals were refused, by their place: they are left out of the next try. */
+  const refused = new Map<number, PromiseRejectedResult>();
+  for (;;) {
+    try {
+      return await db.tx((tx) => tryAll(tx, actions, refused));
+    } catch (reason) {
+      if (!(reason instanceof SomeRefused)) return actions.map((_, at) => refused.get(at) ?? { status: 'rejected', reason });
+      for (const [at, why] of reason.refusals) refused.set(at, { status: 'rejected', reason: why });
+    }
+  }
+}
+
+/** Journals of some actions were refused, by the actions' places: the transaction is tried again without these. */
+class SomeRefused extends Error {
+  readonly refusals: ReadonlyMap<number, Error>;
+
+  constructor(refusals: ReadonlyMap<number, Error>) {
+    super('the ledger refused journals of a group');
+    this.refusals = refusals;
+  }
+}
+
+async function tryAll<T>(
+  tx: Tx,
+  actions: readonly Action<T>[],
+  refused: ReadonlyMap<number, PromiseRejectedResult>,
+): Promise<PromiseSettledResult<T>[]> {
+  const outcomes: PromiseSettledResult<T>[] = [];
+  const asked: (Asked & { readonly at: number })[] = [];
+  const events: OutboxEvent[] = [];
+  for (const [at, action] of actions.entries()) {
+    const outcome = refused.get(at) ?? (await byItself(tx, action, asked.map(({ journal }) => journal))); // prettier-ignore
+    if ('handedOver' in outcome) {
+      asked.push(...outcome.handedOver.asked.map((one) => ({ ...one, at })));
+      events.push(...outcome.handedOver.events);
+    }
+    outcomes.push(outcome);
+  }
+  await outbox.publish(tx, events);
+  const refusals = await postAll(tx, asked);
+  const culprits = new Map(refusals.flatMap((error, index) => (error ? [[asked[index]?.at ?? 0, error] as const] : [])));
+  if (culprits.size > 0) throw new SomeRefused(culprits);
+  return outcomes;
+}
+
+type Done<T> = PromiseFulfilledResult<T> & Pick<UnitOfWork, 'handedOver'>;
+
+/** Does one of several actions behind a savepoint: one that throws leaves nothing behind. */
+async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[]): Promise<Done<T> | PromiseRejectedResult> {
+  const committed: (() => void)[] = [];
+  const marks = new Set(tx.marks);
+  const unit = new UnitOfWork({ ...tx, marks, afterCommit: (work) => void committed.push(work) }, earlier);
+  await tx.run('savepoint action');
+  try {
+    const value = await action(unit);
+    await tx.run('release savepoint action');
+    for (const work of committed) tx.afterCommit(work);
+    for (const mark of marks) tx.marks.add(mark);
+    return { status: 'fulfilled', value, handedOver: unit.handedOver };
+  } catch (reason) {
+    // The whole transaction is to be run again; so says the database, whose other errors end here, too.
+    if (isConflict(reason)) throw reason;
+    await tx.run('rollback to savepoint action');
+    return { status: 'rejected', reason };
+  }
+}
+
+/** Posts journals and gives the error for each that was refused. A journal that was there already counts as refused, too. */
+async function postAll(tx: Tx, asked: readonly Asked[]): Promise<(Error | undefined)[]> {
+  if (asked.length === 0) return [];
+  const statuses = await post(tx, asked.map(({ journal }) => journal)); // prettier-ignore
+  return asked.map(({ journal, refused }, at) => {
+    const status = statuses[at]?.status ?? 'conflict';
+    if (status === 'posted') return undefined;
+    const cause = new JournalRefused(journal, status);
+    const isBound = status === 'floor' || status === 'ceiling';
+    return refused !== undefined && isBound ? new Problem(refused, { cause }) : cause;
+  });
+}

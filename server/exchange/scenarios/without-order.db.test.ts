@@ -1,0 +1,74 @@
+// An unallocated payment that came of no order: its customer is asked, and it goes where they say.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { makeCode } from '../../auth/index.ts';
+import { type Payment, UnitOfWork } from '../../collecting/index.ts';
+import { type Fault, accounts, leg, post, verify } from '../../ledger/index.ts';
+import { withoutCauses } from '../../ledger/testing.ts';
+import { paymentsJudge } from '../../payments/index.ts';
+import { newId } from '../../platform/index.ts';
+import { choose } from '../acts/choose.ts';
+import { Batch, newNumber } from '../apply/batch.ts';
+import { Desk } from '../apply/desk.ts';
+import { unallocatedPayment, withoutOrder } from '../machine/offspring.ts';
+import { type StoredOrder, readOrders } from '../order/order-store.ts';
+import { orderJudge } from '../proof/judge-books.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+const PARTS = 5_000_000n;
+
+describe('an unallocated payment without an order', () => {
+  let world: World;
+  before(async () => {
+    world = await openWorld();
+  });
+  after(() => world.close());
+
+  const known = (order: StoredOrder) => ({ id: order.number, token: world.token(order) });
+  const otp = (order: StoredOrder): Promise<string> =>
+    world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
+  const faults = async (): Promise<readonly Fault[]> =>
+    (await verify(world.db, { judges: [withoutCauses(paymentsJudge), orderJudge] })).faults;
+
+  /** Money that nobody could explain turns out to be somebody's who has no order. */
+  async function opened(): Promise<StoredOrder> {
+    const [hot, suspense] = [accounts.custody('BTC', 'hot', 'BTC'), accounts.suspense('BTC')];
+    const found = { id: newId(), kind: 'difference', cause: newId(), legs: [leg(hot, suspense, PARTS)], prices: {} } as const;
+    await world.db.tx((tx) => post(tx, [found]));
+    const id = newId();
+    await world.db.tx(async (tx) => {
+      const payment: Payment = {
+        ...{ id: newId(), parts: PARTS, standing: 'final', place: 'hot', txid: 'found', seenAt: tx.now, feeOk: true },
+        ...{ confirmations: 1, needed: 1 },
+      };
+      const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };
+      const customer = { email: 'ann@example.org', locale: 'en' } as const;
+      const origin = withoutOrder(customer, side, { now: tx.now, reversible: false, takesOnly: false });
+      const batch = new Batch(new UnitOfWork(tx), new Desk(tx.now), world.deps.sender, []);
+      const stray = unallocatedPayment(origin, { id, pieces: [payment] }, newNumber(), tx.now);
+      batch.openStray(stray, [leg(suspense, accounts.stray(id, 'BTC'), PARTS)]);
+      await batch.commit();
+    });
+    const [order] = await readOrders(world.db, [id]);
+    return order ?? assert.fail('nothing came of it');
+  }
+
+  test('its customer is asked by letter, and it is sent back to the account that they give', async () => {
+    const order = await opened();
+    assert.deepEqual([order.view.kind, order.view.state, order.strayOf], ['stray', 'choosing', undefined]);
+    assert.deepEqual(await world.letters(order), ['needs_you']);
+    await world.audit();
+    assert.deepEqual(await faults(), []);
+    const account = { ...world.rails.BTC.receiver() };
+    await choose(world.deps, { ...known(order), choice: 'give_route', account, otp: await otp(order) });
+    await world.pass(2);
+    await choose(world.deps, { ...known(order), choice: 'refund', otp: await otp(order) });
+    await world.mine(10);
+    await world.mine(10);
+    const { view } = await world.order(order);
+    assert.deepEqual([view.state, view.facts.sent?.parts], ['refunded', PARTS]);
+    await world.audit();
+    assert.deepEqual(await faults(), []);
+  });
+});
