@@ -55,6 +55,8 @@ export const priceTerms = z
     discounts: z.array(costLine.pick({ code: true, percent: true, fixed: true })).optional(),
     keep_percent: z.string(),
     keep_min: amount,
+    /** Percent of what is kept that stays after rewards, where not all of it does. */
+    keep_after_rewards: z.string().optional(),
   })
   .meta({ id: 'PriceTerms' });
 

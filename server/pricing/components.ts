@@ -5,7 +5,7 @@
 // its kind: a name of its own (`words`: its code, under `fees` in the words of the contract and as `fee_…` in those of the site),
 // another account, another payer.
 
-import { type CostLine, type DiscountLine, type Money, type Rate, parse, percent } from '@kurs/money';
+import { type CostLine, type DiscountLine, type Fraction, type Money, type Rate, parse, percent } from '@kurs/money';
 import type { Snapshot } from '../rates/index.ts';
 import type { Direction, DirectionCost } from './direction.ts';
 import { type RailCost, costLineOf } from './rail-costs.ts';
@@ -37,6 +37,8 @@ export interface Deal {
   readonly rails: RailCosts;
   /** What the customer is let off, in the order in which it is trimmed where it is together more than allowed. */
   readonly discounts: readonly DiscountLine[];
+  /** Of what the desk keeps of its fee, the share that it pays on. */
+  readonly rewards?: Fraction | undefined;
 }
 
 /** Where lines of a price come from. They stand in the order of the entries, those of what is paid out after all others. */

@@ -63,17 +63,21 @@ test('discounts stand in the terms, are components of each amount, and leave the
       ['loyalty', 500n],
     ],
   );
+  const rewarded = componentsAt({ discounts: [{ code: 'coupon', percent: percent('100') }], rewards: percent('98') });
+  // A least margin of 0.1 %, 0.00001000, is 0.00050000 before rewards of 98 %: more than the fee.
+  assert.equal(totalOf(rewarded, 'discount'), 0n);
   const much = [{ code: 'coupon', fixed: parse('BTC', '1') }, ...discounts.slice(1)];
   assert.deepEqual(off(much).map(({ amount }) => amount), [2_000n, 500n]); // prettier-ignore
 });
 
 test('why a direction is closed is told without a clock of its own', () => {
   const known = knownDesk({ railsSending: new Set(['bitcoin']) });
-  assert.equal(closedAt(known, SELL, makePrice(known, SELL), 0), 'payouts_off');
+  assert.equal(closedAt(makePrice(known, SELL), 0), 'payouts_off');
   const open = knownDesk();
-  assert.equal(closedAt(open, SELL, makePrice(open, SELL), Date.now()), undefined);
+  assert.equal(closedAt(makePrice(open, SELL), Date.now()), undefined);
   const unrated = { ...open, snapshot: undefined };
-  assert.equal(closedAt(unrated, SELL, makePrice(unrated, SELL), 0), 'rates');
+  assert.equal(closedAt(makePrice(unrated, SELL), 0), 'rates');
+  assert.equal(closedAt(makePrice({ ...known, snapshot: undefined }, SELL), 0), 'payouts_off', 'what people say comes first');
 });
 
 const share = fc.integer({ min: 1, max: 900 }).map((n) => percent((n / 100).toFixed(2)));

@@ -1,11 +1,21 @@
 // Makes the price of a direction: what is known × for whom → terms, bounds, and why nobody can deal at it. Pure.
 
-import { type DiscountLine, type Money, type PriceTerms, type Rate, assetOf, compare, convert, money } from '@kurs/money';
+import {
+  type DiscountLine,
+  type Fraction,
+  type Money,
+  type PriceTerms,
+  type Rate,
+  assetOf,
+  compare,
+  convert,
+  money,
+} from '@kurs/money';
 import type { Level } from '../compliance/index.ts';
 import type { CurrencyInfo } from '../payments/index.ts';
 import { type ClosedReason, type Snapshot, dealable, mid } from '../rates/index.ts';
 import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare } from './bounds.ts';
-import { COMPONENTS, type ComponentSource, type NetworkCosts, type RailCosts } from './components.ts';
+import { COMPONENTS, type ComponentSource, type Deal, type RailCosts } from './components.ts';
 import type { Direction } from './direction.ts';
 import type { Carried, Known } from './known.ts';
 import { railCostOf } from './rail-costs.ts';
@@ -13,7 +23,8 @@ import { reserveFrom } from './reserve.ts';
 import { slipOrNone } from './slip-or-none.ts';
 import type { NetworkCost } from './store.ts';
 import { termsOf } from './terms.ts';
-import { type Side, costInUnit } from './units.ts';
+import { costInUnit } from './units.ts';
+import type { View } from './view.ts';
 
 /** Sides of an exchange that are its holder's own wallets. */
 export type WalletSides = 'give' | 'get' | 'both';
@@ -31,6 +42,8 @@ export interface PriceContext {
   readonly wallet?: WalletSides | undefined;
   /** What the customer is let off, in the order in which it is trimmed where it is together more than allowed. */
   readonly discounts?: readonly DiscountLine[] | undefined;
+  /** Of what the desk keeps of its fee, the share that it pays on to those who sent the customer. */
+  readonly rewards?: Fraction | undefined;
 }
 
 /** Why a direction takes no new orders: a key of the contract's words under `closed`. */
@@ -69,7 +82,7 @@ export interface Priced {
   readonly standing: Standing;
 }
 
-/** Why a direction can't even be priced: no rail, no network cost, no rate ever. */
+/** Why a direction can't even be priced (no rail, no network cost, no rate ever), or what people and rails say before that. */
 export interface Unpriced {
   readonly reason: DirectionClosed;
 }
@@ -91,32 +104,65 @@ interface Standing {
 export function makePrice(
   known: Known,
   direction: Direction,
-  { level = 0, sending, wallet, discounts = [] }: PriceContext = {},
+  context: PriceContext = {},
   components: readonly ComponentSource[] = COMPONENTS,
 ): Priced | Unpriced {
-  const { view, snapshot, carried, rules } = known;
+  const off = switchedOff(known, direction);
+  const deal = dealOf(known, direction, context);
+  if ('reason' in deal) return { reason: off ?? deal.reason };
+  const { give, get, snapshot, rails } = deal;
+  const terms = termsOf(deal, known.rules, components);
+  const { further, ...limits } = limitsOf(known, deal, terms, context.level ?? 0);
+  const rates = dealable(snapshot, [assetOf(give.unit), assetOf(get.unit)]);
+  const standing = { reason: off ?? rates.reason, until: rates.until, further };
+  return { direction, give, get, snapshot, terms, rails, ...limits, standing };
+}
+
+/** What an exchange between two carried currencies is priced from, and what sending a refund costs. */
+type CarriedDeal = Omit<Deal, 'rate'> & { readonly give: Carried; readonly get: Carried; readonly refund: NetworkCost };
+
+function dealOf(
+  { view, snapshot, carried, rules }: Known,
+  direction: Direction,
+  { sending, wallet, discounts = [], rewards }: PriceContext,
+): CarriedDeal | Unpriced {
   const [give, get] = [carried.get(direction.from), carried.get(direction.to)];
   if (!give || !get) return { reason: 'rail_off' };
   if (!snapshot) return { reason: 'rates' };
-  const costs = networkCostsOf(known, give, get, sending);
-  if (!costs) return { reason: 'rail_down' };
-  const fuels = [costs.refund.fuel, ...(costs.payout ? [costs.payout.fuel] : [])];
-  const needed = [give.unit, get.unit, ...fuels].map(assetOf);
+  const [payout, refund] = [sending ?? view.networkCosts.get(get.code), sendingCost(view, give)];
+  if (!payout || !refund) return { reason: 'rail_down' };
+  const needed = [give.unit, get.unit, refund.fuel, ...(get.isChain ? [payout.fuel] : [])].map(assetOf);
   if (needed.some((asset) => !snapshot.body.assets[asset])) return { reason: 'rates' };
-  const [fromWallet, intoWallet] = [isWallet(wallet, 'give'), isWallet(wallet, 'get')];
-  const rails = {
-    payin: fromWallet ? undefined : railCostOf(view.railCosts, give.code, 'payin'),
-    payout: intoWallet ? undefined : railCostOf(view.railCosts, get.code, 'payout'),
+  const sweep = { fuel: refund.fuel, parts: (refund.parts * rules.sweepPercent + 99n) / 100n };
+  // Between wallets of ours no rail carries anything.
+  const [paysIn, paysOut] = [!isWallet(wallet, 'give'), !isWallet(wallet, 'get')];
+  const networks = {
+    payout: paysOut && get.isChain ? payout : undefined,
+    sweep: paysIn && give.arrivesAt === 'deposit' ? sweep : undefined,
   };
-  const networks = { sweep: fromWallet ? undefined : costs.sweep, payout: intoWallet ? undefined : costs.payout };
-  const sides = { give: sideOf(give), get: sideOf(get) };
-  const terms = termsOf({ direction, ...sides, snapshot, networks, rails, discounts }, rules, components);
+  const rails = {
+    payin: paysIn ? railCostOf(view.railCosts, give.code, 'payin') : undefined,
+    payout: paysOut ? railCostOf(view.railCosts, get.code, 'payout') : undefined,
+  };
+  return { direction, give, get, snapshot, networks, rails, discounts, rewards, refund };
+}
+
+type Limits = Pick<Priced, 'bounds' | 'minGet' | 'maxGet' | 'reserve' | 'mostOfReserve' | 'giveUsd'> & Pick<Standing, 'further'>;
+
+/** The least and the most that somebody of a level can exchange at these terms, and why nothing, where that is so. */
+function limitsOf(
+  known: Known,
+  { direction, give, get, snapshot, refund }: CarriedDeal,
+  terms: PriceTerms,
+  level: Level,
+): Limits {
+  const { rules } = known;
   const giveUsd = mid(snapshot, assetOf(give.unit), 'USD');
   const rest = {
     direction,
     terms,
     dust: { give: money(give.unit, give.dust), get: money(get.unit, get.dust) },
-    smallestRefund: refundTermsOf(known, give, costs.refund, snapshot).smallest,
+    smallestRefund: refundTermsOf(known, give, refund, snapshot).smallest,
     levelLimit: convert(give.mostUsd[level], 'USD', giveUsd, give.unit, 'down'),
   };
   const reserve = reserveIn(known, get);
@@ -124,19 +170,18 @@ export function makePrice(
   const mostOfReserve = shareOf(reserve);
   const bounds = boundsOf({ ...rest, reserve: mostOfReserve }, rules);
   const arrived = (): Bounds => boundsOf({ ...rest, reserve: shareOf(reserveIn(known, get, true)) }, rules);
-  const [minGet, maxGet] =
-    compare(bounds.min, bounds.max) <= 0 ? [slipOrNone(bounds.min, terms)?.get, slipOrNone(bounds.max, terms)?.get] : [];
+  const isEmpty = compare(bounds.min, bounds.max) > 0;
+  const [least, most] = isEmpty ? [] : [slipOrNone(bounds.min, terms), slipOrNone(bounds.max, terms)];
   // Costs by percent may leave nothing of any amount.
-  const isEaten = minGet === undefined;
-  const standing = standingOf(known, direction, { give, get, snapshot, bounds, isEaten }, arrived);
+  const isEaten = least === undefined;
+  const further = isEmpty && bounds.maxBy === 'reserve' ? lacking(known, arrived()) : isEaten ? 'costs' : undefined;
   const none = money(get.unit, 0n);
-  const brings = { minGet: minGet ?? none, maxGet: maxGet ?? none };
-  return { direction, give, get, snapshot, terms, rails, bounds, ...brings, reserve, mostOfReserve, giveUsd, standing };
+  return { bounds, minGet: least?.get ?? none, maxGet: most?.get ?? none, reserve, mostOfReserve, giveUsd, further };
 }
 
 /** Why a direction takes no new orders at this price of it, or undefined. `now`: milliseconds of the product's clock. */
-export function closedAt(known: Known, direction: Direction, made: Priced | Unpriced, now: number): DirectionClosed | undefined {
-  if (!('terms' in made)) return switchedOff(known, direction) ?? made.reason;
+export function closedAt(made: Priced | Unpriced, now: number): DirectionClosed | undefined {
+  if (!('terms' in made)) return made.reason;
   const { reason, until, further } = made.standing;
   return reason ?? (now > until ? 'rates_old' : further);
 }
@@ -150,35 +195,17 @@ export function reserveIn({ view, rules }: Known, { code, unit }: CurrencyInfo, 
 
 /** What a refund in a currency costs and the smallest one, or undefined while the network's cost is not known. */
 export function refundTermsIn(known: Known, info: Carried): RefundTerms | undefined {
-  const cost = sendingCost(known, info);
+  const cost = sendingCost(known.view, info);
   return known.snapshot && cost && refundTermsOf(known, info, cost, known.snapshot);
 }
 
 /** What sending a currency costs now; what its rail can't send at all costs nothing to send. */
-function sendingCost({ view }: Known, { code, unit, canSend }: Carried): NetworkCost | undefined {
+function sendingCost(view: View, { code, unit, canSend }: Carried): NetworkCost | undefined {
   return canSend ? view.networkCosts.get(code) : { fuel: unit, parts: 0n };
 }
 
 function refundTermsOf({ rules }: Known, info: CurrencyInfo, cost: NetworkCost, snapshot: Snapshot): RefundTerms {
-  return refundTermsFrom(costInUnit(cost, snapshot, sideOf(info)), money(info.unit, info.dust), rules);
-}
-
-const sideOf = ({ unit, payDigits }: CurrencyInfo): Side => ({ unit, digits: payDigits });
-
-function standingOf(
-  known: Known,
-  direction: Direction,
-  { give, get, snapshot, bounds, isEaten }: Pick<Priced, 'give' | 'get' | 'snapshot' | 'bounds'> & { readonly isEaten: boolean },
-  arrived: () => Bounds,
-): Standing {
-  const rates = dealable(snapshot, [assetOf(give.unit), assetOf(get.unit)]);
-  const isEmpty = compare(bounds.min, bounds.max) > 0;
-  const further = isEmpty && bounds.maxBy === 'reserve' ? lacking(known, arrived()) : 'costs';
-  return {
-    reason: switchedOff(known, direction) ?? rates.reason,
-    until: rates.until,
-    further: isEmpty || isEaten ? further : undefined,
-  };
+  return refundTermsFrom(costInUnit(cost, snapshot, info), money(info.unit, info.dust), rules);
 }
 
 /** Without a reserve: whether it comes with what is being collected, or when the desk says that it tops it up. */
@@ -197,21 +224,4 @@ function switchedOff({ view, carried }: Known, direction: Direction): DirectionC
   if (!railsUp.has(give.rail) || !railsUp.has(get.rail)) return 'rail_down';
   if (off.has(get.code)) return 'difference';
   return railsSending.has(get.rail) ? undefined : 'payouts_off';
-}
-
-function networkCostsOf(
-  known: Known,
-  give: Carried,
-  get: Carried,
-  sending: NetworkCost | undefined,
-): (NetworkCosts & { refund: NetworkCost }) | undefined {
-  const payout = sending ?? known.view.networkCosts.get(get.code);
-  const refund = sendingCost(known, give);
-  if (!payout || !refund) return undefined;
-  const parts = (refund.parts * known.rules.sweepPercent + 99n) / 100n;
-  return {
-    payout: get.isChain ? payout : undefined,
-    refund,
-    sweep: give.arrivesAt === 'deposit' ? { fuel: refund.fuel, parts } : undefined,
-  };
 }

@@ -97,8 +97,8 @@ function changeOf(old: Side<Direction | undefined>, fresh: Side<Direction>): Dir
     direction: fresh.direction,
     before,
     after,
-    closedBefore: old.direction && was && closedAt(old.known, old.direction, was, at),
-    closedAfter: closedAt(fresh.known, fresh.direction, will, at),
+    closedBefore: was && closedAt(was, at),
+    closedAfter: closedAt(will, at),
     quotes: after ? samplesOf(after).map((give) => quoteChange(give, before?.terms, after.terms)) : [],
   };
 }

@@ -42,8 +42,8 @@ export const knownNow = (): Known => keptNow().known;
 /** The price of a direction now, for a visitor or by a context; made once for a level as long as nothing changes. */
 export function price(direction: Direction, context: PriceContext = {}): Priced | Unpriced {
   const { known, prices } = keptNow();
-  const { level = 0, sending, wallet, discounts } = context;
-  if (sending || wallet || discounts) return makePrice(known, direction, context);
+  const { level = 0, sending, wallet, discounts, rewards } = context;
+  if (sending || wallet || discounts || rewards) return makePrice(known, direction, context);
   const levels = prices.get(direction) ?? {};
   const found = levels[level];
   if (found) return found;
@@ -54,7 +54,7 @@ export function price(direction: Direction, context: PriceContext = {}): Priced 
 
 /** Why a direction takes no new orders now, or undefined while it is open. */
 export function closedNow(direction: Direction, level: Level = 0): DirectionClosed | undefined {
-  return closedAt(knownNow(), direction, price(direction, { level }), now().getTime());
+  return closedAt(price(direction, { level }), now().getTime());
 }
 
 /** The problem that a closed direction is told as. */

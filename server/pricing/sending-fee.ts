@@ -22,7 +22,7 @@ export function sendingTerms(code: string, leaving: Money, cost?: NetworkCost): 
   const network = cost ?? view.networkCosts.get(code);
   if (!info || !snapshot || !network || !canSend(code)) return undefined;
   if ([info.unit, network.fuel].some((unit) => !snapshot.body.assets[assetOf(unit)])) return undefined;
-  const ofNetwork = costInUnit(network, snapshot, { unit: info.unit, digits: info.payDigits });
+  const ofNetwork = costInUnit(network, snapshot, info);
   const line = railCostOf(view.railCosts, code, 'payout');
   const ofRail = line ? lineAmount(ownLineOf(line, info.unit), leaving, 'up') : zero(info.unit);
   const fee = add(ofNetwork, ofRail);

@@ -2,7 +2,7 @@ import { type Fraction, type Money, type PriceTerms, assetOf, fraction, parse, p
 import { deviationOf, marketRate, mid } from '../rates/index.ts';
 import { COMPONENTS, type ComponentSource, type Deal } from './components.ts';
 import type { PriceRules } from './known.ts';
-import { compareFractions } from './share.ts';
+import { compareFractions, less } from './share.ts';
 import { usdToUnit } from './units.ts';
 
 /**
@@ -23,8 +23,8 @@ export function termsOf(
   return {
     giveUnit: give.unit,
     getUnit: get.unit,
-    giveDigits: give.digits,
-    getDigits: get.digits,
+    giveDigits: give.payDigits,
+    getDigits: get.payDigits,
     rate,
     mid: mid(snapshot, from, to),
     spread: direction.spread.map((step) => ({
@@ -34,13 +34,10 @@ export function termsOf(
     minList: inGive(leastFee),
     costs: components.flatMap((one) => (one.kind === 'cost' ? one.lines(deal) : [])),
     cuts: components.flatMap((one) => (one.kind === 'discount' ? one.lines(deal) : [])),
-    // No rewards are paid yet: all that is kept stays the desk's.
-    keep: {
-      percent: leastMargin.percent,
-      min: inGive(leastMargin.min),
-      afterRewards: fraction(1n, 1n),
-    },
+    keep: { percent: leastMargin.percent, min: inGive(leastMargin.min), afterRewards: less(WHOLE, given.rewards ?? NOTHING) },
   };
 }
+
+const [WHOLE, NOTHING] = [fraction(1n, 1n), fraction(0n, 1n)];
 
 const atLeast = (share: Fraction, least: Fraction): Fraction => (compareFractions(share, least) >= 0 ? share : least);

@@ -2,17 +2,15 @@
 
 import { type Money, type Rate, assetOf, convert, decimal, money, rate, roundTo } from '@kurs/money';
 import { type Snapshot, mid } from '../rates/index.ts';
+import type { CurrencyInfo } from '../payments/index.ts';
 import type { NetworkCost } from './store.ts';
 
 /** One side of a direction: its unit, and the digits that payments are made with. */
-export interface Side {
-  readonly unit: string;
-  readonly digits: number;
-}
+export type Side = Pick<CurrencyInfo, 'unit' | 'payDigits'>;
 
 /** A sum of USD in a unit by the asset's bid, rounded up to the digits that payments are made with. */
-export function usdToUnit(usd: Money<'USD'>, snapshot: Snapshot, { unit, digits }: Side): Money {
-  return roundTo(convert(usd, 'USD', usdRate(snapshot, assetOf(unit)), unit, 'up'), digits, 'up');
+export function usdToUnit(usd: Money<'USD'>, snapshot: Snapshot, { unit, payDigits }: Side): Money {
+  return roundTo(convert(usd, 'USD', usdRate(snapshot, assetOf(unit)), unit, 'up'), payDigits, 'up');
 }
 
 /** One whole asset in USD as the desk counts it when it takes it in. */
@@ -23,8 +21,8 @@ function usdRate(snapshot: Snapshot, asset: string): Rate {
 }
 
 /** A network's cost in the unit given, by the middles, rounded up to the digits that payments are made with. */
-export function costInUnit(cost: NetworkCost, snapshot: Snapshot, { unit, digits }: Side): Money {
+export function costInUnit(cost: NetworkCost, snapshot: Snapshot, { unit, payDigits }: Side): Money {
   const [fuel, asset] = [assetOf(cost.fuel), assetOf(unit)];
   const whole = convert(money(cost.fuel, cost.parts), fuel, mid(snapshot, fuel, asset), unit, 'up');
-  return roundTo(whole, digits, 'up');
+  return roundTo(whole, payDigits, 'up');
 }

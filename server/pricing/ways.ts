@@ -33,6 +33,6 @@ export function sendingCost(code: string): (OwnCost & { readonly network: string
   const network = currentView().networkCosts.get(code);
   if (!info || !snapshot || !network || !canSend(code)) return undefined;
   if ([info.unit, network.fuel].some((unit) => !snapshot.body.assets[assetOf(unit)])) return undefined;
-  const sum = costInUnit(network, snapshot, { unit: info.unit, digits: info.payDigits });
+  const sum = costInUnit(network, snapshot, info);
   return { network: format(sum), ...ownCost(code, 'payout') };
 }

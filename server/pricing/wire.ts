@@ -106,8 +106,11 @@ export function termsWire(terms: PriceTerms): TermsWire {
     ...(terms.cuts.length > 0 && { discounts: terms.cuts.map((line) => lineWire(line, shown)) }),
     keep_percent: percentText(terms.keep.percent),
     keep_min: shown(terms.keep.min),
+    ...(keepsAll(terms) ? {} : { keep_after_rewards: percentText(terms.keep.afterRewards) }),
   };
 }
+
+const keepsAll = ({ keep: { afterRewards } }: PriceTerms): boolean => afterRewards.numerator === afterRewards.denominator;
 
 function lineWire(line: CostLine, shown: (amount: Money) => string): TermsWire['costs'][number] {
   return {

@@ -66,6 +66,7 @@ const terms: fc.Arbitrary<NonNullable<Direction['terms']>> = fc.record({
   ),
   keep_percent: fc.constant('0.10'),
   keep_min: sum,
+  keep_after_rewards: fc.constantFrom('100', '55'),
 });
 
 test('what is shown while typing adds up, discounts too: give − lines + discount, × the shown rate, is get', () => {

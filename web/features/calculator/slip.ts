@@ -9,7 +9,6 @@ import {
   compare,
   format,
   formatRate,
-  fraction,
   money,
   parse,
   parseRate,
@@ -76,7 +75,11 @@ export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTe
       ...(line.percent === undefined ? {} : { percent: percent(line.percent) }),
       ...(line.fixed === undefined ? {} : { fixed: sum(line.fixed) }),
     })),
-    keep: { percent: percent(terms.keep_percent), min: sum(terms.keep_min), afterRewards: fraction(1n, 1n) },
+    keep: {
+      percent: percent(terms.keep_percent),
+      min: sum(terms.keep_min),
+      afterRewards: percent(terms.keep_after_rewards ?? '100'),
+    },
   };
 }
 
