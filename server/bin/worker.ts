@@ -100,6 +100,7 @@ const running = [
     await forgetCodes(db);
     await forgetTold(db);
     await forgetDeliveries(db);
+    await outbox.forget(db);
   }),
 ];
 

@@ -16,6 +16,9 @@ import { type TimelineRow, takenSeconds } from '../order/taken-seconds.ts';
 import type { Outcome } from '../machine/machine.ts';
 import { keysOfCustomers } from './owing.ts';
 
+/** An account that is closed says nothing of anybody after two weeks more: neither does what was published. */
+const KEPT_DAYS = 14;
+
 /** Something that is to be published of an order, as it stood then. `before`: the order before it happened. */
 export interface Happened {
   readonly kind: OrderEventKind;
@@ -52,7 +55,7 @@ export async function publishOrders(tx: Tx, happened: readonly Happened[]): Prom
       takenSeconds: timeline ? takenSeconds(timeline, paidBy) : null,
       ended: kind === 'order.ended' ? endedAs(view) : null,
     };
-    return { id: newId(), kind, subject: `order:${view.id}`, body: orderPublished.parse(body) };
+    return { id: newId(), kind, subject: `order:${view.id}`, body: orderPublished.parse(body), days: KEPT_DAYS };
   });
   await outbox.publish(tx, told);
 }

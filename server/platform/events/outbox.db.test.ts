@@ -247,4 +247,27 @@ describe('facts', () => {
     await running.stop();
     assert.equal(await due('h'), 0);
   });
+
+  test('are forgotten after their days, once everyone has handled them; others never', async () => {
+    const a = recorder('forgetful', 'order.told');
+    await outbox.subscribe(db, [a.subscription]);
+    const tell = async (kind: string, days?: number): Promise<string> => {
+      const id = newId();
+      await db.tx((tx) => outbox.publish(tx, [{ id, kind, subject: 'order:1', body: {}, ...(days && { days }) }]));
+      return id;
+    };
+    const [waits, gone, kept] = [await tell('order.told', 14), await tell('order.untold', 14), await tell('order.untold')];
+    const left = async (): Promise<string[]> => {
+      const rows = await db.rows<{ id: string }>('select id from fact where id = any($1) order by id', [[waits, gone, kept]]);
+      return rows.map(({ id }) => id);
+    };
+    await outbox.forget(db);
+    assert.equal((await left()).length, 3);
+    await advanceClock(db, 15 * 86_400_000);
+    await outbox.forget(db);
+    assert.deepEqual(await left(), [waits, kept], 'nobody waits for it');
+    await outbox.drain(db, a.subscription);
+    await outbox.forget(db);
+    assert.deepEqual(await left(), [kept]);
+  });
 });

@@ -22,6 +22,8 @@ export type OutboxEvent = {
   /** What it is about, `order:<id>`. */
   subject: string;
   body: unknown;
+  /** Days after which it is forgotten, once every subscriber has handled it; kept for ever without. */
+  days?: number;
 };
 export type StoredEvent = OutboxEvent & {
   at: Date;
@@ -58,6 +60,7 @@ export const outbox = {
       list.map((event) => event.kind),
       list.map((event) => event.subject),
       list.map((event) => JSON.stringify(event.body)),
+      list.map((event) => event.days ?? null),
     ];
     await tx.run(RECORD, [...columns, tx.now], { name: 'facts.record' });
     tx.afterCommit(() => hints.emit('recorded'));
@@ -101,6 +104,15 @@ export const outbox = {
       [kind],
     );
     return rows.map(({ body }) => body);
+  },
+
+  /** Forgets events whose days are over and that every subscriber has handled. */
+  async forget(db: Statements): Promise<void> {
+    await db.run(
+      'delete from fact where forget_at < clock_now() and not exists (select from fact_delivery where fact_id = fact.id)',
+      [],
+      { name: 'facts.forget' },
+    );
   },
 
   /**
@@ -247,14 +259,14 @@ const isAway = (error: unknown): boolean => error instanceof Problem && error.co
 
 const RECORD = `
   with recorded as (
-    insert into fact (id, kind, subject, body, at)
-    select id, kind, subject, body, $5
-    from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[]) as given(id, kind, subject, body)
+    insert into fact (id, kind, subject, body, at, forget_at)
+    select id, kind, subject, body, $6, $6::timestamptz + days * interval '1 day'
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::int[]) as given(id, kind, subject, body, days)
     on conflict (id) do nothing
     returning id, kind, subject
   )
   insert into fact_delivery (subscriber, fact_id, due_at)
-  select subscriber, id, $5 from recorded join fact_subscription using (kind)
+  select subscriber, id, $6 from recorded join fact_subscription using (kind)
   where starts_with(subject, about)`;
 
 const WHO_IS_DUE = `
