@@ -46,9 +46,10 @@ type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
 /** The commands by their names. */
 export const SESSIONS: Readonly<Record<string, Command>> = {
-  async 'second-factor'({ client, show, print }, [code]) {
+  async 'second-factor'({ client, isJson, show, print }, [code]) {
     if (code === undefined) return show(await client.deskFactorBegin({}));
     const { recovery_codes: codes } = await client.deskFactorEnable({ code });
+    if (isJson) return show({ recovery_codes: codes });
     print(`Recovery codes, shown this once; each is good once in place of a code:\n${codes.join('\n')}`);
     print('From now on a session takes a code: npm run desk -- sign-in CODE');
   },

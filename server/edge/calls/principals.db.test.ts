@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { PERMISSIONS, Problem, type Route, isFor, routes } from '@kurs/contract';
+import { PERMISSIONS, Problem, type Route, isFor, routes, takesBody } from '@kurs/contract';
 import { whoIs, whoseKey } from '../../auth/index.ts';
 import { hire, leave, whoActs } from '../../operator/index.ts';
 import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId } from '../../platform/index.ts';
@@ -45,6 +45,10 @@ before(async () => {
     ['gone', 'operator'],
   ] as const)
     bearers[name] = (await db.tx((tx) => hire(tx, name, role))).key;
+  bearers['operator’s session'] = await atDesk('operator');
+  bearers['compliance’s session'] = await atDesk('compliance');
+  bearers['session of who is gone'] = await atDesk('gone');
+  bearers['desk session over'] = await atDesk('operator', '0 hours');
   await db.tx((tx) => leave(tx, 'gone'));
   bearers['user'] = await signedIn('ann@example.org');
   bearers['signed out'] = await signedIn('bob@example.org', '91 days');
@@ -70,6 +74,17 @@ after(async () => {
   for (const server of Object.values(servers)) await server.close();
   await drop();
 });
+
+/** A session of somebody of the desk that lasts so long. */
+async function atDesk(name: string, lasts = '12 hours'): Promise<string> {
+  const token = `kurs_os_${createHash('sha256').update(`${name} ${lasts}`).digest('base64url')}`;
+  await db.run(
+    `insert into operator_session (id, operator_id, token_hash, created_at, expires_at)
+     select $1, id, $2, clock_now(), clock_now() + $4::interval from operator where name = $3`,
+    [newId(), createHash('sha256').update(token).digest(), name, lasts],
+  );
+  return token;
+}
 
 /** A session of an account holder that began so long ago. */
 async function signedIn(email: string, ago = '0 days'): Promise<string> {
@@ -135,9 +150,9 @@ async function met(mode: Mode, { method, path }: Route, bearer: string | undefin
     headers: {
       'x-forwarded-for': `10.${asked >> 16}.${(asked >> 8) & 255}.${asked & 255}`,
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
-      ...(method === 'POST' && { 'content-type': 'application/json' }),
+      ...(takesBody({ method }) && { 'content-type': 'application/json' }),
     },
-    ...(method === 'POST' && { payload: '{}' }),
+    ...(takesBody({ method }) && { payload: '{}' }),
   });
   const { code } = answer.json() as { code: string };
   return code === 'payload_too_large' || code === 'validation' ? 'let in' : code;
@@ -146,8 +161,9 @@ async function met(mode: Mode, { method, path }: Route, bearer: string | undefin
 /** What a caller has to meet, by the table above. */
 function wanted(name: string, route: Route, caller: string): string {
   if (isFor(route, 'operator')) {
-    if (caller !== 'operator' && caller !== 'compliance') return 'unauthorised';
-    const theirs = [...OF_BOTH, ...OF_ANY_KEY, ...(caller === 'operator' ? OF_OPERATORS : OF_COMPLIANCE)];
+    const role = /^(operator|compliance)(’s session)?$/.exec(caller)?.[1];
+    if (role === undefined) return 'unauthorised';
+    const theirs = [...OF_BOTH, ...OF_ANY_KEY, ...(role === 'operator' ? OF_OPERATORS : OF_COMPLIANCE)];
     return theirs.includes(name) ? 'let in' : 'forbidden';
   }
   if (caller === 'key of a store' && OF_KEYS[name]) return 'forbidden';
@@ -173,6 +189,7 @@ test('each permission is one of a role, and roles have no others', async () => {
 
 const CALLERS = [
   ...['nobody', 'stranger', 'user', 'signed out', 'operator', 'compliance', 'gone'],
+  ...['operator’s session', 'compliance’s session', 'session of who is gone', 'desk session over'],
   ...[
     'key: orders.read',
     'key: wallets.read',
@@ -204,6 +221,17 @@ test('with real money a key of the desk begins a session and makes no other call
     if (!isFor(route, 'operator')) continue;
     const found = await met('live', route, bearers['operator']);
     if (found !== (OF_ANY_KEY.includes(name) ? 'let in' : 'forbidden')) wrong.push(`${name}: ${found}`);
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('with real money a session of the desk makes the calls of its person’s role', async () => {
+  const wrong: string[] = [];
+  for (const [name, route] of all) {
+    if (!isFor(route, 'operator')) continue;
+    const caller = 'operator’s session';
+    const found = await met('live', route, bearers[caller]);
+    if (found !== wanted(name, route, caller)) wrong.push(`${name}: ${found}`);
   }
   assert.deepEqual(wrong, []);
 });
