@@ -6,7 +6,7 @@ import { percent } from '@kurs/money';
 import { forgetTold, runAlarms, runDatabaseAlarm } from '../alarms/index.ts';
 import { closeDue, forgetCodes } from '../auth/index.ts';
 import { subscriptionsOf } from '../collecting/index.ts';
-import { forgetOldUses } from '../compliance/index.ts';
+import { forgetCounted } from '../compliance/index.ts';
 import { forgetDeliveries } from '../deliveries/index.ts';
 import { forgetCalculations, orderOwning, runExchange } from '../exchange/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
@@ -93,7 +93,7 @@ const running = [
   every(HOUR_MS, 'forget', async () => {
     const now = await db.now();
     await forgetCalculations(db, now);
-    await forgetOldUses(db);
+    await forgetCounted(db);
     await forgetOut(db);
     await forgetAnswers(db);
     await forgetCounters(db);

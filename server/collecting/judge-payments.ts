@@ -3,13 +3,13 @@
 
 import { isReversible, screens, strangersAmong, verdictsOnPayments } from '../compliance/index.ts';
 import type { PayinBody } from '../payments/index.ts';
-import type { Tx } from '../platform/index.ts';
+import type { Owner, Tx } from '../platform/index.ts';
 
 /** A payment that is told of, and what it is for. */
 export interface PaidFor {
   readonly body: PayinBody;
-  /** Id of what it is for, and its customer's e-mail; without them nobody asks whose account has paid. */
-  readonly by?: { readonly id: string; readonly email: string } | undefined;
+  /** What it is for, and its customer's e-mail; without them nobody asks whose account has paid. */
+  readonly by?: { readonly owner: Owner; readonly email: string } | undefined;
 }
 
 /** What is known of a payment. What isn't final is clean: nothing is decided upon it yet. */
@@ -46,7 +46,7 @@ export async function judgePayments(tx: Tx, paid: readonly PaidFor[]): Promise<(
 /** Payments, by id, that can be taken back and don't come from their customer's own account. */
 async function strangePayments(tx: Tx, paid: readonly PaidFor[]): Promise<ReadonlySet<string>> {
   const paying = paid.flatMap(({ body: { event, payinId, currency, from }, by }) =>
-    event === 'final' && by && isReversible(currency) ? [{ payinId, orderId: by.id, email: by.email, accounts: from }] : [],
+    event === 'final' && by && isReversible(currency) ? [{ payinId, ...by, accounts: from }] : [],
   );
   const strangers = await strangersAmong(tx, paying);
   return new Set(paying.filter((_, at) => strangers.has(at)).map(({ payinId }) => payinId));

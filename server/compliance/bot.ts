@@ -7,7 +7,7 @@ import { larger } from '../auth/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { configured } from './configure.ts';
 import { settings } from './settings.ts';
-import { countUsedChallenges, useChallenge } from './store.ts';
+import { countUsedChallenges, useChallenge } from './bot-store.ts';
 
 /** A challenge as the ALTCHA widget takes it (altcha.org, "Proof-of-Work", version 1). */
 export interface BotChallenge {

@@ -63,11 +63,11 @@ test('a debtor who only typed an address shuts nobody out who has it', async () 
 });
 
 test('who has paid at a provider is known by that; who names the account has only typed it', async () => {
-  await owes(typed('ann@x.org'), { payers: ['PAYPAL_USD:HER1'], order: 'o1' });
+  await owes(typed('ann@x.org'), { payers: ['PAYPAL_USD:HER1'], paidFor: { kind: 'order', id: 'o1' } });
   const asks = async (debtor: Partial<Debtor>) =>
     (await owedBy(db, new Map([['x', { subject: typed('b@x.org', { device: 'b' }), payers: [], ...debtor }]]))).get('x');
   assert.equal((await asks({ payers: ['PAYPAL_USD:HER1'] }))?.shown.length, 1);
-  assert.equal((await asks({ order: 'o1' }))?.shown.length, 1, 'more money for the same order');
+  assert.equal((await asks({ paidFor: { kind: 'order', id: 'o1' } }))?.shown.length, 1, 'more money for the same order');
   const named = await asks({ subject: typed('b@x.org', { device: 'b', accounts: ['PAYPAL_USD:HER1'] }) });
   assert.deepEqual([named?.shown.length, named?.typed.length], [0, 1]);
   assert.equal(await asks({ payers: ['PAYPAL_USD:OTHER'] }), undefined);

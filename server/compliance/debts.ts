@@ -1,35 +1,36 @@
 // Debts: what somebody owes after money that we had paid out, or that he has spent, was taken back by its
 // rail, or after a payout turned up whose money he had back. A debt stops
-// whom it is shown to belong to. What was only typed says nothing of who typed it, so it sends an order to a person instead:
+// whom it is shown to belong to. What was only typed says nothing of who typed it, so it sends what he does to a person instead:
 // typing somebody's e-mail shuts nobody out.
 
 import { Problem } from '@kurs/contract';
 import { format, isUnit, money } from '@kurs/money';
-import { type Statements, type Tx, isMac, macOf, steady } from '../platform/index.ts';
+import { type Owner, type Statements, type Tx, isMac, macOf, steady, subjectOf } from '../platform/index.ts';
 import { type Subject, shownKeys, typedKeys } from './subject.ts';
 
 /**
- * What is owed. `about`: an order, a payment into a wallet, or a payout that turned up; `id` is theirs. `parts` are of the unit.
+ * What is owed. `about`: the kind of what it is owed for (an order, a deposit, a payout that turned up), whose `id` is its own.
+ * `parts` are of the unit.
  */
 export interface Debt {
   readonly id: string;
-  readonly about: 'order' | 'deposit' | 'payout';
+  readonly about: string;
   readonly unit: string;
   readonly parts: bigint;
   readonly since: Date;
 }
 
 /** What stops somebody: a debt, or a block by people, which is of no parts. */
-export type Stop = Omit<Debt, 'about'> & { readonly about: Debt['about'] | 'block' };
+export type Stop = Debt;
 
 /**
- * Who may owe: a subject, the accounts at providers that he has paid from, each as `<currency>:<its name there>`, and the order
- * that his money was paid to.
+ * Who may owe: a subject, the accounts at providers that he has paid from, each as `<currency>:<its name there>`, and what
+ * his money was paid for.
  */
 export interface Debtor {
   readonly subject: Subject;
   readonly payers: readonly string[];
-  readonly order?: string | undefined;
+  readonly paidFor?: Owner | undefined;
 }
 
 /** What stops somebody that is shown to be his, and what shares with him only what was typed: blocks first, then the oldest. */
@@ -39,14 +40,14 @@ export interface Owed {
 }
 
 /** Notes what is owed now, and by whom; nothing is owed any more with no parts. The first time of owing stays. */
-export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, payers, order }: Debtor): Promise<void> {
+export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, payers, paidFor }: Debtor): Promise<void> {
   await tx.run('delete from debt_key where debt_id = $1', [debt.id]);
   if (debt.parts === 0n) {
     await tx.run('delete from debt where id = $1', [debt.id]);
     return;
   }
-  const shown = keysShown({ subject, payers, order });
-  const keys = [...shown, ...keysTyped({ subject, payers, order })];
+  const shown = keysShown({ subject, payers, paidFor });
+  const keys = [...shown, ...keysTyped({ subject, payers, paidFor })];
   const known = keys.map((key, at) => ({ key, shown: at < shown.length }));
   await tx.run(
     `insert into debt (id, about, unit, parts, since, mac) values ($1, $2, $3, $4, $5, $6)
@@ -144,11 +145,11 @@ export async function openDebts(db: Statements, most: number): Promise<(Debt & {
 }
 
 /** What is shown to be somebody's; the accounts that were paid from are by having paid. */
-export const keysShown = ({ subject, payers, order }: Debtor): string[] => [
+export const keysShown = ({ subject, payers, paidFor }: Debtor): string[] => [
   ...new Set([
     ...shownKeys(subject),
     ...payers.map((account) => `account:${account}`),
-    ...(order === undefined ? [] : [`order:${order}`]),
+    ...(paidFor === undefined ? [] : [subjectOf(paidFor)]),
   ]),
 ];
 

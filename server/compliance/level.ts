@@ -3,10 +3,13 @@ import { holderByEmail, holderById } from '../auth/index.ts';
 import { canonicalEmail, type Statements, type Tx } from '../platform/index.ts';
 import { settings } from './settings.ts';
 import type { ShownHolder } from './subject.ts';
-import { type Level, copyUses, lockKeys, moveLevel, readLevel, writeLevel } from './store.ts';
+import { type Level, moveLevel, readLevel, writeLevel } from './customer-store.ts';
+import { lockKeys } from './keys.ts';
+import { copyUses } from './limit-store.ts';
+import { copyUnpaid } from './unpaid-store.ts';
 
 export interface LevelLimits {
-  readonly perOrder: Money<'USD'>;
+  readonly atOnce: Money<'USD'>;
   readonly day: Money<'USD'>;
   /** Undefined: no limit. */
   readonly month: Money<'USD'> | undefined;
@@ -16,7 +19,7 @@ export interface LevelLimits {
 export function limitsOf(level: Level): LevelLimits {
   const { per_order, day, month } = settings.get('compliance.levels')[level];
   return {
-    perOrder: parse('USD', per_order),
+    atOnce: parse('USD', per_order),
     day: parse('USD', day),
     month: month === null ? undefined : parse('USD', month),
   };
@@ -50,4 +53,5 @@ export async function moveCustomer(tx: Tx, { from, to }: { readonly from: string
   await lockKeys(tx, keys.toSorted());
   await moveLevel(tx, was, is);
   await copyUses(tx, ...keys);
+  await copyUnpaid(tx, ...keys);
 }

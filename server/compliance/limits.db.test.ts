@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { after, before, beforeEach, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
@@ -8,17 +7,18 @@ import { type Db, advanceClock } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { configureCompliance } from './configure.ts';
 import { levelOf, moveCustomer, setLevel } from './level.ts';
-import { type Settlement, addSources, readCounted, requireWithinLimits, reserveLimits, settleLimits } from './limits.ts';
-import { heldByUnit } from './store.ts';
+import { heldByUnit } from './hold-store.ts';
+import { type NewHold, takeHold } from './hold.ts';
+import { addSources, readCounted, requireWithinLimits, reserveLimits } from './limits.ts';
+import { type Settlement, settle as settleAll } from './settle.ts';
 import type { Subject } from './subject.ts';
-import { type UnpaidOrder, unpaidStanding } from './unpaid.ts';
+import { beginUnpaid } from './unpaid.ts';
 
 let db: Db;
-let owner: Db;
 let drop: () => Promise<void>;
 
 before(async () => {
-  ({ db, owner, drop } = await testDb());
+  ({ db, drop } = await testDb());
   configureCompliance({ botKey: 'k', countLoopback: true });
 });
 after(() => drop());
@@ -28,6 +28,7 @@ beforeEach(async () => {
 });
 
 const usd = (text: string) => parse('USD', text) as ReturnType<typeof parse<'USD'>>;
+const orderOf = (id: string) => ({ kind: 'order', id });
 /** Somebody who is signed in, and has shown to read his mailbox. */
 const person = (email: string, more: Partial<Subject> = {}): Subject => ({
   email,
@@ -44,14 +45,14 @@ const visitor = (email: string, device: string, more: Partial<Subject> = {}): Su
   ...more,
 });
 const reserve = async (subject: Subject, amount: string, orderId: string = randomUUID(), slackPercent = 0) => {
-  await db.tx((tx) => reserveLimits(tx, subject, usd(amount), orderId, { slackPercent }));
+  await db.tx((tx) => reserveLimits(tx, subject, usd(amount), orderOf(orderId), { slackPercent }));
   return orderId;
 };
 const settle = (outcome: Settlement['outcome'], ...ids: string[]) =>
   db.tx((tx) =>
-    settleLimits(
+    settleAll(
       tx,
-      ids.map((orderId) => ({ orderId, outcome })),
+      ids.map((id) => ({ owner: orderOf(id), outcome })),
     ),
   );
 /** The sum that is left, as the refusal names it. */
@@ -119,8 +120,8 @@ test('orders that share a shown mailbox’s spelling, a device or a source count
   const source = await reserve(visitor('bob@x.org', 'd'), '900');
   await db.tx((tx) =>
     addSources(tx, [
-      { orderId: source, source: 'BTC:source' },
-      { orderId: source, source: 'BTC:source' },
+      { owner: orderOf(source), source: 'BTC:source' },
+      { owner: orderOf(source), source: 'BTC:source' },
     ]),
   );
   assert.equal(await left(reserve(person('ANN@x.org'), '1000.01')), '1000.00');
@@ -128,7 +129,7 @@ test('orders that share a shown mailbox’s spelling, a device or a source count
   assert.equal(await left(reserve(visitor('eve@x.org', 'd'), '101')), '100.00');
   await reserve(visitor('joe@x.org', 'of joe', { ip: '203.0.113.9' }), '1000');
   const bySource = (device: string, amount: string) =>
-    db.tx((tx) => reserveLimits(tx, visitor('kim@x.org', device), usd(amount), randomUUID(), { sources: ['BTC:source'] }));
+    db.tx((tx) => reserveLimits(tx, visitor('kim@x.org', device), usd(amount), orderOf(randomUUID()), { sources: ['BTC:source'] }));
   assert.equal(await left(bySource('of kim', '1101')), '1000.00');
   await bySource('of kim', '1000');
   assert.equal(await left(bySource('of kim', '101')), '100.00');
@@ -206,11 +207,13 @@ test('of many orders placed at once no more than the limit’s worth gets throug
 // Unpaid orders.
 
 const RESERVE = 1_000_000n;
-const place = (subject: Subject, parts = 1n, more: Partial<UnpaidOrder> = {}) => {
+const place = (subject: Subject, parts = 1n, more: Partial<NewHold> = {}) => {
   const orderId = randomUUID();
+  const owner = orderOf(orderId);
   return db.tx(async (tx) => ({
     orderId,
-    ...(await unpaidStanding(tx, { orderId, subject, unit: 'USDT', parts, reserve: RESERVE, ...more })),
+    lockMinutes: await beginUnpaid(tx, owner, subject),
+    held: await takeHold(tx, { owner, subject, unit: 'USDT', parts, reserve: RESERVE, ...more }),
   }));
 };
 const refused = (run: Promise<unknown>) =>
@@ -298,12 +301,12 @@ test('a hold is free again however the order ends, once', async () => {
     ({ orderId }) => orderId,
   );
   const outcomes = ['paid', 'expired', 'cancelled', 'completed'] as const;
-  const settlements = ids.map((orderId, index) => ({ orderId, outcome: outcomes[index] as Settlement['outcome'] }));
-  await db.tx((tx) => settleLimits(tx, settlements));
-  await db.tx((tx) => settleLimits(tx, settlements));
+  const settlements = ids.map((id, index) => ({ owner: orderOf(id), outcome: outcomes[index] as Settlement['outcome'] }));
+  await db.tx((tx) => settleAll(tx, settlements));
+  await db.tx((tx) => settleAll(tx, settlements));
   assert.equal((await heldByUnit(db)).get('USDT'), 0n);
   await assert.rejects(
-    db.tx((tx) => settleLimits(tx, [settlements[0], settlements[0]] as Settlement[])),
+    db.tx((tx) => settleAll(tx, [settlements[0], settlements[0]] as Settlement[])),
     Problem,
   );
 });
@@ -332,33 +335,6 @@ test('orders placed and ended at once by many neither pass a bound nor stop each
   assert.ok(ok.filter(({ held }) => held).length <= 7, 'a network holds more than 10 %');
   await Promise.all(ok.map(({ orderId }, index) => settle(index % 2 ? 'expired' : 'paid', orderId)));
   assert.equal((await heldByUnit(db)).get('USDT'), 0n);
-});
-
-test('what was kept of one mailbox by its spellings is joined, and no level or standing grows by that', async () => {
-  const order = randomUUID();
-  await db.run(`insert into customer (email, level, finished, by, at) values ('ivan.petrov@yandex.ru', 3, true, 'a', now()),
-    ('ivan-petrov@ya.ru', 1, false, 'b', now()), ('ivanpetrov@ya.ru', 2, true, 'c', now()), ('ann@yahoo.com', 2, true, 'd', now())`);
-  await db.run(`insert into limit_use (order_id, key, usd, at) select $1::uuid, key, 100, now() from unnest($2::text[]) as key`, [
-    order,
-    ['email:ivan.petrov@yandex.com', 'email:ivan-petrov@yandex.ru', 'reversible:email:i.p@ya.ru', 'account:PAYPAL_USD:i.p@ya.ru'],
-  ]);
-  await db.run(`insert into short_lock (key, until) values ('typed:d:email:i.p@yandex.kz', now())`);
-  const sql = readFileSync(new URL('../migrations/0115_compliance_one_mailbox.sql', import.meta.url), 'utf8');
-  await owner.tx(async (tx) => void (await tx.run(sql)));
-  const levels = await db.rows('select email, level, finished from customer order by email');
-  assert.deepEqual(levels, [
-    { email: 'ann@yahoo.com', level: 2, finished: true },
-    { email: 'ivan-petrov@yandex.ru', level: 1, finished: false },
-    { email: 'ivanpetrov@yandex.ru', level: 2, finished: true },
-  ]);
-  const keys = async (table: string) =>
-    (await db.rows<{ key: string }>(`select key from ${table} order by key`)).map(({ key }) => key);
-  assert.deepEqual(await keys('limit_use'), [
-    'account:PAYPAL_USD:i.p@ya.ru',
-    'email:ivan-petrov@yandex.ru',
-    'reversible:email:i-p@yandex.ru',
-  ]);
-  assert.deepEqual(await keys('short_lock'), ['typed:d:email:i-p@yandex.ru']);
 });
 
 test('an order placed by one spelling of a mailbox counts for every other', async () => {

@@ -1,22 +1,22 @@
-import { fieldProblem, Problem } from '@kurs/contract';
+import { fieldProblem } from '@kurs/contract';
 import { type Money, compare, format, fraction, larger, money, scaleBy, subtract, zero } from '@kurs/money';
-import type { Statements, Tx } from '../platform/index.ts';
+import type { Owner, Statements, Tx } from '../platform/index.ts';
 import { type LevelLimits, levelOf, limitsOf } from './level.ts';
 import { type PayerHistory, isReversible, requireReversible, reversibleKeys } from './reversible.ts';
-import { bindPayers } from './payers.ts';
-import { type Level, addUses, dropUses, finishCustomers, lockKeys, usedSince, writeUses } from './store.ts';
+import type { Level } from './customer-store.ts';
+import { lockKeys } from './keys.ts';
+import { addUses, usedSince, writeUses } from './limit-store.ts';
 import { type Subject, claimedKey, customerKeys } from './subject.ts';
-import { endUnpaid } from './unpaid.ts';
 
 const DAY = 24 * 3_600_000;
 const MONTH = 30 * DAY;
 
 export type LimitOptions = {
-  /** Percent by which re-pricing an order that is placed already may pass a limit. */
+  /** Percent by which a sum that is counted already may pass a limit as it is priced anew. */
   readonly slackPercent?: number;
   /** Payment sources that are known, each as `<currency>:<address>`. */
   readonly sources?: readonly string[];
-  /** Of an order whose payment can be taken back: what its customer has paid so before. */
+  /** Of a payment that can be taken back: what its customer has paid so before. */
   readonly payer?: PayerHistory | undefined;
 };
 
@@ -41,16 +41,16 @@ export function requireWithinLimits(usd: Money<'USD'>, counted: Counted): void {
 /** Throws as `reserveLimits` would of a sum that can be taken back. */
 export async function requireWithinReversible(
   db: Statements,
-  order: { readonly usd: Money<'USD'>; readonly level: Level; readonly history: PayerHistory; readonly subject: Subject },
+  sum: { readonly usd: Money<'USD'>; readonly level: Level; readonly history: PayerHistory; readonly subject: Subject },
   now: Date,
 ): Promise<void> {
-  await requireReversible(db, { ...order, keys: withClaimed(order.subject, customerKeys(order.subject)) }, now);
+  await requireReversible(db, { ...sum, keys: withClaimed(sum.subject, customerKeys(sum.subject)) }, now);
 }
 
 /**
- * Counts an order's sum towards the limits of its customer's level: per order, in 24 hours and in 30 days, over every
- * open or done order that shares what he has shown with it: the account that he is signed in to, its mailbox, a device, a
- * source that somebody has paid from. What was only typed counts against nobody else. The same order again replaces
+ * Counts an owner's sum towards the limits of its customer's level: at once, in 24 hours and in 30 days, over all that is
+ * open or done and shares what he has shown with it: the account that he is signed in to, its mailbox, a device, a
+ * source that somebody has paid from. What was only typed counts against nobody else. The same owner again replaces
  * its own sum. Throws `validation` on `amount` with `amount_above_limit` and what is left, in whole cents; nothing is
  * counted then. Of a payment that can be taken back as `requireReversible`, too. Locks the customer's keys: call it before rows of later locks.
  */
@@ -58,7 +58,7 @@ export async function reserveLimits(
   tx: Tx,
   subject: Subject,
   usd: Money<'USD'>,
-  orderId: string,
+  owner: Owner,
   { slackPercent = 0, sources = [], payer }: LimitOptions = {},
 ): Promise<void> {
   const own = customerKeys(subject);
@@ -69,14 +69,14 @@ export async function reserveLimits(
   // In this order: what is used is read once the keys are locked.
   const [, counted] = await Promise.all([
     lockKeys(tx, [...new Set([...asked, ...kept])].sort()),
-    countedOf(tx, subject, asked, orderId, tx.now),
+    countedOf(tx, subject, asked, owner, tx.now),
   ]);
   requireWithin(usd, counted, slackPercent);
   if (payer) {
     const keys = withClaimed(subject, asked);
-    await requireReversible(tx, { usd, level: counted.level, history: payer, keys, orderId }, tx.now);
+    await requireReversible(tx, { usd, level: counted.level, history: payer, keys, owner }, tx.now);
   }
-  await writeUses(tx, orderId, kept, usd.parts);
+  await writeUses(tx, owner, kept, usd.parts);
 }
 
 /** With the key of an e-mail that was only typed. */
@@ -89,24 +89,24 @@ async function countedOf(
   db: Statements,
   subject: Subject,
   keys: readonly string[],
-  orderId: string | undefined,
+  owner: Owner | undefined,
   now: Date,
 ): Promise<Counted> {
-  const [level, used] = await Promise.all([levelOf(db, subject.email), usedBy(db, keys, orderId, now)]);
+  const [level, used] = await Promise.all([levelOf(db, subject.email), usedBy(db, keys, owner, now)]);
   if (level === 0 || claimedKey(subject) === undefined) return { level, used };
-  return { level, used, claimed: await usedBy(db, withClaimed(subject, keys), orderId, now) };
+  return { level, used, claimed: await usedBy(db, withClaimed(subject, keys), owner, now) };
 }
 
 function widened(limits: LevelLimits, percent: number): LevelLimits {
   const factor = fraction(100n + BigInt(percent), 100n);
   const wider = (limit: Money<'USD'>): Money<'USD'> => scaleBy(limit, factor, 'down');
-  return { perOrder: wider(limits.perOrder), day: wider(limits.day), month: limits.month && wider(limits.month) };
+  return { atOnce: wider(limits.atOnce), day: wider(limits.day), month: limits.month && wider(limits.month) };
 }
 
-/** Cents that other orders count in the last 24 hours and in the last 30 days. */
-function usedBy(db: Statements, keys: readonly string[], orderId: string | undefined, now: Date): Promise<[bigint, bigint]> {
+/** Cents that others count in the last 24 hours and in the last 30 days. */
+function usedBy(db: Statements, keys: readonly string[], owner: Owner | undefined, now: Date): Promise<[bigint, bigint]> {
   const since = (length: number): Date => new Date(now.getTime() - length);
-  return usedSince(db, keys, orderId, since(DAY), since(MONTH));
+  return usedSince(db, keys, owner, since(DAY), since(MONTH));
 }
 
 /** Whoever has only typed an address has what is left of its level to all who typed it, and at least what anybody has. */
@@ -117,57 +117,20 @@ function requireWithin(usd: Money<'USD'>, { level, used, claimed }: Counted, sla
 }
 
 function leftOf(limits: LevelLimits, [day, month]: Counted['used']): Money<'USD'> {
-  const left = [limits.perOrder, rest(limits.day, day), ...(limits.month ? [rest(limits.month, month)] : [])];
+  const left = [limits.atOnce, rest(limits.day, day), ...(limits.month ? [rest(limits.month, month)] : [])];
   return left.reduce((a, b) => (compare(a, b) <= 0 ? a : b));
 }
 
 const rest = (limit: Money<'USD'>, used: bigint): Money<'USD'> =>
   used >= limit.parts ? zero('USD') : subtract(limit, money('USD', used));
 
-/**
- * What became of an order, for limits and for unpaid orders alike:
- * - `paid`: a payment is final; it is unpaid no more, and its hold is the order's own affair
- * - `expired`, `cancelled`: it ended unpaid; it stops counting towards limits, its hold is free
- * - `ended`: it came to nothing after all (refunded, reversed, rejected); it stops counting
- * - `completed`: paid out; it counts on, and its customer is no mere visitor any more
- */
-export interface Settlement {
-  readonly orderId: string;
-  readonly outcome: 'paid' | 'expired' | 'cancelled' | 'ended' | 'completed';
-}
-
-/** Applies what became of orders, one or a whole group. Safe to repeat. */
-export async function settleLimits(tx: Tx, settlements: readonly Settlement[]): Promise<void> {
-  const withOutcome = (...outcomes: Settlement['outcome'][]): string[] =>
-    settlements.filter(({ outcome }) => outcomes.includes(outcome)).map(({ orderId }) => orderId);
-  const unique = new Set(settlements.map(({ orderId }) => orderId));
-  if (unique.size !== settlements.length)
-    throw new Problem('internal', { cause: new Error('an order is settled twice in one group') });
-  const gone = withOutcome('expired', 'cancelled', 'ended');
-  if (gone.length > 0) await dropUses(tx, gone);
-  const done = withOutcome('completed');
-  if (done.length > 0) {
-    await finishCustomers(tx, done);
-    await bindPayers(tx, done);
-  }
-  await endUnpaid(tx, {
-    paid: withOutcome('paid', 'ended', 'completed'),
-    expired: withOutcome('expired'),
-    cancelled: withOutcome('cancelled'),
-  });
-}
-
-/** Payments became known: their sources (`<currency>:<address>`) count towards the limits of their orders from now on. */
-export async function addSources(tx: Tx, found: readonly { readonly orderId: string; readonly source: string }[]): Promise<void> {
+/** Payments became known: their sources (`<currency>:<address>`) count towards the limits of their owners from now on. */
+export async function addSources(tx: Tx, found: readonly { readonly owner: Owner; readonly source: string }[]): Promise<void> {
   if (found.length === 0) return;
-  const keyed = found.flatMap(({ orderId, source }) => {
+  const uses = found.flatMap(({ owner, source }) => {
     const keys = [`source:${source}`];
     if (isReversible(source.split(':')[0] ?? '')) keys.push(`reversible:source:${source}`);
-    return keys.map((key) => ({ orderId, key }));
+    return keys.map((key) => ({ owner, key }));
   });
-  await addUses(
-    tx,
-    keyed.map(({ orderId }) => orderId),
-    keyed.map(({ key }) => key),
-  );
+  await addUses(tx, uses);
 }

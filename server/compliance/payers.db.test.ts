@@ -4,12 +4,13 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
-import type { Db } from '../platform/index.ts';
+import type { Db, Owner } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { configureCompliance } from './configure.ts';
-import { reserveLimits, settleLimits } from './limits.ts';
+import { forgetUses } from './limit-store.ts';
+import { reserveLimits } from './limits.ts';
 import { strangersAmong } from './payers.ts';
-import { forgetUses } from './store.ts';
+import { settle } from './settle.ts';
 import type { ShownHolder } from './subject.ts';
 
 let db: Db;
@@ -21,16 +22,16 @@ before(async () => {
 after(() => drop());
 
 /** An order; its e-mail is only typed unless a holder has shown it. */
-async function order(email: string, holder?: ShownHolder): Promise<{ orderId: string; email: string }> {
-  const orderId = randomUUID();
-  await db.tx((tx) => reserveLimits(tx, { email, accounts: [], holder }, parse('USD', '1'), orderId));
-  return { orderId, email };
+async function order(email: string, holder?: ShownHolder): Promise<{ owner: Owner; email: string }> {
+  const owner = { kind: 'order', id: randomUUID() };
+  await db.tx((tx) => reserveLimits(tx, { email, accounts: [], holder }, parse('USD', '1'), owner));
+  return { owner, email };
 }
 type Order = Awaited<ReturnType<typeof order>>;
 const isStrange = async (by: Order, ...accounts: string[]): Promise<boolean> =>
   (await db.tx((tx) => strangersAmong(tx, [{ ...by, accounts }]))).has(0);
 const end = (of: Order, outcome: 'completed' | 'ended'): Promise<void> =>
-  db.tx((tx) => settleLimits(tx, [{ orderId: of.orderId, outcome }]));
+  db.tx((tx) => settle(tx, [{ owner: of.owner, outcome }]));
 
 test('of two people who pay from one account at once neither is let through unseen', async () => {
   const [one, two] = [await order('a1@x.example'), await order('a2@x.example')];

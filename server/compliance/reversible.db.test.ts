@@ -7,9 +7,10 @@ import { type SettingsWatch, type Db, advanceClock, putSetting, watchSettings } 
 import { testDb } from '../platform/testing.ts';
 import { configureCompliance } from './configure.ts';
 import { setLevel } from './level.ts';
-import { reserveLimits, settleLimits } from './limits.ts';
+import { forgetUses } from './limit-store.ts';
+import { reserveLimits } from './limits.ts';
 import { type PayerHistory, mostReversible, payerLevel, requirePayerLevel, seasonMs, takesReversible } from './reversible.ts';
-import { forgetUses } from './store.ts';
+import { settle } from './settle.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -42,7 +43,7 @@ async function order(email: string, usd: string, payer: PayerHistory = NEW): Pro
   const id = randomUUID();
   const accounts = [`PAYPAL_USD:${email}`];
   try {
-    await db.tx((tx) => reserveLimits(tx, { email, accounts }, parse('USD', usd), id, { payer }));
+    await db.tx((tx) => reserveLimits(tx, { email, accounts }, parse('USD', usd), { kind: 'order', id }, { payer }));
     return id;
   } catch (error) {
     assert.ok(error instanceof Problem, String(error));
@@ -77,10 +78,10 @@ test('1000 in thirty days; what came to nothing doesn’t count, and other order
   }
   assert.equal(await order(email, '100'), 'amount_above_reversible 50.00');
   const last = await order(email, '50');
-  await db.tx((tx) => settleLimits(tx, [{ orderId: last, outcome: 'ended' }]));
+  await db.tx((tx) => settle(tx, [{ owner: { kind: 'order', id: last }, outcome: 'ended' }]));
   assert.ok(counted(await order(email, '50')));
   const other = await person();
-  await db.tx((tx) => reserveLimits(tx, { email: other, accounts: [] }, parse('USD', '15000'), randomUUID()));
+  await db.tx((tx) => reserveLimits(tx, { email: other, accounts: [] }, parse('USD', '15000'), { kind: 'order', id: randomUUID() }));
   assert.ok(counted(await order(other, '200')), 'what was paid in bitcoin bounds nothing here');
 });
 

@@ -1,21 +1,22 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { type Money, add, compare, format, money, parse, subtract, zero } from '@kurs/money';
-import type { Statements } from '../platform/index.ts';
+import type { Owner, Statements } from '../platform/index.ts';
 import { settings } from './settings.ts';
-import { type Level, usedSince, usedUnder } from './store.ts';
+import type { Level } from './customer-store.ts';
+import { usedSince, usedUnder } from './limit-store.ts';
 
 const DAY = 24 * 3_600_000;
 
-/** USD that may be exchanged per order, in 24 hours and in 30 days. */
+/** USD that may be paid at once, in 24 hours and in 30 days. */
 export interface Windows {
-  readonly perOrder: Money<'USD'>;
+  readonly atOnce: Money<'USD'>;
   readonly day: Money<'USD'>;
   readonly month: Money<'USD'>;
 }
 
 /**
- * What a customer has paid before in currencies that can be taken back: their first finished order, and how many there are, of
- * which no more than `seasonOrders` make a difference.
+ * What a customer has paid before in currencies that can be taken back: their first that was finished, and how many there are, of
+ * which no more than `seasonCount` make a difference.
  */
 export interface PayerHistory {
   readonly since: Date | undefined;
@@ -32,17 +33,17 @@ export function takesReversible(): boolean {
   return exposureLimit().parts > 0n;
 }
 
-/** What one order may be worth at most that is paid so, by a customer of a level who has paid so for long. */
+/** What may be paid so at once at most, by a customer of a level who has paid so for long. */
 export function mostReversible(level: Level): Money<'USD'> {
-  return windowsOf(level === 3 ? 'full' : 'known').perOrder;
+  return windowsOf(level === 3 ? 'full' : 'known').atOnce;
 }
 
-/** How many such orders of a customer wait longer for their payout. */
-export const seasonOrders = (): number => settings.get('compliance.reversible_season_orders');
+/** How many of a customer’s first such payments wait longer for their payout. */
+export const seasonCount = (): number => settings.get('compliance.reversible_season_orders');
 
-/** For how long what was paid so waits before it is paid out, by how many such orders the customer has finished. */
+/** For how long what was paid so waits before it is paid out, by how much of that kind the customer has finished. */
 export function seasonMs(finished: number): number {
-  const isNew = finished < seasonOrders();
+  const isNew = finished < seasonCount();
   const hours = settings.get(isNew ? 'compliance.reversible_season_new_hours' : 'compliance.reversible_season_hours');
   return hours * 3_600_000;
 }
@@ -58,18 +59,18 @@ export function requirePayerLevel(currency: string, level: Level, field = 'email
   if (level < least) throw fieldProblem(field, 'level_needed', { level: String(least) });
 }
 
-/** The keys under which an order that is paid so counts, beside those of all orders: its customer's, and everybody's. */
+/** The keys under which a sum that is paid so counts, beside those of all sums: its customer's, and everybody's. */
 export const reversibleKeys = (keys: readonly string[]): string[] => [...keys.map((key) => `reversible:${key}`), EVERYBODY];
 const EVERYBODY = 'reversible:all';
 
-export interface ReversibleOrder {
+export interface ReversibleSum {
   readonly usd: Money<'USD'>;
   readonly level: Level;
   readonly history: PayerHistory;
   /** Of the customer, as for limits. */
   readonly keys: readonly string[];
-  /** This order, whose own sum doesn't count against it. */
-  readonly orderId?: string | undefined;
+  /** Whose sum it is: what it counts already doesn't count against it. */
+  readonly owner?: Owner | undefined;
 }
 
 /**
@@ -79,18 +80,18 @@ export interface ReversibleOrder {
  */
 export async function requireReversible(
   db: Statements,
-  { usd, level, history, keys, orderId }: ReversibleOrder,
+  { usd, level, history, keys, owner }: ReversibleSum,
   now: Date,
 ): Promise<void> {
   const since = (length: number): Date => new Date(now.getTime() - length);
   const exposed = since(settings.get('compliance.exposure_days') * DAY);
   const customers = keys.map((key) => `reversible:${key}`);
   const [[day, month], outstanding] = await Promise.all([
-    usedSince(db, customers, orderId, since(DAY), since(30 * DAY)),
-    usedUnder(db, EVERYBODY, orderId, exposed),
+    usedSince(db, customers, owner, since(DAY), since(30 * DAY)),
+    usedUnder(db, EVERYBODY, owner, exposed),
   ]);
   const limits = windowsOf(kindOf(level, history, now));
-  const left = [limits.perOrder, rest(limits.day, day), rest(limits.month, month)].reduce((a, b) => (compare(a, b) <= 0 ? a : b));
+  const left = [limits.atOnce, rest(limits.day, day), rest(limits.month, month)].reduce((a, b) => (compare(a, b) <= 0 ? a : b));
   if (compare(usd, left) > 0) throw fieldProblem('amount', 'amount_above_reversible', { left: format(left) });
   if (compare(add(usd, money('USD', outstanding)), exposureLimit()) > 0) {
     throw new Problem('direction_closed', { params: { reason: 'exposure' } });
@@ -99,7 +100,7 @@ export async function requireReversible(
 
 type Kind = 'new' | 'known' | 'full';
 
-/** Whoever has shown everything has the widest windows; others' widen so many days after their first finished order. */
+/** Whoever has shown everything has the widest windows; others' widen so many days after the first that they finished. */
 function kindOf(level: Level, { since }: PayerHistory, now: Date): Kind {
   if (level === 3) return 'full';
   const days = settings.get('compliance.reversible_new_days');
@@ -108,7 +109,7 @@ function kindOf(level: Level, { since }: PayerHistory, now: Date): Kind {
 
 function windowsOf(kind: Kind): Windows {
   const { per_order, day, month } = settings.get('compliance.reversible_windows')[kind];
-  return { perOrder: parse('USD', per_order), day: parse('USD', day), month: parse('USD', month) };
+  return { atOnce: parse('USD', per_order), day: parse('USD', day), month: parse('USD', month) };
 }
 
 const exposureLimit = (): Money<'USD'> => parse('USD', settings.get('compliance.exposure_usd'));

@@ -3,12 +3,12 @@ import type { Money } from '@kurs/money';
 import { type SteppedUp, freezeOf, isClosed } from '../auth/index.ts';
 import {
   type Subject,
+  dropUses,
   owedSum,
   readCounted,
   requireNoDebts,
   requireWithinLimits,
   reserveLimits,
-  settleLimits,
   shownHolder,
 } from '../compliance/index.ts';
 import { accounts, balance } from '../ledger/index.ts';
@@ -56,7 +56,7 @@ export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<
   await requireNoDebt(tx, act);
   await stepped.spend(tx);
   await requireListed(tx, act, tx.now);
-  if (!act.isCounted) await reserveLimits(tx, await subjectOf(tx, act), act.usd, act.id);
+  if (!act.isCounted) await reserveLimits(tx, await subjectOf(tx, act), act.usd, { kind: act.kind, id: act.id });
   if (!act.leaves) return { people: 0 };
   await lockOut(tx);
   const people = peopleOut(act.usd.parts, await outOf(tx, act, tx.now));
@@ -126,13 +126,9 @@ export async function whatStops(
   }
 }
 
-/** An act came to nothing: it counts no more. */
+/** Acts came to nothing: they count no more. */
 export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void> {
-  if (ids.length === 0) return;
-  await settleLimits(
-    tx,
-    ids.map((orderId) => ({ orderId, outcome: 'ended' as const })),
-  );
+  await dropUses(tx, ids.map((id) => ({ id }))); // prettier-ignore
   await uncountOut(tx, ids);
 }
 

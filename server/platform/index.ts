@@ -9,6 +9,7 @@
 // mac       what a row was written as, under a key that the database doesn't have: who changes the row can't make it anew
 // config    what the environment says when a process starts; secrets are kept apart
 // machine   a state machine as data
+// owner     what something belongs to (an order, a deposit), known by kind and id alone
 // problem   the error that abandons a transaction and is told to the caller (from the contract)
 
 export { openDb, isConflict, isDuplicate } from './db/db.ts';
@@ -46,6 +47,7 @@ export { advanceClock, clockAhead } from './db/sandbox-clock.ts';
 export { clockLook, watchClock } from './process/clock-watch.ts';
 export { hasTwins } from './http/json-twins.ts';
 export { newId } from './base/id.ts';
+export { type Owner, idsOfOwner, idsOfOwners, subjectOf } from './base/owner.ts';
 export { canonicalEmail } from './events/email.ts';
 export {
   draw,

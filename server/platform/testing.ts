@@ -4,10 +4,11 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { statfs } from 'node:fs/promises';
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { Problem } from '@kurs/contract';
 import pg from 'pg';
@@ -67,9 +68,33 @@ export async function testDb({ budget = 20_000, max = 10 } = {}): Promise<TestDb
   server ??= testServer();
   const admin = await server;
   const template = await ensureTemplate(admin);
-  const name = `test_${process.pid}_${randomBytes(5).toString('hex')}`;
+  const name = newName();
   // Copied as files: through the log, which is the default, it takes several times the work.
   await administrate(admin, `create database ${name} template ${template} strategy file_copy`);
+  return open(admin, name, { budget, max });
+}
+
+const newName = (): string => `test_${process.pid}_${randomBytes(5).toString('hex')}`;
+
+/**
+ * An empty database as it was before a migration (`0149`); `upgrade` applies it and all that came after it. For what a migration
+ * does with rows that are there.
+ */
+export async function testDbBefore(number: string): Promise<TestDb & { upgrade(): Promise<void> }> {
+  configureMacs(testMacKeys);
+  server ??= testServer();
+  const admin = await server;
+  const name = newName();
+  await administrate(admin, `create database ${name}`);
+  const own = open(admin, name, { budget: 20_000, max: 10 });
+  const folder = await mkdtemp(join(tmpdir(), 'kurs-migrations-'));
+  for (const one of await readMigrations()) if (one.name < number) await writeFile(join(folder, `${one.name}.sql`), one.sql);
+  await migrate(own.ownerUrl, 'sandbox', pathToFileURL(`${folder}/`));
+  await rm(folder, { recursive: true });
+  return { ...own, upgrade: async () => void (await migrate(own.ownerUrl, 'sandbox')) };
+}
+
+function open(admin: string, name: string, { budget, max }: { budget: number; max: number }): TestDb {
   const ownerUrl = databaseUrl(admin, name);
   const url = asRole(ownerUrl, 'kurs_app');
   const db = openDb({ url, name, budget, max });

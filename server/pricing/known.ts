@@ -55,8 +55,8 @@ function carriedOf(info: CurrencyInfo): Carried {
   const { code, rail } = info;
   const reversible = isReversible(code);
   const most = (level: Level): Money<'USD'> => {
-    const { perOrder } = limitsOf(level);
-    return reversible ? smaller(perOrder, mostReversible(level)) : perOrder;
+    const { atOnce } = limitsOf(level);
+    return reversible ? smaller(atOnce, mostReversible(level)) : atOnce;
   };
   return {
     ...info,

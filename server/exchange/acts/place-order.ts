@@ -6,14 +6,14 @@ import { JournalRefused, UnitOfWork } from '../../collecting/index.ts';
 import { type SteppedUp, stepUp } from '../../auth/index.ts';
 import {
   type PayerHistory,
-  type Standing,
   type Subject,
+  beginUnpaid,
   customerOf,
   isReversible,
   lockMinutes,
   requireNoDebts,
   reserveLimits,
-  unpaidStanding,
+  takeHold,
 } from '../../compliance/index.ts';
 import { canSend, currencyOf, openPayin } from '../../payments/index.ts';
 import { type Db, type Sealer, type Tx, alsoAbout, isDuplicate, newId } from '../../platform/index.ts';
@@ -150,8 +150,11 @@ interface Asked {
   readonly mayHold: boolean;
 }
 
-/** What an order is granted: a hold and its time, and how many people must let it out of a wallet. */
-interface Granted extends Standing {
+/** What an order is granted: a hold and the time of its lock, and how many people must let it out of a wallet. */
+interface Granted {
+  /** Whether reserve is set aside for it. Without it, reserve is taken when the payment is final. */
+  readonly held: boolean;
+  readonly lockMinutes: number;
   readonly people?: 0 | 1 | 2;
 }
 
@@ -163,7 +166,9 @@ async function grantOutside(tx: Tx, { id, calculation, subject, mayHold }: Asked
     countLimits(tx, { id, calculation, subject }, payer),
   ]);
   const { unit, parts } = heldSlip(calculation.held).get;
-  return unpaidStanding(tx, { orderId: id, subject, unit, parts, reserve });
+  const owner = { kind: 'order', id };
+  const lockMinutes = await beginUnpaid(tx, owner, subject);
+  return { lockMinutes, held: await takeHold(tx, { owner, subject, unit, parts, reserve }) };
 }
 
 /** An order that is paid from a wallet is never unpaid: it goes through the door, and is promised or not placed. */
@@ -182,7 +187,7 @@ async function grantFromWallet(
 /** Counts the order in the limits of everybody it belongs to: who refunds to where another has paid from shares his. */
 function countLimits(tx: Tx, { id, calculation, subject }: Omit<Asked, 'mayHold'>, payer?: PayerHistory): Promise<void> {
   const sources = accountKey(calculation.from, calculation.refund);
-  return reserveLimits(tx, subject, calculation.held.usd, id, { sources, payer });
+  return reserveLimits(tx, subject, calculation.held.usd, { kind: 'order', id }, { sources, payer });
 }
 
 /** Where the order is paid: an address or account of its own, from its rail. */

@@ -23,7 +23,7 @@ import {
   returnedOf,
   stopPayout,
 } from '../../payments/index.ts';
-import { type Left, type Tx, newId } from '../../platform/index.ts';
+import { type Left, type Owner, type Tx, newId } from '../../platform/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import { Batch, newNumber } from './batch.ts';
 import { Desk } from './desk.ts';
@@ -126,7 +126,7 @@ function paidFor(told: readonly PaymentsEvent[], orders: readonly StoredOrder[])
   return told.flatMap(({ kind, orderId: id, body }): PaidFor[] => {
     if (kind !== 'payin') return [];
     const email = emails.get(id);
-    return [{ body, by: email === undefined ? undefined : { id, email } }];
+    return [{ body, by: email === undefined ? undefined : { owner: { kind: 'order', id }, email } }];
   });
 }
 
@@ -138,9 +138,9 @@ function paymentsEvent({ id, kind, ownerId: orderId, body }: OwnedEvent): Paymen
 }
 
 /** Where a payment that was just seen came from: whoever shares a source shares limits. */
-function sourcesOf({ orderId, kind, body }: PaymentsEvent): { orderId: string; source: string }[] {
+function sourcesOf({ orderId: id, kind, body }: PaymentsEvent): { owner: Owner; source: string }[] {
   if (kind !== 'payin' || (body.event !== 'seen' && body.event !== 'final')) return [];
-  return body.from.map((address) => ({ orderId, source: `${body.currency}:${address}` }));
+  return body.from.map((address) => ({ owner: { kind: 'order', id }, source: `${body.currency}:${address}` }));
 }
 
 /** A payment that is taken back, or comes back, may have become several orders' money. */

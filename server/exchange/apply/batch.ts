@@ -8,7 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { Problem, type ProblemCode } from '@kurs/contract';
 import { orderNumber } from '@kurs/money';
 import type { UnitOfWork } from '../../collecting/index.ts';
-import { type Settlement, settleLimits } from '../../compliance/index.ts';
+import { type Settlement, settle } from '../../compliance/index.ts';
 import type { Journal, Leg } from '../../ledger/index.ts';
 import { type RequestPayout, dropRequests, isPrepared, requestPayouts, watchClosely } from '../../payments/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
@@ -191,8 +191,8 @@ export class Batch {
     await this.#desk.save(tx);
     await publishOrders(tx, this.#happened);
     await noteOrderDebts(tx, of([...this.#owed.keys()].sort()).filter(({ view }) => this.#owed.get(view.id) !== view.positions.receivable)); // prettier-ignore
-    const settlements = [...this.#settlements].map(([orderId, outcome]) => ({ orderId, outcome }));
-    if (settlements.length > 0) await settleLimits(tx, settlements);
+    const settlements = [...this.#settlements].map(([id, outcome]) => ({ owner: { kind: 'order', id }, outcome }));
+    await settle(tx, settlements);
     await requestPayouts(tx, [...this.#payouts.values()]);
     this.#unit.publish(
       ...this.#opened.map(({ holder, unit }) => ({

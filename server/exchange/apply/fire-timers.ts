@@ -99,7 +99,7 @@ export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Con
     const worth = usdValue(snapshot, money(give.unit, positions.in));
     const payer = await payerHistory(tx, give.currency, email);
     const subject = { email, accounts, device, ip, holder: await shownHolder(tx, holderId) };
-    await reserveLimits(tx, subject, worth, view.id, { slackPercent: 10, payer });
+    await reserveLimits(tx, subject, worth, { kind: 'order', id: view.id }, { slackPercent: 10, payer });
     return { allows: (parts) => parts <= positions.in };
   } catch (error) {
     if (error instanceof Problem && (error.code === 'validation' || error.code === 'direction_closed')) return {};

@@ -73,6 +73,6 @@ async function debtorOf(db: Statements, order: StoredOrder, payers: ReadonlyMap<
   return {
     subject: { email, accounts, device, ip, holder: await shownHolder(db, holderId) },
     payers: payments.flatMap(({ id }) => payers.get(id) ?? []),
-    order: strayOf ?? view.id,
+    paidFor: { kind: 'order', id: strayOf ?? view.id },
   };
 }

@@ -16,7 +16,7 @@ describe('limits count', () => {
   after(() => world.close());
 
   const counts = async ({ view }: StoredOrder): Promise<boolean> =>
-    (await world.db.row(`select from limit_use where order_id = $1 limit 1`, [view.id])) !== undefined;
+    (await world.db.row(`select from limit_use where owner_id = $1 limit 1`, [view.id])) !== undefined;
 
   /** What the desk would pay from is stuck at its rail: it can offer nothing. */
   async function stick(back: boolean): Promise<void> {

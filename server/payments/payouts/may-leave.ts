@@ -3,8 +3,8 @@
 
 import { type Tx, log } from '../../platform/index.ts';
 import { stoppedByFinds } from './found-late.ts';
-import type { Gates, Kept, MayLeave } from '../rails/gates.ts';
-import { type Owner, idsOf } from '../rails/owner.ts';
+import type { Gates, Kept } from '../rails/gates.ts';
+import { idsOf } from '../rails/owner.ts';
 import { moved } from './payout-machine.ts';
 import { type StoredPayout, putOff, savePayouts } from './payout-store.ts';
 import { tellPayouts } from './tell-payouts.ts';
@@ -18,14 +18,13 @@ const WAIT_SECONDS = 2;
  */
 export async function askOwners(
   tx: Tx,
-  { gates, values }: { readonly gates: Partial<Gates>; readonly values: Values },
+  { gates, values }: { readonly gates: Gates; readonly values: Values },
   payouts: readonly StoredPayout[],
 ): Promise<StoredPayout[]> {
   const kept = new Map<string, Kept>();
   for (const id of await stoppedByFinds(tx, payouts)) kept.set(id, { reason: 'found_late' });
-  const kinds: Readonly<Partial<Record<Owner['kind'], MayLeave>>> = gates;
   for (const [kind, theirs] of Map.groupBy(payouts, ({ owner }) => owner.kind))
-    for (const [id, why] of (await kinds[kind]?.(tx, theirs)) ?? []) kept.set(id, why);
+    for (const [id, why] of (await gates[kind]?.(tx, theirs)) ?? []) kept.set(id, why);
   if (kept.size === 0) return [...payouts];
   const told = payouts.flatMap((payout) => {
     const why = kept.get(payout.id);

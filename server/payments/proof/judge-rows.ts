@@ -27,7 +27,7 @@ async function alteredPayins(db: Statements): Promise<Fault[]> {
     for (const { rail, kind, owner, number, parts, mac, ...row } of rows) {
       const arrived = {
         ...row,
-        owner: { kind: kind as Owner['kind'], id: owner },
+        owner: { kind, id: owner },
         number: Number.parseInt(number, 10),
         parts: BigInt(parts),
       };

@@ -8,7 +8,7 @@ export interface PaymentsDeps {
   readonly db: Db;
   readonly values: Values;
   /** Who is asked before a payout leaves. A process that was given none lets out what was requested. */
-  readonly gates: Partial<Gates>;
+  readonly gates: Gates;
   /** A number from 0 to 1, by which pauses are spread so that not everyone comes back at once. */
   readonly jitter: () => number;
   /** Seals what only its receiver may read: vouchers that were entered or bought. */

@@ -1,6 +1,6 @@
 // What payments tell of payments into wallets, applied in groups: one posting at the end.
 
-import { settleLimits } from '../../compliance/index.ts';
+import { dropUses } from '../../compliance/index.ts';
 import { type OwnedEvent, UnitOfWork } from '../../collecting/index.ts';
 import { accounts } from '../../ledger/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
@@ -89,8 +89,7 @@ const movedBy = (one: Deposit, body: PayinBody): bigint =>
 /** What was taken back counts towards nobody's limits any more. */
 async function endLimits(tx: Tx, touched: readonly Deposit[]): Promise<void> {
   const gone = touched.filter((one) => one.status === 'reversed' && isReversibleDeposit(one));
-  const ids = [...new Set(gone.map(({ placeId }) => placeId))];
-  if (ids.length > 0) await settleLimits(tx, ids.map((orderId) => ({ orderId, outcome: 'ended' }) as const)); // prettier-ignore
+  await dropUses(tx, gone.map(({ placeId: id }) => ({ id }))); // prettier-ignore
 }
 
 const toldOf = (event: OwnedEvent): Told[] =>

@@ -1,7 +1,7 @@
 // What is due of deposits without a word from outside: uncleared money that can't be taken back any more, deposits that
 // were asked for and not paid, and what is owed for those that were taken back.
 
-import { isReversible, settleLimits } from '../../compliance/index.ts';
+import { dropUses, isReversible } from '../../compliance/index.ts';
 import { alone, unlookedAmong } from '../../collecting/index.ts';
 import { type Db, every, log, newId } from '../../platform/index.ts';
 import { settleAsked } from '../deposits/asked-store.ts';
@@ -50,7 +50,7 @@ export async function endUnpaidAsked(db: Db): Promise<number> {
   return db.tx(async (tx) => {
     const over = await settleAsked(tx, GROUP);
     const unpaid = over.filter(({ isPaid, currency }) => !isPaid && isReversible(currency));
-    if (unpaid.length > 0) await settleLimits(tx, unpaid.map(({ id }) => ({ orderId: id, outcome: 'ended' }))); // prettier-ignore
+    await dropUses(tx, unpaid);
     return over.length;
   });
 }

@@ -26,10 +26,10 @@ export async function judgeDeposits(
   for (const { body, place } of told) {
     const isWhole = body.event === 'final' && body.part === undefined && isReversible(body.currency);
     const holder = isWhole ? await holderById(tx, place.holderId) : undefined;
-    paid.push({ body, by: isWhole ? { id: place.id, email: holder?.email ?? '' } : undefined });
+    paid.push({ body, by: isWhole ? { owner: { kind: 'wallet', id: place.id }, email: holder?.email ?? '' } : undefined });
   }
   const judge = await judgePayments(tx, paid);
-  const own = paid.flatMap(({ body, by }) => (by && !judge(body).isStranger ? [by.id] : []));
+  const own = paid.flatMap(({ body, by }) => (by && !judge(body).isStranger ? [by.owner] : []));
   if (own.length > 0) await bindPayers(tx, own);
   const freeAt = new Date(tx.now.getTime() + unclearedMs());
   return (body) => {

@@ -155,7 +155,7 @@ test('what its rail refuses, or sends back, is in the wallet again and counts to
   await world.settle();
   world.desk.world.calm();
   assert.deepEqual([await status(ann), await world.available(ann)], ['failed', 10_000_000n]);
-  const counted = await world.desk.db.rows('select from limit_use where order_id = $1', [id]);
+  const counted = await world.desk.db.rows('select from limit_use where owner_id = $1', [id]);
   assert.equal(counted.length, 0);
   await world.isRight();
 });
