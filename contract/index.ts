@@ -23,5 +23,6 @@ export { type Locale, LOCALES, localeOf, say } from './words.ts';
 export { manyLines, oneLine, readable } from './free-text.ts';
 export { POLICY_VERSION } from './policy.ts';
 export { FILES_OF_MESSAGE, FILE_TYPES, TICKET_FILE_PATH, TICKET_TOPICS } from './support.ts';
+export { type ReturnPages, returnPages } from './return-pages.ts';
 export { type RouteName, type Routes, routes } from './routes/index.ts';
 export * as wire from './wire.ts';

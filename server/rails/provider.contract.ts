@@ -357,11 +357,12 @@ function reserve({ rail, currency, nextIndex }: ProviderWorld): WatchedPlace {
 }
 
 /** The same for every time that one payment is opened. */
+const back = { success: '/paid', fail: '/unpaid' };
 const until = new Date(wallClock().getTime() + 900_000);
 
 async function open(world: ProviderWorld, { to, currency }: WatchedPlace): Promise<Opened & { readonly ok: true }> {
   const { rail, unit, parts, payer = {} } = world;
-  const request = { currency, to, amount: money(unit, parts), label: 'KU-1234-5678', locale: 'en' as const, until, payer };
+  const request = { currency, to, amount: money(unit, parts), label: 'KU-1234-5678', back, locale: 'en' as const, until, payer };
   assert.ok(rail.payin.open, 'a provider prepares its payments');
   const opened = await rail.payin.open(request);
   assert.ok(opened.ok, opened.ok ? '' : opened.detail);

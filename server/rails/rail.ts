@@ -1,3 +1,4 @@
+import type { ReturnPages } from '@kurs/contract';
 import type { Money } from '@kurs/money';
 import type { Entry, Fate, Fields, HandedOn, Missing, Sighting, Unread, WatchedPlace } from './sighting.ts';
 
@@ -195,8 +196,10 @@ export interface OpenRequest {
   /** Our reference, as `instruct` made it: what the provider carries as its order id, and what `observe` asks for. */
   readonly to: string;
   readonly amount: Money;
-  /** The order's number for people, shown on the provider's page. */
+  /** What is paid for, as people know it: shown on the provider's page. */
   readonly label: string;
+  /** Where the payer's browser comes back to. */
+  readonly back: ReturnPages;
   readonly locale: 'en' | 'ru';
   /** After this nobody waits for the payment any more. */
   readonly until: Date;

@@ -16,8 +16,7 @@ export function providersOf(config: Config): Providers {
     partsOf: (rail) => ({
       reference: openReferences(key, rail),
       callbackUrl: `${config.BASE_URL}/api/v1/payment/${rail}/confirmation`,
-      returnUrl: (label, locale, outcome) =>
-        `${config.BASE_URL}/${locale === 'ru' ? 'Ru' : 'En'}/payment/${outcome}?id=${encodeURIComponent(label)}`,
+      siteUrl: (path) => `${config.BASE_URL}${path}`,
     }),
   };
 }

@@ -1,6 +1,6 @@
 // Placing an order: a calculation whose three steps are done becomes one order, once.
 
-import { Problem } from '@kurs/contract';
+import { Problem, returnPages } from '@kurs/contract';
 import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller } from '@kurs/money';
 import { JournalRefused, UnitOfWork } from '../../collecting/index.ts';
 import { type SteppedUp, stepUp } from '../../auth/index.ts';
@@ -201,7 +201,7 @@ async function payTo(
     currency: from,
     parts,
     customerKey,
-    request: { label: number, locale, until, payer: refund?.fields ?? {} },
+    request: { label: number, back: returnPages(number, locale), locale, until, payer: refund?.fields ?? {} },
   });
   return { payTo: to, ...(memo !== undefined && { payMemo: memo }) };
 }

@@ -43,11 +43,11 @@ async function prepare(deps: PaymentsDeps, rail: Rail, payin: Payin, request: Du
 const NOT_UP: Opened = { ok: false, reason: 'unavailable', detail: 'the provider does not answer' };
 
 async function open(deps: PaymentsDeps, rail: Rail, payin: Payin, request: DueRequest): Promise<Opened> {
-  const { currency, to, amount, label, locale, until, payer } = request;
+  const { currency, to, amount, label, back, locale, until, payer } = request;
   const unit = currencyOf(currency)?.unit;
   if (unit === undefined) return NOT_UP;
   try {
-    const asked = { currency, to, amount: money(unit, amount), label, locale, until, payer };
+    const asked = { currency, to, amount: money(unit, amount), label, back, locale, until, payer };
     return await within(deps.callMs, `${rail.id} open`, async () => (await payin.open?.(asked)) ?? NOT_UP);
   } catch (error) {
     await noteFailure(deps, rail, error);

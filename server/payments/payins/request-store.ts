@@ -1,3 +1,4 @@
+import type { ReturnPages } from '@kurs/contract';
 import type { Statements, Tx } from '../../platform/index.ts';
 import type { Fields, Opened } from '../../rails/rail.ts';
 import { dueRails } from '../rails/due-rails.ts';
@@ -5,8 +6,10 @@ import type { Owner } from '../rails/owner.ts';
 
 /** What a provider prepares a payment from. */
 export interface PayRequest {
-  /** The order's number for people. */
+  /** What is paid for, as people know it. */
   readonly label: string;
+  /** Where the payer's browser comes back to. */
+  readonly back: ReturnPages;
   readonly locale: 'en' | 'ru';
   /** After this nobody waits for the payment any more. */
   readonly until: Date;
@@ -16,10 +19,11 @@ export interface PayRequest {
 
 /** Has a payment prepared at its provider: a loop does it within the second. */
 export async function insertRequest(tx: Tx, rail: string, number: string, amount: bigint, request: PayRequest): Promise<void> {
-  const { label, locale, until, payer } = request;
+  const { label, back, locale, until, payer } = request;
   await tx.run(
-    `insert into payin_request (rail, number, amount, label, locale, payer, until, due_at) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    [rail, number, amount, label, locale, JSON.stringify(payer), until, tx.now],
+    `insert into payin_request (rail, number, amount, label, back, locale, payer, until, due_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    [rail, number, amount, label, JSON.stringify(back), locale, JSON.stringify(payer), until, tx.now],
     { name: 'payments.insert_request' },
   );
 }
@@ -42,6 +46,7 @@ interface RequestRow {
   owner_id: string;
   amount: string;
   label: string;
+  back: ReturnPages;
   locale: 'en' | 'ru';
   payer: Fields;
   until: Date;

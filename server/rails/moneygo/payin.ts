@@ -45,7 +45,7 @@ async function open(
   parts: ProviderParts,
   currency: MoneyGoCurrency,
   api: MoneyGoApi,
-  { to, amount, label, locale, payer }: OpenRequest,
+  { to, amount, back, payer }: OpenRequest,
 ): Promise<Opened> {
   const checked = checkAccount(currency, payer);
   if (!checked.ok) return { ok: false, reason: 'refused', detail: 'MoneyGo wants the wallet of whoever pays' };
@@ -55,8 +55,8 @@ async function open(
       wallet_from: checked.key,
       amount: format(amount),
       id: to,
-      success_url: parts.returnUrl(label, locale, 'success'),
-      cancel_url: parts.returnUrl(label, locale, 'fail'),
+      success_url: parts.siteUrl(back.success),
+      cancel_url: parts.siteUrl(back.fail),
       status_url: parts.callbackUrl,
       user_info: checked.key,
     });

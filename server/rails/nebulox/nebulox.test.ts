@@ -48,7 +48,7 @@ test('refund addresses are decoded', () => {
 
 test('a message is proven by its very bytes, by another program’s signature', async () => {
   const settings = provider.settings.parse({ apiKey: '3f0b2a44-9f0c-4a4e-9d3e-6f2f8a1b7c55' });
-  const rail = provider.open(settings, { reference: String, callbackUrl: '', returnUrl: () => '' });
+  const rail = provider.open(settings, { reference: String, callbackUrl: '', siteUrl: (path: string) => path });
   const raw = Buffer.from(
     '{"orderId":"TESTORDER1","txId":"ab","amount":"0.5","confirmations":3,"status":"COMPLETED","type":"INVOICE","coin":"LTC","network":"Litecoin","trackingCode":"t1","isWallet":false}',
   );
@@ -71,6 +71,7 @@ describe('Nebulox beside its counterpart', () => {
       to,
       amount: parse(currency, amount),
       label: 'KU-1',
+      back: { success: '/y', fail: '/n' },
       locale: 'en' as const,
       until: new Date(),
       payer: {},
@@ -126,7 +127,7 @@ describe('Nebulox beside its counterpart', () => {
   it('asks again after an answer that was lost, and keeps to the invoice that it has told of', async () => {
     const { to } = world.rail.payin.instruct('LTC', world.nextIndex());
     const amount = parse('LTC', '0.5');
-    const request = { currency: 'LTC', to, amount, label: 'KU-1', locale: 'en' as const, until: new Date(), payer: {} };
+    const request = { currency: 'LTC', to, amount, label: 'KU-1', back: { success: '/y', fail: '/n' }, locale: 'en' as const, until: new Date(), payer: {} };
     world.sides.counterpart.faults.set({ lost_replies: 1 });
     const lost = await world.rail.payin.open?.(request);
     world.sides.counterpart.faults.set({});
@@ -139,12 +140,13 @@ describe('Nebulox beside its counterpart', () => {
 
   it('is refused with another’s key, whose text is told to nobody', async () => {
     const wrong = provider.settings.parse({ ...world.sides.settings, apiKey: '11111111-1111-4111-8111-111111111111' });
-    const rail = provider.open(wrong, { reference: String, callbackUrl: '', returnUrl: () => '' });
+    const rail = provider.open(wrong, { reference: String, callbackUrl: '', siteUrl: (path: string) => path });
     const request = {
       currency: 'LTC',
       to: 'X',
       amount: parse('LTC', '0.5'),
       label: '',
+      back: { success: '/y', fail: '/n' },
       locale: 'en' as const,
       until: new Date(),
       payer: {},

@@ -12,6 +12,7 @@ const request: OpenRequest = {
   to: 'TESTORDER1',
   amount: parse('PAYEER_USD', '10.00'),
   label: 'Order KU-1234-5678',
+  back: { success: '/y', fail: '/n' },
   locale: 'en',
   until: new Date(0),
   payer: {},

@@ -19,7 +19,7 @@ describe('Payeer beside its counterpart', () => {
   async function paidPlace(): Promise<WatchedPlace> {
     const { to } = world.rail.payin.instruct('PAYEER_USD', world.nextIndex());
     const amount = parse('PAYEER_USD', '25.50');
-    const request = { currency: 'PAYEER_USD', to, amount, label: 'KU-1', locale: 'en' as const, until: new Date(), payer: {} };
+    const request = { currency: 'PAYEER_USD', to, amount, label: 'KU-1', back: { success: '/y', fail: '/n' }, locale: 'en' as const, until: new Date(), payer: {} };
     const opened = await world.rail.payin.open?.(request);
     assert.ok(opened?.ok);
     await world.pay({ to, way: opened.way, parts: 2_550n });
@@ -103,7 +103,7 @@ describe('Payeer beside its counterpart', () => {
   it('is down with a wrong key, and shows it to nobody', async () => {
     const { provider } = await import('./index.ts');
     const said = provider.settings.parse({ ...world.sides.settings, apiPass: 'not the key' });
-    const rail = provider.open(said, { reference: String, callbackUrl: '', returnUrl: () => '' });
+    const rail = provider.open(said, { reference: String, callbackUrl: '', siteUrl: (path: string) => path });
     const health = await rail.health();
     assert.equal(health.up, false);
     assert.doesNotMatch(health.detail, /not the key/);

@@ -98,7 +98,7 @@ async function capture(
 }
 
 /** The request for an order (Orders v2, `order_request`): our reference is what it and its capture carry. */
-function orderOf({ currency, to, amount, label, locale }: OpenRequest, config: PayPalSettings, parts: ProviderParts): unknown {
+function orderOf({ currency, to, amount, label, back, locale }: OpenRequest, config: PayPalSettings, parts: ProviderParts): unknown {
   const code = codeOf(currency);
   return {
     intent: 'CAPTURE',
@@ -119,8 +119,8 @@ function orderOf({ currency, to, amount, label, locale }: OpenRequest, config: P
           shipping_preference: 'NO_SHIPPING',
           user_action: 'PAY_NOW',
           payment_method_preference: config.immediate ? 'IMMEDIATE_PAYMENT_REQUIRED' : 'UNRESTRICTED',
-          return_url: parts.returnUrl(label, locale, 'success'),
-          cancel_url: parts.returnUrl(label, locale, 'fail'),
+          return_url: parts.siteUrl(back.success),
+          cancel_url: parts.siteUrl(back.fail),
         },
       },
     },

@@ -65,6 +65,7 @@ describe('paypal: payments', () => {
       to,
       amount: { unit: USD, parts: 2_500n } as never,
       label: 'KU-900',
+      back: { success: '/y', fail: '/n' },
       locale: 'ru',
       until: new Date(),
       payer: {},

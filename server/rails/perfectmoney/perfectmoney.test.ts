@@ -26,7 +26,7 @@ describe('Perfect Money beside its counterpart', () => {
   }
   /** The rail after its process was started again: it remembers nothing. */
   const restarted = () => {
-    const parts = { reference: String, callbackUrl: '', returnUrl: () => '' };
+    const parts = { reference: String, callbackUrl: '', siteUrl: (path: string) => path };
     return provider.open(provider.settings.parse(world.sides.settings), parts);
   };
   const trick = (name: string, input: Readonly<Record<string, unknown>>) => world.sides.counterpart.tricks?.[name]?.(input);
@@ -114,7 +114,7 @@ describe('Perfect Money beside its counterpart', () => {
       const secret = String(world.sides.settings['passPhrase']);
       assert.ok(!JSON.stringify(attempt, (_key, value: unknown) => String(value)).includes(secret));
       const wrong = provider.settings.parse({ ...world.sides.settings, passPhrase: 'wrong' });
-      const { up, detail } = await provider.open(wrong, { reference: String, callbackUrl: '', returnUrl: () => '' }).health();
+      const { up, detail } = await provider.open(wrong, { reference: String, callbackUrl: '', siteUrl: (path: string) => path }).health();
       assert.equal(up, false);
       assert.match(detail, /^Can not login/);
     });

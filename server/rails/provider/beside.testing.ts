@@ -46,7 +46,7 @@ export async function beside(
   const rail = module.open(module.settings.parse(settings), {
     reference: openReferences('a key of the tests', counterpart.rail),
     callbackUrl,
-    returnUrl: (label, locale, outcome) => `http://127.0.0.1:9/${locale}/order/${label}?${outcome}`,
+    siteUrl: (path) => `http://127.0.0.1:9${path}`,
   }) as Beside['rail'];
 
   let index = 0;

@@ -11,8 +11,8 @@ export interface ProviderParts {
   readonly reference: (index: number) => string;
   /** The address that the provider's messages come to. */
   readonly callbackUrl: string;
-  /** Where the provider sends the customer's browser back to. Such a page only reads. */
-  readonly returnUrl: (label: string, locale: 'en' | 'ru', outcome: 'success' | 'fail') => string;
+  /** The whole address of a path of the site. */
+  readonly siteUrl: (path: string) => string;
 }
 
 /** What a provider's folder exports; it is loaded only where the provider is set up. */

@@ -20,7 +20,7 @@ const currencies = currenciesOf(settings);
 const parts: ProviderParts = {
   reference: () => '7K3M9Q2XW4TB8ZND',
   callbackUrl: 'https://kurs.example/api/v1/payment/volet/confirmation',
-  returnUrl: (label, locale, outcome) => `https://kurs.example/${locale}/order/${label}?${outcome}`,
+  siteUrl: (path) => `https://kurs.example${path}`,
 };
 
 /** A message as it comes, with these fields changed and this hash. */
@@ -52,6 +52,7 @@ test('the form is signed over its own texts: two digits, no groups, roubles as R
     to: '7K3M9Q2XW4TB8ZND',
     amount,
     label: 'KU-1',
+    back: { success: '/ru/order/KU-1?success', fail: '/ru/order/KU-1?fail' },
     locale: 'ru',
     until,
     payer: {},

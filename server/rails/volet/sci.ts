@@ -12,7 +12,6 @@ import type { VoletCurrency, VoletSettings } from './config.ts';
 export function formFor(settings: VoletSettings, parts: ProviderParts, currency: VoletCurrency, request: OpenRequest): PayWay {
   const { account, sciName, sciPassword } = settings;
   const amount = format(request.amount);
-  const back = (outcome: 'success' | 'fail'): string => parts.returnUrl(request.label, request.locale, outcome);
   return {
     kind: 'redirect',
     method: 'POST',
@@ -25,9 +24,9 @@ export function formFor(settings: VoletSettings, parts: ProviderParts, currency:
       ac_order_id: request.to,
       ac_sign: sha256Hex([account, sciName, amount, currency.wire, sciPassword, request.to].join(':')),
       ac_comments: request.label,
-      ac_success_url: back('success'),
+      ac_success_url: parts.siteUrl(request.back.success),
       ac_success_url_method: 'GET',
-      ac_fail_url: back('fail'),
+      ac_fail_url: parts.siteUrl(request.back.fail),
       ac_fail_url_method: 'GET',
       ac_status_url: parts.callbackUrl,
       ac_status_url_method: 'POST',

@@ -17,7 +17,7 @@ const currencies = currenciesOf(settings);
 const parts: ProviderParts = {
   reference: () => 'NEVER',
   callbackUrl: 'https://kurs.example/api/v1/payment/webmoney/confirmation',
-  returnUrl: (label, locale, outcome) => `https://kurs.example/${locale}/order/${label}?${outcome}`,
+  siteUrl: (path) => `https://kurs.example${path}`,
 };
 const until = new Date('2026-11-22T12:00:00Z');
 const now = new Date('2026-11-22T11:00:00Z');
@@ -56,7 +56,7 @@ const question = (changes: Readonly<Record<string, string>> = {}) => ({
 test('the form is signed over its own texts, without zeros at the end of an amount', () => {
   const [wmz] = currencies;
   assert.ok(wmz);
-  const request = { currency: 'WMZ', to: '1000007', label: 'Заявка KU-1', locale: 'ru', until, payer: {} } as const;
+  const request = { currency: 'WMZ', to: '1000007', label: 'Заявка KU-1', back: { success: '/y', fail: '/n' }, locale: 'ru', until, payer: {} } as const;
   const way = formFor(settings, parts, wmz, { ...request, amount: money('WMZ', 1050n) });
   assert.ok(way.kind === 'redirect');
   assert.equal(way.url, 'https://merchant.webmoney.ru/lmi/payment_utf.asp');

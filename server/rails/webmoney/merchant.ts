@@ -17,7 +17,7 @@ export function formFor(
   settings: WebMoneySettings,
   parts: ProviderParts,
   { purse, secretX20 }: WebMoneyCurrency,
-  { amount, to, label, locale, until }: OpenRequest,
+  { amount, to, label, back, until }: OpenRequest,
 ): PayWay {
   const sum = format(amount, 0);
   const end = until.toISOString();
@@ -31,9 +31,9 @@ export function formFor(
       LMI_PAYMENT_NO: to,
       LMI_PAYMENT_DESC_BASE64: Buffer.from(label, 'utf8').toString('base64'),
       LMI_RESULT_URL: parts.callbackUrl,
-      LMI_SUCCESS_URL: parts.returnUrl(label, locale, 'success'),
+      LMI_SUCCESS_URL: parts.siteUrl(back.success),
       LMI_SUCCESS_METHOD: '2',
-      LMI_FAIL_URL: parts.returnUrl(label, locale, 'fail'),
+      LMI_FAIL_URL: parts.siteUrl(back.fail),
       LMI_FAIL_METHOD: '2',
       LMI_PAYMENTFORM_SIGN: sha256Hex(`${purse};${sum};${to};${secretX20};`),
       KURS_UNTIL: end,

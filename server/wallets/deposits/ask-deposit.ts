@@ -1,7 +1,7 @@
 // Deposits at payment systems: asked for first, then paid at the system's own pages or with a voucher.
 
 import { randomBytes } from 'node:crypto';
-import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { type Input, Problem, type Routes, fieldProblem, returnPages } from '@kurs/contract';
 import { type Money, format, larger, money, orderNumber, roundTo, zero } from '@kurs/money';
 import {
   customerOf,
@@ -114,7 +114,7 @@ async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context:
     // Of a voucher something is awaited, whatever it is worth.
     parts: sum?.parts ?? info.dust,
     customerKey: customerOf({ email: holder.email, holder }),
-    request: { label: number, locale: context.locale, until, payer },
+    request: { label: number, back: returnPages(number, context.locale), locale: context.locale, until, payer },
   });
   await addAsked(tx, { id, holderId: holder.id, currency: info.code, to, memo, number, parts: sum?.parts, until });
   return id;
