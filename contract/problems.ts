@@ -20,6 +20,7 @@ export const PROBLEMS = {
   rates_unavailable: 503,
   direction_unknown: 404,
   direction_closed: 409,
+  deposits_closed: 409,
   calculation_not_found: 404,
   calculation_expired: 410,
   calculation_used: 409,

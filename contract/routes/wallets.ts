@@ -161,7 +161,7 @@ export const walletStore = route({
   summary: 'Open a wallet, and get where to pay into it: the same place each time it is asked for',
   input: z.object({ currency: unitCode, rail: railName.optional() }),
   output: z.object({ ...walletState.shape, deposit: depositPlace.nullable() }),
-  problems: ['direction_closed'],
+  problems: ['deposits_closed'],
 });
 
 export const walletDepositAsk = route({
@@ -176,7 +176,7 @@ export const walletDepositAsk = route({
     payer: accountFields.optional(),
   }),
   output: askedDeposit,
-  problems: ['direction_closed', 'rates_unavailable'],
+  problems: ['direction_closed', 'deposits_closed', 'rates_unavailable'],
   idempotent: true,
 });
 

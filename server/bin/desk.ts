@@ -177,7 +177,12 @@ async function main(): Promise<void> {
     case 'capital':
       return table(capitalRows(await client.operatorRails({})));
     case 'rail':
-      return show(await client.operatorRail({ rail: need(args[0], 'the payment system'), on: onOff(args[1]), reason: reason() }));
+      return show(
+        await client.operatorRail({
+          ...{ rail: need(args[0], 'the payment system'), on: onOff(args[1]), reason: reason() },
+          ...(flags.for === undefined ? {} : { for: flags.for }),
+        }),
+      );
     case 'fund':
       return show(
         await client.operatorFund(

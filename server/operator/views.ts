@@ -135,10 +135,11 @@ function postingRow(ref: ReturnType<typeof accounts.orderIn>, entry: Entry): Out
 
 /** Every rail: what people have switched, and what it last said; of one that isn't set up, why, or what is missing. */
 export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>> {
-  return (await railList(db)).map(({ rail, kind, refused, missing, own, isOn, paysOut, state, late, currencies }) => ({
+  return (await railList(db)).map(({ rail, kind, refused, missing, own, takes, paysOut, state, late, currencies }) => ({
     rail,
     set_up: kind !== undefined,
-    on: isOn,
+    on: takes.length > 0,
+    takes: [...takes],
     payouts: paysOut,
     up: kind !== undefined && (state?.up ?? false),
     ...(kind && state && { since: state.since.toISOString(), asked: state.checkedAt.toISOString() }),

@@ -2,8 +2,9 @@
 
 import { type Fraction, type Money, parse, percent, smaller } from '@kurs/money';
 import { type Level, isReversible, limitsOf, mostReversible, takesReversible } from '../compliance/index.ts';
-import { type CurrencyInfo, canSend, currencies, isChain, takesOrders } from '../payments/index.ts';
+import { type CurrencyInfo, canSend, currencies, isChain } from '../payments/index.ts';
 import type { Snapshot } from '../rates/index.ts';
+import { takesPart } from './purpose.ts';
 import { settings } from './settings.ts';
 import type { View } from './view.ts';
 
@@ -20,7 +21,7 @@ export interface Known {
 export interface Carried extends CurrencyInfo {
   readonly isChain: boolean;
   readonly canSend: boolean;
-  readonly takesOrders: boolean;
+  readonly takesPart: boolean;
   /** Its payments can be taken back, and nobody has confirmed how much of them may be outstanding. */
   readonly isExposed: boolean;
   /** What one order may be worth that is paid in it, by the customer's level. */
@@ -62,7 +63,7 @@ function carriedOf(info: CurrencyInfo): Carried {
     ...info,
     isChain: isChain(code),
     canSend: canSend(code),
-    takesOrders: takesOrders(rail),
+    takesPart: takesPart(rail),
     isExposed: reversible && !takesReversible(),
     mostUsd: { 0: most(0), 1: most(1), 2: most(2), 3: most(3) },
   };

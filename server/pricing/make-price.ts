@@ -219,7 +219,7 @@ function switchedOff({ view, carried }: Known, direction: Direction): DirectionC
   const { railsUp, railsSending, off } = view;
   if (!direction.isOn) return 'switched_off';
   const [give, get] = [carried.get(direction.from), carried.get(direction.to)];
-  if (!give?.takesOrders || !get?.takesOrders) return 'rail_off';
+  if (!give?.takesPart || !get?.takesPart) return 'rail_off';
   if (give.isExposed) return 'exposure';
   if (!railsUp.has(give.rail) || !railsUp.has(get.rail)) return 'rail_down';
   if (off.has(get.code)) return 'difference';

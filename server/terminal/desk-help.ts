@@ -51,8 +51,8 @@ const GROUPS: readonly UsageGroup[] = [
   [
     'Switches, prices and settings',
     [
-      ['rails', 'each payment system: on or off, whether it answers, what it says, what is missing'],
-      ['rail NAME on|off --reason "…"', 'let it take new orders, or not; what was ordered goes on'],
+      ['rails', 'each payment system: what it takes payments for, whether it answers, what it says, what is missing'],
+      ['rail NAME on|off [--for orders|deposits] --reason "…"', 'let it take what is new, or not; what was begun goes on'],
       ['direction FROM TO on|off --reason "…"', 'let it take new orders, or not'],
       ['payouts on|off [--rail NAME] --reason "…"', 'of one payment system, or all: off takes one person, on again two'],
       [

@@ -16,6 +16,7 @@ const OPTIONS = {
     evidence: { type: 'string' },
     fingerprint: { type: 'string' },
     fixed: { type: 'string' },
+    for: { type: 'string' },
     help: { type: 'boolean' },
     json: { type: 'boolean' },
     key: { type: 'string' },

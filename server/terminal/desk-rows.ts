@@ -18,7 +18,7 @@ export const orderRow = ({ id, kind, state, status, from, give, to, get, email, 
 /** A payment system. */
 export const railRow = (one: RowOf<'operatorRails'>): object => ({
   rail: one.rail,
-  orders: one.on ? 'on' : 'off',
+  takes: one.takes.join(' ') || 'off',
   payouts: one.payouts ? 'on' : 'off',
   answers: one.set_up ? (one.up ? 'yes' : 'NO') : '',
   since: moment(one.since),

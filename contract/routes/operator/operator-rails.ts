@@ -9,15 +9,17 @@ export const operatorRails = route({
   allows: 'operator: rails.read',
   method: 'GET',
   path: '/operator/rails',
-  summary: 'Every payment system: whether it is set up, takes new orders and pays out, and what it last said of itself',
+  summary: 'Every payment system: whether it is set up, what it takes payments for, whether it pays out, and what it last said of itself',
   input: z.object({}),
   output: z.array(
     z.object({
       rail: z.string(),
       /** Whether it has an address and, at a provider, settings here. What isn’t set up is asked nothing. */
       set_up: z.boolean(),
-      /** Whether it takes new orders. With real money each rail starts off. */
+      /** Whether it takes payments for anything that is new. With real money each rail starts off. */
       on: z.boolean(),
+      /** What it takes payments for: `orders`, `deposits`. */
+      takes: z.array(z.string()),
       /** Whether money may leave on it. */
       payouts: z.boolean(),
       /** Whether it answers: after three failures in a row, and ten seconds without a good answer, it is down. */
@@ -45,8 +47,9 @@ export const operatorRail = route({
   allows: 'operator: rails.switch',
   method: 'POST',
   path: '/operator/rail',
-  summary: 'Switch a payment system on or off for new orders, within a second; what was ordered is still credited and paid',
-  input: z.object({ rail: railName, on: z.boolean(), reason }),
+  summary: 
+    'Switch a payment system on or off for what is new, of one purpose or of all, within a second; what was begun is still credited and paid',
+  input: z.object({ rail: railName, on: z.boolean(), for: z.string().max(40).optional(), reason }),
   output: z.object({ on: z.boolean() }),
   problems: ['unauthorised', 'forbidden'],
 });

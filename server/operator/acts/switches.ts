@@ -53,9 +53,17 @@ export async function setPayouts(
   return { ...acted, on: acted.status === 'done' && input.on };
 }
 
-/** Switches a rail on or off for new orders. Throws `validation` for a rail that isn't set up. */
-export async function setRail(db: Db, person: Person, input: { rail: string; on: boolean; reason: string }): Promise<void> {
-  const act = input.on ? 'rail_on' : 'rail_off';
-  const wanted = { act, subject: input.rail, reason: input.reason, permission: 'rails.switch', people: 1, body: {} } as const;
-  await db.tx((tx) => actAs(tx, person, wanted, () => switchRail(tx, input, person.name)));
+/**
+ * Switches a rail on or off for what is new, of one purpose (`for`) or of all. Throws `validation` for a rail that isn't set up and
+ * for a purpose that there isn't.
+ */
+export async function setRail(
+  db: Db,
+  person: Person,
+  { rail, on, for: purpose, reason }: { rail: string; on: boolean; for?: string | undefined; reason: string },
+): Promise<void> {
+  const act = on ? 'rail_on' : 'rail_off';
+  const body = purpose === undefined ? {} : { for: purpose };
+  const wanted = { act, subject: rail, reason, permission: 'rails.switch', people: 1, body } as const;
+  await db.tx((tx) => actAs(tx, person, wanted, () => switchRail(tx, { rail, on, purpose }, person.name)));
 }

@@ -4,6 +4,7 @@ import { Problem, routes } from '@kurs/contract';
 import { type World, openWorld } from '../../exchange/testing.ts';
 import { railHistories, useRails } from '../../payments/index.ts';
 import { watchSettings } from '../../platform/index.ts';
+import '../../wallets/index.ts';
 import { authenticate, hire } from '../people/people.ts';
 import type { Person } from '../people/roles.ts';
 import { setRail } from '../acts/switches.ts';
@@ -24,8 +25,8 @@ after(async () => {
 
 const rail = async (name: string) =>
   routes.operatorRails.output.parse(await railsView(world.db)).find((one) => one.rail === name);
-const set = async (name: string, on: boolean): Promise<void> => {
-  await setRail(world.db, ann, { rail: name, on, reason: 'the market asks for it' });
+const set = async (name: string, on: boolean, purpose?: string): Promise<void> => {
+  await setRail(world.db, ann, { rail: name, on, for: purpose, reason: 'the market asks for it' });
   // Read at once, where a process waits half a second.
   await settings.stop();
   settings = await watchSettings(world.db);
@@ -55,6 +56,22 @@ test('a rail that is switched off takes no new orders; what was ordered is credi
   const { data } = await auditView(world.db, { page: 1, per_page: 20, by: undefined, subject: 'bitcoin' });
   assert.deepEqual(data.map(({ act }) => act).toSorted(), ['rail_off', 'rail_on']);
   await assert.rejects(set('nowhere', false), { code: 'validation' });
+});
+
+test('each purpose of a rail is switched alone, and all of them at once', async () => {
+  const takes = async (): Promise<unknown> => [(await rail('bitcoin'))?.on, (await rail('bitcoin'))?.takes];
+  assert.deepEqual(await takes(), [true, ['orders', 'deposits']]);
+  await set('bitcoin', false, 'deposits');
+  assert.deepEqual(await takes(), [true, ['orders']]);
+  assert.equal(await whyNot(world.place()), 'placed', 'deposits alone are off');
+  await set('bitcoin', false, 'orders');
+  assert.deepEqual(await takes(), [false, []]);
+  await set('bitcoin', true, 'deposits');
+  assert.deepEqual(await takes(), [true, ['deposits']]);
+  assert.deepEqual(await whyNot(world.place()), ['direction_closed', 'rail_off']);
+  await set('bitcoin', true);
+  assert.deepEqual(await takes(), [true, ['orders', 'deposits']]);
+  await assert.rejects(set('bitcoin', true, 'invoices'), { code: 'validation' });
 });
 
 test('the list says of each rail whether it answers, since when, and its own word', async () => {

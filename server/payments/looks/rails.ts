@@ -3,7 +3,8 @@ import type { Statements, Tx } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
 import { type LateLooks, lateLooks } from './looks-late.ts';
 import { type RailState, railStates } from '../rails/rail-state.ts';
-import { allRails, isOn, missingFor, railNames, whyRefused } from '../rails/registry.ts';
+import { type RailSwitch, purposes, withSwitch } from '../rails/purposes.ts';
+import { allRails, isOnFor, missingFor, purposesOf, railNames, whyRefused } from '../rails/registry.ts';
 import { maySend, settings } from '../rails/settings.ts';
 
 /** A rail as the desk sees it. */
@@ -17,8 +18,8 @@ export interface RailStanding {
   /** Where the desk's own money is sent to become its capital, by currency. */
   readonly own: readonly { readonly currency: string; readonly account: string }[];
   readonly currencies: readonly string[];
-  /** Whether it takes new orders, and whether money may leave on it. */
-  readonly isOn: boolean;
+  /** For what it takes payments, and whether money may leave on it. */
+  readonly takes: readonly string[];
   readonly paysOut: boolean;
   /** Absent until it was asked for the first time. */
   readonly state?: RailState;
@@ -26,23 +27,19 @@ export interface RailStanding {
   readonly late: readonly LateLooks[];
 }
 
-/** Whether people let a rail take new orders, as of half a second ago. Orders that there are go on either way. */
-export function takesOrders(rail: string): boolean {
-  return isOn(settings.get('payments.rails'), rail);
-}
+/** Whether people let a rail take payments for a purpose, as of half a second ago. What was begun goes on either way. */
+export const takesFor = (rail: string, purpose: string): boolean => isOnFor(settings.get('payments.rails'), rail, purpose);
 
 /**
- * Switches a rail on or off for new orders: what was ordered is still watched, credited and paid. Throws `validation`
- * for a rail that isn't set up here.
+ * Switches a rail on or off for what is new, of one purpose or of all: what was begun is still watched, credited and paid.
+ * Throws `validation` for a rail that isn't set up here, and for a purpose that there isn't.
  */
-export async function switchRail(
-  tx: Tx,
-  { rail, on }: { readonly rail: string; readonly on: boolean },
-  by: string,
-): Promise<void> {
+export async function switchRail(tx: Tx, change: RailSwitch, by: string): Promise<void> {
+  const { rail, purpose } = change;
+  if (purpose !== undefined && !purposes().includes(purpose)) throw fieldProblem('for', 'wrong_value');
   if (!allRails().some(({ id }) => id === rail)) throw fieldProblem('rail', 'rail_not_set_up', { rail });
   const said = await settings.read(tx, 'payments.rails');
-  return settings.put(tx, 'payments.rails', { ...said, [rail]: on }, by);
+  return settings.put(tx, 'payments.rails', withSwitch(said, change), by);
 }
 
 /** Every rail that there could be: what people have switched, and what it said last. */
@@ -60,7 +57,7 @@ export async function railList(db: Statements): Promise<RailStanding[]> {
       late: late.filter(({ rail: of }) => of === name),
       ...(why !== undefined && { refused: why }),
     };
-    if (!rail) return { ...known, own: [], currencies: [], isOn: false, paysOut: false };
+    if (!rail) return { ...known, own: [], currencies: [], takes: [], paysOut: false };
     const state = states.get(name);
     return {
       ...known,
@@ -70,7 +67,7 @@ export async function railList(db: Statements): Promise<RailStanding[]> {
       }),
       kind: rail.kind,
       currencies: rail.currencies.map(({ code }) => code),
-      isOn: isOn(said, name),
+      takes: purposesOf(said, name),
       paysOut: rail.payout !== undefined && (await maySend(db, name)),
       ...(state && { state }),
     };

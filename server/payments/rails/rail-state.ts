@@ -2,7 +2,7 @@ import { type Statements, log, monotonicMs } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
 import { type RailDay, railDays } from './rail-days.ts';
-import { isOn } from './registry.ts';
+import { purposesOf } from './registry.ts';
 import { settings } from './settings.ts';
 
 /** What we last knew of a rail. While it isn't up, nothing is credited or paid on it. */
@@ -190,7 +190,7 @@ const WRITE = `
 export interface RailHistory {
   readonly rail: string;
   readonly up: boolean;
-  /** Whether people let it take new orders: one that is switched off may answer all the same. */
+  /** Whether people let it take payments for anything: one that is switched off may answer all the same. */
   readonly on: boolean;
   /** Since when that is so, and when it was last asked. */
   readonly since: Date;
@@ -225,7 +225,7 @@ export async function railHistories(db: Statements, days: number): Promise<RailH
       const to = ended[index];
       return { began: from.getTime(), ...(to && { ended: to.getTime() }) };
     });
-    const on = isOn(settings.get('payments.rails'), rail);
+    const on = purposesOf(settings.get('payments.rails'), rail).length > 0;
     return { rail, up, on, since, checkedAt, days: railDays(watched.getTime(), outages, now.getTime(), days) };
   });
 }

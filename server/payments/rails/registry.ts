@@ -1,6 +1,7 @@
 import type { Money } from '@kurs/money';
 import type { AccountCheck, Fields, Payin, Payout, Rail, RailCurrency } from '../../rails/rail.ts';
 import { within } from './deps.ts';
+import { type SaidOfRails, purposes, saidFor } from './purposes.ts';
 
 /** A currency with the rail it runs on. */
 export interface CurrencyInfo extends RailCurrency {
@@ -19,7 +20,7 @@ let startsOn = true;
 export interface RailsBeside {
   /** Every rail that there could be, in the order in which they are listed. */
   readonly known?: readonly string[];
-  /** Whether a rail that nobody has switched takes new orders: with real money people say so first. */
+  /** Whether a rail that nobody has switched takes payments: with real money people say so first. */
   readonly startsOn?: boolean;
   /** Why some are not here that somebody has set up. */
   readonly refused?: ReadonlyMap<string, string>;
@@ -68,9 +69,14 @@ export function missingFor(rail: string): readonly string[] {
   return rails.has(rail) || refused.has(rail) ? [] : (needs.get(rail) ?? []);
 }
 
-/** Whether a rail takes new orders by what people have said of rails (`payments.rails`), or by the mode. */
-export function isOn(said: Readonly<Record<string, boolean>>, rail: string): boolean {
-  return said[rail] ?? startsOn;
+/** Whether a rail takes payments for a purpose by what people have said of rails (`payments.rails`), or by the mode. */
+export function isOnFor(said: SaidOfRails, rail: string, purpose: string): boolean {
+  return saidFor(said, rail, purpose) ?? startsOn;
+}
+
+/** For which purposes a rail takes payments. */
+export function purposesOf(said: SaidOfRails, rail: string): string[] {
+  return purposes().filter((purpose) => isOnFor(said, rail, purpose));
 }
 
 /** What a rail of this process is; undefined for none. */

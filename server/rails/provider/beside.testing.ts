@@ -58,7 +58,8 @@ export async function beside(
       const { to } = rail.payin.instruct(currency, index);
       const amount = money(currency, parts);
       const until = new Date(wallClock().getTime() + 900_000);
-      const opened = await rail.payin.open({ currency, to, amount, label: `KU-${index}`, locale: 'en', until, payer });
+      const back = { success: `/order/KU-${index}?success`, fail: `/order/KU-${index}?fail` };
+      const opened = await rail.payin.open({ currency, to, amount, label: `KU-${index}`, back, locale: 'en', until, payer });
       if (!opened.ok || opened.way.kind !== 'redirect') throw new Error(`not opened: ${JSON.stringify(opened)}`);
       const place = { currency, to, sinceHeight: 0, wanted: true, ...(opened.id !== undefined && { id: opened.id }) };
       return { place, way: opened.way, amount: format(amount) };

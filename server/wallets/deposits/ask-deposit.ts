@@ -20,7 +20,6 @@ import {
   isEnteredTwice,
   openPayin,
   payKindOf,
-  takesOrders,
   voucherFields,
 } from '../../payments/index.ts';
 import { type Context, type Db, type Sealer, type Tx, alsoAbout, isDuplicate, newId } from '../../platform/index.ts';
@@ -28,6 +27,7 @@ import { sendingTerms } from '../../pricing/index.ts';
 import { type Asked, isDue } from './asked.ts';
 import { addAsked, askedById, lockAsked, openAsked, reversiblesOf } from './asked-store.ts';
 import { askedCurrencies, isUnitHere } from './open-deposit.ts';
+import { requireDeposits } from '../purpose.ts';
 import { askedMs } from '../settings.ts';
 import { openWallet } from '../store.ts';
 import { sumOf, worthOf } from '../withdrawals/withdraw.ts';
@@ -57,12 +57,12 @@ export function leastOf({ code, unit, dust }: CurrencyInfo): Money {
 
 /**
  * Asks for a deposit at a payment system; a worker has it prepared there within the second. Nothing moves by it. Throws
- * `validation` at the field that is wrong, `direction_closed` where the system takes nothing now, `rate_limited` with too
+ * `validation` at the field that is wrong, `deposits_closed` where the system takes none now, `rate_limited` with too
  * many of them open, and what the limits on payments that can be taken back say.
  */
 export async function askDeposit({ db }: AskDeps, holder: Holder, wanted: Wanted, context: Context): Promise<string> {
   const info = wayOf(wanted);
-  if (!takesOrders(info.rail)) throw new Problem('direction_closed', { params: { reason: 'rail_off' } });
+  requireDeposits(info.rail);
   const sum = payKindOf(info.code) === 'voucher' ? undefined : requireSum(info, wanted.amount);
   const payer = info.payerFields ?? info.fields;
   const account =

@@ -1,7 +1,8 @@
-import { Problem, fieldProblem } from '@kurs/contract';
-import { type CurrencyInfo, canSend, currencies, isChain, isPrepared, openPayin, takesOrders } from '../../payments/index.ts';
+import { fieldProblem } from '@kurs/contract';
+import { type CurrencyInfo, canSend, currencies, isChain, isPrepared, openPayin } from '../../payments/index.ts';
 import { customerOf } from '../../compliance/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
+import { requireDeposits } from '../purpose.ts';
 import { type WalletPlace, addPlace, openWallet, placeFor } from '../store.ts';
 
 /** Currencies that a wallet of a unit is paid into at an address of its own: those of chains. */
@@ -43,7 +44,7 @@ export async function openDeposit(
   if (!currency) return undefined;
   const known = await placeFor(tx, { holderId: holder.id, unit, currency: currency.code });
   if (known) return { currency, place: known };
-  if (!takesOrders(currency.rail)) throw new Problem('direction_closed');
+  requireDeposits(currency.rail);
   const id = newId();
   const { to, memo } = await openPayin(tx, {
     owner: { kind: 'wallet', id },

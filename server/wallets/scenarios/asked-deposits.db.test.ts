@@ -9,9 +9,9 @@ import { accounts, leg, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
 import { paymentsJudge } from '../../payments/index.ts';
 import { walletJudge } from '../judge-books.ts';
-import { takeCallback } from '../../payments/index.ts';
+import { switchRail, takeCallback } from '../../payments/index.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
-import { type Context, outbox, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { type Context, type SettingsWatch, outbox, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
 import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
@@ -24,6 +24,7 @@ const DAY = 86_400_000;
 const CODE = 'PAYPAL_USD';
 let desk: Desk;
 let works: ReturnType<typeof walletRoutes>;
+let settings: SettingsWatch;
 let stop: () => Promise<void>;
 
 before(async () => {
@@ -48,7 +49,7 @@ before(async () => {
   await rates.refresh();
   const pricing = await watchPricing(db);
   await pricing.refresh();
-  const settings = await watchSettings(db);
+  settings = await watchSettings(db);
   stop = async () => void (await Promise.all([rates.stop(), pricing.stop(), settings.stop()]));
   works = walletRoutes({ db, sealer: testSealer });
   await outbox.subscribe(db, subscriptions);
@@ -225,4 +226,21 @@ test('less than the least, a wrong sum, and another’s deposit are refused in w
   await desk.pass(3_600_001);
   const over = await asked(ann, mine.id);
   assert.deepEqual([over.status, over.pay], ['over', undefined]);
+});
+
+test('a payment system that is off for deposits is offered to nobody and asked for nothing; what was asked for goes on', async () => {
+  const id = await holder();
+  const before = await ask(id, '20');
+  const offered = async () => (await works.walletCurrencies({}, as(id))).flatMap(({ rails }) => rails).length;
+  const put = async (on: boolean): Promise<void> => {
+    await desk.db.tx((tx) => switchRail(tx, { rail: 'paypal', on, purpose: 'deposits' }, 'test'));
+    await settings.refresh();
+  };
+  await put(false);
+  assert.equal(await offered(), 0);
+  await assert.rejects(ask(id, '20'), { code: 'deposits_closed' });
+  await pay(await toOf(id, before.id), 2_000n, 'off@pay.example');
+  assert.deepEqual(await shown(id), ['0.00', '20.00', '20.00']);
+  await put(true);
+  assert.equal(await offered(), 1);
 });

@@ -2,12 +2,13 @@ import { format, isUnit, money } from '@kurs/money';
 import { type Input, type Output, type routes, say } from '@kurs/contract';
 import { isReversible } from '../../compliance/index.ts';
 import { type SpanEntry, accounts, balances, entryCountsAt, newestEntries } from '../../ledger/index.ts';
-import { type CurrencyInfo, currencies, isChain, payKindOf, takesOrders } from '../../payments/index.ts';
+import { type CurrencyInfo, currencies, isChain, payKindOf } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
 import { leastOf } from '../deposits/ask-deposit.ts';
 import { boundsOf } from '../statements/operation.ts';
 import { askedCurrencies, depositCurrencies } from '../deposits/open-deposit.ts';
+import { takesDeposits } from '../purpose.ts';
 import { type WalletPlace, depositsOf, unitsOf } from '../store.ts';
 import { signed, text } from '../sums.ts';
 
@@ -65,7 +66,7 @@ export function unitsView(locale: Locale): UnitShown[] {
   return units.map((unit) => ({
     currency: unit,
     rails: [...depositCurrencies(unit), ...askedCurrencies(unit)]
-      .filter(({ rail }) => takesOrders(rail))
+      .filter(({ rail }) => takesDeposits(rail))
       .map((one) => railView(one, locale)),
   }));
 }

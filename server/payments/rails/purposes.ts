@@ -1,0 +1,37 @@
+// What rails take payments for: orders, deposits. The room that owns a purpose defines it, and people switch each alone.
+
+const defined = new Set<string>();
+
+/** Defines a purpose, and gives its name. Throws where it is defined already. */
+export function definePurpose(name: string): string {
+  if (defined.has(name)) throw new Error(`The purpose ${name} is defined twice`);
+  defined.add(name);
+  return name;
+}
+
+/** The purposes of the rooms that this process has. */
+export const purposes = (): readonly string[] => [...defined];
+
+/** What people have said of rails (`payments.rails`): on or off for every purpose, or for some by name. */
+export type SaidOfRails = Readonly<Record<string, boolean | Readonly<Record<string, boolean>>>>;
+
+/** Whether people have let a rail take payments for a purpose; undefined where nobody has said anything of it. */
+export function saidFor(said: SaidOfRails, rail: string, purpose: string): boolean | undefined {
+  const ofRail = said[rail];
+  return typeof ofRail === 'object' ? ofRail[purpose] : ofRail;
+}
+
+/** What people have said, with a rail switched on or off: for one purpose, or without one for all. */
+export function withSwitch(said: SaidOfRails, { rail, on, purpose }: RailSwitch): SaidOfRails {
+  if (purpose === undefined) return { ...said, [rail]: on };
+  const known = purposes().map((one) => [one, saidFor(said, rail, one)] as const);
+  const ofRail = Object.fromEntries(known.filter((one): one is [string, boolean] => one[1] !== undefined));
+  return { ...said, [rail]: { ...ofRail, [purpose]: on } };
+}
+
+/** A switch that people turn. */
+export interface RailSwitch {
+  readonly rail: string;
+  readonly on: boolean;
+  readonly purpose?: string | undefined;
+}
