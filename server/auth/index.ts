@@ -28,4 +28,4 @@ export { whoseKey } from './api-keys.ts';
 export { whoIs, whoseSession, type SignedIn } from './sign-in/sign-in.ts';
 export type { Confirming } from './factors/asker.ts';
 export { stepUp, stepUpByFactor, type SteppedUp } from './factors/step-up.ts';
-export { CODE, forgetCodes, handleOf, makeCode, spendCode, tryCode } from './factors/codes.ts';
+export { CODE, defineCodePurpose, forgetCodes, handleOf, makeCode, spendCode, tryCode } from './factors/codes.ts';

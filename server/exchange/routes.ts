@@ -10,6 +10,7 @@ import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
 import { autoLimits } from './apply/desk.ts';
 import { type Sender, queueLetter, switchLettersOff } from './letters/letters.ts';
 import { ownFigures, ownOrders } from './views/own-orders.ts';
+import { ORDER_CODE } from './order/kinds.ts';
 import { ownerOf, readOwn, tokenFor } from './order/owner.ts';
 import type { OrderWatch } from './order/order-watch.ts';
 import { type OrderChats, statusOf, tellOrder } from './views/order-stream.ts';
@@ -122,7 +123,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     async orderGetOtp(input, { limit }) {
       const order = await orderByToken(db, tokens, input);
       await limit(`code asked ${order.view.id}`, CODES_ASKED);
-      const what = { purpose: 'order', subject: order.view.id } as const;
+      const what = { purpose: ORDER_CODE, subject: order.view.id };
       const handle = await handleOf(db, what, input.handle);
       await db.tx(async (tx) => {
         // Only what is sent counts, and for its order: whoever asks too soon has used up nothing.

@@ -3,6 +3,7 @@ import { type Confirming, emailKey, holderByEmail, stepUp } from '../auth/index.
 import { checkGivenAccount, currencies, currencyOf } from '../payments/index.ts';
 import type { Db, Sealer, Tx } from '../platform/index.ts';
 import { confirmationOf } from './confirmation.ts';
+import { MONEY_OUT } from './kinds.ts';
 import { coolingMs } from './settings.ts';
 import { addAddress, addressesOf, countAddresses, dropAddress, listOf, lockGuard, setList } from './store.ts';
 
@@ -122,7 +123,7 @@ async function changed(
   about: string,
   work: (tx: Tx) => Promise<void>,
 ): Promise<void> {
-  const stepped = await stepUp(deps, holder, codes, { purpose: 'money_out', about });
+  const stepped = await stepUp(deps, holder, codes, { purpose: MONEY_OUT, about });
   await deps.db.tx(async (tx) => {
     await stepped.spend(tx);
     await work(tx);

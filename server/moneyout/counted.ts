@@ -1,12 +1,13 @@
-// What leaves the desk by itself is counted once: as a row for each payout, in the transaction that queues it. Orders, withdrawals
-// and refunds are one sum over the last hour and the last day; each kind compares it with its own bounds.
+// What leaves the desk by itself is counted once: as a row for each payout, in the transaction that queues it. All kinds are
+// one sum over the last hour and the last day; each kind compares it with its own bounds.
 
 import { type Statements, type Tx, canonicalEmail, isMac, macOf, steady } from '../platform/index.ts';
+import { outKinds } from './kinds.ts';
 
 /** A payout that leaves by itself: whose it is, cents of USD, and parts of the currency that it is sent in. */
 export interface Counting {
   readonly payoutId: string;
-  readonly kind: 'order' | 'withdrawal' | 'refund';
+  readonly kind: string;
   readonly customer: string;
   readonly usd: bigint;
   readonly currency: string;
@@ -136,6 +137,7 @@ async function ownRows(db: Statements, payouts: readonly string[], since: Date):
 /** Counts payouts that leave by themselves, in the transaction that queues them; one that is counted already stays as it is. */
 export async function countOut(tx: Tx, out: readonly Counting[]): Promise<void> {
   if (out.length === 0) return;
+  for (const { kind } of out) outKinds.require(kind);
   await tx.run(
     `insert into moneyout_counted (payout_id, kind, customer, usd, currency, parts, mac, at)
      select *, $7 from unnest($1::uuid[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::numeric[], $8::uuid[])

@@ -1,4 +1,4 @@
-// Money-out: the one door out of a wallet, whatever the way: withdrawal, transfer, order paid from a wallet.
+// Money-out: the one door out of a wallet, whatever the way: withdrawal, transfer, what is paid from a wallet.
 //
 // act          what takes money out of a wallet: its holder, its worth, where to, and whether the money leaves the desk
 // step-up      a second factor or a mailed code, good for this very act (auth)
@@ -21,6 +21,7 @@ export {
   uncountOut,
   uncountedAmong,
 } from './counted.ts';
+export { MONEY_OUT, defineOutKind } from './kinds.ts';
 export { INTO_WALLET_EVENT, type IntoWallet } from './into-wallet.ts';
 export { standingOf } from './standing.ts';
 export { screenedFirst } from './screened.ts';

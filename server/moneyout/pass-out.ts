@@ -16,16 +16,15 @@ import type { Statements, Tx } from '../platform/index.ts';
 import { peopleFor } from './rule.ts';
 import { outLimits } from './settings.ts';
 import { type Out, countOut, customerKey, lockOut, readOut, uncountOut } from './counted.ts';
+import { outKinds } from './kinds.ts';
 import { addressOf, isListOn, lockGuard } from './store.ts';
-
-/** The ways out of a wallet. */
-export type OutKind = 'withdrawal' | 'transfer' | 'order';
 
 /** What takes money out of a wallet. */
 export interface OutAct {
   /** The act's own id: under it its worth is counted towards limits. */
   readonly id: string;
-  readonly kind: OutKind;
+  /** Of the way out of a wallet, as its room has defined it (`defineOutKind`). */
+  readonly kind: string;
   readonly holder: { readonly id: string; readonly email: string };
   readonly usd: Money<'USD'>;
   /** Of the wallet that it leaves. */
@@ -38,9 +37,9 @@ export interface OutAct {
   readonly leaves: boolean;
   readonly device?: string | undefined;
   readonly ip?: string | undefined;
-  /** Limits that an order counts by itself aren't counted twice. */
+  /** Its owner counts it towards limits by itself: it isn't counted twice. */
   readonly isCounted?: boolean;
-  /** What is sent of its currency. An order counts its payout by itself, as it is queued. */
+  /** What is sent of its currency; absent where its owner counts its payout by itself, as it is queued. */
   readonly sent?: bigint;
 }
 
@@ -51,6 +50,7 @@ export interface OutAct {
  * have or that is too new, and on `amount` above the limits.
  */
 export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<{ readonly people: 0 | 1 | 2 }> {
+  outKinds.require(act.kind);
   await lockGuard(tx, act.holder.id);
   await requireThawed(tx, act.holder.id, tx.now);
   await requireNoDebt(tx, act);
@@ -63,7 +63,7 @@ export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<
   const { to, sent } = act;
   if (people === 0 && to !== undefined && sent !== undefined) {
     const [customer, { currency }] = [customerKey({ ...act.holder, holderId: act.holder.id }), to];
-    await countOut(tx, [{ payoutId: act.id, kind: 'withdrawal', customer, usd: act.usd.parts, currency, parts: sent }]);
+    await countOut(tx, [{ payoutId: act.id, kind: act.kind, customer, usd: act.usd.parts, currency, parts: sent }]);
   }
   return { people };
 }
@@ -87,7 +87,7 @@ async function outOf(db: Statements, { holder, to }: Pick<OutAct, 'holder' | 'to
 }
 
 /**
- * Lets money of a wallet go to another place than the one that it was let out to: a payout of an order that has come back. Its
+ * Lets money of a wallet go to another place than the one that it was let out to: a payout that has come back. Its
  * worth was counted when it left. Call it first in its transaction. Throws `withdrawals_frozen`, what the step-up throws, and
  * `validation` on the field as `passOut` does.
  */

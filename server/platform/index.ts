@@ -47,6 +47,7 @@ export { advanceClock, clockAhead } from './db/sandbox-clock.ts';
 export { clockLook, watchClock } from './process/clock-watch.ts';
 export { hasTwins } from './http/json-twins.ts';
 export { newId } from './base/id.ts';
+export { openNames } from './base/names.ts';
 export { type Owner, idsOfOwner, idsOfOwners, subjectOf } from './base/owner.ts';
 export { canonicalEmail } from './events/email.ts';
 export {

@@ -1,19 +1,23 @@
 import { createHash, randomBytes, randomInt } from 'node:crypto';
 import { Problem } from '@kurs/contract';
-import type { Db, Statements, Tx } from '../../platform/index.ts';
+import { type Db, type Statements, type Tx, openNames } from '../../platform/index.ts';
 
 /** Seconds for which a code is good, seconds until another may be asked for, tries that one code has. */
 export const CODE = { seconds: 600, resendSeconds: 60, tries: 5 } as const;
 
-/** What a code allows; one that was mailed for one purpose is worth nothing for another. */
-export type CodePurpose = 'order' | 'sign_up' | 'password_reset' | 'verify_email' | 'new_email' | 'google_link' | StepUpPurpose;
+const purposes = openNames('purpose of codes');
 
-/** What an account holder confirms once more. */
-export type StepUpPurpose = 'money_out' | 'change_email' | 'close_account' | 'guard_account';
+/** Defines what a code may allow, and gives its name; the room whose purpose it is does so. */
+export const defineCodePurpose = purposes.define;
+
+for (const own of ['sign_up', 'password_reset', 'verify_email', 'new_email', 'google_link']) purposes.define(own);
+// What an account holder confirms once more.
+for (const own of ['change_email', 'close_account', 'guard_account']) purposes.define(own);
 
 /** What a code is for, about which row or address, and whose it is where that doesn't say it already. */
 export interface CodeFor {
-  readonly purpose: CodePurpose;
+  /** One that was mailed for one purpose is worth nothing for another. */
+  readonly purpose: string;
   readonly subject: string;
   /** Of the browser that asked, from `handleOf`: another's code is another. */
   readonly handle?: string | undefined;
@@ -43,9 +47,10 @@ export async function handleOf(db: Statements, { purpose, subject }: CodeFor, gi
 
 /**
  * Makes a new six-digit code in place of an older one of the same asker. Throws `rate_limited` within a minute of his last,
- * and beyond the most.
+ * and beyond the most; and where no room has defined the purpose.
  */
 export async function makeCode(tx: Tx, what: CodeFor, { countedAs, most, referralCode }: Asking = {}): Promise<string> {
+  purposes.require(what.purpose);
   if (countedAs !== undefined && most !== undefined) {
     await tx.row('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`code ${countedAs}`]);
     if ((await unusedCodes(tx, countedAs, tx.now)) >= most) throw new Problem('rate_limited', { retryAfter: HOUR_SECONDS, most });

@@ -4,12 +4,12 @@
 import { Problem } from '@kurs/contract';
 import type { Db, Sealer, Tx } from '../../platform/index.ts';
 import { type Confirming, proveSession, sessionOf } from './asker.ts';
-import { type CodeFor, type StepUpPurpose, spendCode, tryCode } from './codes.ts';
+import { type CodeFor, spendCode, tryCode } from './codes.ts';
 import { isSecondFactorOn, lockHolder, spendFactor, tryFactor } from './second-factor.ts';
 
 /** What is confirmed: its purpose, and where it matters the very thing, by an id. */
 export interface StepUpFor {
-  readonly purpose: StepUpPurpose;
+  readonly purpose: string;
   readonly about?: string | undefined;
 }
 

@@ -6,11 +6,15 @@ import { Problem, type ProblemCode } from '@kurs/contract';
 import { type Context, type Counted, type Db } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { emailKey } from '../accounts/holder.ts';
+import { defineCodePurpose } from '../factors/codes.ts';
 import type { Obstacle } from '../accounts/leaving.ts';
 import type { AuthDeps } from '../sign-in/room.ts';
 import { authRoutes } from '../routes.ts';
 import { whoIs } from '../sign-in/sign-in.ts';
 import { claimsOf, testGoogle, tokenOf } from '../google/google.testing.ts';
+
+/** A room above has this one. */
+defineCodePurpose('money_out');
 
 /** What a file of tests shares. */
 export interface AuthWorld {

@@ -14,6 +14,7 @@ import { allowance } from '../apply/fire-timers.ts';
 import type { Sender } from '../letters/letters.ts';
 import { decide } from '../machine/machine.ts';
 import { makeOffer } from '../machine/offers.ts';
+import { ORDER_CODE } from '../order/kinds.ts';
 import type { OrderView, PendingAccount, SideAccount } from '../order/order.ts';
 import { type StoredOrder, lockOrder } from '../order/order-store.ts';
 import { worthNow } from '../order/order-worth.ts';
@@ -45,7 +46,7 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
   const account = await accountOf(db, seen.view, input);
   const redirect = await redirecting(deps, seen.view, input, account);
   const coded = !WITHOUT_CODE.has(input.choice);
-  const code = { purpose: 'order', subject: seen.view.id, handle: input.handle } as const;
+  const code = { purpose: ORDER_CODE, subject: seen.view.id, handle: input.handle };
   if (coded) {
     // A choice that isn't open costs no try of a code.
     await rehearse(db, async (tx) => {

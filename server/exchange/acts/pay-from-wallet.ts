@@ -8,6 +8,7 @@ import { type Tx, newId } from '../../platform/index.ts';
 import type { Batch } from '../apply/batch.ts';
 import { isWallet } from '../../pricing/index.ts';
 import { type Calculation, type Complete, walletAccount } from '../calculation/calculation.ts';
+import { ORDER_OUT } from '../order/kinds.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 
@@ -46,7 +47,7 @@ export async function passDoor(
   const { to, receive, held, wallet } = calculation;
   const leaves = !isWallet(wallet, 'get');
   const target = leaves ? { currency: to, key: receive.key } : undefined;
-  const act = { kind: 'order', holder, usd: held.usd, unit, to: target, field: 'receive', leaves, isCounted: true } as const;
+  const act = { kind: ORDER_OUT, holder, usd: held.usd, unit, to: target, field: 'receive', leaves, isCounted: true } as const;
   return passOut(tx, stepped, { ...act, id });
 }
 

@@ -15,6 +15,7 @@ import {
   reserveLimits,
   takeHold,
 } from '../../compliance/index.ts';
+import { MONEY_OUT } from '../../moneyout/index.ts';
 import { canSend, currencyOf, openPayin } from '../../payments/index.ts';
 import { type Db, type Sealer, type Tx, alsoAbout, isDuplicate, newId } from '../../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../../pricing/index.ts';
@@ -75,7 +76,7 @@ export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<St
     } catch (error) {
       if (error instanceof Unconfirmed && !paying) {
         const who = { id: error.holderId, sessionId: input.sessionId ?? '' };
-        paying = await stepUp(deps, who, input, { purpose: 'money_out', about: input.id });
+        paying = await stepUp(deps, who, input, { purpose: MONEY_OUT, about: input.id });
         attempt = 0;
         continue;
       }

@@ -14,6 +14,7 @@ import type { Db, Sealer } from '../../platform/index.ts';
 import { freezeOf, spendCode, tryCode } from '../../auth/index.ts';
 import { boughtBy } from '../order/bought.ts';
 import type { Sender } from '../letters/letters.ts';
+import { ORDER_CODE } from '../order/kinds.ts';
 import type { OrderView } from '../order/order.ts';
 import { type StoredOrder, lockOrder, readOrder } from '../order/order-store.ts';
 import { amountDue } from '../letters/order-wire.ts';
@@ -79,7 +80,7 @@ export async function showBought(
   const holder = view.pinned.wallets?.give;
   const frozen = holder === undefined ? undefined : await freezeOf(db, holder, now);
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
-  const code = { purpose: 'order', subject: view.id, handle: input.handle } as const;
+  const code = { purpose: ORDER_CODE, subject: view.id, handle: input.handle };
   if (state === 'seen') await tryCode(db, code, input.otp);
   return db.tx(async (tx) => {
     if (state === 'seen') await spendCode(tx, code);

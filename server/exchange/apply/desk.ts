@@ -20,6 +20,7 @@ import { type WalletSides, currentTerms, readReserve } from '../../pricing/index
 import { latest, usdCents, usdValue } from '../../rates/index.ts';
 import { type AutoLimits, approvalFor, peopleForSum } from './approvals.ts';
 import type { Context } from '../order/events.ts';
+import { ORDER_OUT, REFUND_OUT } from '../order/kinds.ts';
 import type { Approval, OrderView, Side, Transfer } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { owing } from './owing.ts';
@@ -260,7 +261,7 @@ export const peopleByWorth = ({ view, usd }: StoredOrder): 0 | 1 | 2 =>
 function countingOf({ view, usd, email, holderId }: StoredOrder, { intent, kind, parts }: Transfer): Counting | undefined {
   const side = kind === 'payout' ? view.get : view.give;
   if (!side) return undefined;
-  const of = { kind: kind === 'payout' ? 'order' : 'refund', customer: customerKey({ email, holderId }) } as const;
+  const of = { kind: kind === 'payout' ? ORDER_OUT : REFUND_OUT, customer: customerKey({ email, holderId }) };
   return { payoutId: intent, ...of, usd: worth(side, parts, usd), currency: side.currency, parts };
 }
 

@@ -1,16 +1,14 @@
 // What rails take payments for: orders, deposits. The room that owns a purpose defines it, and people switch each alone.
 
-const defined = new Set<string>();
+import { openNames } from '../../platform/index.ts';
 
-/** Defines a purpose, and gives its name. Throws where it is defined already. */
-export function definePurpose(name: string): string {
-  if (defined.has(name)) throw new Error(`The purpose ${name} is defined twice`);
-  defined.add(name);
-  return name;
-}
+const names = openNames('purpose of payments');
+
+/** Defines a purpose, and gives its name. */
+export const definePurpose = names.define;
 
 /** The purposes of the rooms that this process has. */
-export const purposes = (): readonly string[] => [...defined];
+export const purposes = names.all;
 
 /** What people have said of rails (`payments.rails`): on or off for every purpose, or for some by name. */
 export type SaidOfRails = Readonly<Record<string, boolean | Readonly<Record<string, boolean>>>>;

@@ -231,6 +231,8 @@ test('less than the least, a wrong sum, and another’s deposit are refused in w
 test('a payment system that is off for deposits is offered to nobody and asked for nothing; what was asked for goes on', async () => {
   const id = await holder();
   const before = await ask(id, '20');
+  await turn();
+  const to = await toOf(id, before.id);
   const offered = async () => (await works.walletCurrencies({}, as(id))).flatMap(({ rails }) => rails).length;
   const put = async (on: boolean): Promise<void> => {
     await desk.db.tx((tx) => switchRail(tx, { rail: 'paypal', on, purpose: 'deposits' }, 'test'));
@@ -239,7 +241,7 @@ test('a payment system that is off for deposits is offered to nobody and asked f
   await put(false);
   assert.equal(await offered(), 0);
   await assert.rejects(ask(id, '20'), { code: 'deposits_closed' });
-  await pay(await toOf(id, before.id), 2_000n, 'off@pay.example');
+  await pay(to, 2_000n, 'off@pay.example');
   assert.deepEqual(await shown(id), ['0.00', '20.00', '20.00']);
   await put(true);
   assert.equal(await offered(), 1);

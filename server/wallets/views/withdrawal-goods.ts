@@ -2,7 +2,7 @@
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { type Confirming, freezeOf, stepUp } from '../../auth/index.ts';
-import { confirmationOf } from '../../moneyout/index.ts';
+import { MONEY_OUT, confirmationOf } from '../../moneyout/index.ts';
 import { GOODS_SHOWN_DAYS, type GoodsState, goodsStates, showGoods } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import type { WithdrawDeps } from '../withdrawals/withdraw.ts';
@@ -52,7 +52,7 @@ export async function showVoucher(
   const frozen = await freezeOf(db, holder.id, now);
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
   const stepped =
-    state === 'seen' && (await stepUp(deps, holder, codes, { purpose: 'money_out', about: goodsConfirmation(holder.id, id) }));
+    state === 'seen' && (await stepUp(deps, holder, codes, { purpose: MONEY_OUT, about: goodsConfirmation(holder.id, id) }));
   return db.tx(async (tx) => {
     if (stepped) await stepped.spend(tx);
     const fields = await showGoods(tx, goods, id, who, state);

@@ -4,9 +4,10 @@ import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Confirming, emailKey, holderByEmail, holderById, isClosed, stepUp } from '../../auth/index.ts';
 import { alone } from '../../collecting/index.ts';
 import { accounts, leg } from '../../ledger/index.ts';
-import { WALLET, confirmationOf, passOut, takeBackOut } from '../../moneyout/index.ts';
+import { MONEY_OUT, WALLET, confirmationOf, passOut, takeBackOut } from '../../moneyout/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
 import { senderNamed } from './person.ts';
+import { TRANSFER } from '../kinds.ts';
 import { openWallet } from '../store.ts';
 import { addTransfer } from '../transfer-store.ts';
 import { type WithdrawDeps, requireThere, sumOf, worthOf } from './withdraw.ts';
@@ -37,12 +38,12 @@ export async function transfer(
   const usd = worthOf(sum);
   await requireThere(deps.db, holder.id, sum);
   const about = transferConfirmation(holder, input);
-  const stepped = await stepUp(deps, holder, input, { purpose: 'money_out', about });
+  const stepped = await stepUp(deps, holder, input, { purpose: MONEY_OUT, about });
   const done = await alone(deps.db, async (work) => {
     const { tx } = work;
     const [id, receiver] = [newId(), await holderByEmail(tx, to)];
     const place = receiver && { currency: WALLET, key: receiver.id };
-    const act = { kind: 'transfer', holder, usd, unit, to: place, field: 'to', leaves: false, device, ip } as const;
+    const act = { kind: TRANSFER, holder, usd, unit, to: place, field: 'to', leaves: false, device, ip } as const;
     await passOut(tx, stepped, { ...act, id });
     if (!receiver) {
       // The code is spent: one code asks after one address.

@@ -7,6 +7,7 @@ import { screen } from '../../compliance/index.ts';
 import { UnitOfWork, alone } from '../../collecting/index.ts';
 import { balance } from '../../ledger/index.ts';
 import {
+  MONEY_OUT,
   confirmationOf,
   currencyBy,
   labelOf,
@@ -29,6 +30,7 @@ import {
 import { type Context, type Db, type Sealer, type Tx, alsoAbout, log, newId } from '../../platform/index.ts';
 import { isSending, sendingTerms } from '../../pricing/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
+import { WITHDRAWAL } from '../kinds.ts';
 import { openWallet } from '../store.ts';
 import { queueLetter } from './letters.ts';
 import { type Withdrawal, type WithdrawalSource, hold, holdAndQueue, sourceAccount, stepOf } from './withdrawal.ts';
@@ -152,7 +154,7 @@ async function knownOf(db: Db, { id }: Holder, { info, account }: Planned) {
 }
 
 const actOf = (holder: Holder, { info, account, leaving, fee, usd }: Planned, { deviceKey: device, ip }: Context) => ({
-  kind: 'withdrawal' as const,
+  kind: WITHDRAWAL,
   holder,
   usd,
   unit: info.unit,
@@ -183,7 +185,7 @@ export async function askWithdrawal(
     throw new Problem('fee_changed', { params: { fee: format(fee), unit: info.unit } });
   await requireThere(deps.db, holder.id, leaving, source);
   await requireClear(info.code, account.fields);
-  const stepped = await stepUp(deps, holder, input, { purpose: 'money_out', about: confirmationFor(holder, planned, source) });
+  const stepped = await stepUp(deps, holder, input, { purpose: MONEY_OUT, about: confirmationFor(holder, planned, source) });
   return alone(deps.db, async (work) => {
     const { tx } = work;
     const id = newId();

@@ -1,0 +1,11 @@
+import { defineCodePurpose } from '../auth/index.ts';
+import { openNames } from '../platform/index.ts';
+
+/** The kinds of money out; the room whose money goes out defines its own. */
+export const outKinds = openNames('kind of money out');
+
+/** Defines a kind of money out, and gives its name. */
+export const defineOutKind = outKinds.define;
+
+/** What a mailed code, or a second factor, confirms of money that goes out. */
+export const MONEY_OUT = defineCodePurpose('money_out');

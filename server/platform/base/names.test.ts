@@ -1,0 +1,14 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openNames } from './names.ts';
+
+test('a name is there once a room has defined it, and no other', () => {
+  const kinds = openNames('kind of fruit');
+  assert.throws(() => kinds.require('apple'), /No room has defined the kind of fruit apple/);
+  assert.equal(kinds.define('apple'), 'apple');
+  kinds.define('pear');
+  kinds.define('apple');
+  kinds.require('apple');
+  assert.deepEqual(kinds.all(), ['apple', 'pear']);
+  assert.throws(() => kinds.require('toString'));
+});
