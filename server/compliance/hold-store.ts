@@ -53,3 +53,13 @@ export async function heldByUnit(db: Statements): Promise<Map<string, bigint>> {
   });
   return new Map(rows.map(({ key, parts }) => [key, BigInt(parts)]));
 }
+
+/** Totals that are not the sum of the holds that are part of them. */
+export async function wrongTotals(db: Statements): Promise<string[]> {
+  const rows = await db.rows<{ key: string }>(
+    `select key from hold_total full join
+       (select key, sum(parts) as held from unpaid_hold, unnest(totals) as key group by key) as sums using (key)
+     where coalesce(hold_total.parts, 0) <> coalesce(held, 0) order by key`,
+  );
+  return rows.map(({ key }) => key);
+}

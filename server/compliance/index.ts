@@ -39,7 +39,6 @@ export {
   type Owed,
   type Stop,
   anyDebts,
-  alteredDebts,
   debtsAmong,
   keysShown,
   keysTyped,
@@ -51,6 +50,7 @@ export {
   stopOf,
   wrongDebts,
 } from './debts.ts';
+export { complianceJudge } from './judge.ts';
 export { type Block, addBlock, keysOfNamed, liftBlock, openBlocks } from './blocks.ts';
 export { toldRules } from './told-rules.ts';
 export { type SpendBot, proveBot } from './bot.ts';

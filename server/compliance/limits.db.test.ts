@@ -9,6 +9,7 @@ import { configureCompliance } from './configure.ts';
 import { levelOf, moveCustomer, setLevel } from './level.ts';
 import { heldByUnit } from './hold-store.ts';
 import { type NewHold, takeHold } from './hold.ts';
+import { complianceJudge } from './judge.ts';
 import { addSources, readCounted, requireWithinLimits, reserveLimits } from './limits.ts';
 import { type Settlement, settle as settleAll } from './settle.ts';
 import type { Subject } from './subject.ts';
@@ -309,6 +310,17 @@ test('a hold is free again however the order ends, once', async () => {
     db.tx((tx) => settleAll(tx, [settlements[0], settlements[0]] as Settlement[])),
     Problem,
   );
+});
+
+test('the proof of the books accuses a total that is not the sum of what is held', async () => {
+  const accused = async () => ((await complianceJudge.faults?.(db)) ?? []).map(({ check, account }) => `${check} ${account}`);
+  const { orderId } = await place(person('a@x.org'), 10_000n);
+  assert.deepEqual(await accused(), []);
+  await db.run(`update hold_total set parts = parts + 1 where key = 'USDT'`);
+  assert.deepEqual(await accused(), ['hold USDT']);
+  await db.run(`update hold_total set parts = parts - 1 where key = 'USDT'`);
+  await db.run(`update unpaid_hold set totals = totals || 'BTC'::text where owner_id = $1`, [orderId]);
+  assert.deepEqual(await accused(), ['hold BTC']);
 });
 
 test('who has an order that was paid out is no visitor', async () => {

@@ -12,7 +12,6 @@ export {
   type Counting,
   type Out,
   OutSums,
-  alteredCounts,
   countOut,
   customerKey,
   forgetOut,
@@ -26,7 +25,8 @@ export { INTO_WALLET_EVENT, type IntoWallet } from './into-wallet.ts';
 export { standingOf } from './standing.ts';
 export { screenedFirst } from './screened.ts';
 export { confirmationOf } from './confirmation.ts';
-export { alteredBooks, forgetHolder, labelOf } from './store.ts';
+export { moneyOutJudge } from './judge.ts';
+export { forgetHolder, labelOf } from './store.ts';
 export { WALLET, currencyBy, personConfirmation } from './address-book.ts';
 export { toldBounds } from './settings.ts';
 export { moneyOutRoutes } from './routes.ts';

@@ -56,6 +56,16 @@ export interface Judge {
   readonly chain?: OwnChain | undefined;
 }
 
+/** A judge of rows that no money stands for, but that bound what leaves, or say whom a debt stops. */
+export const judgeOfRows = (faults: NonNullable<Judge['faults']>): Judge => ({
+  ...{ pots: [], causes: [], faults },
+  standings: async () => [],
+});
+
+/** A fault of each of these rows, in the same words. */
+export const accuse = (check: string, rows: readonly string[], words: string): Fault[] =>
+  rows.map((account) => ({ check, account, words }));
+
 /** An account in which something stands. */
 export interface Holding {
   readonly account: string;

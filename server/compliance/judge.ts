@@ -1,0 +1,9 @@
+import { type Judge, accuse, judgeOfRows } from '../ledger/index.ts';
+import { alteredDebts } from './debts.ts';
+import { wrongTotals } from './hold-store.ts';
+
+/** That debts are as they were noted, and that what unpaid owners hold adds up. */
+export const complianceJudge: Judge = judgeOfRows(async (db) => [
+  ...accuse('debt', await alteredDebts(db), 'the debt, or what its debtor is known by, is not as it was noted'),
+  ...accuse('hold', await wrongTotals(db), 'the total held is not the sum of what owners hold'),
+]);

@@ -1,0 +1,22 @@
+// Each room that has a judge is asked when the books are proved.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { test } from 'node:test';
+import { allJudges } from './judges.ts';
+
+test('the judge of every room is among those that are asked', async () => {
+  const server = new URL('../', import.meta.url);
+  const found: string[] = [];
+  for (const room of await readdir(server)) {
+    const door = new URL(`${room}/index.ts`, server);
+    if (!existsSync(door)) continue;
+    const offered = Object.entries((await import(door.href)) as Record<string, unknown>).filter(([name]) => /Judge$/.test(name));
+    for (const [name, judge] of offered) {
+      found.push(name);
+      assert.ok((allJudges as readonly unknown[]).includes(judge), `${name} of ${room} is asked nothing`);
+    }
+  }
+  assert.deepEqual(found.toSorted(), ['complianceJudge', 'moneyOutJudge', 'orderJudge', 'paymentsJudge', 'walletJudge']);
+});
