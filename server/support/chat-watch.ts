@@ -4,16 +4,16 @@ import { chatVersions } from './store.ts';
 /** Milliseconds between two looks; each is one query for all listeners of the process. */
 const LOOK_MS = 300;
 
-/** Tells listeners of changed chats, by their orders. */
+/** Tells listeners of changed chats, by the ids of their owners. */
 export interface ChatWatch extends VersionWatch {
-  /** The version of an order's chat; 0 where there is none. */
-  versionOf(orderId: string): Promise<number>;
+  /** The version of an owner's chat; 0 where there is none. */
+  versionOf(id: string): Promise<number>;
 }
 
 /** Begins to look. One per process. */
 export function watchChats(db: Db): ChatWatch {
   return {
     ...watchVersions(LOOK_MS, 'support.chat_watch', (ids) => chatVersions(db, ids)),
-    versionOf: async (orderId) => (await chatVersions(db, [orderId])).get(orderId) ?? 0,
+    versionOf: async (id) => (await chatVersions(db, [id])).get(id) ?? 0,
   };
 }

@@ -1,6 +1,6 @@
-import { type Sender, type StoredOrder, linkTo } from '../exchange/index.ts';
+import type { Sender } from '../exchange/index.ts';
 import { mail } from '../deliveries/index.ts';
-import { type Tx, letterWords, newId } from '../platform/index.ts';
+import { type Owner, type Tx, letterWords, newId } from '../platform/index.ts';
 import type { Thread } from './store.ts';
 
 /** The secret of a ticket's page. */
@@ -42,19 +42,28 @@ export async function queueAnswer(tx: Tx, sender: Sender, ticket: Thread, text: 
   });
 }
 
+/** Where the letters about a chat go, and its page with its secret. */
+export interface ChatAddress {
+  readonly owner: Owner;
+  readonly number: string;
+  readonly to: string;
+  readonly locale: Thread['locale'];
+  readonly url: string;
+}
+
 /** Queues the letter with what the desk said in a chat while its customer did not look. */
 export async function queueUnread(
   tx: Tx,
   sender: Sender,
-  { order, seq, texts }: { readonly order: StoredOrder; readonly seq: number; readonly texts: readonly string[] },
+  { owner, number, to, locale, url }: ChatAddress,
+  { seq, texts }: { readonly seq: number; readonly texts: readonly string[] },
 ): Promise<void> {
-  const { locale, number, email, view } = order;
   const words = letterWords(locale, 'chat');
   await mail.queue(tx, {
-    ...{ to: email, locale, name: sender.name, key: `chat ${view.id} ${seq}` },
+    ...{ to, locale, name: sender.name, key: `chat ${owner.id} ${seq}` },
     subject: words('subject', { id: number }),
     paragraphs: [words('lead'), ...texts.flatMap(paragraphsOf)],
-    link: { url: `${linkTo(sender, order)}&chat=1`, words: words('open') },
+    link: { url, words: words('open') },
     keep: words('keep'),
   });
 }

@@ -1,12 +1,18 @@
-import { type Sender, readOrders } from '../exchange/index.ts';
-import type { Db } from '../platform/index.ts';
-import { queueUnread } from './letters.ts';
+import type { Sender } from '../exchange/index.ts';
+import type { Db, Tx } from '../platform/index.ts';
+import { type ChatAddress, queueUnread } from './letters.ts';
+import { addressesOfOrders } from './order-chats.ts';
 import { settings } from './settings.ts';
 import { lockUnseen, messagesOf, noteMailed } from './store.ts';
 
 const MOST = 50;
 /** Of one letter: the newest so many of what was said. */
 const TOLD = 20;
+
+/** Where the letters about chats go, by the kind of what those are about. */
+const ADDRESSES: Readonly<Record<string, (tx: Tx, sender: Sender, ids: readonly string[]) => Promise<ChatAddress[]>>> = {
+  order: addressesOfOrders,
+};
 
 /**
  * Mails what the desk said in chats that nobody has looked at for a while: one letter for all of it, and no other before
@@ -16,15 +22,18 @@ export async function mailUnread(db: Db, sender: Sender): Promise<number> {
   return db.tx(async (tx) => {
     const before = new Date(tx.now.getTime() - settings.get('support.chat_mail_seconds') * 1_000);
     const chats = await lockUnseen(tx, before, MOST);
-    const orders = await readOrders(
-      tx,
-      chats.flatMap(({ orderId }) => orderId ?? []),
-    );
+    const owners = Map.groupBy(chats.flatMap(({ owner }) => owner ?? []), ({ kind }) => kind); // prettier-ignore
+    const addresses: ChatAddress[] = [];
+    for (const [kind, some] of owners) {
+      const addressesOf = ADDRESSES[kind];
+      if (!addressesOf) throw new Error(`Nobody knows where letters about a chat of the kind ${kind} go`);
+      addresses.push(...(await addressesOf(tx, sender, some.map(({ id }) => id)))); // prettier-ignore
+    }
     for (const chat of chats) {
-      const order = orders.find(({ view }) => view.id === chat.orderId);
+      const address = addresses.find(({ owner }) => owner.id === chat.owner?.id);
       const said = (await messagesOf(tx, chat.id, TOLD)).filter(({ by, seq }) => by === 'desk' && seq > chat.seenSeq);
-      if (order && said.length > 0)
-        await queueUnread(tx, sender, { order, seq: chat.deskSeq, texts: said.map(({ text }) => text) });
+      const texts = said.map(({ text }) => text);
+      if (address && texts.length > 0) await queueUnread(tx, sender, address, { seq: chat.deskSeq, texts });
       await noteMailed(tx, chat.id, chat.deskSeq);
     }
     return chats.length;

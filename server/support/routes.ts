@@ -2,13 +2,13 @@
 
 import { type Routes, TICKET_TOPICS } from '@kurs/contract';
 import { type Db, LastGood, type Work } from '../platform/index.ts';
-import { readChat, sayToDesk, seeChat } from './chat.ts';
+import { orderChatRoutes } from './order-chats.ts';
 import { medianAnswer } from './store.ts';
 import { type TicketDeps, openTicket, readTicket, replyToTicket } from './ticket.ts';
 
 export type SupportDeps = TicketDeps;
 
-type Names = 'supportDetails' | 'ticketOpen' | 'ticketRead' | 'ticketReply' | 'orderChat' | 'orderSay' | 'orderChatSeen';
+type Names = 'supportDetails' | 'ticketOpen' | 'ticketRead' | 'ticketReply' | keyof ReturnType<typeof orderChatRoutes>;
 
 const DAY_MS = 86_400_000;
 /** How soon answers come is measured over so many days, and told from so many tickets on. */
@@ -27,9 +27,7 @@ export function supportRoutes(deps: SupportDeps): { [N in Names]: Work<Routes[N]
     ticketOpen: (input, context) => openTicket(deps, input, context),
     ticketRead: (input) => readTicket(deps, input),
     ticketReply: (input, context) => replyToTicket(deps, input, context),
-    orderChat: (input) => readChat(deps, input),
-    orderSay: (input, context) => sayToDesk(deps, input, context),
-    orderChatSeen: (input, context) => seeChat(deps, input, context),
+    ...orderChatRoutes(deps),
   };
 }
 

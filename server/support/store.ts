@@ -1,4 +1,4 @@
-import { type PageAsked, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
+import { type Owner, type PageAsked, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
 import type { FileType, KeptFile } from './file-type.ts';
 
 export type Status = 'unconfirmed' | 'waiting' | 'answered' | 'closed';
@@ -7,11 +7,13 @@ export type Status = 'unconfirmed' | 'waiting' | 'answered' | 'closed';
 export interface Thread {
   readonly id: string;
   readonly number: string;
-  readonly orderId: string | null;
+  /** What a chat is about. */
+  readonly owner: Owner | null;
   readonly email: string;
   readonly locale: 'en' | 'ru';
   readonly topic: string | null;
-  readonly aboutOrder: string | null;
+  /** Of a ticket: the number of what it is about, as its writer gave it. */
+  readonly aboutNumber: string | null;
   readonly status: Status;
   readonly createdAt: Date;
   readonly statusAt: Date;
@@ -36,7 +38,8 @@ export interface FileRow {
   readonly size: number;
 }
 
-const COLUMNS = `id, number, order_id as "orderId", email, locale, topic, about_order as "aboutOrder", status,
+const COLUMNS = `id, number, case when owner_id is not null then jsonb_build_object('kind', owner_kind, 'id', owner_id) end as owner,
+  email, locale, topic, about_number as "aboutNumber", status,
   created_at as "createdAt", status_at as "statusAt", version, desk_seq as "deskSeq", seen_seq as "seenSeq"`;
 
 /** A ticket by its number; undefined for none. `lock`: until the transaction ends. */
@@ -47,11 +50,11 @@ export async function ticketByNumber(db: Statements, number: string, lock = fals
   );
 }
 
-/** The chat of an order, locked where it is about to change; undefined before anything was said. */
-export async function chatOf(db: Statements, orderId: string, lock = false): Promise<Thread | undefined> {
+/** The chat about an owner, locked where it is about to change; undefined before anything was said. */
+export async function chatOf(db: Statements, { id }: Pick<Owner, 'id'>, lock = false): Promise<Thread | undefined> {
   return db.row<Thread>(
-    `select ${COLUMNS} from support_thread where order_id = $1 ${lock ? 'for update' : ''}`,
-    [orderId],
+    `select ${COLUMNS} from support_thread where owner_id = $1 ${lock ? 'for update' : ''}`,
+    [id],
     { name: `support.chat_of${lock ? '_locked' : ''}` }, // prettier-ignore
   );
 }
@@ -67,19 +70,20 @@ export async function threadByKey(db: Statements, key: string): Promise<Thread |
 /** Adds a thread; of a chat that somebody else has just begun nothing is added. */
 export async function addThread(
   tx: Tx,
-  thread: Pick<Thread, 'id' | 'number' | 'orderId' | 'email' | 'locale' | 'topic' | 'aboutOrder' | 'status'>,
+  thread: Pick<Thread, 'id' | 'number' | 'owner' | 'email' | 'locale' | 'topic' | 'aboutNumber' | 'status'>,
 ): Promise<void> {
   await tx.run(
-    `insert into support_thread (id, number, order_id, email, locale, topic, about_order, status, created_at, status_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9) on conflict (order_id) do nothing`,
+    `insert into support_thread (id, number, owner_kind, owner_id, email, locale, topic, about_number, status, created_at, status_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) on conflict (owner_id) do nothing`,
     [
       thread.id,
       thread.number,
-      thread.orderId,
+      thread.owner?.kind ?? null,
+      thread.owner?.id ?? null,
       thread.email,
       thread.locale,
       thread.topic,
-      thread.aboutOrder,
+      thread.aboutNumber,
       thread.status,
       tx.now,
     ],
@@ -151,11 +155,11 @@ export async function setStatus(tx: Tx, id: string, status: Status): Promise<voi
 }
 
 /** Notes that the customer has looked, up to a message of the desk. */
-export async function noteSeen(tx: Tx, orderId: string, seq: number): Promise<void> {
+export async function noteSeen(tx: Tx, { id }: Pick<Owner, 'id'>, seq: number): Promise<void> {
   await tx.run(
     `update support_thread set seen_seq = least($2, desk_seq), version = version + 1
-     where order_id = $1 and seen_seq < least($2, desk_seq)`,
-    [orderId, seq],
+     where owner_id = $1 and seen_seq < least($2, desk_seq)`,
+    [id, seq],
   );
 }
 
@@ -200,14 +204,14 @@ export async function fileOf(db: Statements, threadId: string, n: number): Promi
   return db.row<KeptFile>('select name, type, bytes from support_file where thread_id = $1 and n = $2', [threadId, n]);
 }
 
-/** Versions of the chats of orders, of those that have one. */
-export async function chatVersions(db: Statements, orderIds: readonly string[]): Promise<Map<string, number>> {
-  const rows = await db.rows<{ orderId: string; version: number }>(
-    'select order_id as "orderId", version from support_thread where order_id = any($1)',
-    [orderIds],
+/** Versions of chats by the ids of their owners, of those that have one. */
+export async function chatVersions(db: Statements, owners: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.rows<{ id: string; version: number }>(
+    'select owner_id as id, version from support_thread where owner_id = any($1)',
+    [owners],
     { name: 'support.chat_versions' },
   );
-  return new Map(rows.map(({ orderId, version }) => [orderId, version]));
+  return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
 /** A page of threads with the beginning of what was said last, and how many there are. */
@@ -218,10 +222,10 @@ export async function threadPage(
   const { kind, waiting, per_page } = asked;
   const where = `where topic is ${kind === 'ticket' ? 'not null' : 'null'} and status ${waiting ? `= 'waiting'` : `<> 'unconfirmed'`}`;
   const { at, id, offset } = beginOf(asked);
-  const [by, order, way] = waiting ? ['status_at', 'status_at, id', '>'] : ['created_at', 'created_at desc, id desc', '<'];
+  const [by, sorted, way] = waiting ? ['status_at', 'status_at, id', '>'] : ['created_at', 'created_at desc, id desc', '<'];
   const rows = await db.rows<Thread & { text: string; cursor: string }>(
     `select ${COLUMNS}, ${by}::text as cursor, (select left(text, 200) from support_message where thread_id = support_thread.id order by seq desc limit 1) as text
-     from support_thread ${where} and ($1::timestamptz is null or (${by}, id) ${way} ($1, $2::uuid)) order by ${order} limit $3 offset $4`,
+     from support_thread ${where} and ($1::timestamptz is null or (${by}, id) ${way} ($1, $2::uuid)) order by ${sorted} limit $3 offset $4`,
     [at, id, per_page, offset],
   );
   const count = await db.row<{ total: number }>(countSome(`select from support_thread ${where}`));
@@ -247,15 +251,15 @@ export async function medianAnswer(db: Statements, since: Date, least: number): 
 export async function lockUnseen(tx: Tx, before: Date, most: number): Promise<Thread[]> {
   return tx.rows<Thread>(
     `select ${COLUMNS} from support_thread
-     where order_id is not null and desk_seq > seen_seq and mailed_seq <= seen_seq and desk_at <= $1
+     where owner_id is not null and desk_seq > seen_seq and mailed_seq <= seen_seq and desk_at <= $1
      order by desk_at limit $2 for update skip locked`,
     [before, most],
   );
 }
 
 /**
- * Deletes the tickets of a mailbox, with what was said in them and their files; gives how many. The chat of an order is a part
- * of it and stays.
+ * Deletes the tickets of a mailbox, with what was said in them and their files; gives how many. A chat is a part
+ * of what it is about and stays.
  */
 export async function forgetTickets(tx: Tx, mailbox: string): Promise<number> {
   return tx.run('delete from support_thread where lower(email) = $1 and topic is not null', [mailbox]);

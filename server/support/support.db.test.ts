@@ -9,8 +9,9 @@ import { type World, openWorld } from '../exchange/testing.ts';
 import { type Context, type Limit, createLimiter } from '../platform/index.ts';
 import { freely } from '../platform/testing.ts';
 import { watchChats } from './chat-watch.ts';
-import { answerTicket, closeTicket, deskChat, deskChats, deskFile, deskTicket, deskTickets, sayInChat } from './desk.ts';
+import { answerTicket, closeTicket, deskFile, deskTicket, deskTickets } from './desk.ts';
 import { mailUnread } from './mail-unread.ts';
+import { deskChat, deskChats, sayInChat } from './order-chats.ts';
 import { supportRoutes } from './routes.ts';
 import { fileOfTicket } from './ticket.ts';
 

@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { type Fraction, orderNumber } from '@kurs/money';
+import { type Fraction, orderNumber as newNumber } from '@kurs/money';
 import { larger, pressureOf } from '../auth/index.ts';
 import type { SpendBot } from '../compliance/index.ts';
 import type { Sender } from '../exchange/index.ts';
@@ -97,10 +97,10 @@ interface Opening extends Pick<Input<Routes['ticketOpen']>, 'order' | 'topic' | 
 }
 
 async function addTicket(tx: Tx, sender: Sender, opening: Opening): Promise<Thread> {
-  const { order, topic, text, email, locale, isProved, key, kept } = opening;
-  const number = orderNumber(randomBytes(5), 'TK');
+  const { order: about, topic, text, email, locale, isProved, key, kept } = opening;
+  const number = newNumber(randomBytes(5), 'TK');
   const status = isProved ? 'waiting' : 'unconfirmed';
-  await addThread(tx, { id: newId(), number, orderId: null, email, locale, topic, aboutOrder: order ?? null, status });
+  await addThread(tx, { id: newId(), number, owner: null, email, locale, topic, aboutNumber: about ?? null, status });
   const ticket = (await ticketByNumber(tx, number)) as Thread;
   await addMessage(tx, ticket, { by: 'customer', text: plainLines(text), key, files: kept });
   await queueOpened(tx, sender, ticket);
@@ -166,7 +166,7 @@ export async function ticketWire(db: Statements, ticket: Thread): Promise<Ticket
   return {
     id: ticket.number,
     topic: ticket.topic as TicketWire['topic'],
-    ...(ticket.aboutOrder !== null && { order: ticket.aboutOrder }),
+    ...(ticket.aboutNumber !== null && { order: ticket.aboutNumber }),
     email: ticket.email,
     status: ticket.status === 'unconfirmed' ? 'waiting' : ticket.status,
     created_at: ticket.createdAt.toISOString(),

@@ -1,4 +1,4 @@
-// What migrations did with rows of this room that were there already.
+// What migrations did with rows that were there already.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
@@ -40,7 +40,7 @@ test('what was kept of one mailbox by its spellings is joined, and no level or s
   assert.deepEqual(await keys('short_lock'), ['typed:d:email:i-p@yandex.ru']);
 });
 
-test('what was counted for orders, withdrawals, transfers and deposits has its owner’s kind', async (t) => {
+test('what was counted, paid at a provider or said about orders, withdrawals, transfers and deposits has its owner’s kind', async (t) => {
   const { owner, upgrade } = await before(t, '0149');
   const [ann, bob, order] = [randomUUID(), randomUUID(), randomUUID()];
   const [withdrawal, transfer, deposit] = [randomUUID(), randomUUID(), randomUUID()];
@@ -68,6 +68,19 @@ test('what was counted for orders, withdrawals, transfers and deposits has its o
   await owner.run(`insert into payer (account, customer, order_id, at) values ('A', 'a@x.org', $1, now())`, [deposit]);
   await owner.run(`insert into unpaid_use (order_id, key, status, at) values ($1, 'email:a@x.org', 'open', now())`, [order]);
   await owner.run(`insert into unpaid_hold (order_id, parts, totals) values ($1, 7, '{USDT}')`, [order]);
+  await owner.run(
+    `insert into place (rail, number, to_text, to_key, currency) values ('payeer', 1, 'a', 'a', 'PAYEER_USD')`,
+  );
+  await owner.run(
+    `insert into payin_request (rail, number, amount, label, locale, payer, until, due_at)
+     values ('payeer', 1, 5, 'KX-7F3Q-2M8C', 'ru', '{}', now(), now())`,
+  );
+  await owner.run(
+    `insert into support_thread (id, number, order_id, email, locale, topic, about_order, status, created_at, status_at)
+     values ($1, 'KX-1', $1, 'a@x.org', 'en', null, null, 'waiting', now(), now()),
+       ($2, 'TK-1', null, 'a@x.org', 'en', 'payment', 'KX-1', 'waiting', now(), now())`,
+    [order, ann],
+  );
   await upgrade();
   const kinds = async (table: string) =>
     new Map(
@@ -78,4 +91,12 @@ test('what was counted for orders, withdrawals, transfers and deposits has its o
   assert.deepEqual(await kinds('limit_use'), new Map([[order, 'order'], [withdrawal, 'withdrawal'], [transfer, 'transfer'], [deposit, 'wallet']])); // prettier-ignore
   assert.deepEqual(await kinds('payer'), new Map([[deposit, 'wallet']]));
   assert.deepEqual([await kinds('unpaid_use'), await kinds('unpaid_hold')], [new Map([[order, 'order']]), new Map([[order, 'order']])]); // prettier-ignore
+  assert.deepEqual((await owner.row<{ back: unknown }>('select back from payin_request'))?.back, {
+    success: '/Ru/payment/success?id=KX-7F3Q-2M8C',
+    fail: '/Ru/payment/fail?id=KX-7F3Q-2M8C',
+  });
+  assert.deepEqual(await owner.rows('select number, owner_kind, owner_id, about_number from support_thread order by number'), [
+    { number: 'KX-1', owner_kind: 'order', owner_id: order, about_number: null },
+    { number: 'TK-1', owner_kind: null, owner_id: null, about_number: 'KX-1' },
+  ]);
 });
