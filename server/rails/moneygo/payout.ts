@@ -64,13 +64,13 @@ async function prepare(currency: MoneyGoCurrency, api: MoneyGoApi, item: PayoutI
 
 /** Looks first, then transfers. Only what the transfer itself says can be a definite no. */
 async function send(api: MoneyGoApi, { raw }: Attempt): Promise<Sent> {
-  const order = rawShape.parse(JSON.parse(raw));
+  const asked = rawShape.parse(JSON.parse(raw));
   let hasPosted = false;
   try {
-    const there = await insist(() => api.transaction(order.payment_id));
+    const there = await insist(() => api.transaction(asked.payment_id));
     if (there) return { outcome: 'accepted', txid: there.id };
     hasPosted = true;
-    return { outcome: 'accepted', txid: await api.transfer(order) };
+    return { outcome: 'accepted', txid: await api.transfer(asked) };
   } catch (error) {
     if (error instanceof Refusal && hasPosted) return { outcome: error.isRepeated ? 'exists' : 'refused', reason: error.message };
     if (error instanceof Refusal) return { outcome: 'unknown', reason: error.message };

@@ -62,6 +62,6 @@ export function checkMessage(settings: PayeerSettings, { raw }: Callback): Callb
 
 /** What Payeer reads in answer: the order's number and whether it was taken; else it sends the message again. */
 export function answerTo({ raw }: Callback, { proven }: CallbackProof): { type: string; body: string } {
-  const order = formOf(raw)?.['m_orderid'] ?? '';
-  return { type: 'text/plain', body: `${REFERENCE.test(order) ? order : ''}|${proven ? 'success' : 'error'}` };
+  const reference = formOf(raw)?.['m_orderid'] ?? '';
+  return { type: 'text/plain', body: `${REFERENCE.test(reference) ? reference : ''}|${proven ? 'success' : 'error'}` };
 }

@@ -71,7 +71,7 @@ async function prepare(chain: Chain, signer: Signer, items: readonly PayoutItem[
     : payCoin(chain, signer, { item, to, head, prices, state });
 }
 
-interface Order {
+interface Paying {
   readonly item: PayoutItem;
   readonly to: string;
   readonly head: Head;
@@ -82,7 +82,7 @@ interface Order {
 async function payTokens(
   chain: Chain,
   signer: Signer,
-  { item, to, token, head, prices, state }: Order & { readonly token: TronToken },
+  { item, to, token, head, prices, state }: Paying & { readonly token: TronToken },
 ): Promise<Prepared> {
   const { client, hot, config } = chain;
   const value = item.parts;
@@ -97,7 +97,7 @@ async function payTokens(
   return signed(chain, signer, transfer, fee, { payouts: [item.id], purpose: 'payout' });
 }
 
-async function payCoin(chain: Chain, signer: Signer, { item, to, head, prices, state }: Order): Promise<Prepared> {
+async function payCoin(chain: Chain, signer: Signer, { item, to, head, prices, state }: Paying): Promise<Prepared> {
   const { client, hot, config } = chain;
   const transfer = grounded(chain, head, { owner: hot, to, value: item.parts, feeLimit: 0n });
   const isNew = (await coinOf(client, 'wallet', to)) === undefined;

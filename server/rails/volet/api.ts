@@ -37,7 +37,7 @@ export interface Transaction {
 }
 
 /** What a send says: the amount in two digits, and the receiver by wallet or by e-mail. */
-export interface Order {
+export interface OutgoingTransfer {
   readonly amount: string;
   readonly currency: string;
   readonly note: string;
@@ -102,7 +102,7 @@ export class VoletApi {
   }
 
   /** Sends money; gives the transaction's id. The service does not dedupe: whoever calls has looked it up before. */
-  async send({ amount, currency, note, receiver }: Order): Promise<string> {
+  async send({ amount, currency, note, receiver }: OutgoingTransfer): Promise<string> {
     const [id] = await this.#call('sendMoney', { amount, currency, ...receiver, note, savePaymentTemplate: 'false' });
     if (typeof id !== 'string' || id === '') throw new Unreachable('a send without an id');
     return id;

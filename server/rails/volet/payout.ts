@@ -4,7 +4,7 @@ import { wallClock } from '../../platform/index.ts';
 import { Unreachable, insist, oneAtATime } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
-import type { Order, VoletApi } from './api.ts';
+import type { OutgoingTransfer, VoletApi } from './api.ts';
 import { SCALE, type VoletCurrency } from './config.ts';
 import { FIELD } from './payin.ts';
 import { Fault } from './soap.ts';
@@ -78,13 +78,13 @@ async function prepare(
   if (held === undefined) return { ok: false, reason: 'unavailable', detail: 'Volet does not say what we have' };
   if (held < item.parts) return { ok: false, reason: 'no_float', detail: `${currency.code}: not enough in the wallet` };
   const account = item.to[FIELD] ?? '';
-  const order: Order = {
+  const transfer: OutgoingTransfer = {
     amount: format(money(item.currency, item.parts)),
     currency: currency.wire,
     note: item.id,
     receiver: account.includes('@') ? { email: account } : { walletId: account },
   };
-  const raw = JSON.stringify({ ...order, at: wallClock().toISOString() } satisfies z.input<typeof rawShape>);
+  const raw = JSON.stringify({ ...transfer, at: wallClock().toISOString() } satisfies z.input<typeof rawShape>);
   // What Volet keeps is known by the look-up alone.
   const fee = { currency: item.currency, parts: 0n, isMost: true } as const;
   return { ok: true, attempt: { reference: item.id, items: [item.id], raw, spends: [], fee } };
@@ -102,13 +102,13 @@ async function heldIn({ wallet }: VoletCurrency, api: VoletApi): Promise<bigint 
 
 /** Looks first, then posts. Only what the post itself says can be a definite no: an earlier one may have got through. */
 async function send(api: VoletApi, { raw }: Attempt): Promise<Sent> {
-  const { at, ...order } = rawShape.parse(JSON.parse(raw));
+  const { at, ...transfer } = rawShape.parse(JSON.parse(raw));
   let hasPosted = false;
   try {
-    const there = await insist(() => api.outgoing(order.note, since(at)));
+    const there = await insist(() => api.outgoing(transfer.note, since(at)));
     if (there) return { outcome: 'accepted', txid: there.id };
     hasPosted = true;
-    return { outcome: 'accepted', txid: await api.send(order) };
+    return { outcome: 'accepted', txid: await api.send(transfer) };
   } catch (error) {
     if (error instanceof Fault)
       return { outcome: hasPosted && REFUSALS.has(error.type) ? 'refused' : 'unknown', reason: error.type };

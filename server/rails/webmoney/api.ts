@@ -19,7 +19,7 @@ export interface Operation {
 }
 
 /** What a transfer says; `tranid` is a number of ours, used once. */
-export interface Order {
+export interface OutgoingTransfer {
   readonly tranid: string;
   readonly to: string;
   readonly amount: string;
@@ -90,7 +90,7 @@ export class WebMoneyApi {
    * Transfers; the receiver's purse must allow it (`onlyauth`). WebMoney refuses a number that was used (103), for as long
    * as it remembers: "a limited period".
    */
-  async transfer({ token }: WebMoneyCurrency, { tranid, to, amount, description }: Order): Promise<Operation> {
+  async transfer({ token }: WebMoneyCurrency, { tranid, to, amount, description }: OutgoingTransfer): Promise<Operation> {
     const { operation } = await this.#call(
       'Transact.ashx',
       token,

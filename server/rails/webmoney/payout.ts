@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { format, money } from '@kurs/money';
 import { Unreachable, insist, oneAtATime, sha256Hex } from '../provider/index.ts';
 import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, Sent } from '../rail.ts';
-import { type Operation, type Order, Refusal, type WebMoneyApi } from './api.ts';
+import { type Operation, type OutgoingTransfer, Refusal, type WebMoneyApi } from './api.ts';
 import type { WebMoneyCurrency } from './config.ts';
 import { FIELD } from './payin.ts';
 
@@ -52,12 +52,12 @@ export function payoutOf(currencies: readonly WebMoneyCurrency[], api: WebMoneyA
       return prepare(known(item.currency), api, item);
     },
     send: oneAtATime((attempt) => {
-      const { currency, ...order } = rawOf(attempt);
-      return send(known(currency), api, order);
+      const { currency, ...transfer } = rawOf(attempt);
+      return send(known(currency), api, transfer);
     }),
     find: (attempt) => {
-      const { currency, ...order } = rawOf(attempt);
-      return find(known(currency), api, order);
+      const { currency, ...transfer } = rawOf(attempt);
+      return find(known(currency), api, transfer);
     },
     estimate: async (currency) => ({ currency, parts: feeOf(USUAL) }),
   };
@@ -100,37 +100,37 @@ async function prepare(currency: WebMoneyCurrency, api: WebMoneyApi, item: Payou
 }
 
 /** Looks first, then transfers. Only what the transfer itself says can be a definite no. */
-async function send(currency: WebMoneyCurrency, api: WebMoneyApi, order: Order): Promise<Sent> {
+async function send(currency: WebMoneyCurrency, api: WebMoneyApi, transfer: OutgoingTransfer): Promise<Sent> {
   try {
-    const there = await insist(() => api.operation(currency, order.tranid));
-    if (there) return whose(there, order);
+    const there = await insist(() => api.operation(currency, transfer.tranid));
+    if (there) return whose(there, transfer);
   } catch (error) {
     return doubt(error);
   }
   try {
-    return whose(await api.transfer(currency, order), order);
+    return whose(await api.transfer(currency, transfer), transfer);
   } catch (error) {
     if (!(error instanceof Refusal)) return doubt(error);
-    if (error.code === USED) return again(currency, api, order);
+    if (error.code === USED) return again(currency, api, transfer);
     return { outcome: REFUSALS.has(error.code) ? 'refused' : 'unknown', reason: error.message };
   }
 }
 
 /** The number was used, though it wasn't there a moment ago: by an earlier try of ours, or by another. */
-async function again(currency: WebMoneyCurrency, api: WebMoneyApi, order: Order): Promise<Sent> {
+async function again(currency: WebMoneyCurrency, api: WebMoneyApi, transfer: OutgoingTransfer): Promise<Sent> {
   try {
-    const there = await insist(() => api.operation(currency, order.tranid));
-    return there ? whose(there, order) : { outcome: 'exists', reason: 'the number was used, and is not shown' };
+    const there = await insist(() => api.operation(currency, transfer.tranid));
+    return there ? whose(there, transfer) : { outcome: 'exists', reason: 'the number was used, and is not shown' };
   } catch (error) {
     return { ...doubt(error), outcome: 'exists' };
   }
 }
 
-const isOurs = (there: Operation, { to, description, tranid }: Order): boolean =>
+const isOurs = (there: Operation, { to, description, tranid }: OutgoingTransfer): boolean =>
   there.to === to && there.description === description && there.tranid === tranid;
 
-const whose = (there: Operation, order: Order): Sent =>
-  isOurs(there, order)
+const whose = (there: Operation, transfer: OutgoingTransfer): Sent =>
+  isOurs(there, transfer)
     ? { outcome: 'accepted', txid: there.id }
     : { outcome: 'exists', reason: 'the number belongs to another transfer' };
 
@@ -139,9 +139,9 @@ function doubt(error: unknown): Sent & { readonly outcome: 'unknown' } {
   throw error;
 }
 
-async function find(currency: WebMoneyCurrency, api: WebMoneyApi, order: Order): Promise<Found> {
-  const there = await api.operation(currency, order.tranid);
-  if (!there || !isOurs(there, order)) return { outcome: 'absent', conclusive: false };
+async function find(currency: WebMoneyCurrency, api: WebMoneyApi, transfer: OutgoingTransfer): Promise<Found> {
+  const there = await api.operation(currency, transfer.tranid);
+  if (!there || !isOurs(there, transfer)) return { outcome: 'absent', conclusive: false };
   if (there.kind !== '0' && there.kind !== '12') return { outcome: 'pending', txid: there.id };
   const ok = there.kind === '0';
   return { outcome: 'mined', txid: there.id, height: 0, confirmations: 1, finalised: true, ok, fee: there.fee };
