@@ -18,7 +18,8 @@
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
 
 export { configureCompliance } from './configure.ts';
-export { levelOf, limitsOf, moveCustomer, setLevel, shownHolder } from './level.ts';
+export { levelOf, limitsOf, setLevel, shownHolder } from './level.ts';
+export { moveCustomer } from './move-customer.ts';
 export { type Subject, customerOf } from './subject.ts';
 export {
   addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits,

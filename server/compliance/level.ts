@@ -3,10 +3,7 @@ import { holderByEmail, holderById } from '../auth/index.ts';
 import { canonicalEmail, type Statements, type Tx } from '../platform/index.ts';
 import { settings } from './settings.ts';
 import type { ShownHolder } from './subject.ts';
-import { type Level, moveLevel, readLevel, writeLevel } from './customer-store.ts';
-import { lockKeys } from './keys.ts';
-import { copyUses } from './limit-store.ts';
-import { copyUnpaid } from './unpaid-store.ts';
+import { type Level, readLevel, writeLevel } from './customer-store.ts';
 
 export interface LevelLimits {
   readonly atOnce: Money<'USD'>;
@@ -40,18 +37,4 @@ export async function shownHolder(db: Statements, id: string | undefined): Promi
 /** Sets a customer's level; `by` names who decided it. */
 export function setLevel(tx: Tx, email: string, level: Level, by: string): Promise<void> {
   return writeLevel(tx, canonicalEmail(email), level, by);
-}
-
-/**
- * Takes what is known of a customer along to another address: the level moves, and what counts under the old address counts
- * under the new one too, so that nobody begins anew by another address.
- */
-export async function moveCustomer(tx: Tx, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
-  const [was, is] = [canonicalEmail(from), canonicalEmail(to)];
-  if (was === is) return;
-  const keys: [string, string] = [`email:${was}`, `email:${is}`];
-  await lockKeys(tx, keys.toSorted());
-  await moveLevel(tx, was, is);
-  await copyUses(tx, ...keys);
-  await copyUnpaid(tx, ...keys);
 }

@@ -6,12 +6,13 @@ import { parse } from '@kurs/money';
 import { type Db, advanceClock } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { configureCompliance } from './configure.ts';
-import { levelOf, moveCustomer, setLevel } from './level.ts';
+import { levelOf, setLevel } from './level.ts';
 import { heldByUnit } from './hold-store.ts';
 import { type NewHold, takeHold } from './hold.ts';
 import { complianceJudge } from './judge.ts';
 import { addSources, readCounted, requireWithinLimits, reserveLimits } from './limits.ts';
 import { type Settlement, settle as settleAll } from './settle.ts';
+import { moveCustomer } from './move-customer.ts';
 import type { Subject } from './subject.ts';
 import { beginUnpaid } from './unpaid.ts';
 
