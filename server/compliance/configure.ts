@@ -1,5 +1,5 @@
-import type { BotProvider } from './bot-provider.ts';
-import type { Screener } from './screener.ts';
+import type { BotProvider } from './bot/bot-provider.ts';
+import type { Screener } from './screening/screener.ts';
 
 export type ComplianceOptions = {
   /** Key that challenges are signed with, from the server's secrets; only a process that is asked for some has it. */

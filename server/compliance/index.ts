@@ -18,22 +18,22 @@
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
 
 export { configureCompliance } from './configure.ts';
-export { levelOf, limitsOf, setLevel, shownHolder } from './level.ts';
-export { moveCustomer } from './move-customer.ts';
-export { type Subject, customerOf } from './subject.ts';
+export { levelOf, limitsOf, setLevel, shownHolder } from './customers/level.ts';
+export { moveCustomer } from './limits/move-customer.ts';
+export { type Subject, customerOf } from './customers/subject.ts';
 export {
   addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits,
-} from './limits.ts'; // prettier-ignore
-export { dropUses } from './limit-store.ts';
-export { beginUnpaid, lockMinutes } from './unpaid.ts';
-export { takeHold } from './hold.ts';
-export { heldByUnit } from './hold-store.ts';
-export { type Settlement, forgetCounted, settle } from './settle.ts';
+} from './limits/limits.ts'; // prettier-ignore
+export { dropUses } from './limits/limit-store.ts';
+export { beginUnpaid, lockMinutes } from './limits/unpaid.ts';
+export { takeHold } from './limits/hold.ts';
+export { heldByUnit } from './limits/hold-store.ts';
+export { type Settlement, forgetCounted, settle } from './limits/settle.ts';
 export {
   type PayerHistory, isReversible, mostReversible, payerLevel, requirePayerLevel, seasonMs,
   seasonCount, takesReversible,
-} from './reversible.ts'; // prettier-ignore
-export { bindPayers, strangersAmong } from './payers.ts';
+} from './limits/reversible.ts'; // prettier-ignore
+export { bindPayers, strangersAmong } from './limits/payers.ts';
 export {
   type Debt,
   type Debtor,
@@ -50,16 +50,16 @@ export {
   requireNoDebts,
   stopOf,
   wrongDebts,
-} from './debts.ts';
+} from './customers/debts.ts';
 export { complianceJudge } from './judge.ts';
-export { type Block, addBlock, keysOfNamed, liftBlock, openBlocks } from './blocks.ts';
+export { type Block, addBlock, keysOfNamed, liftBlock, openBlocks } from './customers/blocks.ts';
 export { toldRules } from './told-rules.ts';
-export { type SpendBot, proveBot } from './bot.ts';
-export { type BotProvider, type BotProviderOptions, openBotProvider } from './bot-provider.ts';
-export { openHttpScreener } from './http-screener.ts';
-export type { Risk, Screener } from './screener.ts';
-export { screen, screens } from './screening.ts';
-export { screenPayouts, verdictsOnPayouts } from './screen-payouts.ts';
-export { screenPayments, verdictsOnPayments } from './screen-payments.ts';
-export type { Level } from './customer-store.ts';
+export { type SpendBot, proveBot } from './bot/bot.ts';
+export { type BotProvider, type BotProviderOptions, openBotProvider } from './bot/bot-provider.ts';
+export { openHttpScreener } from './screening/http-screener.ts';
+export type { Risk, Screener } from './screening/screener.ts';
+export { screen, screens } from './screening/screening.ts';
+export { screenPayouts, verdictsOnPayouts } from './screening/screen-payouts.ts';
+export { screenPayments, verdictsOnPayments } from './screening/screen-payments.ts';
+export type { Level } from './customers/customer-store.ts';
 export { complianceRoutes } from './routes.ts';

@@ -1,6 +1,6 @@
 import { type Judge, accuse, judgeOfRows } from '../ledger/index.ts';
-import { alteredDebts } from './debts.ts';
-import { wrongTotals } from './hold-store.ts';
+import { alteredDebts } from './customers/debts.ts';
+import { wrongTotals } from './limits/hold-store.ts';
 
 /** That debts are as they were noted, and that what unpaid owners hold adds up. */
 export const complianceJudge: Judge = judgeOfRows(async (db) => [

@@ -1,7 +1,7 @@
 import type { Routes } from '@kurs/contract';
 import type { Fraction } from '@kurs/money';
 import type { Statements, Work } from '../platform/index.ts';
-import { botChallenge, botLoad } from './bot.ts';
+import { botChallenge, botLoad } from './bot/bot.ts';
 import { configured } from './configure.ts';
 
 /**

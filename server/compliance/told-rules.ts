@@ -1,5 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
-import { takesReversible } from './reversible.ts';
+import { takesReversible } from './limits/reversible.ts';
 import { settings } from './settings.ts';
 
 type Rules = Output<Routes['rules']>;

@@ -1,0 +1,93 @@
+// Robot checks that somebody else makes. Both speak one protocol, the browser's token posted to `siteverify`:
+// developers.cloudflare.com/turnstile/get-started/server-side-validation,
+// developers.google.com/recaptcha/docs/verify (version 2). Written after their documents; neither was asked yet.
+
+import { z } from 'zod';
+import { log, monotonicMs } from '../../platform/index.ts';
+
+export type BotProviderName = 'turnstile' | 'recaptcha';
+
+export interface BotProviderOptions {
+  readonly name: BotProviderName;
+  /** Public: a browser shows the check with it. */
+  readonly siteKey: string;
+  readonly secret: string;
+  /** Address that tokens are verified at. */
+  readonly verifyUrl: string;
+  /** The host that people reach us by: a token of another site is none of ours. */
+  readonly host: string;
+}
+
+/** A robot check by an outside provider. */
+export interface BotProvider extends Pick<BotProviderOptions, 'name' | 'siteKey'> {
+  /** Whether it failed to answer within the last minute: proofs of work are taken meanwhile. */
+  isSilent(): boolean;
+  /** Whether a token is good, for this caller. `silent`: nobody could say. Asks the network: never while a transaction is open. */
+  verify(token: string, ip: string): Promise<'passed' | 'failed' | 'silent'>;
+}
+
+const TIMEOUT_MS = 4_000;
+/** For how long proofs of work are taken once the provider did not answer. */
+const SILENT_MS = 60_000;
+const LARGEST_ANSWER = 20_000;
+
+const answers = z.object({
+  success: z.boolean(),
+  hostname: z.string().optional(),
+  'error-codes': z.array(z.string()).optional(),
+});
+
+/** What is no fault of the token: our settings, or trouble of theirs. */
+const NOT_THE_TOKENS = new Set(['missing-input-secret', 'invalid-input-secret', 'internal-error', 'bad-request']);
+
+/** A provider by its settings. Asks nothing yet. */
+export function openBotProvider(
+  options: BotProviderOptions,
+  { now = monotonicMs, timeoutMs = TIMEOUT_MS }: { now?: () => number; timeoutMs?: number } = {},
+): BotProvider {
+  const { name, siteKey } = options;
+  let silentUntil = -Infinity;
+  return {
+    ...{ name, siteKey },
+    isSilent: () => now() < silentUntil,
+    async verify(token, ip) {
+      try {
+        return (await isGood(options, { token, ip, timeoutMs })) ? 'passed' : 'failed';
+      } catch (error) {
+        silentUntil = now() + SILENT_MS;
+        log.warn('the robot check’s provider did not answer', { provider: name, error });
+        return 'silent';
+      }
+    },
+  };
+}
+
+async function isGood(
+  { secret, verifyUrl, host }: BotProviderOptions,
+  { token, ip, timeoutMs }: { token: string; ip: string; timeoutMs: number },
+): Promise<boolean> {
+  const response = await fetch(verifyUrl, {
+    method: 'POST',
+    headers: { accept: 'application/json' },
+    body: new URLSearchParams({ secret, response: token, remoteip: ip }),
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  });
+  const text = await response.text();
+  if (text.length > LARGEST_ANSWER) throw new Error(`${text.length} characters from ${new URL(verifyUrl).host}`);
+  const parsed = response.status < 500 ? answers.safeParse(jsonOf(text)) : undefined;
+  if (!parsed?.success) throw new Error(`${response.status} and no answer from ${new URL(verifyUrl).host}`);
+  const { success, hostname, 'error-codes': codes = [] } = parsed.data;
+  if (success) return hostname === host;
+  const trouble = codes.filter((code) => NOT_THE_TOKENS.has(code));
+  if (trouble.length > 0) throw new Error(`${trouble.join(', ')} from ${new URL(verifyUrl).host}`);
+  return false;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,27 @@
+import type { Statements, Tx } from '../../platform/index.ts';
+
+/** Marks a challenge as used until it expires; false when it was used before. Forgets some that have expired. */
+export async function useChallenge(tx: Tx, challenge: string, expiresAt: Date): Promise<boolean> {
+  await tx.run(
+    `delete from bot_use where challenge in
+       (select challenge from bot_use where expires_at < $1 order by expires_at limit 20 for update skip locked)`,
+    [tx.now],
+  );
+  return (
+    (await tx.run('insert into bot_use (challenge, expires_at) values ($1, $2) on conflict do nothing', [
+      challenge,
+      expiresAt,
+    ])) === 1
+  );
+}
+
+/** How many challenges were used that are not over yet, counted no further than `most`. */
+export async function countUsedChallenges(db: Statements, now: Date, most: number): Promise<number> {
+  const row = await db.row<{ used: number }>(
+    'select count(*)::int as used from (select from bot_use where expires_at > $1 limit $2) as used',
+    [now, most],
+    { name: 'compliance.used_challenges' },
+  );
+  return row?.used ?? 0;
+}
+

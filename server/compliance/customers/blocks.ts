@@ -1,0 +1,65 @@
+// Blocks: customers from whom nothing is taken and to whom nothing is sent, since people said so. A block stops whom its keys
+// are shown to belong to; what was only typed sends to a person, as with debts.
+
+import { type Problem, fieldProblem } from '@kurs/contract';
+import { holderByEmail, holderById } from '../../auth/index.ts';
+import { type Statements, type Tx, canonicalEmail, newId } from '../../platform/index.ts';
+
+/** An open block. */
+export interface Block {
+  readonly id: string;
+  readonly who: string;
+  readonly by: string;
+  readonly reason: string;
+  readonly evidence: string;
+  readonly since: Date;
+  readonly keys: readonly string[];
+}
+
+/** What a block is asked for with: whom, by which keys, and what people said of it. */
+export type NewBlock = Pick<Block, 'who' | 'by' | 'reason' | 'evidence' | 'keys'>;
+
+const KEY = /^(holder:[0-9a-f-]{36}|email:.+@.+|device:.+|account:[A-Z0-9_]+:.+)$/;
+
+/**
+ * The keys of somebody whom the desk names by an e-mail or by one of his keys (`debts` shows them): with an account here all that
+ * it is shown by. Throws `validation` on `who` for anything else.
+ */
+export async function keysOfNamed(db: Statements, who: string): Promise<string[]> {
+  const named = who.includes('@') && !KEY.test(who) ? `email:${who}` : who;
+  if (!KEY.test(named)) throw unknownWho();
+  const [kind, rest] = [named.slice(0, named.indexOf(':')), named.slice(named.indexOf(':') + 1)];
+  if (kind !== 'email' && kind !== 'holder') return [named];
+  const holder = kind === 'email' ? await holderByEmail(db, rest) : await holderById(db, rest);
+  if (!holder) {
+    if (kind === 'holder') throw unknownWho();
+    return [`email:${canonicalEmail(rest)}`];
+  }
+  return [`holder:${holder.id}`, `email:${canonicalEmail(holder.email)}`];
+}
+
+const unknownWho = (): Problem => fieldProblem('who', 'wrong_value');
+
+/** Blocks somebody; one who is blocked already under this name is by these keys too from now on. */
+export async function addBlock(tx: Tx, { who, by, reason, evidence, keys }: NewBlock): Promise<void> {
+  const row = await tx.row<{ id: string }>(
+    `insert into block (id, who, by, reason, evidence, since) values ($1, $2, $3, $4, $5, $6)
+     on conflict (who) where lifted_at is null do update set who = excluded.who returning id`,
+    [newId(), who, by, reason, evidence, tx.now],
+  );
+  await tx.run('insert into block_key (block_id, key) select $1, unnest($2::text[]) on conflict do nothing', [row?.id, keys]);
+}
+
+/** Lifts a block. */
+export async function liftBlock(tx: Tx, id: string, by: string): Promise<void> {
+  await tx.run('update block set lifted_by = $2, lifted_at = $3 where id = $1 and lifted_at is null', [id, by, tx.now]);
+}
+
+/** The open blocks, newest first; of one name where it is given. */
+export async function openBlocks(db: Statements, who?: string): Promise<Block[]> {
+  return db.rows<Block>(
+    `select id, who, by, reason, evidence, since, array(select key from block_key where block_id = block.id order by key) as keys
+     from block where lifted_at is null and ($1::text is null or who = $1) order by since desc, id`,
+    [who ?? null],
+  );
+}

@@ -1,0 +1,61 @@
+import { canonicalEmail } from '../../platform/index.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { configureCompliance } from '../configure.ts';
+import { claimedKey, customerKeys, customerOf, networkKey, typedKeys } from './subject.ts';
+
+test('spellings of one mailbox are one', () => {
+  for (const [typed, canonical] of [
+    ['Ann@Example.org', 'ann@example.org'],
+    ['ann+kurs@example.org', 'ann@example.org'],
+    ['a.n.n+x+y@gmail.com', 'ann@gmail.com'],
+    ['A.N.N@GoogleMail.com', 'ann@gmail.com'],
+    ['a.n.n@example.org', 'a.n.n@example.org'],
+    ['+tag@example.org', '+tag@example.org'],
+    ['Ivan.Petrov@Yandex.ru', 'ivan-petrov@yandex.ru'],
+    ['ivan-petrov+shop@yandex.com', 'ivan-petrov@yandex.ru'],
+    ['ivan.petrov@yandex.by', 'ivan-petrov@yandex.ru'],
+    ['ivan-petrov@yandex.kz', 'ivan-petrov@yandex.ru'],
+    ['ivan.petrov@ya.ru', 'ivan-petrov@yandex.ru'],
+    ['ivanpetrov@ya.ru', 'ivanpetrov@yandex.ru'],
+    ['ivan.petrov@yandex.ru.example.org', 'ivan.petrov@yandex.ru.example.org'],
+    ['ivan.petrov@notyandex.ru', 'ivan.petrov@notyandex.ru'],
+  ] as const) {
+    assert.equal(canonicalEmail(typed), canonical);
+  }
+});
+
+test('limits count what was shown and the device, never what was only typed or the network', () => {
+  configureCompliance({ botKey: 'k', countLoopback: true });
+  const typed = { email: 'A+b@x.org', accounts: ['BTC:addr', 'BTC:addr'], device: 'd', ip: '203.0.113.7' };
+  assert.deepEqual(customerKeys(typed), ['device:d']);
+  assert.deepEqual(typedKeys(typed), ['account:BTC:addr', 'email:a@x.org']);
+  assert.equal(claimedKey(typed), 'claimed:a@x.org');
+  const shown = { ...typed, holder: { id: 'h', mailbox: 'a@x.org' } };
+  assert.deepEqual(customerKeys(shown), ['device:d', 'email:a@x.org', 'holder:h']);
+  assert.deepEqual([typedKeys(shown), claimedKey(shown)], [['account:BTC:addr'], undefined]);
+  const other = { ...typed, holder: { id: 'h', mailbox: 'h@x.org' } };
+  assert.deepEqual(customerKeys(other), ['device:d', 'email:h@x.org', 'holder:h']);
+  assert.deepEqual(typedKeys(other), ['account:BTC:addr', 'email:a@x.org']);
+  assert.deepEqual(customerKeys({ ...typed, holder: { id: 'h' } }), ['device:d', 'holder:h']);
+  assert.equal(networkKey(typed), 'net:203.0.113.0/24');
+  assert.equal(networkKey({ ...typed, ip: '127.0.0.1' }), 'net:127.0.0.0/24');
+});
+
+test('a payment’s depth is counted with those of the same holder, or of what was typed at the same device', () => {
+  const typed = { email: 'A+b@x.org', device: 'd' };
+  assert.equal(customerOf(typed), 'a@x.org at d');
+  assert.notEqual(customerOf(typed), customerOf({ ...typed, device: 'e' }));
+  assert.equal(customerOf({ ...typed, holder: { id: 'h', mailbox: 'a@x.org' } }), 'holder:h');
+});
+
+test('in the sandbox this machine’s own address tells nobody apart: what is typed does', () => {
+  configureCompliance({ botKey: 'k', countLoopback: false });
+  for (const ip of ['127.0.0.1', '::1', '::ffff:127.0.0.1']) {
+    const subject = { email: 'a@x.org', accounts: [], device: 'd', ip };
+    assert.equal(networkKey(subject), undefined);
+    assert.deepEqual(customerKeys(subject), ['typed:d:email:a@x.org']);
+    assert.deepEqual(customerKeys({ ...subject, holder: { id: 'h', mailbox: 'a@x.org' } }), ['email:a@x.org', 'holder:h']);
+  }
+  assert.equal(networkKey({ email: 'a@x.org', accounts: [], ip: '203.0.113.7' }), 'net:203.0.113.0/24');
+});

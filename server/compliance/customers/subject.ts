@@ -1,0 +1,75 @@
+import { canonicalEmail, isLoopback, networkBlock } from '../../platform/index.ts';
+import { configured } from '../configure.ts';
+
+/** An account holder who is signed in, with the address whose mailbox he has shown to read. */
+export interface ShownHolder {
+  readonly id: string;
+  readonly mailbox?: string | undefined;
+}
+
+/** Who asks, as far as it is known. */
+export interface Subject {
+  /** As typed: nobody has shown to read it, unless it is the holder's mailbox. */
+  readonly email: string;
+  /** Accounts that were typed, each as `<currency>:<key of its checked account>`. */
+  readonly accounts: readonly string[];
+  /** What tells one device behind an address from another. */
+  readonly device?: string | undefined;
+  readonly ip?: string | undefined;
+  /** Who is signed in. */
+  readonly holder?: ShownHolder | undefined;
+}
+
+/**
+ * The keys under which a subject's orders count, and what counts against him: what he has shown (the account that he is
+ * signed in to, its mailbox) and the device that he uses. What is only typed says nothing of who typed it, so it counts
+ * against nobody but that device; where the device can't be told apart from others (in the sandbox, this machine's own)
+ * what is typed tells its users apart. Never the network, which is only a signal.
+ */
+export function customerKeys(subject: Subject): string[] {
+  const { device, holder, ip } = subject;
+  const isApart = device !== undefined && device !== '' && counts(ip);
+  if (isApart || holder) return shownKeys(subject);
+  return typedKeys(subject).map((key) => `typed:${device ?? ''}:${key}`);
+}
+
+/** What is shown to be a subject's: the account that he is signed in to, its mailbox, the device where it can be told apart. */
+export function shownKeys({ device, holder, ip }: Subject): string[] {
+  const keys: string[] = holder ? [`holder:${holder.id}`] : [];
+  if (holder?.mailbox !== undefined) keys.push(`email:${canonicalEmail(holder.mailbox)}`);
+  if (device && counts(ip)) keys.push(`device:${device}`);
+  return keys.sort();
+}
+
+/** What a subject has only typed: his e-mail unless it is the mailbox that he has shown, and accounts. */
+export function typedKeys(subject: Subject): string[] {
+  const email = isShown(subject) || subject.email === '' ? [] : [`email:${canonicalEmail(subject.email)}`];
+  return [...new Set([...email, ...subject.accounts.map((account) => `account:${account}`)])].sort();
+}
+
+/** Whether the e-mail that was typed is the mailbox that the holder who asks has shown to read. */
+export function isShown({ email, holder }: Pick<Subject, 'email' | 'holder'>): boolean {
+  return holder?.mailbox !== undefined && canonicalEmail(holder.mailbox) === canonicalEmail(email);
+}
+
+/**
+ * The key of an e-mail that was only typed. Beyond what anybody may exchange it counts against all who type it: else a level
+ * would be as good as many times as somebody types the address that has it.
+ */
+export function claimedKey(subject: Subject): string | undefined {
+  return isShown(subject) ? undefined : `claimed:${canonicalEmail(subject.email)}`;
+}
+
+/** One name for whom a payment's depth is counted with: what is shown where something is, else what is typed at a device. */
+export function customerOf({ email, device, holder }: Omit<Subject, 'accounts'>): string {
+  return holder ? `holder:${holder.id}` : `${canonicalEmail(email)}${device === undefined ? '' : ` at ${device}`}`;
+}
+
+/** The key of a subject's network, or undefined where it doesn't count. */
+export function networkKey(subject: Subject): string | undefined {
+  const block = subject.ip === undefined || !counts(subject.ip) ? undefined : networkBlock(subject.ip);
+  return block === undefined ? undefined : `net:${block}`;
+}
+
+/** Whether what is derived from an address counts: in the sandbox not that of this machine, where all customers are one. */
+const counts = (ip: string | undefined): boolean => ip === undefined || configured().countLoopback || !isLoopback(ip);

@@ -1,0 +1,65 @@
+// The desk's money that unpaid owners hold, and the totals that it is part of: `USDT`, `USDT visitors`, `USDT 203.0.113.0/24`.
+
+import type { Owner, Statements, Tx } from '../../platform/index.ts';
+
+/** Parts held under totals, each row locked in order and made where it is missing. Takes the keys sorted. */
+export async function heldUnder(tx: Tx, keys: readonly string[]): Promise<Map<string, bigint>> {
+  const rows = await tx.rows<{ key: string; parts: string }>(
+    `insert into hold_total (key, parts) select key, 0 from unnest($1::text[]) with ordinality as given (key, place)
+     order by place on conflict (key) do update set parts = hold_total.parts returning key, parts`,
+    [keys],
+    { name: 'compliance.held_under' },
+  );
+  return new Map(rows.map(({ key, parts }) => [key, BigInt(parts)]));
+}
+
+/** Adds an owner's hold to totals that are locked already. */
+export async function addHold(tx: Tx, { kind, id }: Owner, parts: bigint, totals: readonly string[]): Promise<void> {
+  await tx.run(
+    `with held as (
+       insert into unpaid_hold (owner_kind, owner_id, parts, totals) values ($4, $1, $2, $3)
+     )
+     update hold_total set parts = parts + $2 where key = any ($3::text[])`,
+    [id, parts, totals, kind],
+    { name: 'compliance.take_hold' },
+  );
+}
+
+/** Takes the holds of owners off their totals, locking these in order; owners without one are passed over. */
+export async function freeHolds(tx: Tx, owners: readonly Owner[]): Promise<void> {
+  if (owners.length === 0) return;
+  const freed = await tx.rows<{ key: string; parts: string }>(
+    `with freed as (delete from unpaid_hold where owner_id = any ($1::uuid[]) returning parts, totals)
+     select key, sum(parts) as parts from freed, unnest(totals) as key group by key order by key collate "C"`,
+    [owners.map(({ id }) => id)],
+  );
+  if (freed.length === 0) return;
+  await tx.run(
+    `insert into hold_total (key, parts) select key, 0 from unnest($1::text[]) with ordinality as given (key, place)
+     order by place on conflict (key) do update set parts = hold_total.parts`,
+    [freed.map(({ key }) => key)],
+  );
+  await tx.run(
+    `update hold_total set parts = hold_total.parts - freed.parts
+     from unnest($1::text[], $2::numeric[]) as freed (key, parts) where hold_total.key = freed.key`,
+    [freed.map(({ key }) => key), freed.map(({ parts }) => parts)],
+  );
+}
+
+/** Parts that are held, by unit. */
+export async function heldByUnit(db: Statements): Promise<Map<string, bigint>> {
+  const rows = await db.rows<{ key: string; parts: string }>(`select key, parts from hold_total where key not like '% %'`, [], {
+    name: 'compliance.held_by_unit',
+  });
+  return new Map(rows.map(({ key, parts }) => [key, BigInt(parts)]));
+}
+
+/** Totals that are not the sum of the holds that are part of them. */
+export async function wrongTotals(db: Statements): Promise<string[]> {
+  const rows = await db.rows<{ key: string }>(
+    `select key from hold_total full join
+       (select key, sum(parts) as held from unpaid_hold, unnest(totals) as key group by key) as sums using (key)
+     where coalesce(hold_total.parts, 0) <> coalesce(held, 0) order by key`,
+  );
+  return rows.map(({ key }) => key);
+}

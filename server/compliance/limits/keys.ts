@@ -1,0 +1,19 @@
+import type { Statements, Tx } from '../../platform/index.ts';
+
+/** Locks keys in their order, making the rows that are missing, unless this transaction has done so. Takes them sorted. */
+export async function lockKeys(tx: Tx, all: readonly string[]): Promise<void> {
+  const keys = all.filter((key) => !tx.marks.has(`locked ${key}`));
+  if (keys.length === 0) return;
+  for (const key of keys) tx.marks.add(`locked ${key}`);
+  await tx.run(
+    `insert into limit_key (key, at) select key, $2::timestamptz from unnest($1::text[]) with ordinality as given (key, place)
+     order by place on conflict (key) do update set at = excluded.at`,
+    [keys, tx.now],
+    { name: 'compliance.lock_keys' },
+  );
+}
+
+/** Forgets keys under which nothing counts any more. */
+export async function forgetKeys(db: Statements): Promise<void> {
+  await db.run(`delete from limit_key where at < clock_now() - interval '31 days'`);
+}

@@ -1,0 +1,358 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, beforeEach, test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { parse } from '@kurs/money';
+import { type Db, advanceClock } from '../../platform/index.ts';
+import { testDb } from '../../platform/testing.ts';
+import { configureCompliance } from '../configure.ts';
+import { levelOf, setLevel } from '../customers/level.ts';
+import { heldByUnit } from './hold-store.ts';
+import { type NewHold, takeHold } from './hold.ts';
+import { complianceJudge } from '../judge.ts';
+import { addSources, readCounted, requireWithinLimits, reserveLimits } from './limits.ts';
+import { type Settlement, settle as settleAll } from './settle.ts';
+import { moveCustomer } from './move-customer.ts';
+import type { Subject } from '../customers/subject.ts';
+import { beginUnpaid } from './unpaid.ts';
+
+let db: Db;
+let drop: () => Promise<void>;
+
+before(async () => {
+  ({ db, drop } = await testDb());
+  configureCompliance({ botKey: 'k', countLoopback: true });
+});
+after(() => drop());
+beforeEach(async () => {
+  for (const table of ['customer', 'limit_use', 'unpaid_use', 'unpaid_hold', 'hold_total', 'short_lock'])
+    await db.run(`delete from ${table}`);
+});
+
+const usd = (text: string) => parse('USD', text) as ReturnType<typeof parse<'USD'>>;
+const orderOf = (id: string) => ({ kind: 'order', id });
+/** Somebody who is signed in, and has shown to read his mailbox. */
+const person = (email: string, more: Partial<Subject> = {}): Subject => ({
+  email,
+  accounts: [],
+  holder: { id: email, mailbox: email },
+  ...more,
+});
+/** Somebody who has only typed what he says of himself, at a device. */
+const visitor = (email: string, device: string, more: Partial<Subject> = {}): Subject => ({
+  email,
+  accounts: [],
+  device,
+  ip: '203.0.113.7',
+  ...more,
+});
+const reserve = async (subject: Subject, amount: string, orderId: string = randomUUID(), slackPercent = 0) => {
+  await db.tx((tx) => reserveLimits(tx, subject, usd(amount), orderOf(orderId), { slackPercent }));
+  return orderId;
+};
+const settle = (outcome: Settlement['outcome'], ...ids: string[]) =>
+  db.tx((tx) =>
+    settleAll(
+      tx,
+      ids.map((id) => ({ owner: orderOf(id), outcome })),
+    ),
+  );
+/** The sum that is left, as the refusal names it. */
+const left = async (run: Promise<unknown>): Promise<string> => {
+  const problem = await run.then(
+    () => assert.fail('was not refused'),
+    (error: unknown) => error,
+  );
+  assert.ok(problem instanceof Problem, String(problem));
+  const field = problem.details.errors?.['amount'] as { code: string; params: { left: string } };
+  assert.equal(field.code, 'amount_above_limit');
+  return field.params.left;
+};
+
+test('an account is of level 1 once its address is verified, and of what was set above that', async () => {
+  const account = (email: string, verified: boolean) =>
+    db.run(
+      `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+       values ($1, $2, $2, case when $3 then clock_now() end, 'en', clock_now())`,
+      [randomUUID(), email, verified],
+    );
+  await Promise.all([account('level.ann@example.org', true), account('level.bob@example.org', false)]);
+  assert.deepEqual([await levelOf(db, 'Level.Ann@example.org'), await levelOf(db, 'level.bob@example.org')], [1, 0]);
+  await db.tx((tx) => setLevel(tx, 'level.ann@example.org', 2, 'clara'));
+  assert.equal(await levelOf(db, 'level.ann@example.org'), 2);
+  assert.equal(await levelOf(db, 'nobody@example.org'), 0);
+});
+
+test('a visitor exchanges 1 000 an order, 2 000 in 24 hours, 5 000 in 30 days', async () => {
+  const ann = person('ann@x.org');
+  assert.equal(await left(reserve(ann, '1000.01')), '1000.00');
+  await reserve(ann, '1000');
+  await reserve(ann, '700');
+  assert.equal(await left(reserve(ann, '300.01')), '300.00');
+  await reserve(ann, '300');
+  assert.equal(await left(reserve(ann, '0.01')), '0.00');
+  await advanceClock(db, 24 * 3_600_000 + 1_000);
+  await reserve(ann, '1000');
+  await reserve(ann, '1000');
+  await advanceClock(db, 24 * 3_600_000 + 1_000);
+  assert.equal(await left(reserve(ann, '1000.01')), '1000.00');
+  await reserve(ann, '1000');
+  assert.equal(await left(reserve(ann, '0.01')), '0.00');
+  await advanceClock(db, 29 * 24 * 3_600_000);
+  await reserve(ann, '1000');
+});
+
+test('another address begins nothing anew: the level moves with it, and what was used counts on under both', async () => {
+  await db.tx((tx) => setLevel(tx, 'ann@x.org', 1, 'desk'));
+  await reserve(person('Ann@x.org'), '2000');
+  for (let round = 0; round < 2; round += 1)
+    await db.tx((tx) => moveCustomer(tx, { from: 'ann@x.org', to: 'ann+kurs@new.x.org' }));
+  assert.deepEqual([await levelOf(db, 'ann@new.x.org'), await levelOf(db, 'ann@x.org')], [1, 0]);
+  await reserve(person('ann@new.x.org'), '3000');
+  assert.equal(await left(reserve(person('ann@new.x.org'), '0.01')), '0.00');
+  assert.equal(await left(reserve(person('ann@x.org'), '0.01')), '0.00');
+  // An address that is verified further keeps what it has.
+  await db.tx((tx) => setLevel(tx, 'bob@x.org', 2, 'desk'));
+  await db.tx((tx) => moveCustomer(tx, { from: 'ann@new.x.org', to: 'bob@x.org' }));
+  assert.equal(await levelOf(db, 'bob@x.org'), 2);
+});
+
+test('orders that share a shown mailbox’s spelling, a device or a source count together; a network doesn’t', async () => {
+  await reserve(person('ann+1@x.org'), '1000');
+  const source = await reserve(visitor('bob@x.org', 'd'), '900');
+  await db.tx((tx) =>
+    addSources(tx, [
+      { owner: orderOf(source), source: 'BTC:source' },
+      { owner: orderOf(source), source: 'BTC:source' },
+    ]),
+  );
+  assert.equal(await left(reserve(person('ANN@x.org'), '1000.01')), '1000.00');
+  await reserve(visitor('eve@x.org', 'd'), '1000');
+  assert.equal(await left(reserve(visitor('eve@x.org', 'd'), '101')), '100.00');
+  await reserve(visitor('joe@x.org', 'of joe', { ip: '203.0.113.9' }), '1000');
+  const bySource = (device: string, amount: string) =>
+    db.tx((tx) => reserveLimits(tx, visitor('kim@x.org', device), usd(amount), orderOf(randomUUID()), { sources: ['BTC:source'] }));
+  assert.equal(await left(bySource('of kim', '1101')), '1000.00');
+  await bySource('of kim', '1000');
+  assert.equal(await left(bySource('of kim', '101')), '100.00');
+  // Where somebody would have his money back to makes it nobody's source: what he exchanges counts against him alone.
+  await bySource('of lee', '1000');
+});
+
+test('what was only typed counts against no one who has shown himself, and against no other device', async () => {
+  const accounts = ['BTC:hers', 'USDT_TRC20:hers'];
+  for (const typed of ['ann@x.org', 'Ann+2@x.org']) await reserve(visitor(typed, 'of mallory', { accounts }), '1000');
+  assert.equal(await left(reserve(visitor('ann@x.org', 'of mallory'), '0.01')), '0.00', 'it counts where it was typed');
+  await reserve(person('ann@x.org', { accounts, device: 'of ann' }), '1000');
+  await reserve(visitor('ann@x.org', 'her telephone', { accounts }), '1000');
+  await reserve(visitor('other@x.org', 'a third', { accounts }), '1000');
+  // Signed in without a mailbox that was shown is a holder all the same.
+  await reserve({ ...person('ann@x.org', { accounts }), holder: { id: 'h' } }, '1000');
+});
+
+test('a level goes with an address once, however many devices type it; whoever has shown it is not touched', async () => {
+  await db.tx((tx) => setLevel(tx, 'ann@x.org', 1, 'papers'));
+  await reserve(visitor('ann@x.org', 'one'), '3000');
+  await reserve(visitor('ann@x.org', 'two'), '2000');
+  assert.equal(await left(reserve(visitor('ann@x.org', 'three'), '1000.01')), '1000.00', 'what anybody has stays');
+  await reserve(visitor('ann@x.org', 'three'), '1000');
+  await reserve(person('ann@x.org'), '3000');
+});
+
+test('an order that shares several keys counts once', async () => {
+  const ann = person('ann@x.org', { device: 'd', ip: '203.0.113.7' });
+  await reserve(ann, '1000');
+  await reserve(ann, '1000');
+});
+
+test('what came to nothing stops counting; what was paid out counts on', async () => {
+  const ann = person('ann@x.org');
+  const ids = [await reserve(ann, '1000'), await reserve(ann, '1000')];
+  await settle('completed', ids[0] as string);
+  await settle('expired', ids[1] as string);
+  await settle('expired', ids[1] as string);
+  assert.equal(await left(reserve(ann, '1000.01')), '1000.00');
+  await settle('ended', ids[0] as string);
+  await reserve(ann, '1000');
+  await reserve(ann, '1000');
+});
+
+test('re-pricing replaces an order’s own sum and may pass a limit by 10 %', async () => {
+  const ann = person('ann@x.org');
+  const order = await reserve(ann, '900');
+  await reserve(ann, '1000', order);
+  assert.equal(await left(reserve(ann, '1001', order)), '1000.00');
+  await reserve(ann, '1100', order, 10);
+  assert.equal(await left(reserve(ann, '1100.01', order, 10)), '1100.00');
+  assert.equal(await left(reserve(ann, '901')), '900.00');
+});
+
+test('a level has limits of its own', async () => {
+  const ann = person('ann@x.org');
+  await db.tx((tx) => setLevel(tx, 'Ann+x@x.org', 3, 'papers'));
+  await reserve(ann, '100000');
+  await reserve(ann, '100000');
+  assert.equal(await left(reserve(ann, '50000.01')), '50000.00');
+  await db.tx((tx) => setLevel(tx, 'ann@x.org', 1, 'papers'));
+  assert.equal(await left(reserve(ann, '1')), '0.00');
+  const counted = async (whose: Subject) => readCounted(db, whose, await db.now());
+  const [hers, news] = [await counted(ann), await counted(person('new@x.org'))];
+  assert.throws(() => requireWithinLimits(usd('1'), hers), Problem);
+  requireWithinLimits(usd('1000'), news);
+});
+
+test('of many orders placed at once no more than the limit’s worth gets through', async () => {
+  const tries = await Promise.allSettled(Array.from({ length: 12 }, () => reserve(person('ann@x.org'), '400')));
+  assert.equal(tries.filter(({ status }) => status === 'fulfilled').length, 5);
+});
+
+// Unpaid orders.
+
+const RESERVE = 1_000_000n;
+const place = (subject: Subject, parts = 1n, more: Partial<NewHold> = {}) => {
+  const orderId = randomUUID();
+  const owner = orderOf(orderId);
+  return db.tx(async (tx) => ({
+    orderId,
+    lockMinutes: await beginUnpaid(tx, owner, subject),
+    held: await takeHold(tx, { owner, subject, unit: 'USDT', parts, reserve: RESERVE, ...more }),
+  }));
+};
+const refused = (run: Promise<unknown>) =>
+  assert.rejects(run, (error) => error instanceof Problem && error.code === 'too_many_unpaid_orders');
+
+test('a customer has 2 open unpaid orders, by any shared key', async () => {
+  const first = await place(visitor('ann@x.org', 'd'));
+  await place(visitor('a@x.org', 'd'));
+  await refused(place(visitor('b@x.org', 'd')));
+  await place(person('ann@x.org'));
+  await place(person('ANN@x.org'));
+  await refused(place(person('Ann+1@x.org')));
+  await settle('cancelled', first.orderId);
+  await place(visitor('b@x.org', 'd'));
+});
+
+test('nobody uses up another’s unpaid orders, or shortens his locks, by typing his address and accounts', async () => {
+  const accounts = ['BTC:hers'];
+  const typed = visitor('ann@x.org', 'of mallory', { accounts });
+  for (let placed = 0; placed < 6; placed += 1) await settle('expired', (await place(typed)).orderId);
+  await refused(place(typed));
+  const hers = [person('ann@x.org', { accounts, device: 'of ann' }), visitor('ann@x.org', 'her telephone', { accounts })];
+  for (const subject of hers) assert.equal((await place(subject)).lockMinutes, 15);
+});
+
+test('a customer leaves 6 orders unpaid in 24 hours; paid ones don’t count', async () => {
+  const ann = person('ann@x.org');
+  for (let placed = 0; placed < 6; placed += 1) await settle('cancelled', (await place(ann)).orderId);
+  await refused(place(ann));
+  await advanceClock(db, 24 * 3_600_000 + 1_000);
+  for (let placed = 0; placed < 9; placed += 1) await settle('paid', (await place(ann)).orderId);
+  await place(ann);
+});
+
+test('a network has 10 open unpaid orders', async () => {
+  for (let number = 0; number < 10; number += 1) await place(person(`p${number}@x.org`, { ip: `203.0.113.${number}` }));
+  await refused(place(person('p@x.org', { ip: '203.0.113.200' })));
+  await place(person('p@x.org', { ip: '203.0.114.1' }));
+});
+
+test('three unpaid expiries in 24 hours shorten the locks for a week', async () => {
+  const ann = person('ann@x.org', { ip: '203.0.113.7' });
+  for (let placed = 0; placed < 3; placed += 1) {
+    const { orderId, lockMinutes } = await place(ann);
+    assert.equal(lockMinutes, 15);
+    await settle('expired', orderId);
+  }
+  assert.equal((await place(ann)).lockMinutes, 5);
+  assert.equal((await place(person('other@x.org', { ip: '203.0.113.7' }))).lockMinutes, 15, 'a network is only a signal');
+  await advanceClock(db, 7 * 24 * 3_600_000 - 60_000);
+  assert.equal((await place(person('ann@x.org'))).lockMinutes, 5);
+  await advanceClock(db, 120_000);
+  assert.equal((await place(person('Ann@x.org', { accounts: [] }), 1n).catch(() => ({ lockMinutes: 15 }))).lockMinutes, 15);
+});
+
+test('one order holds 10 % of a reserve', async () => {
+  assert.equal((await place(person('a@x.org'), RESERVE / 10n)).held, true);
+  assert.equal((await place(person('b@x.org'), RESERVE / 5n)).held, false);
+});
+
+test('unpaid orders of visitors hold 20 % of a reserve, all together 40 %, one network 10 %', async () => {
+  // What is held leaves the reserve that is handed in, and counts to the whole again.
+  let held = 0n;
+  const hold = async (subject: Subject, parts: bigint): Promise<boolean> => {
+    const standing = await place(subject, parts, { reserve: RESERVE - held });
+    if (standing.held) held += parts;
+    return standing.held;
+  };
+  assert.equal(await hold(person('n1@x.org', { ip: '203.0.113.1' }), 60_000n), true);
+  assert.equal(await hold(person('n2@x.org', { ip: '203.0.113.2' }), 60_000n), false, 'network');
+  assert.equal(await hold(person('n3@x.org', { ip: '203.0.113.3' }), 40_000n), true);
+  assert.equal(await hold(person('v1@x.org'), 100_000n), true);
+  assert.equal(await hold(person('v2@x.org'), 1n), false, 'visitors');
+  for (const email of ['f1@x.org', 'f2@x.org', 'f3@x.org']) {
+    await db.run(`insert into customer (email, finished, by, at) values ($1, true, 'test', now())`, [email]);
+  }
+  assert.equal(await hold(person('f1@x.org'), 100_000n), true);
+  assert.equal(await hold(person('f2@x.org'), 100_000n), true);
+  assert.equal(await hold(person('f3@x.org'), 1n), false, 'all');
+  assert.equal((await heldByUnit(db)).get('USDT'), 400_000n);
+});
+
+test('a hold is free again however the order ends, once', async () => {
+  const ids = (await Promise.all(['a', 'b', 'c', 'd'].map((name) => place(person(`${name}@x.org`), 10_000n)))).map(
+    ({ orderId }) => orderId,
+  );
+  const outcomes = ['paid', 'expired', 'cancelled', 'completed'] as const;
+  const settlements = ids.map((id, index) => ({ owner: orderOf(id), outcome: outcomes[index] as Settlement['outcome'] }));
+  await db.tx((tx) => settleAll(tx, settlements));
+  await db.tx((tx) => settleAll(tx, settlements));
+  assert.equal((await heldByUnit(db)).get('USDT'), 0n);
+  await assert.rejects(
+    db.tx((tx) => settleAll(tx, [settlements[0], settlements[0]] as Settlement[])),
+    Problem,
+  );
+});
+
+test('the proof of the books accuses a total that is not the sum of what is held', async () => {
+  const accused = async () => ((await complianceJudge.faults?.(db)) ?? []).map(({ check, account }) => `${check} ${account}`);
+  const { orderId } = await place(person('a@x.org'), 10_000n);
+  assert.deepEqual(await accused(), []);
+  await db.run(`update hold_total set parts = parts + 1 where key = 'USDT'`);
+  assert.deepEqual(await accused(), ['hold USDT']);
+  await db.run(`update hold_total set parts = parts - 1 where key = 'USDT'`);
+  await db.run(`update unpaid_hold set totals = totals || 'BTC'::text where owner_id = $1`, [orderId]);
+  assert.deepEqual(await accused(), ['hold BTC']);
+});
+
+test('who has an order that was paid out is no visitor', async () => {
+  const ann = person('ann@x.org');
+  const order = await reserve(ann, '100');
+  await settle('completed', order);
+  assert.equal((await place(person('v@x.org'), 100_000n)).held, true);
+  assert.equal((await place(person('w@x.org'), 100_000n)).held, true);
+  assert.equal((await place(person('x@x.org'), 50_000n)).held, false);
+  assert.equal((await place(person('Ann@x.org'), 50_000n)).held, true);
+  assert.equal((await place(visitor('ann@x.org', 'of mallory'), 60_000n)).held, false, 'anybody can type an address');
+});
+
+test('orders placed and ended at once by many neither pass a bound nor stop each other', async () => {
+  const subjects = Array.from({ length: 16 }, (_, index) =>
+    person(`p${index % 8}@x.org`, { ip: '203.0.113.1', device: `d${index % 5}` }),
+  );
+  const placed = await Promise.allSettled(subjects.map((subject) => place(subject, 15_000n)));
+  const ok = placed.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  for (const one of placed)
+    if (one.status === 'rejected') assert.equal((one.reason as Problem).code, 'too_many_unpaid_orders', String(one.reason));
+  assert.ok(ok.length > 0 && ok.length <= 10);
+  // What is held counts to the whole: 7 × 15 000 is within 10 % of 1 090 000, 8 × 15 000 is not of 1 105 000.
+  assert.ok(ok.filter(({ held }) => held).length <= 7, 'a network holds more than 10 %');
+  await Promise.all(ok.map(({ orderId }, index) => settle(index % 2 ? 'expired' : 'paid', orderId)));
+  assert.equal((await heldByUnit(db)).get('USDT'), 0n);
+});
+
+test('an order placed by one spelling of a mailbox counts for every other', async () => {
+  await reserve(person('ivan.petrov@yandex.ru'), '900');
+  const { used } = await readCounted(db, person('Ivan-Petrov+2@ya.ru'), await db.now());
+  assert.deepEqual(used, [90_000n, 90_000n]);
+  assert.deepEqual((await readCounted(db, person('ivanpetrov@ya.ru'), await db.now())).used, [0n, 0n]);
+});

@@ -1,0 +1,93 @@
+// Payments that can be taken back come from their customer's own account: who pays with others' is who is charged
+// back. An account is one person's from the first that was done with it; until then what is open tells.
+
+import { type Owner, canonicalEmail, type Tx } from '../../platform/index.ts';
+import { lockKeys } from './keys.ts';
+import { addUses } from './limit-store.ts';
+
+/** A final payment that can be taken back: what it pays, whose customer, and the names of the account that paid. */
+export interface Paying {
+  readonly owner: Owner;
+  readonly email: string;
+  readonly accounts: readonly string[];
+}
+
+const keyOf = (account: string): string => `payer:${account}`;
+
+/**
+ * Which of these payments (by their place in the list) come from an account that isn't, as far as anybody knows, their
+ * customer's own: it is another's, or he has paid from another one. Counts them all for those that come after. Nothing
+ * without a name of its payer is anybody's own. Locks the accounts' keys.
+ */
+export async function strangersAmong(tx: Tx, payments: readonly Paying[]): Promise<Set<number>> {
+  const strangers = new Set<number>();
+  if (payments.length === 0) return strangers;
+  await lockKeys(tx, [...new Set(payments.flatMap(({ accounts }) => accounts.map(keyOf)))].sort());
+  // Beside the owners' other uses: gone with them when an owner comes to nothing.
+  await addUses(tx, payments.flatMap(({ owner, accounts }) => accounts.map((account) => ({ owner, key: keyOf(account) })))); // prettier-ignore
+  for (const [at, payment] of payments.entries()) if (!(await isOwn(tx, payment))) strangers.add(at);
+  return strangers;
+}
+
+async function isOwn(tx: Tx, { owner, email, accounts }: Paying): Promise<boolean> {
+  if (accounts.length === 0) return false;
+  const person = await personOf(tx, owner, email);
+  const known = await tx.rows<{ account: string; customer: string; shown: boolean }>(
+    'select account, customer, shown from payer where (account = any ($1) or customer = $2) and (shown or not $3)',
+    [accounts, person.customer, person.isShown],
+  );
+  // What somebody has shown says more than what others have typed.
+  const isBound = known.some(({ customer, shown }) => shown && customer === person.customer);
+  const bound = isBound ? known.filter(({ shown }) => shown) : known;
+  const ofThese = bound.filter(({ account }) => accounts.includes(account));
+  if (ofThese.length > 0) return ofThese.every((one) => one.customer === person.customer);
+  return bound.length === 0 && (await isOnlyOne(tx, owner, person, accounts));
+}
+
+interface Person {
+  readonly customer: string;
+  readonly isShown: boolean;
+}
+
+/** The customer of an owner: by the mailbox that its holder has shown, else by the e-mail that was typed. */
+async function personOf(tx: Tx, owner: Owner, email: string): Promise<Person> {
+  const shown = await tx.row<{ customer: string }>(
+    `select substr(key, 7) as customer from limit_use where owner_id = $1 and key like 'email:%'`,
+    [owner.id],
+  );
+  return { customer: shown?.customer ?? canonicalEmail(email), isShown: shown !== undefined };
+}
+
+/**
+ * While nothing is bound: nothing open of another is paid from it, and nothing of his own from another account. What those
+ * say whose e-mail was only typed tells nothing of somebody who has shown his.
+ */
+async function isOnlyOne(tx: Tx, owner: Owner, { customer, isShown }: Person, accounts: readonly string[]): Promise<boolean> {
+  const others = await tx.rows<{ customer: string; keys: string[] }>(
+    `select substr(person.key, strpos(person.key, ':') + 1) as customer, array_agg(paid.key) as keys
+     from limit_use person join limit_use paid using (owner_id)
+     where owner_id <> $1 and (person.key like 'email:%' or not $4 and person.key like 'claimed:%') and paid.key like 'payer:%'
+       and owner_id in (select owner_id from limit_use where key = any ($2) or key = any ($3))
+     group by owner_id, person.key`,
+    [owner.id, accounts.map(keyOf), [`email:${customer}`, ...(isShown ? [] : [`claimed:${customer}`])], isShown],
+  );
+  return others.every((one) => one.customer === customer && one.keys.some((key) => accounts.map(keyOf).includes(key)));
+}
+
+/**
+ * Owners are done: the accounts that paid them are their customers' from now on, as far as they were nobody's. What somebody
+ * has shown takes the place of what was only typed.
+ */
+export async function bindPayers(tx: Tx, owners: readonly Owner[]): Promise<void> {
+  await tx.run(
+    `insert into payer (account, customer, owner_kind, owner_id, at, shown)
+     select distinct on (1) substr(paid.key, 7), substr(person.key, strpos(person.key, ':') + 1), paid.owner_kind, owner_id, $2::timestamptz,
+       person.key like 'email:%'
+     from limit_use paid join limit_use person using (owner_id)
+     where owner_id = any ($1::uuid[]) and paid.key like 'payer:%' and (person.key like 'email:%' or person.key like 'claimed:%')
+     order by 1, person.key like 'email:%' desc, owner_id
+     on conflict (account) do update set customer = excluded.customer, owner_kind = excluded.owner_kind, owner_id = excluded.owner_id, at = excluded.at, shown = true
+       where excluded.shown and not payer.shown`,
+    [owners.map(({ id }) => id), tx.now],
+  );
+}

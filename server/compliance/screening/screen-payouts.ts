@@ -1,0 +1,69 @@
+// Screening of what leaves: where a payout goes was looked at when it was asked for, and is looked at once more as it leaves. The
+// network is never asked while a transaction is open, so a payout waits as a row until its verdict is there.
+
+import type { Db, Statements, Tx } from '../../platform/index.ts';
+import type { ScreenedAccount } from './screener.ts';
+import { screen } from './screening.ts';
+
+/** A payout that is about to leave, with where it goes. */
+export interface ScreenedPayout extends ScreenedAccount {
+  readonly id: string;
+}
+
+const AT_ONCE = 16;
+/** A verdict that is older is asked for anew. */
+const FRESH = `interval '10 minutes'`;
+
+/** The verdicts on payouts that are fresh, by their ids: whether each may go there. The others are noted to be asked about. */
+export async function verdictsOnPayouts(tx: Tx, payouts: readonly ScreenedPayout[]): Promise<ReadonlyMap<string, boolean>> {
+  const rows = await tx.rows<{ id: string; is_clear: boolean }>(
+    `select payout_id as id, is_clear from screened_payout
+     where payout_id = any ($1) and is_clear is not null and looked_at > $2::timestamptz - ${FRESH}`,
+    [payouts.map(({ id }) => id), tx.now],
+    { name: 'compliance.payout_verdicts' },
+  );
+  const known = new Map(rows.map(({ id, is_clear }) => [id, is_clear]));
+  const asked = payouts.filter(({ id }) => !known.has(id));
+  if (asked.length > 0) await note(tx, asked);
+  return known;
+}
+
+async function note(tx: Tx, payouts: readonly ScreenedPayout[]): Promise<void> {
+  await tx.run(
+    `insert into screened_payout (payout_id, currency, fields, at)
+     select *, $4 from unnest($1::uuid[], $2::text[], $3::jsonb[])
+     on conflict (payout_id) do update set at = excluded.at, is_clear = null, looked_at = null
+     where screened_payout.looked_at <= excluded.at - ${FRESH}`,
+    [
+      payouts.map(({ id }) => id),
+      payouts.map(({ currency }) => currency),
+      payouts.map(({ fields }) => JSON.stringify(fields)),
+      tx.now,
+    ],
+    { name: 'compliance.note_payouts' },
+  );
+}
+
+/** Asks about payouts that wait for a verdict; gives how many. Of a service that is silent they go on waiting. */
+export async function screenPayouts(db: Db): Promise<number> {
+  const waiting = await db.rows<ScreenedPayout>(
+    'select payout_id as id, currency, fields from screened_payout where is_clear is null order by at limit $1',
+    [AT_ONCE],
+    { name: 'compliance.payouts_to_screen' },
+  );
+  await Promise.all(waiting.map((payout) => screenOne(db, payout)));
+  return waiting.length;
+}
+
+async function screenOne(db: Statements, { id, currency, fields }: ScreenedPayout): Promise<void> {
+  const screened = await screen([{ currency, fields }]);
+  if (screened.outcome === 'held' && screened.cause === 'silent') {
+    // Those behind it have their turn first.
+    await db.run('update screened_payout set at = clock_now() where payout_id = $1', [id]);
+    return;
+  }
+  await db.run('update screened_payout set is_clear = $2, looked_at = clock_now() where payout_id = $1', [
+    id,
+    screened.outcome !== 'held',
+  ]);
+}

@@ -1,0 +1,55 @@
+import { log } from '../../platform/index.ts';
+import { configured } from '../configure.ts';
+import type { Risk, RiskLabel, ScreenedAccount, Screener } from './screener.ts';
+import { settings } from '../settings.ts';
+
+/**
+ * - `none`: no service is configured: nothing was looked at and nothing is held; the review says so
+ * - `clear`: looked at, below the threshold
+ * - `held`: a person must decide. `soft` where it is only the score, or a label that is no hard one: such a hold ends within 72 h
+ */
+export type Screened =
+  | { readonly outcome: 'none' | 'clear' }
+  | { readonly outcome: 'held'; readonly cause: 'score' | 'label' | 'silent'; readonly soft: boolean };
+
+/** Whether a service is configured. */
+export function screens(): boolean {
+  return configured().screener !== undefined;
+}
+
+/**
+ * Screens accounts. Asks the network: never while a transaction is open. Silence of a configured service
+ * holds, and so does an answer that isn't one risk per account.
+ */
+export async function screen(accounts: readonly ScreenedAccount[]): Promise<Screened> {
+  const { screener } = configured();
+  if (!screener) return { outcome: 'none' };
+  const risks = await answer(screener, accounts);
+  if (!risks) return { outcome: 'held', cause: 'silent', soft: false };
+  const kinds = new Set(risks.flatMap(({ labels = [] }) => labels.map(kindOf)));
+  if (kinds.has('hard')) return { outcome: 'held', cause: 'label', soft: false };
+  if (kinds.has('soft')) return { outcome: 'held', cause: 'label', soft: true };
+  const threshold = settings.get('compliance.risk_threshold');
+  return risks.some(({ score }) => score >= threshold) ? { outcome: 'held', cause: 'score', soft: true } : { outcome: 'clear' };
+}
+
+/** What a label does: hard where the service or the desk says so, nothing where the desk says so, else it holds softly. */
+function kindOf({ name, kind }: RiskLabel): 'hard' | 'soft' | 'none' {
+  const isAmong = (names: readonly string[]): boolean => names.some((one) => one.toLowerCase() === name.trim().toLowerCase());
+  if (kind === 'hard' || isAmong(settings.get('compliance.hard_labels'))) return 'hard';
+  return isAmong(settings.get('compliance.harmless_labels')) ? 'none' : 'soft';
+}
+
+async function answer(screener: Screener, accounts: readonly ScreenedAccount[]): Promise<readonly Risk[] | undefined> {
+  const signal = AbortSignal.timeout(settings.get('compliance.screening_seconds') * 1_000);
+  const over = new Promise<never>((_, refuse) => signal.addEventListener('abort', () => refuse(signal.reason), { once: true }));
+  try {
+    const risks = await Promise.race([screener(accounts, signal), over]);
+    const whole = risks.length === accounts.length && risks.every(({ score }) => score >= 0 && score <= 100);
+    if (!whole) throw new Error('the screening answered something else than one risk per account');
+    return risks;
+  } catch (error) {
+    log.alarm('screening is silent', { error });
+    return undefined;
+  }
+}
