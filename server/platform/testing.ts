@@ -4,11 +4,10 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { Problem } from '@kurs/contract';
 import pg from 'pg';
@@ -87,10 +86,12 @@ export async function testDbBefore(number: string): Promise<TestDb & { upgrade()
   const name = newName();
   await administrate(admin, `create database ${name}`);
   const own = open(admin, name, { budget: 20_000, max: 10 });
-  const folder = await mkdtemp(join(tmpdir(), 'kurs-migrations-'));
-  for (const one of await readMigrations()) if (one.name < number) await writeFile(join(folder, `${one.name}.sql`), one.sql);
-  await migrate(own.ownerUrl, 'sandbox', pathToFileURL(`${folder}/`));
-  await rm(folder, { recursive: true });
+  await own.owner.run('create table migration (name text primary key, hash text not null, applied_at timestamptz default now())');
+  for (const { name: one, sql, hash } of await readMigrations()) {
+    if (one >= number) break;
+    await own.owner.run(sql);
+    await own.owner.run('insert into migration (name, hash) values ($1, $2)', [one, hash]);
+  }
   return { ...own, upgrade: async () => void (await migrate(own.ownerUrl, 'sandbox')) };
 }
 

@@ -19,7 +19,12 @@ test('what was kept of one mailbox by its spellings is joined, and no level or s
     `insert into limit_use (order_id, key, usd, at) select $1::uuid, key, 100, now() from unnest($2::text[]) as key`,
     [
       randomUUID(),
-      ['email:ivan.petrov@yandex.com', 'email:ivan-petrov@yandex.ru', 'reversible:email:i.p@ya.ru', 'account:PAYPAL_USD:i.p@ya.ru'],
+      [
+        'email:ivan.petrov@yandex.com',
+        'email:ivan-petrov@yandex.ru',
+        'reversible:email:i.p@ya.ru',
+        'account:PAYPAL_USD:i.p@ya.ru',
+      ],
     ],
   );
   await owner.run(`insert into short_lock (key, until) values ('typed:d:email:i.p@yandex.kz', now())`);
@@ -68,9 +73,7 @@ test('what was counted, paid at a provider or said about orders, withdrawals, tr
   await owner.run(`insert into payer (account, customer, order_id, at) values ('A', 'a@x.org', $1, now())`, [deposit]);
   await owner.run(`insert into unpaid_use (order_id, key, status, at) values ($1, 'email:a@x.org', 'open', now())`, [order]);
   await owner.run(`insert into unpaid_hold (order_id, parts, totals) values ($1, 7, '{USDT}')`, [order]);
-  await owner.run(
-    `insert into place (rail, number, to_text, to_key, currency) values ('payeer', 1, 'a', 'a', 'PAYEER_USD')`,
-  );
+  await owner.run(`insert into place (rail, number, to_text, to_key, currency) values ('payeer', 1, 'a', 'a', 'PAYEER_USD')`);
   await owner.run(
     `insert into payin_request (rail, number, amount, label, locale, payer, until, due_at)
      values ('payeer', 1, 5, 'KX-7F3Q-2M8C', 'ru', '{}', now(), now())`,

@@ -9,7 +9,8 @@ export const operatorRails = route({
   allows: 'operator: rails.read',
   method: 'GET',
   path: '/operator/rails',
-  summary: 'Every payment system: whether it is set up, what it takes payments for, whether it pays out, and what it last said of itself',
+  summary:
+    'Every payment system: whether it is set up, what it takes payments for, whether it pays out, and what it last said of itself',
   input: z.object({}),
   output: z.array(
     z.object({
@@ -47,9 +48,17 @@ export const operatorRail = route({
   allows: 'operator: rails.switch',
   method: 'POST',
   path: '/operator/rail',
-  summary: 
+  summary:
     'Switch a payment system on or off for what is new, of one purpose or of all, within a second; what was begun is still credited and paid',
-  input: z.object({ rail: railName, on: z.boolean(), for: z.string().max(40).optional(), reason }),
+  input: z.object({
+    rail: railName,
+    on: z.boolean(),
+    for: z
+      .string()
+      .regex(/^[a-z_]{2,30}$/)
+      .optional(),
+    reason,
+  }),
   output: z.object({ on: z.boolean() }),
   problems: ['unauthorised', 'forbidden'],
 });

@@ -24,4 +24,3 @@ export async function countUsedChallenges(db: Statements, now: Date, most: numbe
   );
   return row?.used ?? 0;
 }
-

@@ -39,7 +39,10 @@ export async function hasFinished(tx: Tx, email: string): Promise<boolean> {
 }
 
 /** Notes that something was paid out to these customers; `by` is the kind of what it was. */
-export async function finishCustomers(tx: Tx, customers: readonly { readonly email: string; readonly by: string }[]): Promise<void> {
+export async function finishCustomers(
+  tx: Tx,
+  customers: readonly { readonly email: string; readonly by: string }[],
+): Promise<void> {
   if (customers.length === 0) return;
   await tx.run(
     `insert into customer (email, finished, by, at)

@@ -23,10 +23,7 @@ export async function takeHold(tx: Tx, { owner, subject, unit, parts, reserve }:
   const network = networkKey(subject)?.slice('net:'.length);
   const visitors = `${unit} visitors`;
   const ofNetwork = network === undefined ? [] : [`${unit} ${network}`];
-  const [isKnown, held] = await Promise.all([
-    isKnownCustomer(tx, subject),
-    heldUnder(tx, [unit, visitors, ...ofNetwork].sort()),
-  ]);
+  const [isKnown, held] = await Promise.all([isKnownCustomer(tx, subject), heldUnder(tx, [unit, visitors, ...ofNetwork].sort())]);
   const shares = new Map([[unit, settings.get('compliance.hold_all_percent')]]);
   if (!isKnown) shares.set(visitors, settings.get('compliance.hold_visitors_percent'));
   for (const key of ofNetwork) shares.set(key, settings.get('compliance.hold_network_percent'));

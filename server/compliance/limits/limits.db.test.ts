@@ -131,7 +131,9 @@ test('orders that share a shown mailbox’s spelling, a device or a source count
   assert.equal(await left(reserve(visitor('eve@x.org', 'd'), '101')), '100.00');
   await reserve(visitor('joe@x.org', 'of joe', { ip: '203.0.113.9' }), '1000');
   const bySource = (device: string, amount: string) =>
-    db.tx((tx) => reserveLimits(tx, visitor('kim@x.org', device), usd(amount), orderOf(randomUUID()), { sources: ['BTC:source'] }));
+    db.tx((tx) =>
+      reserveLimits(tx, visitor('kim@x.org', device), usd(amount), orderOf(randomUUID()), { sources: ['BTC:source'] }),
+    );
   assert.equal(await left(bySource('of kim', '1101')), '1000.00');
   await bySource('of kim', '1000');
   assert.equal(await left(bySource('of kim', '101')), '100.00');

@@ -81,7 +81,9 @@ test('1000 in thirty days; what came to nothing doesn’t count, and other order
   await db.tx((tx) => settle(tx, [{ owner: { kind: 'order', id: last }, outcome: 'ended' }]));
   assert.ok(counted(await order(email, '50')));
   const other = await person();
-  await db.tx((tx) => reserveLimits(tx, { email: other, accounts: [] }, parse('USD', '15000'), { kind: 'order', id: randomUUID() }));
+  await db.tx((tx) =>
+    reserveLimits(tx, { email: other, accounts: [] }, parse('USD', '15000'), { kind: 'order', id: randomUUID() }),
+  );
   assert.ok(counted(await order(other, '200')), 'what was paid in bitcoin bounds nothing here');
 });
 

@@ -11,6 +11,8 @@ import { depositById } from '../../wallets/index.ts';
 import type { Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
 
+type DebtShown = Output<Routes['operatorDebts']>[number];
+
 const MOST = 500;
 
 /** What is owed, oldest first. */
@@ -23,7 +25,8 @@ export async function debtsView(db: Db): Promise<Output<Routes['operatorDebts']>
       const order = orders.get(id);
       return {
         id: order?.number ?? id,
-        about,
+        // Those are all that rooms note.
+        about: about as DebtShown['about'],
         owed: { amount: format(money(unit, parts)), currency: unit },
         email: order?.email ?? (await emailOf(db, about, id)),
         known_by: keys.filter((key) => !key.startsWith('order:')),

@@ -77,7 +77,8 @@ export const settings = defineSettings('payments', {
     schema: z.record(z.string().max(40), z.union([z.boolean(), z.record(z.string().max(40), z.boolean())])),
     initial: {},
     looser: 'none',
-    words: 'rails that people have switched on or off, whole or for each of orders and deposits; of the others the mode decides (sandbox: on, live: off)',
+    words:
+      'rails that people have switched on or off, whole or for each of orders and deposits; of the others the mode decides (sandbox: on, live: off)',
   },
   'payments.payouts.enabled': {
     schema: z.boolean(),

@@ -83,7 +83,13 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
     open: async (customer = newId()) => {
       const order = newId();
       const until = new Date((await db.now()).getTime() + 15 * 60_000);
-      const request = { label: 'KX-0000-0000', back: { success: '/paid', fail: '/unpaid' }, locale: 'en' as const, until, payer: {} };
+      const request = {
+        label: 'KX-0000-0000',
+        back: { success: '/paid', fail: '/unpaid' },
+        locale: 'en' as const,
+        until,
+        payer: {},
+      };
       const input = { owner: { kind: 'order' as const, id: order }, currency, parts: 1_000n, customerKey: customer, request };
       return { ...(await db.tx((tx) => openPayin(tx, input))), order };
     },

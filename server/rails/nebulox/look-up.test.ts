@@ -9,7 +9,11 @@ const INVOICE = { orderId: 'REF', paidAmount: '0.5', coinSymbol: 'LTC', expirati
 
 async function observe(change: Record<string, unknown>, wanted = true) {
   const call: NebuloxClient['call'] = async (_path, _fields, schema) => schema.parse({ ...INVOICE, ...change }) as never;
-  const payin = nebuloxPayin({ apiUrl: '', apiKey: '' }, { call }, { reference: String, callbackUrl: '', siteUrl: (path: string) => path });
+  const payin = nebuloxPayin(
+    { apiUrl: '', apiKey: '' },
+    { call },
+    { reference: String, callbackUrl: '', siteUrl: (path: string) => path },
+  );
   const seen = await payin.observe([{ currency: 'LTC', to: 'REF', id: 'code', sinceHeight: 0, wanted }]);
   return seen.map(({ parts }) => parts);
 }

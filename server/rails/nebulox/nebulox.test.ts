@@ -127,7 +127,16 @@ describe('Nebulox beside its counterpart', () => {
   it('asks again after an answer that was lost, and keeps to the invoice that it has told of', async () => {
     const { to } = world.rail.payin.instruct('LTC', world.nextIndex());
     const amount = parse('LTC', '0.5');
-    const request = { currency: 'LTC', to, amount, label: 'KU-1', back: { success: '/y', fail: '/n' }, locale: 'en' as const, until: new Date(), payer: {} };
+    const request = {
+      currency: 'LTC',
+      to,
+      amount,
+      label: 'KU-1',
+      back: { success: '/y', fail: '/n' },
+      locale: 'en' as const,
+      until: new Date(),
+      payer: {},
+    };
     world.sides.counterpart.faults.set({ lost_replies: 1 });
     const lost = await world.rail.payin.open?.(request);
     world.sides.counterpart.faults.set({});

@@ -19,7 +19,16 @@ describe('Payeer beside its counterpart', () => {
   async function paidPlace(): Promise<WatchedPlace> {
     const { to } = world.rail.payin.instruct('PAYEER_USD', world.nextIndex());
     const amount = parse('PAYEER_USD', '25.50');
-    const request = { currency: 'PAYEER_USD', to, amount, label: 'KU-1', back: { success: '/y', fail: '/n' }, locale: 'en' as const, until: new Date(), payer: {} };
+    const request = {
+      currency: 'PAYEER_USD',
+      to,
+      amount,
+      label: 'KU-1',
+      back: { success: '/y', fail: '/n' },
+      locale: 'en' as const,
+      until: new Date(),
+      payer: {},
+    };
     const opened = await world.rail.payin.open?.(request);
     assert.ok(opened?.ok);
     await world.pay({ to, way: opened.way, parts: 2_550n });

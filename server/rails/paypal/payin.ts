@@ -98,7 +98,11 @@ async function capture(
 }
 
 /** The request for an order (Orders v2, `order_request`): our reference is what it and its capture carry. */
-function orderOf({ currency, to, amount, label, back, locale }: OpenRequest, config: PayPalSettings, parts: ProviderParts): unknown {
+function orderOf(
+  { currency, to, amount, label, back, locale }: OpenRequest,
+  config: PayPalSettings,
+  parts: ProviderParts,
+): unknown {
   const code = codeOf(currency);
   return {
     intent: 'CAPTURE',

@@ -114,7 +114,9 @@ describe('Perfect Money beside its counterpart', () => {
       const secret = String(world.sides.settings['passPhrase']);
       assert.ok(!JSON.stringify(attempt, (_key, value: unknown) => String(value)).includes(secret));
       const wrong = provider.settings.parse({ ...world.sides.settings, passPhrase: 'wrong' });
-      const { up, detail } = await provider.open(wrong, { reference: String, callbackUrl: '', siteUrl: (path: string) => path }).health();
+      const { up, detail } = await provider
+        .open(wrong, { reference: String, callbackUrl: '', siteUrl: (path: string) => path })
+        .health();
       assert.equal(up, false);
       assert.match(detail, /^Can not login/);
     });

@@ -56,7 +56,15 @@ const question = (changes: Readonly<Record<string, string>> = {}) => ({
 test('the form is signed over its own texts, without zeros at the end of an amount', () => {
   const [wmz] = currencies;
   assert.ok(wmz);
-  const request = { currency: 'WMZ', to: '1000007', label: 'Заявка KU-1', back: { success: '/y', fail: '/n' }, locale: 'ru', until, payer: {} } as const;
+  const request = {
+    currency: 'WMZ',
+    to: '1000007',
+    label: 'Заявка KU-1',
+    back: { success: '/y', fail: '/n' },
+    locale: 'ru',
+    until,
+    payer: {},
+  } as const;
   const way = formFor(settings, parts, wmz, { ...request, amount: money('WMZ', 1050n) });
   assert.ok(way.kind === 'redirect');
   assert.equal(way.url, 'https://merchant.webmoney.ru/lmi/payment_utf.asp');

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript-js';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const ROOMS = ['compliance', 'ledger', 'moneyout', 'payments', 'pricing', 'rails', 'support'];
 
 /** Where the word stands all the same, and why. */
@@ -17,7 +17,11 @@ const SAYS_ORDER: readonly { readonly where: RegExp; readonly what: RegExp; read
     what: /^(per_order|first_orders|hold_order_percent|reversible_season_orders|too_many_unpaid_orders|orders)$/,
     why: 'keys and units of settings, codes of errors and what is told of rules are data',
   },
-  { where: /^ledger\/chart\/(chart|legal-legs)\.ts$/, what: /./, why: 'names of accounts are data, and the chart has all of them' },
+  {
+    where: /^ledger\/chart\/(chart|legal-legs)\.ts$/,
+    what: /./,
+    why: 'names of accounts are data, and the chart has all of them',
+  },
   { where: /^pricing\/purpose\.ts$/, what: /^(ORDERS|orders)$/, why: 'the purpose that directions are priced for' },
   { where: /^support\/order-chats\.ts$/, what: /./, why: 'the one file that binds orders to chats' },
   {
