@@ -46,7 +46,7 @@ test('what was kept of one mailbox by its spellings is joined, and no level or s
 });
 
 test('what was counted, paid at a provider or said about orders, withdrawals, transfers and deposits has its owner’s kind', async (t) => {
-  const { owner, upgrade } = await before(t, '0156');
+  const { owner, upgrade } = await before(t, '0157');
   const [ann, bob, order] = [randomUUID(), randomUUID(), randomUUID()];
   const [withdrawal, transfer, deposit] = [randomUUID(), randomUUID(), randomUUID()];
   await owner.run(
