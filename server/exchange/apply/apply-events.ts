@@ -59,11 +59,10 @@ type PaymentsEvent =
   | { readonly id: string; readonly orderId: string; readonly kind: 'payout'; readonly body: PayoutBody }
   | { readonly id: string; readonly orderId: string; readonly kind: 'way'; readonly body: WayBody };
 
-/** A group of events at work: the batch, and the orders among whom money that is taken back or comes back is looked for. */
+/** A group of events at work. */
 interface Group {
   readonly tx: Tx;
   readonly batch: Batch;
-  readonly family: readonly string[];
   readonly judge: (payin: PayinBody) => Judgement;
 }
 
@@ -80,11 +79,11 @@ const UNHELD = 'no order has the payment that was taken back';
  */
 async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender): Promise<Left | undefined> {
   const told = events.map(paymentsEvent);
-  const { orders, family } = await lockWithFamilies(tx, told);
+  const orders = await lockWithFamilies(tx, told);
   await addSources(tx, told.flatMap(sourcesOf));
   const judge = await judgePayments(tx, paidFor(told, orders));
   const batch = new Batch(new UnitOfWork(tx), new Desk(tx.now), sender, orders);
-  const group = { tx, batch, family, judge };
+  const group = { tx, batch, judge };
   const leave = new Map<string, string>();
   /** Orders that an event was left of: what comes after it waits with it. */
   const left = new Map<string, string>();
@@ -109,7 +108,7 @@ async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender
  * Locks the orders that events are about, and with money that is taken back or comes back all that came of them. A new
  * order may come of a stray until that is locked, so what is found then is locked too: its id is later than theirs.
  */
-async function lockWithFamilies(tx: Tx, told: readonly PaymentsEvent[]): Promise<{ orders: StoredOrder[]; family: string[] }> {
+async function lockWithFamilies(tx: Tx, told: readonly PaymentsEvent[]): Promise<StoredOrder[]> {
   const ids = told.map(({ orderId }) => orderId);
   const roots = told.filter(isAboutFamily).map(({ orderId }) => orderId);
   const known = new Set([...ids, ...(roots.length > 0 ? await familyIds(tx, roots) : [])]);
@@ -117,7 +116,7 @@ async function lockWithFamilies(tx: Tx, told: readonly PaymentsEvent[]): Promise
   const family = roots.length > 0 ? await familyIds(tx, roots) : [];
   const born = family.filter((id) => !known.has(id));
   if (born.length > 0) orders.push(...(await lockOrders(tx, born)));
-  return { orders, family };
+  return orders;
 }
 
 /** The payments among events, each with whose order it is for. */
@@ -270,15 +269,13 @@ async function applyForeign(group: Group, id: string, body: PayinBody, verdict: 
 /** An order that has some of a payment, and how much. */
 type Holder = { readonly id: string; readonly parts: bigint };
 
-/** Which of the locked orders have a payment in this standing, and how much of it. */
-function holdersOf({ batch, family }: Group, payin: string, standing: Payment['standing']): Holder[] {
-  return family.flatMap((id) =>
-    batch
-      .order(id)
-      .view.payments.filter((one) => one.id === payin && one.standing === standing)
-      .map((one) => ({ id, parts: one.parts })),
-  );
-}
+/** Which orders of the batch, those that it has made among them, have a payment in this standing, and how much of it. */
+const holdersOf = ({ batch }: Group, payin: string, standing: Payment['standing']): Holder[] =>
+  batch
+    .orders()
+    .flatMap(({ view }) =>
+      view.payments.filter((one) => one.id === payin && one.standing === standing).map(({ parts }) => ({ id: view.id, parts })),
+    );
 
 function noteProgress(batch: Batch, id: string, body: PayinBody): void {
   const { view } = batch.order(id);

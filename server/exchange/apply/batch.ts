@@ -95,6 +95,11 @@ export class Batch {
     return order;
   }
 
+  /** All orders as they stand now: those that were locked, by age, and those that it has made. */
+  orders(): readonly StoredOrder[] {
+    return [...this.#orders.values()];
+  }
+
   /** Whether an order was locked for this batch. */
   has(id: string): boolean {
     return this.#orders.has(id);
