@@ -12,6 +12,9 @@ export interface Currency {
   readonly feedCode: string | null;
 }
 
+/** A code that monitors give a currency. */
+export const FEED_CODE = /^[A-Z0-9]{2,20}$/;
+
 /** One step of a list price: from this amount given (a decimal in the unit given) this percent. */
 export interface Spread {
   readonly from: string;

@@ -50,9 +50,6 @@ export interface FeedOptions {
   readonly waitsForPerson: (usd: bigint) => boolean;
 }
 
-/** A code that monitors give a currency. */
-export const FEED_CODE = /^[A-Z0-9]{2,20}$/;
-
 interface Made {
   readonly of: readonly unknown[];
   /** Milliseconds of the product’s clock until which every rate in it is young enough. */

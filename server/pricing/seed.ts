@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Tx, log } from '../platform/index.ts';
 import { closeGainingCycles, directionSchema, saveDirections } from './change-direction.ts';
 import { seedRailCosts } from './rail-costs.ts';
-import { FEED_CODE } from './feed.ts';
+import { FEED_CODE } from './direction.ts';
 import { insertCurrencies, readDirections } from './store.ts';
 
 const currencySeed = z.array(
