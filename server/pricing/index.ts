@@ -13,23 +13,29 @@
 // reserve     what the desk can promise in a currency: its own free money less 5 %, or what the rail can pay
 // closed      a direction takes no new orders; the reason is a key of the contract's words
 
-export { type DirectionInput, saveDirection, saveFeedCode, smallestKeptShare, switchDirection } from './change-direction.ts';
-export { type Direction, cyclesThatGain, edgeOf } from './direction.ts';
-export { type FeedItem, ratesFeed } from './feed.ts';
-export { feedJson, feedText, feedXml } from './feed-formats.ts';
-export { heldShare } from './held-share.ts';
-export { type PriceContext, type WalletSides, isWallet } from './make-price.ts';
-export { runCosts } from './network-costs.ts';
-export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './preview.ts';
-export { closedNow, refundTerms, reserveOf } from './price-now.ts';
-export { currentTerms, movedAgainstDesk, quote, takesMoreNow, worthOf } from './quote.ts';
-export { saveRailCost } from './rail-costs.ts';
-export { readReserve } from './reserve.ts';
+export {
+  type DirectionInput,
+  saveDirection,
+  saveFeedCode,
+  smallestKeptShare,
+  switchDirection,
+} from './directions/change-direction.ts';
+export { type Direction, cyclesThatGain, edgeOf } from './directions/direction.ts';
+export { type FeedItem, ratesFeed } from './feed/feed.ts';
+export { feedJson, feedText, feedXml } from './feed/feed-formats.ts';
+export { heldShare } from './price/held-share.ts';
+export { type PriceContext, type WalletSides, isWallet } from './price/make-price.ts';
+export { runCosts } from './known/network-costs.ts';
+export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './quotes/preview.ts';
+export { closedNow, refundTerms, reserveOf } from './price/price-now.ts';
+export { currentTerms, movedAgainstDesk, quote, takesMoreNow, worthOf } from './quotes/quote.ts';
+export { saveRailCost } from './known/rail-costs.ts';
+export { readReserve } from './known/reserve.ts';
 export { pricingRoutes } from './routes.ts';
 export { seedPricing } from './seed.ts';
-export { sendingTerms } from './sending-fee.ts';
-export { type NetworkCost } from './store.ts';
-export { currentView, directionOf, isSending, listedCurrency } from './view.ts';
-export { type PricingOptions, type PricingWatch, watchPricing } from './watch.ts';
-export { ownCost, sendingCost } from './ways.ts';
-export { componentsWire, directionsWire, quoteWire, rateWire } from './wire.ts';
+export { sendingTerms } from './price/sending-fee.ts';
+export { type NetworkCost } from './directions/store.ts';
+export { currentView, directionOf, isSending, listedCurrency } from './known/view.ts';
+export { type PricingOptions, type PricingWatch, watchPricing } from './known/watch.ts';
+export { ownCost, sendingCost } from './price/ways.ts';
+export { componentsWire, directionsWire, quoteWire, rateWire } from './quotes/wire.ts';

@@ -1,9 +1,9 @@
 import type { Routes } from '@kurs/contract';
 import { type Level, levelOf } from '../compliance/index.ts';
 import type { Context, Work } from '../platform/index.ts';
-import { quote } from './quote.ts';
-import { rateHistory } from './rate-history.ts';
-import { currenciesWire, directionsWire, gatewaysWire, quoteWire } from './wire.ts';
+import { quote } from './quotes/quote.ts';
+import { rateHistory } from './feed/rate-history.ts';
+import { currenciesWire, directionsWire, gatewaysWire, quoteWire } from './quotes/wire.ts';
 
 type Names = 'currencies' | 'directions' | 'rateHistory' | 'calculate' | 'gateways';
 

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { type Tx, log } from '../platform/index.ts';
-import { closeGainingCycles, directionSchema, saveDirections } from './change-direction.ts';
-import { seedRailCosts } from './rail-costs.ts';
-import { FEED_CODE } from './direction.ts';
-import { insertCurrencies, readDirections } from './store.ts';
+import { closeGainingCycles, directionSchema, saveDirections } from './directions/change-direction.ts';
+import { seedRailCosts } from './known/rail-costs.ts';
+import { FEED_CODE } from './directions/direction.ts';
+import { insertCurrencies, readDirections } from './directions/store.ts';
 
 const currencySeed = z.array(
   z.strictObject({

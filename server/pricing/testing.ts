@@ -1,7 +1,7 @@
 // What tests of other rooms need of this one.
 
-export { COMPONENTS, type ComponentSource } from './components.ts';
-export { SELL, knownDesk } from './known.testing.ts';
-export { makePrice } from './make-price.ts';
-export { termsWire } from './wire.ts';
-export { type PricedWorld, openPricedWorld } from './world.testing.ts';
+export { COMPONENTS, type ComponentSource } from './price/components.ts';
+export { SELL, knownDesk } from './known/known.testing.ts';
+export { makePrice } from './price/make-price.ts';
+export { termsWire } from './quotes/wire.ts';
+export { type PricedWorld, openPricedWorld } from './scenarios/world.testing.ts';

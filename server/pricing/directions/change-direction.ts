@@ -1,0 +1,173 @@
+import { Problem, fieldProblem } from '@kurs/contract';
+import { type Fraction, type Money, MoneyError, compare, decimal, parse, percent } from '@kurs/money';
+import { z } from 'zod';
+import { currencyOf } from '../../payments/index.ts';
+import type { Statements, Tx } from '../../platform/index.ts';
+import { amountText, shareText } from './decimals.ts';
+import { type Direction, FEED_CODE, cyclesThatGain, edgeOf, keptShare } from './direction.ts';
+import { settings } from '../settings.ts';
+import { compareFractions, smaller } from './share.ts';
+import { lockDirections, readCurrencies, readDirections, writeDirection, writeFeedCode } from './store.ts';
+
+/** A direction as an operator or the seed file writes it. */
+export const directionSchema = z.strictObject({
+  slug: z.string().regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),
+  from: z.string(),
+  to: z.string(),
+  spread: z
+    .array(z.strictObject({ from: amountText, percent: shareText }))
+    .min(1)
+    .max(20),
+  costs: z
+    .array(
+      z.strictObject({
+        code: z.string().regex(/^[a-z_]{1,20}$/),
+        percent: shareText.optional(),
+        fixed: amountText.optional(),
+        min: amountText.optional(),
+        cap: amountText.optional(),
+      }),
+    )
+    .max(10)
+    .default([]),
+  min: amountText.nullable().default(null),
+  max: amountText.nullable().default(null),
+  isOn: z.boolean(),
+  position: z.int().min(0).max(10_000),
+});
+
+export type DirectionInput = z.input<typeof directionSchema>;
+
+/**
+ * Adds or changes a direction; `by` names who did. Throws `validation`: on `to` where no rail carries a currency, on
+ * `spread` for steps that don't rise from 0 or that keep less than the desk must, on `min` and `max`, and on
+ * `spread` with `table_gains` where some cycle of directions that are on would give a customer back what he began with.
+ */
+export async function saveDirection(tx: Tx, input: DirectionInput, by: string): Promise<void> {
+  await saveDirections(tx, [input], by);
+}
+
+/** Adds or changes some directions at once: the table is looked at as it will be after all of them. Throws as `saveDirection`. */
+export async function saveDirections(tx: Tx, inputs: readonly DirectionInput[], by: string): Promise<void> {
+  const changed = inputs.map(readDirection);
+  checkTable(tableWith(await lockDirections(tx), changed));
+  for (const direction of changed) await writeDirection(tx, direction, by);
+}
+
+/** Reads and checks one direction by itself. Throws as `saveDirection`, without a look at the others. */
+export function readDirection(input: DirectionInput): Direction {
+  const parsed = directionSchema.safeParse(input);
+  if (!parsed.success) throw new Problem('validation', { errors: { direction: { code: 'wrong_value' } }, cause: parsed.error });
+  const direction = { ...parsed.data, version: 0 };
+  check(direction);
+  return direction;
+}
+
+/** The table as it will be with some directions added or changed. Throws `validation` on `to` where a pair stands twice. */
+export function tableWith(before: readonly Direction[], changed: readonly Direction[]): Direction[] {
+  const slugs = new Map(changed.map((one) => [one.slug, one]));
+  const table = [...before.filter(({ slug }) => !slugs.has(slug)), ...changed];
+  const pairs = new Set(table.map(({ from, to }) => `${from} ${to}`));
+  const moved = before.some(({ slug, from, to }) => {
+    const after = slugs.get(slug);
+    return after !== undefined && (after.from !== from || after.to !== to);
+  });
+  if (moved || pairs.size < table.length) throw fieldProblem('to', 'wrong_value');
+  return table;
+}
+
+/** Switches a direction on or off; within a second no process takes new orders in it. Throws `direction_unknown`. */
+export async function switchDirection(tx: Tx, slug: string, isOn: boolean, by: string): Promise<void> {
+  const all = await lockDirections(tx);
+  const direction = all.find((one) => one.slug === slug);
+  if (!direction) throw new Problem('direction_unknown');
+  if (direction.isOn === isOn) return;
+  if (isOn) checkTable(all.map((one) => (one.slug === slug ? { ...one, isOn } : one)));
+  await writeDirection(tx, { ...direction, isOn }, by);
+}
+
+/**
+ * Sets what exchange monitors call a currency, or with null leaves it out of the rates feed. Throws `validation`: on
+ * `currency` for one that isn't there, on `code` for a text that is no code, and for one that another currency has.
+ */
+export async function saveFeedCode(tx: Tx, currency: string, code: string | null): Promise<void> {
+  await tx.run('lock table currency in share row exclusive mode');
+  const all = await readCurrencies(tx);
+  if (!all.some((one) => one.code === currency)) throw fieldProblem('currency', 'currency_unknown');
+  const isTaken = code !== null && all.some((one) => one.code !== currency && one.feedCode === code);
+  if (isTaken || (code !== null && !FEED_CODE.test(code))) throw fieldProblem('code', 'wrong_value');
+  await writeFeedCode(tx, currency, code);
+}
+
+function check(direction: Direction): void {
+  const unit = currencyOf(direction.from)?.unit;
+  if (unit === undefined || !currencyOf(direction.to) || direction.from === direction.to) throw fieldProblem('to', 'wrong_value');
+  const read = (field: string, text: string): Money => {
+    try {
+      return parse(unit, text);
+    } catch (error) {
+      if (error instanceof MoneyError) throw fieldProblem(field, 'wrong_value');
+      throw error;
+    }
+  };
+  const froms = direction.spread.map((step) => read('spread', step.from));
+  const rises = froms.every((from, index) =>
+    index === 0 ? from.parts === 0n : compare(from, froms[index - 1] as typeof from) > 0,
+  );
+  const keep = percent(settings.get('pricing.keep_percent'));
+  const enough = direction.spread.every((step) => compareFractions(percent(step.percent), keep) >= 0);
+  if (!rises || !enough) throw fieldProblem('spread', 'wrong_value');
+  for (const { fixed, min, cap } of direction.costs)
+    for (const sum of [fixed, min, cap]) if (sum !== undefined) read('costs', sum);
+  for (const field of ['min', 'max'] as const) if (direction[field] !== null) read(field, direction[field]);
+  if (direction.min !== null && direction.max !== null && compareFractions(decimal(direction.min), decimal(direction.max)) > 0) {
+    throw fieldProblem('min', 'wrong_value');
+  }
+}
+
+/** No table goes live in which a cycle of directions gains. */
+function checkTable(directions: readonly Direction[]): void {
+  const cycle = gainingCycle(directions);
+  if (cycle) throw fieldProblem('spread', 'table_gains', { cycle: cycle.join(' → ') });
+}
+
+/**
+ * The units of a cycle of directions that are on by which a customer gains, or undefined. A currency without a rail can't
+ * be dealt in and is left out.
+ */
+export function gainingCycle(directions: readonly Direction[]): string[] | undefined {
+  const keep = settings.get('pricing.keep_percent');
+  return cyclesThatGain(
+    directions.filter(({ isOn }) => isOn).flatMap((one) => unitsOf(one).map(([from, to]) => edgeOf(one, from, to, keep))),
+  );
+}
+
+function unitsOf({ from, to }: Direction): [from: string, to: string][] {
+  const [give, get] = [currencyOf(from)?.unit, currencyOf(to)?.unit];
+  return give !== undefined && get !== undefined ? [[give, get]] : [];
+}
+
+/**
+ * Switches off every direction of every cycle that gains: a table that was sound may be no more once currencies are
+ * declared one unit, or less has to be kept. Gives their slugs. Run at each start.
+ */
+export async function closeGainingCycles(tx: Tx, by: string): Promise<string[]> {
+  const table = await lockDirections(tx);
+  const closed = new Set<string>();
+  for (;;) {
+    const cycle = gainingCycle(table.filter(({ slug }) => !closed.has(slug)));
+    if (!cycle) break;
+    const steps = new Set(cycle.slice(1).map((to, index) => `${cycle[index]} ${to}`));
+    for (const one of table) if (unitsOf(one).some(([from, to]) => steps.has(`${from} ${to}`))) closed.add(one.slug);
+  }
+  const switched = table.filter(({ slug, isOn }) => isOn && closed.has(slug));
+  for (const direction of switched) await writeDirection(tx, { ...direction, isOn: false }, by);
+  return switched.map(({ slug }) => slug);
+}
+
+/** The smallest share that the desk keeps in any direction that is on: what sources may differ by depends on it. */
+export async function smallestKeptShare(db: Statements): Promise<Fraction> {
+  const keep = settings.get('pricing.keep_percent');
+  const kept = (await readDirections(db)).filter(({ isOn }) => isOn).map((direction) => keptShare(direction, keep));
+  return kept.length === 0 ? percent(keep) : kept.reduce(smaller);
+}

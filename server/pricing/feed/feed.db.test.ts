@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Problem } from '@kurs/contract';
+import { decimal, fraction } from '@kurs/money';
+import { takesReversible } from '../../compliance/index.ts';
+import { advanceClock, putSetting, watchSettings } from '../../platform/index.ts';
+import { saveFeedCode, switchDirection } from '../directions/change-direction.ts';
+import { ratesFeed } from './feed.ts';
+import { quote } from '../quotes/quote.ts';
+import { compareFractions } from '../directions/share.ts';
+import { currenciesWire, directionsWire, quoteWire } from '../quotes/wire.ts';
+import { type PricedWorld, openPricedWorld } from '../scenarios/world.testing.ts';
+
+let world: PricedWorld;
+let settings: { stop(): Promise<void> };
+const OPTIONS = { waitsForPerson: (usd: bigint) => usd > 300_000n };
+const feed = () => ratesFeed(OPTIONS);
+
+before(async () => {
+  world = await openPricedWorld({ usualMinutes: async () => new Map([['btc-usdt-erc20', 23]]) });
+  settings = await watchSettings(world.db);
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+beforeEach(() => world.rates());
+
+test('every open direction is listed under the monitors’ codes, with the limits and the reserve that its page shows', () => {
+  assert.deepEqual(
+    feed().map(({ from, to }) => `${from} ${to}`),
+    ['BTC USDTERC20', 'USDTERC20 BTC'],
+  );
+  const codes = new Map(currenciesWire().map(({ code, feed_code }) => [feed_code, code]));
+  for (const item of feed()) {
+    const shown = directionsWire({ from: codes.get(item.from), to: codes.get(item.to) }).directions[0];
+    assert.deepEqual([item.min, item.max, item.amount], [shown?.min, shown?.max, shown?.reserve]);
+    assert.deepEqual([item.fixedMinutes, item.manual], [15, false]);
+    assert.equal(item.delay, shown?.usual_minutes);
+  }
+});
+
+test('whatever the market, nobody is shown better than a quote gives him at the smallest amount and at the largest', async () => {
+  for (const bid of ['90000', '91377.61', '7.03', '123456.789', '33333.333']) {
+    for (const fuel of ['0.0002', '0.00137']) {
+      await world.cost('USDT_ERC20', 'ETH', fuel);
+      await world.rates({ BTC: { bid, ask: bid } });
+      for (const item of feed()) {
+        const [from, to] = item.from === 'BTC' ? ['BTC', 'USDT_ERC20'] : ['USDT_ERC20', 'BTC'];
+        for (const amount of [item.min, item.max]) {
+          const { give, get } = quoteWire(quote({ from: from as string, to: to as string, amount, side: 'give' }));
+          const [given, got, shownIn, shownOut] = [give.amount, get.amount, item.in, item.out].map(decimal);
+          const over = (a = fraction(0n, 1n), b = fraction(1n, 1n)) =>
+            fraction(a.numerator * b.denominator, a.denominator * b.numerator);
+          const [shown, real] = [over(shownOut, shownIn), over(got, given)];
+          assert.ok(compareFractions(shown, real) <= 0, `${item.from} at ${bid}: ${item.in} → ${item.out}`);
+          // At the smallest amount it is no worse than rounding makes it: a thousandth.
+          const close = fraction(real.numerator * 999n, real.denominator * 1_000n);
+          if (amount === item.min) assert.ok(compareFractions(shown, close) >= 0, `${item.from} at ${bid} is far off`);
+        }
+      }
+    }
+  }
+  await world.cost('USDT_ERC20', 'ETH', '0.0002');
+});
+
+test('what is closed is not listed; rates that are too old leave the list empty without anything being read', async () => {
+  const { db } = world;
+  await db.tx((tx) => switchDirection(tx, 'btc-usdt-erc20', false, 'test'));
+  await world.refresh();
+  assert.deepEqual(
+    feed().map(({ from }) => from),
+    ['USDTERC20'],
+  );
+  await db.tx((tx) => switchDirection(tx, 'btc-usdt-erc20', true, 'test'));
+  await world.refresh();
+  assert.equal(feed().length, 2);
+  await advanceClock(db, 3_600_000);
+  await world.refresh();
+  assert.deepEqual(feed(), []);
+});
+
+test('it is made once for a set of rates and a view', async () => {
+  const first = feed();
+  assert.equal(feed(), first);
+  await world.payable('BTC', 'BTC', '40');
+  assert.notEqual(feed(), first);
+  assert.equal(ratesFeed(OPTIONS)[1]?.amount, '40.00000000');
+  await world.payable('BTC', 'BTC', '50');
+});
+
+test('what waits for a person says so', () => {
+  assert.deepEqual(
+    ratesFeed({ waitsForPerson: (usd) => usd > 50_000n }).map(({ manual }) => manual),
+    [true, true],
+  );
+});
+
+test('what can be taken back for months says that payers are verified and payouts held, and for how long', async () => {
+  const { db } = world;
+  const put = async (key: string, value: unknown, isSeen: () => boolean): Promise<void> => {
+    await db.tx((tx) => putSetting(tx, key, value, 'test'));
+    for (let look = 0; look < 60 && !isSeen(); look += 1) {
+      await sleep(50);
+      await world.refresh();
+    }
+    assert.ok(isSeen(), key);
+  };
+  const now = () => feed().map(({ from, reversible, delay }) => [from, reversible, delay]);
+  await put('compliance.exposure_usd', '20000', () => takesReversible());
+  await put('compliance.reversible_currencies', ['USDT_ERC20'], () => feed().some(({ reversible }) => reversible));
+  assert.deepEqual(now(), [
+    ['BTC', false, 23],
+    ['USDTERC20', true, 72 * 60],
+  ]);
+  await put('compliance.reversible_currencies', [], () => !feed().some(({ reversible }) => reversible));
+});
+
+test('an operator edits what monitors call a currency, and none leaves it out', async () => {
+  const { db } = world;
+  const save = (currency: string, code: string | null) => db.tx((tx) => saveFeedCode(tx, currency, code));
+  await save('USDT_ERC20', 'USDTETH');
+  await world.refresh();
+  assert.deepEqual(
+    feed().map(({ from }) => from),
+    ['BTC', 'USDTETH'],
+  );
+  await save('USDT_ERC20', null);
+  await world.refresh();
+  assert.deepEqual(feed(), []);
+  assert.equal(currenciesWire().find(({ code }) => code === 'USDT_ERC20')?.feed_code, undefined);
+  const refused = (field: string) => (error: Problem) => error.code === 'validation' && field in (error.details.errors ?? {});
+  await assert.rejects(save('USDT_ERC20', 'BTC'), refused('code'));
+  await assert.rejects(save('USDT_ERC20', 'a<b'), refused('code'));
+  await assert.rejects(save('XMR', 'XMR'), refused('currency'));
+  await save('USDT_ERC20', 'USDTERC20');
+});

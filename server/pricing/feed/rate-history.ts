@@ -1,0 +1,36 @@
+import type { Output, Routes } from '@kurs/contract';
+import { assetOf, formatRate } from '@kurs/money';
+import { type Db, LastGood } from '../../platform/index.ts';
+import { latest, now, readHistory } from '../../rates/index.ts';
+import { directionOf, listedCurrency } from '../known/view.ts';
+
+type History = Output<Routes['rateHistory']>;
+
+const DAY_MS = 24 * 3_600_000;
+const DAYS = 7;
+/** A point comes each hour: a pair is read at most this often, however many look at it. */
+const KEPT_MS = 60_000;
+
+const kept = new Map<string, LastGood<History>>();
+
+/**
+ * The market rate of a direction by the hour in the last seven days. Empty before there are rates, and where both sides
+ * are the same money, or where it can't be read and never was. Throws `direction_unknown`.
+ */
+export async function rateHistory(db: Db, from: string, to: string): Promise<History> {
+  const direction = directionOf(from, to);
+  const [give, get] = [listedCurrency(direction.from), listedCurrency(direction.to)];
+  if (!give || !get) return { points: [] };
+  const pair = [assetOf(give.unit), assetOf(get.unit)] as const;
+  const key = pair.join(' ');
+  const history = kept.get(key) ?? new LastGood<History>(`rates of ${key}`, KEPT_MS);
+  kept.set(key, history);
+  return (await history.ask(() => read(db, pair)))?.value ?? { points: [] };
+}
+
+async function read(db: Db, pair: readonly [string, string]): Promise<History> {
+  const snapshot = latest();
+  if (!snapshot || pair.some((asset) => !snapshot.body.assets[asset])) return { points: [] };
+  const { base, quote, points } = await readHistory(db, pair, snapshot, new Date(now().getTime() - DAYS * DAY_MS));
+  return { base, quote, points: points.map(({ at, rate }) => ({ at: at.toISOString(), value: formatRate(rate) })) };
+}

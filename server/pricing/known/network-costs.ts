@@ -1,0 +1,27 @@
+import { type Db, every, log } from '../../platform/index.ts';
+import { canSend, currencies, estimateSending } from '../../payments/index.ts';
+import { writeNetworkCost } from '../directions/store.ts';
+
+const PERIOD_MS = 15_000;
+
+export type PricingWorker = { stop(): Promise<void> };
+
+/**
+ * Asks the rails of this process every 15 s what sending one payout costs, and keeps the answer for all processes. A
+ * rail that doesn't answer keeps its last estimate; without one for 15 minutes its directions close.
+ */
+export function runCosts(db: Db): PricingWorker {
+  return every(PERIOD_MS, 'network costs', async () => {
+    const sendable = currencies().filter(({ code }) => canSend(code));
+    await Promise.all(
+      sendable.map(async ({ code }) => {
+        try {
+          const { currency, parts } = await estimateSending(code);
+          await writeNetworkCost(db, code, { fuel: currency, parts });
+        } catch (error) {
+          log.warn('no estimate of a network cost', { currency: code, error });
+        }
+      }),
+    );
+  });
+}

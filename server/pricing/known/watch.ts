@@ -1,0 +1,74 @@
+import { currencies, offCurrencies, payables, railStates, sendingRails } from '../../payments/index.ts';
+import { type Db, LastGood, every, log } from '../../platform/index.ts';
+import { readRailCosts } from './rail-costs.ts';
+import { readArriving, readOwnMoney } from './reserve.ts';
+import { readCurrencies, readDirections, readNetworkCosts } from '../directions/store.ts';
+import { type View, useView } from './view.ts';
+
+const POLL_MS = 500;
+const USUAL_MS = 60_000;
+
+export type PricingOptions = {
+  /** Median minutes from final payment to payout by the slug of a direction, where there are at least 20 samples. */
+  usualMinutes?: (db: Db) => Promise<ReadonlyMap<string, number>>;
+};
+
+export type PricingWatch = {
+  /** Reads now instead of at the next half second. */
+  refresh(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/**
+ * Keeps this process's view fresh until stopped: a switch acts within a second, and a quote asks no database. Start
+ * `watchRates` and `watchSettings` before. Where the first reading fails, nothing is offered until one succeeds. One per process.
+ */
+export async function watchPricing(db: Db, { usualMinutes }: PricingOptions = {}): Promise<PricingWatch> {
+  const usual = new LastGood<ReadonlyMap<string, number>>('usual times', USUAL_MS);
+  const refresh = async (): Promise<void> => {
+    if (usualMinutes) usual.renew(() => usualMinutes(db));
+    useView({ ...(await read(db)), usualMinutes: usual.last?.value ?? new Map() });
+  };
+  await refresh().catch((error: unknown) => log.warn('prices are not known yet', { error }));
+  const sweeper = every(POLL_MS, 'pricing', refresh);
+  return {
+    refresh,
+    async stop() {
+      await sweeper.stop();
+      useView(undefined);
+    },
+  };
+}
+
+async function read(db: Db): Promise<Omit<View, 'usualMinutes'>> {
+  const carried = currencies();
+  const units = [...new Set(carried.map(({ unit }) => unit))];
+  const rails = [...new Set(carried.map(({ rail }) => rail))];
+  const [shown, directions, ownMoney, networkCosts, railCosts, states, payable, railsSending, arriving, off] = await Promise.all([
+    readCurrencies(db),
+    readDirections(db),
+    readOwnMoney(db, units),
+    readNetworkCosts(db),
+    readRailCosts(db),
+    railStates(db),
+    payables(
+      db,
+      carried.map(({ code }) => code),
+    ),
+    sendingRails(db, rails),
+    readArriving(db, carried),
+    offCurrencies(db),
+  ]);
+  return {
+    currencies: new Map(shown.map((currency) => [currency.code, currency])),
+    directions,
+    ownMoney,
+    payable,
+    arriving,
+    networkCosts,
+    railCosts,
+    railsUp: new Set(states.filter(({ up }) => up).map(({ rail }) => rail)),
+    railsSending,
+    off,
+  };
+}

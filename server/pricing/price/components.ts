@@ -1,0 +1,77 @@
+// What a price is made of besides the desk's fee: one entry for each component. Pure.
+//
+// A new component is a new entry here. Its lines stand in the terms; from those it comes into every quote, receipt, page,
+// letter and file, into the journal of the exchange and into its reversal. A line says only what differs from others of
+// its kind: a name of its own (`words`: its code, under `fees` in the words of the contract and as `fee_…` in those of the site),
+// another account, another payer.
+
+import { type CostLine, type DiscountLine, type Fraction, type Money, type Rate, parse, percent } from '@kurs/money';
+import type { Snapshot } from '../../rates/index.ts';
+import type { Direction, DirectionCost } from '../directions/direction.ts';
+import { type RailCost, costLineOf } from '../known/rail-costs.ts';
+import type { NetworkCost } from '../directions/store.ts';
+import { type Side, costInUnit } from './units.ts';
+
+/** What the networks take of an exchange: for the payout, and for collecting the payment where that is needed. */
+export interface NetworkCosts {
+  /** None at a provider, whose costs are lines of their own. */
+  readonly payout: NetworkCost | undefined;
+  readonly sweep: NetworkCost | undefined;
+}
+
+/** What the two rails take of an exchange, besides networks. */
+export interface RailCosts {
+  readonly payin: RailCost | undefined;
+  readonly payout: RailCost | undefined;
+}
+
+/** What the lines of a price are made from. */
+export interface Deal {
+  readonly direction: Direction;
+  readonly give: Side;
+  readonly get: Side;
+  readonly snapshot: Snapshot;
+  /** The market's rate that is dealt at. */
+  readonly rate: Rate;
+  readonly networks: NetworkCosts;
+  readonly rails: RailCosts;
+  /** What the customer is let off, in the order in which it is trimmed where it is together more than allowed. */
+  readonly discounts: readonly DiscountLine[];
+  /** Of what the desk keeps of its fee, the share that it pays on. */
+  readonly rewards?: Fraction | undefined;
+}
+
+/** Where lines of a price come from. They stand in the order of the entries, those of what is paid out after all others. */
+export type ComponentSource =
+  | { readonly kind: 'discount'; readonly lines: (deal: Deal) => readonly DiscountLine[] }
+  | { readonly kind: 'cost'; readonly lines: (deal: Deal) => readonly CostLine[] };
+
+/** The components of every price. */
+export const COMPONENTS: readonly ComponentSource[] = [
+  { kind: 'discount', lines: ({ discounts }) => discounts },
+  { kind: 'cost', lines: ({ direction, give }) => direction.costs.map((line) => costLine(line, give.unit)) },
+  { kind: 'cost', lines: (deal) => railLines(deal, deal.rails.payin) },
+  { kind: 'cost', lines: (deal) => networkLines(deal, 'network', deal.networks.payout) },
+  { kind: 'cost', lines: (deal) => networkLines(deal, 'sweep', deal.networks.sweep) },
+  { kind: 'cost', lines: (deal) => railLines(deal, deal.rails.payout) },
+];
+
+function railLines({ give, get, rate }: Deal, cost: RailCost | undefined): CostLine[] {
+  return cost ? [costLineOf(cost, give.unit, { getUnit: get.unit, rate })] : [];
+}
+
+function networkLines({ snapshot, give }: Deal, code: string, cost: NetworkCost | undefined): CostLine[] {
+  return cost ? [{ code, fixed: costInUnit(cost, snapshot, give) }] : [];
+}
+
+/** A cost that the operator has named for a direction. */
+function costLine(line: DirectionCost, unit: string): CostLine {
+  const sum = (text: string): Money => parse(unit, text);
+  return {
+    code: line.code,
+    ...(line.percent !== undefined && { percent: percent(line.percent) }),
+    ...(line.fixed !== undefined && { fixed: sum(line.fixed) }),
+    ...(line.min !== undefined && { min: sum(line.min) }),
+    ...(line.cap !== undefined && { cap: sum(line.cap) }),
+  };
+}

@@ -1,0 +1,20 @@
+import { type Fraction, fraction } from '@kurs/money';
+import { heldByUnit } from '../../compliance/index.ts';
+import { currencies } from '../../payments/index.ts';
+import type { Statements } from '../../platform/index.ts';
+import { larger } from '../directions/share.ts';
+import { reserveOf } from './price-now.ts';
+
+/**
+ * The largest share of any reserve that unpaid orders hold now. What is held was reserve before, so it counts to the
+ * whole. Bot protection asks more work the larger it is.
+ */
+export async function heldShare(db: Statements): Promise<Fraction> {
+  const held = await heldByUnit(db);
+  return currencies()
+    .map(({ code, unit }) => {
+      const parts = held.get(unit) ?? 0n;
+      return parts === 0n ? fraction(0n, 1n) : fraction(parts, parts + reserveOf(code).parts);
+    })
+    .reduce(larger, fraction(0n, 1n));
+}

@@ -1,0 +1,75 @@
+// Prices as they are now: made of what this process knows, and kept until it knows something else.
+
+import { Problem } from '@kurs/contract';
+import type { Money } from '@kurs/money';
+import type { Level } from '../../compliance/index.ts';
+import { type Snapshot, latest, now } from '../../rates/index.ts';
+import type { RefundTerms } from './bounds.ts';
+import type { Direction } from '../directions/direction.ts';
+import { type Carried, type Known, knownOf } from '../known/known.ts';
+import {
+  type DirectionClosed,
+  type PriceContext,
+  type Priced,
+  type Unpriced,
+  closedAt,
+  makePrice,
+  refundTermsIn,
+  reserveIn,
+} from './make-price.ts';
+import { type View, currentView } from '../known/view.ts';
+
+interface Kept {
+  readonly view: View;
+  readonly snapshot: Snapshot | undefined;
+  readonly known: Known;
+  /** By direction and level: the prices of everybody who is paid by the usual ways. */
+  readonly prices: Map<Direction, Partial<Record<Level, Priced>>>;
+}
+
+let kept: Kept | undefined;
+
+function keptNow(): Kept {
+  const [view, snapshot] = [currentView(), latest()];
+  if (kept?.view !== view || kept.snapshot !== snapshot)
+    kept = { view, snapshot, known: knownOf(view, snapshot), prices: new Map() };
+  return kept;
+}
+
+/** What this process knows of prices now. Throws `unavailable` before it has read anything. */
+export const knownNow = (): Known => keptNow().known;
+
+/** The price of a direction now, for a visitor or by a context; made once for a level as long as nothing changes. */
+export function price(direction: Direction, context: PriceContext = {}): Priced | Unpriced {
+  const { known, prices } = keptNow();
+  const { level = 0, sending, wallet, discounts, rewards } = context;
+  if (sending || wallet || discounts || rewards) return makePrice(known, direction, context);
+  const levels = prices.get(direction) ?? {};
+  const found = levels[level];
+  if (found) return found;
+  const made = makePrice(known, direction, { level });
+  if ('terms' in made) prices.set(direction, { ...levels, [level]: made });
+  return made;
+}
+
+/** Why a direction takes no new orders now, or undefined while it is open. */
+export function closedNow(direction: Direction, level: Level = 0): DirectionClosed | undefined {
+  return closedAt(price(direction, { level }), now().getTime());
+}
+
+/** The problem that a closed direction is told as. */
+export function closedProblem(reason: DirectionClosed): Problem {
+  return new Problem(reason.startsWith('rates') ? 'rates_unavailable' : 'direction_closed', { params: { reason } });
+}
+
+/** What the desk can promise in a currency now. */
+export const reserveOf = (code: string): Money => reserveIn(knownNow(), carriedNow(code));
+
+/** What a refund in a currency costs and the smallest one, or undefined while the network's cost is not known. */
+export const refundTerms = (code: string): RefundTerms | undefined => refundTermsIn(knownNow(), carriedNow(code));
+
+function carriedNow(code: string): Carried {
+  const found = knownNow().carried.get(code);
+  if (!found) throw new Problem('internal', { cause: new Error(`No rail carries ${code}`) });
+  return found;
+}

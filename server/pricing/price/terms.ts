@@ -1,0 +1,43 @@
+import { type Fraction, type Money, type PriceTerms, assetOf, fraction, parse, percent } from '@kurs/money';
+import { deviationOf, marketRate, mid } from '../../rates/index.ts';
+import { COMPONENTS, type ComponentSource, type Deal } from './components.ts';
+import type { PriceRules } from '../known/known.ts';
+import { compareFractions, less } from '../directions/share.ts';
+import { usdToUnit } from './units.ts';
+
+/**
+ * The terms of a direction at a snapshot: the market's rate; the steps of the fee, none below the deviation of 15-minute
+ * moves; the lines of all components, in the unit given, rounded up.
+ */
+export function termsOf(
+  given: Omit<Deal, 'rate'>,
+  { leastFee, leastMargin }: Pick<PriceRules, 'leastFee' | 'leastMargin'>,
+  components: readonly ComponentSource[] = COMPONENTS,
+): PriceTerms {
+  const { direction, give, get, snapshot } = given;
+  const [from, to] = [assetOf(give.unit), assetOf(get.unit)];
+  const inGive = (usd: Money<'USD'>): Money => usdToUnit(usd, snapshot, give);
+  const rate = marketRate(snapshot, from, to);
+  const least = deviationOf(snapshot, from, to);
+  const deal: Deal = { ...given, rate };
+  return {
+    giveUnit: give.unit,
+    getUnit: get.unit,
+    giveDigits: give.payDigits,
+    getDigits: get.payDigits,
+    rate,
+    mid: mid(snapshot, from, to),
+    spread: direction.spread.map((step) => ({
+      from: parse(give.unit, step.from),
+      percent: atLeast(percent(step.percent), least),
+    })),
+    minList: inGive(leastFee),
+    costs: components.flatMap((one) => (one.kind === 'cost' ? one.lines(deal) : [])),
+    cuts: components.flatMap((one) => (one.kind === 'discount' ? one.lines(deal) : [])),
+    keep: { percent: leastMargin.percent, min: inGive(leastMargin.min), afterRewards: less(WHOLE, given.rewards ?? NOTHING) },
+  };
+}
+
+const [WHOLE, NOTHING] = [fraction(1n, 1n), fraction(0n, 1n)];
+
+const atLeast = (share: Fraction, least: Fraction): Fraction => (compareFractions(share, least) >= 0 ? share : least);

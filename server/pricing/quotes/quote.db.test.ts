@@ -1,0 +1,340 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { Problem, routes } from '@kurs/contract';
+import {
+  type PriceTerms,
+  type Rate,
+  compare,
+  format,
+  fraction,
+  parse,
+  parseRate,
+  percent,
+  slipForGet,
+  slipForGive,
+  totalOf,
+} from '@kurs/money';
+import fc from 'fast-check';
+import { setLevel } from '../../compliance/index.ts';
+import { watchSettings } from '../../platform/index.ts';
+import { type QuoteInput, movedAgainstDesk, quote, worthOf } from './quote.ts';
+import { readReserve } from '../known/reserve.ts';
+import { pricingRoutes } from '../routes.ts';
+import { closedNow, reserveOf } from '../price/price-now.ts';
+import { directionOf } from '../known/view.ts';
+import { type PricedWorld, openPricedWorld } from '../scenarios/world.testing.ts';
+import { currenciesWire, directionsWire, gatewaysWire, quoteWire } from './wire.ts';
+
+let world: PricedWorld;
+let settings: { stop(): Promise<void> };
+
+before(async () => {
+  world = await openPricedWorld({ usualMinutes: async () => new Map([['btc-usdt-erc20', 23]]) });
+  settings = await watchSettings(world.db);
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+beforeEach(() => world.rates());
+
+const ask = (from: string, amount: string, side: 'give' | 'get' = 'give'): QuoteInput => ({
+  from,
+  to: from === 'BTC' ? 'USDT_ERC20' : 'BTC',
+  amount,
+  side,
+});
+const wire = (input: QuoteInput) => quoteWire(quote(input));
+const reason = (from: string) => closedNow(directionOf(from, from === 'BTC' ? 'USDT_ERC20' : 'BTC'));
+
+/** Runs and gives the problem that it threw: its code, or of a validation the field’s code with what it names. */
+function problem(run: () => unknown): { code: string; params?: Record<string, string> } {
+  try {
+    run();
+  } catch (error) {
+    assert.ok(error instanceof Problem, String(error));
+    const field = error.details.errors?.['amount'] as { code: string; params?: Record<string, string> } | undefined;
+    return field ?? { code: error.code, ...(error.details.params && { params: error.details.params }) };
+  }
+  return assert.fail('was not refused');
+}
+
+test('a quote whose every figure can be followed with a pencil, both ways', () => {
+  const shown = wire(ask('BTC', '0.01'));
+  // List 0.5 % = 0.00005. Payout: 0.0002 ETH = 0.60 USD = 0.00000667 BTC, up. 0.00994333 × 90 000 = 894.8997.
+  assert.deepEqual(shown.fees, [
+    { code: 'fee', amount: '0.00005000', currency: 'BTC', percent: '0.5' },
+    { code: 'network', amount: '0.00000667', currency: 'BTC' },
+  ]);
+  assert.deepEqual(shown.exchanged, { amount: '0.00994333', currency: 'BTC' });
+  assert.deepEqual(shown.get, { amount: '894.89', currency: 'USDT_ERC20' });
+  assert.deepEqual(shown.rate, { base: 'BTC', quote: 'USDT', value: '90000' });
+  const back = wire(ask('USDT_ERC20', '900'));
+  // Payout 1 500 sat = 1.35 USDT; collecting the payment costs one and a half sendings: 0.90.
+  assert.deepEqual(back.fees, [
+    { code: 'fee', amount: '4.50', currency: 'USDT_ERC20', percent: '0.5' },
+    { code: 'network', amount: '1.35', currency: 'USDT_ERC20' },
+    { code: 'sweep', amount: '0.90', currency: 'USDT_ERC20' },
+  ]);
+  assert.deepEqual(back.get, { amount: '0.00992500', currency: 'BTC' });
+  assert.ok(routes.calculate.output.safeParse(shown).success && routes.calculate.output.safeParse(back).success);
+});
+
+test('asked the other way it gives the smallest amount that brings what is asked', () => {
+  const shown = wire(ask('BTC', '894.89', 'get'));
+  assert.equal(shown.get.amount, '894.89');
+  assert.equal(shown.give.amount, '0.00999990');
+  assert.equal(wire(ask('BTC', shown.give.amount)).get.amount, '894.89');
+});
+
+test('a small amount pays the least list price, without a percent', () => {
+  const fee = wire(ask('USDT_ERC20', '60')).fees[0];
+  assert.deepEqual(fee, { code: 'fee', amount: '0.30', currency: 'USDT_ERC20', percent: '0.5' });
+  const terms = { ...quote(ask('USDT_ERC20', '60')).terms, costs: [] };
+  const [least] = slipForGive(parse('USDT', '20'), terms).components;
+  assert.deepEqual([least?.amount, least?.words, least?.percent], [200_000n, 'fee_least', undefined]);
+});
+
+test('amounts that are none, or too fine, are refused by name', () => {
+  for (const amount of ['-1', '1e-7', 'NaN', '1,5', ' 5', '', '0x1', '1'.repeat(400)]) {
+    assert.equal(problem(() => quote(ask('BTC', amount))).code, 'amount_format', amount);
+  }
+  assert.deepEqual(
+    problem(() => quote(ask('BTC', '0.123456789'))),
+    {
+      code: 'amount_decimals',
+      params: { currency: 'BTC', decimals: '8' },
+    },
+  );
+  assert.deepEqual(
+    problem(() => quote(ask('USDT_ERC20', '100.001'))),
+    {
+      code: 'amount_decimals',
+      params: { currency: 'USDT_ERC20', decimals: '2' },
+    },
+  );
+  assert.equal(quote(ask('USDT_ERC20', '100.100000')).slip.give.parts, 100_100_000n, 'zeros are not too fine');
+  assert.equal(problem(() => quote(ask('BTC', '9'.repeat(38)))).code, 'amount_too_long');
+  assert.equal(problem(() => quote(ask('BTC', '9'.repeat(30), 'get'))).code, 'amount_above_max');
+  assert.equal(problem(() => quote({ ...ask('BTC', '1'), to: 'BTC' })).code, 'direction_unknown');
+  assert.equal(problem(() => quote({ ...ask('BTC', '1'), from: 'NONE' })).code, 'direction_unknown');
+});
+
+test('outside the limits the limit is named, in the currency that was typed', () => {
+  const { min, max } = wire(ask('BTC', '0.01'));
+  // Fixed costs of 0.00000667 are at most 5 %: 0.0001334. A list of 0.20 USD at 0.5 %: 0.00044600. Refund: 5 × 2 × 0.000015.
+  assert.equal(min, '0.00045000');
+  // 1 000 USD at 90 000.
+  assert.equal(max, '0.01110000');
+  assert.deepEqual(
+    problem(() => quote(ask('BTC', '0'))),
+    { code: 'amount_below_min', params: { min, currency: 'BTC' } },
+  );
+  assert.deepEqual(
+    problem(() => quote(ask('BTC', '0.00044999'))),
+    { code: 'amount_below_min', params: { min, currency: 'BTC' } },
+  );
+  assert.deepEqual(
+    problem(() => quote(ask('BTC', '0.01110001'))),
+    { code: 'amount_above_max', params: { max, currency: 'BTC' } },
+  );
+  const [least, most] = [wire(ask('BTC', min)).get.amount, wire(ask('BTC', max)).get.amount];
+  assert.deepEqual(
+    problem(() => quote(ask('BTC', '1.00', 'get'))),
+    { code: 'amount_below_min', params: { min: least, currency: 'USDT_ERC20' } },
+  );
+  assert.equal(problem(() => quote(ask('BTC', '5000', 'get'))).params?.['max'], most);
+  for (const amount of [least, most]) assert.equal(wire(ask('BTC', amount, 'get')).get.amount, amount);
+});
+
+test('min: fixed costs are at most 5 % of it, and a refund must be worth sending', async () => {
+  await world.cost('USDT_ERC20', 'ETH', '0.005');
+  // 15 USD of gas for the payout: 0.00016667 BTC × 20.
+  assert.equal(wire(ask('BTC', '0.01')).min, '0.00340000');
+  // Given in USDT: a refund costs 15, the smallest is 30, the smallest order 150; sweeping 22.50 and the payout 1.35, × 20 = 477.
+  assert.equal(wire(ask('USDT_ERC20', '500')).min, '480.00');
+  await world.cost('USDT_ERC20', 'ETH', '0.05');
+  assert.equal(reason('USDT_ERC20'), 'costs');
+  assert.deepEqual(
+    problem(() => quote(ask('USDT_ERC20', '500'))),
+    { code: 'direction_closed', params: { reason: 'costs' } },
+  );
+  await world.cost('USDT_ERC20', 'ETH', '0.0002');
+});
+
+test('max: a visitor may take 10 % of a reserve, and that is what he is told', async () => {
+  await world.payable('USDT_ERC20', 'USDT', '5000');
+  const shown = wire(ask('BTC', '0.001'));
+  assert.equal(shown.reserve, '5000.00');
+  assert.equal(shown.max, '0.00555000');
+  assert.deepEqual(
+    problem(() => quote(ask('BTC', '0.01'))),
+    {
+      code: 'amount_above_reserve',
+      params: { max: '500.00', currency: 'USDT_ERC20' },
+    },
+  );
+  assert.equal(quote(ask('BTC', '0.01'), { level: 1 }).slip.get.parts > 0n, true, 'who is known may take more');
+  await world.payable('USDT_ERC20', 'USDT', '200');
+  assert.equal(reason('BTC'), 'reserve');
+  await world.payable('USDT_ERC20', 'USDT', '2000000');
+});
+
+test('a level has its own largest order', () => {
+  assert.equal(quoteWire(quote(ask('BTC', '0.03'), { level: 1 })).max, '0.03330000');
+  assert.equal(problem(() => quote(ask('BTC', '0.03'))).code, 'amount_above_max');
+});
+
+test('the reserve is the desk’s own free money less 5 %, or what the rail can pay if that is less', async () => {
+  assert.equal(format(reserveOf('BTC')), '47.50000000');
+  assert.equal(await readReserve(world.db, 'BTC'), 4_750_000_000n);
+  await world.payable('BTC', 'BTC', '3.21');
+  assert.equal(format(reserveOf('BTC')), '3.21000000');
+  assert.equal(await readReserve(world.db, 'BTC'), 321_000_000n);
+  await world.payable('BTC', 'BTC', '50');
+});
+
+test('the list spread is never below the deviation of 15-minute moves', async () => {
+  await world.rates({ BTC: { deviation: '0.7000' } });
+  const shown = wire(ask('BTC', '0.01'));
+  assert.deepEqual(shown.fees[0], { code: 'fee', amount: '0.00007100', currency: 'BTC', percent: '0.71' });
+  assert.equal(directionsWire().directions[0]?.fee_percent, '0.71');
+});
+
+test('what a calculator in a browser computes from the wire is what the server quotes', () => {
+  const read = (from: string): PriceTerms => {
+    const direction = directionsWire().directions.find((one) => one.from === from);
+    const [give, get] = [from, direction?.to].map((code) => currenciesWire().find((one) => one.code === code));
+    assert.ok(direction?.terms && give && get);
+    const { rate, spread, min_list, costs, keep_percent, keep_min } = direction.terms;
+    return {
+      giveUnit: give.unit,
+      getUnit: get.unit,
+      giveDigits: give.pay_precision,
+      getDigits: get.pay_precision,
+      rate: parseRate(rate.base, rate.quote, rate.value),
+      spread: spread.map((step) => ({ from: parse(give.unit, step.from), percent: percent(step.percent) })),
+      minList: parse(give.unit, min_list),
+      costs: costs.map((line) => ({ code: line.code, ...(line.fixed !== undefined && { fixed: parse(give.unit, line.fixed) }) })),
+      cuts: [],
+      keep: { percent: percent(keep_percent), min: parse(give.unit, keep_min), afterRewards: fraction(1n, 1n) },
+    };
+  };
+  fc.assert(
+    fc.property(fc.constantFrom('BTC', 'USDT_ERC20'), fc.double({ min: 0, max: 1, noNaN: true }), (from, share) => {
+      const { min, max } = quoteWire(quote(ask(from, from === 'BTC' ? '0.01' : '900')));
+      const terms = read(from);
+      const [least, most] = [parse(terms.giveUnit, min), parse(terms.giveUnit, max)];
+      const step = terms.giveDigits === 2 ? 10_000n : 1n;
+      const parts = least.parts + (((most.parts - least.parts) * BigInt(Math.round(share * 1e6))) / 1_000_000n / step) * step;
+      const give = format({ ...least, parts: parts as never }, terms.giveDigits);
+      const quoted = quote(ask(from, give));
+      assert.deepEqual(slipForGive(quoted.slip.give, terms), quoted.slip);
+      const back = quote(ask(from, format(quoted.slip.get, terms.getDigits), 'get'));
+      const found = slipForGet(quoted.slip.get, terms);
+      // Next to the smallest amount a step less may bring as much; the server does not go below its limit.
+      assert.deepEqual(back.slip, compare(found.give, least) < 0 ? slipForGive(least, terms) : found);
+      assert.ok(compare(back.slip.give, quoted.slip.give) <= 0);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('the limits that a direction shows to an account and for its wallets are those that its quotes hold to', () => {
+  const limits = (wallet: 'give' | 'get' | 'both' | undefined, level: 0 | 3): [string, string] => {
+    const { min, max } = quoteWire(quote(ask('BTC', '0.01'), { wallet, level }));
+    const shown = directionsWire({ from: 'BTC' }, { wallet, level }).directions[0];
+    assert.deepEqual([shown?.min, shown?.max], [min, max], `${wallet} ${level}`);
+    return [min, max];
+  };
+  const visitor = limits(undefined, 0);
+  for (const wallet of ['give', 'get', 'both'] as const) limits(wallet, 0);
+  const costs = (wallet?: 'both') => directionsWire({ from: 'BTC' }, { wallet }).directions[0]?.terms?.costs.length;
+  assert.deepEqual([costs('both'), Number(costs()) > 0], [0, true]);
+  // Who showed his papers may exchange more.
+  assert.ok(Number(limits(undefined, 3)[1]) > Number(visitor[1]));
+});
+
+test('what is shown of directions, currencies and ways to pay fits the contract', () => {
+  const shown = directionsWire();
+  assert.ok(routes.directions.output.safeParse(shown).success);
+  assert.deepEqual(
+    shown.directions.map(({ slug, open, usual_minutes }) => [slug, open, usual_minutes]),
+    [
+      ['btc-usdt-erc20', true, 23],
+      ['usdt-erc20-btc', true, undefined],
+    ],
+  );
+  assert.equal(shown.rates_seeded, true);
+  assert.equal(directionsWire({ from: 'BTC' }).directions.length, 1);
+  assert.equal(directionsWire({ from: 'BTC', to: 'BTC' }).directions.length, 0);
+  assert.ok(routes.currencies.output.safeParse(currenciesWire()).success);
+  assert.deepEqual(
+    currenciesWire().map(({ code, precision, pay_precision, payer_level }) => [code, precision, pay_precision, payer_level]),
+    [
+      ['BTC', 8, 8, 0],
+      ['USDT_ERC20', 6, 2, 0],
+    ],
+  );
+  assert.ok(routes.gateways.output.safeParse(gatewaysWire()).success);
+  assert.deepEqual(
+    gatewaysWire('BTC').map(({ id, open }) => [id, open]),
+    [['bitcoin', true]],
+  );
+});
+
+test('a quote asks no database', async () => {
+  const work = pricingRoutes.calculate;
+  const nothing = new Proxy({}, { get: () => assert.fail('the database was asked') });
+  const shown = await work(routes.calculate.input.parse(ask('BTC', '0.01')), { db: nothing } as never);
+  assert.equal(shown.get.amount, '894.89');
+});
+
+test('prices are made once per snapshot and view', async () => {
+  const first = quote(ask('BTC', '0.01')).terms;
+  assert.equal(quote(ask('BTC', '0.005')).terms, first);
+  await world.rates();
+  assert.notEqual(quote(ask('BTC', '0.01')).terms, first);
+});
+
+test('the market moved against the desk: by more than 0.3 %, on the side that costs it', () => {
+  const [before, less, more, little] = ['90000', '89700', '90300', '89800'].map((value) => parseRate('BTC', 'USDT', value));
+  assert.ok(before && less && more && little);
+  assert.equal(movedAgainstDesk(before, less, 'BTC'), true, 'what he gives is worth less');
+  assert.equal(movedAgainstDesk(before, more, 'BTC'), false);
+  assert.equal(movedAgainstDesk(before, little, 'BTC'), false);
+  assert.equal(movedAgainstDesk(before, more, 'USDT'), true, 'what he gets is worth more');
+  assert.equal(movedAgainstDesk(before, less, 'USDT'), false);
+});
+
+test('a market that passes parity has moved by as much as it did, though its rate is stated the other way round then', () => {
+  const above = (value: string): Rate => parseRate('USDT', 'USD', value);
+  const below = (value: string): Rate => parseRate('USD', 'USDT', value);
+  for (const asset of ['USDT', 'USD']) {
+    assert.equal(movedAgainstDesk(above('1.00001'), below('1.00001'), asset), false);
+    assert.equal(movedAgainstDesk(below('1.00001'), above('1.00001'), asset), false);
+  }
+  assert.equal(movedAgainstDesk(above('1.002'), below('1.002'), 'USDT'), true, 'what he gives is worth less');
+  assert.equal(movedAgainstDesk(above('1.002'), below('1.002'), 'USD'), false);
+  assert.equal(movedAgainstDesk(below('1.002'), above('1.002'), 'USD'), true);
+});
+
+test('levels of customers reach the quote’s largest amount by their limits only', async () => {
+  await world.db.tx((tx) => setLevel(tx, 'ann@x.org', 2, 'test'));
+  const quoted = quote(ask('BTC', '0.2'), { level: 2 });
+  assert.equal(format(worthOf(quoted), 2), '18000.00');
+  const { give, exchanged, components } = quoted.slip;
+  assert.equal(give.parts - totalOf(components, 'fee', 'cost'), exchanged.parts);
+});
+
+test('an amount that is named in another unit is worth that, rounded up, and held to the same limits', async () => {
+  const dollars = (amount: string, from: string, side: 'give' | 'get') =>
+    quote(ask(from, amount, side), { pricedIn: 'USD' }).slip;
+  assert.equal(format(dollars('900', 'BTC', 'give').give), '0.01000000');
+  assert.equal(format(dollars('900.01', 'BTC', 'give').give), '0.01000012', '900.01 ÷ 90 000 = 0.010000111…');
+  assert.equal(format(dollars('500', 'USDT_ERC20', 'give').give, 2), '500.00');
+  assert.ok(dollars('500', 'BTC', 'get').get.parts >= parse('USDT', '500').parts);
+  assert.equal(problem(() => dollars('900.001', 'BTC', 'give')).code, 'amount_decimals');
+  assert.equal(problem(() => dollars('9000', 'BTC', 'give')).code, 'amount_above_max');
+  assert.equal(problem(() => quote(ask('BTC', '900'), { pricedIn: 'DOGE' })).code, 'rates_unavailable', 'nobody prices it');
+});

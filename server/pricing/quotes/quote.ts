@@ -1,0 +1,195 @@
+import { Problem, fieldProblem, type Sent, type routes } from '@kurs/contract';
+import {
+  type Money,
+  MoneyError,
+  PriceError,
+  type PriceTerms,
+  type Rate,
+  type Slip,
+  assetOf,
+  compare,
+  convert,
+  format,
+  isZero,
+  parse,
+  percent,
+  priceOf,
+  roundTo,
+  scaleOf,
+  slipForGet,
+  slipForGive,
+  totalOf,
+} from '@kurs/money';
+import { type Snapshot, closedReason, mid, now } from '../../rates/index.ts';
+import type { Direction } from '../directions/direction.ts';
+import { settings } from '../settings.ts';
+import type { PriceContext, Priced } from '../price/make-price.ts';
+import { closedNow, closedProblem, price } from '../price/price-now.ts';
+import { directionOf } from '../known/view.ts';
+
+/** What a quote is asked for; `amount` is a decimal string of the currency given (`give`) or got (`get`). */
+export type QuoteInput = Sent<typeof routes.calculate>;
+
+/** A quote with all that it was made from. An order keeps `terms` and never looks its price up again. */
+export interface Quoted extends Priced {
+  readonly slip: Slip;
+  readonly at: Date;
+  readonly expiresAt: Date;
+}
+
+/** For whom and for what a quote is made. */
+export interface QuoteContext extends PriceContext {
+  /** For how long it stands; 30 s by default. */
+  readonly seconds?: number;
+  /** The unit that the amount is named in, where that isn't the currency's own: so much worth of it, by the middles. */
+  readonly pricedIn?: string;
+}
+
+/**
+ * A quote at the newest snapshot of this process; no database call. Throws `direction_unknown`, `direction_closed`,
+ * `rates_unavailable`, and `validation` on `amount`: `amount_decimals`, `amount_below_min`, `amount_above_max` or
+ * `amount_above_reserve` with the limit, `amount_eaten_by_fees`.
+ */
+export function quote(input: QuoteInput, context: QuoteContext = {}): Quoted {
+  const priced = openPrice(directionOf(input.from, input.to), context);
+  const asked = askedOf(input, priced, context.pricedIn);
+  const slip = input.side === 'get' ? slipOfGot(asked, priced) : slipOfGiven(asked, priced);
+  const { seconds = settings.get('pricing.quote_seconds') } = context;
+  const at = now();
+  return {
+    ...priced,
+    slip,
+    at,
+    expiresAt: new Date(at.getTime() + seconds * 1_000),
+  };
+}
+
+/**
+ * The price of a direction that is open. Throws `direction_closed` or `rates_unavailable`, also where the costs of the very
+ * account leave no amount that can be given.
+ */
+function openPrice(direction: Direction, context: PriceContext): Priced {
+  const closed = closedNow(direction, context.level);
+  if (closed) throw closedProblem(closed);
+  const made = price(direction, context);
+  if (!('terms' in made)) throw closedProblem(made.reason);
+  if (made.standing.further) throw closedProblem(made.standing.further);
+  return made;
+}
+
+/** Worth of what is given, by the middles, rounded up: what limits count. */
+export function worthOf({ slip: { give }, giveUsd }: Quoted): Money<'USD'> {
+  return convert(give, assetOf(give.unit), giveUsd, 'USD', 'up') as Money<'USD'>;
+}
+
+/** The amount that is asked for, in the unit and the digits of its side; one that is named in another unit is rounded up. */
+function askedOf({ amount, side }: QuoteInput, { terms, give, get, snapshot }: Priced, pricedIn: string | undefined): Money {
+  const [unit, digits, { code }] =
+    side === 'get' ? [terms.getUnit, terms.getDigits, get] : [terms.giveUnit, terms.giveDigits, give];
+  if (pricedIn === undefined) return read(amount, unit, digits, code);
+  const assets = [assetOf(pricedIn), assetOf(unit)] as const;
+  const closed = closedReason(snapshot, now(), assets);
+  if (closed) throw closedProblem(closed);
+  const worth = read(amount, pricedIn, scaleOf(pricedIn), pricedIn);
+  return roundTo(convert(worth, assets[0], mid(snapshot, ...assets), unit, 'up'), digits, 'up');
+}
+
+function slipOfGiven(give: Money, priced: Priced): Slip {
+  const { terms, bounds, mostOfReserve } = priced;
+  const shown = (amount: Money): string => format(amount, terms.giveDigits);
+  if (compare(give, bounds.min) < 0) throw outside('amount_below_min', { min: shown(bounds.min), currency: priced.give.code });
+  if (compare(give, bounds.max) > 0) {
+    throw bounds.maxBy === 'reserve'
+      ? outside('amount_above_reserve', { max: format(mostOfReserve, terms.getDigits), currency: priced.get.code })
+      : outside('amount_above_max', { max: shown(bounds.max), currency: priced.give.code });
+  }
+  const slip = slipForGive(give, terms);
+  if (isZero(slip.get)) throw fieldProblem('amount', 'amount_eaten_by_fees');
+  return slip;
+}
+
+function slipOfGot(get: Money, priced: Priced): Slip {
+  const { terms, bounds, minGet, maxGet } = priced;
+  const shown = (amount: Money): string => format(amount, terms.getDigits);
+  if (compare(get, minGet) < 0) throw outside('amount_below_min', { min: shown(minGet), currency: priced.get.code });
+  if (compare(get, maxGet) > 0) {
+    throw outside(bounds.maxBy === 'reserve' ? 'amount_above_reserve' : 'amount_above_max', {
+      max: shown(maxGet),
+      currency: priced.get.code,
+    });
+  }
+  const slip = slipForGet(get, terms);
+  // Rounding may bring the asked amount for a step less than the smallest one.
+  return compare(slip.give, bounds.min) < 0 ? slipForGive(bounds.min, terms) : slip;
+}
+
+const outside = (code: string, params: Record<string, string>): Problem => fieldProblem('amount', code, params);
+
+/** Reads an amount in the precision that payments are made with. */
+function read(text: string, unit: string, digits: number, currency: string): Money {
+  const tooFine = (): Problem => fieldProblem('amount', 'amount_decimals', { currency, decimals: String(digits) });
+  try {
+    const amount = parse(unit, text);
+    if (compare(roundTo(amount, digits, 'down'), amount) !== 0) throw tooFine();
+    return amount;
+  } catch (error) {
+    if (!(error instanceof MoneyError)) throw error;
+    throw error.code === 'too_many_decimals'
+      ? tooFine()
+      : fieldProblem('amount', error.code === 'too_large' ? 'amount_too_long' : 'amount_format');
+  }
+}
+
+/** The terms of a pair now, with their snapshot; undefined while rates are closed. */
+export interface CurrentTerms {
+  readonly terms: PriceTerms;
+  readonly snapshot: Snapshot;
+}
+
+/**
+ * The terms that money which is here already would be exchanged at now: late, held or undeliverable. Switches, reserve
+ * and bounds don't matter to it; rates that can't be believed do. Undefined while there is no such price.
+ */
+export function currentTerms(from: string, to: string, context: PriceContext = {}): CurrentTerms | undefined {
+  try {
+    const made = price(directionOf(from, to), context);
+    if (!('terms' in made)) return undefined;
+    const { terms, snapshot, give, get } = made;
+    return closedReason(snapshot, now(), [assetOf(give.unit), assetOf(get.unit)]) ? undefined : { terms, snapshot };
+  } catch (error) {
+    if (error instanceof Problem) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Whether the market has moved against the desk by more than 0.3 % since a rate was quoted: what a
+ * customer who gives `asset` was promised is worth more than that now.
+ */
+export function movedAgainstDesk(quoted: Rate, current: Rate, asset: string): boolean {
+  const moved = percent(settings.get('pricing.moved_percent'));
+  // Rates are stated with the dearer asset first: of two that are worth about the same each may stand first in turn.
+  const [promised, worth] = [priceOf(asset, quoted), priceOf(asset, current)];
+  const [high, low] = [promised.numerator * worth.denominator, worth.numerator * promised.denominator];
+  return (high - low) * moved.denominator > low * moved.numerator;
+}
+
+/**
+ * Whether spread and costs of now would take more of an amount than those of a quote did, by more than 0.3 % of it
+ * (`pricing.moved_percent`): then the desk would bear the difference. Discounts are no part of it.
+ */
+export function takesMoreNow(give: Money, quoted: PriceTerms, current: PriceTerms): boolean {
+  const moved = percent(settings.get('pricing.moved_percent'));
+  const [then, now] = [takenOf(give, quoted), takenOf(give, current)];
+  return now === undefined || (then !== undefined && (now - then) * moved.denominator > give.parts * moved.numerator);
+}
+
+/** What spread and costs take of an amount, in its parts; undefined where they are more than all of it. */
+function takenOf(give: Money, terms: PriceTerms): bigint | undefined {
+  try {
+    return totalOf(slipForGive(give, terms).components, 'fee', 'cost');
+  } catch (error) {
+    if (error instanceof PriceError) return undefined;
+    throw error;
+  }
+}

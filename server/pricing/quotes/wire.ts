@@ -1,0 +1,244 @@
+import { type Locale, type Output, type Routes, say } from '@kurs/contract';
+import {
+  type Component,
+  type CostLine,
+  type Money,
+  type PriceTerms,
+  type Rate,
+  assetOf,
+  format,
+  formatRate,
+  money,
+  percentText,
+  roundTo,
+  scaleOf,
+  totalOf,
+} from '@kurs/money';
+import { payerLevel } from '../../compliance/index.ts';
+import { type CurrencyInfo, canSend, currencies, currencyOf, payKindOf } from '../../payments/index.ts';
+import { latest } from '../../rates/index.ts';
+import type { Direction } from '../directions/direction.ts';
+import type { Quoted } from './quote.ts';
+import type { PriceContext, Priced } from '../price/make-price.ts';
+import { closedNow, price } from '../price/price-now.ts';
+import { currentView, listedCurrency } from '../known/view.ts';
+
+type QuoteWire = Output<Routes['calculate']>;
+type DirectionWire = Output<Routes['directions']>['directions'][number];
+type CurrencyWire = Output<Routes['currencies']>[number];
+type GatewayWire = Output<Routes['gateways']>[number];
+type TermsWire = NonNullable<DirectionWire['terms']>;
+type FeeWire = QuoteWire['fees'][number];
+
+/** A rate as it is shown, digits and all. */
+export const rateWire = (rate: Rate): QuoteWire['rate'] => ({ base: rate.base, quote: rate.quote, value: formatRate(rate) });
+
+/** A quote as the contract promises it. */
+export function quoteWire(quoted: Quoted): QuoteWire {
+  const { slip, terms, give, get } = quoted;
+  const given = (amount: Money): string => format(amount, terms.giveDigits);
+  const discount = money(terms.giveUnit, totalOf(slip.components, 'discount'));
+  return {
+    give: { amount: given(slip.give), currency: give.code },
+    get: { amount: format(slip.get, terms.getDigits), currency: get.code },
+    fees: componentsWire(slip.components, { currency: give.code, unit: terms.giveUnit, digits: terms.giveDigits }).fees,
+    ...(discount.parts > 0n && { discount: { amount: given(discount), currency: give.code } }),
+    exchanged: { amount: given(slip.exchanged), currency: give.code },
+    ...standingOf(quoted),
+    expires_at: quoted.expiresAt.toISOString(),
+  };
+}
+
+type Standing = Pick<QuoteWire, 'rate' | 'min' | 'max' | 'reserve' | 'rates_version' | 'rates_at'>;
+
+/** What every quote at a price says alike, by the price's bounds: written once for the thousands that are asked. */
+const standing = new WeakMap<Priced['bounds'], Standing>();
+
+function standingOf({ terms, bounds, reserve, snapshot }: Priced): Standing {
+  const known = standing.get(bounds);
+  if (known) return known;
+  const made = {
+    rate: rateWire(terms.rate),
+    min: format(bounds.min, terms.giveDigits),
+    max: format(bounds.max, terms.giveDigits),
+    reserve: format(roundTo(reserve, terms.getDigits, 'down'), terms.getDigits),
+    rates_version: snapshot.version.toString(),
+    rates_at: snapshot.at.toISOString(),
+  };
+  standing.set(bounds, made);
+  return made;
+}
+
+/** The currency that components are of, with the digits that it is shown in. */
+interface ComponentSide {
+  readonly currency: string;
+  readonly unit: string;
+  readonly digits: number;
+}
+
+/**
+ * Components in figures. `fees`: what is taken, the desk's own (its percent unless the smallest fee holds) and one line per
+ * cost: `network` (sending the payout), `sweep` (collecting the payment), `payin` and `payout` (what the two rails take),
+ * and the operator's own. `discounts`: what is added.
+ */
+export function componentsWire(
+  components: readonly Component[],
+  { currency, unit, digits }: ComponentSide,
+): { readonly fees: FeeWire[]; readonly discounts: FeeWire[] } {
+  const wire = ({ code, amount, percent }: Component): FeeWire => ({
+    ...{ code, amount: format(money(unit, amount), digits), currency },
+    ...(percent !== undefined && { percent }),
+  });
+  return {
+    fees: components.filter(({ kind }) => kind !== 'discount').map(wire),
+    discounts: components.filter(({ kind }) => kind === 'discount').map(wire),
+  };
+}
+
+/** Terms as the browser's calculator needs them to make the same slip. */
+export function termsWire(terms: PriceTerms): TermsWire {
+  const shown = (amount: Money): string => format(amount, terms.giveDigits);
+  return {
+    rate: rateWire(terms.rate),
+    spread: terms.spread.map((step) => ({ from: shown(step.from), percent: percentText(step.percent) })),
+    min_list: shown(terms.minList),
+    costs: terms.costs.map((line) => lineWire(line, shown)),
+    ...(terms.cuts.length > 0 && { discounts: terms.cuts.map((line) => lineWire(line, shown)) }),
+    keep_percent: percentText(terms.keep.percent),
+    keep_min: shown(terms.keep.min),
+    ...(keepsAll(terms) ? {} : { keep_after_rewards: percentText(terms.keep.afterRewards) }),
+  };
+}
+
+const keepsAll = ({ keep: { afterRewards } }: PriceTerms): boolean => afterRewards.numerator === afterRewards.denominator;
+
+function lineWire(line: CostLine, shown: (amount: Money) => string): TermsWire['costs'][number] {
+  return {
+    code: line.code,
+    ...(line.of && { of: line.of }),
+    ...(line.percent && { percent: percentText(line.percent) }),
+    ...(line.fixed && { fixed: shown(line.fixed) }),
+    ...(line.min && { min: shown(line.min) }),
+    ...(line.cap && { cap: shown(line.cap) }),
+  };
+}
+
+/** The directions of a pair, or of all, as lists and calculators show them to somebody. */
+export function directionsWire(
+  filter: { from?: string | undefined; to?: string | undefined } = {},
+  context: PriceContext = {},
+): Output<Routes['directions']> {
+  const snapshot = latest();
+  return {
+    directions: currentView()
+      .directions.filter(({ from, to }) => (filter.from ?? from) === from && (filter.to ?? to) === to)
+      .filter(({ from, to }) => listedCurrency(from) && listedCurrency(to))
+      .map((direction) => directionWire(direction, context)),
+    ...(snapshot && { rates_at: snapshot.at.toISOString() }),
+    rates_seeded: snapshot?.body.seeded ?? false,
+  };
+}
+
+/** A direction as somebody sees it: their level moves its limits, and so do wallets, since between those the rails take nothing. */
+function directionWire(direction: Direction, context: PriceContext): DirectionWire {
+  const made = price(direction, context);
+  const reason = closedNow(direction, context.level) ?? ('standing' in made ? made.standing.further : made.reason);
+  const usual = currentView().usualMinutes.get(direction.slug);
+  return {
+    from: direction.from,
+    to: direction.to,
+    slug: direction.slug,
+    open: reason === undefined,
+    ...(reason !== undefined && { reason }),
+    ...('terms' in made ? pricedWire(made) : unpricedWire(direction)),
+    ...(usual !== undefined && { usual_minutes: usual }),
+    ...(direction.at && { changed_at: direction.at.toISOString() }),
+  };
+}
+
+type PriceWire = Pick<DirectionWire, 'fee_percent' | 'min' | 'max' | 'reserve' | 'rate' | 'terms'>;
+
+function pricedWire({ terms, bounds, reserve }: Priced): PriceWire {
+  const [step] = terms.spread;
+  return {
+    rate: rateWire(terms.rate),
+    fee_percent: step ? percentText(step.percent) : '0',
+    min: format(bounds.min, terms.giveDigits),
+    max: format(bounds.max, terms.giveDigits),
+    reserve: format(roundTo(reserve, terms.getDigits, 'down'), terms.getDigits),
+    terms: termsWire(terms),
+  };
+}
+
+const unpricedWire = (direction: Direction): PriceWire => ({
+  fee_percent: direction.spread[0]?.percent ?? '0',
+  min: direction.min ?? '0',
+  max: direction.max ?? '0',
+  reserve: '0',
+});
+
+/** Every currency that some direction knows and some rail carries, its fields named in the caller's language. */
+export function currenciesWire(locale: Locale = 'en'): CurrencyWire[] {
+  const { directions } = currentView();
+  const used = new Set(directions.flatMap(({ from, to }) => [from, to]));
+  return [...currentView().currencies.values()].flatMap(({ code, name, kind, feedCode }) => {
+    const info = currencyOf(code);
+    if (!info || !used.has(code)) return [];
+    const named = (fields: CurrencyInfo['fields']) =>
+      fields.map((field) => ({ ...field, label: say(locale, field.label, { network: info.network }) ?? field.label }));
+    return [
+      {
+        code,
+        name,
+        kind,
+        network: info.network,
+        rail: info.rail,
+        unit: info.unit,
+        asset: assetOf(info.unit),
+        precision: scaleOf(info.unit),
+        pay_precision: info.payDigits,
+        payer_level: payerLevel(code),
+        ...(feedCode !== null && { feed_code: feedCode }),
+        fields: named(info.fields),
+        // What can't be sent back needs no account to go to.
+        payer_fields: canSend(code) ? named(info.payerFields ?? info.fields) : [],
+      },
+    ];
+  });
+}
+
+/** The ways to pay in a currency, or in each, with the widest bounds of the directions that are open from it. */
+export function gatewaysWire(currency?: string): GatewayWire[] {
+  const codes = currencies()
+    .map(({ code }) => code)
+    .filter((code) => currency === undefined || code === currency);
+  return codes.flatMap((code) => {
+    const shown = listedCurrency(code);
+    const priced = currentView()
+      .directions.filter(({ from }) => from === code)
+      .map((direction) => ({ made: price(direction), open: closedNow(direction) === undefined }))
+      .flatMap(({ made, open }) => ('terms' in made ? [{ ...made, open }] : []));
+    if (!shown || priced.length === 0) return [];
+    const open = priced.filter((one) => one.open);
+    const bounds = (open.length > 0 ? open : priced).map((one) => one.bounds);
+    const edge = (pick: (a: Money, b: Money) => boolean, of: 'min' | 'max'): string =>
+      format(
+        bounds.map((one) => one[of]).reduce((a, b) => (pick(a, b) ? a : b)),
+        shown.payDigits,
+      );
+    return [
+      {
+        id: shown.rail,
+        currency: code,
+        name: shown.name,
+        network: shown.network,
+        kind: payKindOf(code),
+        min: edge((a, b) => a.parts <= b.parts, 'min'),
+        max: edge((a, b) => a.parts >= b.parts, 'max'),
+        confirmations: shown.confirmations,
+        fees: [],
+        open: open.length > 0,
+      },
+    ];
+  });
+}
