@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 import ts from 'typescript-js';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const ROOMS = ['compliance', 'ledger', 'moneyout', 'payments', 'pricing', 'rails', 'support'];
+const ROOMS = [
+  ...['auth', 'collecting', 'compliance', 'deliveries', 'ledger', 'moneyout', 'payments'],
+  ...['platform', 'pricing', 'rails', 'rates', 'signing', 'support'],
+];
 
 /** Where the word stands all the same, and why. */
 const SAYS_ORDER: readonly { readonly where: RegExp; readonly what: RegExp; readonly why: string }[] = [
