@@ -101,7 +101,7 @@ test('the sign-in’s scripts come once each is pressed for, stay allowed, and c
   const signIn = async (): Promise<void> => {
     await page.goto(`${site.url}/En/track`);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await dialog.getByLabel('E-mail').fill('anna@example.org');
+    await dialog.getByLabel('E\u2011mail').fill('anna@example.org');
   };
   await signIn();
   const ours = dialog.getByRole('button', { name: 'Continue with Google' });

@@ -35,7 +35,7 @@ function textsOf(value: unknown, path: readonly string[] = []): [string, string]
 const isCode = (path: string): boolean => /(^|\.)(id|icon|to|href|code|tone|currency|updated)(\.|$)/.test(path);
 /** What may be the same in both languages: names, which have capitals, and what has no words. */
 const mayBeSame = (text: string): boolean =>
-  /^\p{Lu}[\w-]*( \p{Lu}[\w-]*)*$/u.test(text) || !/\p{Ll}{3}/u.test(text.replace(/\{[a-z_]+\}|`[^`]*`/gu, ''));
+  /^\p{Lu}[\w\u2011-]*( \p{Lu}[\w\u2011-]*)*$/u.test(text) || !/\p{Ll}{3}/u.test(text.replace(/\{[a-z_]+\}|`[^`]*`/gu, ''));
 
 const blanksOf = (text: string): string[] =>
   [...new Set([...text.matchAll(/\{([a-z_]+)/g)].map(([, name]) => name as string))].sort();
@@ -93,6 +93,8 @@ describe('the words of pages', () => {
     each((path, en, ru) => {
       if (isCode(path)) return;
       for (const text of [en, ru]) assert.doesNotMatch(text, /!| - |\.\.\./, path);
+      // A short word that a hyphen makes is not torn at the end of a line.
+      for (const text of [en, ru]) assert.doesNotMatch(text, /(?<![\p{L}/#@.-])e-(?:mail|money|voucher|wallet)/iu, path);
       assert.doesNotMatch(ru.replace(/`[^`]*`/g, ''), /"|“|”/, path);
     });
   });

@@ -22,7 +22,7 @@ const oneClick = { method: 'POST', body: 'List-Unsubscribe=One-Click' };
 
 test('opening the link asks; the form, or a mail program by itself, switches the letters off', async () => {
   for (const [locale, off, done] of [
-    ['En', 'Switch these e-mails off', 'These e-mails are off'],
+    ['En', 'Switch these e\u2011mails off', 'These e\u2011mails are off'],
     ['Ru', 'Отключить эти письма', 'Эти письма отключены'],
   ] as const) {
     // prettier-ignore

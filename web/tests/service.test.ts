@@ -107,7 +107,7 @@ test('where the payment can be taken back, the page asks for a level before step
       'At first, per order up to 200 USD',
       'Wait before the payout 72 h, later 24 h',
       'The payout leaves 72 hours after that for your first 3 orders, and 24 hours after it for further ones',
-      'And the e-mail address that has level 2',
+      'And the e\u2011mail address that has level 2',
     ],
     Ru: [
       'Чтобы платить через PayPal, нужен уровень проверки 2',

@@ -144,7 +144,7 @@ describe('before the scripts have come', () => {
     await page.getByRole('button', { name: 'Sign in' }).click();
     assert.equal(await page.locator('dialog').count(), 0);
     come();
-    await page.locator('dialog').getByLabel('E-mail').waitFor();
+    await page.locator('dialog').getByLabel('E\u2011mail').waitFor();
     await page.close();
   });
 });

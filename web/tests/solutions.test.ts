@@ -265,7 +265,7 @@ describe('the pages of solutions', () => {
 
   test('levels stand with the limits that are set, and none where there is none', async () => {
     const text = textOf(await read(world, `/En${BUSINESS}`));
-    assert.ok(text.includes('0: an e-mail address 1,000 USD 2,000 USD 5,000 USD'));
+    assert.ok(text.includes('0: an e\u2011mail address 1,000 USD 2,000 USD 5,000 USD'));
     assert.ok(text.includes('100,000 USD 250,000 USD No limit'));
   });
 

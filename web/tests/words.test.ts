@@ -72,6 +72,12 @@ test('a short Russian word is tied to the next by a space that does not break', 
   }
 });
 
+test('what a hyphen makes one short word of is not torn at the end of a line', () => {
+  for (const words of [WORDS.en, WORDS.ru])
+    for (const [key, message] of Object.entries(words))
+      for (const text of textsOf(message)) assert.doesNotMatch(text, /\be-\p{L}/iu, key);
+});
+
 test('the words are plain: no dash for a comma, no exclamation, no straight quotes around Russian', () => {
   for (const words of [WORDS.en, WORDS.ru]) {
     for (const [key, message] of Object.entries(words))

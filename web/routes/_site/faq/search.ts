@@ -38,7 +38,7 @@ const LEAST = 3;
 
 /** A text's words: small letters, no marks. What a hyphen joins is there apart as well: "e-mail" is "e", "mail", "email". */
 function wordsOf(text: string): string[] {
-  const small = text.toLowerCase().replaceAll('ё', 'е').replace(/['’]/g, '');
+  const small = text.toLowerCase().replaceAll('ё', 'е').replaceAll('\u2011', '-').replace(/['’]/g, '');
   return [...small.matchAll(/[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*/gu)].flatMap(([word]) =>
     word.includes('-') ? [...word.split('-'), word.replaceAll('-', '')] : [word],
   );
@@ -57,7 +57,7 @@ function isSameWord(one: string, other: string, endings: ReadonlySet<string>): b
 export function searchFor(query: string, locale: SiteLocale): (text: string) => boolean {
   const endings = ENDINGS[locale];
   // The parts alone: of "e-mail" the text holds both or the whole.
-  const typed = wordsOf(query.replaceAll('-', ' '));
+  const typed = wordsOf(query.replace(/[-\u2011]/g, ' '));
   const telling = typed.filter((word) => !IDLE[locale].has(word));
   const wanted = telling.length > 0 ? telling : typed;
   return (text) => {

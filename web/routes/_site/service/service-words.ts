@@ -115,8 +115,9 @@ export function stepsOf(facts: ServiceFacts): Words {
   ];
 }
 
-/** A label within a sentence: `Адрес в сети Bitcoin` → `адрес в сети Bitcoin`, `E-mail` → `e-mail`. Names and abbreviations stay. */
-const lowered = (label: string): string => label.replace(/^(?:[А-ЯЁ](?=[а-яё ])|E(?=-mail))/, (first) => first.toLowerCase());
+/** A label within a sentence: `Адрес в сети Bitcoin` → `адрес в сети Bitcoin`, `E‑mail` → `e‑mail`. Names and abbreviations stay. */
+const lowered = (label: string): string =>
+  label.replace(/^(?:[А-ЯЁ](?=[а-яё ])|E(?=\u2011mail))/, (first) => first.toLowerCase());
 
 /** Questions that people ask before they send, answered from the direction's own data. */
 export function questionsOf(facts: ServiceFacts, locale: Locale): Words {
