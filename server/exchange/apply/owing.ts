@@ -59,7 +59,7 @@ export async function noteOrderDebts(tx: Tx, orders: readonly StoredOrder[]): Pr
 export async function noteFindDebt(
   tx: Tx,
   order: StoredOrder,
-  body: Pick<PayoutBody, 'intentId' | 'event' | 'unit' | 'parts' | 'back' | 'byReceiver'>,
+  body: Pick<PayoutBody, 'intentId' | 'event' | 'unit' | 'parts' | 'back' | 'byReceiver' | 'owed'>,
 ): Promise<void> {
   const payers = await payersOf(tx, order.view.payments.map((payment) => payment.id)); // prettier-ignore
   const { intentId: id, unit } = body;

@@ -6,7 +6,7 @@ import type { Problem } from '@kurs/contract';
 import { accounts } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
 import { fundDesk, withdrawDesk } from '../balances/capital.ts';
-import { countFound, foundLate, noteFoundLate, owedForFinds, writeOffFound } from './found-late.ts';
+import { countFound, foundLate, foundLateById, noteFoundLate, owedForFinds, writeOffFound } from './found-late.ts';
 import { followRail } from '../sending/follow-attempts.ts';
 import { rowFaults } from '../proof/judge-rows.ts';
 import type { Owner } from '../rails/owner.ts';
@@ -192,6 +192,35 @@ describe('a payout that people decided as not sent, and that was', () => {
         .reduce((sum, { parts }) => sum + parts, 0n);
       assert.equal(standing, left, 'the proof of the books expects what is left');
     }
+  });
+
+  it('that came back in part and turned up again is owed whole, beside what its receiver had kept', async () => {
+    const owner = order();
+    const first = await givenUp(owner);
+    await look();
+    const note = async (event: 'found_late' | 'late_back', extra: object): Promise<bigint> => {
+      const told = await desk.db.tx(async (tx) => {
+        const [payout] = await lockPayouts(tx, [first]);
+        const found = await foundLateById(tx, first);
+        assert.ok(payout && found);
+        return noteFoundLate(tx, marketValues, found.attemptId, [{ payout, events: [{ event, extra }] }]);
+      });
+      await desk.turn();
+      return BigInt(told[0]?.events[0]?.extra?.owed ?? -1);
+    };
+    for (const [event, extra, left] of [
+      ['late_back', { back: '60000', byReceiver: true }, 40_000n],
+      ['found_late', { txid: 'again' }, 140_000n],
+      ['late_back', { back: '100000' }, 40_000n],
+      ['late_back', { back: '100000' }, 0n],
+      ['found_late', { txid: 'once more' }, 100_000n],
+    ] as const) {
+      const told = await note(event, extra);
+      const [row] = (await owedForFinds(desk.db)).filter(({ of }) => of.includes(first));
+      assert.deepEqual([await owed(owner.id), row?.parts ?? 0n, told], [left, left, left], event);
+    }
+    await settle(writeOffFound, first);
+    assert.equal(await owed(owner.id), 0n);
   });
 
   it('of the desk’s own money is settled from that', async () => {

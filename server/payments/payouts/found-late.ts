@@ -53,15 +53,33 @@ const hotOf = ({ currency, unit }: Pick<FoundLate, 'currency' | 'unit'>): Accoun
 
 /**
  * Notes what of a step turned up late, and what of that came back after all: alarms, keeps it for people, and has it booked as
- * owed (`receivable → custody`), or as owed no more.
+ * owed (`receivable → custody`), or as owed no more. Gives the changes, each such event with what is owed by then.
  */
-export async function noteFoundLate(tx: Tx, values: Values, attemptId: string, changes: readonly PayoutChange[]): Promise<void> {
+export async function noteFoundLate(
+  tx: Tx,
+  values: Values,
+  attemptId: string,
+  changes: readonly PayoutChange[],
+): Promise<PayoutChange[]> {
+  const noted: PayoutChange[] = [];
   for (const { payout, events } of changes) {
-    for (const { event, extra } of events) {
-      if (event === 'found_late') await begin(tx, values, attemptId, payout, extra?.txid ?? '');
-      if (event === 'late_back') await takeBack(tx, values, payout.id, extra ?? {});
+    const told: PayoutChange['events'][number][] = [];
+    for (const one of events) {
+      const { event, extra = {} } = one;
+      if (event === 'found_late') await begin(tx, values, attemptId, payout, extra.txid ?? '');
+      if (event === 'late_back') await takeBack(tx, values, payout, extra);
+      const isFind = event === 'found_late' || event === 'late_back';
+      told.push(isFind ? { event, extra: { ...extra, owed: (await owedFor(tx, payout.id)).toString() } } : one);
     }
+    noted.push({ payout, events: told });
   }
+  return noted;
+}
+
+/** What is owed for a payout that turned up late, as it stands. */
+async function owedFor(tx: Tx, id: string): Promise<bigint> {
+  const found = await foundLateById(tx, id);
+  return found?.status === 'open' ? found.parts : 0n;
 }
 
 async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, txid: string): Promise<void> {
@@ -69,7 +87,8 @@ async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, 
     `insert into payment_found_late (payout_id, attempt_id, owner_kind, owner_id, party, purpose, currency, unit, parts, txid, status, found_at)
      select id, $2, owner_kind, owner_id, coalesce(party, owner_id), purpose, currency, unit, parts, $3, 'open', $4
      from payout where id = $1
-     on conflict (payout_id) do update set status = 'open', attempt_id = excluded.attempt_id, txid = excluded.txid,
+     on conflict (payout_id) do update set status = 'open', parts = excluded.parts +
+         case when payment_found_late.status in ('open', 'counted') then payment_found_late.parts else 0 end, attempt_id = excluded.attempt_id, txid = excluded.txid,
        found_at = excluded.found_at, decided_at = null
      returning ${FOUND}`,
     [payout.id, attemptId, txid, tx.now],
@@ -81,18 +100,19 @@ async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, 
     attemptId,
     txid,
   });
-  await recordEvents(tx, values, [settled('found_late', one, leg(owedBy(one), hotOf(one), one.parts))]);
+  await recordEvents(tx, values, [settled('found_late', one, leg(owedBy(one), hotOf(one), payout.parts))]);
 }
 
 /**
  * What was found is in our hands again, whole or in part: so much is owed no more, or, where it was given up, the desk's. What the
  * rail kept on its way is the desk's to bear; where the receiver is the cause it stays owed.
  */
-async function takeBack(tx: Tx, values: Values, id: string, extra: Partial<PayoutBody>): Promise<void> {
+async function takeBack(tx: Tx, values: Values, { id, parts: sent }: Payout, extra: Partial<PayoutBody>): Promise<void> {
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row || row.status === 'met' || row.status === 'returned') return;
   const one = foundOf(row);
-  const { came, lost } = returnedOf(extra, one.parts);
+  // What its receiver kept of an earlier find is owed beside what turned up last.
+  const { came, lost } = returnedOf(extra, one.parts < sent ? one.parts : sent);
   const isGivenUp = one.status === 'written_off';
   const to = isGivenUp ? accounts.deskFree(one.unit) : owedBy(one);
   // Of what was given up the loss is booked already.

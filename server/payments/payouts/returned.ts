@@ -23,7 +23,13 @@ export const shortOf = ({ parts, byReceiver }: { readonly parts: bigint; readonl
 });
 
 /** What is owed for a transfer that turned up late, by what is told of it: all of it, what the receiver kept, or nothing more. */
-export function owedForFind({ event, parts, ...rest }: Pick<PayoutBody, 'event' | 'parts' | 'back' | 'byReceiver'>): bigint {
+export function owedForFind({
+  event,
+  parts,
+  owed,
+  ...rest
+}: Pick<PayoutBody, 'event' | 'parts' | 'back' | 'byReceiver' | 'owed'>): bigint {
+  if (owed !== undefined) return BigInt(owed);
   const sent = BigInt(parts);
   if (event !== 'late_back') return event === 'found_late' ? sent : 0n;
   const { came, lost } = returnedOf(rest, sent);

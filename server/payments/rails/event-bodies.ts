@@ -109,6 +109,8 @@ export interface PayoutBody {
   /** Of `returned`: how much of it came back, in parts; without it all. What is short is on the desk, or the receiver is its cause. */
   readonly back?: string;
   readonly byReceiver?: true;
+  /** Of `found_late` and `late_back`: what is owed for all that turned up of it, in parts; events of before don't say it. */
+  readonly owed?: string;
   /** Of `late_settled`: something else of the same party turned up and is open. */
   readonly others?: true;
   /** Decided by two people from the rail's own statement, which is kept with the payout. */

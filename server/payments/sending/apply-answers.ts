@@ -53,8 +53,8 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
       done.flatMap(({ attempt }) => attempt.signed.spends),
     );
     await keepGoods(tx, deps.sealer, goodsOf(attempts, answers));
-    for (const { attempt, made } of steps) await noteFoundLate(tx, deps.values, attempt.id, made.payouts);
-    const changes = steps.flatMap(({ made }) => made.payouts);
+    const changes: PayoutChange[] = [];
+    for (const { attempt, made } of steps) changes.push(...(await noteFoundLate(tx, deps.values, attempt.id, made.payouts)));
     await savePayouts(tx, latestOf(changes));
     await tellPayouts(tx, deps.values, changes);
     await recordEvents(
