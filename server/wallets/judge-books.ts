@@ -1,5 +1,5 @@
 import { wrongDebts } from '../compliance/index.ts';
-import { type Fault, type Judge, type Standing, accounts, holdings, unlikeBooks } from '../ledger/index.ts';
+import { type Fault, type Judge, type Scope, type Standing, accounts, holdings, ownersOf, unlikeBooks } from '../ledger/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet, uncountedAmong } from '../moneyout/index.ts';
 import { type Sending, givenBackBy, payinFaults, placeFaults, sendingFaults, untoldOwners } from '../payments/index.ts';
 import { type Statements, outbox } from '../platform/index.ts';
@@ -58,10 +58,10 @@ async function alteredWithdrawals(db: Statements): Promise<Fault[]> {
 const GROUP = 1_000;
 
 /** Deposits that are not the payments that arrived: whoever takes one back, or gives it back, goes by its row. */
-async function strangeDeposits(db: Statements): Promise<Fault[]> {
+async function strangeDeposits(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (let behind: string | undefined; ;) {
-    const deposits = await depositsAfter(db, behind, GROUP);
+    const deposits = await depositsAfter(db, { behind, most: GROUP, ids: scope?.causes });
     const known = deposits.map((one) => {
       const { payinId: id, currency, parts, placeId: owner, source } = one;
       return { id, of: ofDeposit(one), whole: { currency, parts, owner, source } };
@@ -75,16 +75,17 @@ async function strangeDeposits(db: Statements): Promise<Fault[]> {
 }
 
 /** What deposits say left to give them back, beside the payouts that did, either way. */
-async function strangeBacks(db: Statements): Promise<Fault[]> {
+async function strangeBacks(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const behind = await untoldOwners(db, 'wallet');
   const known = new Map(
-    (await givenBackDeposits(db)).flatMap((one) =>
+    (await givenBackDeposits(db, scope?.causes)).flatMap((one) =>
       backsOf(one).flatMap((back) =>
         one.status === 'returning' && back.id === one.backId ? [] : [[back.id, { ...one, sent: back.parts }] as const],
       ),
     ),
   );
-  const left = new Map((await givenBackBy(db, 'wallet')).map((row) => [row.id, row]));
+  const ids = scope && [...known.keys(), ...(await ownersOf(db, ['payout'], scope))];
+  const left = new Map((await givenBackBy(db, 'wallet', ids)).map((row) => [row.id, row]));
   return [...new Set([...known.keys(), ...left.keys()])].flatMap((id): Fault[] => {
     const [one, row] = [known.get(id), left.get(id)];
     const isRight = one && row && one.sent === row.parts && one.currency === row.currency && row.owner === id && !row.isAltered;
@@ -102,8 +103,8 @@ const strangePlaces = async (db: Statements): Promise<Fault[]> =>
     (await allPlaces(db)).map(({ id, to }) => ({ owner: { kind: 'wallet', id } as const, to, of: `the wallet’s place ${id}` })),
   );
 
-async function strangeTransfers(db: Statements): Promise<Fault[]> {
-  const ids = await unlikeBooks(db, 'transfer', TRANSFERS_MOVED);
+async function strangeTransfers(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
+  const ids = await unlikeBooks(db, 'transfer', TRANSFERS_MOVED, scope);
   return ids.map((id) => ({ check: 'transfer', account: id, words: 'the books do not say what the transfer says' }));
 }
 
@@ -124,10 +125,10 @@ async function uncounted(db: Statements): Promise<Fault[]> {
 }
 
 /** Wallets that somebody has money in, and that were never opened, nor are about to be: their holder would see none of it. */
-async function unopened(db: Statements): Promise<Fault[]> {
+async function unopened(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const opening = (await outbox.undeliveredBodies(db, INTO_WALLET_EVENT)) as IntoWallet[];
   const opened = new Set([...(await openedWallets(db)), ...opening.map(({ holderId, unit }) => `${holderId} ${unit}`)]);
-  const unknown = (await holdings(db, 'wallet')).filter(({ id, unit }) => !opened.has(`${id} ${unit}`));
+  const unknown = (await holdings(db, 'wallet', scope)).filter(({ id, unit }) => !opened.has(`${id} ${unit}`));
   return unknown.map(({ account }) => ({ check: 'wallet', account, words: 'nobody’s wallet of this unit was ever opened' }));
 }
 
@@ -159,15 +160,15 @@ export const walletJudge: Judge = {
       ...(await openDeposits(db)).flatMap(standingsOfDeposit),
     ];
   },
-  async faults(db: Statements) {
+  async faults(db: Statements, scope?: Scope) {
     return [
       ...(await sendingFaults(db, 'wallet', sendingsOf(await openWithdrawals(db), await openDeposits(db)))),
-      ...(await unopened(db)),
+      ...(await unopened(db, scope)),
       ...(await alteredWithdrawals(db)),
-      ...(await strangeDeposits(db)),
-      ...(await strangeBacks(db)),
+      ...(await strangeDeposits(db, scope)),
+      ...(await strangeBacks(db, scope)),
       ...(await strangePlaces(db)),
-      ...(await strangeTransfers(db)),
+      ...(await strangeTransfers(db, scope)),
       ...(await strangeDebts(db)),
       ...(await uncounted(db)),
     ];

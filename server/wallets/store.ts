@@ -182,19 +182,29 @@ export async function openDeposits(db: Statements): Promise<Deposit[]> {
   return rows.map(depositOf);
 }
 
-/** Deposits that are given back, or were. */
-export async function givenBackDeposits(db: Statements): Promise<Deposit[]> {
+/** Deposits that are given back, or were; of some, if any are given. */
+export async function givenBackDeposits(db: Statements, ids?: readonly string[]): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(
-    `select ${DEPOSIT} from wallet_deposit d where back_id is not null or earlier_ids <> '{}' order by payin_id`,
+    `select ${DEPOSIT} from wallet_deposit d
+     where ($1::uuid[] is null or payin_id = any ($1)) and (back_id is not null or earlier_ids <> '{}') order by payin_id`,
+    [ids ?? null],
   );
   return rows.map(depositOf);
 }
 
-/** Deposits that are there, in the order of their ids, behind one of them. */
-export async function depositsAfter(db: Statements, behind: string | undefined, limit: number): Promise<Deposit[]> {
+/** Deposits that are there, in the order of their ids, behind one of them; of some, if any are given. */
+export async function depositsAfter(
+  db: Statements,
+  {
+    behind,
+    most,
+    ids,
+  }: { readonly behind: string | undefined; readonly most: number; readonly ids?: readonly string[] | undefined },
+): Promise<Deposit[]> {
   const rows = await db.rows<DepositRow>(
-    `select ${DEPOSIT} from wallet_deposit d where ($1::uuid is null or payin_id > $1) order by payin_id limit $2`,
-    [behind ?? null, limit],
+    `select ${DEPOSIT} from wallet_deposit d
+     where ($1::uuid is null or payin_id > $1) and ($3::uuid[] is null or payin_id = any ($3)) order by payin_id limit $2`,
+    [behind ?? null, most, ids ?? null],
   );
   return rows.map(depositOf);
 }

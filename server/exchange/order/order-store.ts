@@ -90,14 +90,14 @@ export async function readOrders(db: Statements, ids: readonly string[]): Promis
   return rows.map(fromRow);
 }
 
-/** Orders in no state of `except`, by id, from behind one on. */
+/** Orders in some states, by id, from behind one on. */
 export async function readOrdersIn(
   db: Statements,
-  { except, behind, most }: { readonly except: readonly string[]; readonly behind: string | undefined; readonly most: number },
+  { states, behind, most }: { readonly states: readonly string[]; readonly behind: string | undefined; readonly most: number },
 ): Promise<StoredOrder[]> {
   const rows = await db.rows<Row>(
-    `select ${COLUMNS} from customer_order where state <> all($1) and ($2::uuid is null or id > $2) order by id limit $3`,
-    [except, behind ?? null, most],
+    `select ${COLUMNS} from customer_order where state = any($1) and ($2::uuid is null or id > $2) order by id limit $3`,
+    [states, behind ?? null, most],
   );
   return rows.map(fromRow);
 }
@@ -148,11 +148,11 @@ export async function rootsAmong(db: Statements, ids: readonly string[]): Promis
   return rows.map(({ id }) => id);
 }
 
-/** The same of all orders in no state of `except`. */
-export async function rootsIn(db: Statements, except: readonly string[]): Promise<string[]> {
+/** The same of all orders in some states. */
+export async function rootsIn(db: Statements, states: readonly string[]): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
-    'select distinct coalesce(stray_of, id) as id from customer_order where state <> all ($1)',
-    [except],
+    'select distinct coalesce(stray_of, id) as id from customer_order where state = any ($1)',
+    [states],
   );
   return rows.map(({ id }) => id);
 }

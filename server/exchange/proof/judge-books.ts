@@ -3,14 +3,14 @@ import { wrongDebts } from '../../compliance/index.ts';
 import { type Sending, placeFaults, sendingFaults } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { moneyFaults } from './judge-money.ts';
-import { type Positions, RESTING } from '../order/order.ts';
+import { ORDER_STATES, type OrderState, type Positions, RESTING } from '../order/order.ts';
 import { ORDER_POTS } from '../order/order-pots.ts';
 import { type StoredOrder, readOrdersIn } from '../order/order-store.ts';
 import { KIND_OF, ownAccounts, walletOf } from '../machine/postings.ts';
 
 /** States at rest in which an order's money still stands in an account of its own. */
-const HOLDS_AT_REST = ['unclaimed', 'frozen', 'charged_back'];
-const EMPTY_STATES = [...RESTING].filter((state) => !HOLDS_AT_REST.includes(state));
+const HOLDS_AT_REST: readonly OrderState[] = ['unclaimed', 'frozen', 'charged_back'];
+const HOLDING_STATES = ORDER_STATES.filter((state) => !RESTING.has(state) || HOLDS_AT_REST.includes(state));
 const GROUP = 1_000;
 
 /**
@@ -22,9 +22,9 @@ export const orderJudge: Judge = {
   pots: ORDER_POTS,
   causes: [{ kinds: [...new Set<JournalKind>(Object.values(KIND_OF))], rows: 'select id from customer_order' }],
   standings: (db) => ofEach(db, standingsOf),
-  faults: async (db, since) => [
+  faults: async (db, scope) => [
     ...(await sendingFaults(db, 'order', await ofEach(db, sendingOf))),
-    ...(await moneyFaults(db, EMPTY_STATES, since)),
+    ...(await moneyFaults(db, HOLDING_STATES, scope)),
     ...(await placeFaults(db, await ofEach(db, placeOf))),
     ...(await debtFaults(db)),
   ],
@@ -54,7 +54,7 @@ async function debtFaults(db: Statements): Promise<Fault[]> {
 async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T[]): Promise<T[]> {
   const said: T[] = [];
   for (let behind: string | undefined; ;) {
-    const orders = await readOrdersIn(db, { except: EMPTY_STATES, behind, most: GROUP });
+    const orders = await readOrdersIn(db, { states: HOLDING_STATES, behind, most: GROUP });
     said.push(...orders.flatMap(say));
     behind = orders.at(-1)?.view.id;
     if (orders.length < GROUP) return said;

@@ -2,7 +2,7 @@
 //
 // An order, its strays and the orders that came of those share payments: they are judged together, as a family.
 
-import { type Fault, type Pot, type Proven, flowsOf, lastJournals, touchedSince } from '../../ledger/index.ts';
+import { type Fault, type Pot, type Scope, flowsOf, lastJournals, ownersOf } from '../../ledger/index.ts';
 import { crossingsOf, untoldOwners } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { type Family, exchangePair, faultsOf, ownNames, transfersOf } from './judge-family.ts';
@@ -12,13 +12,13 @@ const GROUP = 500;
 const TOUCHED: readonly Pot[] = ['order:in', 'order:out', 'stray', 'frozen', 'receivable'];
 
 /**
- * Orders whose payments, exchange or sends are not what rows of payments and the books say of them. `since`: only those that
- * journals have touched since a proof, and those in no state of `atRest`.
+ * Orders whose payments, exchange or sends are not what rows of payments and the books say of them. `scope`: only those whose
+ * accounts a night proves, and those in a state of `open`.
  */
-export async function moneyFaults(db: Statements, atRest: readonly string[], since?: Proven): Promise<Fault[]> {
+export async function moneyFaults(db: Statements, open: readonly string[], scope?: Scope): Promise<Fault[]> {
   const untold = await untoldOwners(db, 'order');
   const faults: Fault[] = [];
-  for await (const roots of since ? recentRoots(db, atRest, since) : allRoots(db)) {
+  for await (const roots of scope ? rootsOf(db, open, scope) : allRoots(db)) {
     const orders = await readOrders(db, await familyIds(db, roots));
     for (const family of await familiesOf(db, orders))
       if (!family.orders.some(({ view }) => untold.has(view.id))) faults.push(...faultsOf(family));
@@ -35,9 +35,9 @@ async function* allRoots(db: Statements): AsyncGenerator<readonly string[]> {
   }
 }
 
-async function* recentRoots(db: Statements, atRest: readonly string[], since: Proven): AsyncGenerator<readonly string[]> {
-  const touched = (await touchedSince(db, TOUCHED, since)).map((name) => name.split(':')[1] ?? '');
-  const roots = [...new Set([...(await rootsAmong(db, touched)), ...(await rootsIn(db, atRest))])];
+async function* rootsOf(db: Statements, open: readonly string[], scope: Scope): AsyncGenerator<readonly string[]> {
+  const touched = await ownersOf(db, TOUCHED, scope);
+  const roots = [...new Set([...(await rootsAmong(db, touched)), ...(await rootsIn(db, open))])];
   for (let at = 0; at < roots.length; at += GROUP) yield roots.slice(at, at + GROUP);
 }
 

@@ -2,10 +2,10 @@
 
 import type { Statements } from '../../platform/index.ts';
 import { accountId } from '../chart/account-id.ts';
-import type { Pot } from '../chart/chart.ts';
+import { type Pot, readName } from '../chart/chart.ts';
 import { type JournalKind, KINDS } from '../chart/journal.ts';
 import { potExpression } from '../chart/pots-sql.ts';
-import type { Proven } from '../seals/chain.ts';
+import type { Scope } from './night-scope.ts';
 
 /** What came into an account from the accounts of a pot, less what went back there, in parts as stored. */
 export interface Flow {
@@ -65,12 +65,11 @@ export async function lastJournals(
   return found;
 }
 
-/** The names of the accounts of some pots that journals have touched since a proof. */
-export async function touchedSince(db: Statements, pots: readonly Pot[], { upto }: Proven): Promise<string[]> {
+/** Whose accounts of some pots a night proves, by the ids in their names. */
+export async function ownersOf(db: Statements, pots: readonly Pot[], { accounts }: Scope): Promise<string[]> {
   const rows = await db.rows<{ name: string }>(
-    `select distinct account.name from posting join account on account.id in (posting.from_id, posting.to_id)
-     where posting.journal in (select journal from journal_mac where xid >= $1::xid8) and ${potExpression('account.name')} = any ($2)`,
-    [upto, pots],
+    `select name from account where id = any ($1::bigint[]) and ${potExpression('name')} = any ($2)`,
+    [accounts, pots],
   );
-  return rows.map(({ name }) => name);
+  return [...new Set(rows.map(({ name }) => readName(name)?.id ?? ''))];
 }

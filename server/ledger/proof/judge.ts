@@ -1,10 +1,12 @@
 // What other rooms know and the ledger doesn't: whose money stands where, and what each journal is about.
 
 import type { Statements } from '../../platform/index.ts';
+import { accountId } from '../chart/account-id.ts';
 import { type AccountRef, type Pot, readName, shownSign } from '../chart/chart.ts';
 import { type JournalKind, KINDS, kindOf } from '../chart/journal.ts';
+import type { Scope } from './night-scope.ts';
 import { potExpression } from '../chart/pots-sql.ts';
-import { type Chain, type Proven, FIRST } from '../seals/chain.ts';
+import { type Chain, type Proven, type ProvenChains, FIRST } from '../seals/chain.ts';
 
 /** Something that can't be in right books. */
 export interface Fault {
@@ -36,23 +38,20 @@ export interface OwnChain {
   prove(db: Statements, from: Proven): Promise<{ readonly faults: readonly Fault[]; readonly proven: Proven }>;
 }
 
-/** How far chains were proved, by table. */
-export type ProvenChains = Readonly<Record<string, Proven>>;
-
 /**
  * A room's knowledge, for the proof of the books. It reads in the same frozen view of the database as the rest of the proof.
  * - `pots`: in these stands nothing but what rows of rooms say. Several rooms may answer for one pot together
  * - `standings`: what this room's rows say stands in accounts of those pots, one or more for an account; zeros may be left out
  * - `causes`: what the journals that this room posts are about
- * - `faults`: what else the room's rows and the books don't agree upon. `since`: what was proved before; of what grows with
- *   history only what journals have touched since then is asked
+ * - `faults`: what else the room's rows and the books don't agree upon. `scope`: what a night proves; of what grows with history
+ *   only the rows that its journals are about, those of its accounts and those that are open are asked
  * - `chain`: a chain of the room's own, which is proved from where the last proof found it right
  */
 export interface Judge {
   readonly pots: readonly Pot[];
   readonly causes: readonly Causes[];
   standings(db: Statements): Promise<readonly Standing[]>;
-  readonly faults?: ((db: Statements, since?: Proven) => Promise<readonly Fault[]>) | undefined;
+  readonly faults?: ((db: Statements, scope?: Scope) => Promise<readonly Fault[]>) | undefined;
   readonly chain?: OwnChain | undefined;
 }
 
@@ -74,11 +73,12 @@ export interface Holding {
   readonly id: string;
 }
 
-/** The accounts of a pot in which something stands. */
-export async function holdings(db: Statements, pot: Pot): Promise<Holding[]> {
+/** The accounts of a pot in which something stands; within a scope, if there is one. */
+export async function holdings(db: Statements, pot: Pot, scope?: Scope): Promise<Holding[]> {
   const rows = await db.rows<Omit<Holding, 'id'>>(
-    `select name as account, unit from account where balance <> 0 and ${potExpression('name')} = $1`,
-    [pot],
+    `select name as account, unit from account
+     where ($2::bigint[] is null or id = any ($2)) and balance <> 0 and ${potExpression('name')} = $1`,
+    [pot, scope?.accounts ?? null],
   );
   return rows.map((row) => ({ ...row, id: readName(row.account)?.id ?? '' }));
 }
@@ -89,7 +89,11 @@ interface Expected {
 }
 
 /** Accounts of the judges' pots in which something else stands than rows say, either way. */
-export async function standingFaults(db: Statements, judges: readonly Judge[], most: number): Promise<Fault[]> {
+export async function standingFaults(
+  db: Statements,
+  judges: readonly Judge[],
+  { most, scope }: { readonly most: number; readonly scope: Scope | undefined },
+): Promise<Fault[]> {
   const expected = new Map<string, Expected>();
   for (const judge of judges) {
     for (const { account, parts, of } of await judge.standings(db)) {
@@ -99,10 +103,12 @@ export async function standingFaults(db: Statements, judges: readonly Judge[], m
       expected.set(account.name, known);
     }
   }
+  const ids = [...expected.keys()].map(accountId);
   const rows = await db.rows<{ name: string; balance: string }>(
-    `select name, balance from account
-     where (balance <> 0 and ${potExpression('name')} = any ($1)) or name = any ($2)`,
-    [[...new Set(judges.flatMap(({ pots }) => pots))], [...expected.keys()]],
+    `select name, balance from account where id = any ($1::bigint[])
+     union select name, balance from account
+     where ($3::bigint[] is null or id = any ($3)) and balance <> 0 and ${potExpression('name')} = any ($2)`,
+    [ids, [...new Set(judges.flatMap(({ pots }) => pots))], scope?.accounts ?? null],
   );
   const found = new Map(rows.map(({ name, balance }) => [name, BigInt(balance)]));
   const faults: Fault[] = [];
@@ -124,17 +130,25 @@ export async function standingFaults(db: Statements, judges: readonly Judge[], m
 export async function causeFaults(
   db: Statements,
   judges: readonly Judge[],
-  { isWhole, most }: { readonly isWhole: boolean; readonly most: number },
+  { isWhole, most, scope }: { readonly isWhole: boolean; readonly most: number; readonly scope: Scope | undefined },
 ): Promise<Fault[]> {
   const causes = judges.flatMap((judge) => judge.causes);
   if (causes.length === 0) return [];
-  const codes = ({ kinds }: Causes): string => `'{${kinds.map((kind) => KINDS[kind]).join(',')}}'::smallint[]`;
-  const known = causes.map((one) => `(kind = any (${codes(one)}) and cause in (${one.rows}))`).join(' or ');
-  const all = isWhole ? 'true' : `kind = any (${codes({ kinds: causes.flatMap(({ kinds }) => kinds), rows: '' })})`;
+  const codes = (kinds: readonly JournalKind[]): string => `'{${kinds.map((kind) => KINDS[kind]).join(',')}}'::smallint[]`;
+  const all = isWhole ? '' : `and kind = any (${codes(causes.flatMap(({ kinds }) => kinds))})`;
+  // Each row is looked up by its id: a list of all rows would be read whole for a few journals.
+  const lookUps = causes.map(
+    ({ kinds, rows }, at) =>
+      `left join lateral (select true as is_there from (${rows}) as room (id)
+         where kind = any (${codes(kinds)}) and room.id = cause limit 1) as room_${at} on true`,
+  );
   const rows = await db.rows<{ kind: number; cause: string; journal: string }>(
-    `select kind, cause, min(journal::text) as journal from posting where leg = 0 and ${all}
-     group by kind, cause having not (${known}) limit $1`,
-    [most],
+    `select kind, cause, journal from (
+       select kind, cause, min(journal::text) as journal from posting
+       where leg = 0 ${scope ? 'and journal = any ($2::uuid[])' : ''} ${all} group by kind, cause) as asked
+     ${lookUps.join('\n')}
+     where coalesce(${causes.map((_, at) => `room_${at}.is_there`).join(', ')}) is null limit $1`,
+    scope ? [most, scope.journals] : [most],
   );
   return rows.map(({ kind, cause, journal }) => ({
     check: 'cause',
@@ -147,10 +161,10 @@ export async function causeFaults(
 export async function otherFaults(
   db: Statements,
   judges: readonly Judge[],
-  { most, since }: { readonly most: number; readonly since: Proven | undefined },
+  { most, scope }: { readonly most: number; readonly scope: Scope | undefined },
 ): Promise<Fault[]> {
   const faults: Fault[] = [];
-  for (const judge of judges) faults.push(...((await judge.faults?.(db, since)) ?? []).slice(0, most));
+  for (const judge of judges) faults.push(...((await judge.faults?.(db, scope)) ?? []).slice(0, most));
   return faults;
 }
 
@@ -173,17 +187,25 @@ export async function proveChains(
 
 /**
  * Rows that say that something was moved, of which no journal of a kind says the same: their ids. `moved`: a query that gives of
- * each its id (`cause`), the names of the accounts (`source`, `target`) and `parts`.
+ * each its id (`cause`), the names of the accounts (`source`, `target`) and `parts`. `among`: journals, all that are about any of
+ * the rows with these ids; without it all rows are compared with all journals.
  */
-export async function unlikeBooks(db: Statements, kind: JournalKind, moved: string): Promise<string[]> {
+export async function unlikeBooks(
+  db: Statements,
+  kind: JournalKind,
+  moved: string,
+  among?: { readonly journals: readonly string[]; readonly causes: readonly string[] },
+): Promise<string[]> {
   const rows = await db.rows<{ cause: string }>(
     `with booked as (
        select cause, source.name as source, target.name as target, parts from posting
-       join account source on source.id = from_id join account target on target.id = to_id where kind = $1)
+       join account source on source.id = from_id join account target on target.id = to_id
+       where kind = $1 and ($2::uuid[] is null or journal = any ($2)))
      select cause from (${moved}) as given
-     where not exists (select from booked where (booked.cause, booked.source, booked.target, booked.parts) =
-       (given.cause, given.source, given.target, given.parts))`,
-    [KINDS[kind]],
+     where ($3::uuid[] is null or cause = any ($3))
+       and not exists (select from booked where (booked.cause, booked.source, booked.target, booked.parts) =
+         (given.cause, given.source, given.target, given.parts))`,
+    [KINDS[kind], among?.journals ?? null, among?.causes ?? null],
   );
   return rows.map(({ cause }) => cause);
 }

@@ -1,48 +1,55 @@
 // The night's proof: once a day (UTC, by the product's clock) the books are proved from where the last proof found them right.
 
 import { type Db, type Statements, bare, canonical, isMac, log, macOf, newId } from '../../platform/index.ts';
-import type { ProvenChains } from './judge.ts';
+import { FIRST } from '../seals/chain.ts';
+import type { Before } from './night-scope.ts';
 import { bareProven } from './prove-seals.ts';
 import { type Report, type VerifyOptions, verify } from './verify.ts';
 
-interface Row {
+interface Row extends Pick<Before, 'chains' | 'standing'> {
   readonly at: Date;
   readonly seal: string;
   readonly digest: string | null;
   readonly is_whole: boolean;
   readonly faults: number;
-  readonly chains: ProvenChains;
+  /** None in a proof from before rounds were: nobody knows what stood then. */
+  readonly round: string | null;
   readonly mac: string;
 }
 
-/** A proof from before other chains were proved from a seal on names none. */
-const contentOf = ({ at, seal, digest, is_whole: isWhole, faults, chains }: Omit<Row, 'mac'>): string =>
-  [at.toISOString(), seal, bare(digest), isWhole, faults, ...(Object.keys(chains).length > 0 ? [canonical(chains)] : [])].join(
-    '\n',
-  );
+/** Chains stand in it where there are any: those of early proofs were others. */
+const contentOf = ({ at, seal, digest, is_whole: isWhole, faults, chains, standing, round }: Omit<Row, 'mac'>): string =>
+  [
+    ...[at.toISOString(), seal, bare(digest), isWhole, faults],
+    ...(Object.keys(chains).length > 0 ? [canonical(chains)] : []),
+    ...(round === null ? [] : [round, standing.join(' ')]),
+  ].join('\n');
 
-/** The last proof that found nothing wrong; undefined where there is none that we made. */
-async function lastProof(db: Statements): Promise<VerifyOptions['since']> {
+/** What the last proof came to that found nothing wrong; undefined where there is none that we made. */
+async function lastProof(db: Statements): Promise<Before | undefined> {
   const rows = await db.rows<Row>(
-    'select at, seal::text as seal, digest, is_whole, faults, chains, mac from books_proof where faults = 0 order by at desc limit 10',
+    `select at, seal::text as seal, digest, is_whole, faults, chains, standing::text[] as standing, round::text as round, mac from books_proof
+     where faults = 0 and round is not null order by at desc limit 10`,
   );
   const row = rows.find((one) => isMac('proof', contentOf(one), one.mac));
   const proven = row && (await bareProven(db, row));
-  return row && proven && { proven, at: new Date(row.at.getTime() - 3_600_000), chains: row.chains };
+  return row && proven && { proven, chains: row.chains, standing: row.standing, round: row.round ?? FIRST.number };
 }
 
 /** Writes down how far a proof came, for the next to go on from. */
 export async function keepProof(
   db: Db,
-  { proven, chains, faults }: Report,
+  { proven, chains, faults, standing, round }: Report,
   { isWhole }: { readonly isWhole: boolean },
 ): Promise<void> {
   const at = await db.now();
   const digest = proven.digest === '' ? null : proven.digest;
-  const row = { at, seal: proven.number, digest, is_whole: isWhole, faults: faults.length, chains };
-  await db.run('insert into books_proof (id, at, seal, digest, is_whole, faults, chains, mac) values ($1, $2, $3, $4, $5, $6, $7, $8)', [
-    newId(), at, row.seal, digest, isWhole, row.faults, JSON.stringify(chains), macOf('proof', contentOf(row)),
-  ]); // prettier-ignore
+  const row = { at, seal: proven.number, digest, is_whole: isWhole, faults: faults.length, chains, standing, round };
+  await db.run(
+    `insert into books_proof (id, at, seal, digest, is_whole, faults, chains, standing, round, mac)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+    [newId(), at, row.seal, digest, isWhole, row.faults, JSON.stringify(chains), standing, round, macOf('proof', contentOf(row))],
+  );
 }
 
 const CLAIM = `

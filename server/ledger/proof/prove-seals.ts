@@ -1,14 +1,19 @@
 import type { Statements } from '../../platform/index.ts';
-import { type Proven, isSame, sealOf, walkChain } from '../seals/chain.ts';
+import { type Proven, ENDLESS, isSame, sealOf, walkChain } from '../seals/chain.ts';
 import type { Fault } from './judge.ts';
+import type { Section } from './night-scope.ts';
 import { wrongOf } from '../seals/packs.ts';
 import { JOURNALS } from '../seals/seal.ts';
 
 /**
- * Proves the chain from a proven seal on, and that each journal in it and behind its end is what it was posted as. Gives the
- * faults, and the last seal.
+ * Proves the chain from a proven seal on, and that each journal in it is what it was posted as: up to a seal, or to the chain's
+ * end and what stands behind that. Gives the faults, and the last seal.
  */
-export async function proveSeals(db: Statements, from: Proven, most: number): Promise<{ faults: Fault[]; proven: Proven }> {
+export async function proveSeals(
+  db: Statements,
+  from: Proven,
+  { most, to }: { readonly most: number; readonly to?: Proven | undefined },
+): Promise<{ faults: Fault[]; proven: Proven }> {
   const faults: Fault[] = [];
   const fault = (check: string, account: string, words: string): void => {
     if (faults.length < most) faults.push({ check, account, words });
@@ -19,6 +24,7 @@ export async function proveSeals(db: Statements, from: Proven, most: number): Pr
         fault('mac', journal, isGone ? 'was posted, and is not there' : 'is not what it was posted as');
     },
     onFault: (seal, words) => fault('seal', seal, words),
+    to,
   });
   return { faults, proven };
 }
@@ -33,19 +39,58 @@ export async function bareProven(
   return isSame(row, { digest }) ? row : undefined;
 }
 
+interface Macs {
+  readonly journal: string;
+  readonly macs: string;
+}
+
 // Every journal has one MAC, whichever transaction it stands with.
 const WITHOUT = `
-  with scoped as (select distinct journal from posting where at >= coalesce($2::timestamptz, '-infinity')),
-  macs as (select journal, count(*) as macs from journal_mac group by journal)
-  select scoped.journal, coalesce(macs, 0) as macs from scoped left join macs using (journal)
+  with macs as (select journal, count(*) as macs from journal_mac group by journal)
+  select journal, coalesce(macs, 0) as macs from (select distinct journal from posting) as posted left join macs using (journal)
   where macs is distinct from 1 limit $1`;
 
-/** Journals since a moment that have no MAC, or several. */
-export async function maccedFaults(db: Statements, most: number, since: Date | undefined): Promise<Fault[]> {
-  const rows = await db.rows<{ journal: string; macs: string }>(WITHOUT, [most, since ?? null]);
-  return rows.map(({ journal, macs }) => ({
-    check: 'mac',
-    account: journal,
-    words: macs === '0' ? 'has no MAC: we did not post it' : `has ${macs} MACs`,
-  }));
+/** Journals that have no MAC, or several. */
+export const maccedFaults = async (db: Statements, most: number): Promise<Fault[]> =>
+  (await db.rows<Macs>(WITHOUT, [most])).map(maccedFault);
+
+const maccedFault = ({ journal, macs }: Macs): Fault => ({
+  check: 'mac',
+  account: journal,
+  words: macs === '0' ? 'has no MAC: we did not post it' : `has ${macs} MACs`,
+});
+
+// Postings of a section's time, but for those of its transactions and of those around it: a transaction may last, and its seal
+// be late. What is left is looked for among all MACs.
+const STRANGERS = `
+  select journal from posting
+  where at >= coalesce((select at from journal_seal where number = $2), '-infinity')
+    and at < coalesce((select at from journal_seal where number = $3), 'infinity')
+  except
+  select journal from journal_mac
+  where xid >= coalesce((select upto from journal_seal where number = $2::bigint - $4), '0')
+    and xid < coalesce((select upto from journal_seal where number = $3::bigint + $4), '${ENDLESS}')
+  limit $1`;
+
+/** How many seals before and behind a section are looked into for what was posted in its time. */
+const AROUND = 200;
+
+/** Journals that have no MAC and say that they are of a section's time, and those that have several in it. */
+export async function sectionMacs(db: Statements, { from, to }: Section, most: number): Promise<Fault[]> {
+  const missing = await db.rows<{ journal: string }>(STRANGERS, [most, from.number, to?.number ?? null, AROUND]);
+  const ids = missing.map(({ journal }) => journal);
+  const known = new Set(ids.length === 0 ? [] : await journalsAmong(db, ids));
+  const strangers = ids.filter((id) => !known.has(id)).map((journal) => ({ journal, macs: '0' }));
+  const several = await db.rows<Macs>(
+    `select journal, count(*) as macs from journal_mac where xid >= $2::xid8 and xid < $3::xid8
+     group by journal having count(*) > 1 limit $1`,
+    [most, from.upto, to?.upto ?? ENDLESS],
+  );
+  return [...strangers, ...several].map(maccedFault);
+}
+
+/** Those of some journals that have a MAC; reads all MACs. */
+async function journalsAmong(db: Statements, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ journal: string }>('select journal from journal_mac where journal = any ($1::uuid[])', [ids]);
+  return rows.map(({ journal }) => journal);
 }

@@ -18,6 +18,8 @@ export interface Seal {
 
 /** How far a chain was proved. */
 export type Proven = Seal;
+/** The same of several, by table. */
+export type ProvenChains = Readonly<Record<string, Proven>>;
 
 /** Rows in the order of commits. */
 export interface Stretch<Row> {
@@ -73,7 +75,7 @@ export function sealNote(path: string): SealNote {
 export const FIRST: Seal = { number: '0', upto: '0', digest: '' };
 
 /** No transaction is above it. */
-const ENDLESS = '18446744073709551615';
+export const ENDLESS = '18446744073709551615';
 
 const COLUMNS = 'number, upto::text as upto, digest';
 
@@ -86,6 +88,20 @@ export async function newestSeal(db: Statements, { table }: Pick<Chain<never>, '
 /** The seal of a number; undefined if the chain has none. */
 export const sealOf = (db: Statements, { table }: Pick<Chain<never>, 'table'>, number: string): Promise<Seal | undefined> =>
   db.row<Seal>(`select ${COLUMNS} from ${table} where number = $1`, [number], { name: `${table}.by_number` });
+
+/** Seals of the journals' chain behind one, up to another, with how many journals each has: of many only the first. */
+export async function sealsAfter(
+  db: Statements,
+  behind: string,
+  upto: string,
+  most: number,
+): Promise<(Seal & { readonly journals: number })[]> {
+  return db.rows(
+    `select ${COLUMNS}, journals::int from journal_seal where number > $1 and number <= $2 order by number limit $3`,
+    [behind, upto, most],
+    { name: 'journal_seal.after' },
+  );
+}
 
 /** What was sealed at once. */
 export interface Sealed<Row, Wrong> extends Stretch<Row> {
@@ -146,22 +162,33 @@ const contentOf = <Row>(
   rows: readonly Row[],
 ): string => [bare(before.digest), number, upto, ...rows.map(lineOf)].join('\n');
 
+/** What is told while a chain is walked. */
+interface Walk<Row> {
+  readonly onRows: (rows: readonly Row[]) => void;
+  readonly onFault: (seal: string, words: string) => void;
+  /** The last seal to walk to; without it the chain is walked to its end, and so is what stands behind that. */
+  readonly to?: Seal | undefined;
+}
+
 /**
- * Walks a chain from a proven seal on, and what stands behind its end: each row once, in order. Tells what is wrong with the
- * chain (the seal and the words), and gives the last seal.
+ * Walks a chain from a proven seal on, each row once, in order. Tells what is wrong with the chain (the seal and the words), and
+ * gives the last seal.
  */
 export async function walkChain<Row>(
   db: Statements,
   chain: Pick<Chain<Row>, 'table' | 'purpose' | 'read' | 'lineOf'>,
   from: Seal,
-  { onRows, onFault }: { onRows: (rows: readonly Row[]) => void; onFault: (seal: string, words: string) => void },
+  { onRows, onFault, to }: Walk<Row>,
 ): Promise<Seal> {
   let before = from;
   if (from.number !== FIRST.number && !isSame(await sealOf(db, chain, from.number), from)) {
     onFault(`seal ${from.number}`, 'is not the one that was proved');
     before = FIRST;
   }
-  const seals = await db.rows<Seal>(`select ${COLUMNS} from ${chain.table} where number > $1 order by number`, [before.number]);
+  const seals = await db.rows<Seal>(
+    `select ${COLUMNS} from ${chain.table} where number > $1 and ($2::bigint is null or number <= $2) order by number`,
+    [before.number, to?.number ?? null],
+  );
   for (const { number, upto, digest } of seals) {
     const name = `seal ${number}`;
     if (BigInt(number) !== BigInt(before.number) + 1n) onFault(name, `follows seal ${before.number}`);
@@ -172,6 +199,7 @@ export async function walkChain<Row>(
       onFault(name, 'what stands there is not what was sealed');
     before = { number, upto, digest };
   }
+  if (to) return before;
   for (let behind = before.upto; ;) {
     const { rows, upto, isAll } = await chain.read(db, behind, ENDLESS);
     onRows(rows);

@@ -46,10 +46,10 @@ export async function isBefore(db: Statements): Promise<boolean> {
 
 // A difference of two sets, which costs the same for each however many there are; a look-up into packs would not.
 const STRANGERS = `
-  select journal from posting where at >= clock_now() - interval '2 minutes'
+  select journal from posting where at >= (select clock_now() - interval '2 minutes')
   except
   select journal from journal_mac where xid >=
-    coalesce((select upto from journal_seal where at < clock_now() - interval '3 minutes' order by number desc limit 1), '0')
+    coalesce((select upto from journal_seal where at < (select clock_now() - interval '3 minutes') order by number desc limit 1), '0')
   limit 100`;
 
 const told = new Set<string>();

@@ -204,12 +204,20 @@ export async function claimAttempts(db: Statements, rail: string, limit: number,
   return rows.map(attemptOf).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Attempts in the order of their ids, behind one of them. */
-export async function attemptsAfter(db: Statements, behind: string | undefined, most: number): Promise<StoredAttempt[]> {
-  const rows = await db.rows<AttemptRow>('select * from payment_attempt where $1::uuid is null or id > $1 order by id limit $2', [
-    behind ?? null,
+/** Attempts in the order of their ids, behind one of them; of those with given ids, if any are given. */
+export async function attemptsAfter(
+  db: Statements,
+  {
+    behind,
     most,
-  ]);
+    ids,
+  }: { readonly behind: string | undefined; readonly most: number; readonly ids?: readonly string[] | undefined },
+): Promise<StoredAttempt[]> {
+  const rows = await db.rows<AttemptRow>(
+    `select * from payment_attempt where ($1::uuid is null or id > $1) and ($3::uuid[] is null or id = any ($3))
+     order by id limit $2`,
+    [behind ?? null, most, ids ?? null],
+  );
   return rows.map(attemptOf);
 }
 

@@ -91,8 +91,9 @@ async function alteredPayouts(db: Statements): Promise<Fault[]> {
 /** Capital that the desk sends out stands with its intent until that is posted, which payments does itself. */
 async function capitalOnItsWay(db: Statements): Promise<Standing[]> {
   const rows = await db.rows<{ id: string; unit: string; parts: string }>(
-    `select id, unit, parts from payout where owner_kind = 'desk' and (status in ('queued', 'preparing', 'sending', 'in_doubt')
-       or exists (select from payment_event e where e.cause = payout.id and e.posted_at is null))`,
+    `select id, unit, parts from payout where owner_kind = 'desk' and status in ('queued', 'preparing', 'sending', 'in_doubt')
+     union select id, unit, parts from payout
+     where owner_kind = 'desk' and id in (select cause from payment_event where posted_at is null)`,
   );
   return rows.map(({ id, unit, parts }) => ({
     account: accounts.payout(id, unit),
@@ -117,5 +118,5 @@ export const paymentsJudge: Judge = {
     { kinds: ['found_late', 'found_late_settled', 'write_off'], rows: 'select payout_id from payment_found_late' },
   ],
   standings: async (db) => [...(await capitalOnItsWay(db)), ...(await owedForFinds(db))],
-  faults: async (db) => [...(await alteredPayouts(db)), ...(await rowFaults(db))],
+  faults: async (db, scope) => [...(await alteredPayouts(db)), ...(await rowFaults(db, scope))],
 };

@@ -83,11 +83,11 @@ export async function crossingsOf(
   };
 }
 
-/** What was given back for owners of a kind and stands. */
-export async function givenBackBy(db: Statements, kind: Owner['kind']): Promise<SentOut[]> {
+/** What was given back for owners of a kind and stands; of payouts with given ids, if any are given. */
+export async function givenBackBy(db: Statements, kind: Owner['kind'], ids?: readonly string[]): Promise<SentOut[]> {
   const rows = await db.rows<PayoutRow>(
-    `${PAYOUTS} where owner_kind = $1 and purpose = 'refund' and status in ('sent', 'final')`,
-    [kind],
+    `${PAYOUTS} where ($2::uuid[] is null or id = any ($2)) and owner_kind = $1 and purpose = 'refund' and status in ('sent', 'final')`,
+    [kind, ids ?? null],
   );
   return rows.map(sentOutOf);
 }

@@ -1,7 +1,7 @@
 // What the rows that money is booked from say, and whether they are the ones that we wrote.
 
 import { isDeepStrictEqual } from 'node:util';
-import { type Fault, unlikeBooks } from '../../ledger/index.ts';
+import { type Fault, type Scope, unlikeBooks } from '../../ledger/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import type { Account } from '../../rails/rail.ts';
 import { attemptsAfter, isAsStored } from '../payouts/attempt-store.ts';
@@ -12,30 +12,54 @@ import { isAsDerived, isAsRecorded, isAsWritten } from '../payins/row-macs.ts';
 const GROUP = 5_000;
 type Arrived = Parameters<typeof isAsRecorded>[1];
 
+/** Ids of payments that a night proves: those that its journals are about, or whose owners they are about, and those that may still change. */
+const PAYINS_IN_SCOPE = `
+  select id from payin where id = any ($1::uuid[])
+  union select id from payin where owner_id = any ($1::uuid[]::text[])
+  union select id from payin where status = 'seen' or missing_since is not null or status = 'reversed' and followed`;
+
 /** Payments that are not as they were recorded: another's, another sum, or none of ours. */
-async function alteredPayins(db: Statements): Promise<Fault[]> {
-  const faults: Fault[] = [];
+async function alteredPayins(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
+  const ids = scope && (await idsIn(db, PAYINS_IN_SCOPE, scope));
+  const altered = await altersIn<ArrivedRow>(
+    (behind) =>
+      db.rows(
+        `select id, rail, key, number, owner_kind as kind, owner_id as owner, currency, unit, place, parts, txid, mac from payin
+         where ($1::uuid is null or id > $1) and ($3::uuid[] is null or id = any ($3)) order by id limit $2`,
+        [behind ?? null, GROUP, ids ?? null],
+      ),
+    ({ rail, kind, owner, number, parts, mac, ...row }) =>
+      isAsRecorded(
+        rail,
+        {
+          ...row,
+          owner: { kind, id: owner },
+          number: Number.parseInt(number, 10),
+          parts: BigInt(parts),
+        },
+        mac,
+      ),
+  );
+  return altered.map((id) => ({ check: 'payin', account: `payin:${id}`, words: 'the payment is not as it was recorded' }));
+}
+
+type ArrivedRow = Omit<Arrived, 'number' | 'parts' | 'owner'> &
+  Record<'id' | 'rail' | 'number' | 'parts' | 'kind' | 'owner', string> & { mac: string | null };
+
+const idsIn = async (db: Statements, sql: string, { causes }: Scope): Promise<string[]> =>
+  (await db.rows<{ id: string }>(sql, [causes])).map(({ id }) => id);
+
+/** The ids of rows that are not as they were written; they are read in groups, in the order of their ids. */
+async function altersIn<Row extends { readonly id: string }>(
+  read: (behind: string | undefined) => Promise<readonly Row[]>,
+  isRight: (row: Row) => boolean,
+): Promise<string[]> {
+  const altered: string[] = [];
   for (let behind: string | undefined; ;) {
-    const rows = await db.rows<
-      Omit<Arrived, 'number' | 'parts' | 'owner'> &
-        Record<'rail' | 'number' | 'parts' | 'kind' | 'owner', string> & { mac: string | null }
-    >(
-      `select id, rail, key, number, owner_kind as kind, owner_id as owner, currency, unit, place, parts, txid, mac from payin
-       where $1::uuid is null or id > $1 order by id limit $2`,
-      [behind ?? null, GROUP],
-    );
-    for (const { rail, kind, owner, number, parts, mac, ...row } of rows) {
-      const arrived = {
-        ...row,
-        owner: { kind, id: owner },
-        number: Number.parseInt(number, 10),
-        parts: BigInt(parts),
-      };
-      if (!isAsRecorded(rail, arrived, mac))
-        faults.push({ check: 'payin', account: `payin:${row.id}`, words: 'the payment is not as it was recorded' });
-    }
+    const rows = await read(behind);
+    altered.push(...rows.filter((row) => !isRight(row)).map(({ id }) => id));
     behind = rows.at(-1)?.id;
-    if (rows.length < GROUP) return faults;
+    if (rows.length < GROUP) return altered;
   }
 }
 
@@ -72,16 +96,17 @@ async function alteredEvents(db: Statements): Promise<Fault[]> {
     .map(({ id }) => ({ check: 'event', account: `event:${id}`, words: 'what is to be posted was not written by us' }));
 }
 
+/** Ids of sends that a night proves: those that its journals are about, of payouts whose owners they are about, and those that are open. */
+const ATTEMPTS_IN_SCOPE = `
+  select id from payment_attempt where id = any ($1::uuid[])
+  union select attempt_id from payout where owner_id = any ($1::uuid[]::text[]) and attempt_id is not null
+  union select id from payment_attempt where status in ('stored', 'doubtful', 'sent', 'replaced')`;
+
 /** Sends whose bytes, or what they are for, are not what was stored: they are never sent again. */
-async function alteredAttempts(db: Statements): Promise<Fault[]> {
-  const faults: Fault[] = [];
-  for (let behind: string | undefined; ;) {
-    const attempts = await attemptsAfter(db, behind, GROUP);
-    for (const one of attempts.filter((each) => !isAsStored(each)))
-      faults.push({ check: 'attempt', account: `attempt:${one.id}`, words: 'the send is not what was stored' });
-    behind = attempts.at(-1)?.id;
-    if (attempts.length < GROUP) return faults;
-  }
+async function alteredAttempts(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
+  const ids = scope && (await idsIn(db, ATTEMPTS_IN_SCOPE, scope));
+  const altered = await altersIn((behind) => attemptsAfter(db, { behind, most: GROUP, ids }), isAsStored);
+  return altered.map((id) => ({ check: 'attempt', account: `attempt:${id}`, words: 'the send is not what was stored' }));
 }
 
 // A payout that waits for its send while one is out would leave twice; one that is under way without a send never ends.
@@ -104,20 +129,25 @@ async function loosePayouts(db: Statements): Promise<Fault[]> {
   }));
 }
 
-/** Capital that is claimed to be on its way, and that nobody has booked so. */
+/** Capital that is claimed to be on its way, and that nobody has booked so. (A claim, its journal and what that is about have one id.) */
 async function strangeClaims(db: Statements): Promise<Fault[]> {
-  const [capital, moved] = [await unlikeBooks(db, 'capital_in', CLAIMED), await unlikeBooks(db, 'rebalance', CLAIMED)];
+  const ids = (await db.rows<{ cause: string }>(CLAIMED)).map(({ cause }) => cause);
+  const among = { journals: ids, causes: ids };
+  const [capital, moved] = [
+    await unlikeBooks(db, 'capital_in', CLAIMED, among),
+    await unlikeBooks(db, 'rebalance', CLAIMED, among),
+  ];
   return capital
     .filter((id) => moved.includes(id))
     .map((id) => ({ check: 'capital', account: `capital:${id}`, words: 'the capital that is claimed was not booked so' }));
 }
 
-/** What payments' own rows say that can't be. */
-export const rowFaults = async (db: Statements): Promise<Fault[]> => [
-  ...(await alteredPayins(db)),
+/** What payments' own rows say that can't be; within a scope, if there is one. */
+export const rowFaults = async (db: Statements, scope?: Scope): Promise<Fault[]> => [
+  ...(await alteredPayins(db, scope)),
   ...(await alteredPlaces(db)),
   ...(await alteredEvents(db)),
-  ...(await alteredAttempts(db)),
+  ...(await alteredAttempts(db, scope)),
   ...(await loosePayouts(db)),
   ...(await strangeClaims(db)),
 ];
