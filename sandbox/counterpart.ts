@@ -47,7 +47,7 @@ export interface Where {
   /** What a customer's browser opens: the same below the product's own address, where there is a product. */
   readonly pages: string;
   /** Where the provider sends its messages: `<product>/api/v1/payment/<rail>/confirmation`; absent without a product. */
-  readonly callback?: string;
+  readonly webhook?: string;
 }
 
 export interface Payment {

@@ -92,7 +92,7 @@ function environmentOf(
   const whereOf = (rail: string): Where => ({
     base: `${site}/sandbox/${rail}`,
     pages: `${product ?? site}/sandbox/${rail}`,
-    ...(product !== undefined && { callback: `${product}/api/v1/payment/${rail}/confirmation` }),
+    ...(product !== undefined && { webhook: `${product}/api/v1/payment/${rail}/confirmation` }),
   });
   const rails = counterparts.map((counterpart) => counterpart.environment(`${site}/sandbox/${counterpart.rail}`));
   const providers = counterparts.flatMap((one) => (one.provider ? [[one.rail, one.provider(whereOf(one.rail))]] : []));

@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Counterpart, type Paid, type Payment, Refused } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
-import { Callbacks, Store } from '../provider/index.ts';
+import { WebhookSender, Store } from '../provider/index.ts';
 import { Bank, type Bill, CURRENCIES, Denied, type Movement, hundredths, written } from './bank.ts';
 import { mountPages } from './pages.ts';
 import { type Mood, mountService, payRow } from './service.ts';
@@ -25,7 +25,7 @@ export async function openMoneyGo({ folder }: MoneyGoOptions = {}): Promise<Coun
   if (folder !== undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
   const bank = new Bank(new Store(folder === undefined ? undefined : join(folder, 'moneygo.jsonl')));
   const faults = new Faults();
-  const callbacks = new Callbacks(faults);
+  const webhooks = new WebhookSender(faults);
   const mood: Ways = { seconds: 3_600, loses: '', revokes: false, silent: false, commission: 0n };
   const { desk } = bank;
   let pagesAt = '';
@@ -35,7 +35,7 @@ export async function openMoneyGo({ folder }: MoneyGoOptions = {}): Promise<Coun
     const headers = { 'content-type': 'application/json' };
     const body = payRow(bill, movement);
     const forged = { ...body, signature: createHash('sha256').update(bill.signature).digest('hex') };
-    callbacks.send({
+    webhooks.send({
       url: bill.status_url,
       headers,
       body: JSON.stringify(body),
@@ -76,7 +76,7 @@ export async function openMoneyGo({ folder }: MoneyGoOptions = {}): Promise<Coun
     fund: async ({ currency, to, amount }) =>
       bank.endow(bank.wallet(to)?.number ?? desk.wallets[wireOf(currency)] ?? '', hundredths(amount)),
     tricks: tricksOf(bank, mood),
-    close: () => callbacks.close(),
+    close: () => webhooks.close(),
   };
 }
 

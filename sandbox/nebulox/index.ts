@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Counterpart, Refused, type Where } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
-import { Callbacks, type Form, Store, acceptForms, button, escape, facts, showPage, table } from '../provider/index.ts';
+import { WebhookSender, type Form, Store, acceptForms, button, escape, facts, showPage, table } from '../provider/index.ts';
 import { freshAddress } from './address.ts';
 import { Book, COINS, type Invoice, isOver, partsOf, statusOf, textOf } from './book.ts';
 
@@ -20,12 +20,12 @@ interface NebuloxOptions {
 export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Promise<Counterpart> {
   const book = new Book(new Store(folder === undefined ? undefined : join(folder, 'nebulox.jsonl')));
   const faults = new Faults(chance);
-  const callbacks = new Callbacks(faults);
+  const webhooks = new WebhookSender(faults);
   /** Addresses of customers, who get nothing there. */
   const given = new Set<string>();
   let where: Where | undefined;
   const tell = (invoice: Invoice): void => {
-    if (where?.callback !== undefined) callbacks.send(messageOf(book, invoice, where.callback));
+    if (where?.webhook !== undefined) webhooks.send(messageOf(book, invoice, where.webhook));
   };
   const invoiceOf = (orderId: string): Invoice => {
     const found = book.invoices().findLast((one) => one.orderId === orderId);
@@ -50,7 +50,7 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
     mount: (scope: FastifyInstance) => {
       acceptForms(scope);
       scope.register(async (api) => mountApi(api, book, faults, () => where?.pages ?? ''));
-      mountPages(scope, book, paid, () => where?.callback);
+      mountPages(scope, book, paid, () => where?.webhook);
     },
     pay: async ({ to, way, amount, currency }) => {
       const id = /\/invoice\/([0-9a-f-]{36})$/.exec(way?.url ?? '')?.[1] ?? invoiceOf(to).id;
@@ -90,7 +90,7 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
       /** How many invoices an order has. */
       invoices: async ({ to }) => book.invoices().filter(({ orderId }) => orderId === String(to)).length,
     },
-    close: () => callbacks.close(),
+    close: () => webhooks.close(),
   };
 }
 
@@ -152,7 +152,7 @@ function mountPages(
   scope: FastifyInstance,
   book: Book,
   paid: (id: string, parts: bigint) => Invoice,
-  callback: () => string | undefined,
+  webhook: () => string | undefined,
 ): void {
   const show = (reply: FastifyReply, invoice: Invoice | undefined, error = ''): FastifyReply => {
     if (!invoice) return showPage(reply, 'Nebulox', 'Error', '<p class="error">There is no such invoice</p>', 404);
@@ -177,7 +177,7 @@ function mountPages(
     if (!invoice) return show(reply, invoice);
     try {
       const after = paid(id, partsOf((body['amount'] ?? '').trim(), invoice.coin));
-      const product = callback();
+      const product = webhook();
       if (statusOf(after) !== 'COMPLETED' || product === undefined) return show(reply, after);
       const back = new URL('/En/payment/success', product);
       back.searchParams.set('orderId', after.orderId);

@@ -33,7 +33,7 @@ describe('Nebulox’s invoice page, walked through like a browser does', () => {
     await server.listen({ host: '127.0.0.1', port: 0 });
     base = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/sandbox/nebulox`;
     const shop = `http://127.0.0.1:${(product.address() as AddressInfo).port}`;
-    const said = nebulox.provider?.({ base, pages: base, callback: `${shop}/api/v1/payment/nebulox/confirmation` }) ?? {};
+    const said = nebulox.provider?.({ base, pages: base, webhook: `${shop}/api/v1/payment/nebulox/confirmation` }) ?? {};
     apiKey = String(said['apiKey']);
   };
   before(async () => {

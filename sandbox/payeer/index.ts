@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { type Counterpart, type Funding, type Paid, type Payment, Refused, type Where } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
-import { Callbacks, type Message, Store, acceptForms } from '../provider/index.ts';
+import { WebhookSender, type Message, Store, acceptForms } from '../provider/index.ts';
 import { mountApi } from './api.ts';
 import { Book, type Order, UNITS, centsOf, dateText, textOf } from './book.ts';
 import { mountDeskPage } from './desk-page.ts';
@@ -22,18 +22,18 @@ interface PayeerOptions {
 export async function openPayeer({ folder, chance }: PayeerOptions = {}): Promise<Counterpart> {
   const book = new Book(new Store(folder === undefined ? undefined : join(folder, 'payeer.jsonl')));
   const faults = new Faults(chance);
-  const callbacks = new Callbacks(faults);
+  const webhooks = new WebhookSender(faults);
   let where: Where | undefined;
   let isSilent = false;
   const shop: Shop = {
     book,
     tell: (order) => {
-      if (where?.callback !== undefined && !isSilent) callbacks.send(messageOf(book, order, where.callback));
+      if (where?.webhook !== undefined && !isSilent) webhooks.send(messageOf(book, order, where.webhook));
     },
     backUrl: (order, outcome) => {
-      if (where?.callback === undefined) return undefined;
-      const url = new URL(`/En/payment/${outcome}`, where.callback);
-      url.search = new URLSearchParams(callbackFields(book, order)).toString();
+      if (where?.webhook === undefined) return undefined;
+      const url = new URL(`/En/payment/${outcome}`, where.webhook);
+      url.search = new URLSearchParams(webhookFields(book, order)).toString();
       return url.href;
     },
   };
@@ -83,7 +83,7 @@ export async function openPayeer({ folder, chance }: PayeerOptions = {}): Promis
       /** How many transfers carry a reference: more than one is a double payout. */
       transfers: async ({ reference }) => book.operations().filter((one) => one.reference === String(reference)).length,
     },
-    close: () => callbacks.close(),
+    close: () => webhooks.close(),
   };
 }
 
@@ -109,7 +109,7 @@ function pay(shop: Shop, { way, amount, currency }: Payment): Paid {
 }
 
 /** What Payeer says about a payment, in its message and on the way back to the shop. */
-function callbackFields(book: Book, { id, amount, currency, description, paid }: Order): Record<string, string> {
+function webhookFields(book: Book, { id, amount, currency, description, paid }: Order): Record<string, string> {
   const at = dateText(paid?.at ?? Date.now());
   const order = { m_shop: book.cabinet.shop, m_orderid: id, m_amount: amount, m_curr: currency, m_desc: description };
   return {
@@ -121,7 +121,7 @@ function callbackFields(book: Book, { id, amount, currency, description, paid }:
 }
 
 function messageOf(book: Book, order: Order, url: string): Message {
-  const form = (secret: string): string => new URLSearchParams(signMessage(callbackFields(book, order), secret)).toString();
+  const form = (secret: string): string => new URLSearchParams(signMessage(webhookFields(book, order), secret)).toString();
   return {
     url,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },

@@ -45,7 +45,7 @@ describe('Payeer’s pages, walked through like a browser does', () => {
     await server.listen({ host: '127.0.0.1', port: 0 });
     base = `http://127.0.0.1:${(server.server.address() as AddressInfo).port}/sandbox/payeer`;
     const shop = `http://127.0.0.1:${(product.address() as AddressInfo).port}`;
-    settings = payeer.provider?.({ base, pages: base, callback: `${shop}/api/v1/payment/payeer/confirmation` }) ?? {};
+    settings = payeer.provider?.({ base, pages: base, webhook: `${shop}/api/v1/payment/payeer/confirmation` }) ?? {};
   };
   before(async () => {
     await new Promise<void>((resolve) => void product.listen(0, '127.0.0.1', resolve));

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Counterpart, type Paid, type Payment, Refused, type Where } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
-import { Callbacks, Store, acceptForms } from '../provider/index.ts';
+import { WebhookSender, Store, acceptForms } from '../provider/index.ts';
 import { Acts } from './acts.ts';
 import type { Side } from './answers.ts';
 import { mountApi } from './api.ts';
@@ -27,10 +27,10 @@ export async function openPaypal(options: PayPalOptions = {}): Promise<Counterpa
   const { folder, chance, tokenSeconds = 32_400, payoutMs = 200 } = options;
   const book = new Book(new Store(folder === undefined ? undefined : join(folder, 'paypal.jsonl')));
   const faults = new Faults(chance);
-  const callbacks = new Callbacks(faults);
+  const webhooks = new WebhookSender(faults);
   let where: Where = { base: '', pages: '' };
   const shown = new Shown(book, () => where);
-  const messages = new Messages(book, callbacks, () => where);
+  const messages = new Messages(book, webhooks, () => where);
   const acts = new Acts(book, shown, messages);
   const side: Side = {
     book,
@@ -72,7 +72,7 @@ export async function openPaypal(options: PayPalOptions = {}): Promise<Counterpa
     },
     fund: async ({ currency, amount }) => book.move(book.cabinet.email, codeFor(currency), centsOf(amount)),
     tricks: tricksOf(side),
-    close: () => callbacks.close(),
+    close: () => webhooks.close(),
   };
 }
 
@@ -83,15 +83,15 @@ function codeFor(currency: string): Code {
 }
 
 /** The desk's settings; its webhook is registered as an operator would in his account. */
-function settingsFor(book: Book, { base, callback = `${base}/nowhere` }: Where): Readonly<Record<string, unknown>> {
+function settingsFor(book: Book, { base, webhook = `${base}/nowhere` }: Where): Readonly<Record<string, unknown>> {
   const { clientId, clientSecret, merchantId, certificateName } = book.cabinet;
-  let webhook = book.webhooks().find(({ url }) => url === callback);
-  if (!webhook) {
-    webhook = { id: newId(17), url: callback, kinds: ['*'] };
-    book.put('webhook', webhook);
+  let registered = book.webhooks().find(({ url }) => url === webhook);
+  if (!registered) {
+    registered = { id: newId(17), url: webhook, kinds: ['*'] };
+    book.put('webhook', registered);
   }
   return {
-    ...{ api: base, clientId, clientSecret, merchantId, webhookId: webhook.id },
+    ...{ api: base, clientId, clientSecret, merchantId, webhookId: registered.id },
     // As many messages as a test likes, and the certificate in use; `online` works, too.
     proof: 'offline',
     certificates: { from: [`${base}/v1/notifications/certs/`], name: certificateName, roots: [book.authority.root] },
@@ -161,11 +161,11 @@ function tricksOf(side: Side): NonNullable<Counterpart['tricks']> {
           .filter(({ customId }) => customId === `refund-${String(reference)}`).length,
     }),
     /** The newest message of a kind as it is posted to a webhook, or with another body. */
-    message: async ({ kind, webhook, time, body }) => {
+    message: async ({ kind, webhook: registered, time, body }) => {
       const event = book.events().findLast((one) => one.event_type === kind);
       if (!event) throw new Refused('kind', 'nothing of the kind happened');
       const text = typeof body === 'string' ? body : messages.messageTo('', '', event).body;
-      const signed = messages.signed(text, String(webhook), ...(typeof time === 'string' ? [time] : []));
+      const signed = messages.signed(text, String(registered), ...(typeof time === 'string' ? [time] : []));
       return { body: text, headers: headersOf(signed) };
     },
   };

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, randomUUID, sign, verify, X509Certificate } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import type { Where } from '../counterpart.ts';
-import { Callbacks, type Message } from '../provider/index.ts';
+import { WebhookSender, type Message } from '../provider/index.ts';
 import { type Book, type Event, newId } from './book.ts';
 
 /** What a message carries beside its body, and what is asked when somebody wants to know whether it is PayPal's. */
@@ -22,13 +22,13 @@ const CERTIFICATE = 'CERT-360caa42-fca2a594-sandbox';
  */
 export class Messages {
   readonly #book: Book;
-  readonly #callbacks: Callbacks;
+  readonly #webhooks: WebhookSender;
   readonly #where: () => Where;
   isSilent = false;
 
-  constructor(book: Book, callbacks: Callbacks, where: () => Where) {
+  constructor(book: Book, webhooks: WebhookSender, where: () => Where) {
     this.#book = book;
-    this.#callbacks = callbacks;
+    this.#webhooks = webhooks;
     this.#where = where;
   }
 
@@ -61,7 +61,7 @@ export class Messages {
   send(event: Event): void {
     if (this.isSilent) return;
     for (const { id, url, kinds } of this.#book.webhooks()) {
-      if (kinds.includes('*') || kinds.includes(event.event_type)) this.#callbacks.send(this.messageTo(url, id, event));
+      if (kinds.includes('*') || kinds.includes(event.event_type)) this.#webhooks.send(this.messageTo(url, id, event));
     }
   }
 

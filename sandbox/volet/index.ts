@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Counterpart, type Paid, type Payment, Refused } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
-import { Callbacks, type Form, Store } from '../provider/index.ts';
+import { WebhookSender, type Form, Store } from '../provider/index.ts';
 import { Bank, CURRENCIES, Denied, type Movement, hundredths, written } from './bank.ts';
 import { mountPages } from './pages.ts';
 import { faultOf, messageOf } from './sci.ts';
@@ -26,7 +26,7 @@ export async function openVolet({ folder }: VoletOptions = {}): Promise<Counterp
   const store = new Store(folder === undefined ? undefined : join(folder, 'volet.jsonl'));
   const bank = new Bank(store);
   const faults = new Faults();
-  const callbacks = new Callbacks(faults);
+  const webhooks = new WebhookSender(faults);
   const mood: Mood & { silent: boolean } = { hours: 0, strangers: false, loses: '', silent: false };
   const { desk } = bank;
 
@@ -34,7 +34,7 @@ export async function openVolet({ folder }: VoletOptions = {}): Promise<Counterp
     const { ac_amount: amount = '', ac_order_id: orderId = '', ac_comments: comment = '', ac_currency: currency = '' } = form;
     const paid = bank.transfer({ from, to: desk.wallets[currency] ?? '', amount, comment, orderId });
     const message = mood.silent ? undefined : messageOf(bank, form, paid, buyer);
-    if (message) callbacks.send(message);
+    if (message) webhooks.send(message);
     return paid;
   };
   const payFrom = (form: Form, email?: string): Movement => {
@@ -81,7 +81,7 @@ export async function openVolet({ folder }: VoletOptions = {}): Promise<Counterp
     fund: async ({ currency, to, amount }) =>
       bank.endow(bank.wallet(to)?.id ?? desk.wallets[wireOf(currency)] ?? '', hundredths(wireOf(currency), amount)),
     tricks: tricksOf(bank, mood, act),
-    close: () => callbacks.close(),
+    close: () => webhooks.close(),
   };
 }
 

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Counterpart, type Paid, type Payment, Refused } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
-import { Callbacks, type Form, Store } from '../provider/index.ts';
+import { WebhookSender, type Form, Store } from '../provider/index.ts';
 import { Bank, Denied, LETTERS, type Transfer, feeOf, hundredths, short } from './bank.ts';
 import { type Mood, mountInterfaces } from './interfaces.ts';
 import { faultOf, isWelcome, noticeOf } from './merchant.ts';
@@ -29,7 +29,7 @@ export async function openWebMoney({ folder }: WebMoneyOptions = {}): Promise<Co
   const store = new Store(folder === undefined ? undefined : join(folder, 'webmoney.jsonl'));
   const bank = new Bank(store);
   const faults = new Faults();
-  const callbacks = new Callbacks(faults);
+  const webhooks = new WebhookSender(faults);
   const mood: Ways = { breaks: false, loses: '', lags: false, silent: false, hold: undefined };
   const { desk } = bank;
 
@@ -44,7 +44,7 @@ export async function openWebMoney({ folder }: WebMoneyOptions = {}): Promise<Co
     const hold = mood.hold ?? form['LMI_HOLD'];
     const paid = bank.pay({ from: purse.id, to, amount, number, description: 'order', ...(hold !== undefined && { hold }) });
     const notice = mood.silent ? undefined : noticeOf(bank, form, paid);
-    if (notice) callbacks.send(notice);
+    if (notice) webhooks.send(notice);
     return paid;
   };
   const act = (name: string, transfer: Transfer): void => {
@@ -82,7 +82,7 @@ export async function openWebMoney({ folder }: WebMoneyOptions = {}): Promise<Co
     fund: async ({ currency, to, amount }) =>
       bank.endow(bank.purse(to)?.id ?? desk.purses[currency]?.purse ?? '', hundredths(trimmed(amount))),
     tricks: tricksOf(bank, mood, act),
-    close: () => callbacks.close(),
+    close: () => webhooks.close(),
   };
 }
 

@@ -26,7 +26,7 @@ import {
   buildOfSite,
   formOrigins,
   mountAvatars,
-  mountCallbacks,
+  mountWebhooks,
   mountDocs,
   mountExports,
   mountFeeds,
@@ -80,7 +80,7 @@ mountRooms(server, {
   watches: { orders: watch, accounts, chats },
 });
 if (config.KURS_MODE === 'sandbox') mountSandbox(server, { url: config.KURS_SANDBOX_URL, db, tokens: parts.tokens });
-mountCallbacks(server, db);
+mountWebhooks(server, db);
 mountHealth(server, db);
 mountExports(server, db, users);
 mountAvatars(server, db);

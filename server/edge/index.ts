@@ -4,7 +4,7 @@ export { answerWhileBeginning, beginReading } from './calls/beginning.ts';
 export { mountHealth } from './calls/health.ts';
 export { openMetrics } from './calls/metrics.ts';
 export { mountRooms } from './calls/mount-rooms.ts';
-export { mountCallbacks } from './calls/payment-callbacks.ts';
+export { mountWebhooks } from './calls/payment-webhooks.ts';
 export { mountSandbox } from './calls/sandbox-routes.ts';
 export { mountDocs } from './downloads/api-docs.ts';
 export { mountAvatars } from './downloads/avatars.ts';

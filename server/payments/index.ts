@@ -67,7 +67,7 @@ export { maySend, recallGoodsDays, sendingRails } from './rails/settings.ts';
 export { railList, switchRail, takesFor } from './looks/rails.ts';
 export { definePurpose } from './rails/purposes.ts';
 export { railHistories, railStates } from './rails/rail-state.ts';
-export { takeCallback } from './payins/callback.ts';
+export { takeWebhook } from './payins/webhook.ts';
 export { requireRail, sendsOf, switchPayouts } from './payouts/switch-payouts.ts';
 export { closeBooks, unclosedSince } from './balances/close-books.ts';
 export { type ClearDifference, clearDifference, isStuck, markStuck, stuckOf } from './balances/corrections.ts';

@@ -1,6 +1,6 @@
 // What a provider has beside a chain, in memory: payments that are prepared, vouchers, messages.
 
-import type { Attempt, CallbackProof, Goods, Payin, Proof, Redeemed } from '../rails/rail.ts';
+import type { Attempt, WebhookProof, Goods, Payin, Proof, Redeemed } from '../rails/rail.ts';
 import type { Call, Fault, MemoryWorld } from './memory-world.ts';
 
 /** What kind of provider a memory rail is: whether it dedupes our references, and how payments to it are prepared. */
@@ -30,12 +30,12 @@ type Faulty = <T>(call: Call, work: (fault?: Fault) => Promise<T>) => Promise<T>
 
 /** A provider's side of paying in: nothing where it needs no preparation, else as it is to be paid. */
 export function providerPayin({ world, provider }: Terms, faulty: Faulty): Partial<Payin> {
-  const check: Payin['check'] = ({ raw }) => JSON.parse(Buffer.from(raw).toString('utf8')) as CallbackProof;
+  const check: Payin['check'] = ({ raw }) => JSON.parse(Buffer.from(raw).toString('utf8')) as WebhookProof;
   if (provider?.by === undefined) return { check };
   const { by } = provider;
   return {
     check,
-    reply: (_callback, { proven }) => ({ type: 'text/plain', body: proven ? 'taken' : 'no' }),
+    reply: (_webhook, { proven }) => ({ type: 'text/plain', body: proven ? 'taken' : 'no' }),
     open: ({ to }) =>
       faulty('open', async (fault) => {
         if (fault?.kind === 'refuse') return { ok: false, reason: 'refused', detail: fault.reason ?? 'closed' };

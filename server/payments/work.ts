@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { type Db, type Sealer, every, everyDue } from '../platform/index.ts';
 import type { Rail } from '../rails/rail.ts';
-import { applyCallbacks } from './payins/callback.ts';
+import { applyWebhooks } from './payins/webhook.ts';
 import { closeEachDay } from './balances/close-books.ts';
 import type { PaymentsDeps } from './rails/deps.ts';
 import { railsToRedeem, redeemRail } from './looks/entries.ts';
@@ -102,7 +102,7 @@ function steadyWork(deps: PaymentsDeps): Steady[] {
   return [
     ...perRail,
     { name: 'payments:post', everyMs: 250, turn: () => postEvents(deps.db) },
-    { name: 'payments:callbacks', everyMs: 1_000, turn: () => applyCallbacks(deps.db) },
+    { name: 'payments:callbacks', everyMs: 1_000, turn: () => applyWebhooks(deps.db) },
     { name: 'payments:close', everyMs: 60_000, turn: () => closeEachDay(deps.db, deps.values) },
     { name: 'payments:reconcile', everyMs: 60_000, turn: () => reconcile(deps.db, deps.values) },
   ];

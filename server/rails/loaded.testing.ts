@@ -56,7 +56,7 @@ function note(on: string): void {
 
 /** Switches on what is given; that its keys or settings are none doesn't matter here. */
 async function switchOn(environment: Partial<typeof NOTHING>, settings: Record<string, unknown> = {}): Promise<void> {
-  const parts = { reference: String, callbackUrl: '', siteUrl: (path: string) => path };
+  const parts = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
   const providers = { settings, partsOf: () => parts };
   const config = railsConfig({ ...NOTHING, ...environment });
   const signer = { sign: () => assert.fail('nothing is signed') };

@@ -8,7 +8,7 @@ import { oddities } from './provider/odd.contract.ts';
 import type {
   Account,
   Attempt,
-  Callback,
+  Webhook,
   Entry,
   Fields,
   Goods,
@@ -46,8 +46,8 @@ export interface ProviderWorld {
   /** The payment of this reference is taken back. */
   chargeback?(to: string): Promise<void>;
   /** A real message about a paid reference, then others that must not be believed: forged ones, and of others' payments. */
-  message?(to: string): Promise<Callback>;
-  badMessages?(good: Callback): readonly { readonly why: string; readonly callback: Callback }[];
+  message?(to: string): Promise<Webhook>;
+  badMessages?(good: Webhook): readonly { readonly why: string; readonly webhook: Webhook }[];
   /** What the operator has of the provider and nobody else may have. */
   readonly secrets: readonly string[];
   /** Makes every call of the provider fail without effect, or answer again. */
@@ -252,7 +252,7 @@ function messages(world: () => ProviderWorld): void {
     assert.ok(proof.to === place.to || (proof.to === undefined && place.id !== undefined));
     const bad = badMessages?.(good) ?? [];
     assert.ok(bad.length > 2);
-    for (const { why, callback } of bad) assert.equal((await rail.payin.check(callback)).proven, false, why);
+    for (const { why, webhook } of bad) assert.equal((await rail.payin.check(webhook)).proven, false, why);
     const empty = await rail.payin.check({ raw: Buffer.alloc(0), headers: good.headers });
     assert.equal(empty.proven, false);
   });

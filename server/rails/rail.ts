@@ -178,9 +178,9 @@ export interface Payin {
    * Proves a provider's message from its raw bytes and headers, and says what it speaks of. It is a hint, never money. Throws
    * where nobody can say now (the provider is asked and doesn't answer): the message is to be sent again.
    */
-  check?(callback: Callback): CallbackProof | Promise<CallbackProof>;
+  check?(webhook: Webhook): WebhookProof | Promise<WebhookProof>;
   /** What the provider wants to read in answer to a message that was kept. Absent: an empty 200. */
-  reply?(callback: Callback, proof: CallbackProof): { readonly type: string; readonly body: string };
+  reply?(webhook: Webhook, proof: WebhookProof): { readonly type: string; readonly body: string };
 }
 
 /** What lies at places in the chain's own coin, in parts of its unit, by place. */
@@ -227,13 +227,13 @@ export type Redeemed =
   | { readonly outcome: 'unknown'; readonly detail: string };
 
 /** A provider's message as it came. `headers` in lower case. */
-export interface Callback {
+export interface Webhook {
   readonly raw: Uint8Array;
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /** Is it the provider's, and what does it speak of: one of our places, or one of our sends? */
-export interface CallbackProof {
+export interface WebhookProof {
   readonly proven: boolean;
   readonly to?: string;
   /** The provider's own name of the payment, as `open` gave it: a place's `id`. */

@@ -1,7 +1,7 @@
 // What happens outside by itself: blocks, reorgs, payments that vanish and come back, late requests, and time.
 
 import type { StoredOrder } from '../exchange/index.ts';
-import { takeCallback } from '../payments/index.ts';
+import { takeWebhook } from '../payments/index.ts';
 import type { MemoryTx } from '../payments/memory.ts';
 import type { Chain } from './chain.ts';
 import type { Step } from './customers.ts';
@@ -130,7 +130,7 @@ async function tell(world: World, chain: Chain, txs: readonly MemoryTx[]): Promi
   if (chain.isChain) return;
   for (const { to } of txs.filter(({ own }) => !own).flatMap(({ outputs }) => outputs)) {
     const raw = Buffer.from(JSON.stringify({ proven: true, to, about: world.story.length }));
-    await takeCallback(world.ground.db, chain.rail.id, { raw, headers: {} });
+    await takeWebhook(world.ground.db, chain.rail.id, { raw, headers: {} });
   }
 }
 

@@ -33,8 +33,8 @@ test('a file switches its provider on and no other; what providers are told are 
   says('notes.txt', 'not a provider');
   const { settings, partsOf } = providersOf(live());
   assert.deepEqual(settings, { payeer: { account: 'P1000000' } });
-  const { callbackUrl, siteUrl, reference } = partsOf('payeer');
-  assert.equal(callbackUrl, 'https://desk.example.org/api/v1/payment/payeer/confirmation');
+  const { webhookUrl, siteUrl, reference } = partsOf('payeer');
+  assert.equal(webhookUrl, 'https://desk.example.org/api/v1/payment/payeer/confirmation');
   assert.equal(siteUrl(returnPages('KX-7F3Q-2M8C', 'ru').fail), 'https://desk.example.org/Ru/payment/fail?id=KX-7F3Q-2M8C');
   assert.match(reference(1), /^[0-9A-HJKMNP-TV-Z]{16}$/);
   assert.equal(partsOf('payeer').reference(1), reference(1), 'the same after a restart');

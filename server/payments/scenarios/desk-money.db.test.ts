@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { accounts, leg, profit, verify } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
-import { applyCallbacks, receiveCallback } from '../payins/callback.ts';
+import { applyWebhooks, receiveWebhook } from '../payins/webhook.ts';
 import { fundDesk, withdrawDesk } from '../balances/capital.ts';
 import { postEvents, recordEvents } from '../payins/events.ts';
 import { closeBooks } from '../balances/close-books.ts';
@@ -316,12 +316,12 @@ describe('callbacks', () => {
       await desk.turn();
       desk.world.pay(to, 100_000n);
       const proof = { proven: true, to };
-      const callback = { raw: raw('{"paid":"1000000"}'), headers: { signature: 'good' } };
-      await Promise.all(Array.from({ length: 5 }, () => receiveCallback(desk.db, 'bitcoin', callback, proof)));
+      const webhook = { raw: raw('{"paid":"1000000"}'), headers: { signature: 'good' } };
+      await Promise.all(Array.from({ length: 5 }, () => receiveWebhook(desk.db, 'bitcoin', webhook, proof)));
       const [kept] = await desk.db.rows<{ copies: number; raw: Buffer }>(`select copies, raw from callback`);
       assert.deepEqual([kept?.copies, kept?.raw.toString()], [5, '{"paid":"1000000"}']);
-      assert.equal(await applyCallbacks(desk.db), 1);
-      assert.equal(await applyCallbacks(desk.db), 0, 'once');
+      assert.equal(await applyWebhooks(desk.db), 1);
+      assert.equal(await applyWebhooks(desk.db), 0, 'once');
       assert.deepEqual(await desk.payins(order), []);
       await desk.turn();
       assert.deepEqual(
@@ -335,18 +335,18 @@ describe('callbacks', () => {
     withDesk({}, async (desk) => {
       const early = desk.rail.payin.instruct('BTC', 1).to;
       assert.equal(
-        await receiveCallback(desk.db, 'bitcoin', { raw: new Uint8Array(70_000), headers: {} }, { proven: true }),
+        await receiveWebhook(desk.db, 'bitcoin', { raw: new Uint8Array(70_000), headers: {} }, { proven: true }),
         false,
       );
-      await receiveCallback(desk.db, 'bitcoin', { raw: raw('forged'), headers: {} }, { proven: false, to: early });
-      await receiveCallback(desk.db, 'bitcoin', { raw: raw('early'), headers: {} }, { proven: true, to: early });
-      await receiveCallback(desk.db, 'bitcoin', { raw: raw('stray'), headers: {} }, { proven: true, to: 'nobody' });
-      assert.equal(await applyCallbacks(desk.db), 0);
+      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('forged'), headers: {} }, { proven: false, to: early });
+      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('early'), headers: {} }, { proven: true, to: early });
+      await receiveWebhook(desk.db, 'bitcoin', { raw: raw('stray'), headers: {} }, { proven: true, to: 'nobody' });
+      assert.equal(await applyWebhooks(desk.db), 0);
       assert.equal((await desk.open()).to, early);
       await desk.pass(3_000);
-      assert.equal(await applyCallbacks(desk.db), 1);
+      assert.equal(await applyWebhooks(desk.db), 1);
       await desk.pass(25 * 3_600_000);
-      await applyCallbacks(desk.db);
+      await applyWebhooks(desk.db);
       const outcomes = await desk.db.rows<{ text: string; outcome: string }>(
         `select convert_from(raw, 'UTF8') as text, outcome from callback order by text`,
       );
@@ -360,13 +360,13 @@ describe('callbacks', () => {
     withDesk({}, async (desk) => {
       const { to } = await desk.open();
       await desk.turn();
-      const callback = { raw: raw('{"paid":"1"}'), headers: { 'x-hash': 'wrong' } };
-      await receiveCallback(desk.db, 'bitcoin', callback, { proven: false });
-      assert.equal(await applyCallbacks(desk.db), 0);
-      await receiveCallback(desk.db, 'bitcoin', { ...callback, headers: { 'x-hash': 'right' } }, { proven: true, to });
+      const webhook = { raw: raw('{"paid":"1"}'), headers: { 'x-hash': 'wrong' } };
+      await receiveWebhook(desk.db, 'bitcoin', webhook, { proven: false });
+      assert.equal(await applyWebhooks(desk.db), 0);
+      await receiveWebhook(desk.db, 'bitcoin', { ...webhook, headers: { 'x-hash': 'right' } }, { proven: true, to });
       await desk.pass(10);
-      assert.equal(await applyCallbacks(desk.db), 1);
-      await receiveCallback(desk.db, 'bitcoin', callback, { proven: false });
+      assert.equal(await applyWebhooks(desk.db), 1);
+      await receiveWebhook(desk.db, 'bitcoin', webhook, { proven: false });
       const kept = await desk.db.rows(`select copies, proven, outcome, headers from callback`);
       assert.deepEqual(kept, [{ copies: 3, proven: true, outcome: 'applied', headers: { 'x-hash': 'right' } }]);
     }));

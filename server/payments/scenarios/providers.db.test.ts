@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { accounts } from '../../ledger/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import type { Sighting } from '../../rails/rail.ts';
-import { takeCallback } from '../payins/callback.ts';
+import { takeWebhook } from '../payins/webhook.ts';
 import { enterVoucher } from '../looks/entries.ts';
 import { fundDesk } from '../balances/capital.ts';
 import { goodsState, showGoods } from '../payouts/goods.ts';
@@ -106,7 +106,7 @@ describe('a payment that its provider prepares', () => {
       await desk.turn();
       const [tx] = desk.world.paying(to);
       desk.world.reorg(1, true);
-      assert.deepEqual(await takeCallback(desk.db, 'provider', message({ proven: true, to })), {
+      assert.deepEqual(await takeWebhook(desk.db, 'provider', message({ proven: true, to })), {
         ...{ status: 200, type: 'text/plain', body: 'taken' },
       });
       await desk.turn();
@@ -115,7 +115,7 @@ describe('a payment that its provider prepares', () => {
       // The dispute is won.
       if (tx) desk.world.restore(tx);
       desk.world.mine();
-      await takeCallback(desk.db, 'provider', message({ proven: true, to, again: true }));
+      await takeWebhook(desk.db, 'provider', message({ proven: true, to, again: true }));
       await desk.turn();
       assert.deepEqual(events(await desk.payins(order)).slice(0, 2), ['final', 'reversed']);
       assert.deepEqual([(await desk.payins(order)).at(-1)?.event, (await desk.payins(order)).at(-1)?.again], ['final', true]);
@@ -131,7 +131,7 @@ describe('what a provider shows no more', () => {
       await desk.turn();
       for (let look = 0; look < 4; look += 1) {
         desk.world.inject('observe', { kind: 'drop' });
-        await takeCallback(desk.db, 'provider', message({ proven: true, to, look }));
+        await takeWebhook(desk.db, 'provider', message({ proven: true, to, look }));
         await desk.pass(MINUTE);
         await desk.turn();
       }
@@ -154,8 +154,8 @@ describe('what a provider shows no more', () => {
       Object.assign(desk.rail.payin, { observe: doubled });
       desk.world.pay(third.to, PARTS);
       desk.world.mine();
-      await takeCallback(desk.db, 'provider', message({ proven: true, to: second.to }));
-      await takeCallback(desk.db, 'provider', message({ proven: true, to: third.to }));
+      await takeWebhook(desk.db, 'provider', message({ proven: true, to: second.to }));
+      await takeWebhook(desk.db, 'provider', message({ proven: true, to: third.to }));
       await desk.turn();
       assert.deepEqual(events(await desk.payins(second.order)), []);
       assert.deepEqual(events(await desk.payins(third.order)), ['final']);
@@ -173,9 +173,9 @@ describe('messages of a provider', () => {
       const { order, to } = await desk.open();
       desk.world.pay(to, PARTS);
       desk.world.mine();
-      const answer = await takeCallback(desk.db, 'provider', message({ proven: false, to }));
+      const answer = await takeWebhook(desk.db, 'provider', message({ proven: false, to }));
       assert.deepEqual(answer, { status: 400, type: 'text/plain', body: 'no' });
-      assert.equal(await takeCallback(desk.db, 'nobody', message({ proven: true })), 'no_rail');
+      assert.equal(await takeWebhook(desk.db, 'nobody', message({ proven: true })), 'no_rail');
       const kept = await desk.db.row<{ outcome: string; headers: object }>('select outcome, headers from callback');
       assert.deepEqual(kept, { outcome: 'not_proven', headers: { 'content-type': 'application/json' } });
       assert.deepEqual(await desk.payins(order), []);
@@ -189,7 +189,7 @@ describe('messages of a provider', () => {
       desk.world.mine();
       await desk.turn();
       assert.deepEqual(await desk.payins(order), [], 'the next look is not due yet');
-      await takeCallback(desk.db, 'provider', message({ proven: true, id: `id of ${to}` }));
+      await takeWebhook(desk.db, 'provider', message({ proven: true, id: `id of ${to}` }));
       await desk.turn();
       assert.deepEqual(events(await desk.payins(order)), ['final']);
 
@@ -203,7 +203,7 @@ describe('messages of a provider', () => {
       await desk.turn();
       assert.equal((await desk.payouts(id)).at(-1)?.event, 'final', 'the next look is not due yet');
       const attempt = await desk.db.row<{ reference: string }>('select reference from payment_attempt');
-      await takeCallback(desk.db, 'provider', message({ proven: true, sent: attempt?.reference }));
+      await takeWebhook(desk.db, 'provider', message({ proven: true, sent: attempt?.reference }));
       // In this turn, or in the next where the machine is slow; by itself it isn’t due yet.
       for (let turn = 0; turn < 5; turn += 1) await desk.turn();
       assert.equal((await desk.payouts(id)).at(-1)?.event, 'returned');

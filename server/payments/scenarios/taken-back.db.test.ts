@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { takeCallback } from '../payins/callback.ts';
+import { takeWebhook } from '../payins/webhook.ts';
 import { type Desk, openDesk } from './world.testing.ts';
 
 const PARTS = 100_000n;
@@ -30,7 +30,7 @@ describe('a payment of which a part is taken back', () => {
       const news = async (taken: bigint): Promise<string[]> => {
         desk.world.takeInPart(id, taken);
         assert.equal(desk.world.held('BTC', 'hot') - before, PARTS - taken);
-        await takeCallback(desk.db, 'provider', message({ proven: true, to, taken: String(taken) }));
+        await takeWebhook(desk.db, 'provider', message({ proven: true, to, taken: String(taken) }));
         await desk.turn();
         const fresh = (await desk.payins(order)).slice(told);
         told += fresh.length;

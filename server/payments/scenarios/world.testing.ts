@@ -4,7 +4,7 @@ import { type Db, advanceClock, newId } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { postEvents } from '../payins/events.ts';
 import type { PaymentsDeps } from '../rails/deps.ts';
-import { applyCallbacks } from '../payins/callback.ts';
+import { applyWebhooks } from '../payins/webhook.ts';
 import { recallRail } from '../sending/recall-payouts.ts';
 import { redeemRail } from '../looks/entries.ts';
 import type { PayinBody, PayoutBody, WayBody } from '../rails/event-bodies.ts';
@@ -102,7 +102,7 @@ export async function openDesk(options: MemoryOptions = {}, given: Partial<Payme
     turn: async () => {
       await prepareRail(deps, rail);
       await redeemRail(deps, rail);
-      await applyCallbacks(db);
+      await applyWebhooks(db);
       await watchRail(deps, rail);
       await refreshFloat(deps, rail);
       await payRail(deps, rail);

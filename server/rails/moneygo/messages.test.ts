@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { hintReader } from './messages.ts';
 
 const REFERENCE = '7K3M9Q2XW4TB8ZND';
-const callback = (body: string) => ({ raw: Buffer.from(body), headers: {} });
+const webhook = (body: string) => ({ raw: Buffer.from(body), headers: {} });
 
 test('a message that names a reference of our form is a hint, wherever it names it', () => {
   const read = hintReader(() => 0);
@@ -16,7 +16,7 @@ test('a message that names a reference of our form is a hint, wherever it names 
     `{"id":"${REFERENCE}"}`,
     `payment_id=${REFERENCE}&status=SUCCESS`,
   ])
-    assert.deepEqual(read(callback(body)), { proven: true, to: REFERENCE }, body);
+    assert.deepEqual(read(webhook(body)), { proven: true, to: REFERENCE }, body);
 });
 
 test('what names none is nothing', () => {
@@ -26,13 +26,13 @@ test('what names none is nothing', () => {
     ...[`{"payment_id":"${REFERENCE}1"}`, `{"payment_id":"${REFERENCE.toLowerCase()}"}`, `{"note":"${REFERENCE}"}`],
     ...['{"payment_id":"ILOUILOUILOUILOU"}', `{"data":null,"processing_pay":"${REFERENCE}"}`],
   ])
-    assert.deepEqual(read(callback(body)), { proven: false }, body);
+    assert.deepEqual(read(webhook(body)), { proven: false }, body);
 });
 
 test('only so many a minute cost a look', () => {
   let now = 0;
   const read = hintReader(() => now);
-  const good = callback(`{"payment_id":"${REFERENCE}"}`);
+  const good = webhook(`{"payment_id":"${REFERENCE}"}`);
   const taken = Array.from({ length: 500 }, () => read(good)).filter(({ proven }) => proven);
   assert.equal(taken.length, 120);
   now = 60_001;

@@ -1,5 +1,5 @@
 import { monotonicMs } from '../../platform/index.ts';
-import type { Callback, CallbackProof } from '../rail.ts';
+import type { Webhook, WebhookProof } from '../rail.ts';
 
 const REFERENCE = /^[0-9A-HJKMNP-TV-Z]{16}$/;
 /** Names that a message's reference has, or may have: the documents don't show one. */
@@ -11,7 +11,7 @@ const MOST = 120;
  * Reads MoneyGo's messages. How they are signed is not published, so nothing in them is believed: one that names a
  * reference of our form costs a look, and only so many a minute do; what is left out is looked at a little later anyway.
  */
-export function hintReader(now: () => number = monotonicMs): (callback: Callback) => CallbackProof {
+export function hintReader(now: () => number = monotonicMs): (webhook: Webhook) => WebhookProof {
   let since = now();
   let count = 0;
   return ({ raw }) => {

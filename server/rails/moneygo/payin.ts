@@ -57,7 +57,7 @@ async function open(
       id: to,
       success_url: parts.siteUrl(back.success),
       cancel_url: parts.siteUrl(back.fail),
-      status_url: parts.callbackUrl,
+      status_url: parts.webhookUrl,
       user_info: checked.key,
     });
     return { ok: true, way: { kind: 'redirect', method: 'GET', url, fields: {} } };

@@ -43,7 +43,7 @@ export async function moneyGoWorld(): Promise<ProviderWorld> {
     // Its signature is not published: only what names none of our references can be told from its messages.
     badMessages: ({ headers }) =>
       ['{', '[]', '{"payment_id":1}', '{"payment_id":"1 or 1=1"}', '{"payment_id":"019abcde-0000-7000-8000-000000000001"}'].map(
-        (body) => ({ why: body, callback: { raw: Buffer.from(body), headers } }),
+        (body) => ({ why: body, webhook: { raw: Buffer.from(body), headers } }),
       ),
     fail: (on) => counterpart.faults.set(on ? { errors: 1 } : {}),
     payout: {

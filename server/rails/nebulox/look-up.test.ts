@@ -12,7 +12,7 @@ async function observe(change: Record<string, unknown>, wanted = true) {
   const payin = nebuloxPayin(
     { apiUrl: '', apiKey: '' },
     { call },
-    { reference: String, callbackUrl: '', siteUrl: (path: string) => path },
+    { reference: String, webhookUrl: '', siteUrl: (path: string) => path },
   );
   const seen = await payin.observe([{ currency: 'LTC', to: 'REF', id: 'code', sinceHeight: 0, wanted }]);
   return seen.map(({ parts }) => parts);

@@ -48,7 +48,7 @@ test('refund addresses are decoded', () => {
 
 test('a message is proven by its very bytes, by another program’s signature', async () => {
   const settings = provider.settings.parse({ apiKey: '3f0b2a44-9f0c-4a4e-9d3e-6f2f8a1b7c55' });
-  const rail = provider.open(settings, { reference: String, callbackUrl: '', siteUrl: (path: string) => path });
+  const rail = provider.open(settings, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });
   const raw = Buffer.from(
     '{"orderId":"TESTORDER1","txId":"ab","amount":"0.5","confirmations":3,"status":"COMPLETED","type":"INVOICE","coin":"LTC","network":"Litecoin","trackingCode":"t1","isWallet":false}',
   );
@@ -149,7 +149,7 @@ describe('Nebulox beside its counterpart', () => {
 
   it('is refused with another’s key, whose text is told to nobody', async () => {
     const wrong = provider.settings.parse({ ...world.sides.settings, apiKey: '11111111-1111-4111-8111-111111111111' });
-    const rail = provider.open(wrong, { reference: String, callbackUrl: '', siteUrl: (path: string) => path });
+    const rail = provider.open(wrong, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });
     const request = {
       currency: 'LTC',
       to: 'X',

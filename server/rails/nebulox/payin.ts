@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { wallClock } from '../../platform/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import { Unreachable, type ProviderParts, booked, equalText, observeEach } from '../provider/index.ts';
-import type { Callback, CallbackProof, OpenRequest, Opened, Payin, Sighting, WatchedPlace } from '../rail.ts';
+import type { Webhook, WebhookProof, OpenRequest, Opened, Payin, Sighting, WatchedPlace } from '../rail.ts';
 import { checkCoinAddress } from './address.ts';
 import { type NebuloxClient, NebuloxRefusal } from './client.ts';
 import { COINS, type NebuloxSettings, SCALE, coinOf } from './config.ts';
@@ -48,7 +48,7 @@ export function nebuloxPayin(settings: NebuloxSettings, client: NebuloxClient, {
       return opened;
     },
     observe: observeEach(AT_ONCE, (place) => sightingsAt(client, place)),
-    check: (callback) => checkMessage(settings, callback),
+    check: (webhook) => checkMessage(settings, webhook),
   };
 }
 
@@ -124,7 +124,7 @@ const message = z.looseObject({
 });
 
 /** Proves a message by its header: HMAC-SHA256 of the very bytes under our key (docs.nebulox.io, webhook). */
-function checkMessage({ apiKey }: NebuloxSettings, { raw, headers }: Callback): CallbackProof {
+function checkMessage({ apiKey }: NebuloxSettings, { raw, headers }: Webhook): WebhookProof {
   const digest = createHmac('sha256', apiKey).update(raw).digest('hex');
   if (!equalText(digest, headers['x-hash'] ?? '')) return { proven: false };
   let said: unknown;

@@ -40,14 +40,14 @@ export async function nebuloxWorld(): Promise<NebuloxWorld> {
       const text = Buffer.from(raw).toString('utf8');
       const changed = (why: string, from: string, to: string) => ({
         why,
-        callback: { raw: Buffer.from(text.replace(from, to)), headers },
+        webhook: { raw: Buffer.from(text.replace(from, to)), headers },
       });
       return [
         changed('another sum', '"amount":"0.05', '"amount":"5.05'),
         changed('a space more', '{', '{ '),
         changed('another order', '"orderId":"', '"orderId":"X'),
-        { why: 'no signature', callback: { raw, headers: {} } },
-        { why: 'capital letters', callback: { raw, headers: { 'x-hash': (headers['x-hash'] ?? '').toUpperCase() } } },
+        { why: 'no signature', webhook: { raw, headers: {} } },
+        { why: 'capital letters', webhook: { raw, headers: { 'x-hash': (headers['x-hash'] ?? '').toUpperCase() } } },
       ];
     },
     fail: (on) => counterpart.faults.set(on ? { errors: 1 } : {}),

@@ -60,7 +60,7 @@ describe('Payeer’s answers', () => {
       shop: '777',
       secret: 's',
     });
-    rail = provider.open(said, { reference: String, callbackUrl: '', siteUrl: (path: string) => path });
+    rail = provider.open(said, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });
   });
   after(() => server.close());
   beforeEach(() => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from '@kurs/money';
-import type { Callback, OpenRequest } from '../rail.ts';
+import type { Webhook, OpenRequest } from '../rail.ts';
 import { settings as schema } from './config.ts';
 import { answerTo, checkMessage, paymentForm } from './forms.ts';
 
@@ -52,23 +52,23 @@ const MESSAGE: Readonly<Record<string, string>> = {
   m_sign: '9ACDE6975C707304CFDE5998929900F3F0F7587B71299373A293950D0DA5CA0E',
 };
 
-const callback = (fields: Readonly<Record<string, string>>, more = ''): Callback => ({
+const webhook = (fields: Readonly<Record<string, string>>, more = ''): Webhook => ({
   raw: Buffer.from(new URLSearchParams(fields).toString() + more),
   headers: {},
 });
 
 describe('Payeer’s message', () => {
   it('is proven by its signature, with additional fields where it has some', () => {
-    assert.deepEqual(checkMessage(settings, callback(MESSAGE)), { proven: true, to: 'TESTORDER1' });
+    assert.deepEqual(checkMessage(settings, webhook(MESSAGE)), { proven: true, to: 'TESTORDER1' });
     const sign = '08C043F1D770E822CB83B271A674CABD47779DCFA6E1A1D3E5D26277CB195AB2';
     const more = { ...MESSAGE, m_params: 'cGFyYW1z%3D', m_sign: sign };
-    assert.equal(checkMessage(settings, callback(more)).proven, true);
+    assert.equal(checkMessage(settings, webhook(more)).proven, true);
     // What Payeer adds beside it is signed by nobody and says nothing.
-    assert.equal(checkMessage(settings, callback({ ...MESSAGE, client_account: 'P1000001' })).proven, true);
+    assert.equal(checkMessage(settings, webhook({ ...MESSAGE, client_account: 'P1000001' })).proven, true);
   });
 
-  const changed = (change: Readonly<Record<string, string>>) => callback({ ...MESSAGE, ...change });
-  const table: readonly (readonly [string, Callback])[] = [
+  const changed = (change: Readonly<Record<string, string>>) => webhook({ ...MESSAGE, ...change });
+  const table: readonly (readonly [string, Webhook])[] = [
     ['another sum', changed({ m_amount: '1000.00' })],
     ['a sum written otherwise', changed({ m_amount: '10.0' })],
     ['another currency', changed({ m_curr: 'EUR' })],
@@ -79,8 +79,8 @@ describe('Payeer’s message', () => {
     ['a signature in small letters', changed({ m_sign: (MESSAGE['m_sign'] as string).toLowerCase() })],
     ['a signature with a space', changed({ m_sign: `${MESSAGE['m_sign']} ` })],
     ['an empty signature', changed({ m_sign: '' })],
-    ['a field twice', callback(MESSAGE, '&m_amount=1000.00')],
-    ['a field twice, its value the same', callback(MESSAGE, '&m_amount=10.00')],
+    ['a field twice', webhook(MESSAGE, '&m_amount=1000.00')],
+    ['a field twice, its value the same', webhook(MESSAGE, '&m_amount=10.00')],
     ['colons moved between fields', changed({ m_operation_id: '928562360:2609', m_operation_ps: '22.11.2026 14' })],
     ['no form', { raw: Buffer.from(JSON.stringify(MESSAGE)), headers: {} }],
     ['nothing', { raw: Buffer.alloc(0), headers: {} }],
@@ -91,11 +91,11 @@ describe('Payeer’s message', () => {
 
   it('is not believed with a right signature for another shop, or in a currency that isn’t ours', () => {
     const other = schema.parse({ ...settings, shop: '777' });
-    assert.equal(checkMessage(other, callback(MESSAGE)).proven, false);
+    assert.equal(checkMessage(other, webhook(MESSAGE)).proven, false);
   });
 
   it('is answered in Payeer’s words, without repeating what may be anything', () => {
-    const said = (fields: Readonly<Record<string, string>>, proven: boolean) => answerTo(callback(fields), { proven }).body;
+    const said = (fields: Readonly<Record<string, string>>, proven: boolean) => answerTo(webhook(fields), { proven }).body;
     assert.equal(said(MESSAGE, true), 'TESTORDER1|success');
     assert.equal(said(MESSAGE, false), 'TESTORDER1|error');
     assert.equal(said({ m_orderid: '<script>' }, false), '|error');

@@ -1,6 +1,6 @@
 import { format } from '@kurs/money';
 import { equalText, formOf, sha256Hex } from '../provider/index.ts';
-import type { Callback, CallbackProof, Fields, OpenRequest } from '../rail.ts';
+import type { Webhook, WebhookProof, Fields, OpenRequest } from '../rail.ts';
 import { CURRENCIES, type PayeerSettings } from './config.ts';
 
 /** Payeer's number of its own balance among the ways to pay. */
@@ -48,7 +48,7 @@ export function paymentForm(settings: PayeerSettings, request: OpenRequest): Fie
 }
 
 /** Proves a message of Payeer from its own bytes: its signature, and that it speaks of our shop and of one of our currencies. */
-export function checkMessage(settings: PayeerSettings, { raw }: Callback): CallbackProof {
+export function checkMessage(settings: PayeerSettings, { raw }: Webhook): WebhookProof {
   const form = formOf(raw);
   const values = SIGNED.map((name) => form?.[name]);
   if (!form || !values.every((value) => value !== undefined)) return { proven: false };
@@ -61,7 +61,7 @@ export function checkMessage(settings: PayeerSettings, { raw }: Callback): Callb
 }
 
 /** What Payeer reads in answer: the order's number and whether it was taken; else it sends the message again. */
-export function answerTo({ raw }: Callback, { proven }: CallbackProof): { type: string; body: string } {
+export function answerTo({ raw }: Webhook, { proven }: WebhookProof): { type: string; body: string } {
   const reference = formOf(raw)?.['m_orderid'] ?? '';
   return { type: 'text/plain', body: `${REFERENCE.test(reference) ? reference : ''}|${proven ? 'success' : 'error'}` };
 }

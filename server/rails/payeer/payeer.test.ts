@@ -112,7 +112,7 @@ describe('Payeer beside its counterpart', () => {
   it('is down with a wrong key, and shows it to nobody', async () => {
     const { provider } = await import('./index.ts');
     const said = provider.settings.parse({ ...world.sides.settings, apiPass: 'not the key' });
-    const rail = provider.open(said, { reference: String, callbackUrl: '', siteUrl: (path: string) => path });
+    const rail = provider.open(said, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });
     const health = await rail.health();
     assert.equal(health.up, false);
     assert.doesNotMatch(health.detail, /not the key/);

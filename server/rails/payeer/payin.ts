@@ -37,7 +37,7 @@ export function payeerPayin(settings: PayeerSettings, client: PayeerClient, { re
       return { ok: true, way: { kind: 'redirect', method: 'POST', url: settings.merchantUrl, fields } };
     },
     observe: observeEach(AT_ONCE, (place) => paymentsAt(settings, client, place)),
-    check: (callback) => checkMessage(settings, callback),
+    check: (webhook) => checkMessage(settings, webhook),
     reply: answerTo,
   };
 }

@@ -46,7 +46,7 @@ export async function payeerWorld(folder?: string): Promise<PayeerWorld> {
       const changed = (why: string, change: (form: URLSearchParams) => void) => {
         const form = new URLSearchParams(text);
         change(form);
-        return { why, callback: { raw: Buffer.from(form.toString()), headers } };
+        return { why, webhook: { raw: Buffer.from(form.toString()), headers } };
       };
       return [
         changed('another sum', (form) => form.set('m_amount', '2550.00')),

@@ -1,5 +1,5 @@
 import { format, money } from '@kurs/money';
-import type { Callback, Fields, PayWay } from '../rail.ts';
+import type { Webhook, Fields, PayWay } from '../rail.ts';
 import { beside } from '../provider/beside.testing.ts';
 import { messageOf, secretsIn } from '../provider/messages.testing.ts';
 import { type ProviderWorld, providerContract } from '../provider.contract.ts';
@@ -63,11 +63,11 @@ async function paypalWorld(proof: 'online' | 'offline'): Promise<ProviderWorld> 
   };
 }
 
-function badMessages({ raw, headers }: Callback): { why: string; callback: Callback }[] {
+function badMessages({ raw, headers }: Webhook): { why: string; webhook: Webhook }[] {
   const text = Buffer.from(raw).toString('utf8');
   const changed = (why: string, body: string, more: Record<string, string | undefined> = {}) => {
     const kept = Object.entries({ ...headers, ...more }).filter((one): one is [string, string] => one[1] !== undefined);
-    return { why, callback: { raw: Buffer.from(body), headers: Object.fromEntries(kept) } };
+    return { why, webhook: { raw: Buffer.from(body), headers: Object.fromEntries(kept) } };
   };
   const signature = headers['paypal-transmission-sig'] ?? '';
   return [

@@ -36,7 +36,7 @@ export function paypalRail(config: PayPalSettings, parts: ProviderParts): Rail &
     },
     payout: paypalPayout(paypal, config, reserve),
     reserve,
-    health: () => health(paypal, config, parts.callbackUrl),
+    health: () => health(paypal, config, parts.webhookUrl),
     close: async () => {},
   };
 }
@@ -57,11 +57,11 @@ function describe(code: string): RailCurrency {
 }
 
 /** Whether PayPal knows us, and our webhook under the address that messages come to. */
-function health(paypal: PayPal, { webhookId }: PayPalSettings, callbackUrl: string): Promise<RailHealth> {
+function health(paypal: PayPal, { webhookId }: PayPalSettings, webhookUrl: string): Promise<RailHealth> {
   return healthBy(async () => {
     const list = await paypal.read('/v1/notifications/webhooks', shapes.webhooks);
     const ours = list?.webhooks.find(({ id }) => id === webhookId);
     if (!ours) return 'PayPal answers; it has no webhook of the id in the settings';
-    return ours.url === callbackUrl ? 'PayPal answers' : 'PayPal answers; its webhook has another address';
+    return ours.url === webhookUrl ? 'PayPal answers' : 'PayPal answers; its webhook has another address';
   });
 }

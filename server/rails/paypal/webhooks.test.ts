@@ -7,7 +7,7 @@ import { crc32 } from 'node:zlib';
 import fastify from 'fastify';
 import { makeAuthority } from '../../../sandbox/paypal/certificate.ts';
 import { openPaypal } from '../../../sandbox/paypal/index.ts';
-import type { Callback } from '../rail.ts';
+import type { Webhook } from '../rail.ts';
 import { type Beside, beside, preparedFor } from '../provider/beside.testing.ts';
 import { messageOf } from '../provider/messages.testing.ts';
 import { Unreachable } from '../provider/index.ts';
@@ -144,9 +144,9 @@ for (const proof of ['online', 'offline'] as const) {
       await world.counterpart.fund({ currency: USD, to: '', amount: '1000.00' });
     });
     after(() => world?.close());
-    const check = async (callback: Callback) => world.rail.payin.check?.(callback);
+    const check = async (webhook: Webhook) => world.rail.payin.check?.(webhook);
     const ofKind = (kind: string) => messageOf(world.messages, ({ raw }) => Buffer.from(raw).includes(`"event_type": "${kind}"`));
-    const make = async (input: Record<string, unknown>): Promise<Callback> => {
+    const make = async (input: Record<string, unknown>): Promise<Webhook> => {
       const made = trick<{ body: string; headers: Record<string, string> }>(world.counterpart, 'message', input);
       const { body, headers } = await made;
       return { raw: Buffer.from(body), headers };

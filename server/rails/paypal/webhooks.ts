@@ -1,7 +1,7 @@
 import { type KeyObject, verify } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { wallClock } from '../../platform/index.ts';
-import type { Callback, CallbackProof } from '../rail.ts';
+import type { Webhook, WebhookProof } from '../rail.ts';
 import { Unreachable, jsonOf } from '../provider/index.ts';
 import { openBudget } from './budget.ts';
 import type { Certificates } from './certificates.ts';
@@ -30,21 +30,21 @@ const AHEAD_MS = 300_000;
  * payments; a true message that finds none left is sent again, and payments are looked at without messages, too.
  */
 const QUESTIONS = 120;
-const NOT_PROVEN: CallbackProof = { proven: false };
+const NOT_PROVEN: WebhookProof = { proven: false };
 
 /** Proves PayPal's messages and says what they speak of. */
 export function openWebhooks(
   paypal: PayPal,
   config: PayPalSettings,
   certificates: Certificates,
-): (callback: Callback) => Promise<CallbackProof> {
+): (webhook: Webhook) => Promise<WebhookProof> {
   const mayAsk = openBudget(QUESTIONS, 60_000);
   const holds = (message: Message): Promise<boolean> =>
     config.proof === 'online'
       ? isTrueOnline(paypal, config.webhookId, message, mayAsk)
       : isTrueHere(certificates, config.webhookId, message);
-  return async (callback) => {
-    const message = readMessage(callback);
+  return async (webhook) => {
+    const message = readMessage(webhook);
     if (!message || !certificates.isPinned(message.certificate) || !isFresh(message.time)) return NOT_PROVEN;
     if (!(await holds(message))) return NOT_PROVEN;
     return { proven: true, ...(await subjectOf(paypal, message.event)) };
@@ -52,7 +52,7 @@ export function openWebhooks(
 }
 
 /** A message whose headers and body are all there; undefined where something is missing or has another form. */
-function readMessage({ raw, headers }: Callback): Message | undefined {
+function readMessage({ raw, headers }: Webhook): Message | undefined {
   if (headers['paypal-auth-algo'] !== 'SHA256withRSA') return undefined;
   const id = headers['paypal-transmission-id'] ?? '';
   const time = headers['paypal-transmission-time'] ?? '';
@@ -125,7 +125,7 @@ export function isSigned(
 async function subjectOf(
   paypal: PayPal,
   { event_type: kind, resource }: shapes.PayPalEvent,
-): Promise<Omit<CallbackProof, 'proven'>> {
+): Promise<Omit<WebhookProof, 'proven'>> {
   if (kind.startsWith('PAYMENT.PAYOUTSBATCH.')) return sentBy(resource.batch_header?.sender_batch_header?.sender_batch_id);
   if (kind.startsWith('PAYMENT.PAYOUTS-ITEM.')) return sentBy(resource.payout_item?.sender_item_id ?? resource.sender_batch_id);
   if (kind.startsWith('CUSTOMER.DISPUTE.')) return ofCapture(paypal, resource.disputed_transactions?.[0]?.seller_transaction_id);

@@ -41,7 +41,7 @@ describe('Perfect Money’s lists and pages', () => {
 
   it('show a voucher in its own currency, whatever the place asks for', async () => {
     answer = { text: `${HEAD}\n11/22/26 14:05,0123456789,1234567890123456,EUR,77,U9,E7654321,11/22/26 14:06,12.50` };
-    const rail = provider.open(settings, { reference: String, callbackUrl: '', siteUrl: (path: string) => path });
+    const rail = provider.open(settings, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });
     const entry = { id: 'e', currency: 'PMV_USD', to: 'R', fields: { number: '0123456789', code: '1234567890123456' } };
     const [sighting] = (await rail.payin?.observe([{ currency: 'PMV_USD', to: 'R', sinceHeight: 0, entries: [entry] }])) ?? [];
     assert.deepEqual([sighting?.currency, sighting?.parts], ['PMV_EUR', 1_250n]);

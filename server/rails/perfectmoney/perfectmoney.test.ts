@@ -26,7 +26,7 @@ describe('Perfect Money beside its counterpart', () => {
   }
   /** The rail after its process was started again: it remembers nothing. */
   const restarted = () => {
-    const parts = { reference: String, callbackUrl: '', siteUrl: (path: string) => path };
+    const parts = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
     return provider.open(provider.settings.parse(world.sides.settings), parts);
   };
   const trick = (name: string, input: Readonly<Record<string, unknown>>) => world.sides.counterpart.tricks?.[name]?.(input);
@@ -115,7 +115,7 @@ describe('Perfect Money beside its counterpart', () => {
       assert.ok(!JSON.stringify(attempt, (_key, value: unknown) => String(value)).includes(secret));
       const wrong = provider.settings.parse({ ...world.sides.settings, passPhrase: 'wrong' });
       const { up, detail } = await provider
-        .open(wrong, { reference: String, callbackUrl: '', siteUrl: (path: string) => path })
+        .open(wrong, { reference: String, webhookUrl: '', siteUrl: (path: string) => path })
         .health();
       assert.equal(up, false);
       assert.match(detail, /^Can not login/);

@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Counterpart, Paid } from '../../../sandbox/counterpart.ts';
 import { money, format } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
-import type { Attempt, Callback, CallbackProof, Fields, PayWay, Payin, Payout, Prepared, Rail, WatchedPlace } from '../rail.ts';
+import type { Attempt, Webhook, WebhookProof, Fields, PayWay, Payin, Payout, Prepared, Rail, WatchedPlace } from '../rail.ts';
 import { type ProviderModule, openReferences } from './index.ts';
 
 /** A provider's rail beside its counterpart, over real HTTP, with a door that the provider's messages come to. */
@@ -14,7 +14,7 @@ export interface Beside {
   /** The provider's own address, for what its pages are asked for. */
   readonly base: string;
   /** Messages that came, each with what the rail said of it. */
-  readonly messages: (Callback & { readonly proof: CallbackProof })[];
+  readonly messages: (Webhook & { readonly proof: WebhookProof })[];
   trick(name: string, input?: Readonly<Record<string, unknown>>): Promise<void>;
   /** Opens a payment of so many parts at a new place. */
   open(currency: string, parts: bigint, payer?: Fields): Promise<Opening>;
@@ -41,11 +41,11 @@ export async function beside(
   const base = `${await listen(site)}/sandbox/${counterpart.rail}`;
   const door = fastify({ forceCloseConnections: true });
   const messages: Beside['messages'] = [];
-  const callbackUrl = `${await prepareDoor(door, () => rail, messages)}/confirmation`;
-  const settings = { ...counterpart.provider?.({ base, pages: base, callback: callbackUrl }), ...change };
+  const webhookUrl = `${await prepareDoor(door, () => rail, messages)}/confirmation`;
+  const settings = { ...counterpart.provider?.({ base, pages: base, webhook: webhookUrl }), ...change };
   const rail = module.open(module.settings.parse(settings), {
     reference: openReferences('a key of the tests', counterpart.rail),
-    callbackUrl,
+    webhookUrl,
     siteUrl: (path) => `http://127.0.0.1:9${path}`,
   }) as Beside['rail'];
 
@@ -77,11 +77,11 @@ async function prepareDoor(door: FastifyInstance, rail: () => Rail, messages: Be
   door.removeAllContentTypeParsers();
   door.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   door.post('/confirmation', async (request, reply) => {
-    const callback: Callback = { raw: request.body as Buffer, headers: request.headers as Record<string, string> };
+    const webhook: Webhook = { raw: request.body as Buffer, headers: request.headers as Record<string, string> };
     const { payin } = rail();
-    const proof = (await payin?.check?.(callback)) ?? { proven: false };
-    messages.push({ ...callback, proof });
-    const answer = payin?.reply?.(callback, proof);
+    const proof = (await payin?.check?.(webhook)) ?? { proven: false };
+    messages.push({ ...webhook, proof });
+    const answer = payin?.reply?.(webhook, proof);
     reply.code(proof.proven ? 200 : 400);
     return answer ? reply.type(answer.type).send(answer.body) : reply.send();
   });

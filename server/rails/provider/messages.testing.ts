@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Counterpart } from '../../../sandbox/counterpart.ts';
-import type { Callback, CallbackProof } from '../rail.ts';
+import type { Webhook, WebhookProof } from '../rail.ts';
 
 const PATIENCE_MS = 15_000;
 const PAUSE_MS = 10;
 
 /** The first message that fits, now or within fifteen seconds. Throws where none comes. */
-export async function messageOf<C extends Callback>(messages: readonly C[], fits: (message: C) => boolean): Promise<C> {
+export async function messageOf<C extends Webhook>(messages: readonly C[], fits: (message: C) => boolean): Promise<C> {
   for (let waited = 0; waited < PATIENCE_MS; waited += PAUSE_MS) {
     const found = messages.find(fits);
     if (found) return found;
@@ -20,7 +20,7 @@ export async function messageOf<C extends Callback>(messages: readonly C[], fits
  * copies of its message, ends the faults once two forged ones have come, and gives back what came forged and what came
  * true, once each copy was taken. A slow machine may get more forged ones first. `fits`: whether a message is of that payment.
  */
-export async function forgedThenTrue<C extends Callback & { readonly proof: CallbackProof }>(
+export async function forgedThenTrue<C extends Webhook & { readonly proof: WebhookProof }>(
   { messages, counterpart }: { readonly messages: readonly C[]; readonly counterpart: Pick<Counterpart, 'faults'> },
   pay: () => Promise<(message: C) => boolean>,
 ): Promise<{ readonly forged: C[]; readonly believed: C[] }> {
@@ -40,12 +40,12 @@ export async function forgedThenTrue<C extends Callback & { readonly proof: Call
 /** A good message's form, each time with one change under its words: what must not be believed. */
 export function changedForms(
   changes: Readonly<Record<string, (form: URLSearchParams) => void>>,
-): (good: Callback) => { readonly why: string; readonly callback: Callback }[] {
+): (good: Webhook) => { readonly why: string; readonly webhook: Webhook }[] {
   return ({ raw, headers }) =>
     Object.entries(changes).map(([why, change]) => {
       const form = new URLSearchParams(Buffer.from(raw).toString('utf8'));
       change(form);
-      return { why, callback: { raw: Buffer.from(form.toString()), headers } };
+      return { why, webhook: { raw: Buffer.from(form.toString()), headers } };
     });
 }
 

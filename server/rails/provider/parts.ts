@@ -10,7 +10,7 @@ export interface ProviderParts {
    */
   readonly reference: (index: number) => string;
   /** The address that the provider's messages come to. */
-  readonly callbackUrl: string;
+  readonly webhookUrl: string;
   /** The whole address of a path of the site. */
   readonly siteUrl: (path: string) => string;
 }

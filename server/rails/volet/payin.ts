@@ -48,7 +48,7 @@ export function payinOf(
       return seen ? [seen] : [];
     }),
     tip: async () => NO_BLOCKS,
-    check: (callback) => proofOf(settings, currencies, callback),
+    check: (webhook) => proofOf(settings, currencies, webhook),
   };
 }
 

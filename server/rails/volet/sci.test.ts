@@ -19,7 +19,7 @@ const settings = shape.parse({
 const currencies = currenciesOf(settings);
 const parts: ProviderParts = {
   reference: () => '7K3M9Q2XW4TB8ZND',
-  callbackUrl: 'https://kurs.example/api/v1/payment/volet/confirmation',
+  webhookUrl: 'https://kurs.example/api/v1/payment/volet/confirmation',
   siteUrl: (path) => `https://kurs.example${path}`,
 };
 
@@ -64,7 +64,7 @@ test('the form is signed over its own texts: two digits, no groups, roubles as R
   assert.equal(way.fields['ac_amount'], '1000.00');
   assert.equal(way.fields['ac_currency'], 'RUR');
   assert.equal(way.fields['ac_sign'], '793f61d8d00fd43e6d54fb8c1f5d698788eb44b41d7a6f22bc5fbbbe7225f717');
-  assert.equal(way.fields['ac_status_url'], parts.callbackUrl);
+  assert.equal(way.fields['ac_status_url'], parts.webhookUrl);
   assert.equal(way.fields['ac_success_url'], 'https://kurs.example/ru/order/KU-1?success');
   assert.ok(!JSON.stringify(way).includes('sci secret'));
 });
@@ -93,8 +93,8 @@ const unproven: readonly (readonly [string, ReturnType<typeof message>])[] = [
   ['nothing at all', { raw: Buffer.from(''), headers: {} }],
 ]; // prettier-ignore
 
-for (const [words, callback] of unproven) {
+for (const [words, webhook] of unproven) {
   test(`a message with ${words} is not proven`, () => {
-    assert.deepEqual(proofOf(settings, currencies, callback), { proven: false });
+    assert.deepEqual(proofOf(settings, currencies, webhook), { proven: false });
   });
 }

@@ -1,6 +1,6 @@
 import { format } from '@kurs/money';
 import { type ProviderParts, equalText, formOf, sha256Hex } from '../provider/index.ts';
-import type { Callback, CallbackProof, OpenRequest, PayWay } from '../rail.ts';
+import type { Webhook, WebhookProof, OpenRequest, PayWay } from '../rail.ts';
 import type { VoletCurrency, VoletSettings } from './config.ts';
 
 /**
@@ -28,7 +28,7 @@ export function formFor(settings: VoletSettings, parts: ProviderParts, currency:
       ac_success_url_method: 'GET',
       ac_fail_url: parts.siteUrl(request.back.fail),
       ac_fail_url_method: 'GET',
-      ac_status_url: parts.callbackUrl,
+      ac_status_url: parts.webhookUrl,
       ac_status_url_method: 'POST',
       ac_client_lang: request.locale,
     },
@@ -47,13 +47,13 @@ const SIGNED = [
 ] as const;
 const AMOUNT = /^\d+(\.\d+)?$/;
 const REFERENCE = /^[0-9A-Z]{16}$/;
-const UNPROVEN: CallbackProof = { proven: false };
+const UNPROVEN: WebhookProof = { proven: false };
 
 /**
  * Proves a message of the SCI: `ac_hash` over the fields as they came, then our own shop, wallet and currency. Status and
  * fee are not in the hash, so nothing of them is believed: the look-up tells.
  */
-export function proofOf(settings: VoletSettings, currencies: readonly VoletCurrency[], { raw }: Callback): CallbackProof {
+export function proofOf(settings: VoletSettings, currencies: readonly VoletCurrency[], { raw }: Webhook): WebhookProof {
   const form = formOf(raw);
   if (!form) return UNPROVEN;
   const values = SIGNED.map((name) => form[name] ?? '');

@@ -16,7 +16,7 @@ const settings = shape.parse({
 const currencies = currenciesOf(settings);
 const parts: ProviderParts = {
   reference: () => 'NEVER',
-  callbackUrl: 'https://kurs.example/api/v1/payment/webmoney/confirmation',
+  webhookUrl: 'https://kurs.example/api/v1/payment/webmoney/confirmation',
   siteUrl: (path) => `https://kurs.example${path}`,
 };
 const until = new Date('2026-11-22T12:00:00Z');
@@ -24,7 +24,7 @@ const now = new Date('2026-11-22T11:00:00Z');
 const OWN = '5ff638542bca83f36ab8351d331df414be3ec323298943d034000b979367c8a4';
 const HASH2 = '2F7CDBC90EF454BA23007400CD80AE233FA92787C4854A0FAADE6460F22CC3F8';
 
-const callback = (fields: Readonly<Record<string, string>>, extra = '') => ({
+const webhook = (fields: Readonly<Record<string, string>>, extra = '') => ({
   raw: Buffer.from(`${new URLSearchParams(fields).toString()}${extra}`),
   headers: {},
 });
@@ -78,16 +78,16 @@ test('the form is signed over its own texts, without zeros at the end of an amou
 });
 
 test('a notice is proven by LMI_HASH2, with and without a hold, and answered YES', () => {
-  const proof = proofOf(settings, currencies, callback(notice({}, HASH2)), now);
+  const proof = proofOf(settings, currencies, webhook(notice({}, HASH2)), now);
   assert.deepEqual(proof, { proven: true, to: '1000007' });
   assert.equal(replyTo(proof).body, 'YES');
   const held = notice({ LMI_HOLD: '3' }, 'CAE1D7C17DEA906B4C247746CD3ECCEA94534DC84BDF3D8B0CEBADE25419E926');
-  assert.equal(proofOf(settings, currencies, callback(held), now).proven, true);
+  assert.equal(proofOf(settings, currencies, webhook(held), now).proven, true);
 });
 
 test('the question before a payment is answered YES for an open place of ours alone', () => {
   const ask = (changes?: Readonly<Record<string, string>>, at = now) =>
-    replyTo(proofOf(settings, currencies, callback(question(changes)), at)).body;
+    replyTo(proofOf(settings, currencies, webhook(question(changes)), at)).body;
   assert.equal(ask(), 'YES');
   assert.equal(ask({ LMI_PAYMENT_AMOUNT: '0.01' }), 'NO', 'another amount');
   assert.equal(ask({ LMI_PAYMENT_NO: '1000008' }), 'NO', 'another number');
@@ -98,21 +98,21 @@ test('the question before a payment is answered YES for an open place of ours al
   assert.equal(ask({}, new Date('2026-11-22T12:00:01Z')), 'NO', 'nobody waits any more');
 });
 
-const unproven: readonly (readonly [string, ReturnType<typeof callback>])[] = [
-  ['no hash', callback(notice({}, ''))],
-  ['a hash in small letters', callback(notice({}, HASH2.toLowerCase()))],
-  ['the hash that joins with nothing', callback(notice({}, '57395502E5DC9D753E8B4C4582C6487364272D3181CD7B887CB29829D08EFA9D'))],
-  ['only LMI_HASH', callback({ ...notice({}, ''), LMI_HASH: '57395502E5DC9D753E8B4C4582C6487364272D3181CD7B887CB29829D08EFA9D' })],
-  ['another key', callback(notice({}, '867E118F9F18503D6744AB8D44D7804BFFD09A8C69C7A77ADA0DCAD51FFA660D'))],
-  ['the test mode, well signed', callback(notice({ LMI_MODE: '1' }, '8C2EC7846526B5B8EEB389DB1FEE39FC159A91730028D664EA82252A70AC2E06'))],
-  ['another’s purse, well signed', callback(notice({ LMI_PAYEE_PURSE: 'Z999999999999' }, 'FFCFB9632F26FF562E1F413CE77CF07B6EC9A348F63936F2F22274B54C29104F'))],
-  ['a number before our first', callback(notice({ LMI_PAYMENT_NO: '999999' }, 'D5F4F29A8281A0080A90923C1E600EB3DB7485D7FA0669AAEF6C6B88F40392B7'))],
-  ['a number beyond the last', callback(notice({ LMI_PAYMENT_NO: '2147483648' }, '7AF071961D881A80830077901D4D66471B319302CD0294256948A3C52D0C7E86'))],
-  ['a number written otherwise', callback(notice({ LMI_PAYMENT_NO: '01000007' }, '19DA8CA3DBD008AA025AECE5BE4CE05CC52DE1DE6DF5F6826F5F0573899A1495'))],
-  ['another amount', callback(notice({ LMI_PAYMENT_AMOUNT: '1050' }, HASH2))],
-  ['a hold that isn’t signed', callback(notice({ LMI_HOLD: '30' }, HASH2))],
-  ['a field that comes twice', callback(notice({}, HASH2), '&LMI_PAYMENT_NO=1000008')],
-  ['nothing at all', callback({})],
+const unproven: readonly (readonly [string, ReturnType<typeof webhook>])[] = [
+  ['no hash', webhook(notice({}, ''))],
+  ['a hash in small letters', webhook(notice({}, HASH2.toLowerCase()))],
+  ['the hash that joins with nothing', webhook(notice({}, '57395502E5DC9D753E8B4C4582C6487364272D3181CD7B887CB29829D08EFA9D'))],
+  ['only LMI_HASH', webhook({ ...notice({}, ''), LMI_HASH: '57395502E5DC9D753E8B4C4582C6487364272D3181CD7B887CB29829D08EFA9D' })],
+  ['another key', webhook(notice({}, '867E118F9F18503D6744AB8D44D7804BFFD09A8C69C7A77ADA0DCAD51FFA660D'))],
+  ['the test mode, well signed', webhook(notice({ LMI_MODE: '1' }, '8C2EC7846526B5B8EEB389DB1FEE39FC159A91730028D664EA82252A70AC2E06'))],
+  ['another’s purse, well signed', webhook(notice({ LMI_PAYEE_PURSE: 'Z999999999999' }, 'FFCFB9632F26FF562E1F413CE77CF07B6EC9A348F63936F2F22274B54C29104F'))],
+  ['a number before our first', webhook(notice({ LMI_PAYMENT_NO: '999999' }, 'D5F4F29A8281A0080A90923C1E600EB3DB7485D7FA0669AAEF6C6B88F40392B7'))],
+  ['a number beyond the last', webhook(notice({ LMI_PAYMENT_NO: '2147483648' }, '7AF071961D881A80830077901D4D66471B319302CD0294256948A3C52D0C7E86'))],
+  ['a number written otherwise', webhook(notice({ LMI_PAYMENT_NO: '01000007' }, '19DA8CA3DBD008AA025AECE5BE4CE05CC52DE1DE6DF5F6826F5F0573899A1495'))],
+  ['another amount', webhook(notice({ LMI_PAYMENT_AMOUNT: '1050' }, HASH2))],
+  ['a hold that isn’t signed', webhook(notice({ LMI_HOLD: '30' }, HASH2))],
+  ['a field that comes twice', webhook(notice({}, HASH2), '&LMI_PAYMENT_NO=1000008')],
+  ['nothing at all', webhook({})],
 ]; // prettier-ignore
 
 for (const [words, message] of unproven) {

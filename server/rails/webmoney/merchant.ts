@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { format } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
 import { type ProviderParts, equalText, formOf, sha256Hex } from '../provider/index.ts';
-import type { Callback, CallbackProof, OpenRequest, PayWay } from '../rail.ts';
+import type { Webhook, WebhookProof, OpenRequest, PayWay } from '../rail.ts';
 import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 
 /**
@@ -30,7 +30,7 @@ export function formFor(
       LMI_PAYMENT_AMOUNT: sum,
       LMI_PAYMENT_NO: to,
       LMI_PAYMENT_DESC_BASE64: Buffer.from(label, 'utf8').toString('base64'),
-      LMI_RESULT_URL: parts.callbackUrl,
+      LMI_RESULT_URL: parts.webhookUrl,
       LMI_SUCCESS_URL: parts.siteUrl(back.success),
       LMI_SUCCESS_METHOD: '2',
       LMI_FAIL_URL: parts.siteUrl(back.fail),
@@ -52,7 +52,7 @@ const ownSign = (secretX20: string, values: readonly string[]): string =>
     .digest('hex');
 
 const SIGNED_AFTER_AMOUNT = ['LMI_PAYMENT_NO', 'LMI_MODE', 'LMI_SYS_INVS_NO', 'LMI_SYS_TRANS_NO', 'LMI_SYS_TRANS_DATE'] as const;
-const UNPROVEN: CallbackProof = { proven: false };
+const UNPROVEN: WebhookProof = { proven: false };
 
 /** Whether it is the question before a payment, to which `YES` lets it happen. It says nothing of money. */
 const isQuestion = (form: Form): boolean => form['LMI_PREREQUEST'] === '1';
@@ -64,9 +64,9 @@ const isQuestion = (form: Form): boolean => form['LMI_PREREQUEST'] === '1';
 export function proofOf(
   settings: WebMoneySettings,
   currencies: readonly WebMoneyCurrency[],
-  { raw }: Callback,
+  { raw }: Webhook,
   now: Date = wallClock(),
-): CallbackProof {
+): WebhookProof {
   const form = formOf(raw);
   const currency = currencies.find(({ purse }) => purse === form?.['LMI_PAYEE_PURSE']);
   if (!form || !currency) return UNPROVEN;
@@ -78,7 +78,7 @@ export function proofOf(
 }
 
 /** What WebMoney reads: `YES` to a question about an open place of ours, and to a notice that was kept. */
-export const replyTo = (proof: CallbackProof): { type: string; body: string } => ({
+export const replyTo = (proof: WebhookProof): { type: string; body: string } => ({
   type: 'text/plain; charset=utf-8',
   body: proof.proven ? 'YES' : 'NO',
 });

@@ -26,8 +26,8 @@ export function payinOf(settings: WebMoneySettings, parts: ProviderParts, curren
       return seen ? [seen] : [];
     }),
     tip: async () => NO_BLOCKS,
-    check: (callback) => proofOf(settings, currencies, callback),
-    reply: (_callback, proof) => replyTo(proof),
+    check: (webhook) => proofOf(settings, currencies, webhook),
+    reply: (_webhook, proof) => replyTo(proof),
   };
 }
 

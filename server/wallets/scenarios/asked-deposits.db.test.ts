@@ -9,7 +9,7 @@ import { accounts, leg, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
 import { paymentsJudge } from '../../payments/index.ts';
 import { walletJudge } from '../judge-books.ts';
-import { switchRail, takeCallback } from '../../payments/index.ts';
+import { switchRail, takeWebhook } from '../../payments/index.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
 import { type Context, type SettingsWatch, outbox, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
@@ -99,7 +99,7 @@ let messages = 0;
 async function hears(to: string): Promise<void> {
   messages += 1;
   const raw = new TextEncoder().encode(JSON.stringify({ proven: true, to, messages }));
-  await takeCallback(desk.db, 'paypal', { raw, headers: {} });
+  await takeWebhook(desk.db, 'paypal', { raw, headers: {} });
   await turn();
 }
 /** The newest payment is charged back; gives what brings it back. */

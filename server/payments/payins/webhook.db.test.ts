@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { receiveCallback, takeCallback } from './callback.ts';
+import { receiveWebhook, takeWebhook } from './webhook.ts';
 import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
 
 const PARTS = 100_000n;
@@ -24,7 +24,7 @@ describe('messages of a provider', () => {
     withProvider(async (desk) => {
       let sent = 0;
       const send = (ip: string, proven = false) =>
-        receiveCallback(desk.db, 'provider', message({ sent: (sent += 1) }), { proven }, ip, { network: 5, all: 8 });
+        receiveWebhook(desk.db, 'provider', message({ sent: (sent += 1) }), { proven }, ip, { network: 5, all: 8 });
       for (let at = 0; at < 9; at += 1) await send(`203.0.113.${at}`);
       assert.deepEqual(await keptBy(desk), ['203.0.113.0/24 5'], 'one network keeps as much as one may');
       await send('198.51.100.7');
@@ -48,17 +48,17 @@ describe('messages of a provider', () => {
       const { order, to } = await desk.open();
       desk.world.pay(to, PARTS);
       desk.world.mine();
-      for (let at = 0; at < 210; at += 1) await takeCallback(desk.db, 'provider', message({ proven: false, at }), '203.0.113.9');
-      await takeCallback(desk.db, 'provider', message({ proven: false, whose: 'another' }), '198.51.100.9');
+      for (let at = 0; at < 210; at += 1) await takeWebhook(desk.db, 'provider', message({ proven: false, at }), '203.0.113.9');
+      await takeWebhook(desk.db, 'provider', message({ proven: false, whose: 'another' }), '198.51.100.9');
       assert.deepEqual(await keptBy(desk), ['198.51.100.0/24 1', '203.0.113.0/24 200']);
       const twins = { ...message({}), raw: new TextEncoder().encode(`{"proven":false,"to":"${to}","\\u0070roven":true}`) };
-      const refused = await takeCallback(desk.db, 'provider', twins, '192.0.2.9');
+      const refused = await takeWebhook(desk.db, 'provider', twins, '192.0.2.9');
       assert.equal(typeof refused === 'object' && refused.status, 400, 'a field stands twice: nobody can say which was signed');
       assert.equal(
         (await keptBy(desk)).some((kept) => kept.startsWith('proven')),
         false,
       );
-      await takeCallback(desk.db, 'provider', message({ proven: true, to }), '203.0.113.9');
+      await takeWebhook(desk.db, 'provider', message({ proven: true, to }), '203.0.113.9');
       await desk.turn();
       assert.deepEqual(events(await desk.payins(order)), ['final']);
     }));

@@ -17,7 +17,7 @@ const PAUSES = [0, 1, 2, 4, 8, 15, 30, 60, 120, 300, 600];
 const TIMEOUT_MS = 10_000;
 
 /** Sends messages in the background, with the faults of its counterpart: late, twice, forged, or never. */
-export class Callbacks {
+export class WebhookSender {
   readonly #faults: Faults;
   readonly #ended = new AbortController();
   readonly #running = new Set<Promise<void>>();

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '@kurs/contract';
-import { takeCallback } from '../../payments/index.ts';
+import { takeWebhook } from '../../payments/index.ts';
 import type { Db, Server } from '../../platform/index.ts';
 
 const LARGEST = 65_536;
@@ -9,7 +9,7 @@ const LARGEST = 65_536;
  * Where providers send their messages: `POST /api/v1/payment/<rail>/confirmation`. The body is taken as it comes, byte by
  * byte, since that is what is signed; it is kept before it is answered, and answered as the provider wants it.
  */
-export function mountCallbacks(server: Server, db: Db): void {
+export function mountWebhooks(server: Server, db: Db): void {
   void server.app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: LARGEST }, (_request, body, done) => done(null, body));
@@ -30,7 +30,7 @@ async function take(
     Object.entries(request.headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
   );
   const { ip } = server.contextOf(request, { clientId: 'public', locale: 'en', idempotencyKey: undefined });
-  const answer = await takeCallback(db, request.params.rail, { raw, headers }, ip);
+  const answer = await takeWebhook(db, request.params.rail, { raw, headers }, ip);
   if (answer === 'no_rail') throw new Problem('not_found');
   return reply.code(answer.status).header('cache-control', 'no-store').type(answer.type).send(answer.body);
 }

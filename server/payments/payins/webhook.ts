@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Db, type Statements, hasTwins, log, networkBlock, newId } from '../../platform/index.ts';
-import type { Callback, CallbackProof } from '../../rails/rail.ts';
+import type { Webhook, WebhookProof } from '../../rails/rail.ts';
 import { allRails } from '../rails/registry.ts';
 
 const LARGEST = 65_536;
@@ -16,30 +16,30 @@ const UNPROVEN: UnprovenBounds = { network: 200, all: 5_000 };
 const KEEP_TRYING_HOURS = 24;
 
 /** What a provider's message is answered with. */
-export interface CallbackAnswer {
+export interface WebhookAnswer {
   readonly status: number;
   readonly type: string;
   readonly body: string;
 }
 
-const EMPTY: CallbackAnswer = { status: 200, type: 'text/plain; charset=utf-8', body: '' };
+const EMPTY: WebhookAnswer = { status: 200, type: 'text/plain; charset=utf-8', body: '' };
 
 /**
  * Takes a message that came for a rail: has the rail prove it, keeps it, and gives the answer that the provider waits
  * for. `ip`: who sent it. `no_rail`: there is none of this name that gets messages.
  */
-export async function takeCallback(
+export async function takeWebhook(
   db: Statements,
   railId: string,
-  callback: Callback,
+  webhook: Webhook,
   ip?: string,
-): Promise<CallbackAnswer | 'no_rail'> {
+): Promise<WebhookAnswer | 'no_rail'> {
   const payin = allRails().find(({ id }) => id === railId)?.payin;
   if (!payin?.check) return 'no_rail';
-  if (callback.raw.length > LARGEST) return { ...EMPTY, status: 413 };
-  const proof = saysTwice(callback.raw) ? { proven: false } : await payin.check(callback);
-  await receiveCallback(db, railId, callback, proof, ip);
-  const reply = payin.reply?.(callback, proof);
+  if (webhook.raw.length > LARGEST) return { ...EMPTY, status: 413 };
+  const proof = saysTwice(webhook.raw) ? { proven: false } : await payin.check(webhook);
+  await receiveWebhook(db, railId, webhook, proof, ip);
+  const reply = payin.reply?.(webhook, proof);
   // A forged message is told nothing but no, as the provider would be.
   return { ...EMPTY, ...reply, status: proof.proven ? 200 : 400 };
 }
@@ -64,18 +64,18 @@ const KEPT_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
  * more: a loop has the place looked at, and only what the rail then shows counts. What is proven is always kept; of what
  * isn't as much as `bounds` say, counted by the network of `ip`. Gives false for what is too large to be kept.
  */
-export async function receiveCallback(
+export async function receiveWebhook(
   db: Statements,
   rail: string,
-  callback: Callback,
-  proof: CallbackProof,
+  webhook: Webhook,
+  proof: WebhookProof,
   ip = '',
   bounds = UNPROVEN,
 ): Promise<boolean> {
-  if (callback.raw.length > LARGEST) return false;
+  if (webhook.raw.length > LARGEST) return false;
   const { proven, to, sent, id } = proof;
-  const digest = createHash('sha256').update(callback.raw).digest();
-  const headers = Object.fromEntries(Object.entries(callback.headers).filter(([name]) => KEPT_HEADERS.test(name)));
+  const digest = createHash('sha256').update(webhook.raw).digest();
+  const headers = Object.fromEntries(Object.entries(webhook.headers).filter(([name]) => KEPT_HEADERS.test(name)));
   await db.run(
     `insert into callback (id, rail, digest, raw, headers, proven, target, sent, provider_id, network, received_at, due_at, outcome)
      select $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, clock_now(), case when $6 then clock_now() end,
@@ -93,7 +93,7 @@ export async function receiveCallback(
       newId(),
       rail,
       digest,
-      Buffer.from(callback.raw),
+      Buffer.from(webhook.raw),
       JSON.stringify(headers),
       proven,
       to ?? null,
@@ -121,7 +121,7 @@ async function makeRoom(db: Statements, most: number): Promise<void> {
   );
 }
 
-interface CallbackRow {
+interface WebhookRow {
   readonly id: string;
   readonly rail: string;
   readonly target: string | null;
@@ -135,9 +135,9 @@ interface CallbackRow {
  * Applies webhooks that are due: what they speak of is looked at now. One that speaks of nothing we know (it came before
  * our own commit) is tried again for 24 hours, then given up with an alarm. Gives how many were applied.
  */
-export async function applyCallbacks(db: Db): Promise<number> {
+export async function applyWebhooks(db: Db): Promise<number> {
   return db.tx(async (tx) => {
-    const due = await tx.rows<CallbackRow>(
+    const due = await tx.rows<WebhookRow>(
       `select id, rail, target, sent, provider_id, tries, received_at < $1::timestamptz - $2 * interval '1 hour' as is_old
        from callback where due_at <= $1 order by due_at limit 256 for update skip locked`,
       [tx.now, KEEP_TRYING_HOURS],
@@ -163,7 +163,7 @@ export async function applyCallbacks(db: Db): Promise<number> {
 async function lookNow(
   tx: Statements,
   rail: string,
-  { target, sent, provider_id: providerId }: Pick<CallbackRow, 'target' | 'sent' | 'provider_id'>,
+  { target, sent, provider_id: providerId }: Pick<WebhookRow, 'target' | 'sent' | 'provider_id'>,
   now: Date,
 ): Promise<number> {
   const places = await tx.run(
