@@ -74,10 +74,10 @@ test('nothing can be ordered until an operator has configured a rail and switche
 type Rail = { rail: string; set_up: boolean; on: boolean; up: boolean; detail: string; answered?: string };
 
 test('each rail starts off; of one that is set up the desk sees that its provider does not answer', async () => {
-  const { code, output } = await system.tool('hire.ts', 'maria', 'operator');
+  const { code, output } = await system.tool('add-operator.ts', 'maria', 'operator');
   assert.equal(code, 0, output);
   const key = /kurs_op_\S+/.exec(output)?.[0] ?? '';
-  assert.equal((await system.tool('hire.ts', 'maria', 'operator')).code, 1, 'a name is given once');
+  assert.equal((await system.tool('add-operator.ts', 'maria', 'operator')).code, 1, 'a name is given once');
   const asked = (bearer: string, ...words: string[]) =>
     system.tool('desk.ts', ...words, '--json', '--key', bearer, '--url', system.url, '--reason', 'a journey');
   const by = async (bearer: string, ...words: string[]): Promise<string> => {

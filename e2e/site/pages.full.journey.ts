@@ -1,5 +1,5 @@
 // Every page that a visitor can meet, in both languages and themes, on every screen; an order's page in every state over
-// the stub of the API. How they come and are gone through is in `pages-still.full.journey.ts`.
+// the stub of the API. How they come and are gone through is in `pages-layout-shift.full.journey.ts`.
 
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';

@@ -5,11 +5,11 @@ import { setLevel } from '../compliance/index.ts';
 import { hasOpenOrders } from '../exchange/index.ts';
 import { forgetHolder } from '../moneyout/index.ts';
 import { forgetTickets } from '../support/index.ts';
-import { forgetInTransfers, leftInWallets } from '../wallets/index.ts';
+import { forgetInTransfers, remainingInWallets } from '../wallets/index.ts';
 
 /** Money first, since it is what somebody would miss most. */
 export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
-  const left = await leftInWallets(db, leaving.id);
+  const left = await remainingInWallets(db, leaving.id);
   if (left === 'money') return 'account_has_money';
   if (left === 'withdrawal') return 'account_has_withdrawals';
   return (await hasOpenOrders(db, leaving)) ? 'account_has_orders' : undefined;

@@ -1,4 +1,4 @@
-import { lateLooks, openPayouts, railStates } from '../payments/index.ts';
+import { overdueLooks, openPayouts, railStates } from '../payments/index.ts';
 import { waitingDeliveries } from '../deliveries/index.ts';
 import { type Db, countWaiting } from '../platform/index.ts';
 
@@ -24,7 +24,7 @@ export async function stateFigures(db: Db): Promise<StateFigures> {
     db.rows<{ name: string; machine: string; value: number }>(
       'select name, machine, extract(epoch from now() - at)::float8 as value from process_beat',
     ),
-    lateLooks(db),
+    overdueLooks(db),
   ]);
   return {
     payouts: payouts.map(({ rail, status, payouts: value }) => ({ labels: { rail, status }, value })),

@@ -11,8 +11,8 @@ import {
   currencyOf,
   differences,
   doubtsByRail,
-  lateLooks,
-  lateWords,
+  overdueLooks,
+  overdueWords,
   railStates,
   unclosedSince,
   writeSum,
@@ -59,9 +59,9 @@ async function foundOfRails(db: Statements): Promise<Found[]> {
 
 /** Where a rail's budget of calls doesn't do for what is to be looked at. */
 async function foundOfLooks(db: Statements): Promise<Found[]> {
-  return (await lateLooks(db)).flatMap((late): Found[] => {
+  return (await overdueLooks(db)).flatMap((late): Found[] => {
     if (!late.isTold) return [];
-    const words = `On ${late.rail} ${lateWords(late)}: \`payments.calls_per_second\` is too low, or its server too slow.`;
+    const words = `On ${late.rail} ${overdueWords(late)}: \`payments.calls_per_second\` is too low, or its server too slow.`;
     return [{ key: `looks ${late.rail} ${late.awaited ? 'awaited' : 'others'}`, kind: 'looks', words }];
   });
 }

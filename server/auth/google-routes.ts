@@ -17,7 +17,7 @@ import {
 } from './google/google-store.ts';
 import { type GoogleIdentity, readIdToken } from './google/google-token.ts';
 import { type Holder, emailKey } from './accounts/holder.ts';
-import { letIn } from './sign-in/let-in.ts';
+import { beginSession } from './sign-in/begin-session.ts';
 import { queueCode, queueNotice } from './accounts/letters.ts';
 import { holderByPassword } from './sign-in/log-in.ts';
 import { CODES_OF_ASKER } from './factors/mailed-code.ts';
@@ -94,7 +94,7 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
       const leave = await authorise(deps, first, two_factor_code || undefined, context.browser);
       return db.tx(async (tx) => {
         await spendNonce(tx, nonce);
-        return letIn(tx, deps, { leave, holder: await arrive(tx) }, context);
+        return beginSession(tx, deps, { leave, holder: await arrive(tx) }, context);
       });
     },
     async googleUnlink(_input, context) {

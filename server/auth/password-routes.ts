@@ -12,7 +12,7 @@ import { checkPassword, hashPassword } from './factors/password.ts';
 import { requireRecent } from './factors/recent.ts';
 import { requirePassword } from './factors/own-password.ts';
 import type { AuthDeps } from './sign-in/room.ts';
-import { letIn } from './sign-in/let-in.ts';
+import { beginSession } from './sign-in/begin-session.ts';
 import { revokeAllKeys } from './api-keys.ts';
 import { authorise } from './sign-in/sign-in.ts';
 import {
@@ -37,7 +37,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       const known = await holderByPassword(db, email, password);
       await tried.undo();
       const leave = await authorise(deps, { by: 'password', ...known }, two_factor_code, context.browser);
-      return db.tx((tx) => letIn(tx, deps, { leave, holder: known.holder }, context));
+      return db.tx((tx) => beginSession(tx, deps, { leave, holder: known.holder }, context));
     },
     forgotPasswordGetOtp: (input, context) => mailCode(deps, { purpose: 'password_reset', ...input }, context),
     async forgotPasswordConfirm({ email, otp, handle, password, two_factor_code }, context) {
@@ -62,7 +62,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
           const held = await freeze(tx, holder.id, 'password_reset');
           await queueNotice(tx, 'password_was_reset', { holder, name, ip: context.ip, freeze: held });
         }
-        return letIn(tx, deps, { leave, holder }, context);
+        return beginSession(tx, deps, { leave, holder }, context);
       });
     },
     async changePassword({ current_password, password, otp }, context) {

@@ -6,7 +6,7 @@ import { accountRoutes } from './account-routes.ts';
 import { apiKeyRoutes } from './api-key-routes.ts';
 import { spendCode } from './factors/codes.ts';
 import { googleRoutes } from './google-routes.ts';
-import { letIn } from './sign-in/let-in.ts';
+import { beginSession } from './sign-in/begin-session.ts';
 import { mailCode, tryMailedCode } from './factors/mailed-code.ts';
 import { checkPassword, hashPassword } from './factors/password.ts';
 import { passwordRoutes } from './password-routes.ts';
@@ -54,7 +54,7 @@ export function authRoutes(
         // An account that is there keeps its password: a code that only signs in must not reset it.
         if (kept !== undefined && !isNew) throw fieldProblem('password', 'password_account_exists');
         if (kept !== undefined) await resetPassword(tx, holder.id, kept);
-        return letIn(tx, deps, { leave, holder }, context);
+        return beginSession(tx, deps, { leave, holder }, context);
       });
     },
     async userInfo(_input, context) {

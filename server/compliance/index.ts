@@ -53,7 +53,7 @@ export {
 } from './customers/debts.ts';
 export { complianceJudge } from './judge.ts';
 export { type Block, addBlock, keysOfNamed, liftBlock, openBlocks } from './customers/blocks.ts';
-export { toldRules } from './told-rules.ts';
+export { publishedRules } from './published-rules.ts';
 export { type SpendBot, proveBot } from './bot/bot.ts';
 export { type BotProvider, type BotProviderOptions, openBotProvider } from './bot/bot-provider.ts';
 export { openHttpScreener } from './screening/http-screener.ts';

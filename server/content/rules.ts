@@ -1,5 +1,5 @@
 import type { Locale, Output, Routes } from '@kurs/contract';
-import { toldRules } from '../compliance/index.ts';
+import { publishedRules } from '../compliance/index.ts';
 import { toldBounds } from '../moneyout/index.ts';
 import { currencies, recallGoodsDays } from '../payments/index.ts';
 import { listedCurrency, ownCost, sendingCost } from '../pricing/index.ts';
@@ -10,7 +10,7 @@ type Way = Rules['ways'][number];
 
 /** What pages tell people of the rules, as the operator has set them, and of what a wallet costs now. */
 export const rulesOf = (locale: Locale): Rules => ({
-  ...toldRules(),
+  ...publishedRules(),
   money_out: toldBounds(),
   voucher_days: recallGoodsDays(),
   ways: waysOf(locale),

@@ -15,7 +15,7 @@ import {
   wordOf,
 } from '../exchange/index.ts';
 import { type Entry, accounts, entries } from '../ledger/index.ts';
-import { lateWords, railList, sendsOf } from '../payments/index.ts';
+import { overdueWords, railList, sendsOf } from '../payments/index.ts';
 import { type Db, type ListMeta, listMeta } from '../platform/index.ts';
 import { reserves } from './acts/desk-money.ts';
 import { ORDER_ACTS } from './people/roles.ts';
@@ -144,7 +144,7 @@ export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>
     up: kind !== undefined && (state?.up ?? false),
     ...(kind && state && { since: state.since.toISOString(), asked: state.checkedAt.toISOString() }),
     ...(kind && state?.heardAt && { answered: state.heardAt.toISOString() }),
-    detail: kind ? [state?.detail ?? 'not asked yet', ...late.map(lateWords)].join('; ') : notSetUp(refused, missing),
+    detail: kind ? [state?.detail ?? 'not asked yet', ...late.map(overdueWords)].join('; ') : notSetUp(refused, missing),
     missing: [...missing],
     currencies: [...currencies],
     own_accounts: own.map((one) => ({ ...one })),

@@ -9,7 +9,7 @@
 // deposit   a payment to a place; it becomes the holder's once it is final
 // uncleared his, and not to be used: a person looks at its sender, or its rail can take it back (it matures)
 
-export { leftInWallets } from './left-over.ts';
+export { remainingInWallets } from './remaining-money.ts';
 export { forgetInTransfers } from './transfer-store.ts';
 export { walletMarks } from './marks.ts';
 export { walletNotices } from './notices.ts';

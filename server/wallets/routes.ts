@@ -4,9 +4,9 @@ import { Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { isUnit } from '@kurs/money';
 import { unswept } from '../payments/index.ts';
 import { type Context, type Work, holderBehind, userOf } from '../platform/index.ts';
-import { type AskDeps, askDeposit, redeemDeposit } from './deposits/ask-deposit.ts';
-import { askedView } from './deposits/asked.ts';
-import { askedById } from './deposits/asked-store.ts';
+import { type RequestDeps, requestDeposit, redeemDeposit } from './deposits/request-deposit.ts';
+import { depositRequestView } from './deposits/deposit-request.ts';
+import { requestById } from './deposits/deposit-request-store.ts';
 import type { CauseSource } from './statements/causes.ts';
 import { depositView } from './deposits/deposit-view.ts';
 import { openDeposit } from './deposits/open-deposit.ts';
@@ -29,12 +29,12 @@ type Names =
  * The room's calls by their names in the contract. Each sees and opens the caller's own wallets alone. `sources`: what
  * rooms that this one doesn't know tell of operations, by the causes of their journals.
  */
-export function walletRoutes(given: AskDeps, sources: readonly CauseSource[] = []): { [N in Names]: Work<Routes[N]> } {
+export function walletRoutes(given: RequestDeps, sources: readonly CauseSource[] = []): { [N in Names]: Work<Routes[N]> } {
   const { db } = given;
   const shown = async (holderId: string, id: string, { locale }: Context) => {
-    const found = await askedById(db, holderId, id);
+    const found = await requestById(db, holderId, id);
     if (!found) throw new Problem('not_found');
-    return askedView(found.asked, found.deposits, locale, await db.now());
+    return depositRequestView(found.request, found.deposits, locale, await db.now());
   };
   const deps = { db, sources: [withdrawalSource, ...sources] };
   return {
@@ -56,7 +56,7 @@ export function walletRoutes(given: AskDeps, sources: readonly CauseSource[] = [
     async walletDepositAsk(input, context) {
       const user = userOf(context);
       await context.limit(`deposit ${user.id}`, ASKS);
-      return shown(user.id, await askDeposit(given, user, input, context), context);
+      return shown(user.id, await requestDeposit(given, user, input, context), context);
     },
     walletDepositAsked: ({ id }, context) => shown(userOf(context).id, id, context),
     async walletDepositRedeem(input, context) {

@@ -23,4 +23,4 @@ const DAY_MS = 86_400_000;
 /** How long a deposit that can be taken back stays uncleared, in milliseconds. */
 export const unclearedMs = (): number => settings.get('wallets.uncleared_days') * DAY_MS;
 /** How long a deposit that was asked for can be paid, in milliseconds. */
-export const askedMs = (): number => settings.get('wallets.deposit_minutes') * 60_000;
+export const depositRequestMs = (): number => settings.get('wallets.deposit_minutes') * 60_000;

@@ -35,8 +35,8 @@ const PARTS: Readonly<Record<string, Part>> = {
   },
   // What the sums of an exchange are made of has quick tests of its own.
   sums: {
-    mutate: ['server/exchange/*/{postings,pieces,breakdown,hold,offspring,approvals}.ts'],
-    tests: ['server/exchange/*/{postings,pieces,breakdown,hold,offspring,approvals}*.test.ts'],
+    mutate: ['server/exchange/*/{postings,pieces,breakdown,hold,derived-orders,approvals}.ts'],
+    tests: ['server/exchange/*/{postings,pieces,breakdown,hold,derived-orders,approvals}*.test.ts'],
   },
   payments: {
     mutate: ['server/payments/*/{payout,payin,finality,returned,standing-difference}.ts'],

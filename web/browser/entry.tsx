@@ -7,7 +7,7 @@ import '../ui/theme/tokens.css';
 import '../ui/theme/base.css';
 import { currencyOf } from '../features/currency-rows.ts';
 import type { SiteData } from '../routes/_site/site-data.ts';
-import type { ToldSite } from '../server/document/told.ts';
+import type { DocumentSite } from '../server/document/document-data.ts';
 import { LocaleProvider } from '../ui/base/locale.ts';
 import { watchBuild } from './build-check.ts';
 import { CatchUp } from './catch-up.tsx';
@@ -36,7 +36,7 @@ function errorsOf(errors: NonNullable<PageState['errors']>): HydrationState['err
 }
 
 /** The site's data as pages read them. What a page of words is not told, nothing on it asks for. */
-const siteOf = ({ currencies = [], directions = [], year = '', ...told }: ToldSite): SiteData => ({
+const siteOf = ({ currencies = [], directions = [], year = '', ...told }: DocumentSite): SiteData => ({
   ...told,
   directions,
   year,
@@ -59,7 +59,7 @@ async function start(): Promise<void> {
   );
   await breath();
   const state = JSON.parse(data) as PageState;
-  const told = state.loaderData['site'] as ToldSite | undefined;
+  const told = state.loaderData['site'] as DocumentSite | undefined;
   const site = told && siteOf(told);
   const router = createBrowserRouter(browserRoutes, {
     hydrationData: {

@@ -6,7 +6,7 @@ import { type Tx, newId } from '../../platform/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { openDesk } from '../apply/desk.ts';
 import type { Sender } from '../letters/letters.ts';
-import { strayOf } from '../machine/offspring.ts';
+import { strayOf } from '../machine/derived-orders.ts';
 import type { Payment } from '../order/order.ts';
 import { lockOrder } from '../order/order-store.ts';
 

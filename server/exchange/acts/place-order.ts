@@ -26,7 +26,7 @@ import { type Complete, heldSlip, priceContextOf, requireComplete } from '../cal
 import { markUsed } from '../calculation/calculation-store.ts';
 import { Desk } from '../apply/desk.ts';
 import type { Sender } from '../letters/letters.ts';
-import { freshFacts } from '../machine/offspring.ts';
+import { freshFacts } from '../machine/derived-orders.ts';
 import { EMPTY, type OrderView, type Side } from '../order/order.ts';
 import type { ReceiptPins } from '../order/receipt-pins.ts';
 import { type StoredOrder, orderOfCalculation } from '../order/order-store.ts';

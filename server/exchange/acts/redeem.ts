@@ -12,7 +12,7 @@ import {
 } from '../../payments/index.ts';
 import type { Db, Sealer } from '../../platform/index.ts';
 import { freezeOf, spendCode, tryCode } from '../../auth/index.ts';
-import { boughtBy } from '../order/bought.ts';
+import { voucherTransferOf } from '../order/voucher-transfer.ts';
 import type { Sender } from '../letters/letters.ts';
 import { ORDER_CODE } from '../order/kinds.ts';
 import type { OrderView } from '../order/order.ts';
@@ -71,7 +71,7 @@ export async function showBought(
   who: string,
 ): Promise<Output<Routes['orderGoods']>> {
   const { view, updatedAt } = await orderByToken(db, sender.tokens, input);
-  const intent = boughtBy(view);
+  const intent = voucherTransferOf(view);
   const state = intent === undefined ? 'none' : await goodsState(db, intent);
   if (intent === undefined || state === 'none') throw new Problem('nothing_to_show');
   const until = new Date(updatedAt.getTime() + GOODS_SHOWN_DAYS * DAY_MS);

@@ -29,7 +29,7 @@ import { Batch, newNumber } from './batch.ts';
 import { Desk } from './desk.ts';
 import type { Context, OrderEvent } from '../order/events.ts';
 import type { Sender } from '../letters/letters.ts';
-import { heldBy, strayOf } from '../machine/offspring.ts';
+import { heldBy, strayOf } from '../machine/derived-orders.ts';
 import { noteFound } from './note-found.ts';
 import { noteSending, noteTransaction } from './note-sending.ts';
 import type { OrderView, Payment } from '../order/order.ts';

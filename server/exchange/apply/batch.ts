@@ -25,7 +25,7 @@ import { pauseDue } from './paused.ts';
 import { type Happened, happenedTo, publishOrders } from './publish-orders.ts';
 import { KIND_OF, walletOf } from '../machine/postings.ts';
 import { noteOrderDebts } from './owing.ts';
-import { orderFromStray, strayOf } from '../machine/offspring.ts';
+import { orderFromStray, strayOf } from '../machine/derived-orders.ts';
 import { rules, settings } from '../machine/settings.ts';
 import { deadlineOf, nextLookAt } from '../machine/timers.ts';
 
@@ -56,7 +56,7 @@ export class Batch {
   readonly #events: OrderEventRow[] = [];
   readonly #happened: Happened[] = [];
   readonly #journals = new Map<string, OpenJournal>();
-  /** Whose journal an order's legs belong to: offspring of an event is posted with it. */
+  /** Whose journal an order's legs belong to: a derived order is posted with its event. */
   readonly #journalOf = new Map<string, string>();
   /** By intent: what is asked for here is not there for the worker before the commit. */
   readonly #payouts = new Map<string, RequestPayout>();

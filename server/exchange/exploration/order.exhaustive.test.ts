@@ -15,7 +15,7 @@ import { exchangeOf } from '../order/breakdown.ts';
 import * as postings from '../machine/postings.ts';
 import { lockedPrice } from '../machine/offers.ts';
 import { ROWS, type Row } from '../machine/rows.ts';
-import type { Step } from '../machine/moves.ts';
+import type { Step } from '../machine/step-helpers.ts';
 import { STEPS } from '../machine/steps.ts';
 
 describe('the order machine, in small worlds', () => {

@@ -1,6 +1,6 @@
 import { cutFromLatest, sumOf } from '../../collecting/index.ts';
 import { exchangeOf } from '../order/breakdown.ts';
-import { heldBy, holdOf } from './offspring.ts';
+import { heldBy, holdOf } from './derived-orders.ts';
 import type { Facts, OrderState, OrderView, Payment, Price, RailAccount, SideAccount, Transfer } from '../order/order.ts';
 import { TAKES_ROUTE } from '../order/order.ts';
 import { refundAfter, refundCostOf } from '../order/sent-back.ts';

@@ -5,7 +5,7 @@
 // behind the operator's role check. `unchecked` leaves nothing to the machine.
 
 import { arrivedInTime, isEnough, isOverdue, sightings, withinTerms } from '../../collecting/index.ts';
-import { heldBy } from './offspring.ts';
+import { heldBy } from './derived-orders.ts';
 import type { Context, EventName, EventOf, OrderEvent, Refusal } from '../order/events.ts';
 import { goesToPayer, goesToPayerOnly } from '../order/give-back.ts';
 import { currentPrice, lockedPrice } from './offers.ts';

@@ -7,7 +7,7 @@ import { GUARDS, type Guard } from './guards.ts';
 import { type Actor, type OrderState, type OrderView, ORDER_STATES, RESTING, STATE_WORDS } from '../order/order.ts';
 import type { Posting } from './postings.ts';
 import { ROWS, type Row } from './rows.ts';
-import type { Step } from './moves.ts';
+import type { Step } from './step-helpers.ts';
 import { STEPS } from './steps.ts';
 
 /** What an event did. */

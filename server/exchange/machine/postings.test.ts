@@ -9,7 +9,7 @@ import { lockedPrice } from './offers.ts';
 import { EMPTY, type OrderView, type Payment, type Transfer } from '../order/order.ts';
 import * as postings from './postings.ts';
 import { applyLegs } from './postings.ts';
-import { freshFacts } from './offspring.ts';
+import { freshFacts } from './derived-orders.ts';
 
 const NOW = new Date(0);
 const G = 'BTC';

@@ -16,7 +16,7 @@ import {
   turn,
   unexchange,
   unwindAll,
-} from './moves.ts';
+} from './step-helpers.ts';
 import * as postings from './postings.ts';
 
 export const REVERSAL_STEPS = {

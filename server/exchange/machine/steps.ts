@@ -3,7 +3,7 @@
 // Who may do it and when stands in the table and its guards; here stands only what happens then.
 
 import { arrivedInTime, missedBy, sightings, withinTerms } from '../../collecting/index.ts';
-import { heldBy } from './offspring.ts';
+import { heldBy } from './derived-orders.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf, OrderEvent } from '../order/events.ts';
 import {
@@ -16,7 +16,7 @@ import {
   settle,
   unwindAll,
   withoutSighting,
-} from './moves.ts';
+} from './step-helpers.ts';
 import { keepsLockedRate } from './hold.ts';
 import { currentPrice } from './offers.ts';
 import { TAKES_PAYMENTS } from '../order/order.ts';

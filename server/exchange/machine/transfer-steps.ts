@@ -3,7 +3,7 @@
 import { withoutKept } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf, OrderEvent } from '../order/events.ts';
-import { type Step, afterUnwind, claimBack, unexchange } from './moves.ts';
+import { type Step, afterUnwind, claimBack, unexchange } from './step-helpers.ts';
 import type { OrderState, OrderView } from '../order/order.ts';
 import * as postings from './postings.ts';
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { cutFromLatest, cutPayment, joinPieces, sumOf, withoutKept } from '../../collecting/index.ts';
 import type { Context, OrderEvent } from './events.ts';
 import { decide } from '../machine/machine.ts';
-import { strayOf } from '../machine/offspring.ts';
+import { strayOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from './order.ts';
 import { TERMS, begin, BACK } from '../exploration/order-world.testing.ts';
 import { refundCostOf } from './sent-back.ts';

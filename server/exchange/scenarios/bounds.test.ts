@@ -8,7 +8,7 @@ import { goesOnShort, isUnneeded, missing, promisesShort } from '../order/arrive
 import type { Context, OrderEvent } from '../order/events.ts';
 import { GUARDS } from '../machine/guards.ts';
 import { decide } from '../machine/machine.ts';
-import { freshFacts } from '../machine/offspring.ts';
+import { freshFacts } from '../machine/derived-orders.ts';
 import { EMPTY, type Facts, type Offer, type OrderState, type OrderView, type Payment, type Positions } from '../order/order.ts';
 import { BACK, TERMS, begin } from '../exploration/order-world.testing.ts';
 import { lockedPrice } from '../machine/offers.ts';

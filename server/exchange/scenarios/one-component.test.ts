@@ -11,7 +11,7 @@ import { COMPONENTS, type ComponentSource, SELL, knownDesk, makePrice, termsWire
 import type { Rail } from '../../rails/rail.ts';
 import { composeLetter } from '../letters/compose-letter.ts';
 import { orderPriceWire } from '../letters/price-wire.ts';
-import { freshFacts } from '../machine/offspring.ts';
+import { freshFacts } from '../machine/derived-orders.ts';
 import * as postings from '../machine/postings.ts';
 import { exchangeOf } from '../order/breakdown.ts';
 import { EMPTY, type OrderView } from '../order/order.ts';

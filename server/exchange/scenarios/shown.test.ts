@@ -21,7 +21,7 @@ import { configureCompliance } from '../../compliance/index.ts';
 import type { Context, OrderEvent } from '../order/events.ts';
 import { decide } from '../machine/machine.ts';
 import { makeOffer } from '../machine/offers.ts';
-import { freshFacts, orderFromStray, strayOf } from '../machine/offspring.ts';
+import { freshFacts, orderFromStray, strayOf } from '../machine/derived-orders.ts';
 import { EMPTY, type OrderView, type Payment } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { orderWire } from '../letters/order-wire.ts';

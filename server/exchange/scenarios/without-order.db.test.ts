@@ -11,7 +11,7 @@ import { newId } from '../../platform/index.ts';
 import { choose } from '../acts/choose.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { Desk } from '../apply/desk.ts';
-import { unallocatedPayment, withoutOrder } from '../machine/offspring.ts';
+import { unallocatedPayment, withoutOrder } from '../machine/derived-orders.ts';
 import { type StoredOrder, readOrders } from '../order/order-store.ts';
 import { orderJudge } from '../proof/judge-books.ts';
 import { type World, openWorld } from './world.testing.ts';

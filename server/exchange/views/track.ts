@@ -7,7 +7,7 @@ import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/order
 import { type OrderWire, orderWire } from '../letters/order-wire.ts';
 import { type Receipts, orderReceipt } from '../calculation/receipt.ts';
 import { isPaused } from '../apply/paused.ts';
-import { boughtBy } from '../order/bought.ts';
+import { voucherTransferOf } from '../order/voucher-transfer.ts';
 import { rules } from '../machine/settings.ts';
 
 /** What showing an order takes. */
@@ -35,7 +35,7 @@ export async function orderByToken(
 /** An order in full, for whoever has its secret. */
 export async function showOrder({ db, sender, receipts, locale }: Showing, order: StoredOrder): Promise<OrderWire> {
   const { view } = order;
-  const bought = boughtBy(view);
+  const bought = voucherTransferOf(view);
   const [now, events, related, goods] = await Promise.all([
     db.now(),
     eventsOf(db, view.id),

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { noteLiving, putSetting, watchSettings } from '../../platform/index.ts';
-import { lateLooks } from './looks-late.ts';
+import { overdueLooks } from './overdue-looks.ts';
 import { watchRail } from './watch-payins.ts';
 import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
 
@@ -120,7 +120,7 @@ describe('the budget of calls', { timeout: 120_000 }, () => {
     await grow(2_000);
     await desk.open();
     await desk.pass(200_000);
-    const late = await lateLooks(desk.db);
+    const late = await overdueLooks(desk.db);
     assert.deepEqual(
       late.map(({ awaited, isTold }) => [awaited, isTold]),
       [

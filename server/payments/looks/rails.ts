@@ -1,7 +1,7 @@
 import { fieldProblem } from '@kurs/contract';
 import type { Statements, Tx } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
-import { type LateLooks, lateLooks } from './looks-late.ts';
+import { type OverdueLooks, overdueLooks } from './overdue-looks.ts';
 import { type RailState, railStates } from '../rails/rail-state.ts';
 import { type RailSwitch, purposes, withSwitch } from '../rails/purposes.ts';
 import { allRails, isOnFor, missingFor, purposesOf, railNames, whyRefused } from '../rails/registry.ts';
@@ -24,7 +24,7 @@ export interface RailStanding {
   /** Absent until it was asked for the first time. */
   readonly state?: RailState;
   /** How late places are looked at, where that is so late that people are told. */
-  readonly late: readonly LateLooks[];
+  readonly late: readonly OverdueLooks[];
 }
 
 /** Whether people let a rail take payments for a purpose, as of half a second ago. What was begun goes on either way. */
@@ -45,7 +45,7 @@ export async function switchRail(tx: Tx, change: RailSwitch, by: string): Promis
 /** Every rail that there could be: what people have switched, and what it said last. */
 export async function railList(db: Statements): Promise<RailStanding[]> {
   const states = new Map((await railStates(db)).map((state) => [state.rail, state]));
-  const late = (await lateLooks(db)).filter(({ isTold }) => isTold);
+  const late = (await overdueLooks(db)).filter(({ isTold }) => isTold);
   const said = await settings.read(db, 'payments.rails');
   const here = new Map(allRails().map((rail) => [rail.id, rail]));
   const list = railNames().map(async (name): Promise<RailStanding> => {

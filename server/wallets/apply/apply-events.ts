@@ -6,7 +6,7 @@ import { accounts } from '../../ledger/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
 import { PAYIN_EVENT, type PayinBody, WAY_EVENT, type WayBody, currencyOf, stopPayout } from '../../payments/index.ts';
 import { type Left, type Tx, newId } from '../../platform/index.ts';
-import { saveWays } from '../deposits/asked-store.ts';
+import { saveWays } from '../deposits/deposit-request-store.ts';
 import {
   type Deposit,
   type Standing,

@@ -2,7 +2,7 @@
 
 import { type OwnedEvent, UnitOfWork } from '../../collecting/index.ts';
 import { takeBackOut, uncountOut } from '../../moneyout/index.ts';
-import { type PayoutBody, announcePayout, returnedOf } from '../../payments/index.ts';
+import { type PayoutBody, reserveFloat, returnedOf } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { applyGivenBack } from '../deposits/decide-deposit.ts';
 import { queueLetter } from '../withdrawals/letters.ts';
@@ -44,7 +44,7 @@ export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: 
   await uncountOut(tx, kept.map(({ id }) => id)); // prettier-ignore
   await saveWithdrawals(tx, [...changed.values()]);
   for (const one of kept) {
-    await announcePayout(tx, one);
+    await reserveFloat(tx, one);
     await queueLetter(tx, name, one, 'kept');
   }
   for (const one of moved.filter(({ status }) => status === 'done')) await queueLetter(tx, name, one, 'done');

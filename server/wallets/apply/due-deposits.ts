@@ -4,7 +4,7 @@
 import { dropUses, isReversible } from '../../compliance/index.ts';
 import { alone, unlookedAmong } from '../../collecting/index.ts';
 import { type Db, every, log, newId } from '../../platform/index.ts';
-import { settleAsked } from '../deposits/asked-store.ts';
+import { settleRequests } from '../deposits/deposit-request-store.ts';
 import { type Deposit, clear } from '../deposits/deposit.ts';
 import { settleDebts } from '../deposits/settle-debts.ts';
 import { DEPOSIT, type DepositRow, depositOf, saveDeposits, movedAmong } from '../store.ts';
@@ -48,7 +48,7 @@ export async function matureDue(db: Db): Promise<number> {
 /** What nobody waits for any more, and never came, counts towards nobody's limits; gives how many ended. */
 export async function endUnpaidAsked(db: Db): Promise<number> {
   return db.tx(async (tx) => {
-    const over = await settleAsked(tx, GROUP);
+    const over = await settleRequests(tx, GROUP);
     const unpaid = over.filter(({ isPaid, currency }) => !isPaid && isReversible(currency));
     await dropUses(tx, unpaid);
     return over.length;

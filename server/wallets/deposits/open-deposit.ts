@@ -14,7 +14,7 @@ export function depositCurrencies(unit: string): CurrencyInfo[] {
  * Currencies in which a wallet of a unit is paid into at a payment system, each payment asked for first. What could never
  * be sent out again isn't taken.
  */
-export function askedCurrencies(unit: string): CurrencyInfo[] {
+export function requestCurrencies(unit: string): CurrencyInfo[] {
   return currencies().filter(({ unit: of, code }) => of === unit && !isChain(code) && isPrepared(code) && canSend(code));
 }
 

@@ -77,7 +77,7 @@ class Course {
     this.deposit = deposit;
   }
 
-  /** As `applyFacts` does it: what payments tell is noted first. */
+  /** As `applyEvents` does it: what payments tell is noted first. */
   arrives(part: bigint | undefined, standing: Standing): void {
     const body = this.body('final', part);
     this.deposit = sighted(body, this.deposit, this.deposit);

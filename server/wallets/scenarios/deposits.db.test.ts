@@ -12,7 +12,7 @@ import { walletJudge } from '../judge-books.ts';
 import { type Desk, openDesk } from '../../payments/testing.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { type Context, outbox, newId } from '../../platform/index.ts';
-import { leftInWallets } from '../left-over.ts';
+import { remainingInWallets } from '../remaining-money.ts';
 import { walletOwning } from '../apply/owning.ts';
 import { walletRoutes } from '../routes.ts';
 import { walletMarks } from '../marks.ts';
@@ -94,11 +94,11 @@ test('a unit or a way in that there isn’t is said at its field', async () => {
 
 test('what was seen is shown apart, and is the holder’s once it is final; again and again at the same place', async () => {
   const to = await place(ann);
-  assert.equal(await leftInWallets(desk.db, ann), undefined);
+  assert.equal(await remainingInWallets(desk.db, ann), undefined);
   desk.world.pay(to, 250_000n);
   await turn();
   assert.deepEqual(await shown(ann), ['0.00000000', '0.00250000', '0.00000000']);
-  assert.equal(await leftInWallets(desk.db, ann), 'money', 'on its way in');
+  assert.equal(await remainingInWallets(desk.db, ann), 'money', 'on its way in');
   await mine();
   assert.deepEqual(await shown(ann), ['0.00250000', '0.00000000', '0.00250000']);
   desk.world.pay(to, 100_000n);
@@ -119,8 +119,8 @@ test('what was seen is shown apart, and is the holder’s once it is final; agai
   assert.equal(older?.change, '0.00250000');
   const [newest] = await works.walletDeposits({ limit: 20 }, as(ann));
   assert.deepEqual([newest?.status, newest?.txid], ['final', moves[0]?.txid]);
-  assert.equal(await leftInWallets(desk.db, ann), 'money');
-  assert.equal(await leftInWallets(desk.db, bob), undefined);
+  assert.equal(await remainingInWallets(desk.db, ann), 'money');
+  assert.equal(await remainingInWallets(desk.db, bob), undefined);
   await isRight();
 });
 

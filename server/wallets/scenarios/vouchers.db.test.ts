@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
 import { wouldPass } from '../../moneyout/index.ts';
 import { refusal } from '../../platform/testing.ts';
-import { leftInWallets } from '../left-over.ts';
+import { remainingInWallets } from '../remaining-money.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
 
 let world: WalletWorld;
@@ -29,8 +29,8 @@ const one = async (ann: string) => (await world.works.walletWithdrawRequests(pag
 test('it is shown to its holder: once as it is, then with what confirms it; each showing is kept', async () => {
   const [{ ann, id }, eve] = [await bought(), await world.holder()];
   assert.deepEqual([(await one(ann))?.status, (await one(ann))?.goods], ['done', 'unseen']);
-  assert.equal(await leftInWallets(world.desk.db, ann), 'withdrawal', 'a voucher that nobody has seen is his');
-  assert.equal(await leftInWallets(world.desk.db, eve), undefined);
+  assert.equal(await remainingInWallets(world.desk.db, ann), 'withdrawal', 'a voucher that nobody has seen is his');
+  assert.equal(await remainingInWallets(world.desk.db, eve), undefined);
   const show = (who: string, codes = {}) => world.works.walletWithdrawGoods({ id, ...codes }, as(who));
   assert.equal(await refusal(async () => show(eve)), 'not_found');
   const { fields } = await show(ann);

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { accounts } from '../../ledger/index.ts';
 import { payable, switchPayouts } from '../../payments/index.ts';
 import { currentView } from '../../pricing/index.ts';
-import { leftInWallets } from '../left-over.ts';
+import { remainingInWallets } from '../remaining-money.ts';
 import { configureLog } from '../../platform/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
 import { refusal } from '../../platform/testing.ts';
@@ -78,14 +78,14 @@ test('nobody takes out more than is there, nor another’s', async () => {
   const [ann, bob] = [await world.holder('0.001'), await world.holder('0.001')];
   assert.equal(await refusal(() => world.withdraw(ann, '0.0011')), 'not_enough_money');
   const { id } = await world.withdraw(ann, '0.001');
-  assert.equal(await leftInWallets(world.desk.db, ann), 'withdrawal');
+  assert.equal(await remainingInWallets(world.desk.db, ann), 'withdrawal');
   assert.equal(await refusal(async () => world.works.walletWithdrawCancel({ id }, as(bob))), 'not_found');
   assert.deepEqual((await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(bob))).data, []);
-  assert.equal(await leftInWallets(world.desk.db, await world.holder()), undefined, 'another’s is not in the way');
+  assert.equal(await remainingInWallets(world.desk.db, await world.holder()), undefined, 'another’s is not in the way');
   assert.equal((await withdrawalSource(world.desk.db, ann, [id])).size, 1);
   assert.equal((await withdrawalSource(world.desk.db, bob, [id])).size, 0);
   await world.settle();
-  assert.equal(await leftInWallets(world.desk.db, ann), undefined);
+  assert.equal(await remainingInWallets(world.desk.db, ann), undefined);
   await world.isRight();
 });
 

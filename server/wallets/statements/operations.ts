@@ -24,7 +24,7 @@ import {
   matches,
   operationKindOf,
 } from './operation.ts';
-import { type Looked, look } from './look.ts';
+import { type StatementSearch, searchStatement } from './search-statement.ts';
 import { type DepositAtPlace, depositsOfHolder } from './statement-store.ts';
 import { unitsOf } from '../store.ts';
 import { signed, text } from '../sums.ts';
@@ -62,7 +62,7 @@ export async function rangeOf(db: Statements, holderId: string, filter: Operatio
 }
 
 /** Where a page stands in its list; of a statement that is too long to count, how far back it was looked through. */
-type Meta = ListMeta & Partial<Pick<Looked, 'looked'>>;
+type Meta = ListMeta & Partial<Pick<StatementSearch, 'looked'>>;
 
 /**
  * A page of a holder's operations, newest first, with the number of all that match. A filter that has to look at each of many
@@ -83,7 +83,10 @@ export async function operations(
   const isShort = range.size <= BigInt(FEW);
   if (before !== undefined || (!isShort && looksAtEach(filter))) {
     const coming = await comingOf(deps.db, range, filter);
-    const found = await look({ ...deps, show: operationOf }, { ...range, coming }, filter, { before, limit: per_page });
+    const found = await searchStatement({ ...deps, show: operationOf }, { ...range, coming }, filter, {
+      before,
+      limit: per_page,
+    });
     const meta = knownMeta({ page: 1, per_page }, found.data.length);
     return { data: found.data, meta: { ...meta, looked: found.looked } };
   }

@@ -5,9 +5,9 @@ import { type SpanEntry, accounts, balances, entryCountsAt, newestEntries } from
 import { type CurrencyInfo, currencies, isChain, payKindOf } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
-import { leastOf } from '../deposits/ask-deposit.ts';
+import { leastOf } from '../deposits/request-deposit.ts';
 import { boundsOf } from '../statements/operation.ts';
-import { askedCurrencies, depositCurrencies } from '../deposits/open-deposit.ts';
+import { requestCurrencies, depositCurrencies } from '../deposits/open-deposit.ts';
 import { takesDeposits } from '../purpose.ts';
 import { type WalletPlace, depositsOf, unitsOf } from '../store.ts';
 import { signed, text } from '../sums.ts';
@@ -65,7 +65,7 @@ export function unitsView(locale: Locale): UnitShown[] {
   const units = [...new Set(currencies().map(({ unit }) => unit))];
   return units.map((unit) => ({
     currency: unit,
-    rails: [...depositCurrencies(unit), ...askedCurrencies(unit)]
+    rails: [...depositCurrencies(unit), ...requestCurrencies(unit)]
       .filter(({ rail }) => takesDeposits(rail))
       .map((one) => railView(one, locale)),
   }));

@@ -3,7 +3,7 @@
 
 import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import { takeBackOut } from '../../moneyout/index.ts';
-import { dropAnnounced, stopPayout } from '../../payments/index.ts';
+import { releaseFloat, stopPayout } from '../../payments/index.ts';
 import { type Db, newId } from '../../platform/index.ts';
 import { queueLetter } from './letters.ts';
 import { type Withdrawal, stepOf } from './withdrawal.ts';
@@ -42,7 +42,7 @@ async function endAll(
     if (!step?.journal || (one.status === 'queued' && !(await stopPayout(tx, one.id)))) continue;
     work.post(step.journal, 'order_changed');
     ended.push({ ...one, status: step.next, statusAt: tx.now, reason, decidedBy: undefined });
-    await dropAnnounced(tx, one.id);
+    await releaseFloat(tx, one.id);
   }
   await takeBackOut(tx, ended.map(({ id }) => id)); // prettier-ignore
   await saveWithdrawals(tx, ended);

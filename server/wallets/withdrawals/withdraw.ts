@@ -20,9 +20,9 @@ import {
 import {
   type CurrencyInfo,
   type GivenAccount,
-  announcePayout,
+  reserveFloat,
   checkGivenAccount,
-  dropAnnounced,
+  releaseFloat,
   estimateSendingTo,
   requestPayout,
   stopPayout,
@@ -211,7 +211,7 @@ export async function askWithdrawal(
     await addWithdrawal(tx, one);
     await queueLetter(tx, deps.name, one, 'asked', context.ip);
     if (people === 0) await queue(tx, one);
-    else await announcePayout(tx, one);
+    else await reserveFloat(tx, one);
     work.post(people === 0 ? holdAndQueue(one, newId()) : hold(one, newId()), 'not_enough_money');
     return one;
   });
@@ -237,7 +237,7 @@ async function endUnsent(work: UnitOfWork, one: Withdrawal, act: 'cancel' | 'rej
   if (!step?.journal) throw new Problem('order_changed');
   if (one.status === 'queued' && !(await stopPayout(tx, one.id))) throw new Problem('order_changed');
   const ended: Withdrawal = { ...one, ...why, status: step.next, statusAt: tx.now };
-  await dropAnnounced(tx, one.id);
+  await releaseFloat(tx, one.id);
   await takeBackOut(tx, [one.id]);
   await saveWithdrawals(tx, [ended]);
   work.post(step.journal, 'order_changed');
@@ -315,7 +315,7 @@ async function approve(work: UnitOfWork, one: Withdrawal, why: Why, approved: 1 
   if (stop) throw stop;
   const next: Withdrawal = { ...one, ...why, approved, status: step.next, statusAt: tx.now };
   await saveWithdrawals(tx, [next]);
-  await dropAnnounced(tx, id);
+  await releaseFloat(tx, id);
   await queue(tx, next);
   work.post(step.journal, 'order_changed');
   return next;

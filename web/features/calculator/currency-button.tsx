@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, lazy, useState } from 'react';
 import { useHydrated } from '../../ui/base/clock.ts';
 import { Coin, Icon } from '../../ui/base/icon.tsx';
-import { Still } from '../../ui/base/still.ts';
+import { StaticPart } from '../../ui/base/static-part.ts';
 import { type Currency, coinOf, findCurrency, labelsOf } from '../currency.ts';
 import { useSite } from '../site.ts';
 import { m } from '../words.ts';
@@ -38,7 +38,7 @@ export function CurrencyButton({
   if (!hydrated) {
     return (
       <span className={css['button']}>
-        <Still of={NativeList} given={{ side, code, directions, currencies }} />
+        <StaticPart of={NativeList} given={{ side, code, directions, currencies }} />
       </span>
     );
   }

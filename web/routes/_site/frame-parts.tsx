@@ -1,13 +1,13 @@
 import { type ComponentType, type ReactNode, Suspense, createContext, createElement, lazy, useContext, useState } from 'react';
 import { useHydrated } from '../../ui/base/clock.ts';
-import { Still, type StillPart } from '../../ui/base/still.ts';
+import { StaticPart, type StaticComponent } from '../../ui/base/static-part.ts';
 import type { SiteData } from './site-data.ts';
 
 /** The links around every page. */
 export interface FrameParts {
-  readonly Navigation: StillPart<{ site: SiteData }>;
-  readonly Menu: StillPart<{ site: SiteData }>;
-  readonly Footer: StillPart<{ site: SiteData }>;
+  readonly Navigation: StaticComponent<{ site: SiteData }>;
+  readonly Menu: StaticComponent<{ site: SiteData }>;
+  readonly Footer: StaticComponent<{ site: SiteData }>;
 }
 
 const Drawn = createContext<FrameParts | undefined>(undefined);
@@ -37,7 +37,7 @@ export function FramePart({
   const drawn = useContext(Drawn);
   const isHydrated = useHydrated();
   const [isThere] = useState(!isHydrated);
-  if (drawn) return createElement(as, { className }, <Still of={drawn[name]} given={{ site }} />);
+  if (drawn) return createElement(as, { className }, <StaticPart of={drawn[name]} given={{ site }} />);
   if (isThere) return createElement(as, { className, dangerouslySetInnerHTML: { __html: '' }, suppressHydrationWarning: true });
   return createElement(as, { className }, <Suspense fallback={null}>{createElement(Fetched[name], { site })}</Suspense>);
 }

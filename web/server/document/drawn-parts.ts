@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Fragment, type ReactNode, createElement } from 'react';
 import type { Locale } from '../../ui/base/locale.ts';
-import type { StillPart, StillParts } from '../../ui/base/still.ts';
+import type { StaticComponent, StaticParts } from '../../ui/base/static-part.ts';
 import { type Piece, keepable } from './pieces.ts';
 
 interface Drawn {
@@ -28,7 +28,7 @@ export class DrawnParts {
 }
 
 /** The still parts of one page. While it is drawn each is a mark, or stands between two marks where it has to be drawn. */
-export class PageParts implements StillParts {
+export class PageParts implements StaticParts {
   readonly #drawn: Map<unknown, Drawn[]>;
   readonly #begin: string;
   readonly #stood: { readonly part: unknown; readonly props: object; readonly locale: Locale; html?: Piece; drawn?: string }[] =
@@ -39,7 +39,7 @@ export class PageParts implements StillParts {
     this.#begin = begin;
   }
 
-  stand<P extends object>(part: StillPart<P>, props: P, locale: Locale): ReactNode {
+  stand<P extends object>(part: StaticComponent<P>, props: P, locale: Locale): ReactNode {
     const found = this.#drawn.get(part)?.find((one) => one.locale === locale && isSame(one.props, props));
     const number = this.#stood.push({ part, props, locale, ...(found && { html: found.html }) }) - 1;
     const mark = `${this.#begin}${number}${END}`;

@@ -11,16 +11,16 @@ import { ServerPartsProvider } from '../../features/server-part.tsx';
 import { m } from '../../features/words.ts';
 import * as frameLinks from '../../routes/_site/frame-links.tsx';
 import { FramePartsProvider } from '../../routes/_site/frame-parts.tsx';
-import { LateCardsProvider } from '../../routes/_site/order/late-cards.ts';
-import { LateChatProvider } from '../../routes/_site/order/late-chat.ts';
-import { LateChoicesProvider } from '../../routes/_site/order/late-choices.ts';
+import { LazyCardsProvider } from '../../routes/_site/order/lazy-cards.ts';
+import { LazyChatProvider } from '../../routes/_site/order/lazy-chat.ts';
+import { LazyChoicesProvider } from '../../routes/_site/order/lazy-choices.ts';
 import { Chat } from '../../routes/_site/order/chat.tsx';
 import { Choices } from '../../routes/_site/order/choices.tsx';
 import { ProviderCards } from '../../routes/_site/order/provider-cards.tsx';
 import { PAGES, PREFIX, PUBLIC_PAGES, type PageName } from '../../routes/pages.ts';
 import type { SiteConfig, SiteRequest, SiteResponse } from '../../site.ts';
 import { LocaleProvider } from '../../ui/base/locale.ts';
-import { StillPartsProvider } from '../../ui/base/still.ts';
+import { StaticPartsProvider } from '../../ui/base/static-part.ts';
 import type { Assets } from './assets.ts';
 import { type Head, renderDocument } from './document.ts';
 import { DrawnParts } from './drawn-parts.ts';
@@ -29,7 +29,7 @@ import { COMMON_HEADERS, type Headers, contentSecurityPolicy, pageHeaders } from
 import { partsOf } from './parts.ts';
 import type { Piece } from './pieces.ts';
 import { serverRoutes } from '../routing/routes.ts';
-import { toldOf } from './told.ts';
+import { documentDataOf } from './document-data.ts';
 import { type Visit, visitContext } from '../routing/visit.ts';
 
 /** What a data request is answered with, and what a document carries for hydration: what there is none of is absent. */
@@ -101,17 +101,17 @@ export class Pages {
       const html = renderToString(
         <LocaleProvider value={visit.locale}>
           <ServerPartsProvider value={partsOf(headOf(context))}>
-            <LateCardsProvider value={ProviderCards}>
-              <LateChoicesProvider value={Choices}>
-                <LateChatProvider value={Chat}>
+            <LazyCardsProvider value={ProviderCards}>
+              <LazyChoicesProvider value={Choices}>
+                <LazyChatProvider value={Chat}>
                   <FramePartsProvider value={frameLinks}>
-                    <StillPartsProvider value={parts}>
+                    <StaticPartsProvider value={parts}>
                       <StaticRouterProvider router={router} context={context} hydrate={false} />
-                    </StillPartsProvider>
+                    </StaticPartsProvider>
                   </FramePartsProvider>
-                </LateChatProvider>
-              </LateChoicesProvider>
-            </LateCardsProvider>
+                </LazyChatProvider>
+              </LazyChoicesProvider>
+            </LazyCardsProvider>
           </ServerPartsProvider>
         </LocaleProvider>,
       );
@@ -224,7 +224,7 @@ function stateOf(context: StaticHandlerContext, page: PageName | undefined): Pag
   const { actionData, errors, loaderData } = context;
   const plain = Object.entries(errors ?? {}).map(([route, error]) => [route, (error as { data?: unknown }).data ?? null]);
   return {
-    loaderData: toldOf(loaderData, page),
+    loaderData: documentDataOf(loaderData, page),
     ...(actionData && { actionData }),
     ...(errors && { errors: Object.fromEntries(plain) as Record<string, unknown> }),
   };

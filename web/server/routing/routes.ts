@@ -13,7 +13,7 @@ import { ExchangePage } from '../../routes/_site/exchange/exchange.tsx';
 import type { Closed } from '../../routes/closed.ts';
 import { AccountPage } from '../../routes/_site/dashboard/account/account.tsx';
 import { DashboardFrame } from '../../routes/_site/dashboard/frame.tsx';
-import { LaterPage } from '../../routes/_site/dashboard/later.tsx';
+import { ComingPage } from '../../routes/_site/dashboard/coming-page.tsx';
 import { PAGE_NAMES } from '../../routes/_site/dashboard/names.ts';
 import * as newOrderData from '../../routes/_site/dashboard/new-order-data.ts';
 import { NewOrderPage } from '../../routes/_site/dashboard/new-order.tsx';
@@ -122,8 +122,8 @@ export const serverRoutes: RouteObject[] = [
           page('withdraw', WithdrawPage, loadWithdraw),
           page('transactions', TransactionPage, loadTransaction),
           page('newOrder', NewOrderPage, newOrderData.load, newOrderData.act),
-          page('affiliates', LaterPage),
-          page('discount', LaterPage),
+          page('affiliates', ComingPage),
+          page('discount', ComingPage),
         ],
       },
       { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: ({ context }) => notFound(context.get(visitContext)) },

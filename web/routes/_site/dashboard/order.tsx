@@ -14,11 +14,11 @@ import { Skeleton } from './skeleton.tsx';
 // There is nothing of it before the session's data is there: its code comes with them, that of its cards and
 // choices too, so that none of them pushes the rest down when it comes.
 const OrderContent = lazy(async () => {
-  const [{ OrderContent: Content, LateCardsProvider, LateChoicesProvider }, { ProviderCards }, { Choices }] = await Promise.all([
-    import('../order/order.tsx'),
-    import('../order/provider-cards.tsx'),
-    import('../order/choices.tsx'),
-  ]);
+  const [
+    { OrderContent: Content, LazyCardsProvider: LateCardsProvider, LazyChoicesProvider: LateChoicesProvider },
+    { ProviderCards },
+    { Choices },
+  ] = await Promise.all([import('../order/order.tsx'), import('../order/provider-cards.tsx'), import('../order/choices.tsx')]);
   return {
     default: ({ data }: { data: OrderData }): ReactNode => (
       <LateCardsProvider value={ProviderCards}>

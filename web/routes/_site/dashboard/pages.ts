@@ -1,6 +1,6 @@
 // One part of the site's code: who comes to one of these pages comes to the others.
 
-export { LaterPage } from './later.tsx';
+export { ComingPage } from './coming-page.tsx';
 export { NewOrderPage } from './new-order.tsx';
 export { OwnOrderPage } from './order.tsx';
 export { OrdersPage } from './orders.tsx';

@@ -6,7 +6,7 @@ import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document/document.ts';
 import { givePartsTo } from '../../../server/document/parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
-import { Still } from '../../../ui/base/still.ts';
+import { StaticPart } from '../../../ui/base/static-part.ts';
 import type { SiteConfig } from '../../../site.ts';
 import { pageUrl } from '../../pages.ts';
 import { actOn, offeredOf, startOf } from '../calculator-data.ts';
@@ -41,7 +41,7 @@ export async function load(visit: Visit): Promise<HomeData> {
   const head = homeHead(visit);
   givePartsTo(head, {
     intro: <Intro pair={directions.length > 0 ? start : undefined} minutes={lockMinutes} />,
-    facts: <Still of={Facts} given={{ minutes: lockMinutes }} />,
+    facts: <StaticPart of={Facts} given={{ minutes: lockMinutes }} />,
     story: (
       <Story
         quoteMinutes={quoteMinutes}

@@ -4,7 +4,7 @@ import { m } from '../../../features/words.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { Icon } from '../../../ui/base/icon.tsx';
 import type { IconName } from '../../../ui/base/icons.ts';
-import { Still } from '../../../ui/base/still.ts';
+import { StaticPart } from '../../../ui/base/static-part.ts';
 import css from './home.module.css';
 import { type LatestOrder, LatestOrders } from './latest-orders.tsx';
 import { Products, Questions, Ways } from './sections.tsx';
@@ -18,7 +18,7 @@ export function Intro({ pair, minutes }: { pair: { from: string; to: string } | 
       <h1 className={css['title']}>{pair ? <PairTitle {...pair} /> : m.home_head_title()}</h1>
       <p className={css['lead']}>{m.home_lead({ minutes })}</p>
       <div className="not-mobile">
-        <Still of={Facts} given={{ minutes }} />
+        <StaticPart of={Facts} given={{ minutes }} />
       </div>
     </>
   );
@@ -65,10 +65,10 @@ export function Story({
 }): ReactNode {
   return (
     <>
-      <Still of={Ways} given={{ quoteMinutes, lockMinutes }} />
-      <Still of={Products} given={{ locale }} />
-      {latest.length > 0 && <Still of={LatestOrders} given={{ orders: latest, sample }} />}
-      <Still of={Questions} given={{ minutes: lockMinutes }} />
+      <StaticPart of={Ways} given={{ quoteMinutes, lockMinutes }} />
+      <StaticPart of={Products} given={{ locale }} />
+      {latest.length > 0 && <StaticPart of={LatestOrders} given={{ orders: latest, sample }} />}
+      <StaticPart of={Questions} given={{ minutes: lockMinutes }} />
     </>
   );
 }

@@ -8,7 +8,7 @@ import { m } from '../../../features/words.ts';
 import { cx } from '../../../ui/base/cx.ts';
 import { Message } from '../../../ui/parts/message.tsx';
 import { Slip } from '../../../ui/parts/slip.tsx';
-import { Still } from '../../../ui/base/still.ts';
+import { StaticPart } from '../../../ui/base/static-part.ts';
 import { useTitle } from '../../../ui/base/title.ts';
 import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
@@ -54,7 +54,7 @@ export function HomePage(): ReactNode {
       </div>
       <div className="wrap">
         {offered && (
-          <Still
+          <StaticPart
             of={Directions}
             given={{
               directions: live.directions,

@@ -17,9 +17,9 @@ import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
 import { CancelOrder } from './cancel-order.tsx';
 import choices from './choices.module.css';
-import { LateCards, hasLateCards } from './late-cards.ts';
-import { LateChat, noteChat } from './late-chat.ts';
-import { LateChoices } from './late-choices.ts';
+import { LazyCards, hasLateCards } from './lazy-cards.ts';
+import { LazyChat, noteChat } from './lazy-chat.ts';
+import { LazyChoices } from './lazy-choices.ts';
 import { OrderAside } from './order-aside.tsx';
 import type { OrderAnswer, OrderData } from './order-data.ts';
 import { OrderDetails, Transfers } from './order-details.tsx';
@@ -29,8 +29,8 @@ import receipt from './receipt.module.css';
 import { RelatedNote } from './related-note.tsx';
 import { SituationNote, orderHeadline } from './situation.tsx';
 
-export { LateCardsProvider } from './late-cards.ts';
-export { LateChoicesProvider } from './late-choices.ts';
+export { LazyCardsProvider } from './lazy-cards.ts';
+export { LazyChoicesProvider } from './lazy-choices.ts';
 
 /** The page that an order lives at: pay, watch, choose, keep as a receipt. A stray payment has the same page. */
 export function OrderPage(): ReactNode {
@@ -79,13 +79,13 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
         <RelatedNote order={order} />
         {order.choices.length > 0 && (
           <section className={choices['choices']} aria-label={m.choices_label()}>
-            <LateChoices data={data} answer={answer} now={now} />
+            <LazyChoices data={data} answer={answer} now={now} />
           </section>
         )}
         {payable && <PayCard data={data} now={now} />}
         {hasLateCards(data, isDue) && (
           <div className={receipt['late']}>
-            <LateCards
+            <LazyCards
               data={data}
               answer={answer}
               now={now}
@@ -121,7 +121,7 @@ export function OrderContent({ data }: { data: OrderData }): ReactNode {
             {data.chat.unread > 0 && <Pill tone="brand">{m.chat_new({ count: data.chat.unread })}</Pill>}
             <Icon name="caret-down" size={16} />
           </summary>
-          <LateChat data={data} answer={answer} />
+          <LazyChat data={data} answer={answer} />
         </details>
       </div>
       <OrderAside data={data} now={now} />

@@ -17,7 +17,7 @@ import { Skeleton } from '../skeleton.tsx';
 import { Arrivals } from './arrivals.tsx';
 import css from './deposit.module.css';
 import { AskDeposit } from './deposit/ask.tsx';
-import { OneAsked } from './deposit/asked.tsx';
+import { OneAsked } from './deposit/deposit-request.tsx';
 import type { AskedData, DepositData } from './deposit-data.ts';
 import { useUnitName } from './unit-name.ts';
 

@@ -12,8 +12,8 @@ import { writeTime } from '../../../../ui/base/time.ts';
 import { pageUrl } from '../../../pages.ts';
 import { PrintHead } from '../print-head.tsx';
 import css from './move.module.css';
-import { Change, MoveStatus } from './moves-table.tsx';
-import { type Operation, STATUSES, isOut, nameOf, stepName } from './moves.ts';
+import { Change, MoveStatus } from './operations-table.tsx';
+import { type Operation, STATUSES, isOut, nameOf, stepName } from './operation-words.ts';
 import type { MoveData } from './transaction-data.ts';
 import { useUnitName } from './unit-name.ts';
 

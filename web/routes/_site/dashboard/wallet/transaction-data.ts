@@ -5,10 +5,10 @@ import { failedWith, notThere } from '../../../../server/document/failure.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
 import { readDay } from '../../../../ui/fields/calendar.ts';
 import { type Meta, askRows, pageOf, rowsOf } from '../rows.ts';
-import { KINDS, type Operation, STATUSES } from './moves.ts';
+import { KINDS, type Operation, STATUSES } from './operation-words.ts';
 
 /** What the list is narrowed by, as it stands in the address: as typed, empty where nothing is asked. */
-export interface MovesFilter {
+export interface OperationsFilter {
   readonly kind: Operation['kind'] | 'all';
   readonly currency: string;
   readonly status: Operation['status'] | '';
@@ -20,13 +20,13 @@ export interface MovesFilter {
 }
 
 /** The same as the API takes it. */
-export type AskedMoves = Sent<Routes['userTransactionFigures']>;
+export type AskedOperations = Sent<Routes['userTransactionFigures']>;
 type Wrong = 'from' | 'to' | 'min' | 'max';
 
-export interface MovesData {
+export interface OperationsData {
   readonly now: string;
-  readonly filter: MovesFilter;
-  readonly asked: AskedMoves;
+  readonly filter: OperationsFilter;
+  readonly asked: AskedOperations;
   /** Of what was typed, what can't be read. */
   readonly wrong: readonly Wrong[];
   /** Units that the holder has wallets of. */
@@ -48,9 +48,9 @@ export interface MoveData {
 }
 
 /** What moved in the account holder's wallets by the filters in the address, or the one operation that it names. */
-export async function loadTransaction(visit: Visit): Promise<MovesData | MoveData> {
+export async function loadTransaction(visit: Visit): Promise<OperationsData | MoveData> {
   const id = visit.url.searchParams.get('id');
-  return id === null ? loadMoves(visit) : { now: visit.now, one: await operation(visit, id) };
+  return id === null ? loadOperations(visit) : { now: visit.now, one: await operation(visit, id) };
 }
 
 async function operation({ client, ...visit }: Visit, id: string): Promise<MoveData['one']> {
@@ -63,14 +63,14 @@ async function operation({ client, ...visit }: Visit, id: string): Promise<MoveD
   }
 }
 
-async function loadMoves({ client, url, now, locale }: Visit): Promise<MovesData> {
+async function loadOperations({ client, url, now, locale }: Visit): Promise<OperationsData> {
   const filter = readFilter(url.searchParams);
   const { asked, wrong } = askedOf(filter, locale);
   const shown = { page: pageOf(url.searchParams), rows: rowsOf(url.searchParams) };
   const before = (url.searchParams.get('before') ?? '').slice(0, 3_000);
   const [units, { rows, meta, looked }, figures] = await Promise.all([
     client.walletUserCurrencies({}),
-    askMoves(client, asked, shown, before),
+    askOperations(client, asked, shown, before),
     client.userTransactionFigures(asked),
   ]);
   const whole = Object.keys(asked).length === 0 && wrong.length === 0;
@@ -81,14 +81,14 @@ async function loadMoves({ client, url, now, locale }: Visit): Promise<MovesData
 const LOOKS = 10;
 
 /** A page of the list. One that is too long to be counted is looked through until the page is full, or for some looks. */
-async function askMoves(
+async function askOperations(
   client: Visit['client'],
-  asked: AskedMoves,
+  asked: AskedOperations,
   shown: { readonly page: number; readonly rows: number },
   before: string,
-): Promise<Pick<MovesData, 'rows' | 'meta' | 'looked'>> {
+): Promise<Pick<OperationsData, 'rows' | 'meta' | 'looked'>> {
   type Ask = Parameters<Visit['client']['userTransactions']>[0];
-  let looked: MovesData['looked'];
+  let looked: OperationsData['looked'];
   const ask = async (more: Ask) => {
     const found = await client.userTransactions({ ...asked, ...more });
     looked = found.meta.looked;
@@ -103,7 +103,7 @@ async function askMoves(
   return looked ? { rows, meta: { ...meta, current_page: 1, last_page: 1, total: rows.length }, looked } : { rows, meta };
 }
 
-function readFilter(query: URLSearchParams): MovesFilter {
+function readFilter(query: URLSearchParams): OperationsFilter {
   const text = (name: string): string => (query.get(name) ?? '').trim().slice(0, 120);
   return {
     kind: KINDS.find((kind) => kind === text('kind')) ?? 'all',
@@ -119,9 +119,9 @@ function readFilter(query: URLSearchParams): MovesFilter {
 
 /** A filter as the API takes it. What can't be read is left out and named. */
 function askedOf(
-  { kind, currency, status, q, ...typed }: MovesFilter,
+  { kind, currency, status, q, ...typed }: OperationsFilter,
   locale: Visit['locale'],
-): Pick<MovesData, 'asked' | 'wrong'> {
+): Pick<OperationsData, 'asked' | 'wrong'> {
   const sum = (text: string): string | undefined => readTyped(text, locale, 18);
   const read = { from: readDay(typed.from), to: readDay(typed.to), min: sum(typed.min), max: sum(typed.max) };
   const names = (['from', 'to', 'min', 'max'] as const).filter((name) => typed[name] !== '');

@@ -16,16 +16,16 @@ import { Pager } from '../pager.tsx';
 import { PrintHead } from '../print-head.tsx';
 import { Skeleton } from '../skeleton.tsx';
 import { Move } from './move.tsx';
-import { MovesFilters, MovesKinds, isNarrowed, useMovesAddress } from './moves-filter.tsx';
-import { MovesTable } from './moves-table.tsx';
+import { OperationsFilters, OperationsKinds, isNarrowed, useOperationsAddress } from './operations-filter.tsx';
+import { OperationsTable } from './operations-table.tsx';
 import css from './transaction.module.css';
-import type { MoveData, MovesData } from './transaction-data.ts';
-import { LookedBack } from './looked.tsx';
+import type { MoveData, OperationsData } from './transaction-data.ts';
+import { SearchedBack } from './search-progress.tsx';
 import { useUnitName } from './unit-name.ts';
 
 /** All that moved in the account holder's wallets, or one operation of it. */
 export function TransactionPage(): ReactNode {
-  const data = useLoaderData<MovesData | MoveData | Closed>();
+  const data = useLoaderData<OperationsData | MoveData | Closed>();
   if (!isClosed(data) && 'one' in data) return <Move data={data} />;
   return (
     <>
@@ -33,12 +33,12 @@ export function TransactionPage(): ReactNode {
         <h1 className="title">{m.moves_title()}</h1>
         {!isClosed(data) && (data.meta.total > 0 || data.looked) && <Acts asked={data.asked} />}
       </div>
-      {isClosed(data) ? <Skeleton rows={8} /> : <Moves data={data} />}
+      {isClosed(data) ? <Skeleton rows={8} /> : <Operations data={data} />}
     </>
   );
 }
 
-function Acts({ asked }: Pick<MovesData, 'asked'>): ReactNode {
+function Acts({ asked }: Pick<OperationsData, 'asked'>): ReactNode {
   return (
     <div className={css['acts']}>
       <ExportButtons ticket={(format) => exportClient.transactionExportTicket({ ...asked, format })} />
@@ -49,11 +49,11 @@ function Acts({ asked }: Pick<MovesData, 'asked'>): ReactNode {
   );
 }
 
-function Moves({ data }: { data: MovesData }): ReactNode {
+function Operations({ data }: { data: OperationsData }): ReactNode {
   const { locale } = useSite();
   const name = useUnitName();
   const busy = useNavigation().state === 'loading';
-  const address = useMovesAddress();
+  const address = useOperationsAddress();
   const { filter, rows, meta, now, looked } = data;
   if (data.whole && meta.total === 0)
     return (
@@ -71,12 +71,12 @@ function Moves({ data }: { data: MovesData }): ReactNode {
         now={now}
         note={filter.from === '' && filter.to === '' ? '' : `${filter.from} – ${filter.to}`.trim()}
       />
-      <MovesKinds data={data} />
-      <MovesFilters key={JSON.stringify(filter)} data={data} />
+      <OperationsKinds data={data} />
+      <OperationsFilters key={JSON.stringify(filter)} data={data} />
       <Standing data={data} />
       <div className={cx(busy && css['stale'])}>
         {rows.length > 0 ? (
-          <MovesTable rows={rows} now={now} />
+          <OperationsTable rows={rows} now={now} />
         ) : (
           <div className={css['none']}>
             <output className="soft">{looked?.next ? m.moves_nothing_yet() : m.moves_nothing()}</output>
@@ -89,7 +89,7 @@ function Moves({ data }: { data: MovesData }): ReactNode {
         )}
       </div>
       {looked ? (
-        <LookedBack looked={looked} isFurther={data.before !== ''} address={(more) => address(filter, more)} />
+        <SearchedBack looked={looked} isFurther={data.before !== ''} address={(more) => address(filter, more)} />
       ) : (
         <Pager meta={meta} label={m.moves_pages()} address={(more) => address(filter, more)} />
       )}
@@ -98,7 +98,7 @@ function Moves({ data }: { data: MovesData }): ReactNode {
 }
 
 /** What stood in the chosen wallet before the chosen days, and after them. */
-function Standing({ data: { filter, figures, asked } }: { data: MovesData }): ReactNode {
+function Standing({ data: { filter, figures, asked } }: { data: OperationsData }): ReactNode {
   const { opening, closing } = figures;
   if (opening === null || closing === null) return null;
   const of = (amount: string) => ({ amount, currency: filter.currency });

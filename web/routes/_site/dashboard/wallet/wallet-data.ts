@@ -1,6 +1,6 @@
 import type { Output, Routes } from '@kurs/contract';
 import type { Visit } from '../../../../server/routing/visit.ts';
-import type { Operation } from './moves.ts';
+import type { Operation } from './operation-words.ts';
 
 export type Wallet = Output<Routes['wallets']>[number];
 export type Deposit = Output<Routes['walletDeposits']>[number];

@@ -13,7 +13,7 @@ import { type Closed, isClosed } from '../../../closed.ts';
 import { pageUrl } from '../../../pages.ts';
 import { Skeleton } from '../skeleton.tsx';
 import { Arrivals } from './arrivals.tsx';
-import { MovesTable } from './moves-table.tsx';
+import { OperationsTable } from './operations-table.tsx';
 import { useUnitName } from './unit-name.ts';
 import css from './wallet.module.css';
 import { WalletMenu } from './wallet-menu.tsx';
@@ -168,7 +168,11 @@ function Newest({ data: { newest, total, now } }: { data: WalletData }): ReactNo
           </ButtonLink>
         )}
       </div>
-      {newest.length === 0 ? <p className={cx('soft', css['none'])}>{m.moves_none()}</p> : <MovesTable rows={newest} now={now} />}
+      {newest.length === 0 ? (
+        <p className={cx('soft', css['none'])}>{m.moves_none()}</p>
+      ) : (
+        <OperationsTable rows={newest} now={now} />
+      )}
     </section>
   );
 }

@@ -12,7 +12,7 @@ const OF_FRAME = ['directions', 'ratesAt', 'legal', 'contacts', 'supportHours', 
 type OfFrame = (typeof OF_FRAME)[number];
 
 /** The site's data as a document carries them; on a page of words without what is of currencies or of the frame. */
-export type ToldSite = Omit<SiteData, 'currencies' | OfFrame> &
+export type DocumentSite = Omit<SiteData, 'currencies' | OfFrame> &
   Partial<Pick<SiteData, OfFrame>> & { readonly currencies?: readonly CurrencyRow[] };
 
 /** Made once for each list, so that it is written once. */
@@ -31,10 +31,10 @@ const isWritten = (page: PageName | undefined): boolean =>
  * What the browser is told of all that a page was rendered from. Of its head the title alone: the rest stands in the
  * document, and may be as long as the page.
  */
-export function toldOf(loaderData: LoaderData, page: PageName | undefined): LoaderData {
+export function documentDataOf(loaderData: LoaderData, page: PageName | undefined): LoaderData {
   return Object.fromEntries(
     Object.entries(loaderData).map(([route, loaded]: [string, { head?: Head } | SiteData | null]) => {
-      if (route === 'site' && loaded !== null) return [route, siteTold(loaded as SiteData, page)];
+      if (route === 'site' && loaded !== null) return [route, documentSiteOf(loaded as SiteData, page)];
       const head = (loaded as { head?: Head } | null)?.head;
       return [route, head ? { ...loaded, head: { title: head.title } } : loaded];
     }),
@@ -42,8 +42,8 @@ export function toldOf(loaderData: LoaderData, page: PageName | undefined): Load
 }
 
 /** A page of words shows no money, and its frame stays as the server drew it. */
-function siteTold(site: SiteData, page: PageName | undefined): ToldSite {
+function documentSiteOf(site: SiteData, page: PageName | undefined): DocumentSite {
   if (!isWritten(page)) return { ...site, currencies: rowsOf(site.currencies) };
   const left = new Set<string>([...OF_FRAME, 'currencies']);
-  return Object.fromEntries(Object.entries(site).filter(([name]) => !left.has(name))) as unknown as ToldSite;
+  return Object.fromEntries(Object.entries(site).filter(([name]) => !left.has(name))) as unknown as DocumentSite;
 }

@@ -12,7 +12,7 @@ import { depositView } from './deposit-view.ts';
 export type Entry = 'taken' | 'wrong' | 'foreign' | 'unavailable';
 
 /** A place that was asked for, for one payment. */
-export interface Asked extends WalletPlace {
+export interface DepositRequest extends WalletPlace {
   /** Its number for people. */
   readonly number: string;
   /** What is to be paid, in parts; none of a voucher. */
@@ -28,7 +28,7 @@ export interface Asked extends WalletPlace {
 type View = Output<Routes['walletDepositAsk']>;
 
 /** Is something still to be paid? Whatever a voucher was worth, it is paid with it. */
-export const isDue = ({ parts = 0n }: Pick<Asked, 'parts'>, deposits: readonly Deposit[]): boolean => {
+export const isDue = ({ parts = 0n }: Pick<DepositRequest, 'parts'>, deposits: readonly Deposit[]): boolean => {
   const asked = { give: { parts }, payments: deposits.flatMap(paymentOfDeposit) };
   return arrivedOf(asked) === 0n || shortBy(asked) > 0n;
 };
@@ -40,25 +40,30 @@ function paymentOfDeposit({ status, parts }: Deposit): Pick<Payment, 'parts' | '
 }
 
 /** A deposit that was asked for, as its holder sees it. */
-export function askedView(asked: Asked, deposits: readonly Deposit[], locale: 'en' | 'ru', now: Date): View {
-  const info = currencyOf(asked.currency);
-  if (!info) throw new Error(`no rail carries ${asked.currency}`);
-  const due = isDue(asked, deposits);
-  const isOver = now >= asked.until;
-  const way = due && !isOver && !asked.refused ? asked.way : undefined;
+export function depositRequestView(request: DepositRequest, deposits: readonly Deposit[], locale: 'en' | 'ru', now: Date): View {
+  const info = currencyOf(request.currency);
+  if (!info) throw new Error(`no rail carries ${request.currency}`);
+  const due = isDue(request, deposits);
+  const isOver = now >= request.until;
+  const way = due && !isOver && !request.refused ? request.way : undefined;
   return {
-    ...{ id: asked.id, number: asked.number, currency: info.unit, by: info.code, rail: info.rail, network: info.network },
-    ...(asked.parts !== undefined && { amount: text(info.unit, asked.parts) }),
-    status: !due ? 'paid' : asked.refused ? 'refused' : isOver ? 'over' : way ? 'open' : 'preparing',
-    ...(way && { pay: payView(asked, way, info, locale) }),
-    ...(asked.entry && { entry: asked.entry }),
-    asked_at: asked.openedAt.toISOString(),
-    expires_at: asked.until.toISOString(),
+    ...{ id: request.id, number: request.number, currency: info.unit, by: info.code, rail: info.rail, network: info.network },
+    ...(request.parts !== undefined && { amount: text(info.unit, request.parts) }),
+    status: !due ? 'paid' : request.refused ? 'refused' : isOver ? 'over' : way ? 'open' : 'preparing',
+    ...(way && { pay: payView(request, way, info, locale) }),
+    ...(request.entry && { entry: request.entry }),
+    asked_at: request.openedAt.toISOString(),
+    expires_at: request.until.toISOString(),
     deposits: deposits.map((one) => depositView(one)),
   };
 }
 
-function payView({ parts, until }: Asked, way: PayWay, info: CurrencyInfo, locale: 'en' | 'ru'): NonNullable<View['pay']> {
+function payView(
+  { parts, until }: DepositRequest,
+  way: PayWay,
+  info: CurrencyInfo,
+  locale: 'en' | 'ru',
+): NonNullable<View['pay']> {
   const { code: currency, network, unit } = info;
   const amount = parts === undefined ? {} : { amount: text(unit, parts) };
   const common = { ...amount, currency, network, expires_at: until.toISOString() };

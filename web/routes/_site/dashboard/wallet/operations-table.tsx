@@ -9,11 +9,11 @@ import { Icon } from '../../../../ui/base/icon.tsx';
 import { Chip, Pill } from '../../../../ui/parts/pill.tsx';
 import { pageUrl } from '../../../pages.ts';
 import { writeMoment } from '../moment.ts';
-import { KIND_ICONS, type Operation, STATUSES, isOut, nameOf } from './moves.ts';
-import css from './moves-table.module.css';
+import { KIND_ICONS, type Operation, STATUSES, isOut, nameOf } from './operation-words.ts';
+import css from './operations-table.module.css';
 
 /** Operations as a table; on small screens each is two lines. A row leads to its operation. */
-export function MovesTable({ rows, now }: { rows: readonly Operation[]; now: string }): ReactNode {
+export function OperationsTable({ rows, now }: { rows: readonly Operation[]; now: string }): ReactNode {
   return (
     <MovedTable first={m.moves_column_operation()} second={m.moves_column_details()}>
       {rows.map((one) => (

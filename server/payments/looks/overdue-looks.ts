@@ -2,7 +2,7 @@ import type { Statements } from '../../platform/index.ts';
 import { settings } from '../rails/settings.ts';
 
 /** Places of a rail that are looked at later than they should be: those where a payment is awaited, or the others. */
-export interface LateLooks {
+export interface OverdueLooks {
   readonly rail: string;
   readonly awaited: boolean;
   /** How long the one that waits longest has been due. */
@@ -12,7 +12,7 @@ export interface LateLooks {
 }
 
 /** How late looks at places are, by rail; what is in time, or whose rail is down, is left out. Reads one row of each. */
-export async function lateLooks(db: Statements): Promise<LateLooks[]> {
+export async function overdueLooks(db: Statements): Promise<OverdueLooks[]> {
   const rows = await db.rows<{ rail: string; urgent: boolean; seconds: number }>(
     `select rail, urgent, extract(epoch from clock_now() - due_at)::float8 as seconds
      from rail_state cross join (values (true), (false)) as sort (urgent) cross join lateral (
@@ -30,7 +30,7 @@ export async function lateLooks(db: Statements): Promise<LateLooks[]> {
 }
 
 /** What people read of it. */
-export function lateWords({ awaited, seconds }: LateLooks): string {
+export function overdueWords({ awaited, seconds }: OverdueLooks): string {
   const minutes = Math.round(seconds / 60);
   return awaited
     ? `payments that are awaited are looked for ${minutes} min late`

@@ -1,12 +1,12 @@
 import type { PayWay, WayBody } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
-import type { Asked, Entry } from './asked.ts';
+import type { DepositRequest, Entry } from './deposit-request.ts';
 import { DEPOSIT, type DepositRow, depositOf } from '../store.ts';
 import type { Deposit } from './deposit.ts';
 
 const ASKED = `id, holder_id as "holderId", currency, pay_to as "to", memo, number, parts, until, way, refused, entry,
   opened_at as "openedAt"`;
-interface AskedRow {
+interface RequestRow {
   id: string;
   holderId: string;
   currency: string;
@@ -20,7 +20,7 @@ interface AskedRow {
   entry: Entry | null;
   openedAt: Date;
 }
-const askedOf = (row: AskedRow): Asked => ({
+const requestOf = (row: RequestRow): DepositRequest => ({
   ...row,
   memo: row.memo ?? undefined,
   parts: row.parts === null ? undefined : BigInt(row.parts),
@@ -29,7 +29,7 @@ const askedOf = (row: AskedRow): Asked => ({
 });
 
 /** Keeps a place that was asked for. */
-export async function addAsked(tx: Tx, one: Omit<Asked, 'way' | 'refused' | 'entry' | 'openedAt'>): Promise<void> {
+export async function addRequest(tx: Tx, one: Omit<DepositRequest, 'way' | 'refused' | 'entry' | 'openedAt'>): Promise<void> {
   const { id, holderId, currency, to, memo, number, parts, until } = one;
   await tx.run(
     `insert into wallet_place (id, holder_id, currency, pay_to, memo, opened_at, number, parts, until)
@@ -39,33 +39,33 @@ export async function addAsked(tx: Tx, one: Omit<Asked, 'way' | 'refused' | 'ent
 }
 
 /** A holder's own place that was asked for, with what came to it; undefined for none, and for another's. */
-export async function askedById(
+export async function requestById(
   db: Statements,
   holderId: string,
   id: string,
-): Promise<{ readonly asked: Asked; readonly deposits: readonly Deposit[] } | undefined> {
-  const row = await db.row<AskedRow>(`select ${ASKED} from wallet_place where id = $1 and holder_id = $2 and until is not null`, [
-    id,
-    holderId,
-  ]);
+): Promise<{ readonly request: DepositRequest; readonly deposits: readonly Deposit[] } | undefined> {
+  const row = await db.row<RequestRow>(
+    `select ${ASKED} from wallet_place where id = $1 and holder_id = $2 and until is not null`,
+    [id, holderId],
+  );
   if (!row) return undefined;
   const rows = await db.rows<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where place_id = $1 order by seen_at desc`, [
     id,
   ]);
-  return { asked: askedOf(row), deposits: rows.map((one) => depositOf(one)) };
+  return { request: requestOf(row), deposits: rows.map((one) => depositOf(one)) };
 }
 
 /** Locks a holder's place that was asked for. */
-export async function lockAsked(tx: Tx, holderId: string, id: string): Promise<Asked | undefined> {
-  const row = await tx.row<AskedRow>(
+export async function lockRequest(tx: Tx, holderId: string, id: string): Promise<DepositRequest | undefined> {
+  const row = await tx.row<RequestRow>(
     `select ${ASKED} from wallet_place where id = $1 and holder_id = $2 and until is not null for update`,
     [id, holderId],
   );
-  return row && askedOf(row);
+  return row && requestOf(row);
 }
 
 /** How many places a holder has asked for that can still be paid and weren't. */
-export async function openAsked(tx: Tx, holderId: string): Promise<number> {
+export async function openRequests(tx: Tx, holderId: string): Promise<number> {
   const row = await tx.row<{ open: number }>(
     `select count(*)::int as open from wallet_place p where holder_id = $1 and until > $2
        and not exists (select from wallet_deposit where place_id = p.id)`,
@@ -88,7 +88,7 @@ export async function saveWays(tx: Tx, ways: readonly { readonly placeId: string
 }
 
 /** Places that nobody waits for any more, marked so; whether anything came to each. */
-export async function settleAsked(
+export async function settleRequests(
   tx: Tx,
   limit: number,
 ): Promise<{ readonly id: string; readonly currency: string; readonly isPaid: boolean }[]> {

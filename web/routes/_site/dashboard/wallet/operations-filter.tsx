@@ -10,13 +10,13 @@ import { Field } from '../../../../ui/fields/field.tsx';
 import { Icon } from '../../../../ui/base/icon.tsx';
 import type { IconName } from '../../../../ui/base/icons.ts';
 import { pageUrl } from '../../../pages.ts';
-import css from './moves-filter.module.css';
-import { KINDS, STATUSES, kindName } from './moves.ts';
-import type { MovesData, MovesFilter } from './transaction-data.ts';
+import css from './operations-filter.module.css';
+import { KINDS, STATUSES, kindName } from './operation-words.ts';
+import type { OperationsData, OperationsFilter } from './transaction-data.ts';
 import { useUnitName } from './unit-name.ts';
 
 /** The address of the list by a filter: only what is set stands in it. */
-export function useMovesAddress(): (filter: MovesFilter, more?: Readonly<Record<string, string>>) => string {
+export function useOperationsAddress(): (filter: OperationsFilter, more?: Readonly<Record<string, string>>) => string {
   const { locale } = useSite();
   return (filter, more = {}) => {
     const all = Object.entries({ ...filter, kind: filter.kind === 'all' ? '' : filter.kind, ...more });
@@ -27,15 +27,15 @@ export function useMovesAddress(): (filter: MovesFilter, more?: Readonly<Record<
 const NONE = { currency: '', status: '', from: '', to: '', min: '', max: '', q: '' } as const;
 
 /** Whether anything beside the kind is asked for. */
-export const isNarrowed = (filter: MovesFilter): boolean =>
+export const isNarrowed = (filter: OperationsFilter): boolean =>
   Object.keys(NONE).some((name) => filter[name as keyof typeof NONE] !== '');
 
 /** Kinds that stand there also while there are none of them. */
 const ALWAYS = new Set(['exchange', 'deposit', 'withdrawal', 'transfer']);
 
 /** By kind, with how many there are of each. */
-export function MovesKinds({ data: { filter, figures } }: { data: MovesData }): ReactNode {
-  const address = useMovesAddress();
+export function OperationsKinds({ data: { filter, figures } }: { data: OperationsData }): ReactNode {
+  const address = useOperationsAddress();
   const { locale } = useSite();
   const { counts } = figures;
   const total = counts && Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -53,8 +53,8 @@ export function MovesKinds({ data: { filter, figures } }: { data: MovesData }): 
 }
 
 /** What the list is narrowed by, each as a chip that opens what it is chosen with. All of it stands in the address. */
-export function MovesFilters({ data: { filter, wrong, units, now } }: { data: MovesData }): ReactNode {
-  const address = useMovesAddress();
+export function OperationsFilters({ data: { filter, wrong, units, now } }: { data: OperationsData }): ReactNode {
+  const address = useOperationsAddress();
   const unitName = useUnitName();
   const words = { open: m.calendar_open(), before: m.calendar_before(), after: m.calendar_after() };
   const dates = filter.from === '' && filter.to === '' ? '' : `${filter.from} – ${filter.to}`.trim();
@@ -113,7 +113,7 @@ export function MovesFilters({ data: { filter, wrong, units, now } }: { data: Mo
         <Choices
           chosen={filter.status}
           options={Object.entries(STATUSES).map(([status, { word }]) => [status, word()])}
-          to={(status) => address({ ...filter, status: status as MovesFilter['status'] })}
+          to={(status) => address({ ...filter, status: status as OperationsFilter['status'] })}
         />
       </Chip>
       <Chip
@@ -192,7 +192,7 @@ function Chip({
 }
 
 /** What a chip is set to by typing. What else is asked for stays. */
-function Panel({ filter, children }: { filter: MovesFilter; children: ReactNode }): ReactNode {
+function Panel({ filter, children }: { filter: OperationsFilter; children: ReactNode }): ReactNode {
   const submit = useSubmit(filter);
   return (
     <form className={css['form']} onSubmit={submit} noValidate>
@@ -227,7 +227,7 @@ function Choices({
   );
 }
 
-function Search({ filter }: { filter: MovesFilter }): ReactNode {
+function Search({ filter }: { filter: OperationsFilter }): ReactNode {
   const submit = useSubmit(filter);
   return (
     <form className={css['search']} aria-label={m.moves_search()} onSubmit={submit}>
@@ -244,9 +244,9 @@ function Search({ filter }: { filter: MovesFilter }): ReactNode {
   );
 }
 
-function useSubmit(filter: MovesFilter): (event: FormEvent<HTMLFormElement>) => void {
+function useSubmit(filter: OperationsFilter): (event: FormEvent<HTMLFormElement>) => void {
   const navigate = useNavigate();
-  const address = useMovesAddress();
+  const address = useOperationsAddress();
   return (event) => {
     event.preventDefault();
     const fields = [...new FormData(event.currentTarget)].map(([name, value]) => [name, String(value).trim()]);

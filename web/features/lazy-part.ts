@@ -12,7 +12,7 @@ import {
 } from 'react';
 
 /** A part of a page that the server draws at once, and whose code the browser fetches only where it stands. */
-export interface Late<P> {
+export interface LazyPart<P> {
   /** Where the server, or whoever has it already, gives the part. */
   readonly Provider: Provider<ComponentType<P> | undefined>;
   readonly Part: (props: P) => ReactNode;
@@ -22,7 +22,7 @@ export interface Late<P> {
  * Makes a part of code that is fetched. Until the code is there, what the server drew stands as it is: an update that came
  * before would take it away, since the browser has nothing yet to draw it anew with.
  */
-export function makeLate<P extends object>(fetchCode: () => Promise<ComponentType<P>>): Late<P> {
+export function makeLazyPart<P extends object>(fetchCode: () => Promise<ComponentType<P>>): LazyPart<P> {
   const Drawn = createContext<ComponentType<P> | undefined>(undefined);
   let code: Promise<ComponentType<P>> | undefined;
   const load = (): Promise<ComponentType<P>> => (code ??= fetchCode());

@@ -1,7 +1,7 @@
 // Pieces that the steps of the order machine are made of. Pure: each works on the draft of one event.
 
 import { arrivedInTime, cutPayment, isInTime, joinPieces, sightings, withinTerms } from '../../collecting/index.ts';
-import { heldBy } from './offspring.ts';
+import { heldBy } from './derived-orders.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf } from '../order/events.ts';
 import { lockedPrice } from './offers.ts';

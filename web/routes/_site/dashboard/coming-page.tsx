@@ -7,7 +7,7 @@ import { pageUrl } from '../../pages.ts';
 import css from './frame.module.css';
 
 /** An address whose page is not there yet: says so, and what there is instead. */
-export function LaterPage(): ReactNode {
+export function ComingPage(): ReactNode {
   const { locale } = useSite();
   const isAffiliates = useLocation().pathname === pageUrl(locale, 'affiliates');
   return (

@@ -5,20 +5,20 @@ import { type Locale, useLocale } from './locale.ts';
  * A component that looks the same whenever it is given the very same: it may have state, as long as it begins with the
  * same, and no id of its own (`useId`).
  */
-export type StillPart<P extends object = never> = (props: P) => ReactNode;
+export type StaticComponent<P extends object = never> = (props: P) => ReactNode;
 
 /** Where the server keeps parts that it has drawn; the browser has no such place. */
-export interface StillParts {
+export interface StaticParts {
   /** What stands for a part while a page is drawn. */
-  stand<P extends object>(part: StillPart<P>, props: P, locale: Locale): ReactNode;
+  stand<P extends object>(part: StaticComponent<P>, props: P, locale: Locale): ReactNode;
 }
 
-const Parts = createContext<StillParts | undefined>(undefined);
+const Parts = createContext<StaticParts | undefined>(undefined);
 
-export const StillPartsProvider = Parts.Provider;
+export const StaticPartsProvider = Parts.Provider;
 
 /** A part of a page that is the same for everybody: the server draws it once, the browser as any other. */
-export function Still<P extends object>({ of: part, given }: { of: StillPart<P>; given: P }): ReactNode {
+export function StaticPart<P extends object>({ of: part, given }: { of: StaticComponent<P>; given: P }): ReactNode {
   const [parts, locale] = [useContext(Parts), useLocale()];
   return parts ? parts.stand(part, given, locale) : createElement(part, given);
 }

@@ -24,15 +24,15 @@ import {
 } from '../../payments/index.ts';
 import { type Context, type Db, type Sealer, type Tx, alsoAbout, isDuplicate, newId } from '../../platform/index.ts';
 import { sendingTerms } from '../../pricing/index.ts';
-import { type Asked, isDue } from './asked.ts';
-import { addAsked, askedById, lockAsked, openAsked, reversiblesOf } from './asked-store.ts';
-import { askedCurrencies, isUnitHere } from './open-deposit.ts';
+import { type DepositRequest, isDue } from './deposit-request.ts';
+import { addRequest, requestById, lockRequest, openRequests, reversiblesOf } from './deposit-request-store.ts';
+import { requestCurrencies, isUnitHere } from './open-deposit.ts';
 import { requireDeposits } from '../purpose.ts';
-import { askedMs } from '../settings.ts';
+import { depositRequestMs } from '../settings.ts';
 import { openWallet } from '../store.ts';
 import { sumOf, worthOf } from '../withdrawals/withdraw.ts';
 
-export interface AskDeps {
+export interface RequestDeps {
   readonly db: Db;
   readonly sealer: Sealer;
 }
@@ -60,7 +60,7 @@ export function leastOf({ code, unit, dust }: CurrencyInfo): Money {
  * `validation` at the field that is wrong, `deposits_closed` where the system takes none now, `rate_limited` with too
  * many of them open, and what the limits on payments that can be taken back say.
  */
-export async function askDeposit({ db }: AskDeps, holder: Holder, wanted: Wanted, context: Context): Promise<string> {
+export async function requestDeposit({ db }: RequestDeps, holder: Holder, wanted: Wanted, context: Context): Promise<string> {
   const info = wayOf(wanted);
   requireDeposits(info.rail);
   const sum = payKindOf(info.code) === 'voucher' ? undefined : requireSum(info, wanted.amount);
@@ -78,7 +78,7 @@ export async function askDeposit({ db }: AskDeps, holder: Holder, wanted: Wanted
 
 function wayOf({ currency: unit, rail }: Wanted): CurrencyInfo {
   if (!isUnitHere(unit)) throw fieldProblem('currency', 'currency_unknown');
-  const found = askedCurrencies(unit).find((one) => one.rail === rail);
+  const found = requestCurrencies(unit).find((one) => one.rail === rail);
   if (!found) throw fieldProblem('rail', 'rail_unknown');
   return found;
 }
@@ -102,12 +102,13 @@ interface Ready {
 
 async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context: Context): Promise<string> {
   await openWallet(tx, holder.id, info.unit);
-  if ((await openAsked(tx, holder.id)) >= MOST_OPEN) throw new Problem('rate_limited', { retryAfter: askedMs() / 1_000 });
+  if ((await openRequests(tx, holder.id)) >= MOST_OPEN)
+    throw new Problem('rate_limited', { retryAfter: depositRequestMs() / 1_000 });
   const id = newId();
   alsoAbout({ depositId: id });
   if (isReversible(info.code) && sum) await reserveReversible(tx, holder, { id, info, sum }, context);
   const number = orderNumber(randomBytes(5), 'KD');
-  const until = new Date(tx.now.getTime() + askedMs());
+  const until = new Date(tx.now.getTime() + depositRequestMs());
   const { to, memo } = await openPayin(tx, {
     owner: { kind: 'wallet', id },
     currency: info.code,
@@ -116,7 +117,7 @@ async function ask(tx: Tx, holder: Holder, { info, sum, payer }: Ready, context:
     customerKey: customerOf({ email: holder.email, holder }),
     request: { label: number, back: returnPages(number, context.locale), locale: context.locale, until, payer },
   });
-  await addAsked(tx, { id, holderId: holder.id, currency: info.code, to, memo, number, parts: sum?.parts, until });
+  await addRequest(tx, { id, holderId: holder.id, currency: info.code, to, memo, number, parts: sum?.parts, until });
   return id;
 }
 
@@ -142,19 +143,19 @@ async function reserveReversible(
  * on the fields: missing, of a wrong form, unknown, or entered before.
  */
 export async function redeemDeposit(
-  { db, sealer }: AskDeps,
+  { db, sealer }: RequestDeps,
   holder: Holder,
   input: Input<Routes['walletDepositRedeem']>,
 ): Promise<string> {
-  const found = await askedById(db, holder.id, input.id);
+  const found = await requestById(db, holder.id, input.id);
   if (!found) throw new Problem('not_found');
-  const fields = voucherFields(entryFields(found.asked), input.fields);
+  const fields = voucherFields(entryFields(found.request), input.fields);
   const used = (): Problem => fieldProblem(`fields.${Object.keys(fields)[0] ?? 'number'}`, 'voucher_used');
   try {
     await db.tx(async (tx) => {
-      const asked = await lockAsked(tx, holder.id, input.id);
-      if (!asked || tx.now >= asked.until || !isDue(asked, found.deposits)) throw new Problem('order_changed');
-      const entered = await enterVoucher(tx, sealer, { kind: 'wallet', id: asked.id }, fields);
+      const request = await lockRequest(tx, holder.id, input.id);
+      if (!request || tx.now >= request.until || !isDue(request, found.deposits)) throw new Problem('order_changed');
+      const entered = await enterVoucher(tx, sealer, { kind: 'wallet', id: request.id }, fields);
       if (entered === 'too_many') throw new Problem('too_many_entries');
       if (entered === 'no_place') throw new Problem('order_changed');
       if (entered === 'used') throw used();
@@ -165,7 +166,7 @@ export async function redeemDeposit(
   return input.id;
 }
 
-function entryFields({ way }: Asked) {
+function entryFields({ way }: DepositRequest) {
   if (way?.kind !== 'voucher') throw new Problem('order_changed');
   return way.fields;
 }

@@ -21,12 +21,12 @@ interface Position {
 }
 
 /** What a look found, how far back it has looked, and from where the next one goes on: null at the end. */
-export interface Looked {
+export interface StatementSearch {
   readonly data: Operation[];
   readonly looked: { readonly to: string | null; readonly next: string | null };
 }
 
-export interface LookDeps {
+export interface SearchDeps {
   readonly db: Statements;
   readonly sources: readonly CauseSource[];
   /** An entry with what is known of its cause, as the list shows it. */
@@ -34,7 +34,7 @@ export interface LookDeps {
 }
 
 /** Where a look goes through: a holder's entries, and what is on its way in beside them. */
-export interface LookedAt {
+export interface SearchedStatement {
   readonly holderId: string;
   readonly spans: readonly Span[];
   readonly coming: readonly Operation[];
@@ -44,12 +44,12 @@ export interface LookedAt {
  * Looks at the next entries of a holder's spans, newest first, and among them at what is on its way in. Gives at most `limit`
  * operations that match. `before`: where the last look stopped, as it was told.
  */
-export async function look(
-  deps: LookDeps,
-  { holderId, spans, coming }: LookedAt,
+export async function searchStatement(
+  deps: SearchDeps,
+  { holderId, spans, coming }: SearchedStatement,
   filter: OperationFilter,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
-): Promise<Looked> {
+): Promise<StatementSearch> {
   const position = before === undefined ? startOf(spans) : read(before);
   const left = spans.map((span) => ({ ...span, upTo: least(span.upTo, position.left.get(span.ref.unit) ?? 0n) }));
   const entries = await next(deps.db, left, needsDetail(filter) ? BY_DETAIL : BY_BOOKS);
@@ -119,7 +119,7 @@ function merged(entries: readonly SpanEntry[], waiting: readonly Operation[]): (
 
 /** Looks causes up as they are asked for, with those that follow: entries come in this order. */
 function lookingUp(
-  { db, sources }: LookDeps,
+  { db, sources }: SearchDeps,
   holderId: string,
   entries: readonly SpanEntry[],
 ): (entry: SpanEntry) => Promise<CauseDetail | undefined> {

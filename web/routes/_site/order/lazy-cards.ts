@@ -1,22 +1,22 @@
 import { type ReactNode, createElement } from 'react';
 import { Form, useNavigation } from 'react-router';
-import { makeLate } from '../../../features/late.ts';
+import { makeLazyPart } from '../../../features/lazy-part.ts';
 import { type CardProps, type DrawnProps, hasReceipt } from './card-props.ts';
 import type { OrderData } from './order-data.ts';
 
-const late = makeLate<DrawnProps>(async () => (await import('./provider-cards.tsx')).ProviderCards);
+const lazy = makeLazyPart<DrawnProps>(async () => (await import('./provider-cards.tsx')).ProviderCards);
 
 /** Where the server finds the cards, which it draws at once. */
-export const LateCardsProvider = late.Provider;
+export const LazyCardsProvider = lazy.Provider;
 
 /**
  * The cards that few states of an order have: drawn by the server, and their code fetched by the browser only where
  * they stand. Their styles are the page's own.
  */
-export function LateCards(props: CardProps): ReactNode {
+export function LazyCards(props: CardProps): ReactNode {
   const { formData, state } = useNavigation();
   const intent = state === 'submitting' ? formData?.get('intent') : undefined;
-  return createElement(late.Part, { ...props, Form, intent: typeof intent === 'string' ? intent : undefined });
+  return createElement(lazy.Part, { ...props, Form, intent: typeof intent === 'string' ? intent : undefined });
 }
 
 /** Whether an order has such a card: something to leave for, to enter, to wait for or to show, its receipt included. */

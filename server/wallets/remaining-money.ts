@@ -8,7 +8,7 @@ import { hasOpenWithdrawal, withdrawnAs } from './withdrawals/withdrawal-store.t
  * What a holder still has with us, or owes us; undefined for nothing. Money that is on its way in counts, and so does a
  * voucher that nobody has looked at.
  */
-export async function leftInWallets(db: Statements, holderId: string): Promise<'money' | 'withdrawal' | undefined> {
+export async function remainingInWallets(db: Statements, holderId: string): Promise<'money' | 'withdrawal' | undefined> {
   if (await hasOpenWithdrawal(db, holderId)) return 'withdrawal';
   if (await hasUnseenVoucher(db, holderId)) return 'withdrawal';
   const units = await unitsOf(db, holderId);

@@ -4,15 +4,15 @@ import { m } from '../../../../features/words.ts';
 import { ButtonLink } from '../../../../ui/fields/button.tsx';
 import { writeTime } from '../../../../ui/base/time.ts';
 import pager from '../pager.module.css';
-import type { MovesData } from './transaction-data.ts';
+import type { OperationsData } from './transaction-data.ts';
 
 /** Of a statement that is too long to be counted by its filters: how far back it was looked through, and the way further. */
-export function LookedBack({
+export function SearchedBack({
   looked: { to, next },
   isFurther,
   address,
 }: {
-  looked: NonNullable<MovesData['looked']>;
+  looked: NonNullable<OperationsData['looked']>;
   /** It didn't begin with the newest. */
   isFurther: boolean;
   /** The list's address with these beside its filters. */

@@ -7,7 +7,7 @@ import { type Leave, signIn } from './sign-in.ts';
 import { holderById } from '../accounts/store.ts';
 
 /** Begins a session by a leave and answers as every way in does. Throws as `signIn` does. */
-export async function letIn(
+export async function beginSession(
   tx: Tx,
   { name, levelOf }: AuthDeps,
   { leave, holder }: { leave: Leave; holder: Holder },

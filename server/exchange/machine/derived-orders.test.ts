@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshFacts, heldBy, holdOf, orderFromStray, strayOf, unallocatedPayment, withoutOrder } from './offspring.ts';
+import { freshFacts, heldBy, holdOf, orderFromStray, strayOf, unallocatedPayment, withoutOrder } from './derived-orders.ts';
 import type { Offer, Payment } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { begin } from '../exploration/order-world.testing.ts';
