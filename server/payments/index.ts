@@ -64,7 +64,7 @@ export { type Returned, owedForFind, returnedOf } from './payouts/returned.ts';
 export { unswept } from './payins/unswept.ts';
 export { lastFloat, payable, payables } from './balances/float.ts';
 export { maySend, recallGoodsDays, sendingRails } from './rails/settings.ts';
-export { railList, switchRail, takesFor } from './looks/rails.ts';
+export { railList, switchRail, takenPurposes, takesFor } from './looks/rails.ts';
 export { definePurpose } from './rails/purposes.ts';
 export { railHistories, railStates } from './rails/rail-state.ts';
 export { takeWebhook } from './payins/webhook.ts';

@@ -210,10 +210,11 @@ async function payTo(
 /** Throws unless the direction still takes orders at about the quoted rate, and about as dear to the desk. */
 function requireSamePrice(calculation: Complete): void {
   const { from, to, held } = calculation;
-  const closed = closedNow(directionOf(from, to));
+  const context = priceContextOf(calculation, held.level);
+  const closed = closedNow(directionOf(from, to), context);
   if (closed)
     throw new Problem(closed.startsWith('rates') ? 'rates_unavailable' : 'direction_closed', { params: { reason: closed } });
-  const current = currentTerms(from, to, priceContextOf(calculation));
+  const current = currentTerms(from, to, context);
   if (!current) throw new Problem('rates_unavailable');
   if (movedAgainstDesk(held.terms.rate, current.terms.rate, assetOf(held.terms.giveUnit))) throw new Problem('market_moved');
   if (takesMoreNow(held.give, held.terms, current.terms)) throw new Problem('market_moved');

@@ -256,6 +256,7 @@ function hold(calculation: Calculation, level: Level): HeldQuote {
   return {
     terms: quoted.terms,
     give: quoted.slip.give,
+    level,
     usd: worthOf(quoted),
     ratesVersion: quoted.snapshot.version.toString(),
     madeFrom: {

@@ -12,6 +12,8 @@ export const isWalletAccount = ({ key }: RailAccount): boolean => key.startsWith
 export interface HeldQuote {
   readonly terms: PriceTerms;
   readonly give: Money;
+  /** The customer's level that its bounds were made for. Absent in reviews from before it was kept. */
+  readonly level?: Level;
   readonly usd: Money<'USD'>;
   readonly ratesVersion: string;
   /** Which versions of the direction and of the rails' cost lines its terms were made from; 0 where there is no line. */

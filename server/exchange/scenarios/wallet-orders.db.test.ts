@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
 import { withAuthenticator } from '../../auth/testing.ts';
@@ -9,6 +10,7 @@ import { accounts, balance, leg, post } from '../../ledger/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
+import { closedNow, directionOf, saveRailCost } from '../../pricing/index.ts';
 import { actOnOrder } from '../acts/act.ts';
 import { type RoutesDeps, exchangeRoutes } from '../routes.ts';
 import { ordersAmong } from '../proof/order-causes.ts';
@@ -331,4 +333,24 @@ test('a changed account of an order that no wallet pays is not taken either once
   const { state, receive, facts } = (await stored()).view;
   assert.deepEqual([state, receive, facts.pending], ['payout_failed', view.receive, undefined]);
   await world.audit();
+});
+
+test('costs close a direction for those whose sums they eat: not for a known customer, nor between wallets', async (t) => {
+  const closed = () => closedNow(directionOf('USDT_ERC20', 'BTC'));
+  const cost = async (fixed?: string): Promise<void> => {
+    await world.db.tx((tx) =>
+      saveRailCost(tx, { currency: 'BTC', side: 'payout', ...(fixed !== undefined && { fixed }) }, 'test'),
+    );
+    for (let tries = 0; tries < 200 && (closed() === 'costs') !== (fixed !== undefined); tries += 1) {
+      await pause(50);
+      await world.pass(0);
+    }
+  };
+  t.after(() => cost());
+  // 63 USD are a twentieth of 1 260, and a visitor may exchange 1 000.
+  await cost('0.0007');
+  assert.equal(closed(), 'costs');
+  const { order } = await place(await holder(), undefined, '2000');
+  assert.equal(order.status, 'waiting');
+  assert.equal((await place(await holder('1000', 1), 'both', '450')).order.status, 'done');
 });

@@ -27,6 +27,9 @@ export interface RailStanding {
   readonly late: readonly OverdueLooks[];
 }
 
+/** The purposes that people let a rail take payments for, as of half a second ago. */
+export const takenPurposes = (rail: string): string[] => purposesOf(settings.get('payments.rails'), rail);
+
 /** Whether people let a rail take payments for a purpose, as of half a second ago. What was begun goes on either way. */
 export const takesFor = (rail: string, purpose: string): boolean => isOnFor(settings.get('payments.rails'), rail, purpose);
 

@@ -19,8 +19,8 @@ import { isReversible, lockMinutes, seasonMs } from '../../compliance/index.ts';
 import { latest, now } from '../../rates/index.ts';
 import { compareFractions } from '../directions/share.ts';
 import { slipOrNone } from '../price/slip-or-none.ts';
-import type { Priced } from '../price/make-price.ts';
-import { closedNow, price } from '../price/price-now.ts';
+import { type Priced, closedAt } from '../price/make-price.ts';
+import { price } from '../price/price-now.ts';
 import { type View, currentView } from '../known/view.ts';
 
 /** One direction as monitors list it. Codes are the monitors'; sums are decimals. */
@@ -86,8 +86,8 @@ function viewOrNone(): View | undefined {
 
 function openOnes({ directions }: View): Priced[] {
   return directions.flatMap((direction) => {
-    const found = closedNow(direction) === undefined ? price(direction) : undefined;
-    return found && 'terms' in found ? [found] : [];
+    const made = price(direction);
+    return 'terms' in made && closedAt(made, now().getTime()) === undefined ? [made] : [];
   });
 }
 

@@ -2,9 +2,8 @@
 
 import { type Fraction, type Money, parse, percent, smaller } from '@kurs/money';
 import { type Level, isReversible, limitsOf, mostReversible, takesReversible } from '../../compliance/index.ts';
-import { type CurrencyInfo, canSend, currencies, isChain } from '../../payments/index.ts';
+import { type CurrencyInfo, canSend, currencies, isChain, takenPurposes } from '../../payments/index.ts';
 import type { Snapshot } from '../../rates/index.ts';
-import { takesPart } from './purpose.ts';
 import { settings } from '../settings.ts';
 import type { View } from './view.ts';
 
@@ -21,7 +20,8 @@ export interface Known {
 export interface Carried extends CurrencyInfo {
   readonly isChain: boolean;
   readonly canSend: boolean;
-  readonly takesPart: boolean;
+  /** The purposes that people let its rail take part in. */
+  readonly purposes: ReadonlySet<string>;
   /** Its payments can be taken back, and nobody has confirmed how much of them may be outstanding. */
   readonly isExposed: boolean;
   /** What one order may be worth that is paid in it, by the customer's level. */
@@ -63,7 +63,7 @@ function carriedOf(info: CurrencyInfo): Carried {
     ...info,
     isChain: isChain(code),
     canSend: canSend(code),
-    takesPart: takesPart(rail),
+    purposes: new Set(takenPurposes(rail)),
     isExposed: reversible && !takesReversible(),
     mostUsd: { 0: most(0), 1: most(1), 2: most(2), 3: most(3) },
   };

@@ -49,6 +49,12 @@ test('wallets have no costs of a rail, and the very account has its own', () => 
   assert.deepEqual([network({}), network({ sending })], [667n, 1_334n]);
 });
 
+test('a rail that takes part in orders need not take part in anything else', () => {
+  const known = knownDesk();
+  assert.equal(closedAt(makePrice(known, SELL, { purpose: 'orders' }), Date.now()), undefined);
+  assert.equal(closedAt(makePrice(known, SELL, { purpose: 'invoices' }), Date.now()), 'rail_off');
+});
+
 test('discounts stand in the terms, are components of each amount, and leave the minimum margin', () => {
   const discounts = [
     { code: 'coupon', fixed: parse('BTC', '0.00000500') },

@@ -18,6 +18,7 @@ import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare 
 import { COMPONENTS, type ComponentSource, type Deal, type RailCosts } from './components.ts';
 import type { Direction } from '../directions/direction.ts';
 import type { Carried, Known } from '../known/known.ts';
+import { ORDERS } from '../known/purpose.ts';
 import { railCostOf } from '../known/rail-costs.ts';
 import { reserveFrom } from '../known/reserve.ts';
 import { slipOrNone } from './slip-or-none.ts';
@@ -44,6 +45,8 @@ export interface PriceContext {
   readonly discounts?: readonly DiscountLine[] | undefined;
   /** Of what the desk keeps of its fee, the share that it pays on to those who sent the customer. */
   readonly rewards?: Fraction | undefined;
+  /** What it is for, as people switch rails by it: orders, if nothing is said. */
+  readonly purpose?: string | undefined;
 }
 
 /** Why a direction takes no new orders: a key of the contract's words under `closed`. */
@@ -107,7 +110,7 @@ export function makePrice(
   context: PriceContext = {},
   components: readonly ComponentSource[] = COMPONENTS,
 ): Priced | Unpriced {
-  const off = switchedOff(known, direction);
+  const off = switchedOff(known, direction, context.purpose ?? ORDERS);
   const deal = dealOf(known, direction, context);
   if ('reason' in deal) return { reason: off ?? deal.reason };
   const { give, get, snapshot, rails } = deal;
@@ -215,11 +218,11 @@ function lacking({ rules }: Known, { min, max }: Bounds): DirectionClosed {
 }
 
 /** What people and rails say, without looking at the price. */
-function switchedOff({ view, carried }: Known, direction: Direction): DirectionClosed | undefined {
+function switchedOff({ view, carried }: Known, direction: Direction, purpose: string): DirectionClosed | undefined {
   const { railsUp, railsSending, off } = view;
   if (!direction.isOn) return 'switched_off';
   const [give, get] = [carried.get(direction.from), carried.get(direction.to)];
-  if (!give?.takesPart || !get?.takesPart) return 'rail_off';
+  if (!give?.purposes.has(purpose) || !get?.purposes.has(purpose)) return 'rail_off';
   if (give.isExposed) return 'exposure';
   if (!railsUp.has(give.rail) || !railsUp.has(get.rail)) return 'rail_down';
   if (off.has(get.code)) return 'difference';

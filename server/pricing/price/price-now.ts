@@ -42,8 +42,8 @@ export const knownNow = (): Known => keptNow().known;
 /** The price of a direction now, for a visitor or by a context; made once for a level as long as nothing changes. */
 export function price(direction: Direction, context: PriceContext = {}): Priced | Unpriced {
   const { known, prices } = keptNow();
-  const { level = 0, sending, wallet, discounts, rewards } = context;
-  if (sending || wallet || discounts || rewards) return makePrice(known, direction, context);
+  const { level = 0, sending, wallet, discounts, rewards, purpose } = context;
+  if (sending || wallet || discounts || rewards || purpose) return makePrice(known, direction, context);
   const levels = prices.get(direction) ?? {};
   const found = levels[level];
   if (found) return found;
@@ -52,9 +52,9 @@ export function price(direction: Direction, context: PriceContext = {}): Priced 
   return made;
 }
 
-/** Why a direction takes no new orders now, or undefined while it is open. */
-export function closedNow(direction: Direction, level: Level = 0): DirectionClosed | undefined {
-  return closedAt(price(direction, { level }), now().getTime());
+/** Why a direction takes nothing new of somebody now, or undefined while it is open. */
+export function closedNow(direction: Direction, context: PriceContext = {}): DirectionClosed | undefined {
+  return closedAt(price(direction, context), now().getTime());
 }
 
 /** The problem that a closed direction is told as. */

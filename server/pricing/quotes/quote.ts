@@ -23,8 +23,8 @@ import {
 import { type Snapshot, closedReason, mid, now } from '../../rates/index.ts';
 import type { Direction } from '../directions/direction.ts';
 import { settings } from '../settings.ts';
-import type { PriceContext, Priced } from '../price/make-price.ts';
-import { closedNow, closedProblem, price } from '../price/price-now.ts';
+import { type PriceContext, type Priced, closedAt } from '../price/make-price.ts';
+import { closedProblem, price } from '../price/price-now.ts';
 import { directionOf } from '../known/view.ts';
 
 /** What a quote is asked for; `amount` is a decimal string of the currency given (`give`) or got (`get`). */
@@ -64,17 +64,13 @@ export function quote(input: QuoteInput, context: QuoteContext = {}): Quoted {
   };
 }
 
-/**
- * The price of a direction that is open. Throws `direction_closed` or `rates_unavailable`, also where the costs of the very
- * account leave no amount that can be given.
- */
+/** The price of a direction that is open to somebody. Throws `direction_closed` or `rates_unavailable`. */
 function openPrice(direction: Direction, context: PriceContext): Priced {
-  const closed = closedNow(direction, context.level);
-  if (closed) throw closedProblem(closed);
   const made = price(direction, context);
-  if (!('terms' in made)) throw closedProblem(made.reason);
-  if (made.standing.further) throw closedProblem(made.standing.further);
-  return made;
+  const closed = closedAt(made, now().getTime());
+  if (closed) throw closedProblem(closed);
+  // What has no terms has a reason.
+  return made as Priced;
 }
 
 /** Worth of what is given, by the middles, rounded up: what limits count. */

@@ -16,11 +16,11 @@ import {
 } from '@kurs/money';
 import { payerLevel } from '../../compliance/index.ts';
 import { type CurrencyInfo, canSend, currencies, currencyOf, payKindOf } from '../../payments/index.ts';
-import { latest } from '../../rates/index.ts';
+import { latest, now } from '../../rates/index.ts';
 import type { Direction } from '../directions/direction.ts';
 import type { Quoted } from './quote.ts';
-import type { PriceContext, Priced } from '../price/make-price.ts';
-import { closedNow, price } from '../price/price-now.ts';
+import { type PriceContext, type Priced, closedAt } from '../price/make-price.ts';
+import { price } from '../price/price-now.ts';
 import { currentView, listedCurrency } from '../known/view.ts';
 
 type QuoteWire = Output<Routes['calculate']>;
@@ -142,7 +142,7 @@ export function directionsWire(
 /** A direction as somebody sees it: their level moves its limits, and so do wallets, since between those the rails take nothing. */
 function directionWire(direction: Direction, context: PriceContext): DirectionWire {
   const made = price(direction, context);
-  const reason = closedNow(direction, context.level) ?? ('standing' in made ? made.standing.further : made.reason);
+  const reason = closedAt(made, now().getTime());
   const usual = currentView().usualMinutes.get(direction.slug);
   return {
     from: direction.from,
@@ -216,7 +216,8 @@ export function gatewaysWire(currency?: string): GatewayWire[] {
     const shown = listedCurrency(code);
     const priced = currentView()
       .directions.filter(({ from }) => from === code)
-      .map((direction) => ({ made: price(direction), open: closedNow(direction) === undefined }))
+      .map((direction) => price(direction))
+      .map((made) => ({ made, open: closedAt(made, now().getTime()) === undefined }))
       .flatMap(({ made, open }) => ('terms' in made ? [{ ...made, open }] : []));
     if (!shown || priced.length === 0) return [];
     const open = priced.filter((one) => one.open);
