@@ -1,5 +1,5 @@
 import { Problem } from '@kurs/contract';
-import { UnitOfWork } from '../../collecting/index.ts';
+import { alone } from '../../collecting/index.ts';
 import type { Db } from '../../platform/index.ts';
 import { Batch } from '../apply/batch.ts';
 import { Desk } from '../apply/desk.ts';
@@ -16,14 +16,15 @@ export async function cancelOrder(
   input: { id: string; token: string | undefined },
 ): Promise<'cancelled' | 'expired'> {
   const seen = await orderByToken(db, sender.tokens, input);
-  return db.tx(async (tx) => {
+  return alone(db, async (unit) => {
+    const { tx } = unit;
     const order = await lockOrder(tx, seen.number);
     if (!order) throw new Problem('order_not_found');
     const { id, state } = order.view;
     if (state === 'cancelled' || state === 'expired') return state;
-    const batch = new Batch(new UnitOfWork(tx), new Desk(tx.now), sender, [order]);
+    const batch = new Batch(unit, new Desk(tx.now), sender, [order]);
     if (batch.decide(id, { type: 'cancel' }, { who: 'C' }).refused !== undefined) throw new Problem('order_changed');
-    await batch.commit();
+    await batch.save();
     return 'cancelled';
   });
 }

@@ -1,7 +1,7 @@
 // The customer's word on a short, extra, late, refused or unclaimed payment.
 
 import { type Input, Problem, type Routes } from '@kurs/contract';
-import { UnitOfWork } from '../../collecting/index.ts';
+import { UnitOfWork, alone } from '../../collecting/index.ts';
 import { redirectOut } from '../../moneyout/index.ts';
 import type { Db, Sealer, Tx } from '../../platform/index.ts';
 import { stopSending } from '../apply/apply-events.ts';
@@ -51,16 +51,16 @@ export async function choose(deps: ChooseDeps, input: ChooseInput): Promise<Stor
     // A choice that isn't open costs no try of a code.
     await rehearse(db, async (tx) => {
       await redirect?.(tx);
-      await take(tx, sender, input, account);
+      await take(new UnitOfWork(tx), sender, input, account);
     });
     await tryCode(db, code, input.otp);
   }
-  return db.tx(async (tx) => {
-    await redirect?.(tx);
-    if (coded) await spendCode(tx, code);
-    const batch = await take(tx, sender, input, account);
+  return alone(db, async (unit) => {
+    await redirect?.(unit.tx);
+    if (coded) await spendCode(unit.tx, code);
+    const batch = await take(unit, sender, input, account);
     // What was offered may have been promised to somebody else in this very moment.
-    await batch.commit('choice_not_open');
+    await batch.save('choice_not_open');
     return batch.order(seen.view.id);
   });
 }
@@ -94,12 +94,13 @@ async function rehearse(db: Db, work: (tx: Tx) => Promise<unknown>): Promise<voi
   });
 }
 
-/** Decides a choice; the batch is not committed yet. */
-async function take(tx: Tx, sender: Sender, input: ChooseInput, account: SideAccount | undefined): Promise<Batch> {
+/** Decides a choice; the batch is not saved yet. */
+async function take(unit: UnitOfWork, sender: Sender, input: ChooseInput, account: SideAccount | undefined): Promise<Batch> {
+  const { tx } = unit;
   const order = await lockOrder(tx, input.id);
   if (!order) throw new Problem('order_not_found');
   const { id } = order.view;
-  const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, [order]), sender, [order]);
+  const batch = new Batch(unit, await openDesk(tx, [order]), sender, [order]);
   if (input.choice === 'refund' && order.view.state === 'queued') await callOff(tx, batch, id);
   const event = eventOf(input, account);
   const wait = account && waitOf(order.view, account);
@@ -195,17 +196,18 @@ function refusal(code: 'order_changed' | 'choice_not_open' | 'offer_expired' | '
  */
 export async function withOffer({ db, sender }: Pick<ChooseDeps, 'db' | 'sender'>, seen: StoredOrder): Promise<StoredOrder> {
   if (!isOffered(seen.view) || stands(seen.view, await db.now())) return seen;
-  return db.tx(async (tx) => {
+  return alone(db, async (unit) => {
+    const { tx } = unit;
     const order = await lockOrder(tx, seen.number);
     if (!order || !isOffered(order.view) || stands(order.view, tx.now)) return order ?? seen;
-    const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, [order]), sender, [order]);
+    const batch = new Batch(unit, await openDesk(tx, [order]), sender, [order]);
     // Limits are counted only where there is something to offer, if they allow it.
     if (!makeOffer(order.view, batch.context(order.view.id, { allows: () => true }))) return order;
     const offer = makeOffer(order.view, batch.context(order.view.id, await allowance(tx, order)));
     if (!offer) return order;
     const change = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, offer, offers: offer.number } });
     batch.revise(order.view.id, change);
-    await batch.commit();
+    await batch.save();
     return batch.order(order.view.id);
   });
 }

@@ -2,7 +2,7 @@
 
 import { Problem, returnPages } from '@kurs/contract';
 import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller } from '@kurs/money';
-import { JournalRefused, UnitOfWork } from '../../collecting/index.ts';
+import { JournalRefused, type UnitOfWork, alone } from '../../collecting/index.ts';
 import { type SteppedUp, stepUp } from '../../auth/index.ts';
 import {
   type PayerHistory,
@@ -72,7 +72,7 @@ export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<St
   let paying: SteppedUp | undefined;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await deps.db.tx((tx) => place(tx, deps, { ...input, paying }, attempt));
+      return await alone(deps.db, (unit) => place(unit, deps, { ...input, paying }, attempt));
     } catch (error) {
       if (error instanceof Unconfirmed && !paying) {
         const who = { id: error.holderId, sessionId: input.sessionId ?? '' };
@@ -87,11 +87,12 @@ export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<St
 }
 
 async function place(
-  tx: Tx,
+  unit: UnitOfWork,
   { sender, receipts }: Pick<PlaceDeps, 'sender' | 'receipts'>,
   input: PlaceInput & { readonly paying: SteppedUp | undefined },
   attempt: number,
 ): Promise<StoredOrder> {
+  const { tx } = unit;
   const locked = await lockOf(tx, sender.tokens, input);
   if (locked.orderId !== undefined) {
     const placed = input.repeated ? await orderOfCalculation(tx, locked.id) : undefined;
@@ -133,12 +134,11 @@ async function place(
     ...(calculation.device !== undefined && { device: calculation.device }),
     ...(calculation.ip !== undefined && { ip: calculation.ip }),
   };
-  const batch = new Batch(new UnitOfWork(tx), new Desk(tx.now), sender, []);
+  const batch = new Batch(unit, new Desk(tx.now), sender, []);
   batch.create(order, 'placed', promise, { who: 'C' });
   if (holderId === undefined) batch.letter(id, 'placed');
   else await payFromWallet(tx, batch, order);
-  // The batch's posting comes last all the same: it waits for the batch's own rows.
-  await Promise.all([markUsed(tx, calculation.id, id), batch.commit()]);
+  await Promise.all([markUsed(tx, calculation.id, id), batch.save()]);
   return batch.order(id);
 }
 

@@ -22,7 +22,7 @@ import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/order-store.ts';
 import { amountDue } from '../letters/order-wire.ts';
 import { pauseDue } from './paused.ts';
-import { type Happened, happenedTo, publishOrders } from './publish-orders.ts';
+import { type Happened, eventsOfOrders, happenedTo } from './publish-orders.ts';
 import { KIND_OF, walletOf } from '../machine/postings.ts';
 import { noteOrderDebts } from './owing.ts';
 import { orderFromStray, strayOf } from '../machine/derived-orders.ts';
@@ -194,7 +194,7 @@ export class Batch {
       addEvents(tx, this.#events),
     ]);
     await this.#desk.save(tx);
-    await publishOrders(tx, this.#happened);
+    this.#unit.publish(...(await eventsOfOrders(tx, this.#happened)));
     await noteOrderDebts(tx, of([...this.#owed.keys()].sort()).filter(({ view }) => this.#owed.get(view.id) !== view.positions.receivable)); // prettier-ignore
     const settlements = [...this.#settlements].map(([id, outcome]) => ({ owner: { kind: 'order', id }, outcome }));
     await settle(tx, settlements);

@@ -1,7 +1,7 @@
-// Writes what is published of orders into the outbox, in the transaction that it happened in.
+// What is published of orders, in the transaction that it happened in.
 
 import { isChain, payKindOf } from '../../payments/index.ts';
-import { type OutboxEvent, type Tx, newId, outbox } from '../../platform/index.ts';
+import { type OutboxEvent, type Tx, newId } from '../../platform/index.ts';
 import {
   type OrderEventKind,
   type OrderPublished,
@@ -32,13 +32,13 @@ export function happenedTo(before: StoredOrder, order: StoredOrder, { postings }
   return publishedOf(before.view, order.view, terms).map((kind) => ({ kind, order, before: before.view }));
 }
 
-/** Publishes in the order given. The timelines of the orders have to be written by then. */
-export async function publishOrders(tx: Tx, happened: readonly Happened[]): Promise<void> {
-  if (happened.length === 0) return;
+/** The events of what happened, in its order. The timelines of the orders have to be written by then. */
+export async function eventsOfOrders(tx: Tx, happened: readonly Happened[]): Promise<OutboxEvent[]> {
+  if (happened.length === 0) return [];
   const orders = [...new Map(happened.map(({ order }) => [order.view.id, order])).values()];
   const done = happened.filter(({ order }) => order.finishedAt !== undefined).map(({ order }) => order.view.id);
   const [customers, timelines] = await Promise.all([keysOfCustomers(tx, orders), timelinesOf(tx, done)]);
-  const told = happened.map(({ kind, order, before }): OutboxEvent => {
+  return happened.map(({ kind, order, before }): OutboxEvent => {
     const { view, number, holderId } = order;
     const paidBy = paidByOf(view);
     const timeline = timelines.get(view.id);
@@ -57,7 +57,6 @@ export async function publishOrders(tx: Tx, happened: readonly Happened[]): Prom
     };
     return { id: newId(), kind, subject: `order:${view.id}`, body: orderPublished.parse(body), days: KEPT_DAYS };
   });
-  await outbox.publish(tx, told);
 }
 
 function paidByOf({ give, pinned }: OrderView): OrderPublished['paidBy'] {

@@ -1,6 +1,6 @@
 // Timers: rows whose time has come. Jobs and events are faster; this finds whatever they missed.
 
-import { UnitOfWork, awaitedAmong, unlookedAmong } from '../../collecting/index.ts';
+import { type UnitOfWork, alone, awaitedAmong, unlookedAmong } from '../../collecting/index.ts';
 import { looksBehind } from '../../payments/index.ts';
 import { type Db, type Tx, log } from '../../platform/index.ts';
 import { SUBSCRIBER } from './apply-events.ts';
@@ -20,10 +20,10 @@ const WAIT_MS = 2_000;
 export async function sweepDue(db: Db, sender: Sender): Promise<number> {
   let ids: string[] = [];
   try {
-    await db.tx(async (tx) => {
-      const orders = await lockDue(tx, GROUP);
+    await alone(db, async (unit) => {
+      const orders = await lockDue(unit.tx, GROUP);
       ids = orders.map(({ view }) => view.id);
-      await fire(tx, orders, sender);
+      await fire(unit, orders, sender);
     });
   } catch (error) {
     if (ids.length === 0) throw error;
@@ -34,25 +34,26 @@ export async function sweepDue(db: Db, sender: Sender): Promise<number> {
 
 async function sweepAlone(db: Db, sender: Sender, id: string): Promise<void> {
   try {
-    await db.tx(async (tx) => fire(tx, await lockOrders(tx, [id]), sender));
+    await alone(db, async (unit) => fire(unit, await lockOrders(unit.tx, [id]), sender));
   } catch (error) {
     log.alarm('a timer of an order failed', { orderId: id, error });
     await putOffTimers(db, [id], new Date((await db.now()).getTime() + PUT_OFF_MS));
   }
 }
 
-async function fire(tx: Tx, found: readonly StoredOrder[], sender: Sender): Promise<void> {
+async function fire(unit: UnitOfWork, found: readonly StoredOrder[], sender: Sender): Promise<void> {
+  const { tx } = unit;
   // In this order: what a look finds is on its way once the look is known.
   const orders = await withoutAwaited(tx, await withoutUnlooked(tx, found));
   if (orders.length === 0) return;
-  const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, orders), sender, orders);
+  const batch = new Batch(unit, await openDesk(tx, orders), sender, orders);
   for (const { view, dueAt } of orders) {
     // Another may have worked on it since it was found.
     if (dueAt && dueAt <= tx.now) await fireTimers(tx, batch, view.id);
     // Nothing happened: look again when the rules say so, or they were changed meanwhile.
     batch.revise(view.id, (current) => current);
   }
-  await batch.commit();
+  await batch.save();
 }
 
 /**
