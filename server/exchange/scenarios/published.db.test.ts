@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Subscription, outbox } from '../../platform/index.ts';
+import { actOnOrder } from '../acts/act.ts';
 import { cancelOrder } from '../acts/cancel-order.ts';
 import { ORDER_EVENTS, type OrderPublished, orderPublished } from '../order/order-published.ts';
 import type { StoredOrder } from '../order/order-store.ts';
@@ -118,5 +119,9 @@ test('an order is completed once, also where its payout comes back and goes out 
   const order = await paidOrder();
   await tellAll(order, 'send', 'accepted', 'final', 'returned');
   assert.equal((await world.order(order)).view.state, 'payout_failed');
+  const again = { number: order.number, act: 'retry', by: 'olga', reason: 'the account is open again' } as const;
+  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, again));
+  await tellAll(order, 'send', 'accepted', 'final');
+  assert.equal((await world.order(order)).view.state, 'completed');
   assert.deepEqual(await kinds(order), ['placed', 'exchanged', 'completed']);
 });

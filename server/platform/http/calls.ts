@@ -127,6 +127,8 @@ export function listMeta(
 export type MountOptions<R extends Route> = {
   /** Whose Idempotency-Key it is; by default the bearer, else the row named by the input with its secret, else the device. */
   scope?: (input: Input<R>, context: Context) => string;
+  /** What stands before its path where it isn't one of our own API: another call of the same path has keys of its own. */
+  prefix?: string;
 };
 
 /** A route with its work, ready to be asked. */
@@ -136,6 +138,8 @@ export type Call = {
   readonly strict: z.ZodType;
   readonly work: (input: unknown, context: Context) => Promise<unknown>;
   readonly scope: (input: unknown, context: Context) => string;
+  /** Its name among the keys: path, and what tells it from another call of the same path. */
+  readonly name: string;
 };
 
 /** Binds a route to its work. */
@@ -145,6 +149,7 @@ export function bind<R extends Route>(route: R, work: Work<R>, options: MountOpt
     strict: route.method !== 'GET' && route.input instanceof z.ZodObject ? route.input.strict() : route.input,
     work: work as Call['work'],
     scope: (options.scope ?? ((input, context) => ownScope(route, input, context))) as Call['scope'],
+    name: `${route.method === 'POST' ? '' : `${route.method} `}${options.prefix ?? ''}${route.path}`,
   };
 }
 
@@ -189,7 +194,7 @@ export async function answer(
 ): Promise<string> {
   const { call, raw, input, context } = question;
   if (!isKeyed(question)) return JSON.stringify(bodyOf(checked(call, await perform(question, context))));
-  const scope = `${call.route.path} ${call.scope(input, context)}`;
+  const scope = `${call.name} ${call.scope(input, context)}`;
   const keyed = { scope, key: question.context.idempotencyKey, request: raw };
   return once(keyed, async (repeated) =>
     JSON.stringify(bodyOf(checked(call, await perform(question, withMore(context, { repeated }))))),

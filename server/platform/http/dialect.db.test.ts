@@ -18,6 +18,14 @@ const repeated = z.preprocess((given) => (given === undefined ? [] : [given].fla
 const table = {
   read: route({ ...keyed, method: 'GET', path: '/invoices', input: z.object({ status: repeated }), output: z.array(z.string()) }),
   put: route({ ...keyed, method: 'PUT', path: '/invoices/:id', input: id.extend({ note: z.string() }), output: id }),
+  make: route({
+    ...keyed,
+    method: 'POST',
+    path: '/invoices',
+    idempotent: true,
+    input: z.object({ note: z.string() }),
+    output: z.array(z.string()),
+  }),
   remove: route({
     ...keyed,
     method: 'DELETE',
@@ -73,8 +81,10 @@ before(async () => {
     },
     { dialect: shop },
   );
-  // The same call in our own words.
+  server.mount(table.make, async ({ note }) => [note], { dialect: shop });
+  // The same calls in our own words.
   server.mount(table.read, async ({ status }) => status);
+  server.mount(table.make, async ({ note }) => [note]);
   server.fallBackTo((_request, reply) => reply.send('a page'));
 });
 after(async () => {
@@ -118,6 +128,16 @@ test('who calls is known by the dialect’s own header, and let in as anywhere',
   assert.deepEqual([ours.status, ours.body], [200, { data: ['new'] }]);
   const theirs = await ask('/api/v1/invoices');
   assert.deepEqual([theirs.status, theirs.headers['www-authenticate']], [401, 'Bearer']);
+});
+
+test('an Idempotency-Key is one for each API: neither is answered in the words of the other', async () => {
+  const post = async (url: string, scheme: string): Promise<unknown> => {
+    const headers = { authorization: `${scheme} ${KEY}`, 'idempotency-key': 'the-same-key-for-both' };
+    return (await server.app.inject({ method: 'POST', url, headers, payload: { note: 'x' } })).json();
+  };
+  const asked = async () => [await post('/shop/v1/invoices', 'token'), await post('/api/v1/invoices', 'Bearer')];
+  const answers = [['x'], { data: ['x'] }];
+  assert.deepEqual([await asked(), await asked()], [answers, answers]);
 });
 
 test('errors have the dialect’s shape, those too that no call answers', async () => {

@@ -303,9 +303,9 @@ export function buildServer(parts: ServerParts): Server {
     },
     mount(route, work, options = {}) {
       if (isLive && isFor(route, 'sandbox')) return;
-      const call = bind(route, work, options);
-      calls.set(route, call);
       const { dialect = OURS } = options;
+      const call = bind(route, work, { ...options, ...(dialect !== OURS && { prefix: dialect.prefix }) });
+      calls.set(route, call);
       dialects.add(dialect);
       const stream = options.stream as Streaming<Route> | undefined;
       const one: Served = { call, dialect, stream, headers: headersOfRoute(headers, route) };
