@@ -16,5 +16,5 @@ export { forgetDeliveries, publish } from './publish.ts';
 export { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
 export { openDeliveries, runDeliveries, type Deliveries } from './deliver.ts';
 export { webhookChannel } from './webhook.ts';
-export { mail, mailChannel, sendAtOnce, type Post } from './mail.ts';
+export { mail, mailChannel, sendAtOnce, type Letter, type Post } from './mail.ts';
 export { postOnce } from './post-once.ts';

@@ -44,18 +44,28 @@ const SMTP_TIMEOUT_MS = 15_000;
 const BACKOFF_S = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200];
 
 export const mail = {
-  /** Writes a letter and queues it in the caller's transaction. */
-  async queue(tx: Tx, letter: Letter): Promise<void> {
-    const { to, locale, offAt, key } = letter;
-    const { subject, text, html } = writeLetter(letter);
-    const id = newId();
-    const queued = await tx.run(
-      `insert into mail (id, key, recipient, locale, subject, text, html, queued_at, switched_off_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (key) do nothing`,
-      [id, key, to, locale, subject, text, html, tx.now, offAt ?? null],
+  /** Writes letters and queues them in the caller's transaction. */
+  async queue(tx: Tx, ...letters: readonly Letter[]): Promise<void> {
+    if (letters.length === 0) return;
+    const rows = letters.map((letter) => ({ ...letter, ...writeLetter(letter), id: newId() }));
+    const queued = await tx.rows<{ id: string }>(
+      `insert into mail (id, key, recipient, locale, subject, text, html, switched_off_at, queued_at)
+       select *, $9 from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+       on conflict (key) do nothing returning id`,
+      [
+        rows.map(({ id }) => id),
+        rows.map(({ key }) => key),
+        rows.map(({ to }) => to),
+        rows.map(({ locale }) => locale),
+        rows.map(({ subject }) => subject),
+        rows.map(({ text }) => text),
+        rows.map(({ html }) => html),
+        rows.map(({ offAt }) => offAt ?? null),
+        tx.now,
+      ],
       { name: 'mail.queue' },
     );
-    if (queued > 0) await publish(tx, { id, owner: OWNER, type: 'letter', body: {} });
+    await publish(tx, ...queued.map(({ id }) => ({ id, owner: OWNER, type: 'letter', body: {} })));
   },
 
   /** Forgets the letters that were sent to an address, however it was written; what is still to be sent stays until it is. */

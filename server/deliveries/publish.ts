@@ -12,18 +12,26 @@ export interface Published {
   readonly body: unknown;
 }
 
-/** Writes an event, and a delivery for each endpoint of its owner that is on and takes events of its type. */
-export async function publish(tx: Tx, { id, owner, type, body }: Published): Promise<void> {
+/** Writes events, and of each a delivery for each endpoint of its owner that is on and takes events of its type. */
+export async function publish(tx: Tx, ...events: readonly Published[]): Promise<void> {
+  if (events.length === 0) return;
   await tx.run(
     `with published as (
-       insert into delivery_event (id, owner, type, body, at) values ($1, $2, $3, $4, $5)
+       insert into delivery_event (id, owner, type, body, at)
+       select *, $5 from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[])
        on conflict (id) do nothing returning id, owner, type
      )
      insert into delivery (id, event_id, endpoint_id, due_at)
      select gen_random_uuid(), published.id, delivery_endpoint.id, $5
      from published join delivery_endpoint using (owner)
      where switched_off_at is null and (types is null or type = any(types))`,
-    [id, owner, type, JSON.stringify(body), tx.now],
+    [
+      events.map(({ id }) => id),
+      events.map(({ owner }) => owner),
+      events.map(({ type }) => type),
+      events.map(({ body }) => JSON.stringify(body)),
+      tx.now,
+    ],
     { name: 'deliveries.publish' },
   );
 }

@@ -1,6 +1,7 @@
 // Bindings of the contract's calls to this room's verbs; no logic.
 
 import { Problem, type Routes } from '@kurs/contract';
+import { mail } from '../deliveries/index.ts';
 import { type Context, type Db, type Followed, type Sealer, type Statements, type Work } from '../platform/index.ts';
 import { peopleForSum } from './apply/approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculation/calculate.ts';
@@ -8,7 +9,7 @@ import { cancelOrder } from './acts/cancel-order.ts';
 import { choose, withOffer } from './acts/choose.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
 import { autoLimits } from './apply/desk.ts';
-import { type Sender, queueLetter, switchLettersOff } from './letters/letters.ts';
+import { type Sender, letterAbout, switchLettersOff } from './letters/letters.ts';
 import { ownFigures, ownOrders } from './views/own-orders.ts';
 import { ORDER_CODE } from './order/kinds.ts';
 import { ownerOf, readOwn, tokenFor } from './order/owner.ts';
@@ -129,7 +130,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
         // Only what is sent counts, and for its order: whoever asks too soon has used up nothing.
         const counted = { countedAs: `order ${order.view.id}`, most: CODES_OF_ASKER };
         const code = await makeCode(tx, { ...what, handle }, counted);
-        await queueLetter(tx, sender, order, 'code', { once: `${tx.now.toISOString()} ${handle}`, code });
+        await mail.queue(tx, letterAbout(sender, order, 'code', { once: `${tx.now.toISOString()} ${handle}`, code }));
       });
       return { handle, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
     },

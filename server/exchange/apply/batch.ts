@@ -8,6 +8,7 @@ import { randomBytes } from 'node:crypto';
 import { Problem, type ProblemCode } from '@kurs/contract';
 import { orderNumber } from '@kurs/money';
 import type { UnitOfWork } from '../../collecting/index.ts';
+import { mail } from '../../deliveries/index.ts';
 import { type Settlement, settle } from '../../compliance/index.ts';
 import type { Journal, Leg } from '../../ledger/index.ts';
 import { type RequestPayout, dropRequests, isPrepared, requestPayouts, watchClosely } from '../../payments/index.ts';
@@ -16,13 +17,13 @@ import { type Tx, log, newId } from '../../platform/index.ts';
 import { type Desk, DeskUnread } from './desk.ts';
 import type { Context, Effect, OrderEvent, Refused } from '../order/events.ts';
 import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
-import { type Sender, queueLetter, wantedLetters } from '../letters/letters.ts';
+import { type Sender, letterAbout, wantedLetters } from '../letters/letters.ts';
 import { type Outcome, decide } from '../machine/machine.ts';
 import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/order-store.ts';
 import { amountDue } from '../letters/order-wire.ts';
 import { pauseDue } from './paused.ts';
-import { type Happened, eventsOfOrders, happenedTo } from './publish-orders.ts';
+import { type Happened, eventsOfOrders, happenedTo } from './events-of-orders.ts';
 import { KIND_OF, walletOf } from '../machine/postings.ts';
 import { noteOrderDebts } from './owing.ts';
 import { orderFromStray, strayOf } from '../machine/derived-orders.ts';
@@ -209,10 +210,8 @@ export class Batch {
     for (const [id, until] of this.#awaited) await watchClosely(tx, { kind: 'order', id }, until);
     if (settings.get('exchange.mails')) {
       const wanted = await wantedLetters(tx, this.#letters);
-      for (const { order, kind, once } of wanted) {
-        if (kind === 'needs_you' && this.#isSettled(order)) continue;
-        await queueLetter(tx, this.#sender, order, kind, { once });
-      }
+      const due = wanted.filter(({ order, kind }) => kind !== 'needs_you' || !this.#isSettled(order));
+      await mail.queue(tx, ...due.map(({ order, kind, once }) => letterAbout(this.#sender, order, kind, { once })));
     }
     for (const journal of this.#journals.values()) this.#unit.post(journal, refused);
   }

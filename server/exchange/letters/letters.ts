@@ -1,6 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { updateProfile, withoutProgressLetters } from '../../auth/index.ts';
-import { mail } from '../../deliveries/index.ts';
+import type { Letter } from '../../deliveries/index.ts';
 import type { Db, Tokens, Tx } from '../../platform/index.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { LetterKind } from './letter-kind.ts';
@@ -15,22 +15,21 @@ export interface Sender {
 }
 
 /**
- * Queues a letter about an order in its customer's language. `once` tells letters of one kind apart: the same order,
- * kind and `once` are mailed once. `code` is the one-time code of such a letter.
+ * A letter about an order in its customer's language. `once` tells letters of one kind apart: the same order, kind and `once`
+ * are mailed once. `code` is the one-time code of such a letter.
  */
-export async function queueLetter(
-  tx: Tx,
+export function letterAbout(
   sender: Sender,
   order: StoredOrder,
   kind: LetterKind,
   { once = '', code }: { once?: string; code?: string } = {},
-): Promise<void> {
+): Letter {
   const { open, ...words } = composeLetter(order, kind, code);
   const link = { url: linkTo(sender, order), words: open };
   const offAt = isProgress(order, kind) ? offLink(sender, order) : undefined;
   const key = `order ${order.view.id} ${kind} ${once}`.trim();
   const { email: to, locale } = order;
-  await mail.queue(tx, { ...words, to, locale, name: sender.name, link, ...(code !== undefined && { code }), offAt, key });
+  return { ...words, to, locale, name: sender.name, link, ...(code !== undefined && { code }), offAt, key };
 }
 
 /** Letters that tell how an order goes on, and ask for nothing. */

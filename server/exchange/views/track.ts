@@ -1,7 +1,8 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
+import { mail } from '../../deliveries/index.ts';
 import { goodsState } from '../../payments/index.ts';
 import { alsoAbout, canonicalEmail, type Db, type Tokens } from '../../platform/index.ts';
-import { type Sender, queueLetter } from '../letters/letters.ts';
+import { type Sender, letterAbout } from '../letters/letters.ts';
 import { wordOf } from '../order/order.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/order-store.ts';
 import { type OrderWire, orderWire } from '../letters/order-wire.ts';
@@ -73,7 +74,8 @@ export async function trackOrder(
   if (!order || input.email === undefined || canonicalEmail(input.email) !== canonicalEmail(order.email))
     throw new Problem('order_not_found');
   await db.tx(async (tx) => {
-    await queueLetter(tx, sender, order, 'link', { once: String(Math.floor(tx.now.getTime() / LINK_MS)) });
+    const once = String(Math.floor(tx.now.getTime() / LINK_MS));
+    await mail.queue(tx, letterAbout(sender, order, 'link', { once }));
   });
   return { id: order.number, status: wordOf(order.view), updated_at: order.updatedAt.toISOString(), link_mailed: true };
 }
