@@ -6,18 +6,6 @@ import type { Freeze } from './freeze.ts';
 import type { Holder } from './holder.ts';
 import { keepNotice } from './notices.ts';
 
-/** The letters with a code. */
-export type CodeLetter =
-  | 'sign_in'
-  | 'password_reset'
-  | 'verify_email'
-  | 'money_out'
-  | 'change_email'
-  | 'new_email'
-  | 'close_account'
-  | 'guard_account'
-  | 'google_link';
-
 /** What an account holder is told of as it happens. */
 export type Notice =
   | 'password_changed'
@@ -45,10 +33,10 @@ const NOT_YOU: { readonly [N in Notice]?: string } = { email_left: 'not_you_left
 /** What the account itself tells nobody: the same is told to the new address, and whose account is closed reads no list. */
 const ONLY_BY_LETTER: ReadonlySet<Notice> = new Set(['email_left', 'closed']);
 
-/** Queues the letter with a code, which says from where it was asked for. `email`: the address that it speaks of, where it speaks of one. */
+/** Queues the letter with a code: `kind` names its words, the purpose of the code for most. It says from where it was asked for. `email`: the address that it speaks of, where it speaks of one. */
 export async function queueCode(
   tx: Tx,
-  kind: CodeLetter,
+  kind: string,
   {
     to,
     locale,

@@ -5,7 +5,7 @@ import type { Context, Db, Tx } from '../../platform/index.ts';
 import { canonicalEmail } from '../../platform/index.ts';
 import { CODE, type CodeFor, handleOf, makeCode, tryCode, unusedCodes } from './codes.ts';
 import { emailKey } from '../accounts/holder.ts';
-import { type CodeLetter, queueCode } from '../accounts/letters.ts';
+import { queueCode } from '../accounts/letters.ts';
 import { larger, pressureOf } from './pressure.ts';
 
 /**
@@ -18,7 +18,7 @@ export const CODES_OF_ASKER = 5;
  * what a network asks for in an hour, at each step of the growth.
  */
 const GROWTH = { free: 3, most: 20, network: { steps: [20, 40, 80, 160], seconds: 3_600 } };
-const LETTER = { sign_up: 'sign_in', password_reset: 'password_reset' } as const satisfies Record<string, CodeLetter>;
+const LETTER = { sign_up: 'sign_in', password_reset: 'password_reset' } as const;
 
 /**
  * Proves a bot check, outside of any transaction, and gives what spends it inside one; throws `bot_check_required`,
