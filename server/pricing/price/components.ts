@@ -5,11 +5,12 @@
 // its kind: a name of its own (`words`: its code, under `fees` in the words of the contract and as `fee_…` in those of the site),
 // another account, another payer.
 
-import { type CostLine, type DiscountLine, type Fraction, type Money, type Rate, parse, percent } from '@kurs/money';
+import { type CostLine, type DiscountLine, type Money, type Rate, parse, percent } from '@kurs/money';
 import type { Snapshot } from '../../rates/index.ts';
 import type { Direction, DirectionCost } from '../directions/direction.ts';
 import { type RailCost, costLineOf } from '../known/rail-costs.ts';
 import type { NetworkCost } from '../directions/store.ts';
+import type { PriceContext } from './context.ts';
 import { type Side, costInUnit } from './units.ts';
 
 /** What the networks take of an exchange: for the payout, and for collecting the payment where that is needed. */
@@ -35,10 +36,8 @@ export interface Deal {
   readonly rate: Rate;
   readonly networks: NetworkCosts;
   readonly rails: RailCosts;
-  /** What the customer is let off, in the order in which it is trimmed where it is together more than allowed. */
-  readonly discounts: readonly DiscountLine[];
-  /** Of what the desk keeps of its fee, the share that it pays on. */
-  readonly rewards?: Fraction | undefined;
+  /** For whom the price is made, and for what. */
+  readonly context: PriceContext;
 }
 
 /** Where lines of a price come from. They stand in the order of the entries, those of what is paid out after all others. */
@@ -48,7 +47,7 @@ export type ComponentSource =
 
 /** The components of every price. */
 export const COMPONENTS: readonly ComponentSource[] = [
-  { kind: 'discount', lines: ({ discounts }) => discounts },
+  { kind: 'discount', lines: ({ context }) => context.discounts ?? [] },
   { kind: 'cost', lines: ({ direction, give }) => direction.costs.map((line) => costLine(line, give.unit)) },
   { kind: 'cost', lines: (deal) => railLines(deal, deal.rails.payin) },
   { kind: 'cost', lines: (deal) => networkLines(deal, 'network', deal.networks.payout) },

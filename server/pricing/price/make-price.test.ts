@@ -19,7 +19,8 @@ import {
 import fc from 'fast-check';
 import { COMPONENTS } from './components.ts';
 import { SELL, knownDesk } from '../known/known.testing.ts';
-import { type PriceContext, type Priced, type Unpriced, closedAt, makePrice } from './make-price.ts';
+import type { PriceContext } from './context.ts';
+import { type Priced, type Unpriced, closedAt, makePrice } from './make-price.ts';
 import { slipOrNone } from './slip-or-none.ts';
 import type { View } from '../known/view.ts';
 import { quoteWire } from '../quotes/wire.ts';

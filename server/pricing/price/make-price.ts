@@ -1,21 +1,12 @@
 // Makes the price of a direction: what is known × for whom → terms, bounds, and why nobody can deal at it. Pure.
 
-import {
-  type DiscountLine,
-  type Fraction,
-  type Money,
-  type PriceTerms,
-  type Rate,
-  assetOf,
-  compare,
-  convert,
-  money,
-} from '@kurs/money';
+import { type Money, type PriceTerms, type Rate, assetOf, compare, convert, money } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
 import type { CurrencyInfo } from '../../payments/index.ts';
 import { type ClosedReason, type Snapshot, dealable, mid } from '../../rates/index.ts';
 import { type Bounds, type RefundTerms, boundsOf, refundTermsFrom, visitorShare } from './bounds.ts';
 import { COMPONENTS, type ComponentSource, type Deal, type RailCosts } from './components.ts';
+import { type PriceContext, isWallet } from './context.ts';
 import type { Direction } from '../directions/direction.ts';
 import type { Carried, Known } from '../known/known.ts';
 import { ORDERS } from '../known/purpose.ts';
@@ -26,28 +17,6 @@ import type { NetworkCost } from '../directions/store.ts';
 import { termsOf } from './terms.ts';
 import { costInUnit } from './units.ts';
 import type { View } from '../known/view.ts';
-
-/** Sides of an exchange that are its holder's own wallets. */
-export type WalletSides = 'give' | 'get' | 'both';
-
-/** Whether a side is among them. */
-export const isWallet = (wallet: WalletSides | undefined, side: 'give' | 'get'): boolean => wallet === side || wallet === 'both';
-
-/** For whom a price is made, and for what. Without any of it: for a visitor who pays and is paid by rails. */
-export interface PriceContext {
-  /** The customer's verification level; decides the largest amount. */
-  readonly level?: Level;
-  /** What sending to the customer's very account costs, where that is known; the usual cost by default. */
-  readonly sending?: NetworkCost | undefined;
-  /** Sides that are wallets of ours: no rail carries them, so neither network nor provider takes anything. */
-  readonly wallet?: WalletSides | undefined;
-  /** What the customer is let off, in the order in which it is trimmed where it is together more than allowed. */
-  readonly discounts?: readonly DiscountLine[] | undefined;
-  /** Of what the desk keeps of its fee, the share that it pays on to those who sent the customer. */
-  readonly rewards?: Fraction | undefined;
-  /** What it is for, as people switch rails by it: orders, if nothing is said. */
-  readonly purpose?: string | undefined;
-}
 
 /** Why a direction takes no new orders: a key of the contract's words under `closed`. */
 export type DirectionClosed =
@@ -124,11 +93,8 @@ export function makePrice(
 /** What an exchange between two carried currencies is priced from, and what sending a refund costs. */
 type CarriedDeal = Omit<Deal, 'rate'> & { readonly give: Carried; readonly get: Carried; readonly refund: NetworkCost };
 
-function dealOf(
-  { view, snapshot, carried, rules }: Known,
-  direction: Direction,
-  { sending, wallet, discounts = [], rewards }: PriceContext,
-): CarriedDeal | Unpriced {
+function dealOf({ view, snapshot, carried, rules }: Known, direction: Direction, context: PriceContext): CarriedDeal | Unpriced {
+  const { sending, wallet } = context;
   const [give, get] = [carried.get(direction.from), carried.get(direction.to)];
   if (!give || !get) return { reason: 'rail_off' };
   if (!snapshot) return { reason: 'rates' };
@@ -147,7 +113,7 @@ function dealOf(
     payin: paysIn ? railCostOf(view.railCosts, give.code, 'payin') : undefined,
     payout: paysOut ? railCostOf(view.railCosts, get.code, 'payout') : undefined,
   };
-  return { direction, give, get, snapshot, networks, rails, discounts, rewards, refund };
+  return { direction, give, get, snapshot, networks, rails, context, refund };
 }
 
 type Limits = Pick<Priced, 'bounds' | 'minGet' | 'maxGet' | 'reserve' | 'mostOfReserve' | 'giveUsd'> & Pick<Standing, 'further'>;

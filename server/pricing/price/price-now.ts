@@ -7,16 +7,8 @@ import { type Snapshot, latest, now } from '../../rates/index.ts';
 import type { RefundTerms } from './bounds.ts';
 import type { Direction } from '../directions/direction.ts';
 import { type Carried, type Known, knownOf } from '../known/known.ts';
-import {
-  type DirectionClosed,
-  type PriceContext,
-  type Priced,
-  type Unpriced,
-  closedAt,
-  makePrice,
-  refundTermsIn,
-  reserveIn,
-} from './make-price.ts';
+import type { PriceContext } from './context.ts';
+import { type DirectionClosed, type Priced, type Unpriced, closedAt, makePrice, refundTermsIn, reserveIn } from './make-price.ts';
 import { type View, currentView } from '../known/view.ts';
 
 interface Kept {

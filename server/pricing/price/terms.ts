@@ -34,7 +34,11 @@ export function termsOf(
     minList: inGive(leastFee),
     costs: components.flatMap((one) => (one.kind === 'cost' ? one.lines(deal) : [])),
     cuts: components.flatMap((one) => (one.kind === 'discount' ? one.lines(deal) : [])),
-    keep: { percent: leastMargin.percent, min: inGive(leastMargin.min), afterRewards: less(WHOLE, given.rewards ?? NOTHING) },
+    keep: {
+      percent: leastMargin.percent,
+      min: inGive(leastMargin.min),
+      afterRewards: less(WHOLE, given.context.rewards ?? NOTHING),
+    },
   };
 }
 

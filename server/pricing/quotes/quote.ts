@@ -23,7 +23,8 @@ import {
 import { type Snapshot, closedReason, mid, now } from '../../rates/index.ts';
 import type { Direction } from '../directions/direction.ts';
 import { settings } from '../settings.ts';
-import { type PriceContext, type Priced, closedAt } from '../price/make-price.ts';
+import type { PriceContext } from '../price/context.ts';
+import { type Priced, closedAt } from '../price/make-price.ts';
 import { closedProblem, price } from '../price/price-now.ts';
 import { directionOf } from '../known/view.ts';
 

@@ -19,7 +19,8 @@ import { type CurrencyInfo, canSend, currencies, currencyOf, payKindOf } from '.
 import { latest, now } from '../../rates/index.ts';
 import type { Direction } from '../directions/direction.ts';
 import type { Quoted } from './quote.ts';
-import { type PriceContext, type Priced, closedAt } from '../price/make-price.ts';
+import type { PriceContext } from '../price/context.ts';
+import { type Priced, closedAt } from '../price/make-price.ts';
 import { price } from '../price/price-now.ts';
 import { currentView, listedCurrency } from '../known/view.ts';
 
