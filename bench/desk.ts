@@ -3,13 +3,12 @@
 
 import { randomBytes } from 'node:crypto';
 import { parse } from '@kurs/money';
-import { subscriptionsOf } from '../server/collecting/index.ts';
+import { gatesOf, subscriptionsOf } from '../server/collecting/index.ts';
 import { configureCompliance } from '../server/compliance/index.ts';
 import {
   type CalculationDeps,
   type StoredOrder,
   orderOwning,
-  ordersMayLeave,
   placeOrder,
   runExchange,
   step1,
@@ -18,7 +17,7 @@ import {
 } from '../server/exchange/index.ts';
 import { fundDesk, paymentsDeps, runPayments, useRails } from '../server/payments/index.ts';
 import { testSealer } from '../server/platform/testing.ts';
-import { walletsMayLeave } from '../server/wallets/index.ts';
+import { walletOwning } from '../server/wallets/index.ts';
 import { type MemoryRail, openMemoryRail } from '../server/payments/memory.ts';
 import {
   type Db,
@@ -90,12 +89,13 @@ export async function openDesk(url: string): Promise<Desk> {
   const settings = await watchSettings(db);
   const rates = await watchRates(db);
   // What bin/worker.ts runs, but mail and the markets.
-  const subscriptions = subscriptionsOf([orderOwning(sender)]);
+  const orders = orderOwning(sender);
+  const subscriptions = subscriptionsOf([orders]);
   await outbox.subscribe(db, subscriptions);
   const running = [
     every(PRICE_MS, 'bench prices', () => db.tx(recordPrices)),
     runCosts(db),
-    runPayments(paymentsDeps(db, { gates: { order: ordersMayLeave, wallet: walletsMayLeave } })),
+    runPayments(paymentsDeps(db, { gates: gatesOf([orders, walletOwning('bench')]) })),
     outbox.run(db, subscriptions),
     runExchange(db, sender),
   ];

@@ -3,9 +3,7 @@ import type { SealNote } from '../ledger/index.ts';
 import { configureCompliance } from '../compliance/index.ts';
 import { openBooks, providersOf } from '../supervisor/index.ts';
 import { botProviderOf } from './bot-check.ts';
-import { ordersMayLeave } from '../exchange/index.ts';
-import { type Gates, useRails } from '../payments/index.ts';
-import { walletsMayLeave } from '../wallets/index.ts';
+import { useRails } from '../payments/index.ts';
 import {
   type PublicKeys,
   RAIL_NAMES,
@@ -19,9 +17,6 @@ import {
 import { readPublicKeys } from '../signing/index.ts';
 
 import { screenerOf } from './screening.ts';
-
-/** Who is asked before money leaves, by whose payout it is. */
-export const GATES: Gates = { order: ordersMayLeave, wallet: walletsMayLeave };
 
 /** What every process of the product has that deals with customers or money. */
 export interface Parts {

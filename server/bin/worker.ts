@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { percent } from '@kurs/money';
 import { forgetTold, runAlarms, runDatabaseAlarm } from '../alarms/index.ts';
 import { closeDue, forgetCodes } from '../auth/index.ts';
-import { subscriptionsOf } from '../collecting/index.ts';
+import { gatesOf, subscriptionsOf } from '../collecting/index.ts';
 import { forgetCounted } from '../compliance/index.ts';
 import { forgetDeliveries } from '../deliveries/index.ts';
 import { forgetCalculations, orderOwning, runExchange } from '../exchange/index.ts';
@@ -34,7 +34,7 @@ import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
 import { runDeposits, walletOwning } from '../wallets/index.ts';
 import { mailUnread } from '../support/index.ts';
 import { forget, whatIsLeft } from '../accounts/index.ts';
-import { GATES, openParts, postOf, runAllDeliveries, senderOf } from '../assembly/index.ts';
+import { openParts, postOf, runAllDeliveries, senderOf } from '../assembly/index.ts';
 
 /** Journals are sealed within seconds; what has no MAC at all is looked for less often. */
 const SEAL_MS = 1_000;
@@ -56,7 +56,8 @@ const settings = await untilItWorks('settings', () => watchSettings(db));
 const rates = await watchRates(db);
 const pricing = await watchPricing(db);
 const sender = senderOf(config, parts.tokens);
-const subscriptions = subscriptionsOf([orderOwning(sender), walletOwning(config.KURS_NAME)]);
+const owners = [orderOwning(sender), walletOwning(config.KURS_NAME)];
+const subscriptions = subscriptionsOf(owners);
 await untilItWorks('subscriptions', () => outbox.subscribe(db, subscriptions));
 
 const running = [
@@ -65,7 +66,7 @@ const running = [
     keptSpread: () => smallestKeptShare(db).catch(() => SMALLEST_SPREAD),
   }),
   runCosts(db),
-  runPayments(paymentsDeps(db, { gates: GATES, sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
+  runPayments(paymentsDeps(db, { gates: gatesOf(owners), sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
   outbox.run(db, subscriptions),
   runExchange(db, sender),
   runDeposits(db, config.KURS_NAME),

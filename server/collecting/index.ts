@@ -26,7 +26,7 @@ export {
 } from './collection.ts';
 export { type Judgement, type PaidFor, STRANGER, judgePayments } from './judge-payments.ts';
 export { COMPONENT_ACCOUNTS, conversion, conversionBack, least, move, takenBack } from './legs.ts';
-export { type OwnedEvent, type Owning, subscriptionsOf } from './owners.ts';
+export { type OwnedEvent, type Owning, gatesOf, subscriptionsOf } from './owners.ts';
 export { type Payment, type RailAccount, paymentOf } from './payment.ts';
 export { cutFromLatest, cutPayment, joinPieces, sumOf, withoutKept } from './pieces.ts';
 export { awaitedAmong, unlookedAmong } from './timers.ts';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { outbox, newId } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
-import { type OwnedEvent, type Owning, subscriptionsOf } from './owners.ts';
+import { type OwnedEvent, type Owning, gatesOf, subscriptionsOf } from './owners.ts';
 
 let world: TestDb;
 before(async () => {
@@ -18,6 +18,7 @@ const told: string[] = [];
 const owning = (kind: Owning['kind']): Owning => ({
   kind,
   accounts: [],
+  mayLeave: async () => new Map([[kind, { reason: `${kind}s say no` }]]),
   handlers: [
     {
       subscriber: `${kind}s`,
@@ -41,6 +42,14 @@ test('each is told of its own, by the id of what it owns', async () => {
 
 test('a kind has one owner', () => {
   assert.throws(() => subscriptionsOf([owning('order'), owning('order')]), /two owners/);
+  assert.throws(() => gatesOf([owning('order'), owning('order')]), /two owners/);
+});
+
+test('before a payout leaves its owner is asked, by its kind', async () => {
+  const gates = gatesOf([owning('order'), owning('wallet')]);
+  assert.deepEqual(Object.keys(gates), ['order', 'wallet']);
+  const said = await world.db.tx(async (tx) => gates.wallet?.(tx, []));
+  assert.equal(said?.get('wallet')?.reason, 'wallets say no');
 });
 
 test('what was on its way to the exchange of others is not delivered any more', async () => {

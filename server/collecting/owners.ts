@@ -1,8 +1,8 @@
 // Who owns payments and payouts: a room registers each kind that it owns, and is told of events about that kind alone.
 
 import type { Pot } from '../ledger/index.ts';
-import type { Owner } from '../payments/index.ts';
-import type { Left, StoredEvent, Subscription, Tx } from '../platform/index.ts';
+import type { Gates, MayLeave } from '../payments/index.ts';
+import type { Left, Owner, StoredEvent, Subscription, Tx } from '../platform/index.ts';
 
 /** An event about something that a room owns. */
 export type OwnedEvent = StoredEvent & {
@@ -24,13 +24,25 @@ export interface Owning {
   /** The pots of the ledger in which money stands for what is of this kind: its judge answers for all of them. */
   readonly accounts: readonly Pot[];
   readonly handlers: readonly OwnerHandler[];
+  /** Asked once more before a payout of this kind leaves. */
+  readonly mayLeave: MayLeave;
 }
 
 /** The subscriptions of kinds of owners. Throws for a kind that two rooms own: which of them is to act can't be known. */
 export function subscriptionsOf(owners: readonly Owning[]): Subscription[] {
+  requireOneOfEach(owners);
+  return owners.flatMap(({ kind, handlers }) => handlers.map((handler) => subscriptionOf(kind, handler)));
+}
+
+/** Who is asked before a payout leaves, by the kind of its owner. Throws as `subscriptionsOf`. */
+export function gatesOf(owners: readonly Owning[]): Gates {
+  requireOneOfEach(owners);
+  return Object.fromEntries(owners.map(({ kind, mayLeave }) => [kind, mayLeave]));
+}
+
+function requireOneOfEach(owners: readonly Owning[]): void {
   const kinds = owners.map(({ kind }) => kind);
   if (new Set(kinds).size < kinds.length) throw new Error(`A kind has two owners: ${kinds.join(', ')}`);
-  return owners.flatMap(({ kind, handlers }) => handlers.map((handler) => subscriptionOf(kind, handler)));
 }
 
 function subscriptionOf(kind: Owner['kind'], { subscriber, events: kinds, handle }: OwnerHandler): Subscription {

@@ -1,7 +1,7 @@
 // What timers wait for: what is on its way to somebody, or would be found by a look, must not find that their time is over.
 
-import { type Owner, lookedSince } from '../payments/index.ts';
-import { type Tx, outbox } from '../platform/index.ts';
+import { lookedSince } from '../payments/index.ts';
+import { type Owner, type Tx, outbox, subjectOf } from '../platform/index.ts';
 
 /** Those of some owners of a kind, by id, to whom an event is on its way that its subscriber hasn't acted upon. */
 export async function awaitedAmong(
@@ -9,8 +9,8 @@ export async function awaitedAmong(
   { kind, subscriber }: { readonly kind: Owner['kind']; readonly subscriber: string },
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const subjects = await outbox.undelivered(tx, subscriber, ids.map((id) => `${kind}:${id}`)); // prettier-ignore
-  return new Set(ids.filter((id) => subjects.has(`${kind}:${id}`)));
+  const subjects = await outbox.undelivered(tx, subscriber, ids.map((id) => subjectOf({ kind, id }))); // prettier-ignore
+  return new Set(ids.filter((id) => subjects.has(subjectOf({ kind, id }))));
 }
 
 /** Payments whose time is over at a moment. */

@@ -30,7 +30,7 @@ export { reviewMinutes } from './calculation/calculation-settings.ts';
 export { forgetCalculations } from './calculation/calculation-store.ts';
 export { type CalculationDeps, step1, step2, step3 } from './calculation/calculate.ts';
 export { placeOrder } from './acts/place-order.ts';
-export { ordersMayLeave, whatStopsPayout } from './apply/what-stops.ts';
+export { whatStopsPayout } from './apply/what-stops.ts';
 export { orderOwning } from './apply/apply-events.ts';
 export { sweepDue } from './apply/sweep-due.ts';
 export { type ActName, actOnOrder, clearActAccount, openActs, peopleFor } from './acts/act.ts';

@@ -3,13 +3,13 @@
 // the auditor looks. The same seed is the same story.
 
 import { fraction, rate } from '@kurs/money';
-import { subscriptionsOf } from '../collecting/index.ts';
-import { type StoredOrder, exchangeRoutes, orderOwning, ordersMayLeave, sweepDue } from '../exchange/index.ts';
+import { gatesOf, subscriptionsOf } from '../collecting/index.ts';
+import { type StoredOrder, exchangeRoutes, orderOwning, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, outbox, newId } from '../platform/index.ts';
 import { freely, testSealer as sealer } from '../platform/testing.ts';
-import { moneyOutOfWallets, walletRoutes, walletsMayLeave, walletOwning } from '../wallets/index.ts';
+import { moneyOutOfWallets, walletRoutes, walletOwning } from '../wallets/index.ts';
 import { dueDeposits } from '../wallets/testing.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import type { MemoryTx } from '../payments/memory.ts';
@@ -247,7 +247,7 @@ export class World {
       ['screening', async () => screens() && (await screenPayments(db)) + (await screenPayouts(db))],
     ]);
     for (const { name, turn } of paymentsWork(
-      paymentsDeps(db, { gates: { order: ordersMayLeave, wallet: walletsMayLeave }, jitter: () => 0.5, callMs: 5, sealer }),
+      paymentsDeps(db, { gates: gatesOf([orderOwning(sender), walletOwning(NAME)]), jitter: () => 0.5, callMs: 5, sealer }),
     ))
       loops.set(name, turn);
     const watch = { listen: () => () => {}, stop: async () => {} };

@@ -17,7 +17,6 @@ export { walletRoutes } from './routes.ts';
 export { unitsView } from './views/views.ts';
 export { moneyOutOfWallets } from './money-out-routes.ts';
 export { payFoundWithdrawal } from './withdrawals/pay-found.ts';
-export { walletsMayLeave } from './withdrawals/may-leave.ts';
 export { clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './withdrawals/withdraw.ts';
 export { waitingWithdrawals, withdrawalById } from './withdrawals/withdrawal-store.ts';
 export { POSTING_WORDS as WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from './withdrawals/withdrawal.ts';

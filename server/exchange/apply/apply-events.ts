@@ -37,6 +37,7 @@ import { isUnneeded } from '../order/arrived.ts';
 import { ORDER_POTS } from '../order/order-pots.ts';
 import { type StoredOrder, familyIds, lockOrders } from '../order/order-store.ts';
 import { fireTimers } from './fire-timers.ts';
+import { ordersMayLeave } from './what-stops.ts';
 
 /** The exchange's name as a subscriber. */
 export const SUBSCRIBER = 'exchange';
@@ -45,6 +46,7 @@ export const SUBSCRIBER = 'exchange';
 export const orderOwning = (sender: Sender): Owning => ({
   kind: 'order',
   accounts: ORDER_POTS,
+  mayLeave: ordersMayLeave,
   handlers: [
     {
       subscriber: SUBSCRIBER,

@@ -4,6 +4,7 @@ import { INTO_WALLET_EVENT } from '../../moneyout/index.ts';
 import { PAYIN_EVENT, PAYOUT_EVENT, WAY_EVENT } from '../../payments/index.ts';
 import { applyEvents } from './apply-events.ts';
 import { applyPayouts } from './apply-payouts.ts';
+import { walletsMayLeave } from '../withdrawals/may-leave.ts';
 
 /** The pots of the ledger in which money stands for deposits and withdrawals. What is available stands for the wallet itself. */
 export const WALLET_POTS: readonly Pot[] = ['wallet:held', 'wallet:uncleared', 'receivable', 'payout'];
@@ -12,6 +13,7 @@ export const WALLET_POTS: readonly Pot[] = ['wallet:held', 'wallet:uncleared', '
 export const walletOwning = (name: string): Owning => ({
   kind: 'wallet',
   accounts: WALLET_POTS,
+  mayLeave: walletsMayLeave,
   handlers: [
     {
       subscriber: 'wallets',
