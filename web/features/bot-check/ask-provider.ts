@@ -3,6 +3,7 @@
 
 import { CallError } from '@kurs/contract/client';
 import look from '../../ui/fields/button.module.css';
+import css from './ask-provider.module.css';
 import { decide, decided, hostOf } from '../consent.ts';
 import { hideReferrer, trustedScriptUrl } from '../trusted-script.ts';
 import { m } from '../words.ts';
@@ -37,7 +38,10 @@ export async function askProvider(
 ): Promise<string> {
   const note = document.createElement('p');
   const box = document.createElement('div');
-  place.replaceChildren(note, box);
+  const ask = document.createElement('div');
+  ask.className = css['ask'] ?? '';
+  ask.append(note, box);
+  place.replaceChildren(ask);
   try {
     if (decided('robots') !== 'yes') await consent(NAMES[name], { script, note, box, signal });
     note.textContent = m.bot_confirm();

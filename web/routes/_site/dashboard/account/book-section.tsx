@@ -87,7 +87,7 @@ function Entry({
       <Icon name={one.kind === 'person' ? 'user' : 'address-book'} size={24} />
       <div className={css['device']}>
         <b>{one.label}</b>
-        <span>
+        <span className={css['to']}>
           {one.kind === 'person' ? (
             <>
               {m.book_person_entry()} {to}
