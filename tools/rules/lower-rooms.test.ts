@@ -26,7 +26,7 @@ const SAYS_ORDER: readonly (readonly [where: RegExp, what: RegExp, why: string])
   [/^platform\/http\/(calls|problem-answer)\.ts$/, /^(order|order_id)$/, 'fields on the wire'],
   [/^platform\/secrets\/macs\.ts$/, /^order$/, 'MACs are made under keys by what they are of: data'],
   [/^platform\/files\/csv\.ts$/, /^BYTE_ORDER_MARK$/, 'the order of bytes'],
-  [/^pricing\/known\/purpose\.ts$/, /^(ORDERS|orders)$/, 'the purpose that directions are priced for'],
+  [/^pricing\/known\/purpose\.ts$/, /^orders$/, 'the purpose that directions are priced for'],
   [/^support\/order-chats\.ts$/, /./, 'the one file that binds orders to chats'],
   [
     /^support\/(desk|mail-unread|routes|ticket)\.ts$/,

@@ -1,4 +1,4 @@
 import { definePurpose } from '../../payments/index.ts';
 
-/** What rails take part in that are priced here; each purpose is switched alone. */
-export const ORDERS = definePurpose('orders');
+/** What a price is for where its context doesn’t say; each purpose of a rail is switched alone. */
+export const USUAL_PURPOSE = definePurpose('orders');

@@ -9,7 +9,7 @@ import { COMPONENTS, type ComponentSource, type Deal, type RailCosts } from './c
 import { type PriceContext, isWallet } from './context.ts';
 import type { Direction } from '../directions/direction.ts';
 import type { Carried, Known } from '../known/known.ts';
-import { ORDERS } from '../known/purpose.ts';
+import { USUAL_PURPOSE } from '../known/purpose.ts';
 import { railCostOf } from '../known/rail-costs.ts';
 import { reserveFrom } from '../known/reserve.ts';
 import { slipOrNone } from './slip-or-none.ts';
@@ -79,7 +79,7 @@ export function makePrice(
   context: PriceContext = {},
   components: readonly ComponentSource[] = COMPONENTS,
 ): Priced | Unpriced {
-  const off = switchedOff(known, direction, context.purpose ?? ORDERS);
+  const off = switchedOff(known, direction, context.purpose ?? USUAL_PURPOSE);
   const deal = dealOf(known, direction, context);
   if ('reason' in deal) return { reason: off ?? deal.reason };
   const { give, get, snapshot, rails } = deal;
