@@ -43,8 +43,13 @@ test('two who may do it themselves change a role; it counts at the next call, an
   const now = (await rolesNow()).find(({ role }) => role === 'operator');
   assert.deepEqual([now?.by, now?.permissions.toSorted()], ['ann and bob', without.toSorted()]);
   const history = await db.rows(`select by from desk_role where role = 'operator' and act is not null`);
-  assert.equal(history.length, 1);
-  assert.equal(await refused('bob', 'operator', before), 'forbidden', 'what nobody has any more nobody gives');
+  assert.equal(history.length, 1, 'one row for one change');
+  assert.equal(await refused('kim', 'operator', before), 'forbidden', 'it was never hers to give');
+  assert.equal((await change('bob', 'operator', before)).status, 'awaiting_second');
+  assert.equal((await change('ann', 'operator', before)).status, 'done', 'the desk gives back what it took itself');
+  assert.deepEqual((await of('operator')).toSorted(), before.toSorted());
+  await owner.run(`insert into desk_role (role, permissions, by) values ('operator', $1, 'the owner')`, [without]);
+  assert.equal(await refused('ann', 'operator', before), 'forbidden', 'what the owner of the database took stays taken');
 });
 
 test('nobody gives what they don’t have, and what lets a change be undone stays', async () => {

@@ -10,7 +10,8 @@ const KEPT: ReadonlySet<string> = new Set(['session.begin', 'people.read', 'peop
 
 /**
  * Changes what a role may do, from the next call of each of its people on: two people who have themselves all that they give or
- * take. Throws `forbidden`, `validation` where nothing would change or a permission that is kept would go, and as `actAs`.
+ * take; what the desk itself took from a role, its own people may give back. Throws `forbidden`, `validation` where nothing would
+ * change or a permission that is kept would go, and as `actAs`.
  */
 export async function changeRole(
   db: Db,
@@ -20,12 +21,14 @@ export async function changeRole(
 ): Promise<Acted> {
   const permissions: readonly string[] = [...new Set(asked)].sort();
   return db.tx(async (tx) => {
-    const { seq, permissions: before } = await newestOf(tx, role);
+    const history = await historyOf(tx, role);
+    const { seq, permissions: before } = history[0] ?? NO_ROW;
     const changed = [
       ...before.filter((one) => !permissions.includes(one)),
       ...permissions.filter((one) => !before.includes(one)),
     ];
-    if (changed.some((one) => !person.permissions.includes(one))) throw new Problem('forbidden');
+    const isTheirs = (one: string): boolean => person.role === role && wasTakenByDesk(history, one);
+    if (changed.some((one) => !person.permissions.includes(one) && !isTheirs(one))) throw new Problem('forbidden');
     const check = (): void => {
       if (changed.length === 0) throw fieldProblem('permissions', 'role_is_so');
       const gone = changed.find((one) => before.includes(one) && KEPT.has(one));
@@ -43,13 +46,25 @@ export async function changeRole(
   });
 }
 
-/** A role as it stands; one without a row has no permissions. */
-async function newestOf(tx: Tx, role: string): Promise<{ readonly seq: string; readonly permissions: readonly string[] }> {
-  const row = await tx.row<{ seq: string; permissions: string[] }>(
-    'select seq::text, permissions from desk_role where role = $1 order by seq desc limit 1',
+/** A row of a role's history. `is_act`: by the desk; else by the database's owner. */
+interface RoleRow {
+  readonly seq: string;
+  readonly permissions: readonly string[];
+  readonly is_act: boolean;
+}
+const NO_ROW: RoleRow = { seq: '0', permissions: [], is_act: false };
+
+/** All that a role was, the newest first. */
+const historyOf = (tx: Tx, role: string): Promise<RoleRow[]> =>
+  tx.rows<RoleRow>(
+    'select seq::text, permissions, act is not null as is_act from desk_role where role = $1 order by desk_role.seq desc',
     [role],
   );
-  return row ?? { seq: '0', permissions: [] };
+
+/** Whether a permission that a role had was taken from it by an act of the desk. */
+function wasTakenByDesk(history: readonly RoleRow[], permission: string): boolean {
+  const had = history.findIndex(({ permissions }) => permissions.includes(permission));
+  return history[had - 1]?.is_act ?? false;
 }
 
 /** Roles whose history is not what the audit says was done. Rows without an act are of the database's owner alone. */
