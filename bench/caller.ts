@@ -1,8 +1,8 @@
-// A caller over HTTP that costs next to nothing, so that the server and never he is what is measured.
+// A caller over HTTP that costs next to nothing, so that the server and never the caller is what is measured.
 //
 // Answers are only counted: their head is looked at for the status and the length, their body is not looked at. Nor does
-// the caller sleep between quick answers: waking him costs whoever writes to him, on a virtual machine more than a small
-// answer, and only a server that answers faster than he asks would find him awake.
+// the caller sleep between quick answers: waking it costs the process that writes to it, on a virtual machine more than a small
+// answer, and only a server that answers faster than it asks would find it awake.
 
 import { once } from 'node:events';
 import { type Socket, connect } from 'node:net';

@@ -40,7 +40,7 @@ import { addressOf } from './measure.ts';
 
 export interface Desk {
   readonly db: Db;
-  /** A new customer, from a network of his own, comes to his order through the three steps. */
+  /** A new customer, from a network of their own, comes to their order through the three steps. */
   place(): Promise<StoredOrder>;
   /** Pays an order in full: it waits in the mempool of its chain. */
   pay(order: StoredOrder): void;

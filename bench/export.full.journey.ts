@@ -1,5 +1,5 @@
 // A hundred thousand operations as a file, over HTTP from the process that serves everybody: it comes as it is read, whole, and
-// a reader who takes his time doesn't make it pile up in memory.
+// a reader who takes their time doesn't make it pile up in memory.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';

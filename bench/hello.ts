@@ -1,5 +1,5 @@
 // The measure of the HTTP rows: a process that does nothing but answer a small JSON, on the product's own Fastify with
-// the product's own options. Tells its port over the channel to whoever forked it, and ends with it.
+// the product's own options. Tells its port over the channel to the process that forked it, and ends with it.
 
 import { fileURLToPath } from 'node:url';
 import { type ChildProcess, fork } from 'node:child_process';

@@ -73,7 +73,7 @@ export function machine(): string {
 }
 
 const CONNECTIONS = 32;
-/** Each connection speaks for so many callers in turn, as behind a proxy, so that no caller meets his limit. */
+/** Each connection speaks for so many callers in turn, as behind a proxy, so that no caller meets their limit. */
 const CALLERS = 128;
 
 export interface Load {

@@ -63,7 +63,7 @@ async function run(system: System, seconds: number): Promise<Round> {
 
 let customers = 0;
 
-/** A new customer, from a network of his own, places an order; how long each call took is added to `calls`. */
+/** A new customer, from a network of their own, places an order; how long each call took is added to `calls`. */
 async function placeOne({ url }: System, calls: number[]): Promise<void> {
   const from = addressOf(customers);
   const fetchFrom: typeof fetch = async (target, init) => {

@@ -46,6 +46,6 @@ ${lines.join('\n')}
 `;
 }
 
-/** A row as a line for whoever waits. */
+/** A row as a line for the reader. */
 export const line = ({ what, goal, measured, reached }: SpeedRow): string =>
   `${reached ? 'pass' : 'MISS'}  ${what}: ${measured}, goal ${goal}`;

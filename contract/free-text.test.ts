@@ -49,7 +49,7 @@ const UNSHOWN = new Set([
   ...['password', 'current_password', 'bot_token', 'token_id', 'nonce_key', 'handle', 'q', 'data', 'timezone', 'who'],
   // Accounts and vouchers are decoded by their rails; names of rails, gateways, settings and currencies are looked up.
   ...['receive', 'refund', 'account', 'to', 'payer', 'fields', 'gateway', 'rail', 'currency', 'key', 'slug', 'code'],
-  // A setting's value is read by the setting's schema. Of an audit: whom and what it is filtered by. Of a long list: where
+  // A setting's value is read by the setting's schema. Of an audit: who and what it is filtered by. Of a long list: where
   // the page before ended.
   ...['value', 'by', 'subject', 'after'],
 ]);

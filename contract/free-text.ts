@@ -32,7 +32,7 @@ export function oneLine(text: string): string {
   return bare.trim().replace(/\s+/g, (space) => (KEPT.has(space) ? space : ' '));
 }
 
-/** As `oneLine`, of each line of a text; of empty lines at most one stays between two others. */
+/** Like `oneLine` for each line of a text; keeps at most one empty line between two others. */
 export function manyLines(text: string): string {
   const lines = text.split(/\r\n|[\n\r\v\f\u0085\u2028\u2029]/).map(oneLine);
   const kept = lines.filter((line, at) => line !== '' || (lines[at - 1] ?? '') !== '');

@@ -56,8 +56,8 @@ export const SCOPES = ['orders.read', 'wallets.read'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Whom a call is for: anybody with a client id, an account holder who is signed in, a person of the desk with a permission, a key
- * with a scope, or anybody while the product runs as a sandbox.
+ * Who a call is for: anybody with a client id, an account holder who is signed in, a person of the desk with a permission,
+ * a key with a scope, or anybody while the product runs as a sandbox.
  */
 export type Allowed = 'public' | 'user' | 'sandbox' | `operator: ${Permission}` | `key: ${Scope}`;
 

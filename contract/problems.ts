@@ -95,11 +95,11 @@ export interface ProblemDetails {
   readonly params?: Readonly<Record<string, string>>;
   /** Seconds after which to try again. */
   readonly retryAfter?: number;
-  /** Of a limit: how many it allows in its window. */
+  /** How many calls a limit allows in its window. */
   readonly most?: number;
-  /** The order that already came of what was asked, for whoever proved that it is his. */
+  /** The order that already came of what was asked, for anyone who proved that it is theirs. */
   readonly order?: { readonly id: string; readonly token: string };
-  /** Of a bot check that is asked for: the work that it has to be of. */
+  /** For a required bot check: the work that it must contain. */
   readonly work?: number;
   /** For the log, never shown. */
   readonly cause?: unknown;

@@ -33,7 +33,7 @@ export interface ReceiptTerms {
   readonly discount?: Sum;
   /** What is left of `give` and is exchanged at the rate; it brings `get`, rounded down. */
   readonly exchanged: Sum;
-  /** Of one order in this direction, in the currency given. */
+  /** The limit of one order in this direction, in the currency given. */
   readonly limits: { readonly min: string; readonly max: string };
   /** What `get` takes is set aside for it. */
   readonly reserve_held: boolean;
@@ -47,11 +47,11 @@ export interface ReceiptTerms {
     };
     /**
      * Less than asked. From `goes_on_from` it is exchanged at the locked rate when the lock ends (absent: the customer
-     * asked to choose, or nothing is set aside); below, he chooses between the lower of the locked and the current rate
+     * asked to choose, or nothing is set aside); below, they choose between the lower of the locked and the current rate
      * and a refund.
      */
     readonly short: { readonly goes_on_from?: Sum };
-    /** Up to this much more than asked is exchanged at the same rate; what exceeds it he decides about apart. */
+    /** Up to this much more than asked is exchanged at the same rate; what exceeds it they decide about apart. */
     readonly more?: { readonly up_to: Sum };
     /** A payment that can be taken back for months: the payout waits for so many hours at the most. */
     readonly payout?: { readonly waits_hours: number };

@@ -16,7 +16,7 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly method: Method;
   /** Under `/api/v1`; parts like `:id` are taken from the path into the input. */
   readonly path: string;
-  /** Whom it is for; of several, each. */
+  /** Who it is for; of several, each. */
   readonly allows: Allowed | readonly Allowed[];
   readonly summary: string;
   readonly tag: string;
@@ -44,7 +44,7 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly framing?: 'anyone';
   /** What a browser that shows the answer tells others of its address (`Referrer-Policy`); nothing without it. */
   readonly referrer?: 'origin' | 'strict-origin-when-cross-origin';
-  /** The same path also streams server-sent events to whoever accepts `text/event-stream`. */
+  /** The same path also streams server-sent events to anyone who accepts `text/event-stream`. */
   readonly streams?: true;
 }
 

@@ -114,13 +114,13 @@ export const problem = z
     code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
     message: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional(),
-    /** The order that already came of what was asked, for whoever proved that it is his. */
+    /** The order that already came of what was asked, for anyone who proved that it is theirs. */
     order: z.object({ id: orderId, token }).optional(),
-    /** Of `bot_check_required`: the work that the check has to be of, for `/bot/challenge`. */
+    /** With `bot_check_required`: the work that the check must contain, for `/bot/challenge`. */
     work: z.int().optional(),
     reference: z.string().optional(),
   })
   .meta({ id: 'Problem' });
 
-/** What stops a customer's new orders and money out: what he is shown to owe, and people's word. */
+/** What stops a customer's new orders and money out: what they are shown to owe, and people's word. */
 export const STOPPED = ['debt_stops', 'blocked'] as const;

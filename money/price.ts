@@ -9,7 +9,7 @@ export interface CostLine extends Booking {
   readonly code: string;
   /**
    * What `percent` is taken of: the amount given, or what is left to be paid out after every line (`got`), as a provider
-   * charges whoever pays.
+   * charges the payer.
    */
   readonly of?: 'got';
   readonly percent?: Fraction;

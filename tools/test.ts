@@ -42,7 +42,7 @@ const words = options.filter((option) => !option.startsWith('--'));
 const begin = performance.now();
 const running = new Set<ChildProcess>();
 const counts = { passed: 0, failed: 0 };
-/** What failed, told once more at the end: whoever keeps only the end of the output finds it there. */
+/** What failed, told once more at the end: anyone who keeps only the end of the output finds it there. */
 const failures: string[] = [];
 /** How long each test file had a core. */
 const costs = new Map<string, number>();

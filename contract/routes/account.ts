@@ -1,4 +1,4 @@
-// What an account holder changes about the account: its address, and what it says of him.
+// What an account holder changes about the account: its address, and what it says of them.
 
 import { z } from 'zod';
 import { mailedCode } from '../confirming.ts';

@@ -8,7 +8,7 @@ const guardOtp = (about: string) =>
   mailedCode(`\`/user/email/get-otp\` with \`purpose\` \`guard_account\` and \`about\` \`${about}\``).optional();
 /** What a change of what opens the account takes in a session that is not new: `about` says which. */
 export const onceMore = (about: string) => ({ password: password.optional(), otp: guardOtp(about) });
-/** Of an authenticator, or one of the recovery codes. */
+/** A code of the authenticator, or a recovery code. */
 export const twoFactorCode = z
   .string()
   .trim()
@@ -20,7 +20,7 @@ const referralCode = line().max(64, { error: 'too_long' }).optional().meta({
     'The `referral_code` of whoever sent the newcomer; kept with the account if this makes one. The code of nobody changes nothing',
 });
 export const codeSent = z.object({ expires_in: z.int(), resend_in: z.int() });
-/** To whoever is not signed in: the code is his by the handle. */
+/** To anyone who is not signed in: the code is theirs by the handle. */
 const codeSentTo = codeSent.extend({ handle: codeHandle });
 /** A password that is there: whatever was once accepted. */
 const password = z.string().min(1, { error: 'password_empty' }).max(200, { error: 'password_long' });

@@ -73,7 +73,7 @@ export const rules = route({
       z.object({
         currency: currencyCode,
         unit: z.string(),
-        /** Of a wallet: at an address of its own for any amount from `least` on, else asked for at its provider. */
+        /** How a wallet is paid into: at its own address from `least` on, or by a request at its provider. */
         deposit: z.object({ kind: z.enum(['address', 'redirect', 'voucher']), least: amount, ...ownCost }).optional(),
         /** What leaving costs now: the network’s part beside what the provider takes. Absent while none can be sent. */
         withdrawal: z.object({ network: amount, ...ownCost }).optional(),

@@ -181,7 +181,7 @@ export const review = calculation
 
 const draft = { id, token: token.optional() };
 const orderCode = mailedCode('`/order/get-otp`').optional();
-/** Of an order that is paid from a wallet: what confirms it. */
+/** For an order paid from a wallet: its confirmation. */
 const confirming = confirmingCodes('the calculation’s `id`; only of an order that is paid from a wallet');
 
 export const calculation_ = route({

@@ -5,9 +5,9 @@ import { route } from '../route.ts';
 import { accountFields, amount, currencyCode, day, email, page, railName, time, unitCode } from '../wire.ts';
 
 const own = { allows: 'user', tag: 'Wallets' } as const;
-/** What confirms that it is the holder: an authenticator's code where he has one, else a code mailed for this very act. */
+/** What confirms that it is the holder: an authenticator's code where they have one, else a code mailed for this very act. */
 const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very act');
-/** Of what `/user/email/get-otp` takes as `about`. */
+/** What `/user/email/get-otp` takes as `about`. */
 const CONFIRMATION =
   'What `/user/email/get-otp` takes as `about`, with `purpose` `money_out`: the code is then good for this very act';
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
@@ -230,7 +230,7 @@ export const walletConfirmation = route({
     amount: amount.optional(),
     email: email.optional(),
     to: accountFields.optional(),
-    /** Of a withdrawal, whose voucher is to be shown once more. */
+    /** For a withdrawal whose voucher is to be shown once more. */
     id: z.uuid().optional(),
   }),
   output: z.object({ confirmation: z.string().meta({ description: CONFIRMATION }) }),
@@ -253,7 +253,7 @@ const book = z
         network: z.string(),
         to: accountFields,
         label: line(),
-        /** From when on money can go there while the allow-list is on. */
+        /** When money can first go there while the allow-list is on. */
         usable_at: time,
         usable: z.boolean(),
       }),

@@ -31,18 +31,18 @@ export const userNotices = route({
     notices: z.array(
       z
         .object({
-          /** Of an order its number, of a withdrawal its id; of anything else only what tells it from the others. */
+          /** The number of an order, the id of a withdrawal; for anything else a key that tells it apart. */
           id: z.string(),
           kind: noticeKind,
           at: time,
           new: z.boolean(),
           order: orderId.optional(),
           money: money.optional(),
-          /** Of a deposit: what it is found by among all operations. */
+          /** For a deposit: the key that finds it among all operations. */
           txid: z.string().optional(),
           /** Who sent a transfer. */
           person: line().optional(),
-          /** From where the account was changed or signed in to. */
+          /** The network address of the change or sign-in. */
           ip: z.string().optional(),
         })
         .meta({ id: 'Notice' }),

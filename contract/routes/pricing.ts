@@ -29,7 +29,7 @@ export const currency = z
     feed_code: z.string().optional(),
     /** What says where to receive it; none where the order's page shows what was bought. */
     fields: z.array(accountField),
-    /** What is asked of whoever pays in it, in `refund` of step 2; none where a refund goes back to where it came from. */
+    /** What is asked of anyone who pays in it, in `refund` of step 2; none where a refund goes back to where it came from. */
     payer_fields: z.array(accountField),
   })
   .meta({ id: 'Currency' });

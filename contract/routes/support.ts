@@ -27,7 +27,7 @@ const sentFile = z.object({
 });
 const files = z.array(sentFile).max(FILES_OF_MESSAGE.most, { error: 'files_many' }).default([]);
 
-/** What somebody said, and what he sent along. */
+/** What somebody said, and what they sent along. */
 export const message = z
   .object({
     seq: z.int(),

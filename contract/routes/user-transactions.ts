@@ -66,7 +66,7 @@ const operation = z
     /** Of a payment on its way in. */
     confirmations: z.int().optional(),
     needed: z.int().optional(),
-    /** Of a deposit that can be taken back: when it stops being so. */
+    /** For a reversible deposit: when it becomes final. */
     free_at: time.optional(),
   })
   .meta({ id: 'Operation' });

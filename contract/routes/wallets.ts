@@ -124,7 +124,7 @@ export const walletCurrencies = route({
           min: amount,
           /** Its payments can be taken back for months: until then they are `uncleared`. */
           is_reversible: z.boolean(),
-          /** What is asked of whoever pays. */
+          /** What is asked of the payer. */
           payer_fields: z.array(accountField),
         }),
       ),

@@ -73,14 +73,14 @@ for (const locale of languages('ru')) {
     const own = freshEmail();
     await signIn(page, say, own);
     await page.getByText(say('orders_none')).waitFor();
-    // In three steps of the dashboard: his address stands there already, and he agrees to the terms himself.
+    // In three steps of the dashboard: their address stands there already, and they agree to the terms themselves.
     const [receive, refund] = await Promise.all([freshAddress(client, SELL_BTC.to), freshAddress(client, SELL_BTC.from)]);
     await page.goto(`${dashboard}/new-order?${new URLSearchParams({ ...SELL_BTC, side: 'give' })}`);
     await page.getByRole('button', { name: say('picker_give') }).waitFor();
     await goOn(visit);
     assert.equal(await page.getByRole('textbox', { name: say('details_email') }).inputValue(), own);
     assert.equal(await page.getByRole('checkbox', { name: say('details_terms_before') }).isChecked(), false);
-    // With another address for its letters: it is his by his session.
+    // With another address for its letters: it is theirs by their session.
     await giveDetails(visit, { receive, refund, email: freshEmail() });
     await readReview(visit);
     assert.equal(await page.locator('main').count(), 1, 'the steps stand inside the dashboard');

@@ -53,7 +53,7 @@ export async function freshAddress(client: Client, currency: string): Promise<st
 const LITTLE: Readonly<Record<string, string>> = { BTC: '0.001', USDT_ERC20: '100', USDT_BEP20: '100', ETH: '0.03', BNB: '0.1' };
 
 /**
- * Steps 1 and 2 over the API. Gives what names the calculation and where the money shall go. Whoever may exchange more
+ * Steps 1 and 2 over the API. Gives what names the calculation and where the money shall go. Anyone who may exchange more
  * than a visitor asks for it once it is known who that is.
  */
 export async function fill(client: Client, wish: Wish) {
@@ -222,7 +222,7 @@ export async function mining<T>(client: Client, wait: Promise<T>): Promise<T> {
   const end = wait.finally(() => {
     over = true;
   });
-  // Whoever asks gets the failure; this only keeps it from being unheard of meanwhile.
+  // The caller gets the failure; this only keeps it from being unheard of meanwhile.
   end.catch(() => undefined);
   while (!over) {
     await Promise.all([

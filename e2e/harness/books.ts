@@ -44,7 +44,7 @@ function ownCredit({ order, state, postings }: DeskOrder): bigint {
     if (CUSTODY.test(from) && ARRIVES.test(to)) return sum + partsOf(currency, amount);
     return ARRIVES.test(from) && CUSTODY.test(to) ? sum - partsOf(currency, amount) : sum;
   }, 0n);
-  // Taken back when it was spent already: the customer owes it, his order's accounts don't show it.
+  // Taken back when it was spent already: the customer owes it, their order's accounts don't show it.
   const owed = state === 'charged_back' ? order.transfers.filter(({ status }) => status === 'reversed') : [];
   return owed.reduce((sum, { money }) => sum - partsOf(currency, money.amount), booked);
 }

@@ -33,7 +33,7 @@ interface Focused {
   readonly covered: boolean;
 }
 
-/** More stops than any page has: whoever needs more is held somewhere. */
+/** More stops than any page has: anyone who needs more is held somewhere. */
 const MOST = 400;
 
 /**

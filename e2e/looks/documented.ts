@@ -101,7 +101,7 @@ export async function documentedApi(url: string): Promise<DocumentedApi> {
   };
 }
 
-/** Each value against the schema of its parameter; none that is required is missing, none is unknown. */
+/** Checks each value against the schema of its parameter, that no required one is missing and that none is unknown. */
 function checkQuery(
   what: string,
   { parameters = [] }: Operation,

@@ -46,7 +46,7 @@ test('the first start prints one address and serves; Ctrl-C stops all of it clea
   first.signal('SIGINT');
   const { code, output } = await first.ended;
   assert.equal(code, 0, output);
-  // What only held a pipe open ends a moment after whoever was at its other end.
+  // What only held a pipe open ends a moment after the process at its other end.
   await until('every process to end', 5_000, async () => all.every((pid) => !existsSync(`/proc/${pid}`)), 50);
   assert.deepEqual(await processesOf(data), []);
   assert.equal(existsSync(`${data}/run.json`), false);

@@ -1,5 +1,5 @@
 // From a direction's own page to money in the customer's account: paid on a network, and at a provider's own pages, which
-// send him back.
+// send them back.
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';

@@ -110,7 +110,7 @@ export class CustomerWallet {
     return tx.txid();
   }
 
-  /** A transaction that spends the coin of a payment of ours back to ourselves; whoever mines it undoes the payment. */
+  /** A transaction that spends the coin of a payment of ours back to ourselves; anyone who mines it undoes the payment. */
   doubleSpend(txid: string): TX {
     const { coin, ring } = this.#payment(txid);
     return spend([coin], [{ to: this.fresh(), value: coin.value - 5000 }], [ring], false);

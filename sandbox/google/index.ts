@@ -8,7 +8,7 @@ import { type Form, Store, acceptForms, escape, hidden, showPage } from '../prov
 import { KeyRing } from './keys.ts';
 
 /**
- * Google's side of a sign-in: the script that a browser loads, a window in which a person of the sandbox says who he is, and
+ * Google's side of a sign-in: the script that a browser loads, a window in which a person of the sandbox says who they are, and
  * the keys that its tokens are checked with. Written after developers.google.com/identity/gsi/web; no live Google was asked.
  */
 export interface Google {
@@ -22,7 +22,7 @@ export interface Google {
   readonly tricks: Readonly<Record<string, (input: Readonly<Record<string, unknown>>) => Promise<unknown>>>;
 }
 
-/** Whoever has signed in before. */
+/** Anyone who has signed in before. */
 interface Person {
   readonly email: string;
   readonly name: string;

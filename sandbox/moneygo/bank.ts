@@ -135,7 +135,7 @@ export class Bank {
     return this.movements().find((one) => one.reference === reference);
   }
 
-  /** The payer confirms his page: the money moves, less what the service keeps. */
+  /** The payer confirms their page: the money moves, less what the service keeps. */
   pay(bill: Bill, commission: bigint): Movement {
     if (this.byReference(bill.id)) throw new Denied(422, 'This payment was made already');
     return this.#move({ ...bill, reference: bill.id, bill: bill.key, from: bill.wallet_from, to: bill.wallet_to, commission });

@@ -86,7 +86,7 @@ function wireOf(currency: string): string {
   return wire;
 }
 
-/** A payer takes his page as it is, or not at all: no other amount can be paid. */
+/** A payer takes their page as it is, or not at all: no other amount can be paid. */
 function pay(bank: Bank, { way, amount, to }: Payment, payBill: (bill: Bill) => Movement): Paid {
   const bill = bank.billOf(way?.url.split('/').at(-1) ?? '');
   if (!bill || (to !== '' && bill.id !== to)) throw new Refused('to', 'MoneyGo is paid on the page of an order');

@@ -59,7 +59,7 @@ export async function openNebulox({ folder, chance }: NebuloxOptions = {}): Prom
       const invoice = paid(id, partsOf(amount, coin));
       return { txid: invoice.txId ?? '', from: `a wallet of ${coin}` };
     },
-    // Where a customer would want his coins back: nothing is ever sent there by Nebulox.
+    // Where a customer would want their coins back: nothing is ever sent there by Nebulox.
     address: async (currency) => {
       if (COINS[currency] === undefined) throw new Refused('currency', `no coin ${currency}`);
       const address = freshAddress(currency);

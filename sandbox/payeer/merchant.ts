@@ -35,7 +35,7 @@ const isEqual = (a: string, b: string): boolean =>
 /** Mounts the pages on which a payer logs in and pays or goes back. */
 export function mountMerchant(scope: FastifyInstance, shop: Shop): void {
   const { book } = shop;
-  /** Who has logged in, by what his page carries along, and for which order. */
+  /** Who has logged in, by what their page carries along, and for which order. */
   const sessions = new Map<string, string>();
 
   const begin = (form: Form, reply: FastifyReply): FastifyReply => {

@@ -65,7 +65,7 @@ export class Acts {
   take(order: Order): Capture | undefined {
     const { unit, payer = '', funding } = order;
     if (funding === 'declined') {
-      // He is asked to choose another way to pay.
+      // They are asked to choose another way to pay.
       this.#book.put('order', { ...order, status: 'PAYER_ACTION_REQUIRED', changedAt: new Date().toISOString() });
       return undefined;
     }

@@ -30,7 +30,10 @@ export interface Order extends Row {
   readonly isImmediate: boolean;
 }
 
-/** How somebody pays: from his balance, by a bank that needs days, held by PayPal for review, with a card that is declined. */
+/**
+ * How somebody pays: from their balance, by a bank that needs days, held by PayPal for review, with a card that is
+ * declined.
+ */
 export type Funding = 'balance' | 'echeck' | 'review' | 'declined';
 
 /** What is bought, as it was asked for. */
@@ -114,7 +117,7 @@ interface Account extends Row {
   readonly id: string;
 }
 
-/** What the operator of the desk would read in his PayPal account. */
+/** What the operator of the desk would read in their PayPal account. */
 export interface Cabinet extends Row {
   readonly clientId: string;
   readonly clientSecret: string;

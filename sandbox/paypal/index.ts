@@ -82,7 +82,7 @@ function codeFor(currency: string): Code {
   return entry[0] as Code;
 }
 
-/** The desk's settings; its webhook is registered as an operator would in his account. */
+/** The desk's settings; its webhook is registered as an operator would in their account. */
 function settingsFor(book: Book, { base, webhook = `${base}/nowhere` }: Where): Readonly<Record<string, unknown>> {
   const { clientId, clientSecret, merchantId, certificateName } = book.cabinet;
   let registered = book.webhooks().find(({ url }) => url === webhook);
@@ -99,7 +99,7 @@ function settingsFor(book: Book, { base, webhook = `${base}/nowhere` }: Where): 
   };
 }
 
-/** What a payer's browser would do with the link, from a fresh account: he approves, and the shop then takes the money. */
+/** What a payer's browser would do with the link, from a fresh account: they approve, and the shop then takes the money. */
 function pay({ book, acts }: Side, { way, amount, currency }: Payment, funding: Funding = 'balance'): Paid {
   const order = book.order(URL.parse(way?.url ?? '')?.searchParams.get('token') ?? '');
   if (way?.method !== 'GET' || !order) throw new Refused('to', 'PayPal is paid by the link of an order');

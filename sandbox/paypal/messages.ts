@@ -35,7 +35,7 @@ export class Messages {
   /** Where the signing certificate can be read. */
   certificatePath = `/v1/notifications/certs/${CERTIFICATE}`;
 
-  /** Something happened: an event, told to whoever asked for its kind. */
+  /** Something happened: an event, told to anyone who asked for its kind. */
   tell(kind: string, resourceType: string, resource: Record<string, unknown>, summary: string): Event {
     const id = `WH-${newId(17)}-${newId(17)}`;
     const links = [

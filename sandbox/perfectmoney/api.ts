@@ -76,7 +76,7 @@ const ACTS: Readonly<Record<string, (book: Book, query: Form) => string>> = {
     const amount = textOf(voucher.cents, voucher.currency);
     return page({ VOUCHER_NUM: number, VOUCHER_AMOUNT: amount, Payer_Account: voucher.payer, PAYMENT_BATCH_NUM: batch });
   },
-  // Only what the asker made himself: "complete listing of all e-Vouchers created by the user". What was taken back is gone.
+  // Only what the asker made themselves: "complete listing of all e-Vouchers created by the user". What was taken back is gone.
   'evcsv.asp': (book, query) => {
     const made = book.vouchers().filter(({ by, removed }) => by === 'desk' && !removed);
     const asked = made.filter((one) => isAsked(query['ev_number'], one.number) && isWithin(query, one.created));

@@ -10,7 +10,7 @@ export const CURRENCIES = {
 } as const;
 export type Currency = keyof typeof CURRENCIES;
 
-/** Who has accounts here: the desk, and the sandbox's customer with as many as he likes. */
+/** Who has accounts here: the desk, and the sandbox's customer with as many as they like. */
 export type Owner = 'desk' | 'customer';
 
 export interface Account extends Row {

@@ -56,7 +56,7 @@ export async function openPerfectMoney({ folder, chance }: PerfectMoneyOptions =
       book.deposit(book.accountOf('desk', currency), centsOf(amount, currency));
     },
     tricks: {
-      /** The customer activates a voucher that he bought from the desk. */
+      /** The customer activates a voucher that they bought from the desk. */
       activate: async ({ number, code }) => {
         const voucher = book.voucher(String(number));
         try {

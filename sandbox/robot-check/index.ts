@@ -64,7 +64,7 @@ export function openRobotCheck(name: RobotCheckName, { now = Date.now }: { now?:
         api.post<{ Body: Record<string, string> | undefined }>('/siteverify', async ({ body }) => verify(body ?? {}));
       });
       scope.get('/api.js', async (_request, reply) => reply.type('text/javascript; charset=utf-8').send(CLIENT));
-      // What the providers' frames do out of sight: whoever presses gets a token for the page that he is on.
+      // What the providers' frames do out of sight: anyone who presses gets a token for the page that they are on.
       scope.post<{ Body: Record<string, string> | undefined }>('/token', async ({ body }, reply) => {
         if (body?.['sitekey'] !== siteKey) return reply.code(400).send({ error: 'invalid sitekey' });
         const token = make();

@@ -77,7 +77,7 @@ export function openScreening({ folder }: { folder: string }): Screening {
       });
     },
     tricks: {
-      /** Says what it thinks of an account from now on. */
+      /** Sets what it answers about an account. */
       async judge({ account, score = 0, labels = [] }) {
         judged.set(String(account), { score, labels });
         return { account };

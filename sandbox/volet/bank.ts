@@ -10,7 +10,7 @@ export const CURRENCIES: Readonly<Record<string, { readonly code: string; readon
   RUR: { code: 'VOLET_RUB', letter: 'R' },
 };
 
-/** The desk's account: what its owner finds in his cabinet. */
+/** The desk's account: what its owner finds in their cabinet. */
 export interface Desk extends Readonly<Record<string, unknown>> {
   readonly email: string;
   readonly sciName: string;

@@ -12,7 +12,7 @@ import { type Mood, mountService } from './soap.ts';
  * Volet's side of the sandbox, by its documents: the form for shops with its pages and signed messages, and the SOAP
  * service with its tokens and typed faults. No provider was asked: what the documents don't say is invented here.
  *
- * - **Desk**: the account of whoever runs the product. **Bank**: all accounts, and what moved between them.
+ * - **Desk**: the account of anyone who runs the product. **Bank**: all accounts, and what moved between them.
  */
 
 export interface VoletOptions {

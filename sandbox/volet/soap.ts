@@ -11,7 +11,7 @@ type Value = string | Readonly<Record<string, string | undefined>>;
 const reader = new XMLParser({ removeNSPrefix: true, ignoreDeclaration: true, parseTagValue: false });
 const HOUR_MS = 3_600_000;
 
-/** What tests make the service do: its clock in another hour, a caller whom it doesn't let in, an answer that is lost. */
+/** What tests make the service do: its clock in another hour, a caller that it refuses, an answer that is lost. */
 export interface Mood {
   hours: number;
   strangers: boolean;

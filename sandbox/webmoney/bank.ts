@@ -25,7 +25,7 @@ interface Purse extends Readonly<Record<string, unknown>> {
   readonly wmid: string;
   /** Hundredths. */
   readonly parts: string;
-  /** Takes transfers only from those whom it has let. */
+  /** Takes transfers only from accounts that have allowed it. */
   readonly isClosed: boolean;
 }
 

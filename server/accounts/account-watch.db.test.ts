@@ -1,4 +1,4 @@
-// Pages of account holders hear that something of theirs has changed: each of his own, as long as his session stands.
+// Pages of account holders hear that something of theirs has changed: each of their own, as long as their session stands.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -34,8 +34,8 @@ interface Listener {
 }
 
 /**
- * Begins to look. One per process. Each hears of his own account alone, and of no more than that something has changed:
- * the calls tell what, to whoever may ask. A session that has ended ends its streams.
+ * Begins to look. One per process. Each hears of their own account alone, and of no more than that something has changed:
+ * the calls tell what, to anyone who may ask. A session that has ended ends its streams.
  */
 export function watchAccounts(db: Db): AccountWatch {
   const listeners = new Set<Listener>();

@@ -17,7 +17,7 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
 
 /**
  * The address book goes, the name in statements of others, and the tickets with their files; chats stay with their orders.
- * Whoever comes again with the same address shows anew who he is.
+ * Anyone who comes again with the same address shows anew who they are.
  */
 export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetHolder(tx, id);

@@ -1,4 +1,4 @@
-// What an account holder reads of what happened: of each room, newest first, his own alone, and new until he has seen it.
+// What an account holder reads of what happened: of each room, newest first, their own alone, and new until they have seen it.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -8,7 +8,7 @@ import { walletNotices } from '../wallets/index.ts';
 
 type Notice = Output<Routes['userNotices']>['notices'][number];
 
-/** As many as anybody looks at in one go. */
+/** As many as a person looks at in one go. */
 const NEWEST = 30;
 
 /** The calls by their names in the contract. Each tells of the caller's own account alone. */

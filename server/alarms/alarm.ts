@@ -45,7 +45,7 @@ export interface Told {
   readonly alarm: Alarm;
 }
 
-/** What a look changes: alarms as they are kept from now on, keys of those that are forgotten, and what is told. */
+/** What a check changes: the alarms to store, the keys of those to forget, and the messages to send. */
 export interface Decision {
   readonly keep: readonly Alarm[];
   readonly forget: readonly string[];
@@ -103,7 +103,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Look[]>> = {
 export const kindsOf = (look: Look): AlarmKind[] =>
   (Object.keys(FOUND_BY) as AlarmKind[]).filter((kind) => FOUND_BY[kind].includes(look));
 
-/** What there is to do, in a line; docs/operations.md says more. */
+/** What to do, in one line; docs/operations.md says more. */
 export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   database: 'See log/keeper.log, or the log of your own PostgreSQL; everything goes on by itself once it is back.',
   rates: 'Look whether the markets can be reached from this machine. It opens by itself.',

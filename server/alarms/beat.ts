@@ -4,7 +4,7 @@ import type { Found } from './alarm.ts';
 /** The processes that tell of each other. */
 export type Process = 'worker' | 'api';
 
-/** A process, of which each machine may have one. */
+/** A process that each machine may run once. */
 export interface Beating {
   readonly process: Process;
   /** The machine's name. */

@@ -8,7 +8,7 @@ export interface Figure {
   readonly value: number;
 }
 
-/** What is open now. Nothing of it grows with history. */
+/** What is open now. None of these queries grow with history. */
 export type StateFigures = Readonly<Record<'payouts' | 'rails' | 'alarms' | 'waiting' | 'beats' | 'late', readonly Figure[]>>;
 
 /** Reads what is open now: payouts, rails, alarms, mails and events that wait, and how long each process has been silent. */

@@ -7,13 +7,13 @@ import type { Found } from './alarm.ts';
 const MANY_ENDS = 3;
 const WITHIN_MINUTES = 15;
 
-/** How the signer is: why it signs nothing, if so, and what it called an alarm within the last hour. */
+/** The signer's state: why it signs nothing, if so, and its alarms of the last hour. */
 export interface SignerHealth {
   readonly stopped?: string | undefined;
   readonly alarms: readonly string[];
 }
 
-/** Whether the signer answers and can sign, and what it has called an alarm of late. */
+/** Whether the signer answers and can sign, and its recent alarms. */
 export async function foundOfSigner(
   ask: () => Promise<SignerHealth>,
 ): Promise<{ readonly found: readonly Found[]; readonly alarms: readonly string[] }> {

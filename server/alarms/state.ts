@@ -104,7 +104,7 @@ async function foundOfBooks(db: Db): Promise<Found[]> {
   });
 }
 
-/** What has to be done again and again, by whichever worker is first, and was not. */
+/** Recurring work that any worker does, and that was not done. */
 async function foundOverdue(db: Db): Promise<Found[]> {
   const [compared, unclosed, at] = [await comparedAt(db), await unclosedSince(db), (await db.now()).getTime()];
   const found = (what: string, words: string): Found[] => [{ key: `overdue ${what}`, kind: 'overdue', words }];

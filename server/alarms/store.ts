@@ -64,7 +64,10 @@ export async function keepFound(
   return told;
 }
 
-/** What a process may decide upon: what all see alike, its machine's own, and what machines left behind that give no sign. */
+/**
+ * What a process may decide about: what all machines see alike, its own machine's alarms, and those that silent machines
+ * left behind.
+ */
 const KNOWN = `
   select * from alarm
   where kind = any($1) and (kind <> 'loop' or key like $2 or machine <> $3)

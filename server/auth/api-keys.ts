@@ -20,7 +20,10 @@ const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest(
 type Asked = Pick<Input<Routes['apiKeyMake']>, 'name' | 'scopes' | 'networks' | 'days'>;
 type Shown = Output<Routes['apiKeys']>[number];
 
-/** Makes a key; gives it, shown this once, with what is kept of it. Throws `validation` where its holder has too many. */
+/**
+ * Makes a key. Gives the key itself, which is shown this once, and the row that is stored. Throws `validation` where its
+ * holder has too many.
+ */
 export async function makeApiKey(
   tx: Tx,
   { holderId, mode }: { readonly holderId: string; readonly mode: Mode },

@@ -42,7 +42,7 @@ interface Given {
   readonly referral_code?: string | undefined;
 }
 
-/** A first factor that stands, and what is to be spent as the session begins; gives whose session it is. */
+/** A valid first factor, and what is spent as the session begins; gives the session's holder. */
 interface Shown {
   readonly first: FirstFactor;
   readonly arrive: (tx: Tx) => Promise<Holder>;
@@ -107,8 +107,8 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
 }
 
 /**
- * What whoever a token shows has shown by it. Throws `google_proof_required` where that isn't enough, and as the proof does:
- * `login_wrong`, `code_wrong`, `code_expired`.
+ * What this Google token proves about its holder. Throws `google_proof_required` where that isn't enough, and as the proof
+ * does: `login_wrong`, `code_wrong`, `code_expired`.
  */
 async function shown(deps: AuthDeps, who: GoogleIdentity, given: Given, context: Context): Promise<Shown> {
   // In this order: an account that a twin of this sign-in makes is linked as soon as it is there.

@@ -1,4 +1,4 @@
-// Who somebody is: account holders, their sessions, and what shows who asks: a mailed code, a password, a second factor.
+// Who somebody is: account holders, their sessions, and how they prove it: a mailed code, a password, a second factor.
 //
 // account holder   a person with an account, known by an e-mail address
 // session          one signed-in device; its token is shown once and kept as a hash

@@ -56,7 +56,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
         await resetPassword(tx, holder.id, kept);
         if (!isNew) {
           await endOtherSessions(tx, holder.id);
-          // Whoever had got in may have left a way in of his own.
+          // Anyone who had got in may have left a way in of their own.
           await unlinkGoogle(tx, holder.id);
           await revokeAllKeys(tx, holder.id);
           const held = await freeze(tx, holder.id, 'password_reset');

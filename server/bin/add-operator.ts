@@ -14,7 +14,7 @@ npm run hire -- --rotate NAME [--to FILE]              gives them another key
 npm run hire -- --revoke NAME                          takes their key back
 --to FILE keeps the key in a file that only its owner can read; without it the key is shown, this once.`;
 
-/** What was asked for: the act and its person. Throws a UsageError where nobody can tell. */
+/** The act that was asked for, and its person. Throws a UsageError if the arguments are unclear. */
 function wanted() {
   try {
     const options = { rotate: { type: 'string' }, revoke: { type: 'string' }, to: { type: 'string' } } as const;

@@ -325,7 +325,7 @@ async function actInput(act: string, args: string[]): Promise<Parameters<Client[
   };
 }
 
-/** The client of whoever a bearer shows. */
+/** The client of a bearer's principal. */
 async function connect(bearer: string): Promise<Client> {
   const base = flags.url ?? (await servedAt());
   if (!/^https?:\/\//.test(base)) throw new UsageError(`${base} is no address: --url http://127.0.0.1:3000`);

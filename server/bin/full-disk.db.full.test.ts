@@ -1,4 +1,4 @@
-// A disk without room: PostgreSQL on a file system of its own that is filled up while orders run. Whoever asks then is told
+// A disk without room: PostgreSQL on a file system of its own that is filled up while orders run. The caller then is told
 // that we are unavailable; nothing is lost and nothing is paid twice; and all of it goes on once there is room again.
 
 import assert from 'node:assert/strict';

@@ -1,4 +1,4 @@
-// PostgreSQL's keeper: runs the embedded server as its child and stops it when whoever forked the keeper is gone.
+// PostgreSQL's keeper: runs the embedded server as its child and stops it when the process that forked the keeper is gone.
 
 import { rm } from 'node:fs/promises';
 import { type KeeperRequest, spawnPostgres, stopOrphan, untilServing } from '../platform/process/cluster.ts';

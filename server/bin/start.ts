@@ -193,7 +193,7 @@ type Supervisor = {
   kill(): void;
 };
 
-/** Of how many ends of a process its time is noted. */
+/** How many ends of a process are noted with their time. */
 const KEPT_ENDS = 20;
 
 /** The sandbox isn't measured: it holds a quarter less memory for being a little slower. */

@@ -1,9 +1,9 @@
-// Compliance: how much somebody may exchange, how much may stay unpaid, and whom we must look at first.
+// Compliance: how much somebody may exchange, how much may stay unpaid, and who we must look at first.
 //
-// level       what a customer has shown of himself, 0 to 3; sets the limits at once, in 24 hours and in 30 days
+// level       what a customer has proven about themselves, 0 to 3; sets the limits at once, in 24 hours and in 30 days
 // owner       what something is counted for: an order, a withdrawal, a deposit; known by kind and id alone
 // subject     who asks: e-mail, accounts, device, payment sources, network
-// shown       what somebody has proved of himself (a session, its mailbox); what was only typed counts against nobody else
+// shown       what a customer has proven (a session, its mailbox); what was only typed counts against nobody else
 // key         one thing that two owners may share (`holder:…`, `email:…` once shown, `device:…`, `source:…`, `net:…`)
 // use         an owner's sum in USD, counted under each of its keys while the owner is open or done
 // unpaid      promised, and no payment is final yet; bounded by customer and network
@@ -11,8 +11,8 @@
 // settlement  what became of an owner: its use, its being unpaid and its hold end by it
 // reversible  a payment that can be taken back for months: windows of its own, and all of it together is bounded
 // payer       the account that such a payment comes from: one person's
-// debt        what somebody owes after a payment was taken back: stops whom it is shown to belong to
-// block       people's word that nothing is taken from somebody, and nothing sent to him; stops as a debt does
+// debt        what a customer owes after a payment was taken back: stops those whose proven keys it has
+// block       people's decision that nothing is taken from a customer and nothing sent to them; stops as a debt does
 // network     a /24 (IPv4) or /48 (IPv6); only a signal: it bounds what is unpaid, never limits
 // challenge   proof of work (ALTCHA) asked of visitors, where no provider is configured for that or none answers
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so

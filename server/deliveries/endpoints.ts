@@ -48,7 +48,7 @@ export interface Failing {
   readonly error: string | null;
 }
 
-/** Since when an endpoint takes nothing, and what it says; undefined where it takes what it gets. */
+/** Since when an endpoint fails, and its answer; undefined for one that works. */
 export async function failingEndpoint(db: Statements, id: string): Promise<Failing | undefined> {
   return db.row<Failing>(
     `select failing_since as since, status, answer, error,

@@ -6,7 +6,7 @@ import type { Channel } from './kind.ts';
 import type { Outcome } from './post.ts';
 import { publish } from './publish.ts';
 
-/** What a letter says, to whom. */
+/** A letter: its receiver and its words. */
 export interface Letter extends LetterParts {
   readonly to: string;
   /** Address where letters of this kind are switched off, by opening it or by a POST alone; none where they always come. */
@@ -136,7 +136,7 @@ function messageOf({ id, recipient, locale, subject, text, html, off_at: offAt }
   return { to: { name: '', address: recipient }, subject, text, html, messageId: `<${id}@${host}>`, headers };
 }
 
-/** How a mail program switches letters of a kind off: by the address in a browser (RFC 2369), or by itself (RFC 8058). */
+/** How a mail program unsubscribes from a kind of letter: by the address in a browser (RFC 2369), or by itself (RFC 8058). */
 const switchOf = (offAt: string | null): Record<string, string> =>
   offAt === null ? {} : { 'List-Unsubscribe': `<${offAt}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
 

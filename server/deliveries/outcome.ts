@@ -67,7 +67,7 @@ async function keepRefused(tx: Tx, { pace, endpoint, delivery, tries }: Attempte
   else if (pause === undefined) log.alarm('a delivery was given up', { deliveryId: delivery, endpointId: endpoint.id, tries });
 }
 
-/** Switches an endpoint off that is gone or has failed for days, and says so as an event. */
+/** Switches off an endpoint that is gone or has failed for days, and publishes an event. */
 async function switchOffIfDead(tx: Tx, endpoint: Attempted['endpoint'], status?: number): Promise<void> {
   const off = await tx.row<{ because: SwitchedOff['because'] }>(
     `update delivery_endpoint set switched_off_at = $2::timestamptz, switched_off_because = case when $3::boolean then 'gone' else 'failing' end

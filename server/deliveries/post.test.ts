@@ -141,7 +141,7 @@ test('addresses of the internet are public, those of IPv4 in NAT64 among them', 
 
 test('a name is resolved once for an attempt, and the address that was checked is connected to', async () => {
   [heard.length, resolved] = [0, []];
-  // Another answer waits for whoever looks again.
+  // Another answer waits for anyone who looks again.
   names = { 'hook.example': [['127.0.0.1'], ['10.9.9.9']] };
   assert.equal((await post(`http://hook.example:${port}/taken`)).status, 200);
   assert.deepEqual(resolved, ['hook.example']);

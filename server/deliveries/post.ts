@@ -88,7 +88,7 @@ export function openPost({ privateOrigin = '', limits = LIMITS, resolve }: PostO
 /** Was a delivery taken? Only by a status of 200 to 299: a redirect is not followed. */
 export const isTaken = ({ status }: Outcome): boolean => status !== undefined && status >= 200 && status < 300;
 
-/** Throws for an address that is none of HTTP, carries a password, or is written as a number that is not public. */
+/** Throws for an address that is not HTTP, carries a password, or is a private address written as a number. */
 function requireUsable({ protocol, hostname, username, password }: URL, isFree: boolean): void {
   if (protocol !== 'https:' && protocol !== 'http:') throw new Error('the address is none of http or https');
   if (username !== '' || password !== '') throw new Error('the address carries a password');
@@ -121,7 +121,7 @@ function pinned(resolve: Resolve, isAllowed: (address: string) => boolean): Look
 
 const dns = new Resolver({ timeout: 2_000, tries: 2 });
 
-/** By DNS alone, without a thread of the few that all look-ups of the machine share: a slow name holds up nobody else's. */
+/** Resolves by DNS alone, not by one of the few threads that all look-ups share, so that a slow name delays no other. */
 async function resolveByDns(name: string): Promise<string[]> {
   const found = await Promise.allSettled([dns.resolve4(name), dns.resolve6(name)]);
   return found.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));

@@ -8,7 +8,7 @@
 // pot       all accounts of one sort, called by what their names share; legal-legs.ts says from which to which each kind goes
 // stored    balance = in − out; shown: the same with the sign turned for what we hold or have spent
 // own       the desk's own money = held − owed, in each unit
-// mac       what a journal was posted as, under a key that the database doesn't have · seal: a link of the chain of all journals
+// mac       a checksum of a posted journal under a key that the database doesn't have · seal: a link of the chain of all journals
 // judge     what a room knows of its accounts and journals, asked when the books are proved
 // writer    the second door to the one SQL path: groups what many callers post at once into few commits
 

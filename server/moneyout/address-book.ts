@@ -14,14 +14,14 @@ export interface BookDeps {
 type Book = Output<Routes['walletAddresses']>;
 
 const MOST_ADDRESSES = 200;
-/** What stands for a currency where another holder's wallets are paid: his id is the key. */
+/** What stands for a currency where another holder's wallets are paid: their id is the key. */
 export const WALLET = 'wallet';
 
 /** What a code mailed for writing a person down confirms. */
 export const personConfirmation = (holderId: string, email: string): string =>
   confirmationOf(['person', holderId, emailKey(email)]);
 
-/** The currency of a unit by a rail. Throws `validation` on `currency` or `rail` where there is none that can be sent. */
+/** The currency of a unit on a rail. Throws `validation` on `currency` or `rail` if the desk can't send it. */
 export function currencyBy(unit: string, rail: string): NonNullable<ReturnType<typeof currencyOf>> {
   const ofUnit = currencies().filter((one) => one.unit === unit);
   if (ofUnit.length === 0) throw fieldProblem('currency', 'currency_unknown');
@@ -50,7 +50,7 @@ export async function bookView(db: Db, holderId: string): Promise<Book> {
 }
 
 /**
- * Writes an address down; money can go to it after the cooling-off while the allow-list is on. Takes a step-up: whoever has
+ * Writes an address down; money can go to it after the cooling-off while the allow-list is on. Takes a step-up: anyone who has
  * only the session writes nothing down. Throws as `checkGivenAccount` and `stepUp`, and `validation` for a full book.
  */
 export async function writeDown(

@@ -22,14 +22,17 @@ export interface Out {
   readonly currencyHour: bigint;
 }
 
-/** Whom what leaves is counted for: a holder who is signed in, else whoever an address belongs to. */
+/** The customer that an outgoing sum counts for: the holder who is signed in, else the owner of an address. */
 export const customerKey = ({ holderId, email }: { readonly holderId?: string | undefined; readonly email: string }): string =>
   holderId === undefined ? `email:${canonicalEmail(email)}` : `holder:${holderId}`;
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Whoever lets something out by itself goes one after another: of two at once that share the last part of a bound one passes. */
+/**
+ * Anyone who lets something out by itself goes one after another: of two at once that share the last part of a bound one
+ * passes.
+ */
 export async function lockOut(tx: Tx): Promise<void> {
   await tx.row(`select pg_advisory_xact_lock(hashtext('moneyout.desk'))`);
 }
@@ -181,7 +184,7 @@ export async function uncountedAmong(db: Statements, payouts: readonly string[])
   return rows.map(({ id }) => id);
 }
 
-/** What was stopped, refused or came back counts no more. */
+/** What was stopped, refused or returned no longer counts. */
 export async function uncountOut(tx: Tx, payouts: readonly string[]): Promise<void> {
   if (payouts.length === 0) return;
   await tx.run('delete from moneyout_counted where payout_id = any ($1)', [payouts], { name: 'moneyout.uncount' });

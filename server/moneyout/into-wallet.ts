@@ -1,4 +1,4 @@
-/** Something goes into a holder's wallet of a unit that he may not have opened yet. Its subject is `wallet:<holder>`. */
+/** Something goes into a holder's wallet of a unit that they may not have opened yet. Its subject is `wallet:<holder>`. */
 export const INTO_WALLET_EVENT = 'moneyout.into_wallet';
 
 export interface IntoWallet {

@@ -8,8 +8,8 @@ import { customerKey, readOut } from './counted.ts';
 const usd = (cents: bigint): string => format(money('USD', cents), 2);
 
 /**
- * What a holder may still move, in USD: the limits of his level with what his orders, transfers and withdrawals count
- * against them (those of his address and device, as the door counts them), and up to where money leaves by itself.
+ * What a holder may still move, in USD: the limits of their level with what their orders, transfers and withdrawals count
+ * against them (those of their address and device, as the door counts them), and up to where money leaves by itself.
  */
 export async function limitsView(
   db: Db,

@@ -45,9 +45,10 @@ export interface OutAct {
 
 /**
  * Lets an act out of a wallet, or throws: the one door. Gives how many operators have to approve what leaves. Counts it
- * towards the limits of its holder. Call it first in the transaction that moves the money: it locks the holder.
- * Throws `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back, `debt_stops` while the holder owes anything else, `blocked` while people have blocked him, what the step-up throws, `validation` on the field for an address that the allow-list doesn't
- * have or that is too new, and on `amount` above the limits.
+ * towards the limits of its holder. Call it first in the transaction that moves the money: it locks the holder. Throws
+ * `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back, `debt_stops` while the holder
+ * owes anything else, `blocked` while people have blocked them, what the step-up throws, `validation` on the field for an
+ * address that the allow-list doesn't have or that is too new, and on `amount` above the limits.
  */
 export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<{ readonly people: 0 | 1 | 2 }> {
   outKinds.require(act.kind);
@@ -78,7 +79,7 @@ export async function wouldPass(db: Statements, act: Omit<OutAct, 'id'>, now: Da
   return { people: peopleOut(act.usd.parts, await outOf(db, act, now)) };
 }
 
-/** How many operators let so many cents out of a wallet, by what left by itself already and the bounds as they are set. */
+/** How many operators must approve these cents from a wallet, by what already left without approval and the current bounds. */
 export const peopleOut = (usd: bigint, out: Pick<Out, 'customerDay' | 'deskDay'>): 0 | 1 | 2 => peopleFor(usd, out, outLimits());
 
 async function outOf(db: Statements, { holder, to }: Pick<OutAct, 'holder' | 'to'>, now: Date): Promise<Out> {

@@ -6,16 +6,16 @@ import { accounts, balance } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { addressOf, isListOn } from './store.ts';
 
-/** What people see of a holder before they let money of his out. Sums are parts of their units. */
+/** What people see of a holder before they let the holder's money out. Sums are parts of their units. */
 export interface OutStanding {
   readonly frozen: Freeze | undefined;
   readonly debts: readonly { readonly unit: string; readonly parts: bigint }[];
   readonly isBlocked: boolean;
-  /** Whether the address is on his allow-list, and old enough there; or the list is off. */
+  /** Whether the address is on their allow-list, and old enough there; or the list is off. */
   readonly allowList: 'off' | 'listed' | 'not_listed' | 'too_new';
 }
 
-/** How a holder stands as to money that goes from his wallet of a unit to an account. */
+/** How a holder stands as to money that goes from their wallet of a unit to an account. */
 export async function standingOf(
   db: Statements,
   { holderId, unit, to }: { readonly holderId: string; readonly unit: string; readonly to: { currency: string; key: string } },

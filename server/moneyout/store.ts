@@ -22,7 +22,7 @@ const isAsSet = (holderId: string, guard: Guard & { readonly mac: string | null 
 type Entry = Pick<BookAddress, 'currency' | 'usableAt'> & { readonly key: string };
 const ofAddress = (holderId: string, { currency, key, usableAt }: Entry): string => steady([holderId, currency, key, usableAt]);
 
-/** Locks what a holder's money passes by: his acts go one after another. */
+/** Locks what a holder's money passes by: their acts go one after another. */
 export async function lockGuard(tx: Tx, holderId: string): Promise<void> {
   await tx.run('insert into moneyout_guard (holder_id, mac) values ($1, $2) on conflict do nothing', [
     holderId,
@@ -58,7 +58,7 @@ export async function setList(tx: Tx, holderId: string, on: boolean, until: Date
 
 const ADDRESS = `id, currency, fields, label, usable_at as "usableAt"`;
 
-/** A holder's address by its currency and the key of its account, as he wrote it down; one that is otherwise is none. */
+/** A holder's address by its currency and account key, as they saved it; an altered one counts as absent. */
 export async function addressOf(
   db: Statements,
   holderId: string,
@@ -73,7 +73,7 @@ export async function addressOf(
   return isMac('address', ofAddress(holderId, { ...address, key }), mac) ? address : undefined;
 }
 
-/** What a holder calls an account in his book; undefined for one that isn't there. */
+/** What a holder calls an account in their book; undefined for one that isn't there. */
 export const labelOf = async (
   db: Statements,
   holderId: string,
@@ -141,7 +141,7 @@ export async function dropAddress(tx: Tx, holderId: string, id: string): Promise
   return (await tx.run('delete from moneyout_address where holder_id = $1 and id = $2', [holderId, id])) > 0;
 }
 
-/** Drops the addresses that a holder has written down, and what he allowed. What left stays counted. */
+/** Deletes a holder's saved addresses and allow-list. What already left stays counted. */
 export async function forgetHolder(tx: Tx, holderId: string): Promise<void> {
   await tx.run('delete from moneyout_address where holder_id = $1', [holderId]);
   await tx.run('delete from moneyout_guard where holder_id = $1', [holderId]);

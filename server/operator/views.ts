@@ -52,7 +52,7 @@ function rowOf(order: StoredOrder): Row {
   };
 }
 
-/** One order as the desk sees it: inner state, timeline, postings, sends, and what can be done. */
+/** One order as the desk sees it: state, timeline, postings, sends, and the possible acts. */
 export async function orderView(db: Db, showing: Showing, number: string): Promise<Output<Routes['operatorOrder']>> {
   const stored = await readOrder(db, number);
   if (!stored) throw new Problem('order_not_found');
@@ -133,7 +133,7 @@ function postingRow(ref: ReturnType<typeof accounts.orderIn>, entry: Entry): Out
   };
 }
 
-/** Every rail: what people have switched, and what it last said; of one that isn't set up, why, or what is missing. */
+/** Every rail: its switches and last health; for one that isn't set up, why or what is missing. */
 export async function railsView(db: Db): Promise<Output<Routes['operatorRails']>> {
   return (await railList(db)).map(({ rail, kind, refused, missing, own, takes, paysOut, state, late, currencies }) => ({
     rail,
@@ -187,7 +187,7 @@ export async function auditView(db: Db, input: Input<Routes['operatorAudit']>): 
   return { data, meta: listMeta(input, total, { rows: data.length, next }) };
 }
 
-/** Acts that wait for a second person, with all that he would put his name to. */
+/** Acts that wait for a second person, with all that they would put their name to. */
 export async function requestsView(db: Db): Promise<Output<Routes['operatorRequests']>> {
   const rows = await openRequests(db);
   return Promise.all(

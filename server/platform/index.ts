@@ -6,7 +6,7 @@
 // subscriber a room that handles events of some kinds, in groups, in its own transaction
 // sweeper   a loop that looks for due rows, whether or not a hint came
 // setting   a value an operator changes while we run, with history
-// mac       what a row was written as, under a key that the database doesn't have: who changes the row can't make it anew
+// mac       a checksum of a row under a key that the database doesn't have: nobody who changes the row can make a new one
 // config    what the environment says when a process starts; secrets are kept apart
 // machine   a state machine as data
 // owner     what something belongs to (an order, a deposit), known by kind and id alone

@@ -26,7 +26,7 @@ export { apart, grownPages, pagesOf } from './db/pages.testing.ts';
 export type TestDb = {
   /** As the product has it: for the role of the application, which may write rows and no more. */
   db: Db;
-  /** For whoever owns the database, and is bound by nothing: to do what only an attacker or a migration would. */
+  /** As the database's owner, who is bound by nothing: to do what only an attacker or a migration would. */
   owner: Db;
   /** The address of the database for the application's role, for a second Db or another process. */
   url: string;

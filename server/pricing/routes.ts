@@ -7,7 +7,7 @@ import { currenciesWire, directionsWire, gatewaysWire, quoteWire } from './quote
 
 type Names = 'currencies' | 'directions' | 'rateHistory' | 'calculate' | 'gateways';
 
-/** What may be exchanged by whoever asks. */
+/** What may be exchanged by the caller. */
 const levelFor = ({ db, user }: Context): Promise<Level> | Level => (user ? levelOf(db, user.email) : 0);
 
 /**

@@ -23,7 +23,7 @@ const PARTS = ['a', 'A', '0', '1', '-', ' ', '.', 'a@', 'a.', '1.', 'aA0', 'U1',
 const NAMES = ['address', 'email', 'account', 'wallet', 'purse', 'memo', 'number', 'phone'];
 const MOST_MS = 250;
 
-/** Nothing that somebody writes into an account's fields keeps the only thread busy. */
+/** No text in an account's fields keeps the only thread busy. */
 export function answersAtOnce({ checkAccount }: Pick<Payin, 'checkAccount'>, currency: string): void {
   for (const part of PARTS) {
     const text = `${part.repeat(Math.floor(LENGTH / part.length))}!`;

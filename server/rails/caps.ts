@@ -1,6 +1,6 @@
 import { MoneyError, isUnit, parse } from '@kurs/money';
 
-/** The signer's caps of 24 hours, and what of them can't be read: whom an entry names, and the entry. */
+/** The signer's caps of 24 hours, and what of them can't be read: the currency that an entry names, and the entry. */
 export interface Caps {
   /** Parts by currency. A currency without a cap doesn't leave at all. */
   readonly daily: ReadonlyMap<string, bigint>;

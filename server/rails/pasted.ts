@@ -10,9 +10,9 @@ import type { AccountCheck, Fields } from './rail.ts';
 export interface OwnLinks {
   /** Schemes in small letters: `bitcoin`. */
   readonly schemes: readonly string[];
-  /** Of a chain of Ethereum's kind: the numbers that a link may name it by. */
+  /** For chains like Ethereum: the chain numbers that a payment link may name. */
   readonly chains?: readonly number[];
-  /** Of another chain whose links may ask a contract. */
+  /** For another chain whose links may call a contract. */
   readonly hasContracts?: true;
 }
 
@@ -39,7 +39,7 @@ export function readPasted(pasted: string, own: OwnLinks = NO_LINKS): Pasted {
   return readLink(scheme.toLowerCase(), rest, own);
 }
 
-/** As `readPasted`, of one field of an account; a refusal says which. */
+/** Like `readPasted`, for one field of an account; a refusal names the field. */
 export function readField(field: string, fields: Fields, own?: OwnLinks): { ok: true; text: string } | Refused {
   const pasted = readPasted(fields[field] ?? '', own);
   return pasted.ok ? pasted : { ...pasted, field };
@@ -84,7 +84,7 @@ const CHAINS: Readonly<Record<string, string>> = {
   43114: 'Avalanche',
 };
 
-/** What a link asks a contract with, or names a second receiver by. Whoever asks for that isn't at the first address. */
+/** What a link asks a contract with, or names a second receiver by. Anyone who asks for that isn't at the first address. */
 const OF_CALLS = new Set([
   ...['address', 'to', 'recipient', 'receiver', 'uint256', 'amounts', 'data', 'calldata', 'function', 'method'],
   ...['contract', 'contractaddress', 'spender', 'spl-token'],

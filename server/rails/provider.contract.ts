@@ -32,13 +32,13 @@ export interface ProviderWorld {
   readonly currency: string;
   readonly unit: string;
   readonly parts: bigint;
-  /** What `payerFields` asks of whoever pays, filled in. */
+  /** What `payerFields` asks of the payer, filled in. */
   readonly payer?: Fields;
   /** Accounts that `checkAccount` must refuse, with what it must say. */
   readonly badAccounts: readonly BadAccount[];
   /** The next number that nobody has used. */
   nextIndex(): number;
-  /** The customer pays what was opened, as his browser would; gives what he bought to pay with, if he bought something. */
+  /** The customer pays what was opened, as their browser would; gives the voucher that they bought for it, if any. */
   pay(paid: { readonly to: string; readonly way: PayWay; readonly parts: bigint }): Promise<Fields | void>;
   /** The customer pays so that the provider holds it first; `settle` lets it be booked. */
   payPending?(paid: { readonly to: string; readonly way: PayWay; readonly parts: bigint }): Promise<void>;
@@ -369,7 +369,7 @@ async function open(world: ProviderWorld, { to, currency }: WatchedPlace): Promi
   return opened;
 }
 
-/** A place with an ordinary payment: opened, paid by the customer, and where he bought a voucher, that taken. */
+/** A place with an ordinary payment: opened, paid by the customer, and where they bought a voucher, that taken. */
 async function paid(world: ProviderWorld): Promise<WatchedPlace> {
   const place = { ...reserve(world), wanted: true };
   const { way, id } = await open(world, place);
@@ -383,7 +383,7 @@ async function paid(world: ProviderWorld): Promise<WatchedPlace> {
 
 const observe = async ({ rail }: ProviderWorld, place: WatchedPlace): Promise<Sighting[]> => rail.payin.observe([place]);
 
-/** Where a refund goes is an account like any other: whoever asks for the payout has it checked. */
+/** Where a refund goes is an account like any other: anyone who asks for the payout has it checked. */
 function assertAccount({ payin }: ProviderWorld['rail'], currency: string, { fields, key }: Account): void {
   if (Object.keys(fields).length === 0) return;
   assert.deepEqual(payin.checkAccount(currency, fields), { ok: true, fields, key });

@@ -49,7 +49,7 @@ export interface RailCurrency {
   /** What says where to pay to; none where a payout needs no account (a voucher is shown to the customer). */
   readonly fields: readonly AccountField[];
   /**
-   * What is asked of whoever pays in this currency, before paying: where a refund goes, or which account he pays from.
+   * What is asked of anyone who pays in this currency, before paying: where a refund goes, or which account they pay from.
    * None where the rail gives back to where a payment came from. Absent: the same as `fields`.
    */
   readonly payerFields?: readonly AccountField[];
@@ -112,7 +112,7 @@ export interface RailBalance {
   readonly currency: string;
   readonly place: 'hot' | 'deposit' | 'fuel';
   readonly parts: bigint;
-  /** Of it, what can be sent now (confirmed, not already spent by us). */
+  /** The part that can be sent now (confirmed, not already spent by us). */
   readonly payable: bigint;
   /** The rail's own word of when this was right, where it may be behind; absent: it says nothing of that. */
   readonly asOf?: Date;
@@ -209,9 +209,9 @@ export interface OpenRequest {
 
 /** How a customer pays what was prepared. */
 export type PayWay =
-  /** Leaves for the provider's page: a link, or a form that his browser posts. */
+  /** Leaves for the provider's page: a link, or a form that their browser posts. */
   | { readonly kind: 'redirect'; readonly method: 'GET' | 'POST'; readonly url: string; readonly fields: Fields }
-  /** Enters what he has bought elsewhere: the fields to fill in. */
+  /** Enters what they have bought elsewhere: the fields to fill in. */
   | { readonly kind: 'voucher'; readonly fields: readonly AccountField[] };
 
 /** `id`: the provider's own name of the payment, kept and handed back in `observe`. */
@@ -307,7 +307,10 @@ export type Prepared =
       readonly maybeSigned?: true;
     };
 
-/** What a payout made for the customer to have: a voucher's number and code. Kept sealed, shown to whoever proves himself. */
+/**
+ * What a payout made for the customer to have: a voucher's number and code. Kept sealed, shown to anyone who proves
+ * themselves.
+ */
 export type Goods = Fields;
 
 export type Sent =
@@ -333,7 +336,7 @@ export type Found =
       readonly finalised: boolean;
       readonly ok: boolean;
       readonly fee: bigint;
-      /** Of what was returned: how much of it came back, in unit parts; without it all. `byReceiver`: what is short is on him. */
+      /** With a return: how much came back, in minor units; absent: all. `byReceiver`: the receiver bears what is missing. */
       readonly back?: { readonly parts: bigint; readonly byReceiver?: true };
     }
   /**

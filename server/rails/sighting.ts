@@ -83,7 +83,7 @@ export type Standing =
 /** A place that a look could not read to its end. */
 export interface Unread {
   readonly to: string;
-  /** From where the next look is to read on, in the rail's own words; absent: from where this one began. */
+  /** Where the next look reads on, in the rail's own form; absent: where this one began. */
   readonly readOn?: string;
   /** Why, for people. */
   readonly detail: string;

@@ -11,21 +11,21 @@ import type { Fields, Prepared, Signer } from './rail.ts';
 /** What the signer writes at its first start, for everyone to read: `KURS_DATA/keys/public.json`. */
 export interface PublicKeys {
   readonly bitcoin: {
-    /** Of the account `m/84'/c'/0'`; deposits are `/0/i`, change `/1/i`. */
+    /** The key of `m/84'/c'/0'`; deposits are `/0/i`, change `/1/i`. */
     readonly xpub: string;
-    /** Of the master key, 8 hexadecimal digits. */
+    /** The fingerprint of the master key, 8 hexadecimal digits. */
     readonly fingerprint: string;
     readonly path: string;
     readonly network: string;
   };
   readonly tron: {
-    /** Of `m/44'/195'/0'/0`; deposits are its children. */
+    /** The key of `m/44'/195'/0'/0`; deposits are its children. */
     readonly xpub: string;
     /** The hot wallet, `m/44'/195'/1'/0/0`. */
     readonly hot: string;
   };
   readonly evm: {
-    /** Of `m/44'/60'/0'/0`; deposits are its children. */
+    /** The key of `m/44'/60'/0'/0`; deposits are its children. */
     readonly xpub: string;
     /** The hot wallet, `m/44'/60'/1'/0/0`, with its EIP-55 checksum. */
     readonly hot: string;
@@ -33,7 +33,7 @@ export interface PublicKeys {
 }
 
 export type SignRequest = Parameters<Signer['sign']>[0];
-/** How the signer is: why it signs nothing, if so, and what it called an alarm within the last hour. */
+/** The signer's state: why it signs nothing, if so, and its alarms of the last hour. */
 export interface SignerHealth {
   readonly stopped?: string | undefined;
   readonly alarms: readonly string[];

@@ -11,7 +11,7 @@ export interface Combined {
 
 /**
  * The price that at least two sources' prices make: of three the median; of two the lower where the
- * customer gives the asset and the higher where he gets it. More follow the same rule: of an even number the worse of
+ * customer gives the asset and the higher where they get it. More follow the same rule: of an even number the worse of
  * the two middle ones. Undefined below two.
  */
 export function combine(prices: readonly Fraction[]): Combined | undefined {

@@ -26,10 +26,10 @@ const snapshot = (assets: Record<string, AssetPrice> = {}): Snapshot => ({
 
 test('a customer is dealt the worse side of each asset, larger asset first, cut towards the desk', () => {
   const gives = marketRate(snapshot(), 'BTC', 'USDT');
-  // 90000 ÷ 0.9996 = 90036.01440…: cut down, he gets less.
+  // 90000 ÷ 0.9996 = 90036.01440…: cut down, they get less.
   assert.deepEqual([gives.base, gives.quote, formatRate(gives)], ['BTC', 'USDT', '90036.014']);
   const gets = marketRate(snapshot(), 'USDT', 'BTC');
-  // 90010 ÷ 0.9995 = 90055.02751…: cut up, he pays more.
+  // 90010 ÷ 0.9995 = 90055.02751…: cut up, they pay more.
   assert.deepEqual([gets.base, gets.quote, formatRate(gets)], ['BTC', 'USDT', '90055.028']);
 });
 

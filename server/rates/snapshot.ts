@@ -59,7 +59,7 @@ function divided(a: Fraction, b: Fraction): Fraction {
 
 /**
  * The rate that a customer who gives asset `from` and gets asset `to` is dealt at: what is given counts at its bid,
- * what is got at its ask. Stated with the larger asset first, whichever way he goes, and cut to 8 significant digits
+ * what is got at its ask. Stated with the larger asset first, whichever way they go, and cut to 8 significant digits
  * towards the desk. The same asset on both sides is worth itself: no market is crossed for it. Throws for
  * an unknown asset.
  */

@@ -9,7 +9,7 @@ export interface Source {
   readonly base: string;
   /** The calls that bring the books of these symbols: paths below the base URL. */
   calls(symbols: readonly string[]): readonly { readonly path: string; readonly symbols: readonly string[] }[];
-  /** Says an answer only that some symbol of its call isn't listed? Then it tells nothing of the others. */
+  /** Whether an answer says only that one symbol of the call isn't listed: then it says nothing about the others. */
   isUnlisted?(answer: unknown): boolean;
   /** The book of one symbol in an answer. Throws for anything but the documented answer. */
   book(answer: unknown, symbol: string): Book;

@@ -3,7 +3,7 @@ import type { SignedEntry } from '../rails/index.ts';
 
 /**
  * What the signer has signed, one JSON line each, only ever appended to. It is its memory across restarts, apart from
- * the database: whoever owns the database must not be able to have a payout signed twice.
+ * the database: the owner of the database must not be able to have a payout signed twice.
  */
 export interface Journal {
   /** Those that share a spend or a payout with these, of one rail. */

@@ -81,7 +81,7 @@ function tellRefused({ rail, purpose, payouts }: SignRequest, reason: string, de
   else log.alarm('the signer refuses to sign what it was asked for', about);
 }
 
-/** Nothing is answered that the journal doesn't hold. */
+/** A signature is given out only once the journal holds it. */
 function writeDown(journal: Journal, entry: SignedEntry): void {
   try {
     journal.append(entry);

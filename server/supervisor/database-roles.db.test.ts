@@ -41,7 +41,7 @@ const addresses = (url: string, more: object = {}): Promise<DatabaseAddresses> =
     (words) => void (warned += words),
   );
 
-/** What nobody may do as whom the product runs; the owner alone. */
+/** What the product's role may not do: the owner alone may. */
 const FINAL = [
   'truncate audit',
   'truncate fact',

@@ -74,7 +74,7 @@ const isWrongPassword = (error: unknown): boolean => error instanceof pg.Databas
 const hasDatabase = (admin: string): Promise<boolean> =>
   on(admin, async (client) => (await client.query(`select from pg_database where datname = 'kurs'`)).rowCount === 1);
 
-/** The addresses in our own cluster, for whoever may read the folder's secrets. */
+/** The addresses in our own cluster, for anyone who may read the folder's secrets. */
 function embeddedAddresses(directory: string, port: number, folder: string): DatabaseAddresses {
   const login = (user: 'kurs_app' | 'kurs_signer'): string =>
     clusterUrl(directory, port, { user, password: passwordOf(folder, user), database: 'kurs' });
@@ -86,7 +86,7 @@ function embeddedAddresses(directory: string, port: number, folder: string): Dat
   };
 }
 
-/** The addresses of the running embedded database, by what is noted of it. */
+/** The addresses of the running embedded database, by its notes. */
 function runningAddresses(folder: string, { cluster, ports }: RunNote): DatabaseAddresses | undefined {
   const port = ports['postgres'];
   return cluster === undefined || port === undefined ? undefined : embeddedAddresses(cluster, port, folder);

@@ -30,7 +30,7 @@ interface Needs {
   readonly notes: readonly string[];
 }
 
-/** What each process needs of `KURS_DATA/keys`, and no more. */
+/** The files of `KURS_DATA/keys` that each process needs, and no more. */
 export const NEEDS: Readonly<Record<OneRole, Needs>> = {
   api: {
     keys: ['server', 'receipt', 'books', 'references.key', 'bot.key', 'public.json'],

@@ -6,7 +6,7 @@ import { settings } from './settings.ts';
 import { lockUnseen, messagesOf, noteMailed } from './store.ts';
 
 const MOST = 50;
-/** Of one letter: the newest so many of what was said. */
+/** How many of the newest messages one letter holds. */
 const TOLD = 20;
 
 /** Where the letters about chats go, by the kind of what those are about. */

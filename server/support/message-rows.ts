@@ -14,7 +14,7 @@ interface Row {
 }
 
 /**
- * What was said with whoever reads a mailbox, in tickets and chats, as the rows of a file with their head, by conversation;
+ * What was said with anyone who reads a mailbox, in tickets and chats, as the rows of a file with their head, by conversation;
  * some hundreds in memory at a time. Nothing where nobody has shown to read one.
  */
 export async function* messageRows(db: Statements, mailbox: string | undefined): AsyncGenerator<Cell[][]> {

@@ -123,7 +123,7 @@ test('without a robot check a ticket waits until the link in its mail is opened'
   const token = /token=([\w-]+)/.exec(letter?.text ?? '')?.[1] as string;
   await works.ticketRead({ id: opened.id, token }, context());
   assert.deepEqual(await waiting(), [opened.id]);
-  // Whoever is signed in is somebody.
+  // The person signed in is somebody.
   const user = { id: randomUUID(), email: 'ann@example.org', emailVerified: true, sessionId: randomUUID() };
   assert.ok((await works.ticketOpen(unproved, context({ user }))).token);
 });
@@ -136,7 +136,7 @@ test('what strangers open costs them more and more, and keeps nobody from openin
   await works.ticketOpen(unproved, stranger);
   await refused(works.ticketOpen(unproved, stranger), 'bot_check_required');
   await works.ticketOpen({ ...unproved, bot_token: 'sandbox' }, stranger);
-  // Whoever is signed in has what is his.
+  // The person signed in has what is theirs.
   const user = { id: randomUUID(), email: 'ann@example.org', emailVerified: true, sessionId: randomUUID() };
   for (let sent = 0; sent < 10; sent += 1) await works.ticketOpen(opening({}), { ...as, user });
   await refused(works.ticketOpen(opening({}), { ...as, user }), 'rate_limited');

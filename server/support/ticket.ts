@@ -1,4 +1,4 @@
-// Tickets: opened with a form, read and gone on with by whoever has the secret link.
+// Tickets: opened with a form, read and gone on with by anyone who has the secret link.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
@@ -135,7 +135,7 @@ export async function replyToTicket(
   return ticketWire(db, await ownTicket(db, sender, asked));
 }
 
-/** A file of a ticket, for whoever has the ticket's secret. Throws `ticket_not_found`, the same for no such file. */
+/** A file of a ticket, for anyone who has the ticket's secret. Throws `ticket_not_found`, the same for no such file. */
 export async function fileOfTicket(
   { db, sender }: Pick<TicketDeps, 'db' | 'sender'>,
   asked: { readonly id: string; readonly token: string; readonly n: number },

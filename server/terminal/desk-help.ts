@@ -114,7 +114,7 @@ const GROUPS: readonly UsageGroup[] = [
   ],
 ];
 
-/** Every command, or one by its name; undefined where there is none of that name. */
+/** Every command, or the one of a name; undefined for an unknown name. */
 export function help(command?: string): string | undefined {
   if (command !== undefined) return usageOf(GROUPS, ORDER_ACTS.includes(command) ? 'ACT' : command);
   return `The desk of Kurs: npm run desk -- COMMAND. Every act is written to the audit with its reason.

@@ -13,7 +13,7 @@ export function printAll(answer: unknown): void {
   print(JSON.stringify(answer, null, 2));
 }
 
-/** Writes an answer in words: a line a field, and what has rows as columns. */
+/** Writes an answer in words: a line for each field, and lists as columns. */
 export function printAnswer(answer: unknown): void {
   if (Array.isArray(answer)) return printTable(answer as object[]);
   for (const [name, value] of Object.entries((answer ?? {}) as object)) {
@@ -23,7 +23,7 @@ export function printAnswer(answer: unknown): void {
   }
 }
 
-/** Writes rows as aligned columns; `none` says what it means that there are none. */
+/** Writes rows as aligned columns; `none` is written where there are no rows. */
 export function printTable(rows: readonly object[], none = 'There is nothing.'): void {
   print(rows.length === 0 ? none : tableOf(rows, columns()).join('\n'));
   print('');
@@ -67,7 +67,7 @@ function fit(all: readonly (readonly string[])[], width: number): number[] {
   return widths;
 }
 
-/** A figure stays beside what it counts, and a time beside its day. */
+/** Keeps a figure on the line of its unit, and a time on the line of its day. */
 const wordsOf = (text: string): string[] => text.split(/(?<!(?:^| )[\d.,-]+) /);
 
 /** Words in lines of at most so many letters; a longer word has a line of its own. */
@@ -81,7 +81,7 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** Of a long text so much is shown, which --json has whole. */
+/** How much of a long text is shown; --json shows all of it. */
 export const MOST_OF_A_DETAIL = 60;
 
 /** A moment as the desk reads it, in UTC. */

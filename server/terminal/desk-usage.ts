@@ -2,7 +2,7 @@
 
 import { wrap } from './desk-print.ts';
 
-/** A command as it is typed, and what it does. */
+/** A command as it is typed, and its description. */
 export type Usage = readonly [typed: string, does: string];
 export type UsageGroup = readonly [title: string, usages: readonly Usage[]];
 

@@ -16,7 +16,7 @@ const NAMED = [
   /\bcountedAs(?::| =) (?<key>`[^`]*`)/g,
 ];
 const CALLED = [/\b(?:limit|limitNetwork)\((?![:)])/g, /\bpressureOf\((?!count)/g];
-/** Whose a counter may be that stops somebody: nobody fills it who hasn't shown that he is that. */
+/** Who a counter that stops somebody may belong to: only those who have shown who they are fill it. */
 const SHOWN = /^(a session|an account|an order, by its secret|a ticket, by its secret|a Google account)/;
 
 interface Row {

@@ -1,4 +1,4 @@
-// Above payments only the unit of work posts: whoever posts beside it posts twice in one transaction, or before its rows.
+// Above payments only the unit of work posts: anyone who posts beside it posts twice in one transaction, or before its rows.
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

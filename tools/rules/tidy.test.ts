@@ -1,4 +1,4 @@
-// The rules of the house, tested: who may import whom, who may write what, and what stands nowhere (docs/architecture.md).
+// The rules of the house, tested: which room may import which, what may be written where, and what stands nowhere (docs/architecture.md).
 
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';

@@ -37,7 +37,7 @@ export function watchNavigation(router: DataRouter): void {
     document.documentElement.dataset['leaving'] = '';
     location.assign(navigation.location.pathname + navigation.location.search + navigation.location.hash);
   });
-  // Whoever comes back to a page that the browser has kept finds it waiting.
+  // Anyone who comes back to a page that the browser has kept finds it waiting.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted && isLeaving()) location.reload();
   });

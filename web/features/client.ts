@@ -1,7 +1,7 @@
 import { type Transport, clientOf, httpTransport } from '@kurs/contract/client';
 import { calculate, directions, orderStatus } from '@kurs/contract/paths';
 
-/** The API over HTTP in the language of this page; with a token as whoever it stands for. */
+/** The API over HTTP in the language of this page; with a token as the holder that it stands for. */
 export function pageTransport(token?: () => string | null): Transport {
   return httpTransport({ base: '', clientId: 'web', locale: () => document.documentElement.lang, ...(token && { token }) });
 }

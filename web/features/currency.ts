@@ -60,7 +60,7 @@ const COINS: Readonly<Record<string, readonly [letter: string, tone: CoinTone]>>
 
 const HANDED_ON: ReadonlySet<string> = new Set(['ETH', 'BNB', 'TRX']);
 
-/** Whether a contract can hand a coin on, so that no transaction of its own shows the payment. Whoever pays is told. */
+/** Whether a contract can hand a coin on, so that no transaction of its own shows the payment. The payer is told. */
 export const mayBeHandedOn = (code: string): boolean => HANDED_ON.has(code);
 
 /** The letter and colour of a currency's mark. No logos of others. */

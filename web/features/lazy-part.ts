@@ -11,9 +11,9 @@ import {
   useState,
 } from 'react';
 
-/** A part of a page that the server draws at once, and whose code the browser fetches only where it stands. */
+/** A part of a page that the server draws, and whose code the browser fetches only where the part is shown. */
 export interface LazyPart<P> {
-  /** Where the server, or whoever has it already, gives the part. */
+  /** Where the server, or code that has the part already, provides it. */
   readonly Provider: Provider<ComponentType<P> | undefined>;
   readonly Part: (props: P) => ReactNode;
 }

@@ -1,4 +1,4 @@
-/** What a guarded page's loader gives to whoever shows no session: its title, and nothing of anybody. */
+/** What a guarded page's loader gives to anyone who shows no session: its title, and nothing of anybody. */
 export interface Closed {
   readonly head: { readonly title: string };
   readonly closed: 'no session' | 'session over';

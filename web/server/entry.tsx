@@ -88,7 +88,7 @@ export function createSite(options: SiteOptions): Site {
 const clockOf = ({ now }: SiteOptions): (() => Date) => now ?? (() => new Date(machineNow()));
 
 /**
- * Only a public page at an address without a query is the same for everybody, and only for whoever shows no session. What
+ * Only a public page at an address without a query is the same for everybody, and only for anyone who shows no session. What
  * it is drawn from is watched too (`readOf`).
  */
 function isPlainPage({ method, url, headers }: SiteRequest): boolean {

@@ -15,12 +15,12 @@ export const operatorDebts = route({
   input: z.object({}),
   output: z.array(
     z.object({
-      /** Of a deposit into a wallet, or a payout: its id. */
+      /** The id of a wallet deposit or a payout. */
       id: z.string(),
       about: z.enum(['order', 'deposit', 'payout']),
       owed: money,
       email: z.string(),
-      /** What is shown to be the debtor’s: these stop his orders, and money from leaving. */
+      /** What is shown to be the debtor’s: these stop their orders, and money from leaving. */
       known_by: z.array(z.string()),
       since: time,
     }),
@@ -34,7 +34,7 @@ const payin = z.object({
   order: z.string().optional(),
   email: z.string(),
   amount: money,
-  /** Of it, what was taken back while the rest stands. */
+  /** The part that was taken back while the rest stands. */
   taken: money,
   /** The currency that it came in. */
   by: z.string(),

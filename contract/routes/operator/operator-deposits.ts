@@ -8,7 +8,7 @@ const checkingDeposit = z.object({
   id: z.uuid(),
   email: z.string(),
   amount: money,
-  /** Of it, what is the holder's and can't be used. */
+  /** The part that is the holder's and can't be used. */
   uncleared: money,
   /** The currency that it came in. */
   by: z.string(),

@@ -32,7 +32,7 @@ export const operatorTickets = route({
 const deskTicket = ticket
   .extend({
     locale: z.string(),
-    /** Whether the order that it names has the same e-mail: else whoever writes has shown nothing of it. */
+    /** Whether the order that it names has the same e-mail: else anyone who writes has shown nothing of it. */
     order_fits: z.boolean().optional(),
   })
   .meta({ id: 'DeskTicket' });

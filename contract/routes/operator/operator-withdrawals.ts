@@ -17,10 +17,10 @@ const waitingWithdrawal = z.object({
   asked_at: time,
   /** Why it waits again after it was let out: a problem’s code, or `above_bounds`. */
   reason: z.string().optional(),
-  /** How its holder stands now: until when he is frozen, what he owes, and whether his allow-list has where it goes. */
+  /** How its holder stands now: until when they are frozen, what they owe, and whether their allow-list has where it goes. */
   frozen_until: time.optional(),
   debts: z.array(money),
-  /** Whether people have blocked him. */
+  /** Whether people have blocked them. */
   blocked: z.boolean(),
   allow_list: z.enum(['off', 'listed', 'not_listed', 'too_new']),
 });

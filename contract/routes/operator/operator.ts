@@ -283,7 +283,7 @@ export const operatorClear = route({
     currency: currencyCode,
     amount,
     /**
-     * `free`: more was there, and it is the desk’s; `order`: it is a customer’s, and becomes a stray of his order; `loss`,
+     * `free`: more was there, and it is the desk’s; `order`: it is a customer’s, and becomes a stray of their order; `loss`,
      * `network`, `rail`: less was there, lost, or paid as a network’s fee or a provider’s (a dispute’s).
      */
     to: z.enum(['free', 'order', 'loss', 'network', 'rail']),
@@ -353,7 +353,7 @@ export const operatorReserves = route({
       places: z.array(
         z.object({
           place: z.string(),
-          /** Of its three sums; of fuel it is another than the currency’s. */
+          /** The unit of its three sums; for fuel another than the currency’s. */
           unit: z.string(),
           books: amount,
           rail: amount.optional(),

@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/index.ts';
 
-/** What this room knows of an account, for its holder: no secrets, every session that was begun, and what it was told of. */
+/** What this room knows about an account, for its holder: every session that was begun and every notice, no secrets. */
 export interface AccountRecord {
   readonly sign_in: Readonly<Record<string, string | null>>;
   readonly sessions: readonly Readonly<Record<string, string | null>>[];

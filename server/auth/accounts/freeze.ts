@@ -1,4 +1,4 @@
-// Withdrawals wait after a reset: whoever got in by it has time to be noticed, and the owner time to act.
+// Withdrawals wait after a reset: anyone who got in by it has time to be noticed, and the owner time to act.
 
 import type { Statements, Tx } from '../../platform/index.ts';
 

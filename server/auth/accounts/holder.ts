@@ -11,11 +11,11 @@ export interface Holder {
   readonly locale: Locale;
   /** An IANA name. */
   readonly timezone: string;
-  /** Whether he wants a letter about each step of an order. */
+  /** Whether they want a letter about each step of an order. */
   readonly progressLetters: boolean;
-  /** Where his picture is read; undefined without one. */
+  /** Where their picture is read; undefined without one. */
   readonly avatarKey: string | undefined;
-  /** By which others may be sent to us; never changes. */
+  /** The code that others may be referred by; it never changes. */
   readonly referralCode: string;
   readonly hasPassword: boolean;
   readonly hasSecondFactor: boolean;

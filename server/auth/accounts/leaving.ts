@@ -8,7 +8,7 @@ export type Obstacle = 'account_has_money' | 'account_has_orders' | 'account_has
 /** Whose account it is, for rooms above. */
 export interface Leaving {
   readonly id: string;
-  /** What his verified address is known by. */
+  /** What their verified address is known by. */
   readonly mailbox: string | undefined;
 }
 

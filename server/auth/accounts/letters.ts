@@ -30,7 +30,10 @@ export type Notice =
 /** What to do about what one has not done oneself, where signing in and setting a new password isn’t it. */
 const NOT_YOU: { readonly [N in Notice]?: string } = { email_left: 'not_you_left', email_asked_for: 'not_you_asked' };
 
-/** What the account itself tells nobody: the same is told to the new address, and whose account is closed reads no list. */
+/**
+ * Mailed only and absent from the account's notices: the new address gets the same letter, and a closed account has no
+ * list.
+ */
 const ONLY_BY_LETTER: ReadonlySet<Notice> = new Set(['email_left', 'closed']);
 
 /** Queues the letter with a code: `kind` names its words, the purpose of the code for most. It says from where it was asked for. `email`: the address that it speaks of, where it speaks of one. */
@@ -61,7 +64,7 @@ export async function queueCode(
 interface Told {
   readonly holder: Holder;
   readonly name: string;
-  /** From where; undefined where it happened by itself. */
+  /** The network address; undefined where nobody caused it. */
   readonly ip?: string;
   readonly freeze?: Freeze;
   readonly email?: string;
@@ -70,7 +73,7 @@ interface Told {
   readonly until?: Date;
 }
 
-/** Notes, and queues the letter that tells of, a change in an account's security: what, when, from where, and what it freezes. */
+/** Stores a change of an account's security and queues its letter: what changed, when, from where, and what it freezes. */
 export async function queueNotice(
   tx: Tx,
   notice: Notice,

@@ -4,7 +4,7 @@ import type { Statements, Tx } from '../../platform/index.ts';
 export interface SecurityNotice {
   readonly id: string;
   readonly kind: string;
-  /** From where; undefined where it happened by itself. */
+  /** The network address; undefined where nobody caused it. */
   readonly ip: string | undefined;
   readonly at: Date;
 }

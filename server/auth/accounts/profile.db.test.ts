@@ -1,4 +1,4 @@
-// What an account says of its holder, his picture, and his recovery codes made anew.
+// What an account says of its holder, their picture, and their recovery codes made anew.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

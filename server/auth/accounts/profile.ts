@@ -1,4 +1,4 @@
-// What an account says of its holder, and his picture.
+// What an account says of its holder, and their picture.
 
 import { randomBytes } from 'node:crypto';
 import type { Locale } from '@kurs/contract';
@@ -47,7 +47,7 @@ export async function keepAvatar(db: Db, holderId: string, sent: Buffer): Promis
   });
 }
 
-/** Takes a picture away; nothing happens where there is none. */
+/** Removes a picture, if there is one. */
 export async function dropAvatar(db: Db, holderId: string): Promise<void> {
   await db.tx(async (tx) => {
     await tx.run('update account_holder set avatar_key = null where id = $1', [holderId]);

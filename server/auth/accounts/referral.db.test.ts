@@ -71,7 +71,7 @@ test('the code of nobody changes nothing, and neither does any at a later sign-i
 test('nobody sends themselves, and the asking whose code is typed decides', async () => {
   const ann = await comeIn(ANN);
   assert.equal(await referrerOf((await comeIn('ann+second@example.org', ann.referral_code)).id), null);
-  // Somebody else asks with a code of his own; the newcomer asks anew without one.
+  // Somebody else asks with a code of their own; the newcomer asks anew without one.
   await world.works.signUpGetOtp({ email: BOB, bot_token: 'sandbox', referral_code: ann.referral_code }, contextOf(world));
   await advanceClock(world.db, 61_000);
   assert.equal(await referrerOf((await comeIn(BOB)).id), null);

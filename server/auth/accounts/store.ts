@@ -55,7 +55,7 @@ export async function holderById(db: Statements, id: string): Promise<Holder | u
 /**
  * The account of an address whose mailbox its owner has just shown to read: a new one where there was none. Two that come
  * at once get the same. A new one keeps whose referral code it came with. Of one whose mailbox nobody had shown to read all
- * that opened it is gone: whoever set that up was somebody else.
+ * that opened it is gone: somebody else had set that up.
  */
 export async function holderWithMailbox(
   tx: Tx,
@@ -128,7 +128,7 @@ export async function sessionBy(
   return { holder: holderOf(row), session: { id: sessionId, holderId: row.id, createdAt: sessionAt, seenAt } };
 }
 
-/** Of these sessions those that stand at this moment. */
+/** Which of these sessions are valid at this moment. */
 export async function sessionsThatStand(db: Statements, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<Session & { now: Date }>(
     `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", clock_now() as now
@@ -169,7 +169,7 @@ export async function endSessionOf(db: Statements, holderId: string, id: string,
   return ended === 1;
 }
 
-/** Whether an account that was signed in to before never was on this device, by what its browser says of itself. */
+/** Whether this device, by what its browser says, is new to an account that was signed in to before. */
 export async function isNewDevice(tx: Tx, holderId: string, device: string): Promise<boolean> {
   const row = await tx.row<{ known: boolean; before: boolean }>(
     'select coalesce(bool_or(device = $2), false) as known, count(*) > 0 as before from session where holder_id = $1',

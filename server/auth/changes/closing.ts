@@ -1,5 +1,5 @@
 // Closing an account: asked for with a step-up, carried out two weeks later unless its holder calls it off. Nothing that is
-// his may be left in it. What speaks of him is dropped then; the row stays, so that the books keep naming somebody.
+// theirs may be left in it. What speaks of them is dropped then; the row stays, so that the books keep naming somebody.
 
 import { Problem } from '@kurs/contract';
 import { mail } from '../../deliveries/index.ts';

@@ -84,7 +84,7 @@ export async function changeEmail(
   });
 }
 
-/** Of the two codes, it is the new address's that is wrong. */
+/** The code of the new address is the wrong one. */
 function asOfNewAddress(error: unknown): never {
   if (!(error instanceof Problem)) throw error;
   const { code, details } = error;

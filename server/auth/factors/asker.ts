@@ -1,5 +1,5 @@
 // Whose tries are counted together. What a session asks is counted by the session. One that anybody with the password could
-// have begun counts with all such of its account, since there may be as many of those as he likes; so strangers who know the
+// have begun counts with all such of its account, since there may be as many of those as they like; so strangers who know the
 // password use up nothing of a browser in which the holder has shown more.
 
 import type { Statements, Tx } from '../../platform/index.ts';
@@ -24,8 +24,8 @@ export async function askerOf(db: Statements, { id, sessionId }: Confirming): Pr
 }
 
 /**
- * Under which name the second factor's tries of whoever signs in are counted: the browser's own where the holder has shown in
- * it what no stranger has, else with all others.
+ * Under which name the second factor's tries of the person who signs in are counted: the browser's own where the holder has
+ * shown in it what no stranger has, else with all others.
  */
 export async function trierOf(db: Statements, holderId: string, browser: string | undefined): Promise<string> {
   if (browser === undefined) return OTHERS;

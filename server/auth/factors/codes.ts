@@ -14,16 +14,16 @@ for (const own of ['sign_up', 'password_reset', 'verify_email', 'new_email', 'go
 // What an account holder confirms once more.
 for (const own of ['change_email', 'close_account', 'guard_account']) purposes.define(own);
 
-/** What a code is for, about which row or address, and whose it is where that doesn't say it already. */
+/** A code's purpose, the row or address that it is about, and its owner where the row doesn't say. */
 export interface CodeFor {
   /** One that was mailed for one purpose is worth nothing for another. */
   readonly purpose: string;
   readonly subject: string;
-  /** Of the browser that asked, from `handleOf`: another's code is another. */
+  /** The handle of the browser that asked, from `handleOf`: each browser has a code of its own. */
   readonly handle?: string | undefined;
 }
 
-/** How a new code is counted, and what is noted with it. */
+/** The counter of a new code, and what is stored with it. */
 export interface Asking {
   /** With which others it is counted, until it is used rightly. */
   readonly countedAs?: string;
@@ -37,7 +37,10 @@ const HOUR_SECONDS = 3_600;
 /** Seconds after which a code that was not used is forgotten: it counts for an hour. */
 const KEPT_SECONDS = 24 * HOUR_SECONDS;
 
-/** The handle of whoever asks for a code: the one that he was given for this before, else a new one that nobody guesses. */
+/**
+ * The handle of anyone who asks for a code: the one that they were given for this before, else a new one that nobody
+ * guesses.
+ */
 export async function handleOf(db: Statements, { purpose, subject }: CodeFor, given: string | undefined): Promise<string> {
   const kept = given
     ? await db.row('select 1 from one_time_code where purpose = $1 and subject = $2 and handle = $3', [purpose, subject, given])
@@ -46,7 +49,7 @@ export async function handleOf(db: Statements, { purpose, subject }: CodeFor, gi
 }
 
 /**
- * Makes a new six-digit code in place of an older one of the same asker. Throws `rate_limited` within a minute of his last,
+ * Makes a new six-digit code in place of an older one of the same asker. Throws `rate_limited` within a minute of their last,
  * and beyond the most; and where no room has defined the purpose.
  */
 export async function makeCode(tx: Tx, what: CodeFor, { countedAs, most, referralCode }: Asking = {}): Promise<string> {
@@ -89,7 +92,7 @@ export async function forgetCodes(db: Db): Promise<number> {
 
 /**
  * Says whether a code is right, and counts a wrong one in a transaction of its own, so that a refusal can't undo it. Throws
- * `code_required` without one, `code_expired` for none that is good, `code_wrong` with the tries left.
+ * `code_required` without one, `code_expired` if no valid code exists, `code_wrong` with the tries left.
  */
 export async function tryCode(db: Db, what: CodeFor, code: string | undefined): Promise<void> {
   if (code === undefined) throw new Problem('code_required');

@@ -1,4 +1,4 @@
-// Codes that are mailed to whoever names an address, whether it has an account or not.
+// Codes that are mailed to anyone who names an address, whether it has an account or not.
 
 import { type Fraction, fraction } from '@kurs/money';
 import type { Context, Db, Tx } from '../../platform/index.ts';

@@ -6,7 +6,7 @@ import { isPassword } from './password.ts';
 const TRIES = { most: 10, seconds: 900 };
 
 /**
- * Asks whoever is signed in for the current password once more. Throws `password_needed` and `password_wrong` at the field,
+ * Asks the person signed in for the current password once more. Throws `password_needed` and `password_wrong` at the field,
  * and `rate_limited` after too many wrong tries of this session.
  */
 export async function requirePassword(

@@ -13,7 +13,7 @@ export interface Cost {
   readonly lanes: number;
 }
 
-/** Of new hashes; at least OWASP's floor for argon2id. When it grows, a password is hashed anew as its owner signs in. */
+/** For new hashes; at least OWASP's floor for argon2id. When it grows, a password is hashed anew as its owner signs in. */
 export const COST: Cost = { memory: 19_456, passes: 2, lanes: 1 };
 
 const SALT_BYTES = 16;
@@ -96,7 +96,7 @@ const waiting: (() => void)[] = [];
 async function derive(password: string, nonce: Buffer, cost: Cost, tagLength: number): Promise<Buffer> {
   if (computing < AT_ONCE) computing += 1;
   else if (waiting.length >= MOST_WAITING) throw new Problem('unavailable', { cause: 'too many passwords at once' });
-  // Whoever ends hands his place over, so that nobody new gets in between.
+  // The one that ends hands its place over, so that nobody new gets in between.
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
     const { memory, passes, lanes: parallelism } = cost;

@@ -14,7 +14,7 @@ const MINUTE = 60_000;
 
 const world = authWorld();
 
-/** Somebody who signed in by a mailed code, some minutes ago, and whoever holds the token now. */
+/** Somebody who signed in by a mailed code, some minutes ago, and anyone who holds the token now. */
 async function signedIn(minutesAgo: number, password?: string) {
   await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);

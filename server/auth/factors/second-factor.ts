@@ -9,13 +9,13 @@ import { newSecret, stepOfCode } from './totp.ts';
 /** Tries within a time, right ones not counted, after which the next has to wait. */
 const TRIES = { most: 5, seconds: 900 };
 
-/** A factor that was right when it was tried, and for whom tries were counted; it is good once it is spent. */
+/** A factor that was right when it was tried, and the counter of its tries. It counts once it is spent. */
 export type Factor = { readonly whose: string } & (
   | { readonly by: 'authenticator'; readonly step: number }
   | { readonly by: 'recovery'; readonly hash: Buffer }
 );
 
-/** What is tried, and for whom it is counted: `session …`, `order …`, or by `trierOf` for whoever signs in. */
+/** What is tried, and the counter of its tries: `session …`, `order …`, or by `trierOf` for the person who signs in. */
 export interface Trying {
   readonly code: string;
   readonly whose: string;
@@ -80,7 +80,7 @@ export async function enableSecondFactor(
 
 /**
  * Makes new recovery codes by the authenticator's code, and gives them, which are shown this once; the old ones are void.
- * One of those doesn't do: whoever found one would keep the way in. Throws as `tryFactor` does.
+ * One of those doesn't do: anyone who found one would keep the way in. Throws as `tryFactor` does.
  */
 export async function renewRecoveryCodes(
   db: Db,
@@ -200,8 +200,9 @@ export async function dropSecondFactor(tx: Tx, holderId: string): Promise<void> 
 }
 
 /**
- * Whoever begins a session and whoever switches the second factor come one after the other, so that none begins on what no
- * longer holds. Rows that name the holder are written meanwhile: of two holders who pay each other none waits for the other.
+ * Anyone who begins a session and anyone who switches the second factor come one after the other, so that none begins on
+ * what no longer holds. Rows that name the holder are written meanwhile: of two holders who pay each other none waits for
+ * the other.
  */
 export async function lockHolder(tx: Tx, holderId: string): Promise<void> {
   await tx.run('select 1 from account_holder where id = $1 for no key update', [holderId]);

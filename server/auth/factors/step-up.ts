@@ -20,8 +20,8 @@ export interface SteppedUp {
 }
 
 /**
- * A mailed code is good for one account, one purpose and one thing, in the session that asked for it: whoever has another one
- * open gets nothing by a code that the holder was made to read out.
+ * A mailed code is good for one account, one purpose and one thing, in the session that asked for it: anyone who has
+ * another one open gets nothing by a code that the holder was made to read out.
  */
 export const stepUpCode = ({ id, sessionId }: Confirming, { purpose, about }: StepUpFor): CodeFor => ({
   purpose,
@@ -30,7 +30,7 @@ export const stepUpCode = ({ id, sessionId }: Confirming, { purpose, about }: St
 
 /**
  * Asks for the second factor of an account that has one; where there is none nothing more is asked. For what is confirmed by
- * something else already. `whose`: for whom wrong codes are counted. Throws `two_factor_required` and `two_factor_wrong`.
+ * something else already. `whose`: the counter of wrong codes. Throws `two_factor_required` and `two_factor_wrong`.
  */
 export async function stepUpByFactor(
   deps: { db: Db; sealer: Sealer },

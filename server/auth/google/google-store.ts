@@ -70,7 +70,7 @@ export async function linkGoogle(tx: Tx, holderId: string, { issuer, subject }: 
   if (linked === 0) throw new Problem('google_wrong', { cause: 'linked elsewhere' });
 }
 
-/** From now on the account isn't signed in to with Google; false where it wasn't anyway. */
+/** Unlinks Google from the account; false if it wasn't linked. */
 export async function unlinkGoogle(tx: Tx, holderId: string): Promise<boolean> {
   return (await tx.run('delete from google_account where holder_id = $1', [holderId])) > 0;
 }

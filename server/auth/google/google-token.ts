@@ -5,7 +5,7 @@ import { Problem } from '@kurs/contract';
 import { type JWTPayload, type JWTVerifyGetKey, errors, jwtVerify } from 'jose';
 import { z } from 'zod';
 
-/** Whom a token is believed from, and for whom it must be. */
+/** The issuers whose tokens are accepted, and the audience that they must name. */
 export interface GoogleProvider {
   /** Ours, at Google: the audience of every token. */
   readonly clientId: string;

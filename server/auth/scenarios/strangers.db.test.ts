@@ -1,5 +1,5 @@
-// What a stranger who knows an address can do to whoever reads its mailbox: nothing that shuts him out. A code belongs to
-// whoever asked for it, and what somebody has not shown counts against nobody else.
+// What a stranger who knows an address can do to anyone who reads its mailbox: nothing that shuts them out. A code belongs to
+// the one who asked for it, and what somebody has not shown counts against nobody else.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -1,4 +1,4 @@
-// Mailed codes: each that is sent is counted for whoever asked, until it is used rightly, and none does for another act than
+// Mailed codes: each that is sent counts for the one who asked, until it is used rightly, and none does for another act than
 // its own, whichever call takes it.
 
 import assert from 'node:assert/strict';
@@ -17,7 +17,7 @@ const GOOD = 'correct horse battery';
 
 const world = authWorld();
 
-/** Somebody who signed in a while ago, and the context of whoever holds the token, with limits that hold. */
+/** Somebody who signed in a while ago, and the context of anyone who holds the token, with limits that hold. */
 async function signedIn(email = ANN) {
   await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
   const otp = await newestCode(world);

@@ -133,7 +133,7 @@ export async function confirmingWith(world: AuthWorld, token: string): Promise<{
 
 export { counting } from '../../platform/testing.ts';
 
-/** The context of whoever holds a token. */
+/** The context of anyone who holds a token. */
 export async function userWith(world: AuthWorld, token: string, more: Partial<Context> = {}): Promise<Context> {
   const found = await whoIs(world.db, token);
   assert.ok(found, 'the token opens nothing');

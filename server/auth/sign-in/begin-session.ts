@@ -6,7 +6,7 @@ import { showUser } from './shown-user.ts';
 import { type Leave, signIn } from './sign-in.ts';
 import { holderById } from '../accounts/store.ts';
 
-/** Begins a session by a leave and answers as every way in does. Throws as `signIn` does. */
+/** Begins a session and answers as every way to sign in does. Throws as `signIn` does. */
 export async function beginSession(
   tx: Tx,
   { name, levelOf }: AuthDeps,
@@ -15,7 +15,7 @@ export async function beginSession(
 ): Promise<Output<Routes['login']>> {
   const { userAgent: device, ip } = context;
   const token = await signIn(tx, leave, { holder, device, ip, browser: context.introduceBrowser?.(), name });
-  // What the way in has changed is shown too: a password, a freeze.
+  // Signing in may have changed what is shown: a password, a freeze.
   const shown = await holderById(tx, holder.id);
   if (!shown) throw new Problem('unauthorised');
   return { access_token: token, user: await showUser(tx, shown, { levelOf, now: tx.now }) };

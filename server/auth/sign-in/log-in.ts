@@ -15,7 +15,10 @@ const LOGIN = {
   ofNetwork: { steps: [30, 60, 120, 240], seconds: QUARTER },
 };
 
-/** Counts a try at an address: gives which share of all work it costs, and what takes the counting back where it was right. */
+/**
+ * Counts a try for an e-mail address. Gives its share of the work asked, and a function that takes the count back after a
+ * right try.
+ */
 export async function countTry(
   { limit, limitNetwork }: Pick<Context, 'limit' | 'limitNetwork'>,
   email: string,

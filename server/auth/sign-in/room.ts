@@ -7,7 +7,7 @@ import type { ProveBot } from '../factors/mailed-code.ts';
 import type { LevelOf } from './shown-user.ts';
 import { holderById } from '../accounts/store.ts';
 
-/** What rooms above know of a customer by his address goes along to another. */
+/** What rooms above know of a customer by their address goes along to another. */
 export type MoveCustomer = (tx: Tx, addresses: { readonly from: string; readonly to: string }) => Promise<void>;
 
 /** What the room's calls need of others. */
@@ -27,7 +27,7 @@ export interface AuthDeps {
   readonly google?: GoogleProvider | undefined;
 }
 
-/** The account of whoever asks. Throws `unauthorised`. */
+/** The account of the caller. Throws `unauthorised`. */
 export async function holderOf({ db }: Pick<AuthDeps, 'db'>, context: Context): Promise<Holder> {
   const holder = await holderById(db, userOf(context).id);
   if (!holder) throw new Problem('unauthorised');

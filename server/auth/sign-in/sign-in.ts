@@ -66,7 +66,7 @@ class Leave {
     browser?: string,
   ): Promise<Leave> {
     const { holder } = first;
-    // Who shows for the first time that he reads the mailbox of an account never had a second factor there.
+    // Who shows for the first time that they read the mailbox of an account never had a second factor there.
     if (first.by === 'mailbox' && holder?.emailVerifiedAt === undefined) return new Leave(first, undefined);
     if (!holder || !(await isSecondFactorOn(db, holder.id))) return new Leave(first, undefined);
     if (code === undefined) throw new Problem('two_factor_required');
@@ -92,7 +92,7 @@ class Leave {
 }
 export type { Leave };
 
-/** Sees the factors of whoever wants to sign in. See `Leave.of`. */
+/** Sees the factors of anyone who wants to sign in. See `Leave.of`. */
 export const authorise = Leave.of;
 
 /**

@@ -26,7 +26,7 @@ export type ChallengeOptions = {
   readonly held: Fraction;
   /** The share of the load at which all work is asked (0 to 1). */
   readonly load: Fraction;
-  /** The work that somebody was told to do; more than he would be asked for otherwise. */
+  /** The work that somebody was told to do; more than they would be asked for otherwise. */
   readonly work?: number | undefined;
 };
 

@@ -1,4 +1,4 @@
-// Blocks: customers from whom nothing is taken and to whom nothing is sent, since people said so. A block stops whom its keys
+// Blocks: customers from whom nothing is taken and to whom nothing is sent, since people said so. A block stops the customers that its keys
 // are shown to belong to; what was only typed sends to a person, as with debts.
 
 import { type Problem, fieldProblem } from '@kurs/contract';
@@ -16,14 +16,14 @@ export interface Block {
   readonly keys: readonly string[];
 }
 
-/** What a block is asked for with: whom, by which keys, and what people said of it. */
+/** A request for a block: the customer, their keys, and the reason. */
 export type NewBlock = Pick<Block, 'who' | 'by' | 'reason' | 'evidence' | 'keys'>;
 
 const KEY = /^(holder:[0-9a-f-]{36}|email:.+@.+|device:.+|account:[A-Z0-9_]+:.+)$/;
 
 /**
- * The keys of somebody whom the desk names by an e-mail or by one of his keys (`debts` shows them): with an account here all that
- * it is shown by. Throws `validation` on `who` for anything else.
+ * The keys of somebody that the desk names by an e-mail or by one of their keys (`debts` shows them): with an account here
+ * all that it is shown by. Throws `validation` on `who` for anything else.
  */
 export async function keysOfNamed(db: Statements, who: string): Promise<string[]> {
   const named = who.includes('@') && !KEY.test(who) ? `email:${who}` : who;

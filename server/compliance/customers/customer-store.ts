@@ -1,6 +1,6 @@
 import type { Statements, Tx } from '../../platform/index.ts';
 
-/** What a customer has shown of himself: nothing but an e-mail · an account · a document · address and source of funds. */
+/** What a customer has shown of themselves: nothing but an e-mail · an account · a document · address and source of funds. */
 export type Level = 0 | 1 | 2 | 3;
 
 /** A customer's level; 0 for one without a row. */

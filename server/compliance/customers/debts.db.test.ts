@@ -1,4 +1,4 @@
-// Whom a debt stops: those to whom it is shown to belong. What was only typed calls a person.
+// Who a debt stops: those to whom it is shown to belong. What was only typed calls a person.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -1,6 +1,6 @@
-// Debts: what somebody owes after money that we had paid out, or that he has spent, was taken back by its
-// rail, or after a payout turned up whose money he had back. A debt stops
-// whom it is shown to belong to. What was only typed says nothing of who typed it, so it sends what he does to a person instead:
+// Debts: what somebody owes after money that we had paid out, or that they have spent, was taken back by its
+// rail, or after a payout turned up whose money they had back. A debt stops
+// those it is shown to belong to. What was only typed says nothing of who typed it, so it sends what they do to a person instead:
 // typing somebody's e-mail shuts nobody out.
 
 import { Problem } from '@kurs/contract';
@@ -24,8 +24,8 @@ export interface Debt {
 export type Stop = Debt;
 
 /**
- * Who may owe: a subject, the accounts at providers that he has paid from, each as `<currency>:<its name there>`, and what
- * his money was paid for.
+ * Who may owe: a subject, the accounts at providers that they have paid from, each as `<currency>:<its name there>`, and what
+ * their money was paid for.
  */
 export interface Debtor {
   readonly subject: Subject;
@@ -33,13 +33,13 @@ export interface Debtor {
   readonly paidFor?: Owner | undefined;
 }
 
-/** What stops somebody that is shown to be his, and what shares with him only what was typed: blocks first, then the oldest. */
+/** What stops a customer by proven keys, and what shares only typed data with them: blocks first, then the oldest. */
 export interface Owed {
   readonly shown: readonly Stop[];
   readonly typed: readonly Stop[];
 }
 
-/** Notes what is owed now, and by whom; nothing is owed any more with no parts. The first time of owing stays. */
+/** Stores what is owed now, and the debtor; no parts mean that nothing is owed any more. The first time of owing stays. */
 export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, payers, paidFor }: Debtor): Promise<void> {
   await tx.run('delete from debt_key where debt_id = $1', [debt.id]);
   if (debt.parts === 0n) {
@@ -60,7 +60,7 @@ export async function noteDebt(tx: Tx, debt: Omit<Debt, 'since'>, { subject, pay
   );
 }
 
-/** A debt with what its debtor is known by, and whether that was shown. */
+/** A debt, with its debtor's keys and whether each was proven. */
 type Known = Omit<Debt, 'since'> & { readonly keys: readonly { readonly key: string; readonly shown: boolean }[] };
 
 const contentOf = ({ id, about, unit, parts, keys }: Known): string =>
@@ -77,7 +77,7 @@ export async function alteredDebts(db: Statements): Promise<string[]> {
     .map(({ id }) => id);
 }
 
-/** What each of some people owes, by the name that he is asked under; those who share nothing with a debtor are left out. */
+/** What each of some people owes, by the name that they are asked under; those who share nothing with a debtor are left out. */
 export async function owedBy(db: Statements, people: ReadonlyMap<string, Debtor>): Promise<Map<string, Owed>> {
   const asked = [...people].flatMap(([name, debtor]) => {
     const keys = (list: readonly string[], shown: boolean) => list.map((key) => ({ name, key, shown }));
@@ -118,13 +118,13 @@ export const owedSum = ({ unit, parts }: Pick<Debt, 'unit' | 'parts'>): { owed: 
   unit,
 });
 
-/** What stops whoever is shown to be blocked, or to owe. */
+/** What stops anyone who is shown to be blocked, or to owe. */
 export const stopOf = (stop: Stop): Problem =>
   stop.about === 'block' ? new Problem('blocked') : new Problem('debt_stops', { params: owedSum(stop) });
 
 /**
- * Throws `blocked`, or `debt_stops`, for somebody to whom a block or a debt is shown to belong. Else says whether a person has to look at what he
- * does, since what he typed is what a debtor is known by.
+ * Throws `blocked`, or `debt_stops`, for somebody to whom a block or a debt is shown to belong. Else says whether a person
+ * has to look at what they do, since what they typed is what a debtor is known by.
  */
 export async function requireNoDebts(db: Statements, subject: Subject): Promise<{ readonly isSuspect: boolean }> {
   if (!(await anyDebts(db))) return { isSuspect: false };
@@ -134,7 +134,7 @@ export async function requireNoDebts(db: Statements, subject: Subject): Promise<
   return { isSuspect: owed !== undefined };
 }
 
-/** Every open debt, oldest first, with the keys that it is known by. */
+/** Every open debt, oldest first, with its debtor's keys. */
 export async function openDebts(db: Statements, most: number): Promise<(Debt & { readonly keys: readonly string[] })[]> {
   const rows = await db.rows<Omit<Debt, 'parts'> & { parts: string; keys: string[] }>(
     `select id, about, unit, parts, since, array(select key from debt_key where debt_id = debt.id and shown order by key) as keys
@@ -159,7 +159,7 @@ export function keysTyped(debtor: Debtor): string[] {
   return typedKeys(debtor.subject).filter((key) => !shown.includes(key));
 }
 
-/** Those of some orders or payments, by id, for which something is owed. */
+/** Which of these orders or payments, by id, have an open debt. */
 export async function debtsAmong(db: Statements, ids: readonly string[]): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>('select id from debt where id = any ($1::uuid[])', [ids], {
     name: 'compliance.debts_among',

@@ -28,7 +28,7 @@ export async function levelOf(db: Statements, email: string): Promise<Level> {
   return set === 0 && holder?.emailVerifiedAt !== undefined ? 1 : set;
 }
 
-/** The holder who is signed in, with his mailbox where he has shown to read it; undefined for nobody. */
+/** The holder who is signed in, with their mailbox where they have shown to read it; undefined for nobody. */
 export async function shownHolder(db: Statements, id: string | undefined): Promise<ShownHolder | undefined> {
   const holder = id === undefined ? undefined : await holderById(db, id);
   return holder && { id: holder.id, ...(holder.emailVerifiedAt && { mailbox: holder.email }) };

@@ -1,7 +1,7 @@
 import { canonicalEmail, isLoopback, networkBlock } from '../../platform/index.ts';
 import { configured } from '../configure.ts';
 
-/** An account holder who is signed in, with the address whose mailbox he has shown to read. */
+/** An account holder who is signed in, with the address whose mailbox they have shown to read. */
 export interface ShownHolder {
   readonly id: string;
   readonly mailbox?: string | undefined;
@@ -21,8 +21,8 @@ export interface Subject {
 }
 
 /**
- * The keys under which a subject's orders count, and what counts against him: what he has shown (the account that he is
- * signed in to, its mailbox) and the device that he uses. What is only typed says nothing of who typed it, so it counts
+ * The keys under which a subject's orders count, and what counts against them: what they have shown (the account that they are
+ * signed in to, its mailbox) and the device that they use. What is only typed says nothing of who typed it, so it counts
  * against nobody but that device; where the device can't be told apart from others (in the sandbox, this machine's own)
  * what is typed tells its users apart. Never the network, which is only a signal.
  */
@@ -33,7 +33,10 @@ export function customerKeys(subject: Subject): string[] {
   return typedKeys(subject).map((key) => `typed:${device ?? ''}:${key}`);
 }
 
-/** What is shown to be a subject's: the account that he is signed in to, its mailbox, the device where it can be told apart. */
+/**
+ * What is shown to be a subject's: the account that they are signed in to, its mailbox, the device where it can be told
+ * apart.
+ */
 export function shownKeys({ device, holder, ip }: Subject): string[] {
   const keys: string[] = holder ? [`holder:${holder.id}`] : [];
   if (holder?.mailbox !== undefined) keys.push(`email:${canonicalEmail(holder.mailbox)}`);
@@ -41,7 +44,7 @@ export function shownKeys({ device, holder, ip }: Subject): string[] {
   return keys.sort();
 }
 
-/** What a subject has only typed: his e-mail unless it is the mailbox that he has shown, and accounts. */
+/** What a subject has only typed: their e-mail unless it is the mailbox that they have shown, and accounts. */
 export function typedKeys(subject: Subject): string[] {
   const email = isShown(subject) || subject.email === '' ? [] : [`email:${canonicalEmail(subject.email)}`];
   return [...new Set([...email, ...subject.accounts.map((account) => `account:${account}`)])].sort();
@@ -60,7 +63,10 @@ export function claimedKey(subject: Subject): string | undefined {
   return isShown(subject) ? undefined : `claimed:${canonicalEmail(subject.email)}`;
 }
 
-/** One name for whom a payment's depth is counted with: what is shown where something is, else what is typed at a device. */
+/**
+ * The name under which the depth of a customer's payments is counted: what is shown where something is, else what is typed
+ * at a device.
+ */
 export function customerOf({ email, device, holder }: Omit<Subject, 'accounts'>): string {
   return holder ? `holder:${holder.id}` : `${canonicalEmail(email)}${device === undefined ? '' : ` at ${device}`}`;
 }

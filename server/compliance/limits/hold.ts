@@ -38,7 +38,7 @@ export async function takeHold(tx: Tx, { owner, subject, unit, parts, reserve }:
   return allowed;
 }
 
-/** Whether something was paid out to a customer: by his mailbox, once he has shown it; anybody can type an address. */
+/** Whether something was paid out to a customer: by their mailbox, once they have shown it; anybody can type an address. */
 async function isKnownCustomer(tx: Tx, { holder }: Subject): Promise<boolean> {
   return holder?.mailbox !== undefined && hasFinished(tx, canonicalEmail(holder.mailbox));
 }

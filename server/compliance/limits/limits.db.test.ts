@@ -31,14 +31,14 @@ beforeEach(async () => {
 
 const usd = (text: string) => parse('USD', text) as ReturnType<typeof parse<'USD'>>;
 const orderOf = (id: string) => ({ kind: 'order', id });
-/** Somebody who is signed in, and has shown to read his mailbox. */
+/** Somebody who is signed in, and has shown to read their mailbox. */
 const person = (email: string, more: Partial<Subject> = {}): Subject => ({
   email,
   accounts: [],
   holder: { id: email, mailbox: email },
   ...more,
 });
-/** Somebody who has only typed what he says of himself, at a device. */
+/** Somebody who has only typed what they say of themselves, at a device. */
 const visitor = (email: string, device: string, more: Partial<Subject> = {}): Subject => ({
   email,
   accounts: [],
@@ -137,7 +137,7 @@ test('orders that share a shown mailbox’s spelling, a device or a source count
   assert.equal(await left(bySource('of kim', '1101')), '1000.00');
   await bySource('of kim', '1000');
   assert.equal(await left(bySource('of kim', '101')), '100.00');
-  // Where somebody would have his money back to makes it nobody's source: what he exchanges counts against him alone.
+  // Where somebody would have their money back to makes it nobody's source: what they exchange counts against them alone.
   await bySource('of lee', '1000');
 });
 

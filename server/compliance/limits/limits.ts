@@ -20,11 +20,14 @@ export type LimitOptions = {
   readonly payer?: PayerHistory | undefined;
 };
 
-/** What decides how much a customer may exchange now: his level, and cents that count against him in 24 hours and in 30 days. */
+/**
+ * What decides how much a customer may exchange now: their level, and cents that count against them in 24 hours and in 30
+ * days.
+ */
 export interface Counted {
   readonly level: Level;
   readonly used: readonly [day: bigint, month: bigint];
-  /** Where his level is that of an address which he has only typed: what counts against all who have typed it. */
+  /** Where their level is that of an address which they have only typed: what counts against all who have typed it. */
   readonly claimed?: readonly [day: bigint, month: bigint];
 }
 
@@ -49,10 +52,11 @@ export async function requireWithinReversible(
 
 /**
  * Counts an owner's sum towards the limits of its customer's level: at once, in 24 hours and in 30 days, over all that is
- * open or done and shares what he has shown with it: the account that he is signed in to, its mailbox, a device, a
- * source that somebody has paid from. What was only typed counts against nobody else. The same owner again replaces
- * its own sum. Throws `validation` on `amount` with `amount_above_limit` and what is left, in whole cents; nothing is
- * counted then. Of a payment that can be taken back as `requireReversible`, too. Locks the customer's keys: call it before rows of later locks.
+ * open or done and shares what they have shown with it: the account that they are signed in to, its mailbox, a device, a
+ * source that somebody has paid from. What was only typed counts against nobody else. The same owner again replaces its own
+ * sum. Throws `validation` on `amount` with `amount_above_limit` and what is left, in whole cents; nothing is counted then.
+ * Of a payment that can be taken back as `requireReversible`, too. Locks the customer's keys: call it before rows of later
+ * locks.
  */
 export async function reserveLimits(
   tx: Tx,
@@ -62,7 +66,7 @@ export async function reserveLimits(
   { slackPercent = 0, sources = [], payer }: LimitOptions = {},
 ): Promise<void> {
   const own = customerKeys(subject);
-  // Where somebody would have his money back to is only typed, so it is asked about and not kept: it becomes a source once it pays.
+  // Where somebody would have their money back to is only typed, so it is asked about and not kept: it becomes a source once it pays.
   const asked = subject.holder ? own : [...new Set([...own, ...sources.map((source) => `source:${source}`)])].sort();
   const named = withClaimed(subject, own);
   const kept = payer ? [...named, ...reversibleKeys(named)].sort() : named;
@@ -109,7 +113,7 @@ function usedBy(db: Statements, keys: readonly string[], owner: Owner | undefine
   return usedSince(db, keys, owner, since(DAY), since(MONTH));
 }
 
-/** Whoever has only typed an address has what is left of its level to all who typed it, and at least what anybody has. */
+/** Anyone who has only typed an address has what is left of its level to all who typed it, and at least what anybody has. */
 function requireWithin(usd: Money<'USD'>, { level, used, claimed }: Counted, slackPercent: number): void {
   const leftAt = (at: Level, counted: Counted['used']): Money<'USD'> => leftOf(widened(limitsOf(at), slackPercent), counted);
   const left = claimed ? larger(leftAt(level, claimed), leftAt(0, used)) : leftAt(level, used);

@@ -16,7 +16,7 @@ const keyOf = (account: string): string => `payer:${account}`;
 
 /**
  * Which of these payments (by their place in the list) come from an account that isn't, as far as anybody knows, their
- * customer's own: it is another's, or he has paid from another one. Counts them all for those that come after. Nothing
+ * customer's own: it is another's, or they have paid from another one. Counts them all for those that come after. Nothing
  * without a name of its payer is anybody's own. Locks the accounts' keys.
  */
 export async function strangersAmong(tx: Tx, payments: readonly Paying[]): Promise<Set<number>> {
@@ -59,8 +59,8 @@ async function personOf(tx: Tx, owner: Owner, email: string): Promise<Person> {
 }
 
 /**
- * While nothing is bound: nothing open of another is paid from it, and nothing of his own from another account. What those
- * say whose e-mail was only typed tells nothing of somebody who has shown his.
+ * While nothing is bound: nothing open of another is paid from it, and nothing of their own from another account. What those
+ * say whose e-mail was only typed tells nothing of somebody who has shown theirs.
  */
 async function isOnlyOne(tx: Tx, owner: Owner, { customer, isShown }: Person, accounts: readonly string[]): Promise<boolean> {
   const others = await tx.rows<{ customer: string; keys: string[] }>(

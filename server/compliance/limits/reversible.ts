@@ -100,7 +100,7 @@ export async function requireReversible(
 
 type Kind = 'new' | 'known' | 'full';
 
-/** Whoever has shown everything has the widest windows; others' widen so many days after the first that they finished. */
+/** Anyone who has shown everything has the widest windows; others' widen so many days after the first that they finished. */
 function kindOf(level: Level, { since }: PayerHistory, now: Date): Kind {
   if (level === 3) return 'full';
   const days = settings.get('compliance.reversible_new_days');

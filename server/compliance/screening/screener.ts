@@ -16,5 +16,5 @@ export interface Risk {
   readonly labels?: readonly RiskLabel[];
 }
 
-/** An outside service. Gives one risk per account in their order; throws, or takes too long, where it is silent. */
+/** An outside service. Gives one risk for each account, in their order; throws or times out where it is silent. */
 export type Screener = (accounts: readonly ScreenedAccount[], signal: AbortSignal) => Promise<readonly Risk[]>;

@@ -33,7 +33,7 @@ export async function screen(accounts: readonly ScreenedAccount[]): Promise<Scre
   return risks.some(({ score }) => score >= threshold) ? { outcome: 'held', cause: 'score', soft: true } : { outcome: 'clear' };
 }
 
-/** What a label does: hard where the service or the desk says so, nothing where the desk says so, else it holds softly. */
+/** The effect of a label: a hard hold where the service or the desk says so, none where the desk says so, else a soft hold. */
 function kindOf({ name, kind }: RiskLabel): 'hard' | 'soft' | 'none' {
   const isAmong = (names: readonly string[]): boolean => names.some((one) => one.toLowerCase() === name.trim().toLowerCase());
   if (kind === 'hard' || isAmong(settings.get('compliance.hard_labels'))) return 'hard';

@@ -1,7 +1,7 @@
 import type { Db, Server } from '../../platform/index.ts';
 
 /**
- * For whoever watches or balances the load: `/health/live` says that the process serves, `/health/ready` that the database
+ * For anyone who watches or balances the load: `/health/live` says that the process serves, `/health/ready` that the database
  * answers too. Anything but 200 means: start it again, or send nobody here.
  */
 export function mountHealth({ app }: Server, db: Pick<Db, 'now'>): void {

@@ -1,4 +1,4 @@
-// Every call with every kind of caller, over HTTP: let in is whom the call allows, and nobody else.
+// Every call with every kind of caller, over HTTP: the callers that it allows get in, and nobody else.
 
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -116,7 +116,7 @@ async function keyOf(email: string, scopes: readonly string[], change = '', mode
   return key;
 }
 
-/** Every call of the contract: whoever is let in meets a word of the work's own. */
+/** Every call of the contract: anyone who is let in meets a word of the work's own. */
 function serverOf(mode: Mode): Server {
   const server = buildServer({
     config: { KURS_MODE: mode, KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: ['127.0.0.1'] },

@@ -1,4 +1,4 @@
-// Pictures over HTTP: sent by whoever is signed in, within bounds, and shown so that no browser takes them for more.
+// Pictures over HTTP: sent by the person signed in, within bounds, and shown so that no browser takes them for more.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -18,7 +18,7 @@ export function mountAvatars(server: Server, db: Db): void {
     });
     scope.post(API_PREFIX + AVATAR_PATH, {
       bodyLimit: PICTURE_BYTES,
-      // Whoever isn't signed in doesn't get to send it.
+      // Anyone who isn't signed in doesn't get to send it.
       onRequest: async (request) => {
         const context = await server.admit(request, routes.avatarRemove);
         await context.limit(`picture of ${userOf(context).id}`, SENT);

@@ -34,9 +34,9 @@ interface Download<R extends TicketRoute> {
   readonly ticket: R;
   readonly path: string;
   readonly name: string;
-  /** Of the columns, in characters. */
+  /** The width of each column, in characters. */
   readonly widths: readonly number[];
-  /** Whoever asks is signed in. */
+  /** The caller is signed in. */
   readonly rows: (context: Pick<Context, 'user'>, filter: Input<R>) => Rows;
 }
 

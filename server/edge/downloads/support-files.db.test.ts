@@ -1,4 +1,4 @@
-// Files of tickets over HTTP: whoever has the ticket's secret downloads them, and no browser takes them for more.
+// Files of tickets over HTTP: anyone who has the ticket's secret downloads them, and no browser takes them for more.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -1,4 +1,4 @@
-// Files that came with tickets, for whoever has the ticket's secret: as downloads only, whatever they are.
+// Files that came with tickets, for anyone who has the ticket's secret: as downloads only, whatever they are.
 
 import { Problem, TICKET_FILE_PATH, oneLine } from '@kurs/contract';
 import type { Sender } from '../../exchange/index.ts';

@@ -16,7 +16,7 @@ const SHORTEST = 200;
 const LIGHT = { level: 1, windowBits: 13, memLevel: 6 } as const;
 const BEST = { level: 9 } as const;
 
-/** A piece that came again: compressed, and what its bytes do to a checksum. */
+/** A piece that came again: its compressed bytes and their effect on a checksum. */
 interface Kept {
   readonly blocks: Uint8Array;
   readonly checksum: number;
@@ -42,7 +42,7 @@ export function gzipPieces(pieces: readonly Uint8Array[]): Buffer {
   return Buffer.concat([...blocks, END, tail]);
 }
 
-/** Nothing where the piece comes for the first time, or is too short to be kept. */
+/** Undefined for a piece that comes for the first time or is too short to keep. */
 function keepAgain(piece: Uint8Array): Kept | undefined {
   if (piece.length < SHORTEST) return undefined;
   if (!seen.has(piece)) return void seen.add(piece);

@@ -55,7 +55,7 @@ export function readyFile(bodies: Bodies, head: Head): ReadyFile {
   };
 }
 
-/** The smallest encoding that a caller takes, by his `accept-encoding`, with its bytes; no encoding: as it is. */
+/** The smallest encoding that a caller takes, by their `accept-encoding`, with its bytes; no encoding: as it is. */
 export function smallestFor(accepted = '', file: Bodies): { encoding?: Encoding; bytes: Buffer } {
   if (file.br && takesEncoding(accepted, 'br')) return { encoding: 'br', bytes: file.br };
   if (file.gzip && takesEncoding(accepted, 'gzip')) return { encoding: 'gzip', bytes: file.gzip() };

@@ -99,7 +99,7 @@ const POTS = {
 /** What all accounts of one sort are called together: the pieces of their names that are neither an id nor the unit. */
 export type Pot = keyof typeof POTS;
 
-/** A pot with how its accounts are written, in pieces, and what they all have. */
+/** A pot: how its accounts' names are composed, and what they share. */
 export interface PotRules {
   readonly pot: Pot;
   /** `*`: an id · `$`: the unit · else the piece itself. */
@@ -135,7 +135,7 @@ const BY_HEAD = Map.groupBy(RULES.values(), ({ shape }) => shape[0] as string);
 export interface Named {
   readonly rules: PotRules;
   readonly id: string | undefined;
-  /** Of custody the currency, whose unit is the piece of it that stands in front (`USDT_ERC20` is counted in `USDT`). */
+  /** For custody: the currency. Its unit is the part before the underscore (`USDT_ERC20` is counted in `USDT`). */
   readonly unit: string | undefined;
 }
 

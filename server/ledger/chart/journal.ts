@@ -32,7 +32,7 @@ export const KINDS = {
   reversal_settled: 23,
   dispute_won: 24,
   write_off: 25,
-  // A transfer that turned up after it had counted as not sent: owed by whoever has it, and settled.
+  // A transfer that turned up after it had counted as not sent: owed by its receiver, and settled.
   found_late: 26,
   found_late_settled: 27,
   // Coupons and rewards.

@@ -4,7 +4,7 @@
 import { type Pot, potOf, potRules } from './chart.ts';
 import { type Journal, type JournalKind, KINDS } from './journal.ts';
 
-/** Of a kind: the legs that are its own, as `from → to` of pots (`custody:*`: at any place), several joined by `|`. */
+/** The legs of a journal kind, as `from → to` of pots (`custody:*`: any place); several are joined by `|`. */
 type Rules = Readonly<Record<JournalKind, readonly string[]>>;
 
 /** What is given lies at a rail's place, or in its holder's wallet. */

@@ -17,7 +17,7 @@ export async function post(tx: Tx, journals: readonly Journal[]): Promise<Journa
   return enter(tx, journals);
 }
 
-/** As `post`, whatever the legs mean: what the ledger itself is tested with. */
+/** Like `post`, for any legs: the ledger's own tests use it. */
 export async function enter(tx: Tx, journals: readonly Journal[]): Promise<JournalStatus[]> {
   if (posted.has(tx)) throw new Error('A transaction posts once: hand all journals to one call');
   posted.add(tx);

@@ -43,7 +43,7 @@ const AHEAD = 1;
 
 /**
  * Opens a writer with two connections. One writes batches and lets go of their accounts without waiting for the disk; the
- * other waits until what was written is durable, and only then callers are answered. (The log is one: whoever commits
+ * other waits until what was written is durable, and only then callers are answered. (The log is one: anyone who commits
  * after a batch is durable only with it.) So the next batch is written while the disk works on the last.
  *
  * While nothing is being written the next turn of the event loop drains the queue, so a batch is as large as the load
@@ -54,7 +54,7 @@ export function openWriter(options: WriterOptions): Writer {
   const { batch: most = 512, queue: capacity = 8_192, patience = 10_000 } = options;
   const connections = reconnecting(options);
   const underWay = new Set<Promise<void>>();
-  /** Of the batches that are being written, oldest first. */
+  /** The batches that are being written, oldest first. */
   const beingWritten: Promise<void>[] = [];
   let queue: Waiting[] = [];
   let running = false;
@@ -96,7 +96,7 @@ export function openWriter(options: WriterOptions): Writer {
       beingWritten.push(write(take()));
       if (beingWritten.length > AHEAD) await beingWritten.shift();
     }
-    // In the same turn as the last look at the queue: whoever comes later starts anew.
+    // In the same turn as the last look at the queue: anyone who comes later starts anew.
     running = false;
   };
 

@@ -42,7 +42,7 @@ export interface StoredLeg {
   readonly parts: bigint;
 }
 
-/** Of some pairs of accounts, by name: all legs of the last journal that moved something from the first to the second. */
+/** For pairs of accounts, by name: all legs of the last journal that moved something from the first to the second. */
 export async function lastJournals(
   db: Statements,
   pairs: readonly { readonly from: string; readonly to: string }[],

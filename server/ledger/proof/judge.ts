@@ -55,7 +55,7 @@ export interface Judge {
   readonly chain?: OwnChain | undefined;
 }
 
-/** A judge of rows that no money stands for, but that bound what leaves, or say whom a debt stops. */
+/** A judge of rows that no money stands for, but that bound what leaves, or say who is stopped by a debt. */
 export const judgeOfRows = (faults: NonNullable<Judge['faults']>): Judge => ({
   ...{ pots: [], causes: [], faults },
   standings: async () => [],

@@ -31,7 +31,7 @@ export async function entryCounts(db: Statements, refs: readonly AccountRef[]): 
   return rows.map(({ seq }) => BigInt(seq ?? 0));
 }
 
-/** As `entryCounts`, of the entries at or before `at`. Costs the same however long ago that is. */
+/** Like `entryCounts`, for the entries at or before `at`. Costs the same however long ago that is. */
 export async function entryCountsAt(db: Statements, refs: readonly AccountRef[], at: Date): Promise<bigint[]> {
   const rows = await db.rows<{ seq: string }>(
     `select ledger_seq_at(asked.id, $2) as seq from unnest($1::bigint[]) with ordinality as asked (id, place) order by asked.place`,

@@ -26,7 +26,7 @@ export async function balance(db: Statements, ref: AccountRef): Promise<bigint> 
   return BigInt(row?.balance ?? 0) * shownSign(ref.class);
 }
 
-/** As `balance`, for several accounts at one moment, in their order. */
+/** Like `balance`, for several accounts at one moment, in their order. */
 export async function balances(db: Statements, refs: readonly AccountRef[]): Promise<bigint[]> {
   const ids = refs.map((ref) => BigInt(accountId(ref.name)));
   const rows = await db.rows<{ id: string; balance: string }>(

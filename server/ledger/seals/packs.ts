@@ -5,7 +5,7 @@ import { type Statements, isMac, macOf } from '../../platform/index.ts';
 import type { Stretch } from './chain.ts';
 import { LEG } from '../chart/journal-mac.ts';
 
-/** The MACs of one transaction, and what stands there of the journals that they are of. */
+/** The MACs of one transaction, and the stored journals that they belong to. */
 export interface Pack {
   readonly xid: string;
   /** A journal and its MAC in turn, 32 hexadecimal digits of each. */

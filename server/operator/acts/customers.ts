@@ -17,8 +17,8 @@ import type { Person } from '../people/roles.ts';
 import { type Acted, type Wanted, actAs } from '../people/two-people.ts';
 
 /**
- * Sets a customer's level: a higher one by two people, with what he has shown; a lower one at once. Gives how it stands. Throws
- * `validation` on `evidence` and as `actAs`.
+ * Sets a customer's level: a higher one by two people, with what they have shown; a lower one at once. Gives how it stands.
+ * Throws `validation` on `evidence` and as `actAs`.
  */
 export async function changeLevel(
   db: Db,
@@ -48,7 +48,7 @@ export async function blocksView(db: Db): Promise<Output<Routes['operatorBlocks'
   }));
 }
 
-/** Blocks a customer by all that is shown to be his. Throws `validation` on `who`, `order_not_found`, and as `actAs`. */
+/** Blocks a customer by all that is shown to be theirs. Throws `validation` on `who`, `order_not_found`, and as `actAs`. */
 export async function block(
   db: Db,
   person: Person,
@@ -63,7 +63,7 @@ export async function block(
   });
 }
 
-/** Lifts a block: two people. Throws `not_found` where there is none under this name, and as `actAs`. */
+/** Lifts a block: two people. Throws `not_found` for an unknown block, and as `actAs`. */
 export async function unblock(
   db: Db,
   person: Person,
@@ -93,7 +93,7 @@ async function keysOf(db: Statements, who: string): Promise<string[]> {
   const order = await readOrder(db, nameOf(who));
   if (!order) throw new Problem('order_not_found');
   const keys = await keysShownBy(db, order);
-  // Nobody has shown anything of himself with it.
+  // Nobody has shown anything of themselves with it.
   if (keys.length === 0) throw fieldProblem('who', 'wrong_value');
   return keys;
 }

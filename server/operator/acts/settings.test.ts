@@ -67,7 +67,7 @@ const moved = (value: unknown, by: 1 | -1): unknown => {
   return by === 1 ? text.replace(/^[0-9]/, (first) => (first === '9' ? '10' : String(Number(first) + 1))) : '0';
 };
 
-/** Changes of one figure by one that the schema takes, each with the people whom it takes. */
+/** Changes of one figure by one that the schema takes, each with how many people it takes. */
 function people(key: string, value: unknown, by: 1 | -1): number[] {
   return leavesOf(value)
     .filter((leaf) => isFigure(leaf.value) && leaf.value !== '0')

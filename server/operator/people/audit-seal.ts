@@ -104,7 +104,7 @@ export async function proveAudit(db: Statements, noted?: ReturnType<SealNote['re
   return { ...proof, faults: [...proof.faults, ...cut], unmarked: await unmarked(db) };
 }
 
-/** Proves of the audit what stands behind a proven seal, and that this seal stands; acts without a mark are looked for in all of it. */
+/** Proves the audit from a proven seal on, and that this seal is unchanged; searches all of it for acts without a MAC. */
 export async function proveAuditFrom(db: Statements, from: Proven): Promise<Omit<AuditProof, 'unmarked'>> {
   const faults: Fault[] = [];
   const fault = (account: string, words: string): void => void faults.push({ check: 'audit', account, words });

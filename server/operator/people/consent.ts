@@ -1,4 +1,4 @@
-// A second person's consent to a request, by its id: the very call that it was made by, made by him.
+// A second person's consent to a request, by its id: the very call that it was made by, made by them.
 
 import { type Input, Problem, type Routes } from '@kurs/contract';
 import { type Context, type Db, type Operator, withMore } from '../../platform/index.ts';
@@ -10,8 +10,8 @@ import type { Acted } from './two-people.ts';
 export type Works = Readonly<Record<string, (input: never, context: Context) => Promise<unknown>>>;
 
 /**
- * Makes the call of a request as the person who consents: it is judged, carried out and refused as if he had made it himself,
- * and nothing else is. Throws `request_over` where nobody can consent to it any more, and as the call does.
+ * Makes the call of a request as the person who consents: it is judged, carried out and refused as if they had made it
+ * themselves, and nothing else is. Throws `request_over` where nobody can consent to it any more, and as the call does.
  */
 export async function consent(
   db: Db,
@@ -42,6 +42,6 @@ export function knowingCalls<W extends object>(works: W): W {
   return Object.fromEntries(each) as W;
 }
 
-/** A context whose operator says more of his call. */
+/** A context whose operator says more of their call. */
 const withOperator = (context: Context, more: Pick<Person, 'call' | 'consentsTo'>): Context =>
   context.operator ? withMore(context, { operator: { ...context.operator, ...more } as Operator }) : context;

@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => drop());
 
-/** The context of a call by whoever holds a key now. */
+/** The context of a call by anyone who holds a key now. */
 async function as(name: string): Promise<Context> {
   const person = await authenticate(db, keys[name] ?? '');
   assert.ok(person, `${name} opens nothing`);
@@ -43,7 +43,7 @@ const call = async (name: string, what: Names, input: object): Promise<Done> =>
   (await works[what]({ reason: 'for a test', ...input } as never, await as(name))) as Done;
 const status = (name: string, what: Names, input: object): Promise<unknown> => refusal(() => call(name, what, input));
 
-/** A key that somebody makes for himself, and its fingerprint. */
+/** A key that somebody makes for themselves, and its fingerprint. */
 function newKey(name: string): string {
   keys[name] = `kurs_op_${randomBytes(32).toString('base64url')}`;
   return createHash('sha256').update(keys[name]).digest('hex');

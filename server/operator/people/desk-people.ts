@@ -1,4 +1,4 @@
-// The people of the desk: who they are, and how somebody becomes one, changes his key, or leaves.
+// The people of the desk: who they are, and how somebody becomes one, changes their key, or leaves.
 
 import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
 import type { Db, Tx } from '../../platform/index.ts';
@@ -19,8 +19,9 @@ export async function peopleView(db: Db): Promise<Output<Routes['operatorPeople'
 }
 
 /**
- * Makes somebody a person of the desk: two who have every permission of the role agree on the fingerprint of a key that he has made himself, so that
- * nobody else ever has it. Throws `validation` where the name or the key is taken, and as `actAs`.
+ * Makes somebody a person of the desk: two who have every permission of the role agree on the fingerprint of a key that
+ * they have made themselves, so that nobody else ever has it. Throws `validation` where the name or the key is taken, and
+ * as `actAs`.
  */
 export async function hireBy(
   db: Db,
@@ -55,7 +56,7 @@ export async function rotateBy(
   });
 }
 
-/** Takes somebody's key back, at once, and what he has asked for. Throws `validation` for nobody of the desk, and as `actAs`. */
+/** Revokes a person's key and cancels their requests, at once. Throws `validation` for an unknown person, and as `actAs`. */
 export async function revokeBy(
   db: Db,
   person: Person,

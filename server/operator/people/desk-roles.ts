@@ -16,7 +16,7 @@ export async function rolesView(db: Db): Promise<Output<Routes['operatorRoles']>
   return found.map(({ since, ...row }) => ({ ...row, since: since.toISOString() }));
 }
 
-/** Refuses whoever lacks a permission that a role has: nobody gives what they don't have. Throws `forbidden`. */
+/** Refuses anyone who lacks a permission that a role has: nobody gives what they don't have. Throws `forbidden`. */
 export async function requireAllOf(db: Statements, { permissions }: Person, role: Role): Promise<void> {
   const row = await db.row<{ permissions: string[] }>(
     'select permissions from desk_role where role = $1 order by seq desc limit 1',

@@ -19,7 +19,7 @@ const works = (mode: Mode) => deskSessionRoutes({ db, mode, name: 'Kurs', sealer
 const live = (): ReturnType<typeof works> => works('live');
 const keyOf = async (name: string): Promise<string> => (await db.tx((tx) => hire(tx, name, 'operator'))).key;
 
-/** The context of whoever a bearer shows, in live mode. */
+/** The context of a bearer's principal, in live mode. */
 async function as(bearer: string, mode: Mode = 'live'): Promise<Context> {
   const operator = await whoActs(db, bearer, mode);
   assert.ok(operator, 'the bearer opens nothing');

@@ -221,5 +221,5 @@ async function signIn(
   });
 }
 
-/** A caller's address as the database takes it; null where there is none. */
+/** A caller's address as the database takes it; null for none. */
 const addressOf = (ip: string): string | null => ip.split('%')[0] || null;

@@ -16,9 +16,9 @@ export interface Person {
   readonly role: Role;
   /** What the role lets them do. */
   readonly permissions: readonly string[];
-  /** What he calls. */
+  /** What they call. */
   readonly call?: CallOf;
-  /** The request that he consents to: nothing but that one is carried out. */
+  /** The request that they consent to: nothing but that one is carried out. */
   readonly consentsTo?: string;
 }
 

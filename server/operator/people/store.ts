@@ -75,7 +75,7 @@ export async function keyIsTaken(db: Statements, keyHash: Buffer): Promise<boole
   return (await db.row('select from operator where key_hash = $1', [keyHash])) !== undefined;
 }
 
-/** Puts another key in the place of somebody's: sessions of the old one end, its authenticator goes, and what was asked for with it is void. */
+/** Replaces a person's key: sessions of the old key end, its authenticator is removed, and requests made with it are void. */
 export async function replaceKey(tx: Tx, name: string, keyHash: Buffer): Promise<void> {
   await tx.run('update operator set key_hash = $2, key_since = $3 where name = $1', [name, keyHash, tx.now]);
   await dropOf(tx, 'operator_factor', name);
@@ -83,7 +83,7 @@ export async function replaceKey(tx: Tx, name: string, keyHash: Buffer): Promise
   await dropRequestsOf(tx, name);
 }
 
-/** Somebody is of the desk no more: his key opens nothing, and what he has asked for is void. */
+/** Removes a person from the desk: their key opens nothing and their requests are void. */
 export async function revokePerson(tx: Tx, name: string): Promise<void> {
   await tx.run('update operator set active = false, revoked_at = $2 where name = $1', [name, tx.now]);
   await dropOf(tx, 'operator_session', name);
@@ -121,7 +121,7 @@ export async function openRequest(tx: Tx, act: string, subject: string): Promise
   ]);
 }
 
-/** The call of a request that nobody has confirmed yet, by its id; undefined where there is none. */
+/** An unconfirmed request's call, by its id; undefined for an unknown one. */
 export async function callOfRequest(db: Statements, id: string): Promise<CallOf | undefined> {
   const row = await db.row<{ call: CallOf | null }>('select call from operator_request where id = $1 and confirmed_at is null', [
     id,

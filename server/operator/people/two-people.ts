@@ -30,9 +30,9 @@ const REQUEST_MS = 24 * 3_600_000;
 
 /**
  * Does an act, or records it as a request until a second person asks for the same with the same content. Each try that
- * gets this far is a row of the audit in the same transaction. Whoever asked may ask for something else instead: that
- * takes the place of his request. `work` is told the names of those who want it, and the act's id. Throws `forbidden`
- * without the permission, `same_person` when one person confirms his own request, `request_differs` when the second asks for
+ * gets this far is a row of the audit in the same transaction. Anyone who asked may ask for something else instead: that
+ * takes the place of their request. `work` is told the names of those who want it, and the act's id. Throws `forbidden`
+ * without the permission, `same_person` when one person confirms their own request, `request_differs` when the second asks for
  * the act with other content, `request_over` for a consent to what does not stand any more, and what `check` throws.
  */
 export async function actAs(

@@ -1,5 +1,5 @@
 // What somebody with the keys of the database could do to the books by SQL, and that the proof accuses each of it. Sums still
-// agree in most of them: whoever steals sees to that.
+// agree in most of them: anyone who steals sees to that.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -28,7 +28,7 @@ export type LogIds = {
 type Unnamed = 'order' | 'payout' | 'attempt' | 'payin' | 'deposit' | 'withdrawal' | 'callback' | 'fact' | 'mail' | 'request';
 export type LogFields = { readonly [name: string]: unknown } & LogIds & { readonly [N in Unnamed | `${Unnamed}s`]?: never };
 
-/** Of lines that a full disk doesn't take this much is kept until there is room. */
+/** How much of the lines that a full disk refuses is kept until there is room. */
 const MOST_WAITING = 1024 * 1024;
 
 /** What the lines of the work that is going on say beside their own fields. */
@@ -96,7 +96,7 @@ export function configureLog({
 /** Runs work whose lines all say `ids`; what it learns on its way is added by `alsoAbout`. */
 export const logAbout = <T>(ids: LogIds, work: () => T): T => about.run({ ...ids }, work);
 
-/** Says in each further line of the work that is going on (a request, say) what it is about as well. */
+/** Adds to each further log line of the current work (a request, for example) what it is about. */
 export function alsoAbout(ids: LogIds): void {
   Object.assign(about.getStore() ?? {}, ids);
 }

@@ -69,7 +69,7 @@ function troubleOf(loop: Health, now: number): string | undefined {
 
 const isAway = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
 
-/** Of why a loop fails so much is told; the log has all of it. */
+/** How much of a loop's error is shown; the log has all of it. */
 const MOST_OF_A_REASON = 200;
 
 /** Why something failed, as people are told of it: the cause of a problem, without secrets, in some 200 characters. */

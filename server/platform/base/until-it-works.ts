@@ -5,7 +5,7 @@ const PAUSE_MS = 250;
 /** Every so many failures it is said again. */
 const SAID_EACH = 20;
 
-/** Does something that a process can't go on without, again and again until it succeeds, and says so: dying of it mends nothing. */
+/** Retries something that a process can't do without until it succeeds, and logs each failure: dying would not help. */
 export async function untilItWorks<T>(name: string, work: () => Promise<T>): Promise<T> {
   for (let failures = 0; ; failures += 1) {
     try {

@@ -59,7 +59,7 @@ function pairs(before: unknown, after: unknown): [string, unknown, unknown][] | 
 const DIGITS = 18;
 const NO_LIMIT = 10n ** 60n;
 
-/** A figure as an integer that can be compared with others; undefined for what is none. */
+/** A decimal as a comparable integer; undefined for anything else. */
 function figureOf(value: unknown): bigint | undefined {
   if (value === null) return NO_LIMIT;
   const text = typeof value === 'number' ? String(value) : value;

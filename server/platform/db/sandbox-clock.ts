@@ -17,7 +17,7 @@ export async function advanceClock(db: Db, ms: number): Promise<Date> {
   return db.now();
 }
 
-/** By how many milliseconds our clock is ahead of everybody else's: none but in a sandbox whose clock was moved. */
+/** How many milliseconds our clock is ahead of real time: zero except in a sandbox whose clock was moved. */
 export async function clockAhead(db: Statements): Promise<number> {
   const row = await db.row<{ ms: number }>(
     `select (extract(epoch from clock_offset) * 1000)::float8 as ms from installation`,

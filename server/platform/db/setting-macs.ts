@@ -24,7 +24,7 @@ const isAsPut = (row: StoredSetting): boolean => isMac('setting', contentOf(row)
 export const believed = async (db: Statements, row: StoredSetting): Promise<StoredSetting | undefined> =>
   isAsPut(row) ? row : lastPut(db, row.key);
 
-/** The last value of a setting that was put, where its row says another; undefined where there is none: then its default counts. */
+/** The last value that was set by us, where the setting's row differs; undefined for none: then the default counts. */
 async function lastPut(db: Statements, key: string): Promise<StoredSetting | undefined> {
   if (!toldAltered.has(key)) log.alarm('a setting is not what was put: its last value that was is used', { setting: key });
   toldAltered.add(key);

@@ -13,7 +13,7 @@ export function valueOf(schema: z.ZodType, text: string): { readonly value: unkn
   return parsed.success ? { value: parsed.data } : undefined;
 }
 
-/** What a text says as JSON in the one way to write it: no `1e3`, no name twice, of which only the last would count. */
+/** Parses JSON in its one canonical form: no `1e3`, and no key twice, of which only the last would count. */
 function jsonOf(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

@@ -100,7 +100,7 @@ export interface SettingNow {
   readonly version: number;
 }
 
-/** A value that a setting had, and from whom. */
+/** A value that a setting had, and who set it. */
 export interface SettingVersion {
   readonly version: number;
   readonly value: unknown;

@@ -1,4 +1,4 @@
-// What stands at the head of answers, whoever gives them.
+// The headers of answers, whatever sends them.
 
 import type { FastifyInstance } from 'fastify';
 import type { Route } from '@kurs/contract';

@@ -45,7 +45,7 @@ test('a caller is whoever connects, unless one of our own proxies does', () => {
     assert.equal(ip(own), own);
   }
   for (const other of ['127.0.0.2', '10.2.0.1', '2001:db9::1', '::2', 'nonsense', '']) assert.equal(ip(other, '1.1.1.1'), other);
-  // What a caller writes himself stands before what our proxies add.
+  // What a caller writes themselves stands before what our proxies add.
   assert.equal(ip('127.0.0.1', '9.9.9.9, 198.51.100.1, 10.1.0.5'), '198.51.100.1');
   assert.equal(ip('127.0.0.1', '10.1.0.6,10.1.0.5'), '10.1.0.6', 'the first of our own where all are');
   assert.equal(ip('127.0.0.1', `${'9'.repeat(60)}`), '127.0.0.1', 'no address is that long');

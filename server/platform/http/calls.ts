@@ -9,7 +9,7 @@ import type { Counted, Limit } from './limits.ts';
 import { log } from '../base/log.ts';
 import { textProblem, validationProblem } from './problem-answer.ts';
 
-/** A person of the desk as their key says: their role, and what it lets them do. */
+/** A person of the desk, by their key: their role and its permissions. */
 export type Operator = {
   readonly id: string;
   readonly name: string;
@@ -39,11 +39,11 @@ export type ApiKey = {
   readonly on?: Resource | undefined;
 };
 
-/** Who asks, and what the work may use. */
+/** The caller, and what the work may use. */
 export type Context = {
   readonly db: Db;
   readonly locale: Locale;
-  /** `web` is our own site, `public` whoever names no client. */
+  /** `web` is our own site, `public` anyone who names no client. */
   readonly clientId: string;
   readonly ip: string;
   /** What tells one device behind an address from another: an opaque hash, for limits and for whose key is whose. */
@@ -153,7 +153,7 @@ export function bind<R extends Route>(route: R, work: Work<R>, options: MountOpt
   };
 }
 
-/** A call with its validated input and whoever asks. */
+/** A call with its validated input and the caller. */
 export type Question = {
   readonly call: Call;
   readonly raw: unknown;
@@ -201,7 +201,7 @@ export async function answer(
   );
 }
 
-/** As `answer`, for a caller in this process: not as text, unless the text is what is kept. */
+/** Like `answer`, for a caller in this process: an object, and text only where text is stored. */
 export async function answerWithin(question: Question, once: Once): Promise<Answer> {
   if (isKeyed(question)) return JSON.parse(await answer(question, once)) as Answer;
   return checked(question.call, await perform(question, question.context));
@@ -243,8 +243,8 @@ export const withMore = (context: Context, more: Partial<Context>): Context =>
 const OWN_KEY_LENGTH = 16;
 
 /**
- * Answers hold secrets, so whoever gets one again must be the one who got it first: by his key, by the secret of the row
- * that he names, or else by his device and a key that nobody guesses.
+ * Answers hold secrets, so anyone who gets one again must be the one who got it first: by their key, by the secret of the row
+ * that they name, or else by their device and a key that nobody guesses.
  */
 function ownScope(route: Route, input: unknown, context: Context): string {
   const { operator, user, key, bearer, clientId, deviceKey, idempotencyKey = '' } = context;

@@ -11,7 +11,7 @@ interface LastRow {
 
 const CURSOR = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d[\d:.+-]*) ([0-9a-f-]{36})$/;
 
-/** What a page is asked for as: by its number, as far as rows are counted, or by what the one before gave as `next`. */
+/** How a page of a list is named: by its number while rows are counted, or by `next` of the page before. */
 export interface PageAsked {
   readonly page: number;
   readonly per_page: number;

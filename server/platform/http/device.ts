@@ -12,7 +12,7 @@ const FORM = /^([\w-]{16})\.([\w-]{43})$/;
 
 export type Devices = {
   /**
-   * The key of whoever sends these headers: of the cookie where it is ours, else of what all browsers of a kind behind
+   * The key of anyone who sends these headers: of the cookie where it is ours, else of what all browsers of a kind behind
    * one network share. So nobody is counted less by dropping or inventing the cookie.
    */
   keyOf(headers: IncomingHttpHeaders, ip: string): string;

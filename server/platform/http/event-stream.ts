@@ -14,13 +14,13 @@ export type EventStream = {
 };
 
 /**
- * What a stream is of, once it is known that whoever asks may hear it: found before anything is answered, so that a question
+ * What a stream is of, once it is known that the caller may hear it: found before anything is answered, so that a question
  * which is refused gets the problem and holds nothing open.
  */
 export type Followed = {
   /** What its streams are counted by: an order, an account. */
   readonly of: string;
-  /** Writes events until the reader has gone, or his right has: then it ends the stream. */
+  /** Writes events until the reader has gone, or their right has: then it ends the stream. */
   readonly tell: (stream: EventStream) => Promise<void>;
 };
 

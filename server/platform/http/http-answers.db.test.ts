@@ -1,4 +1,4 @@
-// What a call answers to whoever asks it wrongly, too often, or with another's key.
+// What a call answers when it is asked wrongly, too often, or with another's key.
 
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';

@@ -108,7 +108,7 @@ export type Server = {
   mount<R extends Route>(route: R, work: Work<R>, options?: MountOptions<R> & Mounted<R>): void;
   /** Asks a mounted route from within the process, as the site's client does: same rules, no HTTP. Throws Problems. */
   call(route: Route, input: unknown, context: Context): Promise<unknown>;
-  /** Who asks by this request, and as whom a page of ours asks for them. Throws `Problem('unknown_client')`. */
+  /** Who asks by this request, and for whom a page of ours asks. Throws `Problem('unknown_client')`. */
   contextOf(request: FastifyRequest, as?: AskedAs): RequestContext;
   /** The context of a request whose caller the route allows, for who answers past the routes. Throws as a call does. */
   admit(request: FastifyRequest, route: Route, as?: AskedAs): Promise<Context>;
@@ -125,7 +125,7 @@ export type Server = {
   fallBackTo(answer: Fallback): void;
   /** Gives a request with files the time that they take, at a pace that nobody who means harm keeps. */
   allowSlow(request: FastifyRequest): void;
-  /** Makes whoever sent a form to our site known as a device from now on, by a cookie. */
+  /** Makes anyone who sent a form to our site known as a device from now on, by a cookie. */
   introduceDevice(request: FastifyRequest, reply: FastifyReply, secure: boolean): void;
   /** Answers an error as a problem. */
   fail(request: FastifyRequest, reply: FastifyReply, error: unknown): FastifyReply;
@@ -231,7 +231,7 @@ export function buildServer(parts: ServerParts): Server {
       };
       const known = asPrincipal(call.route, context, access);
       const asker = known instanceof Promise ? await known.catch(counting) : known;
-      // Who has shown who he is has what others of his network can't use up.
+      // Who has shown who they are has what others of their network can't use up.
       await count(asker);
       const question = requireResource(prepare(call, inputOf(request), asker));
       if (stream && request.method === 'GET' && request.headers.accept?.includes('text/event-stream')) {
@@ -343,7 +343,7 @@ export function buildServer(parts: ServerParts): Server {
   };
 }
 
-/** Sends an answer past the framework, to whose general way of sending a quote lost as much as to its arithmetic. */
+/** Sends an answer without the framework, whose own sending costs as much as a quote's arithmetic. */
 function send(reply: FastifyReply, headers: Readonly<Record<string, string | number>>, { body, headers: more }: Packed): void {
   reply.hijack();
   reply.raw.writeHead(200, { ...headers, ...more, 'content-length': Buffer.byteLength(body) }).end(body);
@@ -357,7 +357,7 @@ function sendNothing(reply: FastifyReply, headers: Readonly<Record<string, strin
 const counts = ({ isHere }: Caller, { KURS_MODE, KURS_STRICT_LIMITS }: ServerParts['config']): boolean =>
   KURS_MODE === 'live' || KURS_STRICT_LIMITS || !isHere;
 
-/** Under which name the calls of whoever has shown who he is are counted; undefined for anybody else. */
+/** Under which name the calls of anyone who has shown who they are are counted; undefined for anybody else. */
 const shownBy = ({ user, operator }: Context): string | undefined =>
   user ? `session ${user.sessionId}` : operator && `operator ${operator.id}`;
 

@@ -71,7 +71,7 @@ export function asPrincipal(
 ): Context | Promise<Context> {
   const { mode } = access;
   const kind = kindAsked(route, context);
-  // Whom our own code has shown already is not asked for again: a ticket's holder brings no token.
+  // Who our own code has shown already is not asked for again: a ticket's holder brings no token.
   const { user } = context;
   if (kind === 'user' && user) return admit(route, { context, principal: { kind, id: user.id, permissions: [], mode } });
   if (kind === 'nobody') return admit(route, { context, principal: { kind, id: '', permissions: [], mode } });
@@ -81,7 +81,10 @@ export function asPrincipal(
 /** What keys of account holders begin with. */
 const KEY = /^kurs_(?:live|test)_/;
 
-/** As what a route wants its caller known. Nobody has to be signed in for `knowsUser`, but a session that is over is told. */
+/**
+ * The kinds of caller that a route asks for. Nobody has to be signed in for `knowsUser`, but a session that is over is
+ * told.
+ */
 function kindAsked(route: Route, { bearer }: Context): Principal['kind'] {
   if (isFor(route, 'operator')) return 'operator';
   if (isFor(route, 'key') && bearer !== undefined && KEY.test(bearer)) return 'key';
@@ -106,7 +109,7 @@ async function known(
   return { context: withMore(context, { [kind]: found }), principal: { kind, id: found.id, permissions, on, mode: access.mode } };
 }
 
-/** The context of a principal whom the route allows. Throws `forbidden` for any other. */
+/** The context of a principal that the route allows. Throws `forbidden` for any other. */
 function admit(route: Route, { context, principal }: Known): Context {
   if (!isAllowed(principal, allowedBy(route), route.about)) throw new Problem('forbidden');
   return context;

@@ -20,8 +20,8 @@ export type ProblemBody = {
 };
 
 /**
- * A problem as it is shown: `title` and `message` in the caller's language for whoever meets it, `detail` in English for
- * whoever programs: in words of his own where the people's are not enough.
+ * A problem as it is shown: `title` and `message` in the caller's language for anyone who meets it, `detail` in English for
+ * anyone who programs: in words of their own where the people's are not enough.
  */
 export function problemBody(problem: Problem, locale: Locale, reference?: string): ProblemBody {
   const { code, status, details } = problem;

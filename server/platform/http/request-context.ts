@@ -27,7 +27,7 @@ export type Used = {
 
 const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/;
 
-/** As whom a request asks by its headers. Throws `validation` for an Idempotency-Key that is none. */
+/** The caller, by the request's headers. Throws `validation` for a malformed Idempotency-Key. */
 export function askedAs({ headers }: FastifyRequest, clientId: string): AskedAs {
   const idempotencyKey = headers['idempotency-key'];
   if (idempotencyKey !== undefined && !(typeof idempotencyKey === 'string' && KEY_FORMAT.test(idempotencyKey))) {

@@ -14,7 +14,7 @@ export interface Packed {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A text as it goes out to one reader, by his `accept-encoding`: a long one compressed. */
+/** A text as it goes out to one reader, by their `accept-encoding`: a long one compressed. */
 export function smaller(text: string, accepted = ''): Packed {
   if (text.length <= SHORT) return { body: text, headers: AS_IT_IS };
   if (takesEncoding(accepted, 'br')) return packed('br', brotliCompressSync(text, BROTLI));

@@ -170,6 +170,6 @@ export function serveAsChild(stop: () => Promise<void>, message: Omit<ReadyMessa
   process.on('SIGINT', end);
   if (process.send && !process.connected) end();
   process.send?.({ ready: true, ...message });
-  // Now: whoever is killed writes nothing at his end.
+  // Now: anyone who is killed writes nothing at their end.
   flushCompileCache();
 }

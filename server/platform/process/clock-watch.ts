@@ -1,7 +1,7 @@
 // The database's clock may go back: its machine's is set, or a copy of it runs on another machine. What waits for a moment
 // would then wait for hours longer than it was to; here it is brought forward by as much.
 //
-// What waits, in every room, has a column `due_at`, and is looked at again when its time has come. Whoever looks too early
+// What waits, in every room, has a column `due_at`, and is looked at again when its time has come. Anyone who looks too early
 // finds nothing to do: locks and choices keep the times that people were told, which are asked of the clock itself.
 
 import { monotonicMs } from '../base/clock.ts';

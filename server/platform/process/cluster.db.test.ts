@@ -88,7 +88,7 @@ test('a cluster is made whole or not at all, and once', async () => {
   assert.equal(existsSync(broken.directory), false);
 });
 
-/** Another program's server on a port; it answers whoever connects. */
+/** Another program's server on a port; it answers anyone who connects. */
 async function squat(wanted = 0): Promise<{ server: Server; port: number }> {
   const server = createServer((socket) => socket.end());
   server.listen(wanted, '127.0.0.1');

@@ -24,7 +24,7 @@ const LONGEST_SOCKET = 103;
 
 export type Account = { uid: number; gid: number };
 export type Binaries = { initdb: string; postgres: string };
-/** Where a cluster lies and as whom its server runs (undefined: as ourselves). */
+/** Where a cluster lies and the user that its server runs as (undefined: as ourselves). */
 export type ClusterPlace = { directory: string; account: Account | undefined; binaries: Binaries };
 
 /**

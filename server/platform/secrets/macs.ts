@@ -1,4 +1,4 @@
-// MACs: what was written into the database, under keys that it doesn't have. Whoever changes a row by SQL can't make its MAC.
+// MACs: what was written into the database, under keys that it doesn't have. Anyone who changes a row by SQL can't make its MAC.
 //
 // HMAC-SHA256 (RFC 2104), cut to its first 128 bits, in the 32 hexadecimal digits that PostgreSQL's uuid takes: the smallest
 // form in which it can be kept. Nothing is claimed against who also holds the folder of keys.
@@ -82,7 +82,7 @@ export function macOf(purpose: MacPurpose, content: string): string {
   return make(newest, content);
 }
 
-/** Is it the MAC of this content, by any of our keys? As the database shows it, with or without hyphens; null is none. */
+/** Whether this is the MAC of the content under any of our keys. Takes it with or without hyphens; null never is. */
 export function isMac(purpose: MacPurpose, content: string, mac: string | null): boolean {
   if (mac === null) return false;
   const shown = Buffer.from(mac.replaceAll('-', ''));

@@ -6,7 +6,7 @@ import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, sta
 import { join } from 'node:path';
 import { ConfigError, keyInEnvironment, keyVariable, keyVariables } from '../base/config.ts';
 
-/** Reads a secret's text. Throws, saying what to do, where it isn't there. */
+/** Reads a secret's text. Throws with instructions if it is missing. */
 export function secret(dataFolder: string, name: string): string {
   const found = read(dataFolder, name);
   if (found === undefined)
@@ -57,7 +57,7 @@ export const serverKeys = (dataFolder: string): Map<number, Buffer> => keysOf(da
 /** The keys of the books' MACs by version, oldest first. */
 export const booksKeys = (dataFolder: string): Map<number, Buffer> => keysOf(dataFolder, 'books');
 
-/** What the folder of keys holds, and the environment beside it; nothing where there is none. */
+/** The keys of the folder and of the environment; empty without a folder. */
 export const namesOf = (dataFolder: string): string[] => {
   const folder = join(dataFolder, 'keys');
   const files = existsSync(folder) ? readdirSync(folder) : [];

@@ -41,7 +41,7 @@ export type DirectionInput = z.input<typeof directionSchema>;
 /**
  * Adds or changes a direction; `by` names who did. Throws `validation`: on `to` where no rail carries a currency, on
  * `spread` for steps that don't rise from 0 or that keep less than the desk must, on `min` and `max`, and on
- * `spread` with `table_gains` where some cycle of directions that are on would give a customer back what he began with.
+ * `spread` with `table_gains` where some cycle of directions that are on would give a customer back what they began with.
  */
 export async function saveDirection(tx: Tx, input: DirectionInput, by: string): Promise<void> {
   await saveDirections(tx, [input], by);

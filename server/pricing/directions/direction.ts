@@ -58,7 +58,7 @@ export function keptShare(direction: Pick<Direction, 'spread'>, keepPercent: str
   return larger(half(smallest, GREATEST_CUT), smaller(smallest, percent(keepPercent)));
 }
 
-/** An exchange between two units at the best that a customer can get: the share of the value that he is left with. */
+/** An exchange between two units at the best that a customer can get: the share of the value that they are left with. */
 export interface Edge {
   readonly from: string;
   readonly to: string;
@@ -74,7 +74,7 @@ export function edgeOf(direction: Pick<Direction, 'spread'>, from: string, to: s
 const ONE = 10n ** 40n;
 
 /**
- * Whether some cycle of exchanges gives a customer back at least what he began with: then the table must
+ * Whether some cycle of exchanges gives a customer back at least what they began with: then the table must
  * not go live. Units are the nodes, since wallets, settlement and refunds move a unit freely; the market's rates cancel
  * out along a cycle, since each is cut towards the desk. Gives the units on one such cycle, or undefined.
  * Floyd and Warshall's algorithm on products in place of sums.

@@ -32,7 +32,7 @@ export interface FeedItem {
   readonly out: string;
   /** What the desk can pay, in the currency got. */
   readonly amount: string;
-  /** Of one order, in the currency given. */
+  /** The limit of one order, in the currency given. */
   readonly min: string;
   readonly max: string;
   /** Minutes for which an order’s rate is fixed. */

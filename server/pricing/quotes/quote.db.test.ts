@@ -251,7 +251,7 @@ test('the limits that a direction shows to an account and for its wallets are th
   for (const wallet of ['give', 'get', 'both'] as const) limits(wallet, 0);
   const costs = (wallet?: 'both') => directionsWire({ from: 'BTC' }, { wallet }).directions[0]?.terms?.costs.length;
   assert.deepEqual([costs('both'), Number(costs()) > 0], [0, true]);
-  // Who showed his papers may exchange more.
+  // Who showed their papers may exchange more.
   assert.ok(Number(limits(undefined, 3)[1]) > Number(visitor[1]));
 });
 

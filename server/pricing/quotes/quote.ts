@@ -38,7 +38,7 @@ export interface Quoted extends Priced {
   readonly expiresAt: Date;
 }
 
-/** For whom and for what a quote is made. */
+/** The customer and the purpose of a quote. */
 export interface QuoteContext extends PriceContext {
   /** For how long it stands; 30 s by default. */
   readonly seconds?: number;

@@ -62,7 +62,7 @@ function quietRail(id: string, fuel: string, parts: bigint, ...currencies: RailC
 /** A desk with prices, money and rails that answer: 50 BTC and 2 000 000 USDT, BTC at 90 000 USD, ETH at 3 000. */
 export interface PricedWorld {
   readonly db: Db;
-  /** For whoever owns the database, and is bound by nothing. */
+  /** As the database's owner, who is bound by nothing. */
   readonly owner: Db;
   /** Changes prices in the newest snapshot; `null` takes an asset away. */
   rates(assets?: Readonly<Record<string, Partial<SnapshotBody['assets'][string]> | null>>): Promise<void>;

@@ -15,7 +15,7 @@ export function scriptFor(network: Network, address: string): Uint8Array {
   return OutScript.encode(decoded);
 }
 
-/** The address of an output script in its canonical form; undefined where it has none that we would pay. */
+/** The address of an output script in its canonical form; undefined for a script that we don't pay to. */
 export function addressFor(network: Network, script: Uint8Array): string | undefined {
   try {
     const decoded = OutScript.decode(script);

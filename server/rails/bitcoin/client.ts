@@ -48,7 +48,7 @@ export interface Esplora {
   raw(id: string): Promise<string | undefined>;
   /** What touches an address: waiting ones first, then the newest of those that are mined, as many as the server likes. */
   newest(address: string): Promise<Page>;
-  /** Of those that are mined, a page older than the transaction `after` ('': the newest). */
+  /** A page of mined transactions, older than `after` ('': the newest). */
   mined(address: string, after: string): Promise<Page>;
   unspent(address: string): Promise<Unspent[]>;
   spending(id: string, vout: number): Promise<Spending>;

@@ -8,7 +8,7 @@ import { bitcoin } from './config.ts';
 import { seek } from './missing.ts';
 import { observe } from './sightings.ts';
 
-/** A transaction on the chain, as whoever made the chain knows it. */
+/** A transaction on the chain, as anyone who made the chain knows it. */
 export interface ChainTx {
   readonly id: string;
   readonly outputs: readonly { readonly to: string; readonly parts: bigint }[];

@@ -10,7 +10,7 @@ import { openSightings, spenderOf } from './sightings.ts';
  */
 export async function seek(esplora: Esplora, config: BitcoinConfig, missing: readonly Missing[]): Promise<readonly Fate[]> {
   const tip = esplora.tipHeight();
-  // Asked once for all; whoever needs it learns that there is none.
+  // Asked once for all; anyone who needs it learns that there is none.
   tip.catch(() => undefined);
   const sightings = openSightings(esplora, config);
   return seekEach(missing, async (payment) => {

@@ -8,7 +8,7 @@ import type { BitcoinConfig } from './config.ts';
 import { DUST, rateFor, vsize } from './fees.ts';
 import { historyOf } from './history.ts';
 
-/** From here on no reorg has ever reached; what is this deep is called final by the chain's own word. */
+/** Deeper than any reorg so far; the chain itself calls what is this deep final. */
 export const FINAL_DEPTH = 100;
 /** Below this an input says that its transaction may be replaced (BIP 125). */
 const SIGNALS_BELOW = 0xfffffffe;

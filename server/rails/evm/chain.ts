@@ -31,7 +31,7 @@ export interface Head {
   readonly hash: string;
   /** Seconds since 1970. */
   readonly time: number;
-  /** Wei per gas; undefined where the node says none that can be: looks don't need it, sends wait. */
+  /** Wei per gas; undefined where the node gives no usable price: looks don't need one, sends wait. */
   readonly baseFee: bigint | undefined;
   readonly finalised: number;
 }

@@ -9,7 +9,7 @@ import { type CoinState, NEVER, type Range, halved, isSame, statesAt } from './s
  * Payments in the chain's own coin. They leave no logs, so a place's balance and nonce are the trigger: only where they
  * changed are blocks read, and of them only those between which they changed.
  *
- * - **Seen**: a transaction of its own whose receiver is the place, whoever sends it. Its key is
+ * - **Seen**: a transaction of its own whose receiver is the place, from any sender. Its key is
  *   `chainId:transaction:native`, the same wherever in a block it lies.
  * - **Not seen**: coin that a contract hands on (an internal transfer, as some exchanges and contract wallets pay), block
  *   rewards, what a contract leaves when it destroys itself. It lies at an address of ours: that is noticed (`lies`), and shown

@@ -5,7 +5,7 @@ import type { OwnLinks } from '../pasted.ts';
 export interface EvmConfig {
   /** The rail's id: `evm` (Ethereum), `bsc`. */
   readonly id: string;
-  /** As people know the network: `Ethereum · ERC-20`. */
+  /** The network's name for people: `Ethereum · ERC-20`. */
   readonly network: string;
   /** One JSON-RPC endpoint over HTTP. */
   readonly rpc: string;

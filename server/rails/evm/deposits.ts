@@ -41,7 +41,7 @@ export function openDeposits(chain: Chain): Deposits {
       tokens: tokens.map((token, of) => toParts(token, quantity(expect(held[at * each + of])))),
       gas: quantity(expect(held[at * each + tokens.length])),
     }));
-    // Of whom nothing that can be was said what is known stays, and he is asked again at once.
+    // Where the node's answer can't be, what is known stays and it is asked again at once.
     for (const { index, ...one } of found) {
       known.delete(index);
       known.set(index, { ...one, isOpen: open.has(index) });

@@ -28,7 +28,7 @@ interface RawBlock {
 export function seeker(chain: Chain): (missing: readonly Missing[]) => Promise<readonly Fate[]> {
   return async (missing) => {
     const known = chain.head();
-    // Asked once for all; whoever needs it learns that there is none.
+    // Asked once for all; anyone who needs it learns that there is none.
     known.catch(() => undefined);
     return seekEach(missing, async (payment) => {
       const head = await known;

@@ -31,7 +31,7 @@ export interface Past {
 /** Places whose past is remembered; the oldest are forgotten and read again. */
 const REMEMBERED = 50_000;
 
-/** The pasts of places. Whoever reads from a height on that lies above what is remembered has read the rest elsewhere. */
+/** The pasts of places. Anyone who reads from a height on that lies above what is remembered has read the rest elsewhere. */
 export class Pasts<P extends Past> {
   readonly #pasts = new Map<string, P>();
 

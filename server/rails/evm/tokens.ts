@@ -231,7 +231,7 @@ async function prove(chain: Chain, all: readonly Worth[], progress: Progress): P
   });
 }
 
-/** As many of a place's logs, the lowest first and whole blocks only, as one look proves. */
+/** How many of an address's logs one look proves: the lowest first, whole blocks only. */
 function firstOf(to: string, logs: readonly Worth[], progress: Progress): readonly Worth[] {
   const sorted = logs.toSorted((a, b) => a.height - b.height);
   const [first, next] = [sorted[0], sorted[PROOFS]];

@@ -133,7 +133,7 @@ export class MoneyGoApi {
     return form ? { ...what, form: { from: form.wallet_from, to: form.wallet_to, isCancelled: form.cancel === true } } : what;
   }
 
-  /** Transfers; gives the movement's id. Nothing promises that a reference is taken once: whoever calls has looked. */
+  /** Transfers; gives the movement's id. Nothing promises that a reference is taken once: the caller has looked. */
   async transfer(asked: Transfer): Promise<string> {
     return exactJsonOf(await this.#call('api/transaction/transfer', { json: asked }), transferShape).data.id;
   }

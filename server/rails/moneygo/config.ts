@@ -6,7 +6,7 @@ const wallet = (letter: string) => z.string().regex(new RegExp(`^${letter}\\d{2,
 /** Digits behind the point of every currency here. */
 export const SCALE = 2;
 
-/** What an operator says of his account at MoneyGo. A currency without a wallet is switched off. */
+/** What an operator says of their account at MoneyGo. A currency without a wallet is switched off. */
 export const settings = z.strictObject({
   /** The service, with its last slash. The older SDK knows a test service, too: `https://api.money-go-test.com/`. */
   api: z.url().endsWith('/').default('https://api.money-go.com/'),

@@ -69,7 +69,7 @@ async function open(
   }
 }
 
-/** Whoever isn't let in may be let in later; what was said of this very payment stays. */
+/** Anyone who isn't let in may be let in later; what was said of this very payment stays. */
 const isForGood = ({ status }: Refusal): boolean => status !== 401 && status !== 403;
 
 /** The payment of a place: to our wallet and in its currency, or it is not this payment. */
@@ -99,7 +99,7 @@ async function look(
 }
 
 /**
- * How the service says that nobody has paid isn't published: a 404 is what one expects, and any other "no" to a caller whom
+ * How the service says that nobody has paid isn't published: a 404 is what one expects, and any other "no" to a caller that
  * it lets in is taken for the same here, where it can only delay a credit (a send's look-up takes a 404 alone).
  */
 async function transactionOf(api: MoneyGoApi, reference: string): Promise<Transaction | undefined> {

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 
-/** What an operator says of his gateway at Nebulox. */
+/** What an operator says of their gateway at Nebulox. */
 export const settings = z.strictObject({
   apiUrl: z.url({ protocol: /^https?$/ }).default('https://api.nebulox.io/api/'),
-  /** Of one gateway. It both asks for invoices and signs messages: whoever has it can forge them. */
+  /** Of one gateway. It both asks for invoices and signs messages: anyone who has it can forge them. */
   apiKey: z.uuid({ version: 'v4' }),
 });
 

@@ -6,7 +6,7 @@ export const ACCOUNT = new RegExp(`^${FORM.letter}\\d{${FORM.least},${FORM.most}
 
 const web = z.url({ protocol: /^https?$/ });
 
-/** What an operator says of his Payeer account: the shop (merchant) for what is received, the API user for the rest. */
+/** What an operator says of their Payeer account: the shop (merchant) for what is received, the API user for the rest. */
 export const settings = z.strictObject({
   /** Where a customer's browser posts the signed form. */
   merchantUrl: web.default('https://payeer.com/merchant/'),

@@ -46,7 +46,7 @@ async function paymentsAt({ shop }: PayeerSettings, client: PayeerClient, place:
   const { items } = await client.call('paymentDetails', { merchantId: shop, referenceId: place.to }, details);
   const read = readEach('payeer', 'paymentDetails.items', items, (one) => item.parse(one));
   const paid = read.filter(({ referenceId, processed_ts: at }) => referenceId === place.to && typeof at === 'number' && at > 0);
-  // Payeer shows the last ten of a reference. Whoever pays his order more often loses sight of his own first payments; an
+  // Payeer shows the last ten of a reference. Anyone who pays their order more often loses sight of their own first payments; an
   // error here would keep the payments of all others unseen.
   const sightings = readEach('payeer', 'paymentDetails.items', paid, (one) => sightingOf(place, one));
   const seen = new Map(sightings.map((sighting) => [sighting.key, sighting]));

@@ -5,7 +5,7 @@ const percent = z.string().regex(/^\d{1,2}(\.\d{1,4})?$/);
 const sum = z.string().regex(/^\d{1,6}(\.\d{1,2})?$/);
 
 /**
- * What an operator says of his PayPal account. Addresses are PayPal's live ones unless he says others; for PayPal's own
+ * What an operator says of their PayPal account. Addresses are PayPal's live ones unless they say others; for PayPal's own
  * sandbox they are `https://api-m.sandbox.paypal.com` and `https://api.sandbox.paypal.com/v1/notifications/certs/`.
  */
 export const settings = z.strictObject({

@@ -5,7 +5,7 @@ import * as shapes from './shapes.ts';
 const KINDS = ['PROCESSING', 'SUCCESS', 'DENIED'].map((state) => `PAYMENT.PAYOUTSBATCH.${state}`);
 const PATH = '/v1/notifications/webhooks-events';
 const PAGE = 300;
-/** Of one kind no more pages are read in one look. */
+/** How many pages of one kind one look reads at most. */
 const MOST_PAGES = 20;
 const UUID_7 = /^([0-9a-f]{8})-([0-9a-f]{4})-7/;
 

@@ -7,7 +7,7 @@ import { Recent } from './recent.ts';
 import * as shapes from './shapes.ts';
 import { isOurs, sightingOf } from './sightings.ts';
 
-/** As long as PayPal takes a receiver to be (Payouts v1, `receiver`). */
+/** The longest receiver that PayPal takes (Payouts v1, `receiver`). */
 const LONGEST = 127;
 const CAPTURE = /^[A-Za-z0-9-]{1,60}$/;
 /** Orders that are looked at together in one call. */

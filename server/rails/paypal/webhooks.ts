@@ -147,7 +147,7 @@ const placeOf = (to: string | undefined, id: string | undefined): { to?: string;
   ...(id !== undefined && { id }),
 });
 
-/** Of which place a capture is: asked of PayPal, which the message doesn't say. */
+/** The payment reference of a capture, asked of PayPal, since the webhook doesn't say. */
 async function ofCapture(paypal: PayPal, id: string | undefined): Promise<{ to?: string; id?: string }> {
   if (id === undefined || !/^[A-Za-z0-9]{1,60}$/.test(id)) return {};
   const capture = await paypal.read(`/v2/payments/captures/${id}`, shapes.capture);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What an operator says of his Perfect Money account. It should be used by nothing else: see `payout.ts`. */
+/** What an operator says of their Perfect Money account. It should be used by nothing else: see `payout.ts`. */
 export const settings = z.strictObject({
   /** Where the API's pages are; it answers only callers whose address stands in the account's settings. */
   apiUrl: z.url({ protocol: /^https?$/ }).default('https://perfectmoney.com/acct/'),

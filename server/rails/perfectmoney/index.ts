@@ -2,7 +2,7 @@
  * Perfect Money's e-vouchers: bought from us they are a payout that makes a number and a code, sold to us they are entered
  * by the customer and activated to our account.
  *
- * - **Voucher**: 10 digits of number, 16 of code; whoever has both has the money. Its worth is known by activating it.
+ * - **Voucher**: 10 digits of number, 16 of code; anyone who has both has the money. Its worth is known by activating it.
  * - **Batch**: Perfect Money's number of a movement.
  *
  * Sources: public integrations that carry the vendor's manual (evcsv, ev_create, ev_activate, ev_remove, historycsv). No

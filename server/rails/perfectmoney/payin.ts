@@ -107,7 +107,7 @@ async function sightingOf(
   const enteredAt = timeOf(id) ?? wallClock();
   const listed = (await listVouchers(client, { number })).find((voucher) => voucher.number === number);
   if (listed) {
-    // Whoever knows only the number has not paid with it.
+    // Anyone who knows only the number has not paid with it.
     if (!ours.has(listed.payee) || listed.activated === '' || listed.code !== code) return undefined;
     return seen(to, number, { ...listed, at: momentOf(listed.activated) ?? enteredAt });
   }

@@ -2,7 +2,7 @@ import { monotonicMs } from '../../platform/index.ts';
 import { tellOdd } from '../odd.ts';
 import type { Payin, Sighting, WatchedPlace } from '../rail.ts';
 
-/** After so long a look begins with no more places: whoever asks waits for all of it. */
+/** After so long a look begins with no more places: the caller waits for all of it. */
 const LOOK_MS = 9_000;
 
 /**
@@ -34,7 +34,7 @@ export function observeEach(atOnce: number, look: (place: WatchedPlace) => Promi
   };
 }
 
-/** Nobody keeps more of a payment than it is: such a fee is left out and told, and the payment counts without it. */
+/** A fee above the payment itself is left out and logged; the payment counts without it. */
 function withoutOddFee(sighting: Sighting): Sighting {
   const { fee, ...rest } = sighting;
   if (fee === undefined || (fee >= 0n && fee <= sighting.parts)) return sighting;

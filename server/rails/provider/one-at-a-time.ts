@@ -1,7 +1,7 @@
 import type { Attempt, Sent } from '../rail.ts';
 
 /**
- * Sends an attempt once at a time: whoever asks for it while it is under way gets the same answer. Of two that look first
+ * Sends an attempt once at a time: anyone who asks for it while it is under way gets the same answer. Of two that look first
  * at once both would find nothing, and both would send.
  */
 export function oneAtATime(send: (attempt: Attempt) => Promise<Sent>): (attempt: Attempt) => Promise<Sent> {

@@ -25,7 +25,7 @@ export interface Prices {
   readonly activation: bigint;
 }
 
-/** Of which blocks a node is asked. */
+/** The blocks that a node is asked about. */
 export type View = 'wallet' | 'walletsolidity';
 
 /** What the parts of this rail share: the node, our addresses, and the newest head that was seen. */

@@ -17,7 +17,7 @@ export interface TronClient {
   calls(): number;
   /** Asks the node: `wallet/…` of the newest block, `walletsolidity/…` of the solid one. Throws Unreachable. */
   ask(path: string, body?: Reply): Promise<Reply>;
-  /** As `ask`, of what the node answers with a list. */
+  /** Like `ask`, where the node answers with a list. */
   askAll(path: string, body: Reply): Promise<readonly Reply[]>;
   /**
    * A list of TronGrid's from a moment on (milliseconds since 1970), oldest first, page by page as long as `isTime` says and
@@ -137,7 +137,7 @@ export function integer(value: unknown): bigint {
   throw new Unreachable('The node answered no whole number');
 }
 
-/** As `integer`, for what counts something. */
+/** Like `integer`, for counts. */
 export function count(value: unknown): number {
   return Number.parseInt(integer(value).toString(), 10);
 }
@@ -177,7 +177,7 @@ export async function each<A, B>(many: readonly A[], work: (one: A) => Promise<B
   return results;
 }
 
-/** As `each`, for what stands for itself: one that fails is left out and told. */
+/** Like `each`, for independent items: one that fails is left out and logged. */
 export async function eachApart<A, B>(
   rail: string,
   field: string,

@@ -26,7 +26,7 @@ export interface TronConfig {
 export interface TronMoney {
   readonly code: string;
   readonly unit: string;
-  /** As people know the network. */
+  /** The network's name for people. */
   readonly network: string;
   readonly decimals: number;
   readonly payDigits: number;

@@ -112,7 +112,7 @@ async function payCoin(chain: Chain, signer: Signer, { item, to, head, prices, s
   return signed(chain, signer, transfer, fee, { payouts: [item.id], purpose: 'payout' });
 }
 
-/** Of the hot wallet's TRX what fees may be paid from: what the books set aside, or all where they don't say. */
+/** The TRX of the hot wallet that fees may be paid from: what the books set aside, or all where they don't say. */
 export function fuelOf(held: bigint, { fuel }: Pick<WalletState, 'fuel'>): bigint {
   return fuel === undefined || fuel > held ? held : fuel;
 }

@@ -57,7 +57,7 @@ export function sightingsReader(chain: Chain): Observe {
     const head = await chain.head();
     const look = (looks += 1);
     const readBy = (to: string): number => known.get(to)?.readBy ?? 0;
-    // Whoever waited longest comes first: where there isn't time for all it is for others the next time.
+    // Anyone who waited longest comes first: where there isn't time for all it is for others the next time.
     const inTurn = [...told].toSorted(([a], [b]) => readBy(a) - readBy(b));
     const found = await each([...inTurn.entries()], async ([at, [to, readOn]]) => {
       const before = beforehand(chain, known.get(to), readOn);
@@ -81,7 +81,7 @@ function refuse({ detail }: Unread): never {
   throw new Unreachable(detail);
 }
 
-/** What is known of a place, with what a look of another process told: whichever read further. */
+/** What is known of a place, or what a look of another process told, if that read further. */
 function beforehand({ config }: Chain, known: Known | undefined, readOn = ''): Known {
   const told = /^\d{1,15}(?:\/\d{1,15})*$/.test(readOn) ? readOn.split('/') : [];
   const from = [...config.tokens, config.coin].map((_, at) =>
@@ -196,7 +196,7 @@ function rowsOf(
   return [];
 }
 
-/** As many of a list's rows as one look proves; what is known already is not asked again. */
+/** How many rows of a list one look proves; rows already proven are not asked again. */
 function firstOf(list: List, done: ReadonlySet<string>): List {
   const rows = list.rows.filter(({ txid }) => !done.has(txid));
   const next = rows[PROOFS];

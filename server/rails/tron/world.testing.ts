@@ -37,7 +37,7 @@ export interface WorldOptions {
   readonly currency?: 'USDT_TRC20' | 'TRX';
   readonly funds?: string;
   readonly fuel?: string;
-  /** Of `fuel` what the books set aside for fees, in sun. */
+  /** The part of `fuel` that the books set aside for fees, in sun. */
   readonly setAside?: bigint;
   readonly config?: Partial<TronConfig>;
 }

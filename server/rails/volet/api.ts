@@ -101,7 +101,7 @@ export class VoletApi {
     throw new Unreachable('the history has no end');
   }
 
-  /** Sends money; gives the transaction's id. The service does not dedupe: whoever calls has looked it up before. */
+  /** Sends money; gives the transaction's id. The service does not dedupe: the caller has looked it up before. */
   async send({ amount, currency, note, receiver }: OutgoingTransfer): Promise<string> {
     const [id] = await this.#call('sendMoney', { amount, currency, ...receiver, note, savePaymentTemplate: 'false' });
     if (typeof id !== 'string' || id === '') throw new Unreachable('a send without an id');
@@ -120,7 +120,7 @@ export class VoletApi {
 
   /**
    * A call with the token of this hour. The two clocks may be in different hours around its turn: then the neighbouring
-   * hour's token is tried once. Whoever isn't let in has moved nothing, so a send may be tried so, too.
+   * hour's token is tried once. Anyone who isn't let in has moved nothing, so a send may be tried so, too.
    */
   async #call(operation: string, argument?: Argument | string): Promise<readonly Xml[]> {
     const now = this.#now().getTime();

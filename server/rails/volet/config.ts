@@ -6,7 +6,7 @@ const secret = z.string().min(1).max(200);
 const wallet = (letter: string) => z.string().regex(new RegExp(`^${letter}\\d{12}$`), `${letter} and twelve digits`);
 
 /**
- * What an operator says of his account at Volet. A currency without a wallet is switched off. The names are those that
+ * What an operator says of their account at Volet. A currency without a wallet is switched off. The names are those that
  * were given to the SCI and to the API in the account's developer settings, each with a password of its own.
  */
 export const settings = z.strictObject({

@@ -99,7 +99,7 @@ function standingOf({ status, startedAt }: Transaction, { completedAt }: ShopPay
   return status === 'CANCELED' && completedAt !== '' ? { at: 'taken_back', reason: 'chargeback' } : undefined;
 }
 
-/** Where a refund goes: the payer's wallet if it is of this currency (a payer may have converted), else his e-mail. */
+/** Where a refund goes: the payer's wallet if it is of this currency (a payer may have converted), else their e-mail. */
 function sourceOf(currency: VoletCurrency, { from, senderEmail }: Transaction): Account | undefined {
   const checked = [from, senderEmail].map((account) => checkAccount(currency, { [FIELD]: account })).find(({ ok }) => ok);
   return checked?.ok === true ? { fields: checked.fields, key: checked.key } : undefined;

@@ -117,7 +117,7 @@ async function send(api: VoletApi, { raw }: Attempt): Promise<Sent> {
   }
 }
 
-/** By Volet's own name once that is known; by our note before, which takes a part of the history. */
+/** Looks it up by Volet's own id once that is known; before, by our note, which takes a part of the history. */
 async function find(api: VoletApi, { raw, txid }: Attempt): Promise<Found> {
   const { note, at } = rawShape.parse(JSON.parse(raw));
   const there = txid === undefined ? await api.outgoing(note, since(at)) : await api.transaction(txid);

@@ -10,16 +10,16 @@ const purse = (letter: string) =>
   z
     .strictObject({
       purse: z.string().regex(new RegExp(`^${letter}\\d{12}$`), `${letter} and twelve digits`),
-      /** Of the purse's page at the merchant service: proves its messages, and our look-ups. */
+      /** The key of the purse's page at the merchant service: proves its webhooks and our look-ups. */
       secretKey: secret,
-      /** Of the same page: signs our form. */
+      /** The key of the same page that signs our form. */
       secretX20: secret,
       /** A token for this purse with the rights to see it and to transfer from it (security.webmoney.com). */
       token: z.string().min(1).max(5_000),
     })
     .optional();
 
-/** What an operator says of his WebMoney. A currency without a purse is switched off. */
+/** What an operator says of their WebMoney. A currency without a purse is switched off. */
 export const settings = z.strictObject({
   /** Where a customer's browser posts the form to. */
   merchant: z.url().default('https://merchant.webmoney.ru/lmi/payment_utf.asp'),

@@ -18,7 +18,7 @@ const USUAL = 10_000n;
 const PROOF: Proof = { lookUp: 'presence', dedupeMinutes: 60 };
 
 /**
- * Codes of interface X2 after which nothing has moved: what it does not find, allow or have the money for, and a caller whom
+ * Codes of interface X2 after which nothing has moved: what it does not find, allow or have the money for, and a caller that
  * it doesn't let in. Every other one is a doubt; after 103 (the number was used) there is something, ours or another's.
  */
 const REFUSALS = new Set(

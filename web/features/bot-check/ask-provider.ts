@@ -16,7 +16,7 @@ interface Api {
   ready?(then: () => void): void;
 }
 
-/** Who checks, as the challenge names him. */
+/** Who checks, as the challenge names them. */
 export interface Provider {
   readonly name: 'turnstile' | 'recaptcha';
   readonly site_key: string;

@@ -45,7 +45,7 @@ export function useLiveDirections(offered: Offered, ask = asAnybody): LiveDirect
       if (document.hidden) return;
       const answer = await ask().catch(() => undefined); // The last good rates stay, marked with their time.
       if (!answer || over) return;
-      // Drawn in slices: whoever types meanwhile doesn't wait for it.
+      // Drawn in slices: anyone who types meanwhile doesn't wait for it.
       startTransition(() => setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: offered }));
     };
     let stopWaiting: (() => void) | undefined;

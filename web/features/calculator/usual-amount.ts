@@ -4,7 +4,7 @@ import { type Direction, calculate } from './slip.ts';
 
 /** So many times the least that a direction takes is what people commonly exchange; less where its limits are narrow. */
 const TIMES = [20n, 10n, 5n, 2n];
-/** The same where the payer has to be known: his first orders have limits of their own, far below the direction's. */
+/** The same where the payer has to be known: their first orders have limits of their own, far below the direction's. */
 const FIRST_TIMES = [5n, 2n];
 
 /** What a calculator begins with where nobody typed: a round amount well above the least, or the least where that is too much. */

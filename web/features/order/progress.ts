@@ -7,7 +7,10 @@ import { statusWord } from '../contract-words.ts';
 
 type Stage = Omit<TimelineStep, 'state'>;
 
-/** The way of an order as a customer sees it: what is done, what goes on, what is to come. `isOnChain`: he pays by a network. */
+/**
+ * The way of an order as a customer sees it: what is done, what goes on, what is to come. `isOnChain`: they pay by a
+ * network.
+ */
 export function progressOf(order: Order, now: number, locale: 'en' | 'ru', isOnChain = true): TimelineStep[] {
   const until = writeDeadline(order.expires_at, now, locale);
   const placed: Stage = {

@@ -57,7 +57,7 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
   );
 }
 
-/** Marks the link to the page that is shown, whoever drew it. */
+/** Marks the link to the page that is shown, whatever drew it. */
 function useMarkedPlace(frame: RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
   useEffect(() => {

@@ -7,7 +7,7 @@ import { type Rules, paramsOf } from './solutions/solution-words.ts';
 
 const WORDS = { en, ru } satisfies Record<string, typeof en>;
 
-/** What is said where somebody pays in money that he can take back, filled in with the desk's own rules. */
+/** What is said where somebody pays in money that they can take back, filled in with the desk's own rules. */
 export type ReversibleWords = typeof en & { readonly level: number };
 
 /** What paying in a currency takes, how much of it there may be and how long its payout waits; undefined where it is final. */

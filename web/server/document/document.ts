@@ -16,7 +16,7 @@ export function fittingTitle(titles: readonly [string, ...string[]], name: strin
 export interface Head {
   readonly title: string;
   readonly description?: string;
-  /** In place of the title where the page is shared: the title of a page of one person's may tell of him. */
+  /** In place of the title where the page is shared: the title of a page of one person's may tell of them. */
   readonly shared?: string;
   /** Reload after so many seconds where no script runs. Not while something is to be typed. */
   readonly refresh?: number;

@@ -1,6 +1,6 @@
 /**
  * A page as it is put together: text that is its own, and bytes that stand in many pages. Those are the very same object
- * each time, so that whoever sends pages can keep them compressed.
+ * each time, so that anyone who sends pages can keep them compressed.
  */
 export type Piece = string | Uint8Array;
 

@@ -2,7 +2,7 @@ import type { Client } from '@kurs/contract/client';
 import type { SiteConfig, SiteResponse } from '../../site.ts';
 import { COMMON_HEADERS } from '../routing/headers.ts';
 
-/** Where whoever has a receipt of ours, and not our API, finds the keys to check it with (RFC 8615). */
+/** Where anyone who has a receipt of ours, and not our API, finds the keys to check it with (RFC 8615). */
 export const RECEIPT_KEYS_PATH = '/.well-known/kurs-receipt-keys.json';
 
 /** The public keys as a file. Throws where the call does. */

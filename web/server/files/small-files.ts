@@ -2,13 +2,13 @@ import { type PageName, pageUrl } from '../../routes/pages.ts';
 import type { SiteConfig, SiteResponse } from '../../site.ts';
 import { type Headers, COMMON_HEADERS } from '../routing/headers.ts';
 
-// Files for programs that look for them by their names: what the site is, how to reach whoever runs it.
+// Files for programs that look for them by their names: what the site is, how to reach anyone who runs it.
 
 const DAY_MS = 24 * 3600 * 1000;
 /** A security.txt has to be looked over once a year at least (RFC 9116 §2.5.5). */
 const SECURITY_DAYS = 180;
 
-/** Where a browser leads whoever wants another password (https://w3c.github.io/webappsec-change-password-url/). */
+/** Where a browser leads anyone who wants another password (https://w3c.github.io/webappsec-change-password-url/). */
 export const CHANGE_PASSWORD = '/.well-known/change-password';
 
 /** A small file by its address, or undefined where there is none of the name. Takes the product's time. */

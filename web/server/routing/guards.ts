@@ -4,7 +4,7 @@ import type { Visit } from './visit.ts';
 export type Guard = (visit: Visit) => boolean;
 
 /**
- * Who may see a page, by the guard's name. `session`: whoever brings a session's token. Documents bring none, so that they
+ * Who may see a page, by the guard's name. `session`: anyone who brings a session's token. Documents bring none, so that they
  * are the frame alone; the browser asks for the data with its token. Whether the token opens anything the calls decide.
  */
 const GUARDS: Readonly<Record<string, Guard>> = {

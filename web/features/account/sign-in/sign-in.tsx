@@ -255,7 +255,7 @@ function useBotCheck(place: RefObject<HTMLElement | null>): () => Promise<string
   }, [site, place]);
 }
 
-/** Whoever leaves the page at the last dialog is signed in all the same. */
+/** Anyone who leaves the page at the last dialog is signed in all the same. */
 function useKeptAtLeaving(entered: Entry | undefined): void {
   useEffect(() => {
     if (!entered) return undefined;

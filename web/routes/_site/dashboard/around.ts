@@ -43,7 +43,7 @@ export function useAround(userId: string | undefined, pageMark: string | undefin
         (error: unknown) => {
           if (signal?.aborted) return;
           setLoaded((last) => ({ ...last, failed: true }));
-          // Ended elsewhere: whoever is here is signed out, and may sign in.
+          // Ended elsewhere: anyone who is here is signed out, and may sign in.
           if ((error as { status?: number }).status === 401) keepToken(null);
         },
       );

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../../ui/fields/button.tsx';
 import { pageUrl } from '../../pages.ts';
 import css from './frame.module.css';
 
-/** An address whose page is not there yet: says so, and what there is instead. */
+/** A page that is still to come: says so, and what exists instead. */
 export function ComingPage(): ReactNode {
   const { locale } = useSite();
   const isAffiliates = useLocation().pathname === pageUrl(locale, 'affiliates');

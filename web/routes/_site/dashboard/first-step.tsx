@@ -16,7 +16,7 @@ import css from './frame.module.css';
 import type { NewOrderData } from './new-order-data.ts';
 import { type Sides, WalletSides } from './wallet-sides.tsx';
 
-/** Quotes and limits as they are for whoever is signed in. */
+/** Quotes and limits as they are for the person signed in. */
 const client = clientOf(pageTransport(accessToken), { calculate, directions: directionsPath });
 
 /** The calculator, as everybody has it, and above it where it is paid from and where it goes. */

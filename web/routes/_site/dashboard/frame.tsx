@@ -108,7 +108,7 @@ function useSigned(token: string | null): Signed {
   return useMemo(() => ({ user, setUser }), [user]);
 }
 
-/** What stands here for whoever is not signed in. */
+/** What stands here for anyone who is not signed in. */
 function Door(): ReactNode {
   const site = useSite();
   const [asked, setAsked] = useState(true);

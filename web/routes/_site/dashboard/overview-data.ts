@@ -4,7 +4,7 @@ import { GROUPS } from './filter.ts';
 import type { OwnOrder } from './orders-data.ts';
 import type { Wallet } from './wallet/wallet-data.ts';
 
-/** Where an account holder begins: what waits for him, what goes on, what was. */
+/** Where an account holder begins: what waits for them, what goes on, what was. */
 export interface OverviewData {
   readonly now: string;
   readonly open: readonly OwnOrder[];

@@ -21,7 +21,7 @@ import { Protect } from './protect.tsx';
 import { Skeleton } from './skeleton.tsx';
 import { useUser } from './user.ts';
 
-/** Where an account holder begins: what waits for him first, then what he has exchanged, and his newest orders. */
+/** Where an account holder begins: what waits for them first, then what they have exchanged, and their newest orders. */
 export function OverviewPage(): ReactNode {
   const data = useLoaderData<OverviewData | Closed>();
   const name = useUser()?.name;
@@ -50,7 +50,7 @@ function Greeting({ name }: { name: string | undefined }): ReactNode {
   return name ? named(name) : plain();
 }
 
-/** What waits for the customer: his payment, or his word. */
+/** What waits for the customer: their payment, or their word. */
 const waits = ({ status }: OwnOrder): boolean => status === 'waiting' || status === 'choose';
 
 function leadOf({ open, figures }: OverviewData): string {

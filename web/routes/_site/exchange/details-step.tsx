@@ -32,7 +32,7 @@ interface DetailsProps {
   readonly answer: ExchangeAnswer | undefined;
 }
 
-/** Step 2: where the money goes, where it comes back to, and whom to tell. */
+/** Step 2: where the money goes, where it comes back to, and who to tell. */
 export function DetailsStep({ calculation, receiveFields, refundFields, refundsVoucher, answer }: DetailsProps): ReactNode {
   const { locale } = useSite();
   const sending = useNavigation().state === 'submitting';

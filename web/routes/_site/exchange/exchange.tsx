@@ -17,7 +17,7 @@ import css from './exchange.module.css';
 import { useFlow } from './flow.ts';
 import { ReviewStep } from './review-step.tsx';
 
-/** Steps 2 and 3 of an exchange. `confirm`: the dashboard’s way to ask whoever pays from a wallet once more. */
+/** Steps 2 and 3 of an exchange. `confirm`: the dashboard’s way to ask anyone who pays from a wallet once more. */
 export function ExchangePage({ confirm }: { confirm?: (about: string) => ReactNode }): ReactNode {
   const data = useLoaderData<ExchangeData>();
   const answer = useActionData<ExchangeAnswer>();

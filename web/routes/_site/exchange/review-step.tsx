@@ -38,7 +38,7 @@ export function ReviewStep({
   review: Review;
   now: string;
   answer: ExchangeAnswer | undefined;
-  /** Asks whoever pays from a wallet once more. */
+  /** Asks anyone who pays from a wallet once more. */
   confirm: ((about: string) => ReactNode) | undefined;
 }): ReactNode {
   const now = useServerNow(madeAt);

@@ -42,7 +42,7 @@ export function Chat({ data, answer, Form, intent }: DrawnChatProps): ReactNode 
   );
 }
 
-/** A line to say more. Without a script it stands only where the page doesn't load itself anew under whoever writes. */
+/** A line to say more. Without a script it stands only where the page doesn't load itself anew under anyone who writes. */
 function Say({ data: { chat, order }, answer, Form, intent }: DrawnChatProps): ReactNode {
   const wrong = answer?.said === undefined ? undefined : (answer.errors?.['text']?.[0] ?? answer.message);
   // What one has said makes a form of its own; what comes meanwhile leaves what is being written.

@@ -32,7 +32,7 @@ export function loadReturned(way: Way): (visit: Visit) => Promise<ReturnedData |
     const id = /^[A-Z]{2}-[0-9A-Z]{4}-[0-9A-Z]{4}$/.exec((visit.url.searchParams.get('id') ?? '').toUpperCase())?.[0];
     const order = await ownOrder(visit, id);
     const words = RETURNED_WORDS[locale];
-    // Whoever is led back to is told of an order by the page, and by nothing that finders and sharers of pages read.
+    // Anyone who is led back to is told of an order by the page, and by nothing that finders and sharers of pages read.
     const told = { description: filled(words[way].description, locale), shared: filled(words[way].title, locale) };
     if (!order) {
       const shown = ofNumber(visit, way, id);

@@ -7,9 +7,9 @@ export type RateHistory = Output<Routes['rateHistory']>;
 type ApiCurrency = Output<Routes['currencies']>[number];
 type Gateway = Output<Routes['gateways']>[number];
 
-/** How a customer pays: to an address, at a provider's page, or with a voucher that he has. */
+/** How a customer pays: to an address, at a provider's page, or with a voucher that they have. */
 export type PayIn = 'address' | 'redirect' | 'voucher';
-/** What he gets: a transfer to an address, one to an account, or a voucher's code. */
+/** What they get: a transfer to an address, one to an account, or a voucher's code. */
 export type PayOut = 'address' | 'account' | 'code';
 
 /** All that a direction's page is made of. */
@@ -29,7 +29,7 @@ export interface ServiceFacts {
   /** How many the network needs, as the desk words it: `1–6`. Absent where nobody counts any. */
   readonly confirmations?: string;
   readonly lockMinutes: number;
-  /** What holds of a payment that its sender can take back; absent where he can't. */
+  /** What holds of a payment that its sender can take back; absent where they can't. */
   readonly reversible?: ReversibleWords;
   readonly seeded: boolean;
   readonly history: RateHistory;
@@ -63,7 +63,7 @@ export function shortName({ from, to }: Pick<Direction, 'from' | 'to'>, all: rea
 
 const MOST_SIMILAR = 4;
 
-/** Directions for whoever looked at one: its reverse, then those with the same side given, then got; open ones only. */
+/** Directions for anyone who looked at one: its reverse, then those with the same side given, then got; open ones only. */
 export function similarTo({ from, to, slug }: Direction, all: readonly Direction[]): Direction[] {
   const others = all.filter((one) => one.open && one.slug !== slug);
   const reverse = others.filter((one) => one.from === to && one.to === from);

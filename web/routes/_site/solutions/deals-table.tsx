@@ -35,7 +35,7 @@ export function DealsTable({
   rows: readonly Direction[];
   words: TableWords;
   empty: string;
-  /** For whom the limits hold: visitors, if nothing else is said. */
+  /** Who the limits hold for: visitors, if nothing else is said. */
   limits?: string;
 }): ReactNode {
   if (rows.length === 0) return <p className={cx('card pad soft', css['none'])}>{empty}</p>;

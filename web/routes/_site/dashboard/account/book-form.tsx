@@ -26,7 +26,7 @@ const PERSON = 'person';
 
 const client = clientOf(pageTransport(), { currencies: currenciesPath });
 
-/** Writes an address or a person down, with a name and a confirmation: whoever has only the session writes nothing down. */
+/** Writes an address or a person down, with a name and a confirmation: anyone who has only the session writes nothing down. */
 export function BookForm({
   user,
   onBook,

@@ -7,7 +7,7 @@ import { accountCalls } from './account-calls.ts';
 import css from './account.module.css';
 import { DigitsField } from './digits-field.tsx';
 
-/** What is asked once more of somebody who signed in a while ago: neither, his password, or a mailed code. */
+/** What is asked once more of somebody who signed in a while ago: neither, their password, or a mailed code. */
 export interface Asked {
   readonly password?: string;
   readonly otp?: string;

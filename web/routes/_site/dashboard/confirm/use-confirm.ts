@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { User } from '../user.ts';
 import { moneyCalls } from './money-calls.ts';
 
-/** How the holder shows that it is he: by his authenticator, or by a code that is mailed for one very act. */
+/** How the holder shows that it is them: by their authenticator, or by a code that is mailed for one very act. */
 export interface Confirm {
   /** The input of the calls that takes the code, and the field's name. */
   readonly field: 'two_factor_code' | 'otp';

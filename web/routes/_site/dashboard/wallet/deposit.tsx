@@ -113,7 +113,7 @@ function Deposit({ data }: { data: DepositData }): ReactNode {
   );
 }
 
-/** Where to pay to: the holder's own address, which stays his. */
+/** Where to pay to: the holder's own address, which stays theirs. */
 function Place({ data: { place, qr, unit = '' } }: { data: DepositData }): ReactNode {
   const money = useMoneyText();
   const name = useUnitName()(unit);

@@ -6,7 +6,7 @@ import { writeTime } from '../../../../ui/base/time.ts';
 import pager from '../pager.module.css';
 import type { OperationsData } from './transaction-data.ts';
 
-/** Of a statement that is too long to be counted by its filters: how far back it was looked through, and the way further. */
+/** How far back a long statement was searched, and a link that searches further. */
 export function SearchedBack({
   looked: { to, next },
   isFurther,

@@ -73,7 +73,7 @@ function Withdraw({ data }: { data: WithdrawData }): ReactNode {
   );
 }
 
-/** Where a withdrawal begins; whoever can't withdraw now reads until when and why, before typing anything. */
+/** Where a withdrawal begins; anyone who can't withdraw now reads until when and why, before typing anything. */
 function Begin({ data, user }: { data: WithdrawData; user: User }): ReactNode {
   if (user.frozen_until !== null && user.frozen_because !== null && user.frozen_until > data.now)
     return (

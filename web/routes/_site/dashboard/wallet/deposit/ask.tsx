@@ -20,7 +20,7 @@ import { depositCalls } from './deposit-calls.ts';
 
 type Way = Unit['rails'][number];
 
-/** Asking for a deposit at a payment system: how much, and what the system wants to know of whoever pays. */
+/** Asking for a deposit at a payment system: how much, and what the system wants to know of the payer. */
 export function AskDeposit({ unit, way }: { unit: string; way: Way }): ReactNode {
   const { locale } = useSite();
   const navigate = useNavigate();

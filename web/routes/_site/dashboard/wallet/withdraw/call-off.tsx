@@ -29,7 +29,7 @@ export function CallOff({ id }: { id: string }): ReactNode {
   );
 }
 
-/** Calls everything off that has not left, for whoever did not ask for it. */
+/** Calls everything off that has not left, for anyone who did not ask for it. */
 export function CallAllOff(): ReactNode {
   const { wrong, busy, run } = useWork([]);
   const { revalidate } = useRevalidator();

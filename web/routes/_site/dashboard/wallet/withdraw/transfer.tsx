@@ -35,7 +35,7 @@ interface Given {
 }
 type Moved = Awaited<ReturnType<typeof moneyCalls.walletTransfer>>;
 
-/** Moving money into the wallet of another account holder, named by his address: at once and without a fee. */
+/** Moving money into the wallet of another account holder, named by their address: at once and without a fee. */
 export function TransferForm({ wallet, user, book, limits, now }: Given): ReactNode {
   const [moved, setMoved] = useState<Moved>();
   const { revalidate } = useRevalidator();
