@@ -1,7 +1,6 @@
 // A room is told of events about the kinds that it owns, and of no others.
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { outbox, newId } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
@@ -50,17 +49,4 @@ test('before a payout leaves its owner is asked, by its kind', async () => {
   assert.deepEqual(Object.keys(gates), ['order', 'wallet']);
   const said = await world.db.tx(async (tx) => gates.wallet?.(tx, []));
   assert.equal(said?.get('wallet')?.reason, 'wallets say no');
-});
-
-test('what was on its way to the exchange of others is not delivered any more', async () => {
-  await world.owner.run(`insert into fact_subscription (subscriber, kind, about) values ('exchange', 'test.old', '')`);
-  const events = ['order:1', 'wallet:2'].map((subject) => ({ id: newId(), kind: 'test.old', subject, body: {} }));
-  await world.db.tx((tx) => outbox.publish(tx, events));
-  const migration = new URL('../migrations/0155_platform_owners.sql', import.meta.url);
-  await world.owner.run(readFileSync(migration, 'utf8'));
-  const waiting = await world.db.rows<{ subject: string; about: string }>(
-    `select subject, about from fact_delivery join fact on id = fact_id join fact_subscription using (subscriber, kind)
-     where subscriber = 'exchange'`,
-  );
-  assert.deepEqual(waiting, [{ subject: 'order:1', about: 'order:' }]);
 });

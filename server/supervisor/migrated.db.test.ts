@@ -103,3 +103,28 @@ test('what was counted, paid at a provider or said about orders, withdrawals, tr
     { number: 'TK-1', owner_kind: null, owner_id: null, about_number: 'KX-1' },
   ]);
 });
+
+test('what was on its way to the exchange about what others own is not delivered any more', async (t) => {
+  const { owner, upgrade } = await before(t, '0155');
+  const [order, wallet] = [randomUUID(), randomUUID()];
+  await owner.run(`insert into fact_subscription (subscriber, kind, about) values ('exchange', 'payments.payin', ''),
+    ('wallets', 'payments.payin', 'wallet:')`);
+  await owner.run(
+    `insert into fact (id, kind, subject, body, at) values ($1, 'payments.payin', 'order:1', '{}', now()),
+       ($2, 'payments.payin', 'wallet:2', '{}', now())`,
+    [order, wallet],
+  );
+  await owner.run(
+    `insert into fact_delivery (subscriber, fact_id, due_at) select subscriber, id, now()
+     from fact_subscription join fact using (kind) where starts_with(subject, about)`,
+  );
+  await upgrade();
+  const waiting = await owner.rows(
+    `select subscriber, subject, about from fact_delivery join fact on id = fact_id join fact_subscription using (subscriber, kind)
+     order by subscriber`,
+  );
+  assert.deepEqual(waiting, [
+    { subscriber: 'exchange', subject: 'order:1', about: 'order:' },
+    { subscriber: 'wallets', subject: 'wallet:2', about: 'wallet:' },
+  ]);
+});
