@@ -2,7 +2,7 @@
 //
 // calculation  a customer's three-step draft; it becomes one order, once
 // order        a confirmed calculation; stray: money without an order, with a number and choices of its own
-// machine      the table of states and events that is the only way a state changes: 25 states, 87 rows
+// machine      the table of states and events that is the only way a state changes
 // give, get    the two sides of an order; G and U in the money rules
 // pinned       what an order was promised when it was placed; it does not change while the order runs
 // facts        what is known about the money (late, short, held); beside the state, never the state
@@ -41,6 +41,8 @@ export { type RoutesDeps, exchangeRoutes } from './routes.ts';
 
 export { type StoredOrder, eventsOf, readOrder, readOrders } from './order/order-store.ts';
 export { listOrders } from './views/order-list.ts';
+export { payoutOf, shownState, shownStates } from './views/shown-state.ts';
+export { shownEvents } from './order/shown-events.ts';
 export { amountsOf } from './order/breakdown.ts';
 export { moneyWire } from './letters/price-wire.ts';
 export type { Receipts } from './calculation/receipt.ts';

@@ -9,13 +9,17 @@ import {
   amountsOf,
   moneyWire,
   openActs,
+  payoutOf,
   readOrder,
   showOrder,
+  shownEvents,
+  shownState,
+  shownStates,
   whatStopsPayout,
   wordOf,
 } from '../exchange/index.ts';
 import { type Entry, accounts, entries } from '../ledger/index.ts';
-import { overdueWords, railList, sendsOf } from '../payments/index.ts';
+import { overdueWords, payoutStatus, railList, sendsOf } from '../payments/index.ts';
 import { type Db, type ListMeta, listMeta } from '../platform/index.ts';
 import { reserves } from './acts/desk-money.ts';
 import { ORDER_ACTS } from './people/roles.ts';
@@ -25,28 +29,33 @@ import { askedFor } from './people/two-people.ts';
 type Row = Output<Routes['operatorOrders']>[number];
 /** A page of a list. */
 export type Paged<T> = { readonly data: T; readonly meta: ListMeta };
+type Shown = { readonly state: string; readonly since: Date };
 
 /** A page of orders for the desk. */
 export async function ordersView(db: Db, input: Input<Routes['operatorOrders']>): Promise<Paged<Row[]>> {
   const { page, per_page, after, state: states, waiting, q: text } = input;
   const { orders, total, next } = await listOrders(db, { page, per_page, after, states, waiting: waiting === '1', text });
-  return { data: orders.map(rowOf), meta: listMeta(input, total, { rows: orders.length, next }) };
+  const shown = await shownStates(db, orders.map(({ view }) => view)); // prettier-ignore
+  return {
+    data: orders.map((order) => rowOf(order, shown.get(order.view.id))),
+    meta: listMeta(input, total, { rows: orders.length, next }),
+  };
 }
 
-function rowOf(order: StoredOrder): Row {
+function rowOf(order: StoredOrder, shown: Shown | undefined): Row {
   const { view } = order;
   const deadline = deadlineFor(view);
   const { give, get } = amountsOf(view);
   return {
     id: order.number,
     kind: view.kind,
-    state: view.state,
+    state: shown?.state ?? view.state,
     status: wordOf(view),
     from: give.currency,
     give: moneyWire(give).amount,
     ...(get && { to: get.currency, get: moneyWire(get).amount }),
     email: order.email,
-    since: view.facts.since.toISOString(),
+    since: (shown?.since ?? view.facts.since).toISOString(),
     ...((view.facts.hold?.isDebt || view.facts.approval?.isDebt) && { waits_for: 'debt' }),
     ...(deadline && { deadline: deadline.toISOString() }),
   };
@@ -57,22 +66,32 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
   const stored = await readOrder(db, number);
   if (!stored) throw new Problem('order_not_found');
   const { view } = stored;
-  const [order, events, postings, sends, requests, stop] = await Promise.all([
+  const payout = payoutOf(view);
+  const [order, events, postings, sends, requests, stop, status] = await Promise.all([
     showOrder(showing, stored),
     eventsOf(db, view.id),
     postingsOf(db, stored),
     sendsOf(db, 'order', view.id),
     openRequests(db, stored.number),
     WAITING.has(view.state) ? whatStopsPayout(db, stored, await db.now()) : undefined,
+    payout === undefined ? undefined : payoutStatus(db, payout),
   ]);
   return {
     order,
     log_id: view.id,
-    state: view.state,
+    state: shownState(view, status),
     version: view.version,
-    acts: openActs(view),
+    acts: openActs(view, status),
     ...(stop && { stopped_by: stop.code }),
-    events: events.map(({ seq, at, who, event, from, to, why }) => ({ seq, at: at.toISOString(), who, event, from, to, why })),
+    events: shownEvents(events).map(({ seq, at, who, event, from, to, why }) => ({
+      seq,
+      at: at.toISOString(),
+      who,
+      event,
+      from,
+      to,
+      why,
+    })),
     postings,
     sends: sends.map((send) => ({
       id: send.id,
@@ -94,7 +113,7 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
 }
 
 /** States in which a payout waits for somebody's word, or has failed. */
-const WAITING: ReadonlySet<string> = new Set(['approving', 'payout_failed', 'unclaimed']);
+const WAITING: ReadonlySet<string> = new Set(['approving', 'undelivered', 'unclaimed']);
 
 const MOST_ENTRIES = 200;
 
@@ -207,10 +226,10 @@ export async function requestsView(db: Db): Promise<Output<Routes['operatorReque
 async function moneyOf(db: Db, number: string): Promise<Record<string, string>> {
   const order = await readOrder(db, number);
   if (!order) return {};
-  const { state } = order.view;
+  const shown = (await shownStates(db, [order.view])).get(order.view.id);
   const { give, get } = amountsOf(order.view);
   const sums = [give, ...(get ? [get] : [])].map((side) => `${moneyWire(side).amount} ${side.currency}`);
-  return { state, order: sums.join(' → ') };
+  return { state: shown?.state ?? order.view.state, order: sums.join(' → ') };
 }
 
 /** What was asked for, field by field, in text. */

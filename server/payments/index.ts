@@ -53,7 +53,10 @@ export { GOODS_SHOWN_DAYS, type GoodsState, goodsState, goodsStates, showGoods }
 export { dropRequests } from './payins/request-store.ts';
 export { openPayin, watchClosely } from './payins/open-payin.ts';
 export type { Gates, Kept, Leaving, MayLeave } from './rails/gates.ts';
-export { PAYOUT_MACHINE } from './payouts/payout-machine.ts';
+export { PAYOUT_MACHINE, type PayoutStatus } from './payouts/payout-machine.ts';
+export type { PayoutBooks } from './payouts/payout-accounts.ts';
+export { arePayoutsBefore } from './payouts/payout-books.ts';
+export { payoutColumn, payoutStandings } from './payouts/payout-sql.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './payouts/request-payout.ts';
 export { countFound, foundLate, foundLateById, writeOffFound } from './payouts/found-late.ts';
 export { doubts, payoutStatus, resolvePayout } from './sending/resolve-payout.ts';

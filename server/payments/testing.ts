@@ -3,3 +3,7 @@
 export { weighPlaces } from './payins/growth.ts';
 export { savePayins } from './payins/payin-store.ts';
 export { type Desk, openDesk } from './scenarios/world.testing.ts';
+export { booksMac } from './payouts/payout-accounts.ts';
+export { journalsOf } from './payouts/payout-books.ts';
+export { payout as payoutForTest } from './payouts/payout.testing.ts';
+export { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from './payouts/payout-world.testing.ts';

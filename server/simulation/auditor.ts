@@ -1,11 +1,11 @@
 // The auditor: after every step he reads orders and books, asks the rails what they really hold, and knows no mercy.
 // Nothing here is taken from the code that is being judged.
 
-import { type OrderView, RESTING, type StoredOrder, readOrders } from '../exchange/index.ts';
+import { type OrderView, RESTING, type StoredOrder, payoutOf, readOrders } from '../exchange/index.ts';
 import type { Rate } from '@kurs/money';
 import { accounts, verify } from '../ledger/index.ts';
 import { allJudges } from '../operator/index.ts';
-import { differences } from '../payments/index.ts';
+import { type PayoutStatus, differences } from '../payments/index.ts';
 import type { Db } from '../platform/index.ts';
 import type { Chain, Code } from './chain.ts';
 import { Fault, OF_ORDERS, accountsOf, mustBeCovered, mustBeShown, mustRest, received } from './invariants.ts';
@@ -40,6 +40,8 @@ interface Reading {
   readonly balances: readonly Balance[];
   /** Payments that count as gone, but for those that only waited for so long that they were given up: their transactions. */
   readonly gone: readonly { readonly txid: string; readonly currency: string }[];
+  /** The states of orders' payouts, by their ids. */
+  readonly payouts: Readonly<Record<string, PayoutStatus>>;
 }
 
 /**
@@ -74,6 +76,7 @@ export class Auditor {
   readonly #suspects = new Set<string>();
   readonly #heldFor = new Set<string>();
   #books = new Map<string, bigint>();
+  #payouts: Reading['payouts'] = {};
   readonly #hasHolders: boolean;
   /** Of the looks at what has changed every so many-th has the whole proof. */
   readonly #proofEvery: number;
@@ -128,16 +131,22 @@ export class Auditor {
     else this.#suspects.delete(sender);
   }
 
+  /** The state of what an order sends, while it does. */
+  payoutOf(view: OrderView): PayoutStatus | undefined {
+    return this.#payouts[payoutOf(view) ?? ''];
+  }
+
   get all(): OrderView[] {
     return [...this.orders.values()].map(({ view }) => view);
   }
 
   async #read(): Promise<void> {
-    const { versions, balances, gone } = (await this.#db.row<Reading>(READ, [], { name: 'simulation.read' })) as Reading;
+    const { versions, balances, gone, payouts } = (await this.#db.row<Reading>(READ, [], { name: 'simulation.read' })) as Reading;
     const changed = versions.filter(({ id, version }) => this.orders.get(id)?.view.version !== version).map(({ id }) => id);
     if (changed.length > 0) {
       for (const order of await readOrders(this.#db, changed)) this.#note(order);
     }
+    this.#payouts = payouts;
     for (const one of gone) this.#mustBeGone(one);
     const sums = new Map<string, bigint>();
     this.#books = new Map();
@@ -342,7 +351,8 @@ const READ = `
     (select coalesce(json_agg(json_build_object('name', name, 'unit', unit, 'class', class, 'balance', balance::text)), '[]')
      from account where balance <> 0) as balances,
     (select coalesce(json_agg(json_build_object('txid', txid, 'currency', currency) order by id), '[]') from payin where status in ('dropped', 'reversed')
-       and (height is not null or seen_at > clock_now() - interval '7 days')) as gone`;
+       and (height is not null or seen_at > clock_now() - interval '7 days')) as gone,
+    (select coalesce(json_object_agg(id, status), '{}') from payout where owner_kind = 'order') as payouts`;
 
 const WAITS = `
   select 'the fact ' || fact_id || ': ' || coalesce(last_error, '') as what from fact_delivery

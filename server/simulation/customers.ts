@@ -2,7 +2,7 @@
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
-import type { OrderState, StoredOrder } from '../exchange/index.ts';
+import type { StoredOrder } from '../exchange/index.ts';
 import type { Code } from './chain.ts';
 import type { Process, World } from './world.ts';
 
@@ -53,7 +53,7 @@ export const place: Step = async (world) => {
 };
 
 /** How likely it is an order in this state that is paid (again). */
-const EAGER: Readonly<Partial<Record<OrderState, number>>> = { awaiting: 20, seen: 6, choosing: 4, reversed: 6 };
+const EAGER: Readonly<Record<string, number>> = { awaiting: 20, seen: 6, choosing: 4, reversed: 6 };
 
 /** Somebody pays to an order's address, whatever became of the order. */
 export const pay: Step = async (world) => {
@@ -92,7 +92,7 @@ export const cancel: Step = async (world) => {
 };
 
 /** States in which customers come to look, and how often. */
-const ASKING: Readonly<Partial<Record<OrderState, number>>> = {
+const ASKING: Readonly<Record<string, number>> = {
   choosing: 1,
   payout_failed: 8,
   refund_failed: 8,
@@ -114,7 +114,7 @@ export const choose: Step = async (world) => {
   const { dice } = world;
   const asked = world.orders(...Object.keys(ASKING));
   if (asked.length === 0) return undefined;
-  const order = dice.weighed(asked.map((each) => [ASKING[each.view.state] ?? 0, each] as const));
+  const order = dice.weighed(asked.map((each) => [ASKING[world.stateOf(each)] ?? 0, each] as const));
   const known = { id: order.number, token: world.token(order) };
   return refusable(`looks at ${order.number} (${order.view.state})`, async () => {
     let taken = 'and finds nothing to choose';

@@ -1,14 +1,6 @@
 // What the desk's people do: operators and compliance act on orders, and switch payouts off and on.
 
-import {
-  type ActName,
-  type OrderState,
-  type StoredOrder,
-  actOnOrder,
-  clearActAccount,
-  openActs,
-  peopleFor,
-} from '../exchange/index.ts';
+import { type ActName, type StoredOrder, actOnOrder, clearActAccount, openActs, peopleFor } from '../exchange/index.ts';
 import { switchPayouts } from '../payments/index.ts';
 import { type Step, refusable } from './customers.ts';
 import type { World } from './world.ts';
@@ -35,7 +27,7 @@ const ACTS: Readonly<Record<ActName, number>> = {
 };
 
 /** States that orders seldom come to. */
-const SELDOM: Readonly<Partial<Record<OrderState, number>>> = {
+const SELDOM: Readonly<Record<string, number>> = {
   payout_failed: 5,
   refund_failed: 5,
   in_doubt: 10,
@@ -47,9 +39,9 @@ const SELDOM: Readonly<Partial<Record<OrderState, number>>> = {
 export const act: Step = async (world) => {
   const { dice, ground } = world;
   const open = world.orders().flatMap((order) =>
-    openActs(order.view)
+    openActs(order.view, world.auditor.payoutOf(order.view))
       .filter((each) => isTrue(world, order, each))
-      .map((each) => [ACTS[each] * (SELDOM[order.view.state] ?? 1), { order, name: each }] as const),
+      .map((each) => [ACTS[each] * (SELDOM[world.stateOf(order)] ?? 1), { order, name: each }] as const),
   );
   if (open.length === 0) return undefined;
   const { order, name } = dice.weighed(open);

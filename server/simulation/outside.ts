@@ -49,12 +49,14 @@ const reversal =
   (weights: Readonly<Record<string, number>> = {}): Step =>
   async (world) => {
     const { dice, tally } = world;
-    const found = world.orders(...Object.keys(weights)).flatMap(({ number, view }) => {
+    const found = world.orders(...Object.keys(weights)).flatMap((order) => {
+      const { number, view } = order;
+      const state = world.stateOf(order);
       const chain = world.chainOf(view.give.currency);
       return view.payments.flatMap(({ standing, txid }) => {
         const depth = chain.depthOf(txid);
         const latest = chain.rail.id === 'evm' ? DEEPEST : LATEST;
-        return standing === 'final' && depth > 0 && depth <= latest ? [{ number, state: view.state, chain, txid, depth }] : [];
+        return standing === 'final' && depth > 0 && depth <= latest ? [{ number, state, chain, txid, depth }] : [];
       });
     });
     if (found.length === 0) return undefined;

@@ -2,7 +2,7 @@
 
 import { type OrderEvent, type OrderState, type OrderView, type MachineContext, makeOffer, timersOf } from '../exchange/index.ts';
 import { Fault } from './invariants.ts';
-import { ACCOUNT, type PureWorld, type Truth, sighting } from './pure-world.ts';
+import { ACCOUNT, type PureWorld, sighting } from './pure-world.ts';
 
 const MINUTE = 60_000;
 /** Only so many of the newest orders are still cared about; older ones are let rest. */
@@ -12,14 +12,12 @@ const WATCHED = 7;
 type Try = (world: PureWorld, order: OrderView) => boolean;
 
 /** Events that carry nothing. */
-type PlainEvent = Exclude<OrderEvent, { payment: unknown } | { back?: unknown } | { parts: unknown } | { offer: unknown } | { account: unknown } | { ours: unknown } | { people: unknown } | { txid?: unknown } | { passing: unknown } | { conclusive: unknown } | { dedupes: unknown } | { evidence: unknown } | { asks?: unknown }>['type']; // prettier-ignore
+type PlainEvent = Exclude<OrderEvent, { payment: unknown } | { back?: unknown } | { parts: unknown } | { offer: unknown } | { account: unknown } | { ours: unknown } | { people: unknown } | { txid?: unknown } | { passing: unknown } | { evidence: unknown } | { stopped?: unknown } | { asks?: unknown }>['type']; // prettier-ignore
 
 const plain =
   (type: PlainEvent): Try =>
   (world, order) =>
     world.happen(order, { type });
-
-const truthOf = (world: PureWorld, { id }: OrderView): Truth => world.truths.get(id) as Truth;
 
 // --- the rails
 
@@ -49,39 +47,24 @@ const drop: Try = (world, order) => {
   return payment !== undefined && world.happen(order, { type: 'payin_dropped', payment: payment.id });
 };
 
-const standing = (type: 'payin_reversed' | 'dispute_won', which: 'final' | 'reversed'): Try => (world, order) => {
-  const payment = order.payments.find((each) => each.standing === which);
-  return payment !== undefined && world.happen(order, { type, payment: payment.id, parts: payment.parts });
-}; // prettier-ignore
-
-const reverse = standing('payin_reversed', 'final');
-const win = standing('dispute_won', 'reversed');
-
-const send: Try = (world, order) => world.canSend(order) && world.happen(order, { type: 'send' });
-
-/** The rail answers, or doesn't. */
-const answer: Try = (world, order) => {
-  const { send: truth } = truthOf(world, order);
-  if (world.dice.chance(0.4)) return world.happen(order, { type: 'unknown' });
-  if (truth === 'out') return world.happen(order, { type: 'accepted', txid: 't' });
-  return world.happen(order, { type: 'refused', passing: world.dice.chance(0.6) });
+const reverse: Try = (world, order) => {
+  const payment = order.payments.find((each) => each.standing === 'final');
+  if (!payment) return false;
+  const event = { type: 'payin_reversed', payment: payment.id, parts: payment.parts } as const;
+  return world.stopping(order, (stopped) => world.happen(order, { ...event, ...stopped }));
 };
 
-/** Somebody looks it up; a look-up that finds nothing counts only where nothing was sent. */
-const lookUp: Try = (world, order) => {
-  const { send: truth, looksUp } = truthOf(world, order);
-  if (!looksUp) return false;
-  if (truth === 'out') return world.happen(order, { type: 'found', txid: 't' });
-  return world.happen(order, { type: 'absent', conclusive: world.dice.chance(0.7) });
+const win: Try = (world, order) => {
+  const payment = order.payments.find((each) => each.standing === 'reversed');
+  return payment !== undefined && world.happen(order, { type: 'dispute_won', payment: payment.id, parts: payment.parts });
 };
 
-const resend: Try = (world, order) =>
-  world.happen(order, { type: 'resend', dedupes: truthOf(world, order).dedupes, windowOver: order.facts.dedupeOver });
+/** Something happens to what it sends, at its rail or with us. */
+const send: Try = (world, order) => world.move(order);
 
-const resolve: Try = (world, order) =>
-  world.happen(order, { type: 'resolve', sent: truthOf(world, order).send === 'out', evidence: 'statement' });
+const stop: Try = (world, order) => world.isQueued(order) && world.stopping(order, () => world.happen(order, { type: 'stop' }));
 
-const comeBack: Try = (world, order) => order.facts.sent !== undefined && world.happen(order, { type: 'transfer_returned' });
+const comeBack: Try = (world, order) => world.move(order, 'returned');
 
 // --- people and time
 
@@ -101,8 +84,9 @@ const withAccount =
     world.happen(order, { type, account: { ...ACCOUNT, side: sideFor(type, order) } });
 
 /** The side that the account is of. */
-function sideFor(type: string, { state, positions }: OrderView): 'give' | 'get' {
-  const isGot = state === 'payout_failed' || (type.endsWith('claim') && positions.unclaimedOut > 0n);
+function sideFor(type: string, { state, positions, facts }: OrderView): 'give' | 'get' {
+  const isGot =
+    (state === 'undelivered' && facts.exchange !== undefined) || (type.endsWith('claim') && positions.unclaimedOut > 0n);
   return isGot ? 'get' : 'give';
 }
 
@@ -128,14 +112,11 @@ const release: Try = (world, order) => world.happen(order, { type: 'release' });
 const surrender: Try = (world, order) =>
   world.context(order).held >= order.positions.frozen && world.happen(order, { type: 'surrender' });
 
-const freeze = plain('freeze');
+const freeze: Try = (world, order) => world.stopping(order, (stopped) => world.happen(order, { type: 'freeze', ...stopped }));
 
 type Choices = readonly (readonly [weight: number, what: Try])[];
 
-const QUEUED: Choices = [[6, send], [1, plain('stop')], [0.5, freeze], [0.5, reverse]]; // prettier-ignore
-const SENDING: Choices = [[6, answer], [1, reverse], [0.5, win]]; // prettier-ignore
-const DOUBT: Choices = [[3, lookUp], [2, resend], [1, plain('dedupe_over')], [1, resolve], [1, reverse], [0.5, win]]; // prettier-ignore
-const SENT: Choices = [[4, plain('transfer_final')], [0.5, plain('vanished')], [0.7, comeBack], [1, reverse], [0.5, win]]; // prettier-ignore
+const FLYING: Choices = [[8, send], [1, stop], [0.5, freeze], [1, reverse], [0.5, win]]; // prettier-ignore
 const FAILED: Choices = [
   [3, timers], [1, withAccount('new_account')], [1, plain('op_retry')], [1.5, offered('take_back')], [1, reverse], [1, win], [0.4, freeze],
 ]; // prettier-ignore
@@ -150,16 +131,9 @@ const CHOICES: Readonly<Record<OrderState, Choices>> = {
   ],
   holding: [[2, release], [0.5, settleDebt], [0.4, plain('papers_asked')], [0.4, plain('papers_came')], [0.5, refunding('decide_refund')], [0.5, withAccount('give_route')], [1, timers], [0.3, freeze], [0.3, reverse]],
   approving: [[2, approve], [1, timers], [0.3, withAccount('give_route')], [0.4, plain('op_hold')], [0.3, freeze], [0.4, reverse]],
-  queued: QUEUED,
-  sending: SENDING,
-  in_doubt: DOUBT,
-  sent: SENT,
-  payout_failed: FAILED,
-  r_queued: QUEUED,
-  r_sending: SENDING,
-  r_in_doubt: DOUBT,
-  r_sent: SENT,
-  refund_failed: FAILED,
+  paying: FLYING,
+  refunding: FLYING,
+  undelivered: FAILED,
   unclaimed: [[1, withAccount('claim')], [1, withAccount('op_claim')], [1, reverse], [0.5, freeze]],
   frozen: [[1, plain('unfreeze')], [1, surrender], [1, reverse]],
   expired: ENDED,
@@ -192,15 +166,22 @@ export function pureStep(world: PureWorld): void {
 /** How an order in flight ends by itself: rails answer what is so, and what nobody can look up is on a statement. */
 const COMING_TO_REST: Readonly<Partial<Record<OrderState, readonly Try[]>>> = {
   seen: [(world, order) => confirmAll(world, order)],
-  queued: [send],
-  r_queued: [send],
-  sending: [plain('unknown')],
-  r_sending: [plain('unknown')],
-  in_doubt: [lookUp, resolve],
-  r_in_doubt: [lookUp, resolve],
-  sent: [plain('transfer_final')],
-  r_sent: [plain('transfer_final')],
+  paying: [advance],
+  refunding: [advance],
 };
+
+/** What it sends goes on, and never back. */
+function advance(world: PureWorld, order: OrderView): boolean {
+  const ways = [
+    ['take'],
+    ['send'],
+    ['accepted', 'refused'],
+    ['found', 'absent'],
+    ['resolve_sent', 'resolve_not_sent'],
+    ['final'],
+  ] as const;
+  return ways.some((steps) => world.move(order, ...steps));
+}
 
 const confirmAll: Try = (world, order) => {
   const payment = seen(order);

@@ -19,6 +19,8 @@ import {
   repayable,
   strayOf,
 } from '../exchange/index.ts';
+import type { PayoutEvent } from '../payments/index.ts';
+import { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from '../payments/testing.ts';
 import { type AccountRef, type Journal, type Leg, type Memory, accounts, assertLegal, openMemory } from '../ledger/index.ts';
 import { type Dice, openDice } from './dice.ts';
 import { HeldRates } from './held-rates.ts';
@@ -43,11 +45,9 @@ const RULES = {
   writeOff: HOUR,
 };
 
-/** What really is with the send of an order: nothing asked, done, or not done. And how its rail answers. */
-export interface Truth {
-  send: 'none' | 'out' | 'not';
-  readonly looksUp: boolean;
-  readonly dedupes: boolean;
+/** What an order sends, beside what its rail really did. */
+interface Sending extends PayoutNode {
+  readonly transfer: NonNullable<OrderView['facts']['transfer']>;
 }
 
 /** How books are written: as they are, unless something broken is put in their place. */
@@ -56,7 +56,8 @@ export type Post = (books: Memory, journal: Journal) => void;
 export class PureWorld {
   readonly dice: Dice;
   readonly orders: OrderView[] = [];
-  readonly truths = new Map<string, Truth>();
+  /** By order. */
+  readonly #sendings = new Map<string, Sending>();
   readonly #machine: Machine;
   readonly #count: (row: Row) => void;
   readonly #post: Post;
@@ -143,7 +144,6 @@ export class PureWorld {
   #add(order: OrderView): void {
     this.#places.set(order.id, this.orders.length);
     this.orders.push(order);
-    this.truths.set(order.id, { send: 'none', looksUp: this.dice.chance(0.7), dedupes: this.dice.chance(0.5) });
     this.#audit(order);
   }
 
@@ -230,29 +230,62 @@ export class PureWorld {
     return true;
   }
 
-  /** What an event means for the rails' truth. */
+  /** What an event means for what the rails hold. */
   #outside(before: OrderView, { type }: OrderEvent): void {
-    const truth = this.truths.get(before.id) as Truth;
     const { transfer, sent } = before.facts;
-    if (type === 'send' || type === 'resend') this.#execute(before, truth);
-    if (transfer && (type === 'accepted' || type === 'found' || type === 'resolve') && truth.send === 'out') {
-      this.#away[this.#sideOf(before, transfer.kind)] -= transfer.parts;
-    }
-    if (['accepted', 'found', 'refused', 'absent', 'resolve'].includes(type)) truth.send = 'none';
-    if (type === 'transfer_returned' && sent) this.#holds[this.#sideOf(before, sent.kind)] += sent.parts;
+    if (type === 'transfer_sent' && transfer) this.#away[this.#sideOf(before, transfer.kind)] -= transfer.parts;
+    if (type === 'transfer_returned' && sent) this.#away[this.#sideOf(before, sent.kind)] += sent.parts;
     if (type === 'surrender') this.#holds[before.give.currency as Code] -= before.positions.frozen;
   }
 
-  /** The rail is asked: perhaps it does it. Asked again it does it again, unless it knows the reference. */
-  #execute(order: OrderView, truth: Truth): void {
-    const { transfer, dedupeOver } = order.facts;
-    if (!transfer || (truth.send === 'out' && truth.dedupes && !dedupeOver)) return;
-    if (truth.send === 'out') throw new Fault(`${order.id} was sent twice`);
-    truth.send = this.dice.chance(0.65) ? 'out' : 'not';
-    if (truth.send === 'not') return;
+  /** Payments stops what an order sends, where nobody has taken it: then an event happens, with that said. */
+  stopping(order: OrderView, happens: (stopped: { stopped?: true }) => boolean): boolean {
+    const canStop = this.isQueued(order);
+    if (!happens(canStop ? { stopped: true } : {})) return false;
+    if (canStop) this.#sendings.delete(order.id);
+    return true;
+  }
+
+  /** Whether payments can stop what an order sends. */
+  readonly isQueued = ({ id, facts, positions }: OrderView): boolean =>
+    facts.transfer !== undefined && positions.receivable === 0n && this.#sendings.get(id)?.status === 'queued';
+
+  /** Something happens to what an order sends: one of these steps, or any. False where nothing can. */
+  move(order: OrderView, ...steps: readonly PayoutMove['step'][]): boolean {
+    const sending = this.#sendings.get(order.id);
+    if (!sending) return false;
+    const open = payoutMoves(sending).filter(
+      ({ step, pays }) => (steps.length === 0 || steps.includes(step)) && (pays !== 1 || this.canSend(order)),
+    );
+    if (open.length === 0) return false;
+    const { node, pays, tells } = this.dice.pick(open);
+    const { transfer } = sending;
     const code = this.#sideOf(order, transfer.kind);
-    this.#holds[code] -= transfer.parts;
-    this.#away[code] += transfer.parts;
+    this.#sendings.set(order.id, { ...node, transfer });
+    this.#holds[code] -= BigInt(pays) * transfer.parts;
+    this.#away[code] += BigInt(pays) * transfer.parts;
+    for (const event of tells) this.#tell(event, order.id);
+    return true;
+  }
+
+  #tell(event: PayoutEvent, id: string): void {
+    const order = this.orders[this.#places.get(id) as number] as OrderView;
+    const owes = order.positions.receivable > 0n;
+    const told: Partial<Record<PayoutEvent, OrderEvent>> = {
+      ...{ accepted: { type: 'transfer_sent', txid: 't' }, found: { type: 'transfer_sent', txid: 't' } },
+      ...{
+        refused: { type: 'transfer_failed', passing: this.dice.chance(0.6) },
+        absent: { type: 'transfer_failed', passing: true },
+      },
+      ...{
+        final: { type: 'transfer_final' },
+        returned: { type: 'transfer_returned' },
+        kept: owes ? { type: 'transfer_failed', passing: false } : { type: 'stop' },
+      },
+    };
+    const means = told[event];
+    if (means && !this.happen(order, means)) throw new Fault(`${event} is not accepted in ${order.state}`);
+    if (event === 'kept' || event === 'refused' || event === 'absent' || event === 'returned') this.#sendings.delete(id);
   }
 
   #sideOf({ give, get }: OrderView, kind: 'payout' | 'refund'): Code {
@@ -260,7 +293,11 @@ export class PureWorld {
   }
 
   #follow({ next }: Outcome, effect: Effect): void {
-    if (effect.do === 'request_payout') return;
+    if (effect.do === 'request_payout') {
+      const queued = { status: 'queued', truth: 'nothing', rail: this.dice.pick(RAIL_KINDS), returns: 1 } as const;
+      this.#sendings.set(next.id, { ...queued, transfer: effect.transfer });
+      return;
+    }
     const parent = stored(next, this.now);
     const now = new Date(this.now);
     if (effect.do === 'open_stray') return this.#add(strayOf(parent, effect, '', now).view);

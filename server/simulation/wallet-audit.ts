@@ -241,10 +241,15 @@ function throughWallets({ pinned, give, get, payments, facts: { sent } }: OrderV
   return moves;
 }
 
+/** Where a withdrawal's money is, by its row and its payout's; what became of the payout may not have been told yet. */
+const STANDS = `case when w.status <> 'paying' then w.status
+  else case p.status when 'sending' then 'sending' when 'in_doubt' then 'in_doubt' when 'sent' then 'sent' when 'final' then 'sent'
+    when 'failed' then case when p.txid is null then 'failed' else 'returned' end else 'queued' end end`;
+
 const READ = `
   select json_build_object(
     'withdrawals', (select coalesce(json_agg(json_build_object('id', w.id, 'holder', holder_id, 'unit', w.unit, 'currency', w.currency,
-       'parts', w.parts::text, 'fee', w.fee::text, 'status', w.status, 'payout', p.status) order by w.asked_at, w.id), '[]')
+       'parts', w.parts::text, 'fee', w.fee::text, 'status', ${STANDS}, 'payout', p.status) order by w.asked_at, w.id), '[]')
        from wallet_withdrawal w left join payout p on p.id = w.id),
     'deposits', (select coalesce(json_agg(json_build_object('id', d.payin_id, 'holder', holder_id, 'unit', d.unit, 'currency', d.currency,
        'txid', d.txid, 'status', d.status, 'payin', p.status, 'needed', d.needed, 'parts', d.parts::text, 'fee', d.fee::text,

@@ -4,7 +4,7 @@
 
 import { fraction, rate } from '@kurs/money';
 import { gatesOf, subscriptionsOf } from '../collecting/index.ts';
-import { type StoredOrder, exchangeRoutes, orderOwning, sweepDue } from '../exchange/index.ts';
+import { type StoredOrder, exchangeRoutes, orderOwning, shownState, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, outbox, newId } from '../platform/index.ts';
@@ -307,9 +307,14 @@ export class World {
 
   // --- orders
 
-  /** Orders in any of these states; all of them without. */
+  /** Orders in any of these states, as people read them; all of them without. */
   orders(...states: readonly string[]): StoredOrder[] {
-    return [...this.auditor.orders.values()].filter(({ view }) => states.length === 0 || states.includes(view.state));
+    return [...this.auditor.orders.values()].filter((order) => states.length === 0 || states.includes(this.stateOf(order)));
+  }
+
+  /** An order's state as people read it. */
+  stateOf({ view }: StoredOrder): string {
+    return shownState(view, this.auditor.payoutOf(view));
   }
 
   chainOf(currency: string): Chain {

@@ -19,6 +19,7 @@ export { moneyOutOfWallets } from './money-out-routes.ts';
 export { payFoundWithdrawal } from './withdrawals/pay-found.ts';
 export { clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './withdrawals/withdraw.ts';
 export { waitingWithdrawals, withdrawalById } from './withdrawals/withdrawal-store.ts';
+export { shownStatus } from './withdrawals/shown-status.ts';
 export { POSTING_WORDS as WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from './withdrawals/withdrawal.ts';
 export { clearBackAccount, decideDeposit } from './deposits/decide-deposit.ts';
 export { checkingDeposits, depositById, holderOfPlace } from './store.ts';

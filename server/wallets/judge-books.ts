@@ -1,26 +1,35 @@
 import { wrongDebts } from '../compliance/index.ts';
 import { type Fault, type Judge, type Scope, type Standing, accounts, holdings, ownersOf, unlikeBooks } from '../ledger/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet, uncountedAmong } from '../moneyout/index.ts';
-import { type Sending, givenBackBy, payinFaults, placeFaults, sendingFaults, untoldOwners } from '../payments/index.ts';
+import {
+  type PayoutStatus,
+  type Sending,
+  givenBackBy,
+  payinFaults,
+  placeFaults,
+  sendingFaults,
+  untoldOwners,
+} from '../payments/index.ts';
 import { type Statements, outbox } from '../platform/index.ts';
 import { WALLET_POTS } from './apply/owning.ts';
 import { type Deposit, backsOf } from './deposits/deposit.ts';
 import { allPlaces, depositsAfter, givenBackDeposits, movedAmong, openDeposits, openedWallets } from './store.ts';
 import { TRANSFERS_MOVED } from './transfer-store.ts';
+import { shownStatus } from './withdrawals/shown-status.ts';
 import type { Withdrawal } from './withdrawals/withdrawal.ts';
 import { alteredAmong, leftAlone, openWithdrawals } from './withdrawals/withdrawal-store.ts';
 
-/** States in which a withdrawal's money stands with its payout. */
-const WITH_PAYOUT: ReadonlySet<string> = new Set(['queued', 'sending', 'in_doubt']);
+/** States of a payout in which its money stands with it. What was sent, or was not and went back, payments has posted. */
+const HOLDS: ReadonlySet<PayoutStatus> = new Set(['queued', 'preparing', 'sending', 'in_doubt', 'stopped']);
 
-const ofWithdrawal = ({ id, status }: Withdrawal): string => `the withdrawal ${id}, ${status}`;
+const ofWithdrawal = (one: Withdrawal): string => `the withdrawal ${one.id}, ${shownStatus(one)}`;
 const ofDeposit = ({ payinId, status }: Deposit): string => `the deposit ${payinId}, ${status}`;
 
 function standingsOfWithdrawal(one: Withdrawal): Standing[] {
-  const { id, holderId, unit, parts, fee, status } = one;
+  const { id, holderId, unit, parts, fee, status, payout } = one;
   if (status === 'approving')
     return [{ account: accounts.walletHeld(holderId, unit), parts: parts + fee, of: ofWithdrawal(one) }];
-  return WITH_PAYOUT.has(status) ? [{ account: accounts.payout(id, unit), parts, of: ofWithdrawal(one) }] : [];
+  return payout && HOLDS.has(payout) ? [{ account: accounts.payout(id, unit), parts, of: ofWithdrawal(one) }] : [];
 }
 
 function standingsOfDeposit(one: Deposit): Standing[] {
@@ -36,7 +45,7 @@ function standingsOfDeposit(one: Deposit): Standing[] {
 function sendingsOf(withdrawals: readonly Withdrawal[], deposits: readonly Deposit[]): Sending[] {
   return [
     ...withdrawals
-      .filter(({ status }) => WITH_PAYOUT.has(status))
+      .filter(({ status, payout }) => status === 'paying' && payout !== 'sent')
       .map((one) => ({ ...one, owner: { kind: 'wallet', id: one.id } as const, of: ofWithdrawal(one) })),
     ...deposits.flatMap((one): Sending[] => {
       const { status, backId: id, backParts: parts, currency, unit, source } = one;

@@ -1,5 +1,6 @@
 import { accounts, entryCounts } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
+import { PAYOUT } from './withdrawals/withdrawal-store.ts';
 
 /** Deposits, those that were asked for, and withdrawals of each holder that are looked at, the newest: those that pages show. */
 const NEWEST = 20;
@@ -23,8 +24,8 @@ export async function walletMarks(db: Statements, holderIds: readonly string[]):
        (select string_agg(concat_ws(' ', id, way is not null, refused, entry), ',' order by id)
         from (select id, way, refused, entry from wallet_place
               where holder_id = asked.id and until is not null order by opened_at desc limit ${NEWEST}) as place),
-       (select string_agg(concat_ws(' ', id, status, confirmations, txid), ',' order by id)
-        from (select id, status, confirmations, txid from wallet_withdrawal
+       (select string_agg(concat_ws(' ', id, status, payout, confirmations, txid), ',' order by id)
+        from (select id, status, ${PAYOUT} as payout, confirmations, txid from wallet_withdrawal
               where holder_id = asked.id order by asked_at desc limit ${NEWEST}) as withdrawal))) as mark
      from unnest($1::uuid[]) as asked (id)`,
     [holderIds],

@@ -2,6 +2,7 @@
 
 import { format, money } from '@kurs/money';
 import type { Statements } from '../platform/index.ts';
+import { IS_AWAY, STATUS_AT } from './withdrawals/withdrawal-store.ts';
 
 /** One thing that happened: what it is called, when, how much of what, and by what it is found. */
 export interface WalletNotice {
@@ -35,8 +36,9 @@ export async function walletNotices(db: Statements, holderId: string, limit: num
       from wallet_deposit where holder_id = $1 and status in ('final', 'maturing', 'checking', 'returned', 'reversed')
       order by seen_at desc limit $2)
      union all
-     (select id::text, 'withdrawal_' || status, status_at, unit, parts + fee, null, null from wallet_withdrawal
-      where holder_id = $1 and status in ('sent', 'done', 'failed', 'returned', 'rejected') order by asked_at desc limit $2)
+     (select id::text, 'withdrawal_' || case status when 'paying' then 'sent' else status end, ${STATUS_AT}, unit, parts + fee,
+        null, null from wallet_withdrawal
+      where holder_id = $1 and (status in ('failed', 'returned', 'rejected') or ${IS_AWAY}) order by asked_at desc limit $2)
      union all
      (select id::text, 'transfer_received', at, unit, parts, null, from_named from wallet_transfer
       where to_holder = $1 order by at desc limit $2)

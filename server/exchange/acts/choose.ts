@@ -4,7 +4,7 @@ import { type Input, Problem, type Routes } from '@kurs/contract';
 import { UnitOfWork, alone } from '../../collecting/index.ts';
 import { redirectOut } from '../../moneyout/index.ts';
 import type { Db, Sealer, Tx } from '../../platform/index.ts';
-import { stopSending } from '../apply/apply-events.ts';
+import { stopSending } from '../apply/apply-payout.ts';
 import { Batch } from '../apply/batch.ts';
 import { clearSideAccount } from '../calculation/check-account.ts';
 import { type SteppedUp, spendCode, stepUpByFactor, tryCode } from '../../auth/index.ts';
@@ -15,7 +15,7 @@ import type { Sender } from '../letters/letters.ts';
 import { decide } from '../machine/machine.ts';
 import { makeOffer } from '../machine/offers.ts';
 import { ORDER_CODE } from '../order/kinds.ts';
-import type { OrderView, PendingAccount, SideAccount } from '../order/order.ts';
+import { type OrderView, type PendingAccount, type SideAccount, sends } from '../order/order.ts';
 import { type StoredOrder, lockOrder } from '../order/order-store.ts';
 import { worthNow } from '../order/order-worth.ts';
 import { isPaused } from '../apply/paused.ts';
@@ -101,7 +101,7 @@ async function take(unit: UnitOfWork, sender: Sender, input: ChooseInput, accoun
   if (!order) throw new Problem('order_not_found');
   const { id } = order.view;
   const batch = new Batch(unit, await openDesk(tx, [order]), sender, [order]);
-  if (input.choice === 'refund' && order.view.state === 'queued') await callOff(tx, batch, id);
+  if (input.choice === 'refund' && order.view.state === 'paying') await callOff(tx, batch, id);
   const event = eventOf(input, account);
   const wait = account && waitOf(order.view, account);
   if (wait) {
@@ -168,10 +168,10 @@ async function accountOf(db: Db, view: OrderView, { choice, account }: ChooseInp
   return side && currency !== undefined ? clearSideAccount(db, { currency, side }, account) : undefined;
 }
 
-function sideOf({ state }: OrderView, choice: ChooseInput['choice']): SideAccount['side'] | undefined {
+function sideOf(view: OrderView, choice: ChooseInput['choice']): SideAccount['side'] | undefined {
   if (choice === 'give_route' || choice === 'claim_give') return 'give';
   if (choice === 'claim_get') return 'get';
-  if (choice === 'new_account') return state === 'payout_failed' ? 'get' : 'give';
+  if (choice === 'new_account') return sends(view) === 'payout' ? 'get' : 'give';
   return undefined;
 }
 
@@ -212,6 +212,6 @@ export async function withOffer({ db, sender }: Pick<ChooseDeps, 'db' | 'sender'
   });
 }
 
-const isOffered = ({ state }: OrderView): boolean => state === 'choosing' || state === 'payout_failed';
+const isOffered = ({ state }: OrderView): boolean => state === 'choosing' || state === 'undelivered';
 const stands = ({ facts }: OrderView, now: Date): boolean =>
   facts.offer !== undefined && now.getTime() - facts.offer.madeAt.getTime() < rules().offer;

@@ -19,7 +19,7 @@ after(() => world.close());
 const HOUR = 60;
 const DAY = 24 * HOUR;
 const deps = () => ({ db: world.db, sender: world.deps.sender, sealer: testSealer });
-const state = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
+const state = (order: StoredOrder): Promise<string> => world.state(order);
 const refuses = (code: string) => (error: Problem) => error.code === code;
 
 let numbers = 1_000;
@@ -148,7 +148,7 @@ describe('a voucher that was bought', () => {
     await world.pass(90 * DAY + HOUR);
     for (let turn = 0; turn < 3; turn += 1) await world.mine();
     const { view } = await world.order(order);
-    assert.deepEqual([view.state, view.positions.out], ['payout_failed', order.view.get?.parts]);
+    assert.deepEqual([view.state, view.positions.out], ['undelivered', order.view.get?.parts]);
     await assert.rejects(show(order), refuses('nothing_to_show'));
     await world.audit();
   });

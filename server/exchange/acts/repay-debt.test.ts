@@ -12,7 +12,7 @@ test('a payment settles a debt of its unit as far as it goes; what no payment of
   const paid = order({ positions: { ...EMPTY, in: 20n }, payments: [final(20n)] });
   assert.equal(repayable(debt, paid), 12n);
   assert.equal(repayable(debt, order({ positions: { ...EMPTY, in: 5n }, payments: [final(5n)] })), 5n);
-  assert.equal(repayable(debt, { ...paid, state: 'queued' }), 0n);
+  assert.equal(repayable(debt, { ...paid, state: 'paying' }), 0n);
   assert.equal(repayable(debt, { ...paid, give: { ...paid.give, unit: 'LTC' } }), 0n);
   assert.equal(repayable(debt, debt), 0n);
   assert.equal(repayable(debt, { ...paid, payments: [final(8n)] }), 0n, 'its own debt was settled by another');

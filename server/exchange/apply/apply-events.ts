@@ -20,18 +20,15 @@ import {
   WAY_EVENT,
   type WayBody,
   currencyOf,
-  returnedOf,
-  stopPayout,
 } from '../../payments/index.ts';
 import { type Left, type Owner, type Tx, newId } from '../../platform/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
+import { applyPayout, need, stopSending } from './apply-payout.ts';
 import { Batch, newNumber } from './batch.ts';
 import { Desk } from './desk.ts';
-import type { Context, OrderEvent } from '../order/events.ts';
+import type { Context } from '../order/events.ts';
 import type { Sender } from '../letters/letters.ts';
 import { heldBy, strayOf } from '../machine/derived-orders.ts';
-import { noteFound } from './note-found.ts';
-import { noteSending, noteTransaction } from './note-sending.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import { isUnneeded } from '../order/arrived.ts';
 import { ORDER_POTS } from '../order/order-pots.ts';
@@ -183,8 +180,11 @@ async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Ve
 async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> {
   const { tx, batch } = group;
   for (const holder of portions(holdersOf(group, body.payinId, 'final'), body)) {
-    await stopSending(tx, batch, holder.id);
-    const event = { type: 'payin_reversed', payment: body.payinId, parts: holder.parts } as const;
+    const isStopped = await stopSending(tx, batch, holder.id);
+    const event = {
+      ...({ type: 'payin_reversed', payment: body.payinId, parts: holder.parts } as const),
+      ...(isStopped && { stopped: true as const }),
+    };
     await need(batch, holder.id, event, { who: 'R', body: { txid: body.txid } });
   }
 }
@@ -301,119 +301,4 @@ function noteWay(batch: Batch, id: string, { event, way, reason }: WayBody): voi
     who: 'R',
     body: { ...(reason !== undefined && { reason }) },
   });
-}
-
-// --- payouts
-
-/**
- * Stops a queued send: one that was asked for in this batch is not there for the worker yet. The worker may have taken
- * an earlier one before we could stop it: then it counts as being sent.
- */
-export async function stopSending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
-  const { state, facts } = batch.order(id).view;
-  if ((state !== 'queued' && state !== 'r_queued') || !facts.transfer) return true;
-  const { intent } = facts.transfer;
-  if (batch.withdrawPayout(intent) || (await stopPayout(tx, intent))) return true;
-  await need(batch, id, { type: 'send' }, { who: 'S' });
-  return false;
-}
-
-async function applyPayout(tx: Tx, batch: Batch, id: string, body: PayoutBody): Promise<void> {
-  noteTransaction(batch, id, body);
-  for (const event of eventsFor(batch.order(id).view, body)) {
-    await need(batch, id, event, {
-      who: whoOf(event),
-      body: { ...(body.txid !== undefined && { txid: body.txid }) },
-      ...(body.reason !== undefined && { why: body.reason }),
-    });
-  }
-  if (body.event === 'progress') noteSending(batch, id, body);
-  await noteFound(tx, batch, id, body);
-}
-
-const SENDERS: Partial<Record<OrderEvent['type'], string>> = {
-  send: 'S',
-  stop: 'S',
-  unknown: 'S',
-  found: 'S',
-  absent: 'S',
-  resend: 'S',
-  dedupe_over: 'S',
-  resolve: 'O2',
-};
-const whoOf = ({ type }: OrderEvent): string => SENDERS[type] ?? 'R';
-
-/**
- * The machine's events for what payments tell of a send. What was told before may not have been applied (an event that was
- * put off), so the way there is made up for; what is about another intent than the one that is out means nothing.
- */
-function eventsFor({ state, facts }: OrderView, body: PayoutBody): OrderEvent[] {
-  const queued = state === 'queued' || state === 'r_queued';
-  const sending = queued || state === 'sending' || state === 'r_sending';
-  const doubted = state === 'in_doubt' || state === 'r_in_doubt';
-  const isOut = facts.transfer?.intent === body.intentId && (sending || doubted);
-  const wasSent = facts.transfer === undefined && facts.sent?.intent === body.intentId;
-  const txid = body.txid === undefined ? {} : { txid: body.txid };
-  const send: OrderEvent[] = queued ? [{ type: 'send' }] : [];
-  if (wasSent) {
-    if (body.event === 'final' && (state === 'sent' || state === 'r_sent')) return [{ type: 'transfer_final' }];
-    if (body.event === 'vanished' && (state === 'sent' || state === 'r_sent')) return [{ type: 'vanished' }];
-    if (body.event === 'returned') return [{ type: 'transfer_returned', back: returnedOf(body, BigInt(body.parts)) }];
-    return [];
-  }
-  if (!isOut) return [];
-  const accepted: OrderEvent[] = [
-    ...send,
-    doubted ? resolvedOr({ type: 'found', ...txid }, body) : { type: 'accepted', ...txid },
-  ];
-  const passing = body.passing === true;
-  switch (body.event) {
-    case 'send':
-      return send;
-    case 'accepted':
-    case 'found':
-      return accepted;
-    case 'final':
-      return [...accepted, { type: 'transfer_final' }];
-    case 'refused':
-      return doubted ? [{ type: 'absent', conclusive: true }] : [...send, { type: 'refused', passing }];
-    case 'unknown':
-      return doubted ? [] : [...send, { type: 'unknown' }];
-    case 'absent':
-      return [
-        ...send,
-        ...(doubted ? [] : [{ type: 'unknown' } as const]),
-        resolvedOr({ type: 'absent', conclusive: true }, body),
-      ];
-    case 'kept':
-      if (queued) return [{ type: 'stop' }];
-      // It was being prepared: nothing of it has left, and nothing will.
-      return doubted ? [] : [{ type: 'refused', passing: false }];
-    case 'resend':
-      return doubted ? [{ type: 'resend', dedupes: true, windowOver: false }] : [];
-    case 'dedupe_over':
-      return doubted && !facts.dedupeOver ? [{ type: 'dedupe_over' }] : [];
-    default:
-      return [];
-  }
-}
-
-/** Two people's word from the rail's statement is the machine's `resolve`; payments keeps the statement itself. */
-function resolvedOr(event: OrderEvent, body: PayoutBody): OrderEvent {
-  if (!body.resolved) return event;
-  const evidence = body.reason ?? 'statement';
-  return { type: 'resolve', sent: event.type === 'found', evidence, ...(body.txid !== undefined && { txid: body.txid }) };
-}
-
-/** Decides an event that can't be refused: the machine takes what rails tell in every state. */
-async function need(
-  batch: Batch,
-  id: string,
-  event: OrderEvent,
-  by: Parameters<Batch['decide']>[2],
-  given: { readonly screening?: Verdict } = {},
-): Promise<void> {
-  const outcome = await batch.decideReading(id, event, by, given);
-  if (outcome.refused !== undefined)
-    throw new Error(`${event.type} was refused in ${batch.order(id).view.state}: ${outcome.refused}`);
 }

@@ -11,7 +11,7 @@ test('a rail that is down for a moment leaves no payout to a person: it goes whe
     await world.db.run(`update rail_state set up = false where rail = 'evm'`);
     world.pay(order);
     await world.mine();
-    assert.equal((await world.order(order)).view.state, 'queued');
+    assert.equal(await world.state(order), 'queued');
     evm.health = { up: true, detail: 'up' };
     await world.pass(2);
     await world.mine(64);

@@ -34,6 +34,8 @@ import { deadlineOf, nextLookAt } from '../machine/timers.ts';
 export interface By {
   /** A letter of the machine's table; for people with the name after it (`O olga`). */
   readonly who: string;
+  /** What the timeline calls it, where that isn't the machine's event: as payments told it. */
+  readonly as?: string;
   readonly why?: string;
   /** What the timeline shows beside it. */
   readonly body?: Readonly<Record<string, string>>;
@@ -234,7 +236,7 @@ export class Batch {
     const { next, from, postings, effects, row } = outcome;
     this.#put({ ...order, view: next });
     const legs = postings.flatMap((posting) => posting.legs);
-    const event = this.#addEvent(next, row.event, from, by);
+    const event = this.#addEvent(next, by.as ?? row.event, from, by);
     this.#happened.push(...happenedTo(order, this.order(next.id), outcome));
     const last = postings.findLast((posting) => posting.legs.length > 0);
     if (last) this.#addLegs(next, event.id, KIND_OF[last.name], legs);
@@ -245,8 +247,12 @@ export class Batch {
 
   /** What goes into a wallet is there with the posting: no worker takes it and nobody has to look. */
   #payIntoWallet(id: string): void {
-    for (const type of ['send', 'accepted', 'transfer_final'] as const) {
-      const { refused } = this.decide(id, { type }, { who: 'S' });
+    this.note(id, 'send', (view) => view, { who: 'S' });
+    for (const [type, as] of [
+      ['transfer_sent', 'accepted'],
+      ['transfer_final', 'transfer_final'],
+    ] as const) {
+      const { refused } = this.decide(id, { type }, { who: 'S', as });
       if (refused !== undefined) throw new Error(`What was to go into the wallet of order ${id} did not: ${refused}`);
     }
   }

@@ -12,6 +12,7 @@ import {
 } from '../order/order-published.ts';
 import type { OrderView } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
+import { shownEvents } from '../order/shown-events.ts';
 import { type TimelineRow, takenSeconds } from '../order/taken-seconds.ts';
 import type { Outcome } from '../machine/machine.ts';
 import { keysOfCustomers } from './owing.ts';
@@ -71,10 +72,10 @@ function paidByOf({ give, pinned }: OrderView): OrderPublished['paidBy'] {
 
 async function timelinesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, TimelineRow[]>> {
   if (ids.length === 0) return new Map();
-  const rows = await tx.rows<TimelineRow & { readonly id: string }>(
-    `select order_id as id, at, event, to_state as "to" from order_event where order_id = any($1) order by order_id, seq`,
+  const rows = await tx.rows<TimelineRow & { readonly id: string; readonly from: string }>(
+    `select order_id as id, at, event, from_state as "from", to_state as "to" from order_event where order_id = any($1) order by order_id, seq`,
     [ids],
     { name: 'exchange.timelines_of' },
   );
-  return Map.groupBy(rows, ({ id }) => id);
+  return new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, timeline]) => [id, shownEvents(timeline)]));
 }

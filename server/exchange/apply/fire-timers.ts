@@ -35,7 +35,7 @@ export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void
     batch.letter(id, 'needs_you', 'choosing');
   }
   if (view.state === 'unclaimed') remind(batch, id);
-  if (view.state === 'queued') await tellPaused(tx, batch, id);
+  if (view.state === 'paying') await tellPaused(tx, batch, id);
 }
 
 /**

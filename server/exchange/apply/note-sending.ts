@@ -1,4 +1,5 @@
 import type { PayoutBody } from '../../payments/index.ts';
+import { IN_FLIGHT } from '../order/order.ts';
 import type { Batch } from './batch.ts';
 
 /**
@@ -14,7 +15,7 @@ export function noteTransaction(batch: Batch, id: string, { intentId, txid }: Pa
 /** Notes how deep what an order sent is by now. */
 export function noteSending(batch: Batch, id: string, body: PayoutBody): void {
   const { state, facts } = batch.order(id).view;
-  if ((state !== 'sent' && state !== 'r_sent') || facts.sent?.intent !== body.intentId) return;
+  if (!IN_FLIGHT.has(state) || facts.sent?.intent !== body.intentId) return;
   const params = { confirmations: String(body.confirmations ?? 0), needed: String(body.needed ?? 0), txid: body.txid ?? '' };
   batch.note(id, 'sending_progress', (view) => view, { who: 'R', body: params });
 }

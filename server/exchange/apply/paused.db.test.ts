@@ -20,7 +20,7 @@ describe('payouts that a switch keeps from leaving', () => {
   });
   after(() => world.close());
 
-  const state = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
+  const state = (order: StoredOrder): Promise<string> => world.state(order);
   const choices = async (order: StoredOrder) => (await showOrder(world.deps, await world.order(order))).choices;
   const turnSends = (on: boolean) => world.db.tx((tx) => switchPayouts(tx, { rail: 'evm', on }, 'ann'));
 
@@ -67,7 +67,7 @@ describe('payouts that a switch keeps from leaving', () => {
     assert.equal((await world.letters(order)).filter((kind) => kind === 'needs_you').length, 1);
     await refund(order);
     const { view } = await world.order(order);
-    assert.equal(view.state, 'r_queued');
+    assert.equal(view.state, 'refunding');
     assert.deepEqual([view.facts.transfer?.parts, view.facts.transfer?.cost], [order.view.give.parts, 0n]);
     await world.audit();
     await world.mine();

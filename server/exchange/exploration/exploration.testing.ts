@@ -3,7 +3,7 @@
 import { type Machine } from '../machine/machine.ts';
 import { IN_FLIGHT, type OrderState, RESTING, WORDS } from '../order/order.ts';
 import { faultOf, keyOf } from './order-faults.testing.ts';
-import { type Bounds, Fault, type Node, type Start, begin, stepsOf } from './order-world.testing.ts';
+import { type Bounds, Fault, type Moves, type Node, type Start, type Step, begin, stepsOf } from './order-world.testing.ts';
 import type { Row } from '../machine/rows.ts';
 
 export interface Exploration {
@@ -18,9 +18,15 @@ export interface Exploration {
 }
 
 /** Rows that need not happen: an order must come to rest without them. */
-const OPTIONAL = new Set(['payin_seen', 'payin_reversed', 'dispute_won', 'transfer_returned', 'vanished']);
+const OPTIONAL = new Set(['payin_seen', 'payin_reversed', 'dispute_won', 'returned']);
 const PEOPLE = new Set(['C', 'O', 'O2', 'K', 'K2']);
-const SENDING = new Set<OrderState>(['sending', 'r_sending']);
+
+type By = Step['by'];
+interface Edges {
+  readonly from: number[];
+  readonly to: number[];
+  readonly by: By[];
+}
 
 interface Found {
   readonly node: Node;
@@ -29,10 +35,10 @@ interface Found {
 }
 
 /** Explores from all starts, breadth first, so that the way to a fault is a shortest one. */
-export function explore(machine: Machine, starts: readonly Start[], bounds: Bounds): Exploration {
+export function explore(machine: Machine, starts: readonly Start[], bounds: Bounds, moves?: Moves): Exploration {
   const ids = new Map<string, number>();
   const found: Found[] = [];
-  const edges: { from: number[]; to: number[]; row: Row[] } = { from: [], to: [], row: [] };
+  const edges: Edges = { from: [], to: [], by: [] };
   const fired = new Set<Row>();
   const add = (node: Node, from: number, by: string): number => {
     const key = keyOf(node);
@@ -63,11 +69,11 @@ export function explore(machine: Machine, starts: readonly Start[], bounds: Boun
     const fault = faultOf(node, RESTING.has(node.order.state));
     if (fault) return wayTo(id, fault);
     try {
-      for (const { outcome, node: next } of stepsOf(machine, node, bounds)) {
-        fired.add(outcome.row);
+      for (const { by, row, node: next } of stepsOf(machine, node, bounds, moves)) {
+        if (row) fired.add(row);
         edges.from.push(id);
-        edges.to.push(add(next, id, outcome.row.event));
-        edges.row.push(outcome.row);
+        edges.to.push(add(next, id, by.event));
+        edges.by.push(by);
       }
     } catch (error) {
       if (error instanceof Error) return wayTo(id, error instanceof Fault ? error.message : `${error.message}`);
@@ -75,15 +81,15 @@ export function explore(machine: Machine, starts: readonly Start[], bounds: Boun
     }
   }
 
-  const restless = (counts: (row: Row) => boolean): number[] => unreached(found, edges, counts);
+  const restless = (counts: (by: By) => boolean): number[] => unreached(found, edges, counts);
   const [stranded] = restless((row) => row.who !== 'C' && !OPTIONAL.has(row.event));
   if (stranded !== undefined) return wayTo(stranded, `stranded without the customer in ${found[stranded]?.node.order.state}`);
   const needsPeople = new Map<string, number>();
   for (const id of restless((row) => !PEOPLE.has(row.who) && !OPTIONAL.has(row.event))) {
-    const { order, looksUp } = (found[id] as Found).node;
+    const { order, sending } = (found[id] as Found).node;
     const why = order.facts.hold
       ? ` (${order.facts.hold.cause})`
-      : order.facts.transfer && !looksUp
+      : sending?.status === 'in_doubt' && !sending.rail.looksUp
         ? ' (rail without look-up)'
         : '';
     needsPeople.set(order.state + why, (needsPeople.get(order.state + why) ?? 0) + 1);
@@ -91,11 +97,9 @@ export function explore(machine: Machine, starts: readonly Start[], bounds: Boun
   return { ...result(), needsPeople };
 }
 
-/** What the table alone shows: only `send` and `resend` reach a sending state, nobody decides in flight, all have a word. */
+/** What the table alone shows: nobody decides in flight, all have a word. */
 function tableFaultOf({ rows }: Machine): string | undefined {
   for (const row of rows) {
-    const sends = row.next.some((state) => state !== 'same' && SENDING.has(state) && !row.from.includes(state));
-    if (sends && row.event !== 'send' && row.event !== 'resend') return `${row.event} reaches a sending state`;
     const flying = row.from.find((state) => IN_FLIGHT.has(state));
     if (row.who === 'C' && flying) return `the customer's ${row.event} acts in ${flying}`;
     for (const state of row.next) if (state !== 'same' && !WORDS[state]) return `no word for ${state}`;
@@ -104,14 +108,10 @@ function tableFaultOf({ rows }: Machine): string | undefined {
 }
 
 /** Nodes from which no resting state is reached by the rows that count. */
-function unreached(
-  found: readonly Found[],
-  edges: { from: number[]; to: number[]; row: Row[] },
-  counts: (row: Row) => boolean,
-): number[] {
+function unreached(found: readonly Found[], edges: Edges, counts: (by: By) => boolean): number[] {
   const back: number[][] = Array.from(found, () => []);
-  for (const [index, row] of edges.row.entries())
-    if (counts(row)) back[edges.to[index] as number]?.push(edges.from[index] as number);
+  for (const [index, by] of edges.by.entries())
+    if (counts(by)) back[edges.to[index] as number]?.push(edges.from[index] as number);
   const good = new Uint8Array(found.length);
   const stack: number[] = [];
   for (const [id, { node }] of found.entries()) {

@@ -10,14 +10,16 @@ const MAY_STAND = {
 } as const;
 
 /** What is wrong with a node, in words, or undefined. `rests`: the order may stay there for ever. */
-export function faultOf({ order, books, truth, ...node }: Node, rests: boolean): string | undefined {
+export function faultOf({ order, books, sending, ...node }: Node, rests: boolean): string | undefined {
   const { positions, state, facts } = order;
   if (node.payouts + node.refunds > 1) return 'two sends out at once';
   for (const [name, ref] of Object.entries(ownAccounts(order))) {
     if (ref && shown(books, ref) !== positions[name as keyof typeof positions]) return `${name} is not what its account holds`;
   }
-  const flying = truth === 'sent' ? facts.transfer : undefined;
-  const away = (kind: 'payout' | 'refund') => (flying?.kind === kind ? flying.parts : 0n);
+  // What the rail did, or gave back, is in the books once the order was told.
+  const booked = sending && !facts.transfer && facts.sent ? sending.transfer.parts : 0n;
+  const done = sending?.truth === 'done' ? sending.transfer.parts : 0n;
+  const away = (kind: 'payout' | 'refund') => (sending?.transfer.kind === kind ? done - booked : 0n);
   if (shown(books, CUSTODY_GIVEN) - node.holdsGive !== away('refund'))
     return 'the books of the currency given differ from the rail';
   if (shown(books, CUSTODY_GOT) - node.holdsGet !== away('payout')) return 'the books of the currency got differ from the rail';
@@ -38,15 +40,16 @@ export function faultOf({ order, books, truth, ...node }: Node, rests: boolean):
  * Nodes with one key are the same to everything that can happen: the desk has enough, whatever it has, and which of two
  * payments came first shows in nothing but the order of their list.
  */
-export function keyOf({ order, truth, ...node }: Node): string {
+export function keyOf({ order, sending, ...node }: Node): string {
   const { positions: p, facts: f } = order;
   const payments = order.payments.map((each) => `${each.parts}${each.standing[0]}${each.seenAt === END ? 'l' : ''}`).sort();
   const exchanged = f.exchange ? f.exchange.give : '';
   return [
     order.kind, order.state, payments.join(), p.in, p.out, p.reserve, p.transfer, p.unclaimedIn, p.unclaimedOut, p.frozen, p.receivable, p.loss,
-    +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, +!!f.hold?.papers, f.approval && +!!f.approval.seasonUntil, f.tries, order.state.endsWith('failed') && f.passing,
-    f.transfer?.kind, f.transfer?.cost, f.sent?.kind, f.sent?.parts, +f.dedupeOver, f.ended, exchanged,
-    +!!order.refund, truth, node.paid, node.refunded, node.repaid, node.payouts, node.refunds, +node.looksUp, +node.dedupes,
+    +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, +!!f.hold?.papers, f.approval && +!!f.approval.seasonUntil, f.tries, order.state === 'undelivered' && f.passing,
+    f.transfer?.kind, f.transfer?.cost, f.sent?.kind, f.sent?.parts, f.ended, exchanged,
+    +!!order.refund, sending?.status, sending?.truth, +!!sending?.rail.looksUp, +!!sending?.rail.remembers, sending?.transfer.kind, sending?.transfer.parts, node.untold.join(),
+    node.paid, node.refunded, node.repaid, node.payouts, node.refunds,
     node.left.pays, node.left.reversals, node.left.wins, node.left.returns,
   ].join('|'); // prettier-ignore
 }

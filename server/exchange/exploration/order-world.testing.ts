@@ -1,14 +1,17 @@
 // A bounded world around one order, for tests: a rail whose truth is hidden from us, books with the ledger's bounds, and
 // everybody acting in any order. Every fact of the rail must be accepted, and what it does is done to rail and books.
 
-import { percent, rate, money, fraction, type PriceTerms } from '@kurs/money';
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
+import type { PayoutEvent } from '../../payments/index.ts';
+import { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from '../../payments/testing.ts';
 import type { Context, OrderEvent } from '../order/events.ts';
+import { BACK, TERMS, UNIT_GIVEN, UNIT_GOT } from './order-terms.testing.ts';
 import { makeOffer } from '../machine/offers.ts';
-import { EMPTY, type Approval, type OrderView, type Payment } from '../order/order.ts';
+import { EMPTY, type Approval, type OrderView, type Payment, type Transfer } from '../order/order.ts';
 import type { Machine, Outcome } from '../machine/machine.ts';
 import * as postings from '../machine/postings.ts';
 import { applyLegs } from '../machine/postings.ts';
+import type { Row } from '../machine/rows.ts';
 
 /** How much of everything there is. `sizes`: what one payment can be. */
 export interface Bounds {
@@ -18,6 +21,8 @@ export interface Bounds {
   /** Somebody else owes, and somebody else's money waits: people settle debts by it. */
   readonly debts?: true;
   readonly pays: number;
+  /** Of how many kinds rails are: two, unless it is said. */
+  readonly rails?: number;
   /** Papers are asked for and come, too. */
   readonly papers?: true;
   readonly reversals: number;
@@ -26,13 +31,21 @@ export interface Bounds {
   readonly retries: number;
 }
 
-/** What the rail really did with the send that is out: nothing asked, refused, or done. */
-type Truth = 'none' | 'not_sent' | 'sent';
+/** What an order sends, beside the rail's hidden truth. */
+export interface Sending extends PayoutNode {
+  readonly transfer: Transfer;
+}
+
+/** What may happen to a payout: `payoutMoves`, or broken on purpose. */
+export type Moves = (node: PayoutNode) => PayoutMove[];
 
 export interface Node {
   readonly order: OrderView;
   readonly books: Books;
-  readonly truth: Truth;
+  /** The payout that it sends, or sent last and that may come back. */
+  readonly sending: Sending | undefined;
+  /** What payments has told and the order doesn't know yet. */
+  readonly untold: readonly PayoutEvent[];
   /** What the rails really hold for us. */
   readonly holdsGive: bigint;
   readonly holdsGet: bigint;
@@ -43,55 +56,26 @@ export interface Node {
   readonly repaid: bigint;
   readonly payouts: number;
   readonly refunds: number;
-  /** While a send is out: whether the rail can look a reference up, and answers a known one with its first answer. */
-  readonly looksUp: boolean;
-  readonly dedupes: boolean;
   readonly left: { readonly pays: number; readonly reversals: number; readonly wins: number; readonly returns: number };
 }
 
+/** One step: by a row of the order's machine, or of the payout's. */
 export interface Step {
-  readonly outcome: Outcome;
+  readonly by: { readonly event: string; readonly who: string };
+  /** The order's row, where it is one. */
+  readonly row?: Row;
   readonly node: Node;
 }
 
 /** What the rules forbid, found in a world. */
 export class Fault extends Error {}
 
-const UNIT_GIVEN = 'PAYEER_USD';
-const UNIT_GOT = 'PAYPAL_USD';
 export const DUE = 20n;
 const START = new Date(0);
 const LOCKED = new Date(900_000);
 const SOON = new Date(60_000);
 export const END = new Date(1e12);
 const ACCOUNT = { fields: { account: 'a' }, key: 'a' };
-
-const one = fraction(1n, 1n);
-const given = (parts: bigint) => money(UNIT_GIVEN, parts);
-
-/** 10 % with half of it off, and a cost of 1: of 20 given 18 are exchanged, one to one. */
-export const TERMS: PriceTerms = {
-  giveUnit: UNIT_GIVEN,
-  getUnit: UNIT_GOT,
-  giveDigits: 2,
-  getDigits: 2,
-  rate: rate('USD', 'USD', one),
-  spread: [{ from: given(0n), percent: percent('10') }],
-  minList: given(1n),
-  costs: [{ code: 'network', fixed: given(1n) }],
-  cuts: [{ code: 'coupon', percent: percent('50') }],
-  keep: { percent: percent('0'), min: given(0n), afterRewards: one },
-};
-export const BACK: PriceTerms = {
-  ...TERMS,
-  giveUnit: UNIT_GOT,
-  getUnit: UNIT_GIVEN,
-  spread: [{ from: money(UNIT_GOT, 0n), percent: percent('10') }],
-  minList: money(UNIT_GOT, 1n),
-  costs: [],
-  cuts: [],
-  keep: { ...TERMS.keep, min: money(UNIT_GOT, 0n) },
-};
 
 // --- books
 
@@ -159,7 +143,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     },
     payments: stray ? [payment('p0', DUE, START)] : [],
     positions: EMPTY,
-    facts: { since: START, late: stray, lower: false, askMe, asked: false, freeRefund: false, tries: 0, passing: false, dedupeOver: false, offers: 0, reminded: 0 },
+    facts: { since: START, late: stray, lower: false, askMe, asked: false, freeRefund: false, tries: 0, passing: false, offers: 0, reminded: 0 },
   }; // prettier-ignore
   const promise = stray ? [] : postings.reserve(order, 18n).legs;
   order = { ...order, positions: applyLegs(order, promise) };
@@ -167,7 +151,8 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
   return {
     order,
     books: post(books, promise),
-    truth: 'none',
+    sending: undefined,
+    untold: [],
     holdsGive: 100n + outside,
     holdsGet: 100n,
     paid: 0n,
@@ -175,14 +160,11 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     repaid: 0n,
     payouts: 0,
     refunds: 0,
-    ...NO_SEND,
     left: { pays: stray ? 0 : pays, reversals, wins, returns },
   };
 }
 
 const ANOTHER = 'another';
-const NO_SEND = { looksUp: false, dedupes: false } as const;
-const RAILS = [true, false].flatMap((looksUp) => [true, false].map((dedupes) => ({ looksUp, dedupes })));
 
 function payment(id: string, parts: bigint, seenAt: Date): Payment {
   return { id, parts, standing: 'seen', place: 'hot', txid: id, seenAt, feeOk: true, confirmations: 0, needed: 1 };
@@ -217,34 +199,40 @@ function contextOf({ order, books }: Node, bounds: Bounds, now: Date): Context {
 }
 
 /** All steps that a world allows at a node. Throws a Fault where a fact of the rail isn't accepted or a bound breaks. */
-export function stepsOf(machine: Machine, node: Node, bounds: Bounds): Step[] {
+export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Moves = payoutMoves): Step[] {
   const found: Step[] = [];
   const soon = contextOf(node, bounds, SOON);
   const end = { ...soon, now: END };
 
   /** Tries an event; the rail's side of it is `after`. */
-  const attempt = (
-    event: OrderEvent,
-    context: Context,
-    after: (next: Node) => Node[] = (next) => [next],
-    before = node,
-  ): boolean => {
+  const attempt: Attempt = (event, context, after = (next) => [next], before = node) => {
     const outcome = machine.decide(before.order, event, context);
     if (outcome.refused !== undefined) return false;
     const legs = outcome.postings.flatMap((posting) => posting.legs);
     const next = { ...before, order: timeless(outcome.next), books: post(before.books, legs) };
-    for (const each of after(next)) found.push({ outcome, node: each });
+    const { row } = outcome;
+    for (const each of after(next).flatMap((one) => asked(one, outcome, bounds))) found.push({ by: row, row, node: each });
     return true;
   };
-  const fact = (event: OrderEvent, context: Context, after?: (next: Node) => Node[], before = node): void => {
+  const fact: Fact = (event, context, after, before = node) => {
     if (!attempt(event, context, after, before)) throw new Fault(`${event.type} is not accepted in ${node.order.state}`);
   };
 
   payins(node, bounds, soon, end, fact);
-  transfers(node, soon, fact, attempt);
+  if (node.sending) found.push(...paid(node, node.sending, moves));
+  told(node, soon, fact);
   timers(end, attempt);
   people(node, bounds, soon, end, attempt);
   return found;
+}
+
+/** What an order asks for becomes a payout, at any kind of rail. What was told of an earlier one means nothing any more. */
+function asked(node: Node, { effects }: Outcome, { rails = 2 }: Bounds): Node[] {
+  const request = effects.find((effect) => effect.do === 'request_payout');
+  if (!request) return [node];
+  const { transfer } = request;
+  const queued = { status: 'queued', truth: 'nothing', returns: 0, transfer } as const;
+  return RAIL_KINDS.slice(0, rails).map((rail) => ({ ...node, untold: [], sending: { ...queued, rail } }));
 }
 
 /** Any timer may fire at any time: when an order came to its state doesn't matter. */
@@ -283,7 +271,8 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
     for (const parts of part > 0n && part < each.parts ? [each.parts, part] : [each.parts]) {
       if (each.standing === 'final' && left.reversals > 0) {
         const before = { ...node, left: { ...left, reversals: left.reversals - 1 }, holdsGive: node.holdsGive - parts };
-        fact({ type: 'payin_reversed', payment: each.id, parts }, soon, undefined, before);
+        const { stopped, after } = stopping(node);
+        fact({ type: 'payin_reversed', payment: each.id, parts, ...(stopped && { stopped }) }, soon, after, before);
       }
       if (each.standing === 'reversed' && left.wins > 0) {
         const before = { ...node, left: { ...left, wins: left.wins - 1 } };
@@ -295,43 +284,55 @@ function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: F
   }
 }
 
-/** What the rail really does with one request that carries our reference. */
-function execute(node: Node): Node[] {
-  if (node.truth === 'sent' && node.dedupes && !node.order.facts.dedupeOver) return [node];
-  const transfer = node.order.facts.transfer;
-  if (!transfer) return [node];
-  const done: Node =
-    transfer.kind === 'payout'
-      ? { ...node, truth: 'sent', paid: node.paid + transfer.parts, payouts: node.payouts + 1, holdsGet: node.holdsGet - transfer.parts }
-      : { ...node, truth: 'sent', refunded: node.refunded + transfer.parts, refunds: node.refunds + 1, holdsGive: node.holdsGive - transfer.parts };
-  return node.truth === 'sent' ? [done] : [done, { ...node, truth: 'not_sent' }];
-} // prettier-ignore
+/** Whether payments can stop what an order sends, and what it is then. */
+function stopping({ order, sending, untold }: Node): { stopped?: true; after: (next: Node) => Node[] } {
+  const isOut = order.facts.transfer !== undefined && order.positions.receivable === 0n;
+  const can = isOut && (sending?.status === 'queued' || (sending?.status === 'stopped' && untold.includes('kept')));
+  if (!can) return { after: (next) => [next] };
+  return { stopped: true, after: (next) => [{ ...next, sending: undefined, untold: [] }] };
+}
 
-function transfers(node: Node, soon: Context, fact: Fact, attempt: Attempt): void {
-  const { order, truth, looksUp, dedupes, left } = node;
-  const settled = (next: Node): Node[] => [{ ...next, truth: 'none', ...NO_SEND }];
-  attempt({ type: 'send' }, soon, (next) => RAILS.flatMap((rail) => execute({ ...next, ...rail, truth: 'none' })));
-  if (truth === 'sent') attempt({ type: 'accepted', txid: 't' }, soon, settled);
-  if (truth === 'not_sent') for (const passing of [true, false]) attempt({ type: 'refused', passing }, soon, settled);
-  attempt({ type: 'unknown' }, soon);
-  if (looksUp && truth === 'sent') attempt({ type: 'found', txid: 't' }, soon, settled);
-  // A look-up that finds nothing is conclusive only where nothing was sent.
-  if (looksUp) attempt({ type: 'absent', conclusive: truth === 'not_sent' }, soon, settled);
-  attempt({ type: 'resend', dedupes, windowOver: false }, soon, execute);
-  attempt({ type: 'dedupe_over' }, soon);
-  if (truth !== 'none') attempt({ type: 'resolve', sent: truth === 'sent', evidence: 'statement' }, soon, settled);
-  attempt({ type: 'resolve', sent: false, evidence: '' }, soon, settled);
-  attempt({ type: 'transfer_final' }, soon);
-  attempt({ type: 'vanished' }, soon);
-  const { sent } = order.facts;
-  if (sent && left.returns > 0 && ['sent', 'completed', 'r_sent', 'refunded', 'charged_back'].includes(order.state)) {
-    const before = { ...node, left: { ...left, returns: left.returns - 1 } };
-    fact({ type: 'transfer_returned' }, soon, (next) => [
-      sent.kind === 'payout'
-        ? { ...next, paid: next.paid - sent.parts, payouts: next.payouts - 1, holdsGet: next.holdsGet + sent.parts }
-        : { ...next, refunded: next.refunded - sent.parts, refunds: next.refunds - 1, holdsGive: next.holdsGive + sent.parts },
-    ], before); // prettier-ignore
+/** What only stands in the timeline needs not be told here. */
+const ACTED_UPON: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found', 'refused', 'absent', 'final', 'returned', 'kept']);
+
+/** Payments and the rail do something to the payout. */
+function paid(node: Node, sending: Sending, moves: Moves): Step[] {
+  const { transfer } = sending;
+  const { parts } = transfer;
+  return moves({ ...sending, returns: node.left.returns }).map(({ step, node: payout, tells, pays, who }) => {
+    const by = BigInt(pays);
+    const moved =
+      transfer.kind === 'payout'
+        ? { paid: node.paid + by * parts, payouts: node.payouts + pays, holdsGet: node.holdsGet - by * parts }
+        : { refunded: node.refunded + by * parts, refunds: node.refunds + pays, holdsGive: node.holdsGive - by * parts };
+    const next: Node = {
+      ...node,
+      ...moved,
+      sending: { ...payout, returns: 0, transfer },
+      untold: [...node.untold, ...tells.filter((event) => ACTED_UPON.has(event))],
+      left: { ...node.left, returns: payout.returns },
+    };
+    return { by: { event: step, who }, node: next };
+  });
+}
+
+/** The order is told the oldest thing that it doesn't know. */
+function told(node: Node, soon: Context, fact: Fact): void {
+  const [event, ...untold] = node.untold;
+  if (event === undefined) return;
+  const before = { ...node, untold };
+  const gone = (next: Node): Node[] => [{ ...next, sending: undefined }];
+  if (event === 'accepted' || event === 'found') return fact({ type: 'transfer_sent', txid: 't' }, soon, undefined, before);
+  if (event === 'kept') {
+    const owes = node.order.positions.receivable > 0n;
+    return fact(owes ? { type: 'transfer_failed', passing: false } : { type: 'stop' }, soon, gone, before);
   }
+  if (event === 'returned') return fact({ type: 'transfer_returned' }, soon, gone, before);
+  // What can't come back any more is over.
+  const isOver = node.left.returns === 0 && !untold.includes('returned');
+  if (event === 'final') return fact({ type: 'transfer_final' }, soon, isOver ? gone : undefined, before);
+  for (const passing of event === 'refused' ? [true, false] : [true])
+    fact({ type: 'transfer_failed', passing }, soon, gone, before);
 }
 
 function timers(end: Context, attempt: Attempt): void {
@@ -368,7 +369,10 @@ function people(node: Node, bounds: Bounds, soon: Context, end: Context, attempt
       }
     }
   }
-  for (const type of ['op_hold', 'stop', 'op_retry', 'freeze', 'unfreeze'] as const) attempt({ type }, soon);
+  for (const type of ['op_hold', 'op_retry', 'unfreeze'] as const) attempt({ type }, soon);
+  const { stopped, after } = stopping(node);
+  if (stopped) attempt({ type: 'stop' }, soon, after);
+  attempt({ type: 'freeze', ...(stopped && { stopped }) }, soon, after);
   attempt({ type: 'write_off', evidence: '' }, end);
   if (bounds.debts) debts(node, soon, attempt);
   attempt({ type: 'surrender' }, soon, (next) => {

@@ -4,7 +4,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Leg, assertLegal } from '../../ledger/index.ts';
 import { type Exchange, EMPTY, type OrderView, type Payment, type Positions, type Transfer } from '../order/order.ts';
-import { TERMS, begin } from './order-world.testing.ts';
+import { begin } from './order-world.testing.ts';
+import { TERMS } from './order-terms.testing.ts';
 import * as postings from '../machine/postings.ts';
 import { KIND_OF, type Posting, applyLegs, ownAccounts } from '../machine/postings.ts';
 

@@ -9,7 +9,7 @@ import { rateWire } from '../../pricing/index.ts';
 import { amountsOf, shownOf } from '../order/breakdown.ts';
 import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
 import { slipFor } from '../machine/offers.ts';
-import type { OrderView } from '../order/order.ts';
+import { type OrderView, sends } from '../order/order.ts';
 import { promisesShort, missing } from '../order/arrived.ts';
 import { canRefund, refundCostOf } from '../order/sent-back.ts';
 import type { StoredOrder } from '../order/order-store.ts';
@@ -227,7 +227,7 @@ function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean
   const came = give.parts - missing(view);
   const ours = facts.sent ?? facts.transfer;
   const until = deadlineFor(view);
-  const isPayout = view.state === 'payout_failed';
+  const isPayout = sends(view) === 'payout';
   return {
     ordered: given(sides.give.parts),
     promised: got(sides.get?.parts ?? 0n),

@@ -3,7 +3,7 @@
 import { isInTime, sightings } from '../../collecting/index.ts';
 import type { OrderEvent } from '../order/events.ts';
 import { goesToPayerOnly } from '../order/give-back.ts';
-import type { OrderView } from '../order/order.ts';
+import { type OrderView, sends } from '../order/order.ts';
 import { missing } from '../order/arrived.ts';
 import { canClaim } from '../order/sent-back.ts';
 
@@ -25,14 +25,13 @@ export function situationOf(order: OrderView): Situation | undefined {
       if (kind === 'stray') return 'stray';
       if (facts.late) return 'late';
       return missing(order) > 0n ? 'short' : 'no_reserve';
-    case 'payout_failed':
-      return 'account';
-    case 'refund_failed':
+    case 'undelivered':
+      if (sends(order) === 'payout') return 'account';
       // Nothing is asked of him: where it goes is not his to say.
       return goesToPayerOnly(order) ? undefined : 'refund_account';
     case 'unclaimed':
       return canClaim(order, 'get') || canClaim(order, 'give') ? 'unclaimed' : 'too_small';
-    case 'queued':
+    case 'paying':
       return 'paused';
     default:
       return undefined;
@@ -70,11 +69,10 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
     case 'holding':
     case 'frozen':
       return { kind: 'checking' };
-    case 'payout_failed':
-    case 'refund_failed':
+    case 'undelivered':
       return next.facts.passing || next.positions.receivable > 0n || !situationOf(next)
         ? undefined
-        : { kind: 'needs_you', once: next.state };
+        : { kind: 'needs_you', once: `${sends(next)}_failed` };
     case 'choosing':
       // A late one may go on by itself in this very moment: the timer asks, or doesn't.
       return next.facts.late && !next.facts.asked && !next.facts.askMe ? undefined : { kind: 'needs_you', once: 'choosing' };

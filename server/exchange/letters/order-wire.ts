@@ -3,8 +3,18 @@ import { isWalletAccount } from '../calculation/calculation.ts';
 import { type Output, type Routes, say } from '@kurs/contract';
 import { money } from '@kurs/money';
 import { screens } from '../../compliance/index.ts';
-import { currencyOf, isPrepared, paymentCode, paymentUri } from '../../payments/index.ts';
-import { type Offer, type OrderView, type Payment, type RailAccount, type Side, WORDS, wordOf } from '../order/order.ts';
+import { type PayoutStatus, currencyOf, isPrepared, paymentCode, paymentUri } from '../../payments/index.ts';
+import {
+  type Offer,
+  type OrderView,
+  type Payment,
+  type RailAccount,
+  type Side,
+  IN_FLIGHT,
+  sends,
+  wordOf,
+  wordOfName,
+} from '../order/order.ts';
 import { promisesShort, missing } from '../order/arrived.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
 import { goesToPayerOnly } from '../order/give-back.ts';
@@ -31,9 +41,11 @@ export interface WireContext {
   readonly isPaused: boolean;
   /** Whether its payout made something to show. */
   readonly goods: 'none' | 'unseen' | 'seen';
+  /** While something is sent: the state of its payout. */
+  readonly payout: PayoutStatus | undefined;
 }
 
-const CHOOSING = new Set(['choosing', 'payout_failed', 'refund_failed']);
+const CHOOSING = new Set(['choosing', 'undelivered']);
 const PAYABLE = new Set(['awaiting', 'seen', 'choosing']);
 
 /** An order as the contract promises it to whoever has its secret. */
@@ -64,7 +76,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     ...(due > 0n && view.facts.payWay === 'refused' && { pay_refused: true }),
     ...(view.facts.entry && { entry: view.facts.entry }),
     ...(context.goods !== 'none' && { goods: context.goods }),
-    transfers: [...view.payments.map((payment) => paymentWire(view, payment)), ...ownTransfers(stored)],
+    transfers: [...view.payments.map((payment) => paymentWire(view, payment)), ...ownTransfers(stored, context.payout)],
     choices: choicesOf(view, context),
     ...deadlineWire(view, context),
     screening: screens() ? 'done' : 'none',
@@ -134,8 +146,7 @@ export function reasonOf(view: OrderView): string | undefined {
     if (arrived < view.give.parts && (!facts.late || facts.lower) && facts.lateFor !== 'checked') return 'short';
     return facts.late ? (facts.lateFor ?? 'late') : 'no_reserve';
   }
-  if (state === 'payout_failed') return 'account_refused';
-  if (state === 'refund_failed') return 'refund_refused';
+  if (state === 'undelivered') return sends(view) === 'payout' ? 'account_refused' : 'refund_refused';
   if (state === 'unclaimed') return 'unclaimed';
   if (state === 'holding' && facts.hold?.isDebt) return 'debt';
   if (state === 'holding' && facts.hold?.papers === 'asked') return 'papers';
@@ -163,27 +174,26 @@ function paymentWire(view: OrderView, payment: Payment): TransferWire {
   };
 }
 
-const SENDING: Readonly<Record<string, TransferWire['status']>> = {
+/** How far a payout is, in the words that customers read. What has failed is told in a moment. */
+const SENDING: Readonly<Record<PayoutStatus, TransferWire['status']>> = {
   queued: 'queued',
-  r_queued: 'queued',
+  preparing: 'queued',
+  stopped: 'queued',
   sending: 'sending',
-  r_sending: 'sending',
   in_doubt: 'sending',
-  r_in_doubt: 'sending',
+  failed: 'sending',
   sent: 'sent',
-  r_sent: 'sent',
-  payout_failed: 'failed',
-  refund_failed: 'failed',
+  final: 'sent',
 };
 
 /** What we sent or are about to send. */
-function ownTransfers({ view, updatedAt }: StoredOrder): TransferWire[] {
+function ownTransfers({ view, updatedAt }: StoredOrder, payout: PayoutStatus | undefined): TransferWire[] {
   const { transfer, sent } = view.facts;
   const one = sent ?? transfer;
   if (!one) return [];
   const side = one.kind === 'payout' ? view.get : view.give;
   if (!side) return [];
-  const status = SENDING[view.state] ?? (sent ? 'done' : 'queued');
+  const status = IN_FLIGHT.has(view.state) ? SENDING[payout ?? 'queued'] : sent ? 'done' : 'queued';
   return [
     {
       kind: one.kind,
@@ -209,7 +219,7 @@ function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): Choi
       refund || view.pinned.takesOnly ? [] : [{ choice: 'give_route', needs_code: true, account: { currency: give.currency } }];
     return [...offered, ...refunding, ...route];
   }
-  if (state === 'payout_failed' && get) {
+  if (state === 'undelivered' && sends(view) === 'payout' && get) {
     return [
       {
         choice: 'new_account',
@@ -220,7 +230,7 @@ function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): Choi
       ...offered,
     ];
   }
-  if (state === 'refund_failed') {
+  if (state === 'undelivered') {
     if (!canSendAgain(view) || goesToPayerOnly(view)) return [];
     return [
       {
@@ -231,7 +241,7 @@ function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): Choi
       },
     ];
   }
-  if (state === 'queued' && isPaused && facts.exchange) {
+  if (state === 'paying' && isPaused && facts.exchange) {
     return [{ choice: 'refund', money: moneyWire({ ...give, parts: facts.exchange.give }), needs_code: true }];
   }
   if (state !== 'unclaimed') return [];
@@ -275,7 +285,7 @@ function deadlineWire(view: OrderView, { spans }: WireContext): { choose_by?: st
 }
 
 function timelineWire({ seq, at, event, to, body }: OrderEventRow): OrderWire['timeline'][number] {
-  return { seq, at: at.toISOString(), event, status: WORDS[to as OrderView['state']], params: { ...body } };
+  return { seq, at: at.toISOString(), event, status: wordOfName(to), params: { ...body } };
 }
 
 function accountWire(side: Side, account: RailAccount): NonNullable<OrderWire['receive']> {

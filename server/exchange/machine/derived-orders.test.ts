@@ -90,7 +90,7 @@ test('an order of a stray begins at the offer that made it, and belongs to whom 
 });
 
 test('an order that has just come to its state has nothing behind it', () => {
-  const no = { late: false, lower: false, askMe: false, asked: false, freeRefund: false, passing: false, dedupeOver: false };
+  const no = { late: false, lower: false, askMe: false, asked: false, freeRefund: false, passing: false };
   assert.deepEqual(freshFacts(NOW), { since: NOW, ...no, tries: 0, offers: 0, reminded: 0 });
 });
 

@@ -27,7 +27,6 @@ export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
   freeRefund: false,
   tries: 0,
   passing: false,
-  dedupeOver: false,
   offers: 0,
   reminded: 0,
   ...facts,

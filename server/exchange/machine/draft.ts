@@ -145,7 +145,7 @@ export class Draft {
   queuePayout(): void {
     const { receive, positions } = this.order;
     if (!receive) throw new Error(`${this.order.id} has no account to pay to`);
-    this.send({ intent: this.context.newId(), kind: 'payout', parts: positions.out, cost: 0n }, receive, 'queued');
+    this.send({ intent: this.context.newId(), kind: 'payout', parts: positions.out, cost: 0n }, receive, 'paying');
   }
 
   /**
@@ -166,12 +166,12 @@ export class Draft {
     const { refund, positions } = this.order;
     if (!refund) throw new Error(`${this.order.id} has no account to refund to`);
     const cost = refundCostOf(this.order);
-    this.send({ intent: this.context.newId(), kind: 'refund', parts: positions.in - cost, cost }, refund, 'r_queued');
+    this.send({ intent: this.context.newId(), kind: 'refund', parts: positions.in - cost, cost }, refund, 'refunding');
   }
 
-  private send(transfer: Transfer, account: RailAccount, state: 'queued' | 'r_queued'): void {
+  private send(transfer: Transfer, account: RailAccount, state: 'paying' | 'refunding'): void {
     this.post(postings.transferIntent(this.order, transfer), transfer);
-    this.go(state, { transfer, dedupeOver: false });
+    this.go(state, { transfer });
     this.effects.push({ do: 'request_payout', transfer, account });
   }
 

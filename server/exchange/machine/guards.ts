@@ -10,7 +10,7 @@ import type { Context, EventName, EventOf, OrderEvent, Refusal } from '../order/
 import { goesToPayer, goesToPayerOnly } from '../order/give-back.ts';
 import { currentPrice, lockedPrice } from './offers.ts';
 import { rateHeldUntil } from './hold.ts';
-import type { Offer, OrderView } from '../order/order.ts';
+import { IN_FLIGHT, type Offer, type OrderView, sends } from '../order/order.ts';
 import { goesOnShort } from '../order/arrived.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
 import { deadlineOf, isSeasoning } from './timers.ts';
@@ -60,6 +60,9 @@ function offerStands(order: OrderView, event: EventOf<'choose_continue'>, contex
 }
 
 const owesNothing = (order: OrderView): boolean => order.positions.receivable === 0n;
+
+/** A payout is asked for, and has not ended as far as we were told. */
+const isOut = (order: OrderView): boolean => order.facts.transfer !== undefined;
 
 /** Nothing is owed, and no send that had failed has turned up: its money may go on. */
 const isSettled = (order: OrderView): boolean => owesNothing(order) && !order.facts.foundLate;
@@ -208,40 +211,27 @@ export const GUARDS = {
     (order, _: OrderEvent, context) => !isSeasoning(order.facts) && isOver(order, context),
   ),
   law: guard(
-    'law: sanctions, seizure, theft claim (who decides says so); money is in, nothing in flight, no receivable open',
+    'law: sanctions, seizure, theft claim (who decides says so); money is in, its payout was stopped (payments), no receivable open',
     'act_not_open',
-    (order) => owesNothing(order) && (order.state !== 'seen' || order.positions.in > 0n),
+    (order, { stopped }: EventOf<'freeze'>) =>
+      owesNothing(order) &&
+      (order.state !== 'seen' || order.positions.in > 0n) &&
+      (!IN_FLIGHT.has(order.state) || stopped === true),
   ),
   written: unchecked('written ground (desk)'),
   authority: unchecked('order of an authority (who decides says so)'),
-  taken: guard(
-    'compare-and-set on state and intent; switch on; float there; reversible source looked up again (payments); no receivable',
+  untaken: guard(
+    'before the worker took it (payments stops it, or says no); no receivable',
     'order_changed',
-    owesNothing,
+    (order) => isOut(order) && owesNothing(order),
   ),
-  untaken: unchecked('before the worker took it (payments stops it, or says no)'),
-  in_hand: unchecked("provider's id / tx id in hand (payments)"),
-  definite: unchecked('a definite no (payments)'),
-  unclear: unchecked('time-out, crash, unclear words (payments)'),
-  looked_found: unchecked('look-up by our reference says sent (payments)'),
-  conclusive: guard(
-    'the look-up proves that it can never happen (expired, nonce or input spent by another): no time that passes does',
+  in_hand: guard("provider's id / tx id in hand, the look-up's word, or two people's (payments)", 'order_changed', isOut),
+  not_sent: guard('a definite no, the proof that it can never happen, or two people’s word (payments)', 'order_changed', isOut),
+  deep_enough: guard(
+    'deep enough / claimed (payments); no receivable / receivable open',
     'order_changed',
-    (_: OrderView, event: EventOf<'absent'>) => event.conclusive,
+    (order) => !isOut(order) && order.facts.sent !== undefined,
   ),
-  same_reference: guard(
-    'same reference and bytes, rail dedupes, inside 80 % of its window',
-    'order_changed',
-    ({ facts }, event: EventOf<'resend'>) => event.dedupes && !event.windowOver && !facts.dedupeOver,
-  ),
-  window_passed: guard('window passed: from here only look-up or people', 'order_changed', (order) => !order.facts.dedupeOver),
-  statement: guard(
-    "rail's own statement attached: sent / not sent",
-    'act_not_open',
-    (_: OrderView, event: EventOf<'resolve'>) => event.evidence.trim() !== '',
-  ),
-  deep_enough: unchecked('deep enough / claimed (payments); no receivable / receivable open'),
-  gone: unchecked('our transaction was dropped or reorged (payments)'),
   back: guard(
     'reverted, unclaimed, blocked, bounced: the money is back in our hands',
     'order_changed',
@@ -257,7 +247,7 @@ export const GUARDS = {
     'token and mailed code; validated, screened (customer’s door); an account of the side that failed, which for a refund of what can be taken back is its payer’s alone; no receivable; more there than a refund costs',
     'choice_not_open',
     (order, { account }: EventOf<'new_account'>) =>
-      (order.state === 'payout_failed' ? account.side === 'get' : account.side === 'give' && !goesToPayerOnly(order)) &&
+      (sends(order) === 'payout' ? account.side === 'get' : account.side === 'give' && !goesToPayerOnly(order)) &&
       isSettled(order) &&
       canSendAgain(order),
   ),
@@ -276,6 +266,7 @@ export const GUARDS = {
     'bought back at the CURRENT rate, never above what was given, for more than a refund costs; route known; no receivable',
     (order, { parts }, context) =>
       isSettled(order) &&
+      sends(order) === 'payout' &&
       order.refund !== undefined &&
       order.positions.in + parts > refundCostOf(order) &&
       parts <= context.free.give,
@@ -294,7 +285,11 @@ export const GUARDS = {
   further: unchecked('a further payment'),
   never_counted: unchecked('never counted for this order again; flagged: a held stray'),
   taken_back: unchecked('reorg, chargeback'),
-  before_sending: unchecked('before the worker took it (payments stops it first)'),
+  before_sending: guard(
+    'before the worker took it (payments stops it first)',
+    'order_changed',
+    ({ state }, { stopped }: EventOf<'payin_reversed'>) => !IN_FLIGHT.has(state) || stopped === true,
+  ),
   too_late: unchecked('too late to stop'),
   loss_case: unchecked('the loss case'),
   came_back: guard('what we sent came back after all', 'order_changed', (order) => order.facts.sent !== undefined),

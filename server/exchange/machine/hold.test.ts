@@ -11,7 +11,8 @@ import { decide } from './machine.ts';
 import { makeOffer } from './offers.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import { reasonOf } from '../letters/order-wire.ts';
-import { BACK, DUE, TERMS, begin } from '../exploration/order-world.testing.ts';
+import { DUE, begin } from '../exploration/order-world.testing.ts';
+import { BACK, TERMS } from '../exploration/order-terms.testing.ts';
 import { nextLookAt, timersOf } from './timers.ts';
 
 const MINUTE = 60_000;
@@ -91,7 +92,7 @@ describe('the bounds of a hold', () => {
     test(`${what}: ${keeps ? 'the locked rate' : 'not the locked rate'}`, () => {
       assert.equal(keepsLockedRate(order, contextAt(after(milliseconds))), keeps);
       const next = released(order, after(milliseconds));
-      assert.equal(next.state, keeps ? 'queued' : 'choosing');
+      assert.equal(next.state, keeps ? 'paying' : 'choosing');
       assert.equal(next.facts.late, !keeps);
       if (keeps) assert.equal(next.facts.exchange?.got, order.get?.parts);
       else assert.equal(next.facts.freeRefund, true, 'a refund costs nothing');
@@ -138,7 +139,7 @@ describe('papers', () => {
   }
 
   test('within the brief hold the rate is kept where the reserve is there again, else the customer is asked', () => {
-    assert.equal(released(asked(held()), after(20 * MINUTE)).state, 'queued');
+    assert.equal(released(asked(held()), after(20 * MINUTE)).state, 'paying');
     const without = released(asked(held()), after(20 * MINUTE), { free: { get: 0n, give: 1_000n } });
     assert.deepEqual([without.state, without.facts.late, without.facts.freeRefund], ['choosing', false, true]);
   });
@@ -148,7 +149,7 @@ describe('a hold that nothing was asked in', () => {
   test('leaves a short payment as it was: the rest may come, or it goes on at the lock’s end', () => {
     const order = released(held(16n), after(20 * MINUTE));
     assert.deepEqual([order.state, order.facts.late], ['choosing', false]);
-    assert.equal(happen(order, { type: 'take_short' }, after(21 * MINUTE)).next.state, 'queued');
+    assert.equal(happen(order, { type: 'take_short' }, after(21 * MINUTE)).next.state, 'paying');
   });
 
   test('of an order that was exchanged promises again what it turns round, and keeps the rate', () => {
@@ -166,7 +167,7 @@ describe('a hold that nothing was asked in', () => {
       const order = happen(waits, event, after(24 * HOUR), none).next;
       assert.deepEqual([order.state, order.facts.late, order.positions.reserve], ['holding', false, waits.facts.exchange?.got]);
       const again = released(order, after(25 * HOUR), none);
-      assert.deepEqual([again.state, again.facts.exchange?.got], ['queued', waits.facts.exchange?.got]);
+      assert.deepEqual([again.state, again.facts.exchange?.got], ['paying', waits.facts.exchange?.got]);
     }
   });
 

@@ -14,7 +14,8 @@ import {
   type Positions,
   type SideAccount,
 } from '../order/order.ts';
-import { BACK, TERMS, begin } from '../exploration/order-world.testing.ts';
+import { begin } from '../exploration/order-world.testing.ts';
+import { BACK, TERMS } from '../exploration/order-terms.testing.ts';
 import { ROWS } from './rows.ts';
 
 const DAY = 86_400_000;
@@ -89,11 +90,11 @@ const account = (side: SideAccount['side']): SideAccount => ({ ...ACCOUNT, side 
 
 describe('an account is of one side', () => {
   test('what failed takes a new account of its own side only', () => {
-    const payout = orderIn('payout_failed', { out: 18n }, { exchange: EXCHANGED });
+    const payout = orderIn('undelivered', { out: 18n }, { exchange: EXCHANGED });
     assert.equal(refusedOf(payout, { type: 'new_account', account: account('give') }), 'choice_not_open');
     const paid = next(payout, { type: 'new_account', account: account('get') }).next;
     assert.deepEqual([paid.receive, paid.refund], [ACCOUNT, payout.refund]);
-    const refund = orderIn('refund_failed', { in: 20n });
+    const refund = orderIn('undelivered', { in: 20n });
     assert.equal(refusedOf(refund, { type: 'new_account', account: account('get') }), 'choice_not_open');
     assert.deepEqual(next(refund, { type: 'new_account', account: account('give') }).next.refund, ACCOUNT);
   });
@@ -102,10 +103,10 @@ describe('an account is of one side', () => {
     for (const type of ['claim', 'op_claim'] as const) {
       const given = orderIn('unclaimed', { unclaimedIn: 20n });
       assert.ok(refusedOf(given, { type, account: account('get') }));
-      assert.equal(next(given, { type, account: account('give') }).next.state, 'r_queued');
+      assert.equal(next(given, { type, account: account('give') }).next.state, 'refunding');
       const got = orderIn('unclaimed', { unclaimedOut: 18n }, { exchange: EXCHANGED });
       assert.ok(refusedOf(got, { type, account: account('give') }));
-      assert.equal(next(got, { type, account: account('get') }).next.state, 'queued');
+      assert.equal(next(got, { type, account: account('get') }).next.state, 'paying');
     }
   });
 
@@ -142,7 +143,7 @@ describe('an account is of one side', () => {
 
   test('of what can be taken back not even where that fails, except by two operators', () => {
     const came = { ...payment('final'), source: { fields: { capture: 'c' }, key: 'capture:c' } };
-    const failed = orderIn('refund_failed', { in: 20n }, {}, [came]);
+    const failed = orderIn('undelivered', { in: 20n }, {}, [came]);
     const rests = orderIn('unclaimed', { unclaimedIn: 20n }, {}, [came]);
     const lasting = (order: OrderView): OrderView => ({ ...order, pinned: { ...order.pinned, reversible: false } });
     for (const [order, type] of [
@@ -150,15 +151,15 @@ describe('an account is of one side', () => {
       [rests, 'claim'],
     ] as const) {
       assert.equal(refusedOf(order, { type, account: account('give') }), 'choice_not_open');
-      assert.equal(next(lasting(order), { type, account: account('give') }).next.state, 'r_queued');
+      assert.equal(next(lasting(order), { type, account: account('give') }).next.state, 'refunding');
     }
-    assert.equal(next(rests, { type: 'op_claim', account: account('give') }).next.state, 'r_queued');
+    assert.equal(next(rests, { type: 'op_claim', account: account('give') }).next.state, 'refunding');
   });
 
   test('one that waits is forgotten with its state; a route waits on where a route can be given', () => {
     const from = new Date(DAY);
     const pending = { event: 'new_account', account: account('get'), from } as const;
-    const failed = orderIn('payout_failed', { out: 18n }, { exchange: EXCHANGED, pending });
+    const failed = orderIn('undelivered', { out: 18n }, { exchange: EXCHANGED, pending });
     assert.equal(next(failed, { type: 'op_retry' }).next.facts.pending, undefined);
     const route = { event: 'give_route', account: account('give'), from } as const;
     const choosing = orderIn('choosing', { in: 20n }, { pending: route });
@@ -186,24 +187,24 @@ describe('a flagged payment that is no order’s is held alone', () => {
 
 describe('a refund that sending would eat', () => {
   test('is neither tried again nor bought back to', () => {
-    const left = (parts: bigint) => orderIn('refund_failed', { in: parts }, { passing: true, tries: 1 });
+    const left = (parts: bigint) => orderIn('undelivered', { in: parts }, { passing: true, tries: 1 });
     const { refundCost } = left(0n).pinned;
     for (const event of [{ type: 'retry' }, { type: 'op_retry' }, { type: 'new_account', account: account('give') }] as const) {
       assert.ok(refusedOf(left(refundCost), event));
-      assert.equal(next(left(refundCost + 1n), event).next.state, 'r_queued');
+      assert.equal(next(left(refundCost + 1n), event).next.state, 'refunding');
     }
     assert.equal(next(left(refundCost), { type: 'deadline' }, { now: new Date(4 * DAY) }).next.state, 'unclaimed');
   });
 
   test('a buy-back that brings no more than it costs is not offered, nor taken', () => {
-    const order = orderIn('payout_failed', { out: 18n }, { exchange: EXCHANGED });
+    const order = orderIn('undelivered', { out: 18n }, { exchange: EXCHANGED });
     const offer = makeOffer(order, CONTEXT);
     assert.ok(offer);
     const small = { ...offer, parts: order.pinned.refundCost };
     const holding = (one: typeof offer): OrderView => ({ ...order, facts: { ...order.facts, offer: one } });
     const take = { type: 'take_back', offer: offer.number } as const;
     assert.equal(refusedOf(holding(small), take), 'choice_not_open');
-    assert.equal(next(holding(offer), take).next.state, 'r_queued');
+    assert.equal(next(holding(offer), take).next.state, 'refunding');
     const dear = { ...order, pinned: { ...order.pinned, refundCost: offer.parts } };
     assert.equal(makeOffer(dear, CONTEXT), undefined);
   });
@@ -222,7 +223,7 @@ test('an offer for more than there is can’t be taken, and ends with what is ta
 
 test('a stopped payout needs as many people as its sum asks for, and one at least', () => {
   const transfer = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
-  const queued = orderIn('queued', { transfer: 18n }, { exchange: EXCHANGED, transfer });
+  const queued = orderIn('paying', { transfer: 18n }, { exchange: EXCHANGED, transfer });
   for (const [people, needs] of [
     [0, 1],
     [1, 1],

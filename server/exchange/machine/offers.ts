@@ -3,7 +3,7 @@
 import { type PriceTerms, type Slip, PriceError, money, slipForGive } from '@kurs/money';
 import { arrivedInTime } from '../../collecting/index.ts';
 import type { Context } from '../order/events.ts';
-import type { Offer, OrderView, Price } from '../order/order.ts';
+import { type Offer, type OrderView, type Price, sends } from '../order/order.ts';
 import { refundCostOf } from '../order/sent-back.ts';
 
 /** The slip of so many parts given, or undefined where fee and costs would eat it all. */
@@ -49,7 +49,8 @@ export function makeOffer(order: OrderView, context: Context): Offer | undefined
   const { market, now } = context;
   if (!market) return undefined;
   const made = { number: order.facts.offers + 1, madeAt: now };
-  if (order.state === 'payout_failed') {
+  if (order.state === 'undelivered') {
+    if (sends(order) === 'refund') return undefined;
     const parts = buyBackParts(order, context);
     const price = priceFor(order.positions.out, market.back, market.version);
     // It would be sent to him at once: without an account, or below what sending costs, there is nothing to offer.

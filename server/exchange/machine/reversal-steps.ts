@@ -17,25 +17,29 @@ import {
   unexchange,
   unwindAll,
 } from './step-helpers.ts';
+import { sends } from '../order/order.ts';
 import * as postings from './postings.ts';
 
+function reverse(draft: Draft, event: EventOf<'payin_reversed'>): void {
+  if (draft.order.positions.receivable > 0n) return takeAsOwed(draft, event);
+  takeFromIn(draft, event);
+  // What was offered was for more than there is now.
+  draft.note({ offer: undefined });
+  const { state, positions } = draft.order;
+  if (positions.in > 0n) return state === 'seen' ? undefined : draft.becomeLate({ lateFor: 'undone' });
+  if (state === 'seen' && sightings(draft.order).length > 0) return;
+  afterUnwind(draft);
+}
+
 export const REVERSAL_STEPS = {
-  reverse(draft: Draft, event: EventOf<'payin_reversed'>): void {
-    if (draft.order.positions.receivable > 0n) return takeAsOwed(draft, event);
-    takeFromIn(draft, event);
-    // What was offered was for more than there is now.
-    draft.note({ offer: undefined });
-    const { state, positions } = draft.order;
-    if (positions.in > 0n) return state === 'seen' ? undefined : draft.becomeLate({ lateFor: 'undone' });
-    if (state === 'seen' && sightings(draft.order).length > 0) return;
-    afterUnwind(draft);
-  },
+  reverse,
   unwind(draft: Draft, event: EventOf<'payin_reversed'>): void {
     unwindAll(draft);
     takeFromIn(draft, event);
     afterUnwind(draft);
   },
-  unwind_failed(draft: Draft, event: EventOf<'payin_reversed'>): void {
+  unwind_undelivered(draft: Draft, event: EventOf<'payin_reversed'>): void {
+    if (sends(draft.order) === 'refund') return reverse(draft, event);
     if (draft.order.positions.receivable > 0n) return takeAsOwed(draft, event);
     unexchange(draft);
     takeFromIn(draft, event);

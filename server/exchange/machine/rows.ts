@@ -6,7 +6,7 @@
 import type { MachineRow } from '../../platform/index.ts';
 import type { EventName } from '../order/events.ts';
 import type { GuardName } from './guards.ts';
-import { type Actor, ORDER_STATES, type OrderState, TAKES_PAYMENTS } from '../order/order.ts';
+import { type Actor, IN_FLIGHT, ORDER_STATES, type OrderState, TAKES_PAYMENTS } from '../order/order.ts';
 import type { PostingName } from './postings.ts';
 import type { StepName } from './steps.ts';
 
@@ -35,6 +35,10 @@ function row(
 const OPEN: readonly OrderState[] = [...TAKES_PAYMENTS];
 /** Every other state: what arrives is never counted for this order again. */
 const LATER: readonly OrderState[] = ORDER_STATES.filter((state) => !TAKES_PAYMENTS.has(state));
+/** States in which a payout is asked for or out. */
+const FLYING: readonly OrderState[] = [...IN_FLIGHT];
+/** States in which its customer may owe what was taken back after it was sent. */
+const OWING: readonly OrderState[] = ['charged_back', ...FLYING, 'undelivered'];
 /** The furthest that an order goes on by itself: the exchange and what it brings along. */
 const GO_ON: readonly PostingName[] = ['reserve', 'exchange', 'reserve_release', 'unallocated', 'payout_intent'];
 const REFUND_OR_REST: readonly PostingName[] = ['reserve_release', 'refund_intent', 'unclaimed'];
@@ -55,7 +59,7 @@ const BEFORE_MONEY: readonly Row[] = [
     'R',
     'looked_up',
     'receive',
-    ['queued', 'approving', 'holding', 'choosing', 'seen'],
+    ['paying', 'approving', 'holding', 'choosing', 'seen'],
     ['payin', ...GO_ON],
     {
       expired: ['holding', 'choosing'],
@@ -73,15 +77,15 @@ const CHOICE: readonly Row[] = [
     'C',
     'continues',
     'continue',
-    ['queued', 'approving'],
+    ['paying', 'approving'],
     ['reserve', 'exchange', 'reserve_release', 'payout_intent'],
   ),
-  row(['choosing'], 'take_short', 'S', 'take_short', 'take_short', ['queued', 'approving'], GO_ON),
-  row(['choosing'], 'go_on_better', 'S', 'better', 'go_on_better', ['queued', 'approving'], GO_ON),
+  row(['choosing'], 'take_short', 'S', 'take_short', 'take_short', ['paying', 'approving'], GO_ON),
+  row(['choosing'], 'go_on_better', 'S', 'better', 'go_on_better', ['paying', 'approving'], GO_ON),
   row(['choosing'], 'choose_new_order', 'C', 'is_stray', 'apply', ['applied'], ['unallocated_use']),
-  row(['choosing'], 'choose_refund', 'C', 'refundable', 'refund', ['r_queued'], ['reserve_release', 'refund_intent']),
+  row(['choosing'], 'choose_refund', 'C', 'refundable', 'refund', ['refunding'], ['reserve_release', 'refund_intent']),
   row(['choosing'], 'give_route', 'C', 'route_given', 'give_route', ['choosing'], []),
-  row(['choosing'], 'deadline', 'S', 'choice_over', 'refund_or_rest', ['r_queued', 'unclaimed', 'holding'], REFUND_OR_REST),
+  row(['choosing'], 'deadline', 'S', 'choice_over', 'refund_or_rest', ['refunding', 'unclaimed', 'holding'], REFUND_OR_REST),
   row(
     ['choosing', 'holding'],
     'settle_debt',
@@ -91,7 +95,7 @@ const CHOICE: readonly Row[] = [
     ['applied'],
     ['reserve_release', 'unallocated', 'other_debt_settlement'],
   ),
-  row(['choosing'], 'op_refund', 'O', 'told', 'refund_or_rest', ['r_queued', 'unclaimed'], REFUND_OR_REST),
+  row(['choosing'], 'op_refund', 'O', 'told', 'refund_or_rest', ['refunding', 'unclaimed'], REFUND_OR_REST),
   row(['choosing', 'approving'], 'op_hold', 'O', 'reason', 'op_hold', ['holding'], ['exchange_reverse', 'reserve']),
 ];
 
@@ -99,89 +103,65 @@ const CHECKING: readonly Row[] = [
   row(['holding'], 'papers_asked', 'K', 'no_papers_asked', 'papers_asked', ['holding'], ['reserve_release']),
   row(['holding'], 'papers_came', 'K', 'no_papers_came', 'papers_came', ['holding'], ['reserve_release']),
   row(['holding'], 'hold_rate_over', 'S', 'hold_rate_over', 'hold_rate_over', ['holding'], ['reserve_release']),
-  row(['holding'], 'release', 'K', 'released', 'release', ['queued', 'approving', 'choosing', 'seen'], GO_ON),
-  row(['holding'], 'decide_refund', 'K', 'lawful', 'refund_or_rest', ['r_queued', 'unclaimed'], REFUND_OR_REST),
-  row(['holding'], 'deadline', 'S', 'soft_over', 'refund_or_rest', ['r_queued', 'unclaimed', 'same'], REFUND_OR_REST),
+  row(['holding'], 'release', 'K', 'released', 'release', ['paying', 'approving', 'choosing', 'seen'], GO_ON),
+  row(['holding'], 'decide_refund', 'K', 'lawful', 'refund_or_rest', ['refunding', 'unclaimed'], REFUND_OR_REST),
+  row(['holding'], 'deadline', 'S', 'soft_over', 'refund_or_rest', ['refunding', 'unclaimed', 'same'], REFUND_OR_REST),
   row(['approving', 'holding'], 'give_route', 'C', 'route_given', 'give_route', ['same'], []),
-  row(['approving'], 'approve', 'O', 'approved', 'approve', ['queued'], ['payout_intent']),
-  row(['approving'], 'season_over', 'S', 'seasoned', 'let_out', ['queued', 'approving'], ['payout_intent']),
+  row(['approving'], 'approve', 'O', 'approved', 'approve', ['paying'], ['payout_intent']),
+  row(['approving'], 'season_over', 'S', 'seasoned', 'let_out', ['paying', 'approving'], ['payout_intent']),
   row(['approving'], 'deadline', 'S', 'approval_over', 'approval_over', ['holding'], ['exchange_reverse', 'reserve']),
   row(
-    ['seen', 'choosing', 'holding', 'approving', 'queued', 'r_queued', 'payout_failed', 'refund_failed', 'unclaimed'],
+    ['seen', 'choosing', 'holding', 'approving', ...FLYING, 'undelivered', 'unclaimed'],
     'freeze', 'K2', 'law', 'freeze', ['frozen'], ['payout_intent_reverse', 'refund_intent_reverse', 'claim', 'exchange_reverse', 'reserve_release', 'freeze'],
   ), // prettier-ignore
   row(['frozen'], 'unfreeze', 'K2', 'written', 'unfreeze', ['holding'], ['unfreeze']),
   row(['frozen'], 'surrender', 'K2', 'authority', 'surrender', ['surrendered'], ['surrender']),
 ];
 
-/** Payouts and refunds are one machine; a refund's states are the payout's twins. */
-function transferRows(refund: boolean): readonly Row[] {
-  const [queued, sending, inDoubt, sent, failed, done] = (
-    refund
-      ? ['r_queued', 'r_sending', 'r_in_doubt', 'r_sent', 'refund_failed', 'refunded']
-      : ['queued', 'sending', 'in_doubt', 'sent', 'payout_failed', 'completed']
-  ) as [OrderState, OrderState, OrderState, OrderState, OrderState, OrderState];
-  const intent: PostingName = refund ? 'refund_intent' : 'payout_intent';
-  const queueAgain: StepName = refund ? 'queue_refund' : 'let_out';
-  const again: readonly Next[] = refund ? [queued] : [queued, 'approving'];
-  return [
-    row([queued], 'send', 'S', 'taken', 'send', [sending], []),
-    row(
-      [queued],
-      'stop',
-      'O',
-      'untaken',
-      'stop',
-      [refund ? 'holding' : 'approving'],
-      [refund ? 'refund_intent_reverse' : 'payout_intent_reverse'],
-    ),
-    row([sending], 'accepted', 'R', 'in_hand', 'sent', [sent], ['departure']),
-    row([sending], 'refused', 'R', 'definite', 'failed', [failed], ['departure_failed']),
-    row([sending], 'unknown', 'S', 'unclear', 'doubt', [inDoubt], []),
-    row([inDoubt], 'found', 'S', 'looked_found', 'sent', [sent], ['departure']),
-    row([inDoubt], 'absent', 'S', 'conclusive', 'failed', [failed], ['departure_failed']),
-    row([inDoubt], 'resend', 'S', 'same_reference', 'send', [sending], []),
-    row([inDoubt], 'dedupe_over', 'S', 'window_passed', 'dedupe_over', [inDoubt], []),
-    row([inDoubt], 'resolve', 'O2', 'statement', 'resolve', [sent, failed], ['departure', 'departure_failed']),
-    row([sent], 'transfer_final', 'R', 'deep_enough', 'end', [done, 'charged_back'], []),
-    row([sent], 'vanished', 'R', 'gone', 'stay', [sent], []),
-    row([sent, done], 'transfer_returned', 'R', 'back', 'returned', [failed], ['departure_returned']),
-    row([failed], 'retry', 'S', 'passing', queueAgain, again, [intent]),
-    row([failed], 'new_account', 'C', 'account_valid', 'new_account', again, [intent]),
-    row([failed], 'op_retry', 'O', 'reason_owes_nothing', queueAgain, again, [intent]),
-    row([failed], 'deadline', 'S', 'failed_over', 'rest', ['unclaimed'], ['unclaimed']),
-    row(
-      [failed],
-      'settle_reversal',
-      'S',
-      'owes',
-      'settle_reversal',
-      ['reversed', 'choosing'],
-      ['exchange_reverse', 'debt_settlement', 'write_off', 'reserve_release'],
-    ),
-  ];
-}
+/** How it is let out again, or refunded. */
+const AGAIN: readonly Next[] = ['paying', 'approving', 'refunding'];
+const INTENTS: readonly PostingName[] = ['payout_intent', 'refund_intent'];
+
+/** What becomes of a payout; how far it is meanwhile is its own machine's, and none of this one's. */
+const TRANSFER: readonly Row[] = [
+  row(FLYING, 'stop', 'O', 'untaken', 'stop', ['approving', 'holding'], ['payout_intent_reverse', 'refund_intent_reverse'], {
+    paying: ['approving'],
+    refunding: ['holding'],
+  }),
+  row(FLYING, 'transfer_sent', 'R', 'in_hand', 'sent', ['same'], ['departure']),
+  row(FLYING, 'transfer_failed', 'R', 'not_sent', 'failed', ['undelivered'], ['departure_failed']),
+  row(FLYING, 'transfer_final', 'R', 'deep_enough', 'end', ['completed', 'refunded', 'charged_back'], [], {
+    paying: ['completed', 'charged_back'],
+    refunding: ['refunded', 'charged_back'],
+  }),
+  row(
+    [...FLYING, 'completed', 'refunded'],
+    'transfer_returned',
+    'R',
+    'back',
+    'returned',
+    ['undelivered'],
+    ['departure_returned'],
+  ),
+];
 
 const UNDELIVERED: readonly Row[] = [
-  row(['payout_failed'], 'take_back', 'C', 'buys_back', 'take_back', ['r_queued'], ['buy_back', 'refund_intent']),
+  row(['undelivered'], 'retry', 'S', 'passing', 'send_again', AGAIN, INTENTS),
+  row(['undelivered'], 'new_account', 'C', 'account_valid', 'new_account', AGAIN, INTENTS),
+  row(['undelivered'], 'op_retry', 'O', 'reason_owes_nothing', 'send_again', AGAIN, INTENTS),
+  row(['undelivered'], 'deadline', 'S', 'failed_over', 'rest', ['unclaimed'], ['unclaimed']),
   row(
-    ['unclaimed'],
-    'claim',
-    'C',
-    'claimable',
-    'claim',
-    ['r_queued', 'queued', 'approving'],
-    ['claim', 'refund_intent', 'payout_intent'],
+    ['undelivered'],
+    'settle_reversal',
+    'S',
+    'owes',
+    'settle_reversal',
+    ['reversed', 'choosing'],
+    ['exchange_reverse', 'debt_settlement', 'write_off', 'reserve_release'],
   ),
-  row(
-    ['unclaimed'],
-    'op_claim',
-    'O2',
-    'proved',
-    'claim',
-    ['r_queued', 'queued', 'approving'],
-    ['claim', 'refund_intent', 'payout_intent'],
-  ),
+  row(['undelivered'], 'take_back', 'C', 'buys_back', 'take_back', ['refunding'], ['buy_back', 'refund_intent']),
+  row(['unclaimed'], 'claim', 'C', 'claimable', 'claim', AGAIN, ['claim', ...INTENTS]),
+  row(['unclaimed'], 'op_claim', 'O2', 'proved', 'claim', AGAIN, ['claim', ...INTENTS]),
 ];
 
 const ANY_TIME: readonly Row[] = [
@@ -190,7 +170,7 @@ const ANY_TIME: readonly Row[] = [
   row(LATER, 'payin_final', 'R', 'never_counted', 'stray', ['same'], ['unallocated']),
   // `reversed`: after a buy-back below what was given, one of two payments can use up what was left for both.
   row(
-    ['seen', 'choosing', 'holding', 'refund_failed', 'reversed'],
+    ['seen', 'choosing', 'holding', 'reversed'],
     'payin_reversed',
     'R',
     'taken_back',
@@ -199,7 +179,7 @@ const ANY_TIME: readonly Row[] = [
     ['payin_reverse', 'reversal_debt', 'reserve_release'],
   ),
   row(
-    ['approving', 'queued', 'r_queued'],
+    ['approving', ...FLYING],
     'payin_reversed',
     'R',
     'before_sending',
@@ -208,23 +188,15 @@ const ANY_TIME: readonly Row[] = [
     ['payout_intent_reverse', 'refund_intent_reverse', 'exchange_reverse', 'payin_reverse', 'reserve_release'],
   ),
   row(
-    ['payout_failed'],
+    ['undelivered'],
     'payin_reversed',
     'R',
     'always',
-    'unwind_failed',
+    'unwind_undelivered',
     ['same', 'reversed', 'choosing'],
     ['exchange_reverse', 'payin_reverse', 'reversal_debt', 'reserve_release'],
   ),
-  row(
-    ['sending', 'in_doubt', 'sent', 'r_sending', 'r_in_doubt', 'r_sent', 'charged_back'],
-    'payin_reversed',
-    'R',
-    'too_late',
-    'owe',
-    ['same'],
-    ['reversal_debt'],
-  ),
+  row([...FLYING, 'charged_back'], 'payin_reversed', 'R', 'too_late', 'owe', ['same'], ['reversal_debt']),
   row(
     ['completed', 'refunded', 'surrendered', 'applied'],
     'payin_reversed',
@@ -250,16 +222,16 @@ const ANY_TIME: readonly Row[] = [
     'R',
     'came_back',
     'returned',
-    ['payout_failed', 'refund_failed'],
+    ['undelivered'],
     ['departure_returned', 'write_off_reverse'],
   ),
   row(
-    ['charged_back', 'sending', 'in_doubt', 'sent', 'r_sending', 'r_in_doubt', 'r_sent', 'payout_failed', 'refund_failed'],
+    OWING,
     'dispute_won', 'R', 'open_receivable', 'won', ['same'], ['dispute_win', 'unallocated'],
     { charged_back: ['same', 'completed', 'refunded', 'surrendered', 'applied'] },
   ), // prettier-ignore
   row(
-    ['charged_back', 'sending', 'in_doubt', 'sent', 'r_sending', 'r_in_doubt', 'r_sent', 'payout_failed', 'refund_failed'],
+    OWING,
     'repaid', 'O2', 'open_receivable', 'repaid', ['same'], [],
     { charged_back: ['same', 'completed', 'refunded', 'surrendered', 'applied'] },
   ), // prettier-ignore
@@ -269,12 +241,4 @@ const ANY_TIME: readonly Row[] = [
 ];
 
 /** All rows. Payments of the order's own money stand before those that only may come in any state. */
-export const ROWS: readonly Row[] = [
-  ...BEFORE_MONEY,
-  ...CHOICE,
-  ...CHECKING,
-  ...transferRows(false),
-  ...transferRows(true),
-  ...UNDELIVERED,
-  ...ANY_TIME,
-];
+export const ROWS: readonly Row[] = [...BEFORE_MONEY, ...CHOICE, ...CHECKING, ...TRANSFER, ...UNDELIVERED, ...ANY_TIME];

@@ -147,11 +147,8 @@ const ORDER_STEPS = {
     draft.note({ approved: people });
     draft.queuePayout();
   },
-  let_out(draft: Draft, { type }: OrderEvent): void {
-    draft.letOut(type === 'op_retry' ? 1 : 0);
-  },
-  queue_refund(draft: Draft): void {
-    draft.queueRefund();
+  let_out(draft: Draft): void {
+    draft.letOut();
   },
   approval_over(draft: Draft): void {
     holdExchanged(draft);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Start, begin } from '../exploration/order-world.testing.ts';
-import { EMPTY, type OrderState, type OrderView, type Payment } from '../order/order.ts';
+import { EMPTY, type Exchange, type OrderState, type OrderView, type Payment } from '../order/order.ts';
 import { deadlineOf, nextLookAt, timersOf } from './timers.ts';
 
 const MINUTE = 60_000;
@@ -42,6 +42,9 @@ const due = (view: OrderView): number | undefined => {
   return at && at.getTime() - SINCE.getTime();
 };
 
+/** What its payout could not bring. */
+const EXCHANGE: Exchange = { give: 20n, components: [], exchanged: 18n, got: 18n, kept: 0n, provision: 0n, version: '1' };
+
 describe('when an order is looked at next', () => {
   test('unpaid: at the end of the lock, with a moment for what was seen in time', () => {
     assert.equal(due(order('awaiting')), HOUR + 5_000);
@@ -78,21 +81,22 @@ describe('when an order is looked at next', () => {
   });
   test('failed: tried again later and later, five times; then the customer has 72 hours', () => {
     const undelivered = { positions: { ...EMPTY, out: 18n } };
-    const tries = [1, 2, 3, 4, 5].map((count) => due(order('payout_failed', { passing: true, tries: count }, undelivered)));
+    const failed = { exchange: EXCHANGE, passing: true } as const;
+    const tries = [1, 2, 3, 4, 5].map((count) => due(order('undelivered', { ...failed, tries: count }, undelivered)));
     assert.deepEqual(tries, [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 72 * HOUR]);
-    assert.equal(due(order('payout_failed')), 72 * HOUR);
+    assert.equal(due(order('undelivered', { exchange: EXCHANGE })), 72 * HOUR);
   });
   test('a refund that failed, of which no more is left than sending costs, is not tried again', () => {
     const left = (parts: bigint) => ({ positions: { ...EMPTY, in: parts } });
-    assert.equal(due(order('refund_failed', { passing: true, tries: 1 }, left(2n))), MINUTE);
-    assert.equal(due(order('refund_failed', { passing: true, tries: 1 }, left(1n))), 72 * HOUR);
+    assert.equal(due(order('undelivered', { passing: true, tries: 1 }, left(2n))), MINUTE);
+    assert.equal(due(order('undelivered', { passing: true, tries: 1 }, left(1n))), 72 * HOUR);
   });
   test('what people are shown is when the timer comes', () => {
     const seasonUntil = new Date(SINCE.getTime() + 72 * HOUR);
     for (const view of [
       order('choosing', { late: true, asked: true }),
-      order('payout_failed'),
-      order('refund_failed'),
+      order('undelivered', { exchange: EXCHANGE }),
+      order('undelivered'),
       order('holding', { hold: { since: SINCE, papers: 'asked', cause: 'soft' } }),
       order('approving', { approval: { people: 2 } }),
       order('approving', { approval: { people: 0, seasonUntil } }),
@@ -108,7 +112,7 @@ describe('when an order is looked at next', () => {
   test('a changed account that waits comes first', () => {
     const from = new Date(SINCE.getTime() + 24 * HOUR);
     const pending = { event: 'new_account', account: { fields: {}, key: 'a', side: 'get' }, from } as const;
-    assert.equal(due(order('payout_failed', { pending })), 24 * HOUR);
+    assert.equal(due(order('undelivered', { pending })), 24 * HOUR);
   });
   test('at rest there is nothing to do', () => {
     for (const state of ['completed', 'refunded', 'cancelled', 'expired', 'frozen', 'charged_back'] as const) {

@@ -43,8 +43,7 @@ export function timersOf({ state }: OrderView): readonly TimerEvent[] {
       return ['deadline', 'hold_rate_over'];
     case 'approving':
       return ['season_over', 'deadline'];
-    case 'payout_failed':
-    case 'refund_failed':
+    case 'undelivered':
       return ['settle_reversal', 'retry', 'deadline'];
     default:
       return [];
@@ -73,8 +72,7 @@ function ownDue(order: OrderView, rules: Rules): number | undefined {
       return (deadlineOf(order, rules) ?? rateHeldUntil(order, rules))?.getTime();
     case 'approving':
       return deadlineOf(order, rules)?.getTime();
-    case 'payout_failed':
-    case 'refund_failed':
+    case 'undelivered':
       if (order.positions.receivable > 0n || facts.freezeNoted) return since;
       if (facts.passing && facts.tries < rules.retries && canSendAgain(order))
         return since + (RETRY_AFTER[facts.tries - 1] ?? RETRY_AFTER.at(-1) ?? 0);
@@ -113,8 +111,7 @@ export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | 
   switch (state) {
     case 'choosing':
       return new Date((facts.choiceSince?.getTime() ?? since) + rules.choice);
-    case 'payout_failed':
-    case 'refund_failed':
+    case 'undelivered':
       return new Date(since + rules.choice);
     case 'holding':
       return facts.hold?.cause === 'soft' ? new Date(since + rules.hold) : undefined;

@@ -1,10 +1,10 @@
-// Steps of what we send, payouts and refunds alike: they are one machine.
+// Steps of what we send, payouts and refunds alike: what becomes of them, told by payments, and what is done about it.
 
 import { withoutKept } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf, OrderEvent } from '../order/events.ts';
 import { type Step, afterUnwind, claimBack, unexchange } from './step-helpers.ts';
-import type { OrderState, OrderView } from '../order/order.ts';
+import { type OrderView, sends } from '../order/order.ts';
 import * as postings from './postings.ts';
 
 function transferOf(draft: Draft): NonNullable<OrderView['facts']['transfer']> {
@@ -13,34 +13,7 @@ function transferOf(draft: Draft): NonNullable<OrderView['facts']['transfer']> {
   return transfer;
 }
 
-function failed(draft: Draft, passing: boolean): void {
-  const transfer = transferOf(draft);
-  draft.post(postings.departureFailed(draft.order, transfer));
-  draft.go(transfer.kind === 'payout' ? 'payout_failed' : 'refund_failed', { passing });
-  const { tries } = draft.order.facts;
-  draft.note({ transfer: undefined, tries: tries < draft.context.rules.retries ? tries + 1 : tries });
-}
-
-function sent(draft: Draft, txid?: string): void {
-  const transfer = transferOf(draft);
-  draft.post(postings.departure(draft.order, transfer));
-  draft.go(transfer.kind === 'payout' ? 'sent' : 'r_sent', {
-    sent: { ...transfer, ...(txid !== undefined && { txid }) },
-  });
-  draft.note({ transfer: undefined, passing: false });
-}
-
-/** Where a failed transfer of this order waits. */
-const failedState = (kind: 'payout' | 'refund'): OrderState => (kind === 'payout' ? 'payout_failed' : 'refund_failed');
-
-/** Where a transfer's twin states meet: the refund's for a refund, else the payout's. */
-const twin = (draft: Draft, payout: OrderState, refund: OrderState): OrderState =>
-  draft.order.facts.transfer?.kind === 'refund' ? refund : payout;
-
 export const TRANSFER_STEPS = {
-  send(draft: Draft): void {
-    draft.go(twin(draft, 'sending', 'r_sending'));
-  },
   stop(draft: Draft): void {
     const transfer = transferOf(draft);
     draft.post(postings.transferIntentReverse(draft.order, transfer));
@@ -50,27 +23,21 @@ export const TRANSFER_STEPS = {
     const { seasonUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
     draft.go('approving', { approval: { ...approval, people: people === 0 ? 1 : people }, stopped: true });
   },
-  sent(draft: Draft, { txid }: EventOf<'accepted'>): void {
-    sent(draft, txid);
+  sent(draft: Draft, { txid }: EventOf<'transfer_sent'>): void {
+    const transfer = transferOf(draft);
+    draft.post(postings.departure(draft.order, transfer));
+    draft.note({ sent: { ...transfer, ...(txid !== undefined && { txid }) }, transfer: undefined, passing: false });
   },
-  failed(draft: Draft, event: OrderEvent): void {
-    failed(draft, event.type === 'absent' || (event.type === 'refused' && event.passing));
-  },
-  doubt(draft: Draft): void {
-    draft.go(twin(draft, 'in_doubt', 'r_in_doubt'));
-  },
-  dedupe_over(draft: Draft): void {
-    draft.note({ dedupeOver: true });
-  },
-  resolve(draft: Draft, event: EventOf<'resolve'>): void {
-    if (event.sent) sent(draft, event.txid);
-    else failed(draft, false);
+  failed(draft: Draft, { passing }: EventOf<'transfer_failed'>): void {
+    draft.post(postings.departureFailed(draft.order, transferOf(draft)));
+    draft.go('undelivered', { passing });
+    const { tries } = draft.order.facts;
+    draft.note({ transfer: undefined, tries: tries < draft.context.rules.retries ? tries + 1 : tries });
   },
   end(draft: Draft): void {
-    const ended = draft.order.state === 'sent' ? 'completed' : 'refunded';
+    const ended = draft.order.state === 'paying' ? 'completed' : 'refunded';
     draft.go(draft.order.positions.receivable > 0n ? 'charged_back' : ended, { ended, tries: 0 });
   },
-  stay(): void {},
   returned(draft: Draft, { back }: EventOf<'transfer_returned'>): void {
     const { sent: last } = draft.order.facts;
     if (!last) throw new Error(`${draft.order.id} sent nothing that could come back`);
@@ -81,8 +48,12 @@ export const TRANSFER_STEPS = {
     const { loss } = draft.order.positions;
     draft.post(postings.writeOffReverse(draft.order));
     draft.addLoss(-loss);
-    draft.go(failedState(last.kind), { passing: false });
+    draft.go('undelivered', { passing: false });
     draft.note({ sent: undefined });
+  },
+  send_again(draft: Draft, { type }: OrderEvent): void {
+    if (sends(draft.order) === 'payout') draft.letOut(type === 'op_retry' ? 1 : 0);
+    else draft.queueRefund();
   },
   new_account(draft: Draft, { account }: EventOf<'new_account'>): void {
     draft.account(account);

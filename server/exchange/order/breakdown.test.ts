@@ -6,7 +6,8 @@ import { fraction, money, percent, rate } from '@kurs/money';
 import { amountsOf, differ, exchangeOf, promisedOf, readExchange, shownOf } from './breakdown.ts';
 import { lockedPrice } from '../machine/offers.ts';
 import { EMPTY, type OrderView, type Payment } from './order.ts';
-import { TERMS, begin } from '../exploration/order-world.testing.ts';
+import { begin } from '../exploration/order-world.testing.ts';
+import { TERMS } from '../exploration/order-terms.testing.ts';
 
 const order = (change: Partial<OrderView> = {}): OrderView => ({
   ...begin({ kind: 'order', route: true, askMe: false }, { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 })

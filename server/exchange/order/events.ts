@@ -9,11 +9,10 @@ export type OrderEvent =
   | { readonly type: PlainEvent }
   | { readonly type: 'payin_seen' | 'payin_final'; readonly payment: Payment }
   | { readonly type: 'payin_dropped'; readonly payment: string }
-  | {
-      readonly type: 'payin_reversed' | 'dispute_won';
-      readonly payment: string;
-      readonly parts: bigint;
-    }
+  | { readonly type: 'dispute_won'; readonly payment: string; readonly parts: bigint }
+  /** `stopped`: payments has stopped its payout, so nothing of it can leave. */
+  | { readonly type: 'payin_reversed'; readonly payment: string; readonly parts: bigint; readonly stopped?: true }
+  | { readonly type: 'freeze'; readonly stopped?: true }
   | { readonly type: 'choose_continue' | 'choose_new_order' | 'take_back'; readonly offer: number }
   | {
       readonly type: 'give_route' | 'new_account' | 'claim' | 'op_claim';
@@ -24,19 +23,9 @@ export type OrderEvent =
   /** `asks`: he is asked, whatever the rate. */
   | { readonly type: 'release'; readonly asks?: true }
   | { readonly type: 'approve'; readonly people: number }
-  | { readonly type: 'accepted' | 'found'; readonly txid?: string }
+  | { readonly type: 'transfer_sent'; readonly txid?: string }
   /** `passing`: trying again may help (no float, the rail was down). */
-  | { readonly type: 'refused'; readonly passing: boolean }
-  /** `conclusive`: it was not sent and never can be. */
-  | { readonly type: 'absent'; readonly conclusive: boolean }
-  /** Whether the rail answers a reference it knows with its first answer, and still does. */
-  | { readonly type: 'resend'; readonly dedupes: boolean; readonly windowOver: boolean }
-  | {
-      readonly type: 'resolve';
-      readonly sent: boolean;
-      readonly evidence: string;
-      readonly txid?: string;
-    }
+  | { readonly type: 'transfer_failed'; readonly passing: boolean }
   /** `back`: how much of it came back, where that is less than was sent, and what of the rest the desk bears. */
   | { readonly type: 'transfer_returned'; readonly back?: Returned }
   /** What is here settles so much of what is owed for another order. */
@@ -49,8 +38,8 @@ export type OrderEvent =
 /** Events that carry nothing. */
 export type PlainEvent =
   | 'cancel' | 'lock_over' | 'window_over' | 'rate_over' | 'take_short' | 'go_on_better' | 'choose_refund' | 'deadline'
-  | 'op_hold' | 'papers_asked' | 'papers_came' | 'hold_rate_over' | 'season_over' | 'freeze' | 'unfreeze' | 'surrender' | 'send' | 'stop' | 'unknown'
-  | 'dedupe_over' | 'transfer_final' | 'vanished' | 'retry' | 'op_retry'
+  | 'op_hold' | 'papers_asked' | 'papers_came' | 'hold_rate_over' | 'season_over' | 'unfreeze' | 'surrender' | 'stop'
+  | 'transfer_final' | 'retry' | 'op_retry'
   | 'settle_reversal'; // prettier-ignore
 
 export type EventName = OrderEvent['type'];

@@ -12,16 +12,9 @@ export const STATE_WORDS = {
   choosing: 'order:in; the reserve only while in time',
   holding: 'order:in; the reserve while the rate may be kept',
   approving: 'order:out, while people approve it or a reversible pay-in seasons',
-  queued: 'payout:<intent>, not yet taken by the sender',
-  sending: 'payout:<intent>, perhaps gone',
-  in_doubt: 'payout:<intent>, perhaps gone, and nobody could tell',
-  sent: 'left custody, not final',
-  payout_failed: 'order:out, proven back',
-  r_queued: 'payout:<intent> of a refund, not yet taken',
-  r_sending: 'payout:<intent> of a refund, perhaps gone',
-  r_in_doubt: 'payout:<intent> of a refund, perhaps gone, and nobody could tell',
-  r_sent: 'the refund left custody, not final',
-  refund_failed: 'order:in, proven back',
+  paying: 'with its payout: payout:<intent>, or gone from custody',
+  refunding: 'with the payout of its refund: payout:<intent>, or gone from custody',
+  undelivered: 'order:out of a payout, order:in of a refund: proven back',
   unclaimed: 'unclaimed:<id>: owed without end',
   frozen: 'frozen:<id>: held by law',
   expired: 'nowhere; the address stays watched',
@@ -52,16 +45,9 @@ export const WORDS = {
   choosing: 'choose',
   holding: 'checking',
   approving: 'checking',
-  queued: 'paying',
-  sending: 'paying',
-  in_doubt: 'paying',
-  sent: 'paying',
-  payout_failed: 'choose',
-  r_queued: 'refunding',
-  r_sending: 'refunding',
-  r_in_doubt: 'refunding',
-  r_sent: 'refunding',
-  refund_failed: 'choose',
+  paying: 'paying',
+  refunding: 'refunding',
+  undelivered: 'choose',
   unclaimed: 'choose',
   frozen: 'checking',
   expired: 'expired',
@@ -74,15 +60,22 @@ export const WORDS = {
   charged_back: 'rejected',
 } as const satisfies Record<OrderState, OrderWord>;
 
+/** Words of the states that histories from before have: how far a payout is was a state of its order. */
+const WORDS_BEFORE: Readonly<Record<string, OrderWord>> = {
+  ...{ queued: 'paying', sending: 'paying', in_doubt: 'paying', sent: 'paying', payout_failed: 'choose' },
+  ...{ r_queued: 'refunding', r_sending: 'refunding', r_in_doubt: 'refunding', r_sent: 'refunding', refund_failed: 'choose' },
+};
+
+/** The word of a state by its name in a history. */
+export const wordOfName = (name: string): OrderWord => WORDS_BEFORE[name] ?? WORDS[name as OrderState];
+
 /** States that may rest for ever: empty, except `unclaimed` and `frozen`, where all of it stands in that one account. */
 export const RESTING: ReadonlySet<OrderState> = new Set([
   'expired', 'cancelled', 'completed', 'refunded', 'unclaimed', 'frozen', 'reversed', 'charged_back', 'surrendered', 'applied',
 ]); // prettier-ignore
 
-/** States in which a transfer of ours is on its way, and the customer can decide nothing. */
-export const IN_FLIGHT: ReadonlySet<OrderState> = new Set([
-  'queued', 'sending', 'in_doubt', 'sent', 'r_queued', 'r_sending', 'r_in_doubt', 'r_sent',
-]); // prettier-ignore
+/** States in which a payout of ours is asked for or out, and the customer can decide nothing. How far it is says the payout. */
+export const IN_FLIGHT: ReadonlySet<OrderState> = new Set(['paying', 'refunding']);
 
 /** States in which a payment may still become its order's; in every other what arrives is a stray. */
 export const TAKES_PAYMENTS: ReadonlySet<OrderState> = new Set([
@@ -227,8 +220,6 @@ export interface Facts {
   readonly passing: boolean;
   readonly transfer?: Transfer;
   readonly sent?: Transfer & { readonly txid?: string };
-  /** The rail's dedupe window is over: from here only a look-up or people. */
-  readonly dedupeOver: boolean;
   /** What `charged_back` returns to once its receivable is settled. */
   readonly ended?: 'completed' | 'refunded' | 'surrendered' | 'applied';
   /** When money was last taken back that the customer owes since. */
@@ -299,6 +290,9 @@ export interface OrderView {
   readonly positions: Positions;
   readonly facts: Facts;
 }
+
+/** What an order sends, or could not deliver: its payout as long as its exchange stands, else a refund. */
+export const sends = ({ facts }: Pick<OrderView, 'facts'>): Transfer['kind'] => (facts.exchange ? 'payout' : 'refund');
 
 /** The word a customer reads. */
 export function wordOf(order: OrderView): OrderWord {

@@ -8,7 +8,8 @@ import type { Context, OrderEvent } from './events.ts';
 import { decide } from '../machine/machine.ts';
 import { strayOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from './order.ts';
-import { TERMS, begin, BACK } from '../exploration/order-world.testing.ts';
+import { begin } from '../exploration/order-world.testing.ts';
+import { TERMS, BACK } from '../exploration/order-terms.testing.ts';
 import { refundCostOf } from './sent-back.ts';
 
 const NOW = new Date(60_000);
@@ -133,7 +134,7 @@ describe('each share is borne once', () => {
     const paid = { ...order, positions: { ...order.positions, in: 200n }, facts: { ...order.facts, late: true } };
     let view = next(paid, { type: 'choose_refund' }).next;
     assert.equal(view.facts.transfer?.parts, 179n);
-    for (const type of ['send', 'accepted', 'transfer_returned'] as const) view = next(view, { type }).next;
+    for (const type of ['transfer_sent', 'transfer_returned'] as const) view = next(view, { type }).next;
     assert.equal(view.positions.in, 179n);
     assert.equal(next(view, { type: 'op_retry' }).next.facts.transfer?.parts, 178n, 'only sending costs anew');
   });

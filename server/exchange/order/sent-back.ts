@@ -1,6 +1,6 @@
 // What can be sent of an order's money once it isn't exchanged: to whom, and what that costs.
 
-import type { OrderView, Payment, RailAccount, SideAccount } from './order.ts';
+import { type OrderView, type Payment, type RailAccount, type SideAccount, sends } from './order.ts';
 
 /** Where a refund goes once this payment is known: to an account that the customer gave, else back to where it came from. */
 export function refundAfter({ refund }: Pick<OrderView, 'refund'>, { source }: Payment): RailAccount | undefined {
@@ -32,6 +32,6 @@ export function canClaim(order: OrderView, side: SideAccount['side']): boolean {
 
 /** Whether what failed to be sent can be sent again: something is there, and of a refund something is left after its cost. */
 export function canSendAgain(order: OrderView): boolean {
-  const { state, positions } = order;
-  return state === 'payout_failed' ? positions.out > 0n : positions.in > refundCostOf(order);
+  const { positions } = order;
+  return sends(order) === 'payout' ? positions.out > 0n : positions.in > refundCostOf(order);
 }

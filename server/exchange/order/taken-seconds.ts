@@ -1,7 +1,5 @@
 // How long an order took us: from the payment that was final, fitted and was clean until the payout was handed to its rail. Pure.
 
-import type { OrderState } from './order.ts';
-
 /** A row of a timeline. */
 export interface TimelineRow {
   readonly at: Date;
@@ -11,14 +9,14 @@ export interface TimelineRow {
 }
 
 /** States in which it is ours to go on, whatever ends them. */
-const OURS: ReadonlySet<string> = new Set<OrderState>(['queued', 'sending', 'in_doubt']);
+const OURS: ReadonlySet<string> = new Set(['queued', 'sending', 'in_doubt']);
 /** What ends a failed payout that nobody but us was waited for: the float was empty, or the rail was down. */
 const TRIED_AGAIN: ReadonlySet<string> = new Set(['retry', 'op_retry']);
 
 /**
  * Seconds that the clock ran; null where it never did. It stands still while the customer has something to choose or to name,
  * while papers, screening or the law hold the order, and in the clearing period of a payment that can be taken back. It runs
- * while people approve the payout, while our float is empty and while a send is in doubt. Takes the timeline, oldest first.
+ * while people approve the payout, while our float is empty and while a send is in doubt. Takes the timeline as it is read (`shownEvents`), oldest first.
  */
 export function takenSeconds(
   timeline: readonly TimelineRow[],

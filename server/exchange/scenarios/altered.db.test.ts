@@ -13,7 +13,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const state = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
+const state = (order: StoredOrder): Promise<string> => world.state(order);
 const write = (order: StoredOrder, path: string, value: unknown): Promise<unknown> =>
   world.db.run('update customer_order set body = jsonb_set(body, $2, $3) where id = $1', [
     order.view.id,

@@ -10,7 +10,8 @@ import { GUARDS } from '../machine/guards.ts';
 import { decide } from '../machine/machine.ts';
 import { freshFacts } from '../machine/derived-orders.ts';
 import { EMPTY, type Facts, type Offer, type OrderState, type OrderView, type Payment, type Positions } from '../order/order.ts';
-import { BACK, TERMS, begin } from '../exploration/order-world.testing.ts';
+import { begin } from '../exploration/order-world.testing.ts';
+import { BACK, TERMS } from '../exploration/order-terms.testing.ts';
 import { lockedPrice } from '../machine/offers.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
 
@@ -141,7 +142,7 @@ describe('what arrived: each bound, at it and one unit beside it', () => {
 describe('what is sent back: each bound', () => {
   const back = (parts: bigint, pinned: Partial<OrderView['pinned']> = {}) => order({ positions: { in: parts }, pinned });
   const unclaimed = (parts: bigint) => order({ state: 'unclaimed', positions: { unclaimedIn: parts } });
-  const failed = (parts: bigint) => order({ state: 'refund_failed', positions: { in: parts } });
+  const failed = (parts: bigint) => order({ state: 'undelivered', positions: { in: parts } });
   const rows: readonly [bound: string, is: unknown, should: unknown][] = [
     ['refunded: the least, after its cost', canRefund(back(3n)), true],
     ['one less', canRefund(back(2n)), false],
@@ -187,9 +188,11 @@ const approving = (approval: NonNullable<Facts['approval']>) => {
   return { ...view, facts: { ...view.facts, exchange, approval } };
 };
 const sent = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
-const undelivered = order({ state: 'payout_failed', positions: { out: 18n } });
-const failedRefund = (facts: Partial<Facts> = {}) => order({ state: 'refund_failed', positions: { in: DUE }, facts });
-const doubt = order({ state: 'in_doubt', positions: { transfer: 18n }, facts: { transfer: sent } });
+const EXCHANGED = { give: DUE, components: [], exchanged: 18n, got: 18n, kept: 0n, provision: 0n, version: '1' } as const;
+const undelivered = order({ state: 'undelivered', positions: { out: 18n }, facts: { exchange: EXCHANGED } });
+const failedRefund = (facts: Partial<Facts> = {}) => order({ state: 'undelivered', positions: { in: DUE }, facts });
+const flying = order({ state: 'paying', positions: { transfer: 18n }, facts: { transfer: sent, exchange: EXCHANGED } });
+const gone = order({ state: 'paying', facts: { sent, exchange: EXCHANGED } });
 const owing = order({ state: 'charged_back', positions: { receivable: 5n }, facts: { owedSince: START, ended: 'completed' } });
 
 type Row = readonly [bound: string, view: OrderView, event: OrderEvent, now: number, takes: boolean, change?: Partial<Context>];
@@ -297,22 +300,22 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
     ['one part is owed', { ...failedRefund(), positions: { ...EMPTY, in: DUE, receivable: 1n } }, { type: 'settle_reversal' }, 0, true],
     ['nothing is', failedRefund(), { type: 'settle_reversal' }, 0, false],
   ],
-  same_reference: [
-    ['inside its window', doubt, { type: 'resend', dedupes: true, windowOver: false }, 0, true],
-    ['after it', doubt, { type: 'resend', dedupes: true, windowOver: true }, 0, false],
-    ['on a rail that doesn’t know its references', doubt, { type: 'resend', dedupes: false, windowOver: false }, 0, false],
+  untaken: [
+    ['while it is on its way', flying, { type: 'stop' }, 0, true],
+    ['once it was sent', gone, { type: 'stop' }, 0, false],
+    ['while something is owed', { ...flying, positions: { ...flying.positions, receivable: 1n } }, { type: 'stop' }, 0, false],
   ],
-  conclusive: [
-    ['that it can’t have happened', doubt, { type: 'absent', conclusive: true }, 0, true],
-    ['that nobody saw it', doubt, { type: 'absent', conclusive: false }, 0, false],
+  in_hand: [
+    ['while it is on its way', flying, { type: 'transfer_sent' }, 0, true],
+    ['once it was sent', gone, { type: 'transfer_sent' }, 0, false],
   ],
-  statement: [
-    ['with a statement', doubt, { type: 'resolve', sent: true, evidence: 's' }, 0, true],
-    ['with an empty one', doubt, { type: 'resolve', sent: true, evidence: ' ' }, 0, false],
+  not_sent: [
+    ['while it is on its way', flying, { type: 'transfer_failed', passing: true }, 0, true],
+    ['once it was sent', gone, { type: 'transfer_failed', passing: true }, 0, false],
   ],
-  taken: [
-    ['owing nothing', order({ state: 'queued', positions: { transfer: 18n }, facts: { transfer: sent } }), { type: 'send' }, 0, true],
-    ['owing one part', order({ state: 'queued', positions: { transfer: 18n, receivable: 1n }, facts: { transfer: sent } }), { type: 'send' }, 0, false],
+  deep_enough: [
+    ['once it was sent', gone, { type: 'transfer_final' }, 0, true],
+    ['while it is on its way', flying, { type: 'transfer_final' }, 0, false],
   ],
   pays_debt: [
     ['all that is there', late, { type: 'settle_debt', debt: 'd', parts: DUE }, 0, true],
@@ -348,7 +351,7 @@ describe('the order machine: each bound, at it and one unit beside it', () => {
 /** Guards with a bound of their own in another file, or that hold one fact and no bound. */
 const ELSEWHERE = [
   'law', 'told', 'refundable', 'route_given', 'account_valid', 'reason_owes_nothing', 'buys_back', 'claimable', 'proved', 'no_papers_asked',
-  'no_papers_came', 'back', 'came_back', 'open_receivable', 'ended_before', 'no_receivable', 'window_passed',
+  'no_papers_came', 'back', 'came_back', 'open_receivable', 'ended_before', 'no_receivable', 'before_sending',
 ] as const satisfies readonly (keyof typeof GUARDS)[]; // prettier-ignore
 
 test('no guard that can refuse is without its rows', () => {

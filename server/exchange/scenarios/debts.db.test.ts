@@ -131,7 +131,7 @@ describe('debts', () => {
     await world.mine(3);
     await world.pass(20);
     const { transfer, ...before } = (await now(queued)).facts;
-    assert.deepEqual([(await now(queued)).state, (await now(asks)).state, before.stopped], ['queued', 'choosing', undefined]);
+    assert.deepEqual([(await now(queued)).state, (await now(asks)).state, before.stopped], ['paying', 'choosing', undefined]);
     const unpaid = await world.place({ email: 'kay2@example.org', as: 'kay' });
     await blockCustomerOf(queued, 'kay');
     const leaving = { id: transfer?.intent ?? '', owner: { kind: 'order', id: queued.view.id }, purpose: 'payout', currency: 'USDT_ERC20', unit: 'USDT', parts: transfer?.parts ?? 0n, to: {} } as const; // prettier-ignore
@@ -195,7 +195,7 @@ describe('debts', () => {
     const waiting = await world.place({ email: 'eve@example.org', as: 'eve' });
     world.pay(waiting);
     await world.mine(3);
-    assert.equal((await now(waiting)).state, 'queued');
+    assert.equal((await now(waiting)).state, 'paying');
     const [stored] = [await world.order(waiting)];
     assert.equal(await whatStopsPayout(world.db, stored, new Date()), undefined);
     const debt = await world.place({ email: 'eve@example.org', as: 'eve' });

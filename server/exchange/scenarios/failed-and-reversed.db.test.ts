@@ -21,7 +21,7 @@ describe('failed sends and reversed payments', () => {
   const known = (order: StoredOrder) => ({ id: order.number, token: world.token(order) });
   const otp = (order: StoredOrder): Promise<string> =>
     world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
-  const state = async (order: StoredOrder): Promise<string> => (await world.order(order)).view.state;
+  const state = (order: StoredOrder): Promise<string> => world.state(order);
   const receiver = () => ({ ...world.rails.USDT_ERC20.receiver() });
 
   /** A paid order whose payout is queued. */
@@ -167,7 +167,7 @@ describe('failed sends and reversed payments', () => {
     const order = await queuedOrder();
     await tellAll(order, 'send', 'accepted', 'final', 'returned');
     const { view } = await world.order(order);
-    assert.deepEqual([view.state, view.positions.out], ['payout_failed', order.view.get?.parts]);
+    assert.deepEqual([view.state, view.positions.out], ['undelivered', order.view.get?.parts]);
     await world.audit();
   });
 
@@ -297,7 +297,7 @@ describe('failed sends and reversed payments', () => {
     const large = view.payments.find(({ parts }) => parts > 10_000n);
     await world.tellPayin(order, large?.id ?? '', 'reversed', { parts: String(large?.parts) });
     const left = (await world.order(order)).view;
-    assert.ok(left.state === 'refund_failed' && left.positions.in < left.pinned.refundCost);
+    assert.ok(left.state === 'undelivered' && left.positions.in < left.pinned.refundCost);
     await world.pass(5);
     await world.audit();
     await world.pass(72 * 60);

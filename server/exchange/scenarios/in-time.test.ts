@@ -74,6 +74,6 @@ describe('how far our looks must reach before a timer may speak', () => {
     assert.deepEqual(looksUntil(order([payment(580), payment(590)])), at(650));
     assert.equal(looksUntil(order([payment(580, 579, { feeOk: false })])), undefined, 'a low fee is late at once');
     assert.equal(looksUntil(order([payment(580, 579, { firstConfirmedAt: at(581) })])), undefined);
-    assert.equal(looksUntil(order([], { state: 'queued' })), undefined);
+    assert.equal(looksUntil(order([], { state: 'paying' })), undefined);
   });
 });

@@ -38,7 +38,7 @@ function views(): OrderView[] {
   for (const world of QUICK_WORLDS) {
     const open = world.starts.map((start) => begin(start, world));
     const known = new Set<string>();
-    for (let node = open.shift(); node && known.size < 400; node = open.shift()) {
+    for (let node = open.shift(); node && known.size < 1_600; node = open.shift()) {
       const { state, kind, facts, positions } = node.order;
       const key = [
         state,
@@ -46,8 +46,11 @@ function views(): OrderView[] {
         Object.keys(facts).sort(),
         Object.entries(positions).map(([name, parts]) => parts > 0n && name),
       ].join();
-      if (known.has(key)) continue;
-      known.add(key);
+      // The same order goes on by what becomes of its payout.
+      const { status, truth, rail } = node.sending ?? {};
+      const way = [key, status, truth, rail?.looksUp, rail?.remembers, ...node.untold].join();
+      if (known.has(way)) continue;
+      known.add(way);
       found.set(key, node.order);
       open.push(...stepsOf(machine, node, world).map((step) => step.node));
     }

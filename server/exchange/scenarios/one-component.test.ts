@@ -61,7 +61,7 @@ function ordersAt({ terms, slip }: ReturnType<typeof pricedWith>): { placed: Ord
   const placed: OrderView = {
     id: '6f2f4a53-0b5c-4b5e-9a53-000000000001',
     kind: 'order',
-    state: 'queued',
+    state: 'paying',
     version: 1,
     give: { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: slip.give.parts },
     get: { currency: 'USDT_ERC20', unit: 'USDT', rail: 'evm', parts: slip.get.parts },

@@ -88,7 +88,7 @@ describe('at the same time', () => {
     await advanceClock(world.db, left + 1_000);
     await world.tellPayin(order, newId(), 'seen', { parts: '50000' });
     const { view } = await world.order(order);
-    assert.equal(view.state, 'queued');
+    assert.equal(view.state, 'paying');
     assert.equal(view.facts.exchange?.got, slipFor(parse('BTC', '0.0045').parts, view.pinned.terms)?.get.parts);
     await world.pass(0);
   });

@@ -35,7 +35,7 @@ test('new orders are closed in words of their own, and what was paid goes: a lar
   for (const order of [small, large]) world.pay(order);
   await world.mine(3);
   // 450 USD are below the bound of 500, 720 above it.
-  assert.equal((await world.order(small)).view.state, 'queued');
+  assert.equal(await world.state(small), 'queued');
   const { state, facts } = (await world.order(large)).view;
   assert.deepEqual([state, facts.approval?.people], ['approving', 1]);
   await world.db.run('update reconciliation set off_since = null');

@@ -29,7 +29,7 @@ describe('what comes back in part', () => {
     const [had, was] = [await hot(), await spent()];
     await world.tell(order, 'returned', { back: String(parts - 3_000_000n) });
     const { state, positions } = (await world.order(order)).view;
-    assert.deepEqual([state, positions.out], ['payout_failed', parts]);
+    assert.deepEqual([state, positions.out], ['undelivered', parts]);
     assert.deepEqual([(await hot()) - had, (await spent()) - was], [parts - 3_000_000n, 3_000_000n]);
     await world.audit();
   });

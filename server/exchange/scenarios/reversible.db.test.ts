@@ -89,7 +89,7 @@ test('it is exchanged at its locked rate at once, set aside for, and paid out af
 test('an account pays for one person, and a person from one account: else it is held, and goes back where nobody lets it go on', async () => {
   const [owner, other] = ['owner@example.org', 'other@example.org'];
   for (const email of [owner, other]) await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
-  const state = async (order: StoredOrder) => (await world.order(order)).view.state;
+  const state = (order: StoredOrder): Promise<string> => world.state(order);
   const first = await paid(owner, ['ID1', 'mail1']);
   assert.equal(await state(first), 'approving');
   const again = await paid(owner, ['ID1', 'a new mail']);
@@ -148,7 +148,7 @@ test('approved by a person, or tried again, it is looked up as what has seasoned
   assert.equal(await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, approve)), 'queued');
   await world.pass(1);
   await world.mine();
-  assert.equal((await world.order(order)).view.state, 'queued', 'nothing is paid on what nobody could look at');
+  assert.equal(await world.state(order), 'queued', 'nothing is paid on what nobody could look at');
   chain.reorg(80, true);
   chain.calm();
   for (let turn = 0; turn < 4; turn += 1) await world.mine();

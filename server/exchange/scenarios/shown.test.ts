@@ -126,7 +126,16 @@ const stored = (view: OrderView): StoredOrder => ({
 
 const SPANS = { choice: 1e9, hold: 1e9, approval: 1e9, offer: 180_000 };
 const shown = (view: OrderView, now = AFTER) =>
-  orderWire(stored(view), { now, locale: 'en', spans: SPANS, events: [], related: [], isPaused: false, goods: 'none' });
+  orderWire(stored(view), {
+    now,
+    locale: 'en',
+    spans: SPANS,
+    events: [],
+    related: [],
+    isPaused: false,
+    goods: 'none',
+    payout: undefined,
+  });
 
 type Shown = Pick<ReturnType<typeof shown>, 'give' | 'get' | 'rate' | 'fees' | 'discounts'>;
 type Sum = { readonly amount: string };
@@ -218,7 +227,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'undeliverable': (locked, current) => {
     const context = contextAt(START, current);
     let order = happen(placed(locked), { type: 'payin_final', payment: payment(ASKED) }, context).next;
-    for (const event of [{ type: 'send' }, { type: 'refused', passing: false }] as const) order = happen(order, event, context).next;
+    order = happen(order, { type: 'transfer_failed', passing: false }, context).next;
     return order;
   },
   'unwound, since it is held after all': (locked, current) => {

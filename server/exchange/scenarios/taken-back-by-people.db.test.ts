@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { decidePayin } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
 import type { StoredOrder } from '../order/order-store.ts';
-import type { OrderState } from '../order/order.ts';
+import type { ShownState } from '../views/shown-state.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 describe('a payment that people take back', () => {
@@ -16,7 +16,7 @@ describe('a payment that people take back', () => {
   });
   after(() => world.close());
 
-  const state = async (order: StoredOrder): Promise<OrderState> => (await world.order(order)).view.state;
+  const state = (order: StoredOrder): Promise<string> => world.state(order);
   const by = ['ann', 'bob'];
   async function say(order: StoredOrder, word: 'take_back' | 'restore'): Promise<void> {
     const payin = await world.db.row<{ id: string }>('select id from payin where owner_id = $1', [order.view.id]);
@@ -28,8 +28,8 @@ describe('a payment that people take back', () => {
 
   const CASES: readonly {
     sent: readonly ('send' | 'unknown' | 'accepted' | 'refused' | 'final')[];
-    ends: OrderState;
-    restored?: OrderState;
+    ends: ShownState;
+    restored?: ShownState;
   }[] = [
     { sent: [], ends: 'reversed', restored: 'queued' },
     { sent: ['send'], ends: 'sending', restored: 'sending' },

@@ -170,7 +170,7 @@ test('what was paid from a wallet goes to another account only as money leaves a
   const stored = async () => (await readOrder(world.db, order.id)) as StoredOrder;
   await world.tell(await stored(), 'send');
   await world.tell(await stored(), 'refused');
-  assert.equal((await stored()).view.state, 'payout_failed');
+  assert.equal((await stored()).view.state, 'undelivered');
   const [key, to] = [{ id: order.id, token: world.token(await stored()) }, { ...world.rails.BTC.receiver() }];
   const [door, other] = [moneyOutRoutes({ db: world.db, sealer: testSealer }), { ...world.rails.BTC.receiver() }];
   let otp = '';
@@ -193,9 +193,9 @@ test('what was paid from a wallet goes to another account only as money leaves a
   const shown = shows();
   assert.equal(await choose({ two_factor_code: shown === '000000' ? '000001' : '000000' }), 'two_factor_wrong');
   assert.equal(await choose({ two_factor_code: shown, otp: otp === '000000' ? '000001' : '000000' }), 'code_wrong');
-  assert.equal((await stored()).view.state, 'payout_failed');
+  assert.equal((await stored()).view.state, 'undelivered');
   assert.equal(await choose({ two_factor_code: shown }), 'done');
-  assert.equal((await stored()).view.state, 'queued');
+  assert.equal((await stored()).view.state, 'paying');
   assert.equal(await choose({ two_factor_code: shown, account: other }), 'two_factor_wrong', 'its code is good once');
   await world.audit();
 });
@@ -265,14 +265,14 @@ test('one that waits for people isn’t approved while its holder is frozen, owe
   assert.equal(await stateOf(order.id), 'approving');
   await owe(custody, owes);
   assert.equal(await approve(order.id), 'done');
-  assert.equal(await stateOf(order.id), 'queued');
+  assert.equal(await stateOf(order.id), 'paying');
   await world.audit();
 });
 
 test('one that was let out and has not left yet is asked again as it leaves: frozen it waits for people', async () => {
   const ann = await holder('1000');
   const { order } = await place(ann, 'give', '450');
-  assert.equal(await stateOf(order.id), 'queued');
+  assert.equal(await stateOf(order.id), 'paying');
   await freeze(ann, 3);
   for (let round = 0; round < 2; round += 1) await world.mine();
   const kept = await readOrder(world.db, order.id);
@@ -308,7 +308,7 @@ test('a changed account that has waited its day is asked about again: frozen by 
   await freeze(ann, 3);
   await world.pass(24 * 60 + 1);
   const { state, receive, facts } = (await stored()).view;
-  assert.deepEqual([state, receive, facts.pending], ['payout_failed', before_, undefined]);
+  assert.deepEqual([state, receive, facts.pending], ['undelivered', before_, undefined]);
   const rows = await world.db.rows(`select why from order_event where order_id = $1 and event = 'account_stopped'`, [view.id]);
   assert.deepEqual(rows, [{ why: 'withdrawals_frozen' }]);
   await world.audit();
@@ -331,7 +331,7 @@ test('a changed account of an order that no wallet pays is not taken either once
   await freeze(ann, 3);
   await world.pass(24 * 60 + 1);
   const { state, receive, facts } = (await stored()).view;
-  assert.deepEqual([state, receive, facts.pending], ['payout_failed', view.receive, undefined]);
+  assert.deepEqual([state, receive, facts.pending], ['undelivered', view.receive, undefined]);
   await world.audit();
 });
 

@@ -16,6 +16,7 @@ import {
   type PaymentsDeps,
   type PayoutBody,
   type PayoutEvent,
+  type PayoutStatus,
   paymentsDeps,
   paymentsWork,
   useRails,
@@ -37,6 +38,7 @@ import { placeOrder } from '../acts/place-order.ts';
 import type { Receipts } from '../calculation/receipt.ts';
 import { sweepDue } from '../apply/sweep-due.ts';
 import { ordersMayLeave } from '../apply/what-stops.ts';
+import { type ShownState, shownStates } from '../views/shown-state.ts';
 
 const seed = {
   assets: [
@@ -101,6 +103,8 @@ export interface World {
   /** Sets the price of a bitcoin in USD. */
   price(btc: string): Promise<void>;
   order(order: StoredOrder): Promise<StoredOrder>;
+  /** Where an order stands, as people of the desk read it. */
+  state(order: StoredOrder): Promise<ShownState>;
   /** Payments' word about the send of an order that is out, or went out last; nothing of it happens on a rail. */
   tell(order: StoredOrder, event: PayoutEvent, extra?: Partial<PayoutBody>): Promise<void>;
   /** Payments' word about a payment, as it would come of itself. */
@@ -122,6 +126,20 @@ export interface World {
   audit(): Promise<void>;
   close(): Promise<void>;
 }
+
+/** Where a payout is once this is told of it. */
+const TOLD: Partial<Record<PayoutEvent, PayoutStatus>> = {
+  ...{
+    send: 'sending',
+    resend: 'sending',
+    unknown: 'in_doubt',
+    accepted: 'sent',
+    found: 'sent',
+    final: 'final',
+    kept: 'stopped',
+  },
+  ...{ refused: 'failed', absent: 'failed', returned: 'failed' },
+};
 
 /**
  * Opens a world in a fresh database: 50 BTC and 2 000 000 USDT, a bitcoin at 90 000 USD. `vouchers`: BTC is a provider's,
@@ -237,6 +255,10 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
       assert.ok(found);
       return found;
     },
+    async state(order) {
+      const { view } = await world.order(order);
+      return (await shownStates(db, [view])).get(view.id)?.state ?? assert.fail();
+    },
     async tell(order, event, extra = {}) {
       const { view } = await world.order(order);
       // What has failed may turn up.
@@ -254,6 +276,9 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
         parts: transfer.parts.toString(),
         ...extra,
       };
+      // The payout is as far as is told of it.
+      const status = TOLD[event];
+      if (status) await db.run('update payout set status = $2, status_at = clock_now() where id = $1', [transfer.intent, status]);
       await db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: PAYOUT_EVENT, subject: `order:${view.id}`, body }]));
       await tell();
     },

@@ -1,5 +1,6 @@
 import { MOST_COUNTED, type PageAsked, type Statements, beginOf, countSome, nextOf } from '../../platform/index.ts';
 import { type StoredOrder, readOrders } from '../order/order-store.ts';
+import { IS_GIVEN, statesBehind } from './shown-state.ts';
 
 export interface OrderFilter extends PageAsked {
   readonly states?: readonly string[] | undefined;
@@ -34,7 +35,8 @@ const NEWEST: Way = { at: 'created_at', sort: 'created_at desc, id desc', behind
 /** A page of orders for the desk, newest first. Throws `validation` for an `after` that no page gave. */
 export async function listOrders(db: Statements, filter: OrderFilter): Promise<OrderPage> {
   const way = filter.waiting ? OLDEST : NEWEST;
-  const states = filter.waiting ? WAITING : filter.states && filter.states.length > 0 ? filter.states : null;
+  const asked = filter.waiting ? WAITING : filter.states && filter.states.length > 0 ? filter.states : null;
+  const states = asked && statesBehind(asked);
   const among = await idsAmong(db, filter.text?.trim().toLowerCase() ?? '');
   const { from, values } = rowsOf(way, states, among);
   const { at, id, offset } = beginOf(filter);
@@ -58,22 +60,29 @@ export async function listOrders(db: Statements, filter: OrderFilter): Promise<O
   };
 }
 
+const GIVEN = 'unnest($4::text[], $5::text[], $6::text[]) as given (state, payouts, exchanged)';
+
 /** The rows of a list, at most so many of them, by the index that is in its order. */
-function rowsOf(way: Way, states: readonly string[] | null, among: Among): { from: (most: number) => string; values: unknown[] } {
+function rowsOf(
+  way: Way,
+  states: readonly unknown[] | null,
+  among: Among,
+): { from: (most: number) => string; values: unknown[] } {
   const columns = `id, ${way.at}`;
   const end = (most: number): string => `order by ${way.sort} limit ${most}`;
   if (among.ids) {
-    const where = `id = any($3::uuid[]) and ($4::text[] is null or state = any($4)) and ${way.behind}`;
-    return { from: (most) => `select ${columns} from customer_order where ${where} ${end(most)}`, values: [among.ids, states] };
+    const isOfState = states ? `exists (select from ${GIVEN} where ${IS_GIVEN})` : 'true';
+    const where = `id = any($3::uuid[]) and ${isOfState} and ${way.behind}`;
+    const rows = (most: number): string => `select ${columns} from customer_order where ${where} ${end(most)}`;
+    return { from: rows, values: [among.ids, ...(states ?? [])] };
   }
   const like = `($3::text is null or number ilike $3 or email ilike $3)`;
-  const values = [among.like, ...(states ? [states] : [])];
+  const values = [among.like, ...(states ?? [])];
   if (!states)
     return { from: (most) => `select ${columns} from customer_order where ${like} and ${way.behind} ${end(most)}`, values };
-  const ofState = (most: number): string => `select ${columns} from customer_order where state = given and ${like} and ${way.behind} ${end(most)}`; // prettier-ignore
+  const ofState = (most: number): string => `select ${columns} from customer_order where ${IS_GIVEN} and ${like} and ${way.behind} ${end(most)}`; // prettier-ignore
   return {
-    from: (most) =>
-      `select listed.* from unnest($4::text[]) as given cross join lateral (${ofState(most)}) as listed ${end(most)}`,
+    from: (most) => `select listed.* from ${GIVEN} cross join lateral (${ofState(most)}) as listed ${end(most)}`,
     values,
   };
 }

@@ -1,9 +1,10 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { mail } from '../../deliveries/index.ts';
-import { goodsState } from '../../payments/index.ts';
+import { goodsState, payoutStatus } from '../../payments/index.ts';
 import { alsoAbout, canonicalEmail, type Db, type Tokens } from '../../platform/index.ts';
 import { type Sender, letterAbout } from '../letters/letters.ts';
 import { wordOf } from '../order/order.ts';
+import { payoutOf } from './shown-state.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/order-store.ts';
 import { type OrderWire, orderWire } from '../letters/order-wire.ts';
 import { type Receipts, orderReceipt } from '../calculation/receipt.ts';
@@ -37,11 +38,13 @@ export async function orderByToken(
 export async function showOrder({ db, sender, receipts, locale }: Showing, order: StoredOrder): Promise<OrderWire> {
   const { view } = order;
   const bought = voucherTransferOf(view);
-  const [now, events, related, goods] = await Promise.all([
+  const intent = payoutOf(view);
+  const [now, events, related, goods, payout] = await Promise.all([
     db.now(),
     eventsOf(db, view.id),
     relatedTo(db, order),
     bought === undefined ? ('none' as const) : goodsState(db, bought),
+    intent === undefined ? undefined : payoutStatus(db, intent),
   ]);
   const receipt = orderReceipt(receipts, order);
   const shown = orderWire(order, {
@@ -50,6 +53,7 @@ export async function showOrder({ db, sender, receipts, locale }: Showing, order
     spans: rules(),
     events,
     goods,
+    payout,
     locale: locale ?? order.locale,
     related: related.map((one) => ({
       order: one,

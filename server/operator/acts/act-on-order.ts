@@ -1,13 +1,15 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import {
   type Sender,
-  type StoredOrder,
   actOnOrder,
   clearActAccount,
   openActs,
+  payoutOf,
   peopleFor,
   readOrder,
+  shownStates,
 } from '../../exchange/index.ts';
+import { payoutStatus } from '../../payments/index.ts';
 import { type Db, alsoAbout } from '../../platform/index.ts';
 import { ORDER_ACTS, type OrderAct, type Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
@@ -38,13 +40,16 @@ export async function actOn(
     const order = await readOrder(tx, input.id);
     if (!order) throw new Problem('order_not_found');
     alsoAbout({ orderId: order.view.id, orderNumber: order.number });
-    let state: string = order.view.state;
+    const shown = (await shownStates(tx, [order.view])).get(order.view.id);
+    let state: string = shown?.state ?? order.view.state;
     const people = peopleFor(input.act, order);
     const body = { evidence: input.evidence, account: input.account };
     // Two agree on the order as it stands: what was asked before it was held, or exchanged anew, is void. A freeze is
     // about the money wherever it is.
-    const about = input.act === 'freeze' ? {} : { about: `${state} ${order.view.facts.since.toISOString()}` };
-    const check = () => requireOpen(order.view, input);
+    const about = input.act === 'freeze' ? {} : { about: `${state} ${(shown?.since ?? order.view.facts.since).toISOString()}` };
+    const payout = payoutOf(order.view);
+    const status = payout === undefined ? undefined : await payoutStatus(tx, payout);
+    const check = () => requireOpen(openActs(order.view, status), input);
     const wanted = { act: input.act, subject: input.id, reason: input.reason, permission, people, body, key, check, ...about };
     const acted = await actAs(tx, person, wanted, async (by) => {
       state = await actOnOrder(tx, sender, { ...input, number: input.id, by });
@@ -56,7 +61,7 @@ export async function actOn(
 /** Acts that somebody's own statement is kept with. */
 const TAKES_EVIDENCE: ReadonlySet<OrderAct> = new Set(['resolve_sent', 'resolve_not_sent']);
 
-function requireOpen(view: StoredOrder['view'], { act, evidence }: OrderActInput): void {
-  if (!openActs(view).includes(act)) throw new Problem('act_not_open');
+function requireOpen(open: readonly OrderAct[], { act, evidence }: OrderActInput): void {
+  if (!open.includes(act)) throw new Problem('act_not_open');
   if (TAKES_EVIDENCE.has(act) && !evidence?.trim()) throw fieldProblem('evidence', 'required');
 }

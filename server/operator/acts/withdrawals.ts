@@ -9,6 +9,7 @@ import {
   clearToLeave,
   decideWithdrawal,
   peopleToApprove,
+  shownStatus,
   waitingWithdrawals,
   withdrawalById,
   worthNow,
@@ -23,11 +24,11 @@ export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWi
   const [waiting, now] = [await waitingWithdrawals(db, MOST), await db.now()];
   return Promise.all(
     waiting.map(async (one) => {
-      const { id, status, holderId, unit, parts, fee, currency, to, key, reason, askedAt } = one;
+      const { id, holderId, unit, parts, fee, currency, to, key, reason, askedAt } = one;
       const { frozen, debts, isBlocked, allowList } = await standingOf(db, { holderId, unit, to: { currency, key } }, now);
       const text = (sum: { unit: string; parts: bigint }) => ({ amount: format(money(sum.unit, sum.parts)), currency: sum.unit });
       return {
-        ...{ id, status, by: currency, to, people: peopleToApprove(one), asked_at: askedAt.toISOString() },
+        ...{ id, status: shownStatus(one), by: currency, to, people: peopleToApprove(one), asked_at: askedAt.toISOString() },
         email: (await holderById(db, holderId))?.email ?? '',
         amount: text({ unit, parts: parts + fee }),
         fee: text({ unit, parts: fee }),
@@ -58,7 +59,7 @@ export async function actOnWithdrawal(
   return db.tx(async (tx) => {
     const one = await withdrawalById(tx, id);
     if (!one) throw new Problem('not_found');
-    let state: string = one.status;
+    let state: string = shownStatus(one);
     const people = act === 'approve' ? peopleToApprove(one) : 1;
     const check = (): void => {
       if (one.status !== 'approving') throw new Problem('order_changed');
@@ -74,7 +75,7 @@ export async function actOnWithdrawal(
       check,
     } as const;
     const acted = await actAs(tx, person, wanted, async (by) => {
-      state = (await decideWithdrawal(tx, name, { id, act, reason, by })).status;
+      state = shownStatus(await decideWithdrawal(tx, name, { id, act, reason, by }));
     });
     return { ...acted, state };
   });

@@ -63,6 +63,7 @@ export async function withdrawDesk(
   values: Values = marketValues,
 ): Promise<void> {
   const unit = currencyOf(currency)?.unit ?? currency;
+  const kind = isRebalancing ? 'rebalance' : 'capital_out';
   await requestPayout(tx, {
     id,
     owner: { kind: 'desk', id },
@@ -71,10 +72,9 @@ export async function withdrawDesk(
     parts,
     to,
     purpose: isRebalancing ? 'rebalance' : 'capital',
+    books: { cause: id, back: accounts.deskFree(unit), fee: 0n, kinds: { sent: kind, notSent: kind, returned: kind } },
   });
   const legs = [leg(accounts.deskFree(unit), accounts.payout(id, unit), parts)];
-  const [answer] = await bookForDesk(tx, [
-    { id, kind: isRebalancing ? 'rebalance' : 'capital_out', legs, prices: pricesOf(values, [unit]) },
-  ]);
+  const [answer] = await bookForDesk(tx, [{ id, kind, legs, prices: pricesOf(values, [unit]) }]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }

@@ -13,26 +13,40 @@ export interface PaymentEvent {
 }
 
 interface StoredLeg {
-  readonly from: StoredRef;
-  readonly to: StoredRef;
+  readonly from: StoredAccount;
+  readonly to: StoredAccount;
   readonly parts: string;
 }
-type StoredRef = Omit<AccountRef, 'floor' | 'ceiling'> & { readonly floor: string | null; readonly ceiling: string | null };
+/** An account as JSON has it. */
+export type StoredAccount = Omit<AccountRef, 'floor' | 'ceiling'> & {
+  readonly floor: string | null;
+  readonly ceiling: string | null;
+};
 
-const stored = (ref: AccountRef): StoredRef => ({
+/** An account as it is stored. */
+export const storedAccount = (ref: AccountRef): StoredAccount => ({
   ...ref,
   floor: ref.floor?.toString() ?? null,
   ceiling: ref.ceiling?.toString() ?? null,
 });
 const bound = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
-const ref = (one: StoredRef): AccountRef => ({ ...one, floor: bound(one.floor), ceiling: bound(one.ceiling) });
+/** The account that was stored. */
+export const accountOf = (one: StoredAccount): AccountRef => ({
+  ...one,
+  floor: bound(one.floor),
+  ceiling: bound(one.ceiling),
+});
 
 /** Writes events to be posted within the second; gives their ids. */
 export async function recordEvents(tx: Tx, values: Values, events: readonly PaymentEvent[]): Promise<string[]> {
   const ids = events.map(() => newId());
   if (events.length === 0) return ids;
   const legs = events.map((event) =>
-    event.legs.map((leg): StoredLeg => ({ from: stored(leg.from), to: stored(leg.to), parts: leg.parts.toString() })),
+    event.legs.map((leg): StoredLeg => ({
+      from: storedAccount(leg.from),
+      to: storedAccount(leg.to),
+      parts: leg.parts.toString(),
+    })),
   );
   const prices = events.map((event) =>
     pricesOf(
@@ -77,7 +91,7 @@ function journalOf({ id, kind, cause, legs, prices }: EventRow): Journal {
     kind,
     cause,
     prices,
-    legs: legs.map((leg) => ({ from: ref(leg.from), to: ref(leg.to), parts: BigInt(leg.parts) })),
+    legs: legs.map((leg) => ({ from: accountOf(leg.from), to: accountOf(leg.to), parts: BigInt(leg.parts) })),
   };
 }
 

@@ -2,7 +2,7 @@
 // will be. What left is booked at once as owed by whoever had it; nothing else of his leaves before people have looked.
 
 import { Problem } from '@kurs/contract';
-import { type AccountRef, type Leg, type Standing, accounts, leg, post } from '../../ledger/index.ts';
+import { type AccountRef, type Journal, type Leg, type Standing, accounts, leg, post } from '../../ledger/index.ts';
 import { type Statements, type Tx, log } from '../../platform/index.ts';
 import { turnAttempt } from './attempt-store.ts';
 import { recordEvents } from '../payins/events.ts';
@@ -170,10 +170,15 @@ export async function stoppedByFinds(tx: Tx, payouts: readonly StoredPayout[]): 
 
 /**
  * Payouts that are met by a transfer that turned up, since people have said that it counts: nothing is sent, the payout has that
- * transfer as its own from now on. Gives the payouts that are left to be sent.
+ * transfer as its own from now on. Gives the payouts that are left to be sent, and the journals of those that were met.
  */
-export async function meetFinds(tx: Tx, values: Values, payouts: readonly StoredPayout[]): Promise<StoredPayout[]> {
+export async function meetFinds(
+  tx: Tx,
+  values: Values,
+  payouts: readonly StoredPayout[],
+): Promise<{ readonly left: StoredPayout[]; readonly journals: Journal[] }> {
   const met = new Set<string>();
+  const journals: Journal[] = [];
   for (const one of await unsettledFor(tx, payouts, 'counted')) {
     const payout = payouts.find(({ id }) => id === one.payout);
     const fits = payout?.currency === one.currency && payout.parts === one.parts && payout.purpose === one.purpose;
@@ -183,12 +188,11 @@ export async function meetFinds(tx: Tx, values: Values, payouts: readonly Stored
     await savePayouts(tx, [sent]);
     await turnAttempt(tx, one.attemptId, one.id, payout.id);
     await setStatus(tx, one.id, 'met');
-    await tellPayouts(tx, values, [
-      { payout: sent, events: [{ event: 'send' }, { event: 'accepted', extra: { txid: one.txid } }] },
-    ]);
+    const events = [{ event: 'send' }, { event: 'accepted', extra: { txid: one.txid } }] as const;
+    journals.push(...(await tellPayouts(tx, values, [{ payout: sent, events }])));
     await recordEvents(tx, values, [settled('found_late_settled', one, leg(hotOf(one), owedBy(one), one.parts))]);
   }
-  return payouts.filter(({ id }) => !met.has(id));
+  return { left: payouts.filter(({ id }) => !met.has(id)), journals };
 }
 
 /** What turned up and nobody has settled, oldest first. */

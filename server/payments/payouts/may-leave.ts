@@ -34,6 +34,7 @@ export async function askOwners(
   const stopped = told.filter(({ waits }) => !waits).map(({ payout, reason }) => ({ ...moved(payout, 'kept'), reason }));
   await putOff(tx, waiting.map(({ payout: { id }, reason }) => ({ id, seconds: WAIT_SECONDS, reason }))); // prettier-ignore
   await savePayouts(tx, stopped);
+  // Nothing moved: what is kept stands with its payout until its owner turns it round.
   await tellPayouts(tx, values, stopped.map((payout) => ({ payout, events: [{ event: 'kept', extra: { reason: payout.reason } }] }))); // prettier-ignore
   if (stopped.length > 0) log.warn('payouts may not leave', { ...idsOf(stopped), reasons: stopped.map(({ reason }) => reason) });
   return payouts.filter(({ id }) => !kept.has(id));

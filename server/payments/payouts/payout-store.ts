@@ -2,6 +2,7 @@ import type { Statements, Tx } from '../../platform/index.ts';
 import { payoutMac } from '../../rails/index.ts';
 import type { Fields } from '../../rails/rail.ts';
 import type { Owner } from '../rails/owner.ts';
+import { type PayoutBooks, type StoredBooks, booksMac as macOfBooks, booksOf, storedBooks } from './payout-accounts.ts';
 import type { Payout } from './payout.ts';
 
 /** A payout as its row has it: with its account and its tries. */
@@ -35,10 +36,12 @@ interface PayoutRow {
   found_late: boolean;
   resolved: boolean;
   mac: string | null;
+  books: StoredBooks | null;
+  books_mac: string | null;
 }
 
 const PAYOUT = `payout.id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, status, attempt_id, txid,
-  reason, tries, confirmations, dedupe_over, found_late, evidence is not null as resolved, mac`;
+  reason, tries, confirmations, dedupe_over, found_late, evidence is not null as resolved, mac, books, books_mac`;
 
 function payoutOf(row: PayoutRow): StoredPayout {
   const {
@@ -48,9 +51,14 @@ function payoutOf(row: PayoutRow): StoredPayout {
     attempt_id: attemptId,
     dedupe_over: dedupeOver,
     found_late: foundLate,
+    books,
+    books_mac: booksMac,
     ...rest
   } = row;
-  return { ...rest, owner: { kind, id }, to, attemptId, dedupeOver, foundLate, parts: BigInt(row.parts) };
+  return {
+    ...{ ...rest, owner: { kind, id }, to, attemptId, dedupeOver, foundLate, parts: BigInt(row.parts) },
+    ...{ books: books ? booksOf(books) : undefined, booksMac },
+  };
 }
 
 export interface NewPayout {
@@ -64,6 +72,7 @@ export interface NewPayout {
   readonly to: Fields;
   readonly key: string;
   readonly party?: string;
+  readonly books?: PayoutBooks;
 }
 
 /** Inserts payouts as queued, queues stopped ones again, and gives the ids that were there already with other content. */
@@ -71,11 +80,11 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
   const rows = await tx.rows<{ id: string }>(
     `with given as (
        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                            $8::numeric[], $9::jsonb[], $10::text[], $12::text[], $13::uuid[])
-         as given (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party, mac)
+                            $8::numeric[], $9::jsonb[], $10::text[], $12::text[], $13::uuid[], $14::jsonb[], $15::uuid[])
+         as given (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party, mac, books, books_mac)
      ), added as (
-       insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party, mac,
-                           status, due_at, created_at, status_at)
+       insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party, mac, books,
+                           books_mac, status, due_at, created_at, status_at)
        select given.*, 'queued', $11, $11, $11 from given
        on conflict (id) do update set status = 'queued', due_at = excluded.due_at, status_at = excluded.status_at, tries = 0,
          reason = null
@@ -98,6 +107,8 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
       tx.now,
       payouts.map(({ party }) => party ?? null),
       payouts.map(payoutMac),
+      payouts.map(({ books }) => (books ? JSON.stringify(storedBooks(books)) : null)),
+      payouts.map(({ id, books }) => (books ? macOfBooks(id, books) : null)),
     ],
     { name: 'payments.insert_payouts' },
   );

@@ -2,6 +2,7 @@ import type { Found, Proof, Sent } from '../../rails/rail.ts';
 import type { PayoutBody, PayoutEvent, PayoutPurpose } from '../rails/event-bodies.ts';
 import { type Depth, reaches } from '../rails/finality.ts';
 import type { Owner } from '../rails/owner.ts';
+import type { PayoutBooks } from './payout-accounts.ts';
 import { type PayoutStatus, nextStatus } from './payout-machine.ts';
 import { resendMinutes } from './resend.ts';
 import { shortOf } from './returned.ts';
@@ -22,6 +23,9 @@ export interface Payout {
   readonly dedupeOver: boolean;
   /** It failed, and what it was to send turned up as sent. */
   readonly foundLate: boolean;
+  /** What payments posts of it; without any, its owner posts all of it. With the MAC that it was stored with. */
+  readonly books?: PayoutBooks | undefined;
+  readonly booksMac?: string | null;
 }
 
 /**

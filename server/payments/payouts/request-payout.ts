@@ -3,6 +3,7 @@ import type { Statements, Tx } from '../../platform/index.ts';
 import type { Fields } from '../../rails/rail.ts';
 import type { PayoutPurpose } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
+import type { PayoutBooks } from './payout-accounts.ts';
 import { insertPayouts, isQueued, stopQueued } from './payout-store.ts';
 import { carrierOf, payinOf } from '../rails/registry.ts';
 
@@ -17,6 +18,8 @@ export interface RequestPayout {
   readonly purpose: PayoutPurpose;
   /** Who would owe it if it were paid twice, where that isn't its owner: a wallet's holder. */
   readonly party?: string;
+  /** What payments posts of it. The intent is in the owner's own journal. */
+  readonly books?: PayoutBooks;
 }
 
 /** Tells the loops of this process that payouts were queued. */

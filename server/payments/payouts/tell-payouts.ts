@@ -1,25 +1,21 @@
-import { type Leg, accounts, leg } from '../../ledger/index.ts';
+import type { Journal } from '../../ledger/index.ts';
 import { type OutboxEvent, type Tx, outbox, newId } from '../../platform/index.ts';
-import { type PaymentEvent, recordEvents } from '../payins/events.ts';
 import { PAYOUT_EVENT, type PayoutBody, type PayoutEvent } from '../rails/event-bodies.ts';
 import { subjectOf } from '../rails/owner.ts';
+import { journalsOf } from './payout-books.ts';
 import type { Payout, PayoutChange } from './payout.ts';
-import { returnedOf } from './returned.ts';
 import type { Values } from '../rails/values.ts';
 
 /**
- * Tells what became of payouts: one event for each thing that happened, for the owner of the payout to post. What the desk itself owns,
- * nobody else posts; so its capital is posted from here.
+ * Tells what became of payouts: an event of each thing that happened, for their owners to act upon. Gives the journals of it, which the caller
+ * posts as the last thing that its transaction does (`postPayouts`).
  */
-export async function tellPayouts(tx: Tx, values: Values, changes: readonly PayoutChange[]): Promise<void> {
+export async function tellPayouts(tx: Tx, values: Values, changes: readonly PayoutChange[]): Promise<Journal[]> {
   await outbox.publish(
     tx,
     changes.flatMap(({ payout, events }) => events.map(({ event, extra }) => eventOf(payout, event, extra))),
   );
-  const capital = changes
-    .filter(({ payout }) => payout.owner.kind === 'desk')
-    .flatMap(({ payout, events }) => events.flatMap(({ event, extra }) => capitalOf(payout, event, extra)));
-  await recordEvents(tx, values, capital);
+  return journalsOf(values, changes);
 }
 
 /** The same single event of many payouts. */
@@ -31,25 +27,4 @@ function eventOf(payout: Payout, event: PayoutEvent, extra: Partial<PayoutBody> 
   const { id: intentId, owner, purpose, currency, unit } = payout;
   const body: PayoutBody = { intentId, owner, event, purpose, currency, unit, parts: payout.parts.toString(), ...extra };
   return { id: newId(), kind: PAYOUT_EVENT, subject: subjectOf(owner), body };
-}
-
-function capitalOf(
-  { id, purpose, currency, unit, parts }: Payout,
-  event: PayoutEvent,
-  extra: Partial<PayoutBody> = {},
-): PaymentEvent[] {
-  const kind = purpose === 'rebalance' ? 'rebalance' : 'capital_out';
-  const intent = accounts.payout(id, unit);
-  const hot = accounts.custody(currency, 'hot', unit);
-  const free = accounts.deskFree(unit);
-  const posted = (legs: Leg[]): PaymentEvent[] => [{ kind, cause: id, legs, detail: { event } }];
-  if (event === 'accepted' || event === 'found') return posted([leg(intent, hot, parts)]);
-  if (event === 'refused' || event === 'absent') return posted([leg(intent, free, parts)]);
-  if (event !== 'returned') return [];
-  const { came, lost } = returnedOf(extra, parts);
-  const legs = [
-    [hot, came],
-    [accounts.spent('rail', unit), lost],
-  ] as const;
-  return posted(legs.flatMap(([from, sum]) => (sum > 0n ? [leg(from, free, sum)] : [])));
 }

@@ -88,12 +88,10 @@ async function alteredPayouts(db: Statements): Promise<Fault[]> {
   return altered.map(({ id }) => ({ check: 'payout', account: `payout:${id}`, words: 'the payout is not what was asked for' }));
 }
 
-/** Capital that the desk sends out stands with its intent until that is posted, which payments does itself. */
+/** Capital that the desk sends out stands with its intent until it is sent. */
 async function capitalOnItsWay(db: Statements): Promise<Standing[]> {
   const rows = await db.rows<{ id: string; unit: string; parts: string }>(
-    `select id, unit, parts from payout where owner_kind = 'desk' and status in ('queued', 'preparing', 'sending', 'in_doubt')
-     union select id, unit, parts from payout
-     where owner_kind = 'desk' and id in (select cause from payment_event where posted_at is null)`,
+    `select id, unit, parts from payout where owner_kind = 'desk' and status in ('queued', 'preparing', 'sending', 'in_doubt')`,
   );
   return rows.map(({ id, unit, parts }) => ({
     account: accounts.payout(id, unit),

@@ -8,6 +8,7 @@ import { type Depth, depthFor } from '../rails/finality.ts';
 import { noteFoundLate, stoppedByFinds } from '../payouts/found-late.ts';
 import { keepGoods } from '../payouts/goods.ts';
 import { type Answer, type Money, type Payout, type PayoutChange, type Step, type StepTerms, step } from '../payouts/payout.ts';
+import { postPayouts } from '../payouts/payout-books.ts';
 import { releaseSpent } from '../payins/payin-store.ts';
 import { type StoredAttempt, lockAttempts, saveAttempts } from '../payouts/attempt-store.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/payout-store.ts';
@@ -18,7 +19,7 @@ import { tellPayouts } from '../payouts/tell-payouts.ts';
 type Locked = StoredAttempt & { readonly rivals: readonly string[] };
 
 /**
- * Applies what a rail answered to attempts, all in one transaction: rows, events and what has to be posted. Gives the
+ * Applies what a rail answered to attempts, all in one transaction: rows, events and postings. Gives the
  * attempts whose bytes are to go out again; a provider's `resend` has then been told.
  */
 export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMap<string, Answer>): Promise<StoredAttempt[]> {
@@ -56,12 +57,13 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
     const changes: PayoutChange[] = [];
     for (const { attempt, made } of steps) changes.push(...(await noteFoundLate(tx, deps.values, attempt.id, made.payouts)));
     await savePayouts(tx, latestOf(changes));
-    await tellPayouts(tx, deps.values, changes);
+    const journals = await tellPayouts(tx, deps.values, changes);
     await recordEvents(
       tx,
       deps.values,
       steps.flatMap(({ attempt, made }) => moneyOf(attempt, made)),
     );
+    await postPayouts(tx, journals);
     return steps.filter(({ made }) => made.sendAgain).map(({ attempt }) => attempt);
   });
 }

@@ -5,6 +5,7 @@ import { lockAttempts } from '../payouts/attempt-store.ts';
 import { recordEvents } from '../payins/events.ts';
 import type { PayoutEvent } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
+import { postPayouts } from '../payouts/payout-books.ts';
 import { moved } from '../payouts/payout-machine.ts';
 import type { Payout } from '../payouts/payout.ts';
 import { lockPayouts, savePayouts } from '../payouts/payout-store.ts';
@@ -20,7 +21,7 @@ export interface ResolveEvidence {
 
 /**
  * Two people decide a payout in doubt from the rail's own statement; the evidence is kept with it. What they decide as not sent
- * never goes out again, and is looked for: it may turn up. Throws `act_not_open` where it isn't in doubt,
+ * never goes out again, and is looked for: it may turn up. Posts, so it is the last thing that its transaction does. Throws `act_not_open` where it isn't in doubt,
  * `second_person_required` or `same_person` without two people.
  */
 export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_sent', evidence: ResolveEvidence): Promise<void> {
@@ -40,7 +41,8 @@ export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_s
   await endAttempts(tx, id, outcome);
   const extra = { reason, resolved: true as const, ...(txid !== null && { txid }) };
   const events: readonly PayoutEvent[] = outcome === 'sent' ? ['found', 'final'] : ['absent'];
-  await tellPayouts(tx, marketValues, [{ payout: resolved, events: events.map((event) => ({ event, extra })) }]);
+  const journals = await tellPayouts(tx, marketValues, [{ payout: resolved, events: events.map((event) => ({ event, extra })) }]);
+  await postPayouts(tx, journals);
   log.info('payout in doubt was resolved', { payoutId: id, outcome, by: evidence.by });
 }
 

@@ -6,6 +6,7 @@ import { applyAnswers } from './apply-answers.ts';
 import { dueRails } from '../rails/due-rails.ts';
 import { takeWithinFloat } from '../balances/float.ts';
 import { askOwners } from '../payouts/may-leave.ts';
+import { postPayouts } from '../payouts/payout-books.ts';
 import { moved } from '../payouts/payout-machine.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { meetFinds } from '../payouts/found-late.ts';
@@ -75,7 +76,8 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> 
     if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return [];
     const taken = await withoutAltered(tx, await lockDue(tx, rail, 'preparing', GROUP));
     const queued = await withoutAltered(tx, await lockDue(tx, rail, 'queued', GROUP - taken.length));
-    const { fit, short } = await takeWithinFloat(tx, rail, await meetFinds(tx, deps.values, queued));
+    const { left, journals } = await meetFinds(tx, deps.values, queued);
+    const { fit, short } = await takeWithinFloat(tx, rail, left);
     if (short.length > 0) {
       await putOff(
         tx,
@@ -90,6 +92,7 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> 
         leaving.map(({ id }) => id),
       );
     }
+    await postPayouts(tx, journals);
     return [...taken, ...leaving];
   });
 }
@@ -195,7 +198,7 @@ async function store(
     );
     const indexes = attempts.flatMap(({ attempt }) => attempt.changeIndex ?? []);
     if (indexes.length > 0) await saveChangeIndex(tx, rail, Math.max(...indexes) + 1);
-    await tellPayouts(tx, values, [...sameEvent(sent, 'send'), ...(await endRefused(tx, refused))]);
+    const journals = await tellPayouts(tx, values, [...sameEvent(sent, 'send'), ...(await endRefused(tx, refused))]);
     await putOff(
       tx,
       waiting.flatMap(({ payouts, reason }) => payouts.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason }))),
@@ -203,6 +206,7 @@ async function store(
     for (const { reason, detail, payouts } of waiting) {
       log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
     }
+    await postPayouts(tx, journals);
     return attempts;
   });
 }

@@ -11,6 +11,7 @@ export type MacPurpose =
   | 'seal'
   | 'proof'
   | 'payout'
+  | 'payout_books'
   | 'attempt'
   | 'order'
   | 'withdrawal'

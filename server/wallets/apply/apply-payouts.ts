@@ -2,7 +2,7 @@
 
 import { type OwnedEvent, UnitOfWork } from '../../collecting/index.ts';
 import { takeBackOut, uncountOut } from '../../moneyout/index.ts';
-import { type PayoutBody, reserveFloat, returnedOf } from '../../payments/index.ts';
+import { type PayoutBody, reserveFloat } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { applyGivenBack } from '../deposits/decide-deposit.ts';
 import { queueLetter } from '../withdrawals/letters.ts';
@@ -23,7 +23,7 @@ export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: 
   for (const { id, body } of told) {
     const one = changed.get(body.intentId) ?? known.get(body.intentId);
     if (!one) throw new Error(`The fact ${id} is about a withdrawal that does not exist: ${body.intentId}`);
-    const step = stepOf(one, body.event, id, returnedOf(body, one.parts));
+    const step = stepOf(one, body.event, id);
     unit.post(step?.journal);
     const isKept = step?.next === 'approving';
     changed.set(one.id, {

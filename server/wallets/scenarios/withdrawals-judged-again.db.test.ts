@@ -12,6 +12,7 @@ import { newId } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
 import { currentView } from '../../pricing/index.ts';
 import { decideDeposit } from '../deposits/decide-deposit.ts';
+import { shownStatus } from '../withdrawals/shown-status.ts';
 import { decideWithdrawal } from '../withdrawals/withdraw.ts';
 import { type Withdrawal } from '../withdrawals/withdrawal.ts';
 import { withdrawalById } from '../withdrawals/withdrawal-store.ts';
@@ -267,7 +268,11 @@ test('where it goes is screened once more as it leaves: until that is answered i
   configureCompliance({ ...plain, screener: async (asked) => asked.map(({ fields }) => ({ score: fields['address'] === bad.address ? 100 : 0 })) }); // prettier-ignore
   try {
     await tells(2);
-    assert.deepEqual([(await of(good.id)).status, (await of(warned.id)).status], ['queued', 'queued'], 'nobody has looked yet');
+    assert.deepEqual(
+      [shownStatus(await of(good.id)), shownStatus(await of(warned.id))],
+      ['queued', 'queued'],
+      'nobody has looked yet',
+    );
     await world.settle();
     assert.deepEqual([(await of(good.id)).status, (await of(warned.id)).status], ['done', 'approving']);
     assert.deepEqual([(await of(warned.id)).reason, world.desk.world.received(bad.address)], ['account_refused', 0n]);

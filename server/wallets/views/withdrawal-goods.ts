@@ -6,6 +6,7 @@ import { MONEY_OUT, confirmationOf } from '../../moneyout/index.ts';
 import { GOODS_SHOWN_DAYS, type GoodsState, goodsStates, showGoods } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import type { WithdrawDeps } from '../withdrawals/withdraw.ts';
+import { shownStatus } from '../withdrawals/shown-status.ts';
 import type { Withdrawal } from '../withdrawals/withdrawal.ts';
 import { withdrawalView } from './withdrawal-view.ts';
 import { withdrawalsAmong } from '../withdrawals/withdrawal-store.ts';
@@ -13,7 +14,7 @@ import { withdrawalsAmong } from '../withdrawals/withdrawal-store.ts';
 const DAY_MS = 86_400_000;
 
 /** Whether what was sent is still away: what came back, or never left, has nothing to show. */
-const isAway = ({ status }: Withdrawal): boolean => status === 'sent' || status === 'done';
+const isAway = (one: Withdrawal): boolean => ['sent', 'done'].includes(shownStatus(one));
 
 /** Withdrawals as their holder sees them, with whether there is something to show of each. */
 export async function withdrawalViews(

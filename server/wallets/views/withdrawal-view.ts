@@ -2,18 +2,20 @@ import type { Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { currencyOf } from '../../payments/index.ts';
 import type { CauseDetail, CauseSource } from '../statements/causes.ts';
-import { CAME_TO_NOTHING, type Withdrawal, type WithdrawalStatus } from '../withdrawals/withdrawal.ts';
+import { type ShownStatus, shownStatus } from '../withdrawals/shown-status.ts';
+import { CAME_TO_NOTHING, type Withdrawal } from '../withdrawals/withdrawal.ts';
 import { withdrawalsAmong } from '../withdrawals/withdrawal-store.ts';
 
-const OVER: ReadonlySet<WithdrawalStatus> = new Set(['done', ...CAME_TO_NOTHING]);
-const CAN_CANCEL: ReadonlySet<WithdrawalStatus> = new Set(['approving', 'queued']);
+const OVER: ReadonlySet<string> = new Set(['done', ...CAME_TO_NOTHING]);
+const CAN_CANCEL: ReadonlySet<ShownStatus> = new Set(['approving', 'queued']);
 
 /** Why it was not sent, where its holder is told. */
 const TOLD = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'above_bounds'] as const;
 
 /** A withdrawal as its holder sees it. */
 export function withdrawalView(one: Withdrawal): Output<Routes['walletWithdrawRequest']> {
-  const { id, source, unit, rail, currency, to, parts, fee, status, people, txid, confirmations, needed } = one;
+  const { id, source, unit, rail, currency, to, parts, fee, people, txid, confirmations, needed } = one;
+  const status = shownStatus(one);
   const text = (sum: bigint): string => format(money(unit, sum));
   const why = TOLD.find((reason) => reason === one.reason && (status === 'approving' || status === 'rejected'));
   return {
@@ -29,7 +31,7 @@ export function withdrawalView(one: Withdrawal): Output<Routes['walletWithdrawRe
   };
 }
 
-const SHOWN: Readonly<Record<WithdrawalStatus, NonNullable<CauseDetail['status']>>> = {
+const SHOWN: Readonly<Record<ShownStatus, NonNullable<CauseDetail['status']>>> = {
   ...{ approving: 'checking', queued: 'paying', sending: 'paying', in_doubt: 'paying', sent: 'paying', done: 'done' },
   ...{ failed: 'failed', returned: 'failed', cancelled: 'cancelled', rejected: 'failed' },
 };
@@ -41,7 +43,8 @@ export const withdrawalSource: CauseSource = async (db, holderId, causes) => {
 };
 
 function detailOf(one: Withdrawal): CauseDetail {
-  const { unit, currency, fee, txid, status, askedAt, statusAt } = one;
+  const { unit, currency, fee, txid, askedAt, statusAt } = one;
+  const status = shownStatus(one);
   const address = Object.values(one.to).join(' ');
   return {
     ...{ kind: 'withdrawal', status: SHOWN[status], by: currency },

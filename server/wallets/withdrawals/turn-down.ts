@@ -7,7 +7,7 @@ import { releaseFloat, stopPayout } from '../../payments/index.ts';
 import { type Db, newId } from '../../platform/index.ts';
 import { queueLetter } from './letters.ts';
 import { type Withdrawal, stepOf } from './withdrawal.ts';
-import { lockUnsent, saveWithdrawals } from './withdrawal-store.ts';
+import { lockOpen, saveWithdrawals } from './withdrawal-store.ts';
 
 /**
  * Turns down what a holder asked for out of his wallet of a unit and nobody has sent, before the take-back. What the sender has taken already stays: it may be out. `name`: the product's, for letters.
@@ -17,7 +17,7 @@ export async function turnDownUnsent(
   name: string,
   { holderId, unit }: Pick<Withdrawal, 'holderId' | 'unit'>,
 ): Promise<void> {
-  const ended = await endAll(work, await lockUnsent(work.tx, holderId, unit), 'turn_down', 'debt_open');
+  const ended = await endAll(work, await lockOpen(work.tx, holderId, unit), 'turn_down', 'debt_open');
   for (const one of ended) await queueLetter(work.tx, name, one, 'taken_back');
 }
 
@@ -26,20 +26,20 @@ export async function turnDownUnsent(
  * is asked, and a freeze is no obstacle.
  */
 export async function cancelWaiting(db: Db, holderId: string): Promise<number> {
-  return alone(db, async (work) => (await endAll(work, await lockUnsent(work.tx, holderId), 'cancel')).length);
+  return alone(db, async (work) => (await endAll(work, await lockOpen(work.tx, holderId), 'cancel')).length);
 }
 
 async function endAll(
   work: UnitOfWork,
-  unsent: readonly Withdrawal[],
+  open: readonly Withdrawal[],
   event: 'turn_down' | 'cancel',
   reason?: string,
 ): Promise<readonly Withdrawal[]> {
   const { tx } = work;
   const ended: Withdrawal[] = [];
-  for (const one of unsent) {
+  for (const one of open) {
     const step = stepOf(one, event, newId());
-    if (!step?.journal || (one.status === 'queued' && !(await stopPayout(tx, one.id)))) continue;
+    if (!step?.journal || (one.status === 'paying' && !(await stopPayout(tx, one.id)))) continue;
     work.post(step.journal, 'order_changed');
     ended.push({ ...one, status: step.next, statusAt: tx.now, reason, decidedBy: undefined });
     await releaseFloat(tx, one.id);

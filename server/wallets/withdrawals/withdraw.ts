@@ -33,7 +33,7 @@ import { latest, usdValue } from '../../rates/index.ts';
 import { WITHDRAWAL } from '../kinds.ts';
 import { openWallet } from '../store.ts';
 import { queueLetter } from './letters.ts';
-import { type Withdrawal, type WithdrawalSource, hold, holdAndQueue, sourceAccount, stepOf } from './withdrawal.ts';
+import { type Withdrawal, type WithdrawalSource, booksOf, hold, holdAndQueue, sourceAccount, stepOf } from './withdrawal.ts';
 import { addWithdrawal, alteredAmong, lockWithdrawals, saveWithdrawals, sentTo, withdrawalById } from './withdrawal-store.ts';
 
 export interface WithdrawDeps {
@@ -203,8 +203,15 @@ export async function askWithdrawal(
         key: account.key,
       },
       ...{ parts: leaving.parts - fee.parts, fee: fee.parts, usd: usd.parts, people, approved: 0 },
-      status: people === 0 ? 'queued' : 'approving',
-      ...{ txid: undefined, confirmations: undefined, needed: undefined, reason: undefined, decidedBy: undefined },
+      status: people === 0 ? 'paying' : 'approving',
+      ...{
+        payout: people === 0 ? 'queued' : undefined,
+        txid: undefined,
+        confirmations: undefined,
+        needed: undefined,
+        reason: undefined,
+        decidedBy: undefined,
+      },
       ...{ askedAt: tx.now, statusAt: tx.now },
     };
     await openWallet(tx, holder.id, info.unit);
@@ -217,8 +224,10 @@ export async function askWithdrawal(
   });
 }
 
-async function queue(tx: Tx, { id, holderId: party, currency, unit, parts, to }: Withdrawal): Promise<void> {
-  await requestPayout(tx, { id, owner: { kind: 'wallet', id }, party, currency, unit, parts, to, purpose: 'payout' });
+async function queue(tx: Tx, one: Withdrawal): Promise<void> {
+  const { id, holderId: party, currency, unit, parts, to } = one;
+  const owner = { kind: 'wallet', id } as const;
+  await requestPayout(tx, { id, owner, party, currency, unit, parts, to, purpose: 'payout', books: booksOf(one) });
 }
 
 /** Calls a holder's own withdrawal off. Throws `not_found`, and `order_changed` where it is on its way already. */
@@ -235,7 +244,7 @@ async function endUnsent(work: UnitOfWork, one: Withdrawal, act: 'cancel' | 'rej
   const { tx } = work;
   const step = stepOf(one, act, newId());
   if (!step?.journal) throw new Problem('order_changed');
-  if (one.status === 'queued' && !(await stopPayout(tx, one.id))) throw new Problem('order_changed');
+  if (one.status === 'paying' && !(await stopPayout(tx, one.id))) throw new Problem('order_changed');
   const ended: Withdrawal = { ...one, ...why, status: step.next, statusAt: tx.now };
   await releaseFloat(tx, one.id);
   await takeBackOut(tx, [one.id]);
@@ -313,7 +322,7 @@ async function approve(work: UnitOfWork, one: Withdrawal, why: Why, approved: 1 
   }
   const stop = await whatStops(tx, { ...one, to: one }, tx.now);
   if (stop) throw stop;
-  const next: Withdrawal = { ...one, ...why, approved, status: step.next, statusAt: tx.now };
+  const next: Withdrawal = { ...one, ...why, approved, status: step.next, payout: 'queued', statusAt: tx.now };
   await saveWithdrawals(tx, [next]);
   await releaseFloat(tx, id);
   await queue(tx, next);

@@ -1,10 +1,20 @@
 import { type Statements, type Tx, countSome, isMac, macOf } from '../../platform/index.ts';
-import type { Withdrawal, WithdrawalStatus } from './withdrawal.ts';
+import { payoutColumn } from '../../payments/index.ts';
+import { type ShownStatus, payoutsShownAs } from './shown-status.ts';
+import type { Withdrawal } from './withdrawal.ts';
+
+/** SQL: the state of its payout. */
+export const PAYOUT = payoutColumn('status', 'wallet_withdrawal.id');
+/** SQL: when it came to where it stands; while it is paid, when its payout did. */
+export const STATUS_AT = `case status when 'paying' then greatest(status_at, ${payoutColumn('status_at', 'wallet_withdrawal.id')}) else status_at end`;
+/** SQL: it was sent, and has not come back. */
+export const IS_AWAY = `(status = 'done' or status = 'paying' and ${PAYOUT} in ('sent', 'final'))`;
 
 const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
-  people, approved, txid, confirmations, needed, reason, decided_by as "decidedBy", asked_at as "askedAt", status_at as "statusAt"`;
+  ${PAYOUT} as payout, people, approved, txid, confirmations, needed, reason, decided_by as "decidedBy", asked_at as "askedAt",
+  ${STATUS_AT} as "statusAt"`;
 
-type Maybe = 'txid' | 'confirmations' | 'needed' | 'reason' | 'decidedBy';
+type Maybe = 'payout' | 'txid' | 'confirmations' | 'needed' | 'reason' | 'decidedBy';
 type Row = Omit<Withdrawal, 'parts' | 'fee' | 'usd' | Maybe> &
   Record<'parts' | 'fee' | 'usd', string> & { [K in Maybe]: Withdrawal[K] | null };
 
@@ -13,6 +23,7 @@ const withdrawalOf = (row: Row): Withdrawal => ({
   parts: BigInt(row.parts),
   fee: BigInt(row.fee),
   usd: BigInt(row.usd),
+  payout: row.payout ?? undefined,
   txid: row.txid ?? undefined,
   confirmations: row.confirmations ?? undefined,
   needed: row.needed ?? undefined,
@@ -59,10 +70,10 @@ export async function withdrawalsById(db: Statements, ids: readonly string[]): P
   return rows.map(withdrawalOf);
 }
 
-/** Locks what a holder asked for out of his wallets and nothing has left of yet; of one unit, where that is said. */
-export async function lockUnsent(tx: Tx, holderId: string, unit?: string): Promise<Withdrawal[]> {
+/** Locks what a holder asked for out of his wallets and has not come to an end; of one unit, where that is said. */
+export async function lockOpen(tx: Tx, holderId: string, unit?: string): Promise<Withdrawal[]> {
   const rows = await tx.rows<Row>(
-    `select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and status in ('approving', 'queued')
+    `select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and status in ('approving', 'paying')
        and ($2::text is null or (unit = $2 and source = 'wallet')) order by id for update`,
     [holderId, unit ?? null],
   );
@@ -72,7 +83,7 @@ export async function lockUnsent(tx: Tx, holderId: string, unit?: string): Promi
 /** Withdrawals of the last day, by id, that nobody has let out, and that are on their way or done. */
 export async function leftAlone(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
-    `select id from wallet_withdrawal where people = 0 and approved = 0 and status in ('queued', 'sending', 'in_doubt', 'sent', 'done')
+    `select id from wallet_withdrawal where people = 0 and approved = 0 and status in ('paying', 'done')
        and asked_at > clock_now() - interval '1 day'`,
   );
   return rows.map(({ id }) => id);
@@ -126,21 +137,21 @@ export async function sentTo(
 ): Promise<{ times: number; last: Date | undefined }> {
   const row = await db.row<{ times: number; last: Date | null }>(
     `select count(*)::int as times, max(asked_at) as last from wallet_withdrawal
-     where holder_id = $1 and currency = $2 and to_key = $3 and status in ('sent', 'done')`,
+     where holder_id = $1 and currency = $2 and to_key = $3 and ${IS_AWAY}`,
     [holderId, currency, key],
   );
   return { times: row?.times ?? 0, last: row?.last ?? undefined };
 }
 
 export interface WithdrawalFilter {
-  readonly status?: readonly WithdrawalStatus[] | undefined;
+  readonly status?: readonly ShownStatus[] | undefined;
   readonly currency?: readonly string[] | undefined;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly q?: string | undefined;
 }
 
-const FILTER = `holder_id = $1 and ($2::text[] is null or status = any($2)) and ($3::text[] is null or unit = any($3))
+const FILTER = `holder_id = $1 and ($2::text[] is null or status = any($2) or status = 'paying' and ${PAYOUT} = any($7)) and ($3::text[] is null or unit = any($3))
   and ($4::date is null or asked_at >= $4::date) and ($5::date is null or asked_at < $5::date + 1)
   and ($6::text is null or id::text = lower($6) or txid ilike '%' || $6 || '%' or to_key ilike '%' || $6 || '%')`;
 
@@ -159,9 +170,10 @@ export async function withdrawalsOf(
     from ?? null,
     to ?? null,
     word || null,
+    payoutsShownAs(status ?? []),
   ];
   const rows = await db.rows<Row>(
-    `select ${COLUMNS} from wallet_withdrawal where ${FILTER} order by asked_at desc, id desc offset $7 limit $8`,
+    `select ${COLUMNS} from wallet_withdrawal where ${FILTER} order by asked_at desc, id desc offset $8 limit $9`,
     [...given, offset, limit],
   );
   const count = await db.row<{ total: number }>(countSome(`select from wallet_withdrawal where ${FILTER}`), given);
@@ -171,26 +183,23 @@ export async function withdrawalsOf(
 /** Withdrawals that wait for a person, the oldest first. */
 export async function waitingWithdrawals(db: Statements, limit: number): Promise<Withdrawal[]> {
   const rows = await db.rows<Row>(
-    `select ${COLUMNS} from wallet_withdrawal where status in ('approving', 'in_doubt') order by asked_at limit $1`,
+    `select ${COLUMNS} from wallet_withdrawal where status = 'approving' or status = 'paying' and ${PAYOUT} = 'in_doubt' order by asked_at limit $1`,
     [limit],
   );
   return rows.map(withdrawalOf);
 }
 
-/** Withdrawals whose money stands in `wallet:held` or with their payout. */
+/** Withdrawals that have not come to their end. */
 export async function openWithdrawals(db: Statements): Promise<Withdrawal[]> {
-  const rows = await db.rows<Row>(
-    `select ${COLUMNS} from wallet_withdrawal where status in ('approving', 'queued', 'sending', 'in_doubt') order by id`,
-  );
+  const rows = await db.rows<Row>(`select ${COLUMNS} from wallet_withdrawal where status in ('approving', 'paying') order by id`);
   return rows.map(withdrawalOf);
 }
 
 /** Whether a withdrawal of a holder has not come to its end. */
 export async function hasOpenWithdrawal(db: Statements, holderId: string): Promise<boolean> {
-  const row = await db.row(
-    `select from wallet_withdrawal where holder_id = $1 and status in ('approving', 'queued', 'sending', 'in_doubt', 'sent') limit 1`,
-    [holderId],
-  );
+  const row = await db.row(`select from wallet_withdrawal where holder_id = $1 and status in ('approving', 'paying') limit 1`, [
+    holderId,
+  ]);
   return row !== undefined;
 }
 
@@ -198,7 +207,7 @@ export async function hasOpenWithdrawal(db: Statements, holderId: string): Promi
 export async function withdrawnAs(db: Statements, holderId: string, currencies: readonly string[]): Promise<string[]> {
   if (currencies.length === 0) return [];
   const rows = await db.rows<{ id: string }>(
-    `select id from wallet_withdrawal where holder_id = $1 and status in ('sent', 'done') and currency = any ($2)`,
+    `select id from wallet_withdrawal where holder_id = $1 and ${IS_AWAY} and currency = any ($2)`,
     [holderId, currencies],
   );
   return rows.map(({ id }) => id);

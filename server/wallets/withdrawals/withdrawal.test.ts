@@ -2,11 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { payoutsShownAs, shownStatus } from './shown-status.ts';
 import {
   CAME_TO_NOTHING,
   WITHDRAWAL_TABLE,
   type Withdrawal,
   type WithdrawalStatus,
+  booksOf,
   hold,
   holdAndQueue,
   stepOf,
@@ -25,41 +27,27 @@ const ONE: Withdrawal = {
     key: 'x',
   },
   ...{ parts: 900n, fee: 100n, usd: 1n, people: 1, approved: 0, status: 'approving', askedAt: AT, statusAt: AT },
-  ...{ txid: undefined, confirmations: undefined, needed: undefined, reason: undefined, decidedBy: undefined },
+  ...{ payout: undefined, txid: undefined, confirmations: undefined, needed: undefined, reason: undefined, decidedBy: undefined },
 };
 
-const [WALLET, HELD, PAYOUT, FEES, HOT] = [
-  'wallet:ann:BTC',
-  'wallet:ann:BTC:held',
-  'payout:w:BTC',
-  'income:fee:BTC',
-  'custody:BTC:hot',
-];
+const [WALLET, HELD, PAYOUT, FEES] = ['wallet:ann:BTC', 'wallet:ann:BTC:held', 'payout:w:BTC', 'income:fee:BTC'];
 const BACK = [`${PAYOUT} → ${WALLET} 900`, `${FEES} → ${WALLET} 100`];
 const RELEASED = [`${HELD} → ${WALLET} 1000`];
 
 /** State, event: the state after it, the journal's kind, and its legs. What isn't listed changes nothing. */
 const ROWS: readonly (readonly [WithdrawalStatus, string, WithdrawalStatus, string?, (readonly string[])?])[] = [
-  ['approving', 'approve', 'queued', 'withdrawal_queued', [`${HELD} → ${PAYOUT} 900`, `${HELD} → ${FEES} 100`]],
+  ['approving', 'approve', 'paying', 'withdrawal_queued', [`${HELD} → ${PAYOUT} 900`, `${HELD} → ${FEES} 100`]],
   ['approving', 'reject', 'rejected', 'withdrawal_cancelled', RELEASED],
   ['approving', 'cancel', 'cancelled', 'withdrawal_cancelled', RELEASED],
   ['approving', 'turn_down', 'rejected', 'withdrawal_cancelled', RELEASED],
-  ['queued', 'cancel', 'cancelled', 'withdrawal_cancelled', BACK],
-  ['queued', 'turn_down', 'rejected', 'withdrawal_cancelled', BACK],
-  ['queued', 'kept', 'approving', 'withdrawal_kept', [`${PAYOUT} → ${HELD} 900`, `${FEES} → ${HELD} 100`]],
-  ['queued', 'send', 'sending'],
-  ['queued', 'refused', 'failed', 'withdrawal_cancelled', BACK],
-  ['sending', 'accepted', 'sent', 'sent', [`${PAYOUT} → ${HOT} 900`]],
-  ['sending', 'refused', 'failed', 'withdrawal_cancelled', BACK],
-  ['sending', 'unknown', 'in_doubt'],
-  ['in_doubt', 'found', 'sent', 'sent', [`${PAYOUT} → ${HOT} 900`]],
-  ['in_doubt', 'accepted', 'sent', 'sent', [`${PAYOUT} → ${HOT} 900`]],
-  ['in_doubt', 'absent', 'failed', 'withdrawal_cancelled', BACK],
-  ['in_doubt', 'refused', 'failed', 'withdrawal_cancelled', BACK],
-  ['in_doubt', 'resend', 'sending'],
-  ['sent', 'final', 'done'],
-  ['sent', 'returned', 'returned', 'returned', [`${HOT} → ${WALLET} 900`]],
-  ['done', 'returned', 'returned', 'returned', [`${HOT} → ${WALLET} 900`]],
+  ['paying', 'cancel', 'cancelled', 'withdrawal_cancelled', BACK],
+  ['paying', 'turn_down', 'rejected', 'withdrawal_cancelled', BACK],
+  ['paying', 'kept', 'approving', 'withdrawal_kept', [`${PAYOUT} → ${HELD} 900`, `${FEES} → ${HELD} 100`]],
+  ['paying', 'refused', 'failed'],
+  ['paying', 'absent', 'failed'],
+  ['paying', 'final', 'done'],
+  ['paying', 'returned', 'returned'],
+  ['done', 'returned', 'returned'],
   ['failed', 'counted', 'done', 'found_late_settled', [`${WALLET} → receivable:ann:BTC 900`, `${WALLET} → ${FEES} 100`]],
   ['returned', 'counted', 'done', 'found_late_settled', [`${WALLET} → receivable:ann:BTC 900`]],
 ];
@@ -90,26 +78,33 @@ test('what is asked is held with its fee; what passes by itself is queued in the
   );
   const queued = holdAndQueue(ONE, 'j');
   assert.deepEqual(
-    [queued.kind, legsOf({ next: 'queued', journal: queued })],
+    [queued.kind, legsOf({ next: 'paying', journal: queued })],
     ['withdrawal_queued', [`${WALLET} → ${HELD} 1000`, `${HELD} → ${PAYOUT} 900`, `${HELD} → ${FEES} 100`]],
   );
 });
 
 test('without a fee nothing of one is posted; an affiliate’s rewards go back to where they came from', () => {
-  const free = { ...ONE, fee: 0n, status: 'queued' } as const;
+  const free = { ...ONE, fee: 0n, status: 'paying' } as const;
   assert.deepEqual(legsOf(stepOf(free, 'cancel', 'j')), [`${PAYOUT} → ${WALLET} 900`]);
-  const rewards = { ...ONE, source: 'affiliate', status: 'sent' } as const;
-  assert.deepEqual(legsOf(stepOf(rewards, 'returned', 'j')), [`${HOT} → affiliate:ann:available:BTC 900`]);
+  assert.equal(booksOf({ ...ONE, source: 'affiliate' }).back.name, 'affiliate:ann:available:BTC');
 });
 
 test('what came to nothing is failed, returned, cancelled or rejected', () => {
   assert.deepEqual([...CAME_TO_NOTHING].sort(), ['cancelled', 'failed', 'rejected', 'returned']);
 });
 
-test('what came back is the holder’s, and what its rail kept on the way the desk’s; nothing moves where nothing came', () => {
-  const sent = { ...ONE, status: 'sent' } as const;
-  const back = (came: bigint, lost: bigint): string[] => legsOf(stepOf(sent, 'returned', 'j', { came, lost }));
-  assert.deepEqual(back(897n, 3n), [`${HOT} → ${WALLET} 897`, `spent:rail:BTC → ${WALLET} 3`]);
-  assert.deepEqual(back(897n, 0n), [`${HOT} → ${WALLET} 897`]);
-  assert.deepEqual(back(0n, 900n), [`spent:rail:BTC → ${WALLET} 900`]);
+test('what payments posts of it goes back into what it was taken from, with its fee where nothing was sent', () => {
+  const { cause, back, fee, kinds } = booksOf(ONE);
+  assert.deepEqual([cause, back.name, fee], ['w', WALLET, 100n]);
+  assert.deepEqual(kinds, { sent: 'sent', notSent: 'withdrawal_cancelled', returned: 'returned' });
+});
+
+test('while it is paid it is shown as its payout stands', () => {
+  const shown = (payout: Withdrawal['payout'], status: WithdrawalStatus = 'paying'): string => shownStatus({ status, payout });
+  assert.deepEqual(
+    (['queued', 'preparing', 'stopped', 'sending', 'failed', 'in_doubt', 'sent', 'final'] as const).map((one) => shown(one)),
+    ['queued', 'queued', 'queued', 'sending', 'sending', 'in_doubt', 'sent', 'sent'],
+  );
+  assert.deepEqual([shown(undefined), shown('final', 'done'), shown('stopped', 'approving')], ['queued', 'done', 'approving']);
+  assert.deepEqual(payoutsShownAs(['queued', 'sent', 'done']), ['queued', 'preparing', 'stopped', 'sent', 'final']);
 });

@@ -1,23 +1,17 @@
 // A withdrawal as a machine: its states, what moves it between them, and the posting of each step. Pure.
 
 import { type AccountRef, type Journal, type JournalKind, type Leg, accounts, leg } from '../../ledger/index.ts';
-import type { PayoutEvent, Returned } from '../../payments/index.ts';
+import type { PayoutBooks, PayoutEvent, PayoutStatus } from '../../payments/index.ts';
 import { type Machine, type MachineRow, rowFinder } from '../../platform/index.ts';
 
 export type WithdrawalStatus =
   /** Waits for operators; the money is in `wallet:held`. */
   | 'approving'
-  /** Asked of its rail, in `payout:<id>`; can still be called off until it is signed. */
-  | 'queued'
-  /** Signed and stored; in `payout:<id>`, perhaps gone. */
-  | 'sending'
-  /** No clear answer; in `payout:<id>`, perhaps gone. */
-  | 'in_doubt'
-  /** Left custody, not final. */
-  | 'sent'
+  /** Asked of payments: how far that has come is its payout's state. It can be called off until the payout is taken. */
+  | 'paying'
   /** Final at its rail. */
   | 'done'
-  /** Refused, proven absent, or come back after it was sent: in the wallet again. */
+  /** Not sent, or come back after it was sent: in the wallet again. */
   | 'failed'
   | 'returned'
   /** Called off by its holder, turned down by an operator or since a deposit was taken back: in the wallet again. */
@@ -41,6 +35,8 @@ export interface Withdrawal {
   readonly fee: bigint;
   readonly usd: bigint;
   readonly status: WithdrawalStatus;
+  /** The state of its payout; undefined before there was one. */
+  readonly payout: PayoutStatus | undefined;
   /** How many have to let it out; and how many have. */
   readonly people: 0 | 1 | 2;
   readonly approved: 0 | 1 | 2;
@@ -50,6 +46,7 @@ export interface Withdrawal {
   readonly reason: string | undefined;
   readonly decidedBy: string | undefined;
   readonly askedAt: Date;
+  /** When it came to where it stands, or its payout did. */
   readonly statusAt: Date;
 }
 
@@ -59,35 +56,40 @@ export type WithdrawalAct = 'approve' | 'reject' | 'cancel';
  * `turn_down`: a deposit was taken back, and what has not left goes back into the wallet first · `counted`: it was sent after all,
  * and two people say that it counts.
  */
-type Event = WithdrawalAct | 'turn_down' | 'counted' | PayoutEvent;
-/** What a step posts; `POSTING_WORDS` says from where to where. */
-type Posting = 'unhold' | 'queue' | 'hold_again' | 'give_back' | 'send' | 'take_in' | 'pay_found';
+type Event = WithdrawalAct | 'turn_down' | 'counted' | Extract<PayoutEvent, 'kept' | 'refused' | 'absent' | 'final' | 'returned'>;
+/** What a step posts; `POSTING_WORDS` says from where to where. That it left, failed or came back is posted by payments. */
+type Posting = 'unhold' | 'queue' | 'hold_again' | 'give_back' | 'pay_found';
 type Row = MachineRow<WithdrawalStatus, Event, Posting>;
 /** Who makes it happen: its holder, one or two operators, the rail, the system. */
 type Actor = 'C' | 'O' | 'R' | 'S';
 
-const row = (from: readonly WithdrawalStatus[], event: Event, who: Actor, next: WithdrawalStatus, post?: Posting): Row => ({
+const row = (
+  from: readonly WithdrawalStatus[],
+  event: Event,
+  who: Actor,
+  next: WithdrawalStatus,
+  post?: Posting,
+  when?: string,
+): Row => ({
   ...{ from, event, who, next: [next], money: post === undefined ? [] : [post] },
+  ...(when !== undefined && { when }),
 });
+
+const STOPPED = 'its payout was stopped: nobody had taken it';
 
 /** The only way in which a withdrawal's status changes. What no row takes changes nothing. */
 const ROWS: readonly Row[] = [
-  row(['approving'], 'approve', 'O', 'queued', 'queue'),
+  row(['approving'], 'approve', 'O', 'paying', 'queue'),
   row(['approving'], 'reject', 'O', 'rejected', 'unhold'),
   row(['approving'], 'cancel', 'C', 'cancelled', 'unhold'),
   row(['approving'], 'turn_down', 'S', 'rejected', 'unhold'),
-  row(['queued'], 'cancel', 'C', 'cancelled', 'give_back'),
-  row(['queued'], 'turn_down', 'S', 'rejected', 'give_back'),
-  row(['queued'], 'kept', 'S', 'approving', 'hold_again'),
-  row(['queued'], 'send', 'S', 'sending'),
-  row(['queued', 'sending', 'in_doubt'], 'refused', 'R', 'failed', 'give_back'),
-  row(['sending', 'in_doubt'], 'accepted', 'R', 'sent', 'send'),
-  row(['sending'], 'unknown', 'R', 'in_doubt'),
-  row(['in_doubt'], 'found', 'R', 'sent', 'send'),
-  row(['in_doubt'], 'absent', 'R', 'failed', 'give_back'),
-  row(['in_doubt'], 'resend', 'S', 'sending'),
-  row(['sent'], 'final', 'R', 'done'),
-  row(['sent', 'done'], 'returned', 'R', 'returned', 'take_in'),
+  row(['paying'], 'cancel', 'C', 'cancelled', 'give_back', STOPPED),
+  row(['paying'], 'turn_down', 'S', 'rejected', 'give_back', STOPPED),
+  row(['paying'], 'kept', 'S', 'approving', 'hold_again'),
+  row(['paying'], 'refused', 'R', 'failed'),
+  row(['paying'], 'absent', 'R', 'failed'),
+  row(['paying'], 'final', 'R', 'done'),
+  row(['paying', 'done'], 'returned', 'R', 'returned'),
   row(['failed', 'returned'], 'counted', 'O', 'done', 'pay_found'),
 ];
 
@@ -97,10 +99,7 @@ export const CAME_TO_NOTHING: ReadonlySet<WithdrawalStatus> = new Set(['failed',
 /** Where the money of a withdrawal is in each of its states. */
 const WHERE_IT_IS: Readonly<Record<WithdrawalStatus, string>> = {
   approving: 'in `wallet:held`: operators look at it',
-  queued: 'in `payout:<id>`: asked of its rail, not signed',
-  sending: 'in `payout:<id>`, perhaps gone',
-  in_doubt: 'in `payout:<id>`, perhaps gone: no clear answer',
-  sent: 'gone from custody, not final',
+  paying: 'with its payout: in `payout:<id>`, or gone from custody',
   done: 'with its receiver',
   failed: 'in the wallet again',
   returned: 'what was sent is in the wallet again',
@@ -114,8 +113,6 @@ export const POSTING_WORDS: Readonly<Record<Posting, string>> = {
   queue: 'payout intent: `wallet:held → payout`, the fee `→ income:fee`',
   hold_again: 'payout intent turned round, held again: `payout → wallet:held`, the fee back too',
   give_back: 'payout intent turned round: `payout → wallet`, the fee back too',
-  send: 'departure: `payout → custody`',
-  take_in: 'departure returned: `custody → wallet`',
   pay_found: 'what turned up is paid: `wallet → receivable`, the fee `→ income:fee`',
 };
 
@@ -124,7 +121,7 @@ export const WITHDRAWAL_TABLE: Machine<WithdrawalStatus, Event, Row> = {
   name: 'withdrawal',
   file: 'server/wallets/withdrawals/withdrawal.ts',
   begins: [
-    { state: 'queued', event: 'ask, within what goes by itself' },
+    { state: 'paying', event: 'ask, within what goes by itself' },
     { state: 'approving', event: 'ask, above it' },
   ],
   states: WHERE_IT_IS,
@@ -140,24 +137,27 @@ const KIND: Readonly<Record<Posting, JournalKind>> = {
   queue: 'withdrawal_queued',
   hold_again: 'withdrawal_kept',
   give_back: 'withdrawal_cancelled',
-  send: 'sent',
-  take_in: 'returned',
   pay_found: 'found_late_settled',
 };
 
-/** A step's next state and its journal under an id; undefined where the table has no such step. `back`: of what came back, how much. */
+/** A step's next state and its journal under an id; undefined where the table has no such step. */
 export function stepOf(
   one: Withdrawal,
-  event: Event,
+  event: Event | PayoutEvent,
   id: string,
-  back: Returned = { came: one.parts, lost: 0n },
 ): { readonly next: WithdrawalStatus; readonly journal: Journal | undefined } | undefined {
-  const [row] = find(one.status, event);
+  const [row] = find(one.status, event as Event);
   if (!row) return undefined;
   const next = row.next[0] as WithdrawalStatus;
   const [post] = row.money;
-  return { next, journal: post && { id, kind: KIND[post], cause: one.id, legs: legsOf(one, post, back) } };
+  return { next, journal: post && { id, kind: KIND[post], cause: one.id, legs: legsOf(one, post) } };
 }
+
+/** What payments posts of a withdrawal's payout: it left, it did not, it came back into what it was taken from. */
+export const booksOf = (one: Withdrawal): PayoutBooks => ({
+  ...{ cause: one.id, back: accountsOf(one).source, fee: one.fee },
+  kinds: { sent: 'sent', notSent: 'withdrawal_cancelled', returned: 'returned' },
+});
 
 /** The hold: what is asked to leave is available no more. The floor of the wallet refuses what isn't there. */
 export function hold(one: Withdrawal, id: string): Journal {
@@ -171,18 +171,15 @@ export function holdAndQueue(one: Withdrawal, id: string): Journal {
   return { ...asked, kind: 'withdrawal_queued', legs: [...asked.legs, ...legsOf(one, 'queue')] };
 }
 
-function legsOf(one: Withdrawal, posting: Posting, back: Returned = { came: one.parts, lost: 0n }): Leg[] {
-  const { source, held, payout, fees, hot, owed } = accountsOf(one);
+function legsOf(one: Withdrawal, posting: Posting): Leg[] {
+  const { source, held, payout, fees, owed } = accountsOf(one);
   const { parts, fee } = one;
   const withFee = (from: AccountRef, to: AccountRef): Leg[] => (fee > 0n ? [leg(from, to, fee)] : []);
   if (posting === 'unhold') return [leg(held, source, parts + fee)];
   if (posting === 'queue') return [leg(held, payout, parts), ...withFee(held, fees)];
   if (posting === 'hold_again') return [leg(payout, held, parts), ...withFee(fees, held)];
   if (posting === 'give_back') return [leg(payout, source, parts), ...withFee(fees, source)];
-  if (posting === 'pay_found') return [leg(source, owed, parts), ...(one.status === 'failed' ? withFee(source, fees) : [])];
-  if (posting === 'send') return [leg(payout, hot, parts)];
-  const lost = back.lost > 0n ? [leg(accounts.spent('rail', one.unit), source, back.lost)] : [];
-  return [...(back.came > 0n ? [leg(hot, source, back.came)] : []), ...lost];
+  return [leg(source, owed, parts), ...(one.status === 'failed' ? withFee(source, fees) : [])];
 }
 
 /** The account that a source is. */
@@ -194,14 +191,12 @@ function accountsOf({
   holderId,
   source,
   unit,
-  currency,
-}: Withdrawal): Record<'source' | 'held' | 'payout' | 'fees' | 'hot' | 'owed', AccountRef> {
+}: Withdrawal): Record<'source' | 'held' | 'payout' | 'fees' | 'owed', AccountRef> {
   return {
     source: sourceAccount(source, holderId, unit),
     held: accounts.walletHeld(holderId, unit),
     payout: accounts.payout(id, unit),
     fees: accounts.income('fee', unit),
-    hot: accounts.custody(currency, 'hot', unit),
     owed: accounts.receivable(holderId, unit),
   };
 }

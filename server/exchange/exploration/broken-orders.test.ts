@@ -1,0 +1,192 @@
+// Order machines, and payouts, that are broken on purpose: each must be found out by going through a small world.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type PayoutMove, type PayoutNode, payoutMoves } from '../../payments/testing.ts';
+import { type Exploration, explore } from './exploration.testing.ts';
+import type { Draft } from '../machine/draft.ts';
+import { GUARDS, type Guard } from '../machine/guards.ts';
+import { type Machine, createMachine } from '../machine/machine.ts';
+import type { Bounds, Moves } from './order-world.testing.ts';
+import { exchangeOf } from '../order/breakdown.ts';
+import * as postings from '../machine/postings.ts';
+import { lockedPrice } from '../machine/offers.ts';
+import { ROWS, type Row } from '../machine/rows.ts';
+import type { Step } from '../machine/step-helpers.ts';
+import { STEPS } from '../machine/steps.ts';
+import type { OrderState, Payment } from '../order/order.ts';
+import { STARTS } from './order-worlds.testing.ts';
+
+type Parts = { rows: Row[]; guards: Record<string, Guard>; steps: Record<string, Step> };
+type Break = (parts: Parts) => void;
+
+const yes: Guard = { words: '', check: () => undefined };
+
+function each(rows: Row[], event: Row['event'], change: (row: Row) => Row): void {
+  for (const [index, row] of rows.entries()) if (row.event === event) rows[index] = change(row);
+}
+
+const without = (states: readonly OrderState[], gone: OrderState): OrderState[] => states.filter((state) => state !== gone);
+
+function addRow(parts: Parts, row: Omit<Row, 'guard' | 'step'>, step: (draft: Draft, event: never) => void): void {
+  parts.steps[`broken_${row.event}`] = step;
+  parts.guards['yes'] = yes;
+  parts.rows.push({ ...row, guard: 'yes' as Row['guard'], step: `broken_${row.event}` as Row['step'] });
+}
+
+/** A payout of which this happens, too, whatever the truth is. */
+const also =
+  (step: PayoutMove['step'], change: (node: PayoutNode) => Pick<PayoutMove, 'node' | 'pays' | 'tells'> | undefined): Moves =>
+  (node) => {
+    const more = node.status === 'in_doubt' ? change(node) : undefined;
+    return [...payoutMoves(node), ...(more ? [{ step, who: 'S', ...more }] : [])];
+  };
+const notSent = (node: PayoutNode) =>
+  node.truth === 'done' ? ({ node: { ...node, status: 'failed' }, pays: 0, tells: ['absent'] } as const) : undefined;
+
+const BROKEN: Record<string, { readonly break?: Break; readonly moves?: Moves; readonly fault: RegExp }> = {
+  'blind resend: no dedupe needed': {
+    moves: also('resend', (node) => ({ node: { ...node, status: 'sending', truth: 'done' }, pays: 1, tells: [] })),
+    fault: /^two sends out at once/,
+  },
+  'look-up "not found" believed too early': {
+    moves: also('absent', notSent),
+    fault: /^the books .* differ from the rail/,
+  },
+  'operator resolves a doubt without evidence': {
+    moves: also('resolve_not_sent', notSent),
+    fault: /^the books .* differ from the rail/,
+  },
+  'refund may be chosen while a payout is being sent': {
+    break: (parts) =>
+      addRow(
+        parts,
+        {
+          from: ['paying'],
+          event: 'choose_refund',
+          who: 'O',
+          next: ['refunding'],
+          money: ['departure_failed', 'exchange_reverse', 'refund_intent'],
+        },
+        (draft) => {
+          STEPS.failed(draft, { type: 'transfer_failed', passing: false });
+          draft.post(postings.exchangeReverse(draft.order, draft.context.free.give));
+          draft.queueRefund();
+        },
+      ),
+    fault: /^order has no account to refund to/,
+  },
+  'a second payment re-opens a completed order': {
+    break: (parts) => {
+      each(parts.rows, 'payin_final', (row) => ({ ...row, from: without(row.from, 'completed') }));
+      addRow(
+        parts,
+        {
+          from: ['completed'],
+          event: 'payin_final',
+          who: 'R',
+          next: ['paying'],
+          money: ['payin', 'reserve', 'exchange', 'payout_intent'],
+        },
+        (draft, { payment }: { payment: Payment }) => {
+          STEPS.see_aside(draft, { type: 'payin_seen', payment });
+          draft.post(postings.payin(draft.order, payment));
+          const price = lockedPrice(draft.order, payment.parts);
+          if (!price) throw new Error('no price');
+          const booked = exchangeOf(draft.order, price);
+          draft.post(postings.reserve(draft.order, booked.got));
+          draft.post(postings.exchange(draft.order, booked));
+          draft.note({ exchange: booked });
+          draft.queuePayout();
+        },
+      );
+    },
+    fault: /^(two sends out at once|the books .* differ from the rail)/,
+  },
+  'reversal ignored while the payout is queued': {
+    break: (parts) => {
+      each(parts.rows, 'payin_reversed', (row) =>
+        row.from.includes('approving') ? { ...row, step: 'owe', next: ['same'], money: ['reversal_debt'] } : row,
+      );
+      each(parts.rows, 'transfer_final', (row) => ({ ...row, step: 'forget' as Row['step'] }));
+      parts.steps['forget'] = (draft: Draft) => draft.go(draft.order.state === 'paying' ? 'completed' : 'refunded');
+    },
+    fault: /^at rest in .* with money in receivable/,
+  },
+  'a returned payout is not booked before it is sent again': {
+    break: (parts) => {
+      parts.steps['returned'] = (draft: Draft) => {
+        const last = draft.order.facts.sent;
+        if (!last) throw new Error('nothing was sent');
+        const { positions } = draft.order;
+        const back = last.kind === 'payout' ? { out: positions.out + last.parts } : { in: positions.in + last.parts };
+        draft.order = { ...draft.order, positions: { ...positions, ...back } };
+        draft.go('undelivered', { passing: true });
+      };
+    },
+    fault: /^out is not what its account holds/,
+  },
+  "no deadline on the customer's choice, no operator refund": {
+    break: (parts) => {
+      parts.rows = parts.rows.filter(
+        (row) => row.from[0] !== 'choosing' || !['deadline', 'op_refund', 'op_hold'].includes(row.event),
+      );
+      each(parts.rows, 'freeze', (row) => ({ ...row, from: without(row.from, 'choosing') }));
+    },
+    fault: /^stranded without the customer in choosing/,
+  },
+  'silence without a refund route goes to expired': {
+    break: (parts) => {
+      each(parts.rows, 'deadline', (row) =>
+        row.from[0] === 'choosing' ? { ...row, step: 'silence' as Row['step'], next: ['refunding', 'expired'] } : row,
+      );
+      parts.steps['silence'] = (draft: Draft) => {
+        if (draft.order.refund) STEPS.refund(draft);
+        else STEPS.expire(draft);
+      };
+    },
+    fault: /^at rest in expired with money in in/,
+  },
+  'payment after cancel is not watched': {
+    break: ({ rows }) => {
+      for (const event of ['payin_seen', 'payin_final', 'payin_dropped'] as const) {
+        each(rows, event, (row) => ({ ...row, from: without(row.from, 'cancelled') }));
+      }
+    },
+    fault: /^payin_seen is not accepted in cancelled/,
+  },
+  'approval twice makes two intents': {
+    break: (parts) =>
+      addRow(parts, { from: ['paying'], event: 'approve', who: 'O', next: ['paying'], money: ['payout_intent'] }, (draft) => {
+        const { positions, facts } = draft.order;
+        if (!facts.sent) return;
+        draft.order = { ...draft.order, positions: { ...positions, out: facts.sent.parts } };
+        draft.queuePayout();
+      }),
+    fault: /^\S+ below its floor/,
+  },
+  'chargeback after payout leaves the order done': {
+    break: (parts) => {
+      each(parts.rows, 'payin_reversed', (row) =>
+        row.from.includes('completed') ? { ...row, step: 'owe', next: ['same'] } : row,
+      );
+    },
+    fault: /^at rest in .* with money in receivable/,
+  },
+};
+
+describe('broken tables are caught', () => {
+  const world: Bounds = { sizes: [20n], pays: 2, reversals: 1, wins: 0, returns: 1, retries: 1 };
+  /** Being stranded shows only once everything was seen, so that world is small. */
+  const small: Bounds = { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 };
+  const breakIt = (how: Break | undefined, moves: Moves | undefined, fault: RegExp): Exploration => {
+    const parts: Parts = { rows: [...ROWS], guards: { ...GUARDS }, steps: { ...STEPS } };
+    how?.(parts);
+    const machine: Machine = createMachine(parts.rows, parts.guards, parts.steps);
+    return explore(machine, STARTS, fault.source.startsWith('^stranded') ? small : world, moves);
+  };
+  for (const [name, { break: how, moves, fault }] of Object.entries(BROKEN)) {
+    test(name, () => assert.match(breakIt(how, moves, fault).fault ?? 'sound', fault));
+  }
+  test('there are twelve', () => assert.equal(Object.keys(BROKEN).length, 12));
+});

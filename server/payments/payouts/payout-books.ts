@@ -1,0 +1,66 @@
+// What payments posts of a payout, in the transaction in which it happens: that its money left custody, that it was not sent, that it
+// came back. The intent, and its reverse where the owner stops it, are the owner's decisions, and posted by the owner.
+
+import { type Journal, type Leg, accounts, leg, post } from '../../ledger/index.ts';
+import { type Statements, type Tx, log, newId } from '../../platform/index.ts';
+import type { PayoutBody, PayoutEvent } from '../rails/event-bodies.ts';
+import { idsOf } from '../rails/owner.ts';
+import { type Values, pricesOf } from '../rails/values.ts';
+import { isAsNamed } from './payout-accounts.ts';
+import type { Payout, PayoutChange } from './payout.ts';
+import { returnedOf } from './returned.ts';
+
+/**
+ * The journals of what happened to payouts. A payout whose books were changed behind our back posts nothing, with an alarm: its
+ * money stays where it is, and the proof of the books accuses that.
+ */
+export function journalsOf(values: Values, changes: readonly PayoutChange[]): Journal[] {
+  return changes.flatMap(({ payout, events }) =>
+    events.flatMap(({ event, extra = {} }): Journal[] => {
+      const posting = postingOf(payout, event, extra);
+      if (!posting || posting.legs.length === 0) return [];
+      if (payout.books && !isAsNamed(payout.id, payout.books, payout.booksMac ?? null)) {
+        log.alarm('the accounts that a payout was asked for with were changed: nothing is posted', { ...idsOf([payout]), event });
+        return [];
+      }
+      return [{ id: newId(), ...posting, prices: pricesOf(values, [payout.unit]) }];
+    }),
+  );
+}
+
+/**
+ * Whether payouts of an earlier version may still move: nobody named their accounts, and nothing could be posted of what becomes of
+ * them.
+ */
+export async function arePayoutsBefore(db: Statements): Promise<boolean> {
+  const row = await db.row(
+    `select from payout p where books is null and (owner_kind = 'desk' or owner_kind = 'wallet' and purpose = 'payout')
+       and (status in ('queued', 'preparing', 'sending', 'in_doubt') or status in ('sent', 'final')
+         and exists (select from payment_attempt a where a.id = p.attempt_id and a.due_at is not null)) limit 1`,
+  );
+  return row !== undefined;
+}
+
+/** Posts what happened to payouts; the last thing that its transaction does. Throws where the ledger refuses: nothing happened then. */
+export async function postPayouts(tx: Tx, journals: readonly Journal[]): Promise<void> {
+  if (journals.length === 0) return;
+  const refused = (await post(tx, journals)).findIndex(({ status }) => status !== 'posted');
+  if (refused >= 0) throw new Error(`The ledger refused a payout’s journal: ${journals[refused]?.cause}`);
+}
+
+function postingOf(payout: Payout, event: PayoutEvent, extra: Partial<PayoutBody>): Omit<Journal, 'id'> | undefined {
+  const { id, currency, unit, parts, books } = payout;
+  if (!books) return undefined;
+  const { cause, back, fee, kinds } = books;
+  const [intent, hot] = [accounts.payout(id, unit), accounts.custody(currency, 'hot', unit)];
+  if (event === 'accepted' || event === 'found') return { kind: kinds.sent, cause, legs: [leg(intent, hot, parts)] };
+  if (event === 'refused' || event === 'absent') {
+    const feeBack = fee > 0n ? [leg(accounts.income('fee', unit), back, fee)] : [];
+    return { kind: kinds.notSent, cause, legs: [leg(intent, back, parts), ...feeBack] };
+  }
+  if (event !== 'returned') return undefined;
+  const { came, lost } = returnedOf(extra, parts);
+  const moves = [[hot, came] as const, [accounts.spent('rail', unit), lost] as const];
+  const legs = moves.flatMap(([from, sum]): Leg[] => (sum > 0n ? [leg(from, back, sum)] : []));
+  return { kind: kinds.returned, cause, legs };
+}
