@@ -91,13 +91,13 @@ export const plain = (amount: string): string => (amount.includes('.') ? amount.
 
 /** What is wrong with a finished order: its receiver has not exactly what it says, by the rail's own word. */
 export async function faultOf(client: Client, { direction, accounts, ...key }: AnyOrder): Promise<string | undefined> {
-  const { id, status, get, goods } = await look(client, key);
+  const { id, status, get, goods: voucher } = await look(client, key);
   if (status !== 'done') return undefined;
-  if (accounts.receiver === '') return goods === undefined ? `${id} bought nothing that can be shown` : undefined;
+  if (accounts.receiver === '') return voucher === undefined ? `${id} bought nothing that can be shown` : undefined;
   const { amount } = await client.sandboxBalance({ currency: direction.to, account: accounts.receiver });
   const wanted = plain(get?.amount ?? '');
   return plain(amount) === wanted ? undefined : `${id}: ${amount} ${direction.to} arrived, not ${wanted}`;
 }
 
 /** Whether an order waits only because its payment could still be taken back (PayPal). */
-export const isSeasoning = ({ status, reason }: Order): boolean => status === 'checking' && reason === 'season';
+export const isClearing = ({ status, reason }: Order): boolean => status === 'checking' && reason === 'season';

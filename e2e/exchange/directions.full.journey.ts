@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { awaits, reaches } from '../customers/customer.ts';
-import { type AnyOrder, faultOf, isSeasoning, openDirections, orderAndPay, together } from '../customers/order-any.ts';
+import { type AnyOrder, faultOf, isClearing, openDirections, orderAndPay, together } from '../customers/order-any.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -21,17 +21,17 @@ const PATIENCE_MS = 180_000;
 test('every direction that is on is open, ordered, paid and paid out; then the books are proven', async (t) => {
   const client = system.client();
   const directions = await openDirections(client);
-  const seasoning: AnyOrder[] = [];
+  const clearing: AnyOrder[] = [];
   const failed = await together(directions, TOGETHER, ({ slug }) => slug, async (direction) => {
     const order = await orderAndPay(client, direction);
-    const paid = await awaits(client, order, 'to be paid', (one) => one.status === 'done' || isSeasoning(one), PATIENCE_MS);
-    if (paid.status !== 'done') seasoning.push(order);
+    const paid = await awaits(client, order, 'to be paid', (one) => one.status === 'done' || isClearing(one), PATIENCE_MS);
+    if (paid.status !== 'done') clearing.push(order);
     const fault = await faultOf(client, order);
     if (fault !== undefined) throw new Error(fault);
   }); // prettier-ignore
-  t.diagnostic(`${directions.length} directions, of which ${seasoning.length} season`);
-  if (seasoning.length > 0) await client.sandboxClock({ skip: SEASON_SECONDS });
-  for (const order of seasoning) {
+  t.diagnostic(`${directions.length} directions, of which ${clearing.length} season`);
+  if (clearing.length > 0) await client.sandboxClock({ skip: SEASON_SECONDS });
+  for (const order of clearing) {
     await reaches(client, order, 'done', PATIENCE_MS);
     const fault = await faultOf(client, order);
     if (fault !== undefined) failed.push(fault);

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { awaits, look, reaches } from '../customers/customer.ts';
 import { actAs, deskOf } from '../harness/desk.ts';
-import { isSeasoning, openDirections, orderAndPay } from '../customers/order-any.ts';
+import { isClearing, openDirections, orderAndPay } from '../customers/order-any.ts';
 import { press } from '../harness/press.ts';
 import { type System, startSystem, until } from '../harness/system.ts';
 
@@ -48,7 +48,7 @@ test('a payment charged back with a fee for the dispute, and a payout given back
     orderAndPay(client, of('paypal-to-payeer-exchange')),
     orderAndPay(client, of('payeer-to-paypal-exchange')),
   ]);
-  await Promise.all([awaits(client, taken, 'to season', isSeasoning), reaches(client, paid, 'done')]);
+  await Promise.all([awaits(client, taken, 'to season', isClearing), reaches(client, paid, 'done')]);
 
   const payment = (await look(client, taken)).transfers.find(({ kind }) => kind === 'payment')?.txid ?? '';
   await press(system, 'paypal', 'capture/reverse', payment);

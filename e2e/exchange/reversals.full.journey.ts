@@ -9,7 +9,7 @@ import type { Client } from '@kurs/contract/client';
 import { freshAccounts } from '../customers/accounts.ts';
 import { type Key, type Order, awaits, choose, look, reaches, readPage } from '../customers/customer.ts';
 import { actAs, deskOf, deskTool } from '../harness/desk.ts';
-import { type AnyOrder, type Direction, faultOf, isSeasoning, openDirections, orderAndPay } from '../customers/order-any.ts';
+import { type AnyOrder, type Direction, faultOf, isClearing, openDirections, orderAndPay } from '../customers/order-any.ts';
 import { press } from '../harness/press.ts';
 import { type System, startSystem, until } from '../harness/system.ts';
 
@@ -49,7 +49,7 @@ const events = ({ timeline }: Order): string[] => timeline.map(({ event }) => ev
 /** Pays by PayPal, and waits until the payment only seasons. */
 async function paidByPayPal(slug: string): Promise<AnyOrder> {
   const order = await orderAndPay(system.client(), direction(slug));
-  await awaits(system.client(), order, 'to season', isSeasoning);
+  await awaits(system.client(), order, 'to season', isClearing);
   return order;
 }
 

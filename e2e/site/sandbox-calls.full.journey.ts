@@ -8,7 +8,7 @@ import { call } from '../harness/call.ts';
 import { awaits } from '../customers/customer.ts';
 import { deskOf } from '../harness/desk.ts';
 import { keptMessages } from '../customers/kept-messages.ts';
-import { type AnyOrder, isSeasoning, openDirections, orderAndPay } from '../customers/order-any.ts';
+import { type AnyOrder, isClearing, openDirections, orderAndPay } from '../customers/order-any.ts';
 import { type System, startSystem, until } from '../harness/system.ts';
 
 const JSON_TYPE = 'application/json';
@@ -106,7 +106,7 @@ async function orderAt({ gives }: Row): Promise<AnyOrder> {
 
 /** Waits until an order is paid; its books must have one payment, of just what was asked for. */
 async function isCreditedOnce(order: AnyOrder): Promise<void> {
-  await awaits(client, order, 'to be credited', (one) => one.status === 'done' || isSeasoning(one), 90_000);
+  await awaits(client, order, 'to be credited', (one) => one.status === 'done' || isClearing(one), 90_000);
   const { order: shown, postings } = await desk.operatorOrder({ id: order.id });
   const arrived = postings.filter(({ from, to }) => from.startsWith('custody:') && to.startsWith('order:'));
   assert.equal(arrived.length, 1, `${order.id}: ${JSON.stringify(postings)}`);

@@ -4,7 +4,7 @@
 
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { hireAtConsole, leave, rotate } from '../operator/index.ts';
+import { addOperatorAtConsole, leave, rotate } from '../operator/index.ts';
 import { loadConfig, openDb } from '../platform/index.ts';
 import { openBooks, withDatabase } from '../supervisor/index.ts';
 import { UsageError, runCommand } from '../terminal/index.ts';
@@ -50,7 +50,7 @@ await runCommand(async () => {
           if (!(await leave(tx, name))) throw nobody(name);
           return;
         }
-        const person = act === 'hire' ? await hireAtConsole(tx, name, role) : await rotate(tx, name);
+        const person = act === 'hire' ? await addOperatorAtConsole(tx, name, role) : await rotate(tx, name);
         if (!person) throw act === 'hire' ? new UsageError(`There is, or was, somebody called ${name}. Nothing was done.`) : nobody(name); // prettier-ignore
         // A key that can't be kept opens nothing: the person is made only with it.
         if (to !== undefined) writeFileSync(to, `${person.key}\n`, { mode: 0o600, flag: 'wx', flush: true });

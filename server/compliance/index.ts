@@ -30,8 +30,8 @@ export { takeHold } from './limits/hold.ts';
 export { heldByUnit } from './limits/hold-store.ts';
 export { type Settlement, forgetCounted, settle } from './limits/settle.ts';
 export {
-  type PayerHistory, isReversible, mostReversible, payerLevel, requirePayerLevel, seasonMs,
-  seasonCount, takesReversible,
+  type PayerHistory, isReversible, mostReversible, payerLevel, requirePayerLevel, clearingMs,
+  clearingCount, takesReversible,
 } from './limits/reversible.ts'; // prettier-ignore
 export { bindPayers, strangersAmong } from './limits/payers.ts';
 export {

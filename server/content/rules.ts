@@ -1,7 +1,7 @@
 import type { Locale, Output, Routes } from '@kurs/contract';
 import { publishedRules } from '../compliance/index.ts';
 import { toldBounds } from '../moneyout/index.ts';
-import { currencies, recallGoodsDays } from '../payments/index.ts';
+import { currencies, recallVoucherDays } from '../payments/index.ts';
 import { listedCurrency, ownCost, sendingCost } from '../pricing/index.ts';
 import { unitsView } from '../wallets/index.ts';
 
@@ -12,7 +12,7 @@ type Way = Rules['ways'][number];
 export const rulesOf = (locale: Locale): Rules => ({
   ...publishedRules(),
   money_out: toldBounds(),
-  voucher_days: recallGoodsDays(),
+  voucher_days: recallVoucherDays(),
   ways: waysOf(locale),
 });
 

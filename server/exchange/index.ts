@@ -56,6 +56,6 @@ export { ordersAmong } from './proof/order-causes.ts';
 export { orderRows } from './views/order-export.ts';
 export { hasOpenOrders } from './views/own-orders.ts';
 export { type Owner, ownerOf } from './order/owner.ts';
-export { waitsForPerson } from './apply/desk.ts';
+export { waitsForPerson } from './apply/desk-state.ts';
 export { doneFigures, latestDone, timesTaken, usualMinutes } from './views/figures.ts';
 export { orderJudge } from './proof/judge-books.ts';

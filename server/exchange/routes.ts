@@ -8,7 +8,7 @@ import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } fr
 import { cancelOrder } from './acts/cancel-order.ts';
 import { choose, withOffer } from './acts/choose.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
-import { autoLimits } from './apply/desk.ts';
+import { autoLimits } from './apply/desk-state.ts';
 import { type Sender, letterAbout, switchLettersOff } from './letters/letters.ts';
 import { ownFigures, ownOrders } from './views/own-orders.ts';
 import { ORDER_CODE } from './order/kinds.ts';

@@ -20,7 +20,7 @@ import { outKinds } from './kinds.ts';
 import { addressOf, isListOn, lockGuard } from './store.ts';
 
 /** What takes money out of a wallet. */
-export interface OutAct {
+export interface OutAction {
   /** The act's own id: under it its worth is counted towards limits. */
   readonly id: string;
   /** Of the way out of a wallet, as its room has defined it (`defineOutKind`). */
@@ -50,7 +50,7 @@ export interface OutAct {
  * owes anything else, `blocked` while people have blocked them, what the step-up throws, `validation` on the field for an
  * address that the allow-list doesn't have or that is too new, and on `amount` above the limits.
  */
-export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<{ readonly people: 0 | 1 | 2 }> {
+export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAction): Promise<{ readonly people: 0 | 1 | 2 }> {
   outKinds.require(act.kind);
   await lockGuard(tx, act.holder.id);
   await requireThawed(tx, act.holder.id, tx.now);
@@ -70,7 +70,7 @@ export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAct): Promise<
 }
 
 /** What `passOut` would say as things stand, but for the step-up; changes nothing. Throws as it does. */
-export async function wouldPass(db: Statements, act: Omit<OutAct, 'id'>, now: Date): Promise<{ readonly people: 0 | 1 | 2 }> {
+export async function wouldPass(db: Statements, act: Omit<OutAction, 'id'>, now: Date): Promise<{ readonly people: 0 | 1 | 2 }> {
   await requireThawed(db, act.holder.id, now);
   await requireNoDebt(db, act);
   await requireListed(db, act, now);
@@ -82,7 +82,7 @@ export async function wouldPass(db: Statements, act: Omit<OutAct, 'id'>, now: Da
 /** How many operators must approve these cents from a wallet, by what already left without approval and the current bounds. */
 export const peopleOut = (usd: bigint, out: Pick<Out, 'customerDay' | 'deskDay'>): 0 | 1 | 2 => peopleFor(usd, out, outLimits());
 
-async function outOf(db: Statements, { holder, to }: Pick<OutAct, 'holder' | 'to'>, now: Date): Promise<Out> {
+async function outOf(db: Statements, { holder, to }: Pick<OutAction, 'holder' | 'to'>, now: Date): Promise<Out> {
   const [customer, currency] = [customerKey({ ...holder, holderId: holder.id }), to?.currency ?? ''];
   return (await readOut(db, now, { customers: [customer], currencies: [currency] })).of({ customer, currency });
 }
@@ -95,7 +95,7 @@ async function outOf(db: Statements, { holder, to }: Pick<OutAct, 'holder' | 'to
 export async function redirectOut(
   tx: Tx,
   stepped: SteppedUp,
-  act: { readonly holderId: string; readonly to: NonNullable<OutAct['to']>; readonly field: string },
+  act: { readonly holderId: string; readonly to: NonNullable<OutAction['to']>; readonly field: string },
 ): Promise<void> {
   const { holderId: id, to, field } = act;
   await lockGuard(tx, id);
@@ -110,7 +110,7 @@ export async function redirectOut(
  */
 export async function whatStops(
   db: Statements,
-  act: Pick<OutAct, 'unit' | 'to'> & { readonly holderId: string },
+  act: Pick<OutAction, 'unit' | 'to'> & { readonly holderId: string },
   now: Date,
 ): Promise<Problem | undefined> {
   const { holderId, unit, to } = act;
@@ -133,7 +133,7 @@ export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void>
   await uncountOut(tx, ids);
 }
 
-async function subjectOf(db: Statements, { holder, device, ip }: Pick<OutAct, 'holder' | 'device' | 'ip'>): Promise<Subject> {
+async function subjectOf(db: Statements, { holder, device, ip }: Pick<OutAction, 'holder' | 'device' | 'ip'>): Promise<Subject> {
   return { email: holder.email, accounts: [], device, ip, holder: await shownHolder(db, holder.id) };
 }
 
@@ -145,7 +145,7 @@ async function requireThawed(db: Statements, holderId: string, now: Date): Promi
 /** What is owed in a unit is settled by what comes into its wallet; until it is, nothing goes anywhere else, whatever is owed. */
 async function requireNoDebt(
   db: Statements,
-  { holder, unit, device, ip }: Pick<OutAct, 'unit' | 'device' | 'ip'> & { readonly holder: { readonly id: string } },
+  { holder, unit, device, ip }: Pick<OutAction, 'unit' | 'device' | 'ip'> & { readonly holder: { readonly id: string } },
 ): Promise<void> {
   const owed = await balance(db, accounts.receivable(holder.id, unit));
   if (owed > 0n) throw new Problem('debt_open', { params: owedSum({ unit, parts: owed }) });
@@ -154,7 +154,7 @@ async function requireNoDebt(
 
 async function requireListed(
   db: Statements,
-  { holder, to, field }: Pick<OutAct, 'to' | 'field'> & { readonly holder: { readonly id: string } },
+  { holder, to, field }: Pick<OutAction, 'to' | 'field'> & { readonly holder: { readonly id: string } },
   now: Date,
 ): Promise<void> {
   if (to === undefined || !(await isListOn(db, holder.id, now))) return;

@@ -49,7 +49,7 @@ export { type Growth, bookArrival, checkHandedOn, growths } from './payins/book-
 export type { Payin } from './payins/payin.ts';
 export { payinsBy } from './payins/payin-store.ts';
 export { enterVoucher, isEnteredTwice } from './looks/entries.ts';
-export { GOODS_SHOWN_DAYS, type GoodsState, goodsState, goodsStates, showGoods } from './payouts/goods.ts';
+export { VOUCHER_SHOWN_DAYS, type VoucherState, voucherState, voucherStates, showVoucher } from './payouts/vouchers.ts';
 export { dropRequests } from './payins/request-store.ts';
 export { openPayin, watchClosely } from './payins/open-payin.ts';
 export type { Gates, Kept, Leaving, MayLeave } from './rails/gates.ts';
@@ -66,7 +66,7 @@ export { lookedSince, looksBehind, payersOf } from './rails/look-coverage.ts';
 export { type Returned, owedForFind, returnedOf } from './payouts/returned.ts';
 export { unswept } from './payins/unswept.ts';
 export { lastFloat, payable, payables } from './balances/float.ts';
-export { maySend, recallGoodsDays, sendingRails } from './rails/settings.ts';
+export { maySend, recallVoucherDays, sendingRails } from './rails/settings.ts';
 export { railList, switchRail, takenPurposes, takesFor } from './looks/rails.ts';
 export { definePurpose } from './rails/purposes.ts';
 export { railHistories, railStates } from './rails/rail-state.ts';

@@ -1,6 +1,6 @@
 // What a provider has beside a chain, in memory: payments that are prepared, vouchers, messages.
 
-import type { Attempt, WebhookProof, Goods, Payin, Proof, Redeemed } from '../rails/rail.ts';
+import type { Attempt, WebhookProof, VoucherCode, Payin, Proof, Redeemed } from '../rails/rail.ts';
 import type { Call, Fault, MemoryWorld } from './memory-world.ts';
 
 /** What kind of provider a memory rail is: whether it dedupes our references, and how payments to it are prepared. */
@@ -60,7 +60,7 @@ function redeem(world: MemoryWorld, { to, fields }: Parameters<NonNullable<Payin
 }
 
 /** What a send of a provider that sells vouchers made: the same each time it is asked. */
-export function goodsOf(provider: MemoryProvider | undefined, txid: string): { goods?: Goods } {
+export function voucherOf(provider: MemoryProvider | undefined, txid: string): { goods?: VoucherCode } {
   return provider?.by === 'voucher' ? { goods: { number: `number of ${txid}`, code: `code of ${txid}` } } : {};
 }
 

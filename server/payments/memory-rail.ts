@@ -19,7 +19,7 @@ import type {
   WalletState,
   WatchedPlace,
 } from '../rails/rail.ts';
-import { type MemoryProvider, goodsOf, proofOf, providerPayin, recall } from './memory-provider.ts';
+import { type MemoryProvider, voucherOf, proofOf, providerPayin, recall } from './memory-provider.ts';
 import { type Call, type Fault, type MemoryTx, MemoryWorld, hashOf, slotOf } from './memory-world.ts';
 
 export interface MemoryOptions {
@@ -318,7 +318,7 @@ function send({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Sent
   }
   return fault?.kind === 'lost'
     ? { outcome: 'unknown', reason: 'no answer' }
-    : { outcome: 'accepted', txid, ...goodsOf(provider, txid) };
+    : { outcome: 'accepted', txid, ...voucherOf(provider, txid) };
 }
 
 function find({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Found {
@@ -337,7 +337,7 @@ function find({ world, provider }: Terms, attempt: Attempt, fault?: Fault): Foun
     finalised,
     ok: !tx.reverts,
     fee: tx.own?.fee.parts ?? 0n,
-    ...goodsOf(provider, txid),
+    ...voucherOf(provider, txid),
   };
 }
 

@@ -45,7 +45,7 @@ export { AppendFile, replaceFile } from './files/append-file.ts';
 export { monotonicMs, wallClock } from './base/clock.ts';
 export { advanceClock, clockAhead } from './db/sandbox-clock.ts';
 export { clockLook, watchClock } from './process/clock-watch.ts';
-export { hasTwins } from './http/json-twins.ts';
+export { hasDuplicateKeys } from './http/duplicate-keys.ts';
 export { newId } from './base/id.ts';
 export { openNames } from './base/names.ts';
 export { type Owner, idsOfOwner, idsOfOwners, subjectOf } from './base/owner.ts';

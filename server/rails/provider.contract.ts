@@ -11,7 +11,7 @@ import type {
   Webhook,
   Entry,
   Fields,
-  Goods,
+  VoucherCode,
   Opened,
   PayWay,
   Payin,
@@ -60,7 +60,7 @@ export interface ProviderWorld {
 export interface PayoutWorld {
   /** A fresh account of somebody else (`{}` where a payout needs none), and what it has by the provider's own word. */
   receiver(): Promise<Fields>;
-  received(to: Fields, goods: Goods | undefined): Promise<bigint>;
+  received(to: Fields, voucher: VoucherCode | undefined): Promise<bigint>;
   /** An account of the right form that can't be paid to. */
   wrongPayee?(): Promise<Fields>;
   /** How often the provider did what this attempt asks for. */

@@ -311,10 +311,10 @@ export type Prepared =
  * What a payout made for the customer to have: a voucher's number and code. Kept sealed, shown to anyone who proves
  * themselves.
  */
-export type Goods = Fields;
+export type VoucherCode = Fields;
 
 export type Sent =
-  | { readonly outcome: 'accepted'; readonly txid: string; readonly goods?: Goods }
+  | { readonly outcome: 'accepted'; readonly txid: string; readonly goods?: VoucherCode }
   /** A definite no of the provider about this very reference: nothing of this request moves. */
   | { readonly outcome: 'refused'; readonly reason: string }
   /**
@@ -325,12 +325,12 @@ export type Sent =
   | { readonly outcome: 'unknown'; readonly reason: string };
 
 export type Found =
-  | { readonly outcome: 'pending'; readonly txid: string; readonly goods?: Goods }
+  | { readonly outcome: 'pending'; readonly txid: string; readonly goods?: VoucherCode }
   | {
       /** On a chain in a block; of a provider: done (`ok`), or returned to us after it was done (`ok: false`). */
       readonly outcome: 'mined';
       readonly txid: string;
-      readonly goods?: Goods;
+      readonly goods?: VoucherCode;
       readonly height: number;
       readonly confirmations: number;
       readonly finalised: boolean;

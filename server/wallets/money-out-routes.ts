@@ -10,7 +10,7 @@ import { transfer, transferConfirmation } from './withdrawals/transfer.ts';
 import { cancelWaiting } from './withdrawals/turn-down.ts';
 import { type WithdrawDeps, askWithdrawal, cancelWithdrawal, quoteWithdrawal } from './withdrawals/withdraw.ts';
 import { type WithdrawalFilter, withdrawalsOf } from './withdrawals/withdrawal-store.ts';
-import { goodsConfirmation, showVoucher, withdrawalViews } from './views/withdrawal-goods.ts';
+import { voucherConfirmation, showWithdrawalVoucher, withdrawalViews } from './views/withdrawal-voucher.ts';
 import { withdrawalView } from './views/withdrawal-view.ts';
 
 type Names =
@@ -49,7 +49,7 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
     walletWithdrawCancelWaiting: async (_input, context) => ({ cancelled: await cancelWaiting(db, userOf(context).id) }),
     async walletWithdrawGoods(input, context) {
       await context.limit(`goods in session ${userOf(context).sessionId}`, { most: 30, seconds: 3_600 });
-      return showVoucher(deps, userOf(context), input, context.ip);
+      return showWithdrawalVoucher(deps, userOf(context), input, context.ip);
     },
     async walletTransfer(input, context) {
       const { id, sum, at } = await transfer(deps, userOf(context), input, context);
@@ -60,7 +60,7 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
       if (act === 'allow_list') return { confirmation: confirmationOf(['allow_list', holder.id]) };
       if (act === 'voucher') {
         if (id === undefined) throw fieldProblem('id', 'required');
-        return { confirmation: goodsConfirmation(holder.id, id) };
+        return { confirmation: voucherConfirmation(holder.id, id) };
       }
       if (act === 'person') {
         if (email === undefined) throw fieldProblem('email', 'required');

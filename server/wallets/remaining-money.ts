@@ -1,5 +1,5 @@
 import { accounts, balances } from '../ledger/index.ts';
-import { currencies, goodsStates, payKindOf } from '../payments/index.ts';
+import { currencies, voucherStates, payKindOf } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { depositsOf, unitsOf } from './store.ts';
 import { hasOpenWithdrawal, withdrawnAs } from './withdrawals/withdrawal-store.ts';
@@ -27,5 +27,5 @@ export async function remainingInWallets(db: Statements, holderId: string): Prom
 async function hasUnseenVoucher(db: Statements, holderId: string): Promise<boolean> {
   const codes = currencies().map(({ code }) => code);
   const made = await withdrawnAs(db, holderId, codes.filter((code) => payKindOf(code) === 'voucher')); // prettier-ignore
-  return [...(await goodsStates(db, made)).values()].includes('unseen');
+  return [...(await voucherStates(db, made)).values()].includes('unseen');
 }

@@ -125,9 +125,9 @@ const enter = (now: Date, entry?: Order['entry']): Partial<Order> => ({
     expires_at: at(now, 707),
   },
 });
-const bought = (now: Date, goods: 'seen' | 'unseen'): Partial<Order> => ({
+const bought = (now: Date, shown: 'seen' | 'unseen'): Partial<Order> => ({
   status: 'done',
-  goods,
+  goods: shown,
   get: voucher,
   receive: undefined as never,
   arrived: give,

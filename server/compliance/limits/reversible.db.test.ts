@@ -9,7 +9,7 @@ import { configureCompliance } from '../configure.ts';
 import { setLevel } from '../customers/level.ts';
 import { forgetUses } from './limit-store.ts';
 import { reserveLimits } from './limits.ts';
-import { type PayerHistory, mostReversible, payerLevel, requirePayerLevel, seasonMs, takesReversible } from './reversible.ts';
+import { type PayerHistory, mostReversible, payerLevel, requirePayerLevel, clearingMs, takesReversible } from './reversible.ts';
 import { settle } from './settle.ts';
 
 let db: Db;
@@ -108,7 +108,7 @@ test('it takes level 2, and the first three orders wait 72 hours, further ones 2
   requirePayerLevel('BTC', 0);
   assert.deepEqual(['PAYPAL_USD', 'PAYPAL_EUR', 'BTC'].map(payerLevel), [2, 2, 0]);
   assert.deepEqual(
-    [0, 2, 3, 50].map((finished) => seasonMs(finished) / 3_600_000),
+    [0, 2, 3, 50].map((finished) => clearingMs(finished) / 3_600_000),
     [72, 72, 24, 24],
   );
   assert.deepEqual([mostReversible(2).parts, mostReversible(3).parts], [50_000n, 200_000n]);

@@ -39,11 +39,11 @@ export function mostReversible(level: Level): Money<'USD'> {
 }
 
 /** How many of a customer’s first such payments wait longer for their payout. */
-export const seasonCount = (): number => settings.get('compliance.reversible_season_orders');
+export const clearingCount = (): number => settings.get('compliance.reversible_season_orders');
 
 /** For how long what was paid so waits before it is paid out, by how much of that kind the customer has finished. */
-export function seasonMs(finished: number): number {
-  const isNew = finished < seasonCount();
+export function clearingMs(finished: number): number {
+  const isNew = finished < clearingCount();
   const hours = settings.get(isNew ? 'compliance.reversible_season_new_hours' : 'compliance.reversible_season_hours');
   return hours * 3_600_000;
 }

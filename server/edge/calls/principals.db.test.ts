@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, Problem, type Route, isFor, routes, takesBody } from '@kurs/contract';
 import { whoIs, whoseKey } from '../../auth/index.ts';
-import { hire, leave, whoActs } from '../../operator/index.ts';
+import { addOperator, leave, whoActs } from '../../operator/index.ts';
 import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 
@@ -44,7 +44,7 @@ before(async () => {
     ['compliance', 'compliance'],
     ['gone', 'operator'],
   ] as const)
-    bearers[name] = (await db.tx((tx) => hire(tx, name, role))).key;
+    bearers[name] = (await db.tx((tx) => addOperator(tx, name, role))).key;
   bearers['operator’s session'] = await atDesk('operator');
   bearers['compliance’s session'] = await atDesk('compliance');
   bearers['session of who is gone'] = await atDesk('gone');

@@ -7,7 +7,7 @@ import type { Db, Tx } from '../../platform/index.ts';
 import { stopSending } from '../apply/apply-payout.ts';
 import { Batch } from '../apply/batch.ts';
 import { type AccountSide, checkSideAccount, clearSideAccount } from '../calculation/check-account.ts';
-import { openDesk, peopleByWorth } from '../apply/desk.ts';
+import { openDesk, peopleByWorth } from '../apply/desk-state.ts';
 import type { OrderEvent, PlainEvent } from '../order/events.ts';
 import type { Sender } from '../letters/letters.ts';
 import { actorOf, eventsIn } from '../machine/machine.ts';

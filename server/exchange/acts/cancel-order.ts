@@ -2,7 +2,7 @@ import { Problem } from '@kurs/contract';
 import { alone } from '../../collecting/index.ts';
 import type { Db } from '../../platform/index.ts';
 import { Batch } from '../apply/batch.ts';
-import { Desk } from '../apply/desk.ts';
+import { DeskState } from '../apply/desk-state.ts';
 import type { Sender } from '../letters/letters.ts';
 import { lockOrder } from '../order/order-store.ts';
 import { orderByToken } from '../views/track.ts';
@@ -22,7 +22,7 @@ export async function cancelOrder(
     if (!order) throw new Problem('order_not_found');
     const { id, state } = order.view;
     if (state === 'cancelled' || state === 'expired') return state;
-    const batch = new Batch(unit, new Desk(tx.now), sender, [order]);
+    const batch = new Batch(unit, new DeskState(tx.now), sender, [order]);
     if (batch.decide(id, { type: 'cancel' }, { who: 'C' }).refused !== undefined) throw new Problem('order_changed');
     await batch.save();
     return 'cancelled';

@@ -8,7 +8,7 @@ import { stopSending } from '../apply/apply-payout.ts';
 import { Batch } from '../apply/batch.ts';
 import { clearSideAccount } from '../calculation/check-account.ts';
 import { type SteppedUp, spendCode, stepUpByFactor, tryCode } from '../../auth/index.ts';
-import { openDesk } from '../apply/desk.ts';
+import { openDesk } from '../apply/desk-state.ts';
 import type { OrderEvent } from '../order/events.ts';
 import { allowance } from '../apply/fire-timers.ts';
 import type { Sender } from '../letters/letters.ts';

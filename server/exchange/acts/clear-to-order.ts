@@ -4,7 +4,7 @@ import { accounts, balances, leg } from '../../ledger/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
-import { openDesk } from '../apply/desk.ts';
+import { openDesk } from '../apply/desk-state.ts';
 import type { Sender } from '../letters/letters.ts';
 import { strayOf } from '../machine/derived-orders.ts';
 import type { Payment } from '../order/order.ts';

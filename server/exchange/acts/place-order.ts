@@ -24,7 +24,7 @@ import { Batch, newNumber } from '../apply/batch.ts';
 import { accountKey, lockOf, limitsSubject, usedProblem } from '../calculation/calculate.ts';
 import { type Complete, heldSlip, priceContextOf, requireComplete } from '../calculation/calculation.ts';
 import { markUsed } from '../calculation/calculation-store.ts';
-import { Desk } from '../apply/desk.ts';
+import { DeskState } from '../apply/desk-state.ts';
 import type { Sender } from '../letters/letters.ts';
 import { freshFacts } from '../machine/derived-orders.ts';
 import { EMPTY, type OrderView, type Side } from '../order/order.ts';
@@ -134,7 +134,7 @@ async function place(
     ...(calculation.device !== undefined && { device: calculation.device }),
     ...(calculation.ip !== undefined && { ip: calculation.ip }),
   };
-  const batch = new Batch(unit, new Desk(tx.now), sender, []);
+  const batch = new Batch(unit, new DeskState(tx.now), sender, []);
   batch.create(order, 'placed', promise, { who: 'C' });
   if (holderId === undefined) batch.letter(id, 'placed');
   else await payFromWallet(tx, batch, order);

@@ -3,11 +3,11 @@
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import {
   type AccountField,
-  GOODS_SHOWN_DAYS,
+  VOUCHER_SHOWN_DAYS,
   enterVoucher,
-  goodsState,
+  voucherState,
   isEnteredTwice,
-  showGoods,
+  showVoucher,
   voucherFields,
 } from '../../payments/index.ts';
 import type { Db, Sealer } from '../../platform/index.ts';
@@ -72,9 +72,9 @@ export async function showBought(
 ): Promise<Output<Routes['orderGoods']>> {
   const { view, updatedAt } = await orderByToken(db, sender.tokens, input);
   const intent = voucherTransferOf(view);
-  const state = intent === undefined ? 'none' : await goodsState(db, intent);
+  const state = intent === undefined ? 'none' : await voucherState(db, intent);
   if (intent === undefined || state === 'none') throw new Problem('nothing_to_show');
-  const until = new Date(updatedAt.getTime() + GOODS_SHOWN_DAYS * DAY_MS);
+  const until = new Date(updatedAt.getTime() + VOUCHER_SHOWN_DAYS * DAY_MS);
   const now = await db.now();
   if (until <= now) throw new Problem('nothing_to_show');
   const holder = view.pinned.wallets?.give;
@@ -84,7 +84,7 @@ export async function showBought(
   if (state === 'seen') await tryCode(db, code, input.otp);
   return db.tx(async (tx) => {
     if (state === 'seen') await spendCode(tx, code);
-    const fields = await showGoods(tx, sealer, intent, who, state);
+    const fields = await showVoucher(tx, sealer, intent, who, state);
     if (!fields) throw new Problem('code_required');
     return { fields, until: until.toISOString() };
   });

@@ -2,7 +2,7 @@ import { Problem } from '@kurs/contract';
 import { sumOf, UnitOfWork } from '../../collecting/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { Batch } from '../apply/batch.ts';
-import { openDesk } from '../apply/desk.ts';
+import { openDesk } from '../apply/desk-state.ts';
 import type { Sender } from '../letters/letters.ts';
 import type { OrderView } from '../order/order.ts';
 import { type StoredOrder, lockOrders, readOrder } from '../order/order-store.ts';

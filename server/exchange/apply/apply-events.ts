@@ -25,7 +25,7 @@ import { type Left, type Owner, type Tx, newId } from '../../platform/index.ts';
 import { type Leg, accounts } from '../../ledger/index.ts';
 import { applyPayout, need, stopSending } from './apply-payout.ts';
 import { Batch, newNumber } from './batch.ts';
-import { Desk } from './desk.ts';
+import { DeskState } from './desk-state.ts';
 import type { Context } from '../order/events.ts';
 import type { Sender } from '../letters/letters.ts';
 import { heldBy, strayOf } from '../machine/derived-orders.ts';
@@ -81,7 +81,7 @@ async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender
   const orders = await lockWithFamilies(tx, told);
   await addSources(tx, told.flatMap(sourcesOf));
   const judge = await judgePayments(tx, paidFor(told, orders));
-  const batch = new Batch(new UnitOfWork(tx), new Desk(tx.now), sender, orders);
+  const batch = new Batch(new UnitOfWork(tx), new DeskState(tx.now), sender, orders);
   const group = { tx, batch, judge };
   const leave = new Map<string, string>();
   /** Orders that an event was left of: what comes after it waits with it. */

@@ -14,7 +14,7 @@ import type { Journal, Leg } from '../../ledger/index.ts';
 import { type RequestPayout, dropRequests, isPrepared, requestPayouts, watchClosely } from '../../payments/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
 import { type Tx, log, newId } from '../../platform/index.ts';
-import { type Desk, DeskUnread } from './desk.ts';
+import { type DeskState, DeskNotRead } from './desk-state.ts';
 import type { Context, Effect, OrderEvent, Refused } from '../order/events.ts';
 import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
 import { type Sender, letterAbout, wantedLetters } from '../letters/letters.ts';
@@ -51,7 +51,7 @@ interface OpenJournal {
 export class Batch {
   readonly #unit: UnitOfWork;
   readonly #tx: Tx;
-  readonly #desk: Desk;
+  readonly #desk: DeskState;
   readonly #sender: Sender;
   readonly #orders = new Map<string, StoredOrder>();
   readonly #created = new Set<string>();
@@ -79,7 +79,7 @@ export class Batch {
   /** Each with its order as it stood then: what else happens in this batch is no part of it. */
   readonly #letters: { order: StoredOrder; kind: LetterKind; once: string }[] = [];
 
-  constructor(unit: UnitOfWork, desk: Desk, sender: Sender, orders: readonly StoredOrder[]) {
+  constructor(unit: UnitOfWork, desk: DeskState, sender: Sender, orders: readonly StoredOrder[]) {
     this.#unit = unit;
     this.#tx = unit.tx;
     this.#desk = desk;
@@ -122,7 +122,7 @@ export class Batch {
       return this.decide(id, event, by, given);
     } catch (error) {
       // Deciding is pure, and nothing is kept before it ends: so it can begin again.
-      if (!(error instanceof DeskUnread)) throw error;
+      if (!(error instanceof DeskNotRead)) throw error;
       await this.readDesk();
       return this.decide(id, event, by, given);
     }

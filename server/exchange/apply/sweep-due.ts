@@ -5,11 +5,11 @@ import { looksBehind } from '../../payments/index.ts';
 import { type Db, type Tx, log } from '../../platform/index.ts';
 import { SUBSCRIBER } from './apply-events.ts';
 import { Batch } from './batch.ts';
-import { openDesk } from './desk.ts';
+import { openDesk } from './desk-state.ts';
 import { fireTimers } from './fire-timers.ts';
 import type { Sender } from '../letters/letters.ts';
 import { type StoredOrder, lockDue, lockOrders, putOffTimers } from '../order/order-store.ts';
-import { isSeasoning, looksUntil } from '../machine/timers.ts';
+import { isClearing, looksUntil } from '../machine/timers.ts';
 
 const GROUP = 256;
 const PUT_OFF_MS = 60_000;
@@ -63,7 +63,7 @@ async function fire(unit: UnitOfWork, found: readonly StoredOrder[], sender: Sen
  */
 async function withoutUnlooked(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
   const ripe = orders.flatMap(({ view }) => {
-    const since = view.state === 'approving' && isSeasoning(view.facts) ? view.facts.approval?.seasonUntil : undefined;
+    const since = view.state === 'approving' && isClearing(view.facts) ? view.facts.approval?.seasonUntil : undefined;
     const payments = view.payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);
     return since && since <= tx.now ? [{ id: view.id, payments, since }] : [];
   });

@@ -7,7 +7,7 @@ import { stopOf } from '../../compliance/index.ts';
 import { customerKey, readOut, screenedFirst, whatStops } from '../../moneyout/index.ts';
 import { type Kept, type Leaving, type MayLeave, lookedSince } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
-import { peopleForPayout } from './desk.ts';
+import { peopleForPayout } from './desk-state.ts';
 import type { RailAccount, SideAccount } from '../order/order.ts';
 import { type StoredOrder, readOrders } from '../order/order-store.ts';
 import { owing } from './owing.ts';

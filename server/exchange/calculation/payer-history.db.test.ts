@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { seasonCount } from '../../compliance/index.ts';
+import { clearingCount } from '../../compliance/index.ts';
 import { putSetting, watchSettings } from '../../platform/index.ts';
 import { apart, pagesOf } from '../../platform/testing.ts';
 import { fillHistory } from '../history/fill-history.testing.ts';
@@ -33,7 +33,7 @@ test('of one customer’s orders no more is read than makes a difference', async
     email,
   ]);
   const found = await payerHistories(world.db, [email]);
-  assert.deepEqual(found, new Map([[email, { since: first?.since, finished: seasonCount() }]]));
+  assert.deepEqual(found, new Map([[email, { since: first?.since, finished: clearingCount() }]]));
   const pages = await pagesOf(world.db, world.owner.url, (db) => payerHistories(db, [email]));
   assert.ok((pages.get('customer_order') ?? 0) <= MOST_PAGES, `${pages.get('customer_order')} pages of orders`);
 });

@@ -1,4 +1,4 @@
-import { type PayerHistory, isReversible, seasonCount } from '../../compliance/index.ts';
+import { type PayerHistory, isReversible, clearingCount } from '../../compliance/index.ts';
 import { currencies } from '../../payments/index.ts';
 import { canonicalEmail, type Statements } from '../../platform/index.ts';
 
@@ -17,7 +17,7 @@ export async function payerHistories(db: Statements, emails: readonly string[]):
        select finished_at from customer_order
        where customer = asked.customer and give_currency = paid.currency and state = 'completed' order by finished_at limit $3
      ) as first group by asked.customer`,
-    [customers, paidIn, Math.max(1, seasonCount())],
+    [customers, paidIn, Math.max(1, clearingCount())],
     { name: 'exchange.payer_history' },
   );
   return new Map(rows.map(({ customer, since, finished }) => [customer, { since, finished }]));

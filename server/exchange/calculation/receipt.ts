@@ -5,7 +5,7 @@ import { POLICY_VERSION } from '@kurs/contract';
 import type { Receipt, ReceiptTerms } from '@kurs/contract/receipt';
 import { type Money, type Slip, format, larger, money, parse, slipForGive, totalOf } from '@kurs/money';
 import { leastEnough } from '../../collecting/index.ts';
-import { isReversible, lockMinutes, seasonMs } from '../../compliance/index.ts';
+import { isReversible, lockMinutes, clearingMs } from '../../compliance/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import type { Signatures } from '../../platform/index.ts';
 import { componentsWire, rateWire } from '../../pricing/index.ts';
@@ -43,7 +43,7 @@ export function receiptPins({ signatures, issuer }: Receipts, held: HeldQuote, i
   const { choice, offer } = rules();
   const maximum = parse(held.give.unit, held.shown.max).parts;
   const pins = { key: signatures.newest, issuer, policy: POLICY_VERSION, maximum, held: isHeld, choice, offer };
-  return isReversible(held.shown.give.currency) ? { ...pins, season: seasonMs(0) } : pins;
+  return isReversible(held.shown.give.currency) ? { ...pins, season: clearingMs(0) } : pins;
 }
 
 /** The receipt of a review: the quote that it holds. */

@@ -13,7 +13,7 @@ import { rateHeldUntil } from './hold.ts';
 import { IN_FLIGHT, type Offer, type OrderView, sends } from '../order/order.ts';
 import { goesOnShort } from '../order/arrived.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
-import { deadlineOf, isSeasoning } from './timers.ts';
+import { deadlineOf, isClearing } from './timers.ts';
 
 export interface Guard {
   /** As it stands in the table. */
@@ -203,12 +203,12 @@ export const GUARDS = {
   seasoned: guard(
     "the wait is a reversible pay-in's seasoning, and it is over, no dispute",
     'not_due',
-    (order, _: OrderEvent, context) => isSeasoning(order.facts) && isOver(order, context),
+    (order, _: OrderEvent, context) => isClearing(order.facts) && isOver(order, context),
   ),
   approval_over: guard(
     '24 h without approval',
     'not_due',
-    (order, _: OrderEvent, context) => !isSeasoning(order.facts) && isOver(order, context),
+    (order, _: OrderEvent, context) => !isClearing(order.facts) && isOver(order, context),
   ),
   law: guard(
     'law: sanctions, seizure, theft claim (who decides says so); money is in, its payout was stopped (payments), no receivable open',

@@ -75,9 +75,9 @@ describe('when an order is looked at next', () => {
   });
   test('waiting for approval: a day; seasoning: until it is over', () => {
     assert.equal(due(order('approving', { approval: { people: 1 } })), 24 * HOUR);
-    const seasonUntil = new Date(SINCE.getTime() + 72 * HOUR);
-    assert.equal(due(order('approving', { approval: { people: 0, seasonUntil } })), 72 * HOUR);
-    assert.equal(due(order('approving', { approval: { people: 1, seasonUntil } })), 96 * HOUR);
+    const clearingUntil = new Date(SINCE.getTime() + 72 * HOUR);
+    assert.equal(due(order('approving', { approval: { people: 0, seasonUntil: clearingUntil } })), 72 * HOUR);
+    assert.equal(due(order('approving', { approval: { people: 1, seasonUntil: clearingUntil } })), 96 * HOUR);
   });
   test('failed: tried again later and later, five times; then the customer has 72 hours', () => {
     const undelivered = { positions: { ...EMPTY, out: 18n } };
@@ -92,15 +92,15 @@ describe('when an order is looked at next', () => {
     assert.equal(due(order('undelivered', { passing: true, tries: 1 }, left(1n))), 72 * HOUR);
   });
   test('what people are shown is when the timer comes', () => {
-    const seasonUntil = new Date(SINCE.getTime() + 72 * HOUR);
+    const clearingUntil = new Date(SINCE.getTime() + 72 * HOUR);
     for (const view of [
       order('choosing', { late: true, asked: true }),
       order('undelivered', { exchange: EXCHANGE }),
       order('undelivered'),
       order('holding', { hold: { since: SINCE, papers: 'asked', cause: 'soft' } }),
       order('approving', { approval: { people: 2 } }),
-      order('approving', { approval: { people: 0, seasonUntil } }),
-      order('approving', { approval: { people: 1, seasonUntil } }),
+      order('approving', { approval: { people: 0, seasonUntil: clearingUntil } }),
+      order('approving', { approval: { people: 1, seasonUntil: clearingUntil } }),
     ]) {
       assert.deepEqual(deadlineOf(view, RULES), nextLookAt(view, RULES));
     }

@@ -116,9 +116,9 @@ export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | 
     case 'holding':
       return facts.hold?.cause === 'soft' ? new Date(since + rules.hold) : undefined;
     case 'approving': {
-      const season = facts.approval?.seasonUntil;
-      if (season && isSeasoning(facts)) return season;
-      return new Date(Math.max(since, season?.getTime() ?? 0) + rules.approval);
+      const clearing = facts.approval?.seasonUntil;
+      if (clearing && isClearing(facts)) return clearing;
+      return new Date(Math.max(since, clearing?.getTime() ?? 0) + rules.approval);
     }
     default:
       return undefined;
@@ -128,6 +128,6 @@ export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | 
 type Windows = Pick<Rules, 'choice' | 'hold' | 'approval'>;
 
 /** Waits for nobody, only for a reversible pay-in to season. */
-export function isSeasoning({ approval }: OrderView['facts']): boolean {
+export function isClearing({ approval }: OrderView['facts']): boolean {
   return approval?.people === 0 && approval.seasonUntil !== undefined;
 }

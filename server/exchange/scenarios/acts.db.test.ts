@@ -9,7 +9,7 @@ import { cancelOrder } from '../acts/cancel-order.ts';
 import { choose, withOffer } from '../acts/choose.ts';
 import { makeCode } from '../../auth/index.ts';
 import { newId } from '../../platform/index.ts';
-import { openDesk } from '../apply/desk.ts';
+import { openDesk } from '../apply/desk-state.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import * as postings from '../machine/postings.ts';
 import { showOrder } from '../views/track.ts';

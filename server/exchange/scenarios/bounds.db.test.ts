@@ -45,7 +45,7 @@ const email = async (): Promise<string> => {
 };
 const stateOf = (order: StoredOrder): Promise<string> => world.state(order);
 /** An order for about 100 USD of bitcoin, paid in something that can be taken back. */
-async function seasoning(customer: string): Promise<StoredOrder> {
+async function clearing(customer: string): Promise<StoredOrder> {
   const order = await world.place({ from: 'USDT_ERC20', amount: '100', email: customer });
   world.pay(order, undefined, { from: [`account of ${customer}`] });
   await world.mine(70);
@@ -74,7 +74,7 @@ const counted = async (customer: string): Promise<number> => {
 test('what has seasoned is counted and bounded as it leaves: of three of 100 USD under 150 a day the second and third wait', async () => {
   const customer = await email();
   const orders: StoredOrder[] = [];
-  for (let at = 0; at < 3; at += 1) orders.push(await seasoning(customer));
+  for (let at = 0; at < 3; at += 1) orders.push(await clearing(customer));
   await world.pass(74 * 60);
   for (let turn = 0; turn < 3; turn += 1) await world.mine();
   const views = await Promise.all(orders.map(async (order) => (await world.order(order)).view));

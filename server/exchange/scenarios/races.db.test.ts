@@ -9,7 +9,7 @@ import { PAYIN_EVENT, type PayinEvent } from '../../payments/index.ts';
 import { advanceClock, outbox, newId } from '../../platform/index.ts';
 import { orderOwning } from '../apply/apply-events.ts';
 import { Batch } from '../apply/batch.ts';
-import { Desk, DeskUnread } from '../apply/desk.ts';
+import { DeskState, DeskNotRead } from '../apply/desk-state.ts';
 import { slipFor } from '../machine/offers.ts';
 import { type StoredOrder, lockDue, lockOrders, readOrders } from '../order/order-store.ts';
 import * as postings from '../machine/postings.ts';
@@ -96,10 +96,10 @@ describe('at the same time', () => {
   test('a desk that was not read answers nothing; what was posted before it is read counts', async () => {
     const order = await world.place();
     await world.db.tx(async (tx) => {
-      const desk = new Desk(tx.now);
-      assert.throws(() => desk.context(order).free, DeskUnread);
-      assert.throws(() => desk.context(order).approvalFor(1n), DeskUnread);
-      const read = new Desk(tx.now);
+      const desk = new DeskState(tx.now);
+      assert.throws(() => desk.context(order).free, DeskNotRead);
+      assert.throws(() => desk.context(order).approvalFor(1n), DeskNotRead);
+      const read = new DeskState(tx.now);
       await read.read(tx, [order]);
       desk.posted(order.view, postings.reserve(order.view, 1_000n).legs);
       await desk.read(tx, [order]);
@@ -111,7 +111,12 @@ describe('at the same time', () => {
     const order = await world.place();
     await assert.rejects(
       world.db.tx(async (tx) => {
-        const batch = new Batch(new UnitOfWork(tx), new Desk(tx.now), world.deps.sender, await lockOrders(tx, [order.view.id]));
+        const batch = new Batch(
+          new UnitOfWork(tx),
+          new DeskState(tx.now),
+          world.deps.sender,
+          await lockOrders(tx, [order.view.id]),
+        );
         batch.decide(order.view.id, { type: 'cancel' }, { who: 'C' });
         await tx.run('update customer_order set version = version + 1 where id = $1', [order.view.id]);
         await batch.commit();

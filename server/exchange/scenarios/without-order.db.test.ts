@@ -10,7 +10,7 @@ import { paymentsJudge } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
 import { choose } from '../acts/choose.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
-import { Desk } from '../apply/desk.ts';
+import { DeskState } from '../apply/desk-state.ts';
 import { unallocatedPayment, withoutOrder } from '../machine/derived-orders.ts';
 import { type StoredOrder, readOrders } from '../order/order-store.ts';
 import { orderJudge } from '../proof/judge-books.ts';
@@ -45,7 +45,7 @@ describe('an unallocated payment without an order', () => {
       const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };
       const customer = { email: 'ann@example.org', locale: 'en' } as const;
       const origin = withoutOrder(customer, side, { now: tx.now, reversible: false, takesOnly: false });
-      const batch = new Batch(new UnitOfWork(tx), new Desk(tx.now), world.deps.sender, []);
+      const batch = new Batch(new UnitOfWork(tx), new DeskState(tx.now), world.deps.sender, []);
       const stray = unallocatedPayment(origin, { id, pieces: [payment] }, newNumber(), tx.now);
       batch.openStray(stray, [leg(suspense, accounts.stray(id, 'BTC'), PARTS)]);
       await batch.commit();

@@ -1,6 +1,6 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { mail } from '../../deliveries/index.ts';
-import { goodsState, payoutStatus } from '../../payments/index.ts';
+import { voucherState, payoutStatus } from '../../payments/index.ts';
 import { alsoAbout, canonicalEmail, type Db, type Tokens } from '../../platform/index.ts';
 import { type Sender, letterAbout } from '../letters/letters.ts';
 import { wordOf } from '../order/order.ts';
@@ -43,7 +43,7 @@ export async function showOrder({ db, sender, receipts, locale }: Showing, order
     db.now(),
     eventsOf(db, view.id),
     relatedTo(db, order),
-    bought === undefined ? ('none' as const) : goodsState(db, bought),
+    bought === undefined ? ('none' as const) : voucherState(db, bought),
     intent === undefined ? undefined : payoutStatus(db, intent),
   ]);
   const receipt = orderReceipt(receipts, order);

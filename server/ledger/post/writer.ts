@@ -144,7 +144,7 @@ async function deliver(connections: Connections, delivery: Delivery): Promise<vo
       batch.forEach(({ resolve }, index) => resolve(statuses[index] as JournalStatus));
       return;
     } catch (error) {
-      if (!isPassing(error)) return await isolate(connections, delivery, error);
+      if (!isTransient(error)) return await isolate(connections, delivery, error);
       log.warn('ledger writer retries', { tries: attempt, journals: batch.length, error: String(error) });
       if (monotonicMs() > deadline) {
         for (const { reject } of batch) reject(new Problem('unavailable', { cause: error }));
@@ -166,7 +166,7 @@ async function isolate(connections: Connections, { batch, ...rest }: Delivery, e
 // shutdown) passes. 23505 passes too: a twin from another process won the race and is found at the second look.
 const LASTING = /^(?:22|23|42|0A|P0)/;
 
-function isPassing(error: unknown): boolean {
+function isTransient(error: unknown): boolean {
   const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '';
   return code === '23505' || !LASTING.test(code);
 }

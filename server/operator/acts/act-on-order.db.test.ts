@@ -6,7 +6,7 @@ import { accounts, balances, leg, post } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
 import { actOn } from './act-on-order.ts';
 import { clearUnexplained } from './desk-money.ts';
-import { authenticate, hire } from '../people/people.ts';
+import { authenticate, addOperator } from '../people/people.ts';
 import type { Person } from '../people/roles.ts';
 import { requestsView } from '../views.ts';
 
@@ -19,7 +19,7 @@ let kim: Person;
 before(async () => {
   world = await openWorld();
   const person = async (name: string, role: 'operator' | 'compliance'): Promise<Person> =>
-    (await authenticate(world.db, (await world.db.tx((tx) => hire(tx, name, role))).key)) as Person;
+    (await authenticate(world.db, (await world.db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
   [ann, bob, kim] = [await person('ann', 'operator'), await person('bob', 'operator'), await person('kim', 'compliance')];
 });
 after(() => world.close());

@@ -7,7 +7,7 @@ import { weighPlaces } from '../../payments/testing.ts';
 import type { Lies, Sighting, WatchedPlace } from '../../rails/rail.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../wallets/testing.ts';
 import { actOnArrival, arrivalsView } from './arrivals.ts';
-import { authenticate, hire } from '../people/people.ts';
+import { authenticate, addOperator } from '../people/people.ts';
 import type { Person } from '../people/roles.ts';
 
 const PARTS = 250_000n;
@@ -23,7 +23,7 @@ before(async () => {
   world = await walletWorld();
   const { db, rail } = world.desk;
   const person = async (name: string, role: 'compliance' | 'operator') =>
-    (await authenticate(db, (await db.tx((tx) => hire(tx, name, role))).key)) as Person;
+    (await authenticate(db, (await db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
   [ann, bob, kim] = [await person('ann', 'operator'), await person('bob', 'operator'), await person('kim', 'compliance')];
   const { observe } = rail.payin;
   Object.assign(rail.payin, {

@@ -6,7 +6,7 @@ import { mail, publish, putEndpoint } from '../../deliveries/index.ts';
 import type { Showing } from '../../exchange/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
 import { refusal, testDb } from '../../platform/testing.ts';
-import { authenticate, hire } from '../people/people.ts';
+import { authenticate, addOperator } from '../people/people.ts';
 import { operatorRoutes } from '../routes.ts';
 
 const LETTER = { locale: 'en', name: 'Kurs', subject: 'Placed', paragraphs: ['Your order'], keep: 'Keep it.' } as const;
@@ -16,7 +16,7 @@ test('letters and webhooks are listed by receiver and state, and delivered once 
   const { db, drop } = await testDb();
   try {
     const works = operatorRoutes({ db } as Showing, { isSandbox: true, name: 'Kurs' });
-    const { key } = await db.tx((tx) => hire(tx, 'ann', 'operator'));
+    const { key } = await db.tx((tx) => addOperator(tx, 'ann', 'operator'));
     const context = { operator: await authenticate(db, key) } as unknown as Context;
     const page = { page: 1, per_page: 10 };
     await db.tx(async (tx) => {

@@ -8,7 +8,7 @@ import { accounts } from '../../ledger/index.ts';
 import { outbox, newId } from '../../platform/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../wallets/testing.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
-import { authenticate, hire } from '../people/people.ts';
+import { authenticate, addOperator } from '../people/people.ts';
 import type { Person } from '../people/roles.ts';
 import { auditView } from '../views.ts';
 
@@ -23,7 +23,7 @@ before(async () => {
   world = await walletWorld();
   const { db } = world.desk;
   const person = async (name: string, role: 'compliance' | 'operator') =>
-    (await authenticate(db, (await db.tx((tx) => hire(tx, name, role))).key)) as Person;
+    (await authenticate(db, (await db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
   [carl, olga] = [await person('carl', 'compliance'), await person('olga', 'operator')];
   configureCompliance({
     ...plain,

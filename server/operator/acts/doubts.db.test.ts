@@ -7,7 +7,7 @@ import { accounts } from '../../ledger/index.ts';
 import { type WalletWorld, as, walletWorld } from '../../wallets/testing.ts';
 import { debtsView } from './debts.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './doubts.ts';
-import { authenticate, hire } from '../people/people.ts';
+import { authenticate, addOperator } from '../people/people.ts';
 import type { Person } from '../people/roles.ts';
 
 const reason = 'read their list';
@@ -22,7 +22,7 @@ before(async () => {
   world = await walletWorld({ vouchers: true });
   const { db } = world.desk;
   const person = async (name: string, role: 'operator' | 'compliance'): Promise<Person> =>
-    (await authenticate(db, (await db.tx((tx) => hire(tx, name, role))).key)) as Person;
+    (await authenticate(db, (await db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
   [olga, oleg, kim] = [await person('olga', 'operator'), await person('oleg', 'operator'), await person('kim', 'compliance')];
 });
 after(() => world.close());

@@ -7,7 +7,7 @@ import '../../compliance/index.ts';
 import '../../moneyout/index.ts';
 import { type Db, settingNow } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
-import { authenticate, hire } from '../people/people.ts';
+import { authenticate, addOperator } from '../people/people.ts';
 import type { Person, Role } from '../people/roles.ts';
 import { changeSetting, settingView } from './settings.ts';
 import { openRequests } from '../people/store.ts';
@@ -23,7 +23,7 @@ before(async () => {
     ['kim', 'compliance'],
   ] as [string, Role][])
     // prettier-ignore
-    people[name] = (await authenticate(db, (await db.tx((tx) => hire(tx, name, role))).key)) as Person;
+    people[name] = (await authenticate(db, (await db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
 });
 after(() => drop());
 

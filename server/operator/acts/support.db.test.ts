@@ -7,7 +7,7 @@ import { type World, openWorld } from '../../exchange/testing.ts';
 import type { Context } from '../../platform/index.ts';
 import { freely } from '../../platform/testing.ts';
 import { supportRoutes } from '../../support/index.ts';
-import { authenticate, hire } from '../people/people.ts';
+import { authenticate, addOperator } from '../people/people.ts';
 import { operatorRoutes } from '../routes.ts';
 
 let world: World;
@@ -20,7 +20,7 @@ after(() => world.close());
 
 const base = { locale: 'en', clientId: 'web', userAgent: '', ip: '203.0.113.9', deviceKey: 'd', ...freely } as const;
 const as = async (name: string, role: 'operator' | 'compliance'): Promise<Context> => {
-  const person = await authenticate(world.db, (await world.db.tx((tx) => hire(tx, name, role))).key);
+  const person = await authenticate(world.db, (await world.db.tx((tx) => addOperator(tx, name, role))).key);
   assert.ok(person);
   return { ...base, db: world.db, operator: person };
 };

@@ -6,7 +6,7 @@ import type { Showing } from '../../exchange/index.ts';
 import type { Context, Db } from '../../platform/index.ts';
 import { refusal, testDb } from '../../platform/testing.ts';
 import { alteredRoles } from './change-role.ts';
-import { authenticate, hire } from './people.ts';
+import { authenticate, addOperator } from './people.ts';
 import type { Role } from './roles.ts';
 import { operatorRoutes } from '../routes.ts';
 
@@ -19,7 +19,7 @@ before(async () => {
   ({ db, owner, drop } = await testDb());
   works = operatorRoutes({ db } as Showing, { isSandbox: true, name: 'Kurs' });
   const people: [string, Role][] = [['ann', 'operator'], ['bob', 'operator'], ['kim', 'compliance'], ['lou', 'compliance']]; // prettier-ignore
-  for (const [name, role] of people) keys[name] = (await db.tx((tx) => hire(tx, name, role))).key;
+  for (const [name, role] of people) keys[name] = (await db.tx((tx) => addOperator(tx, name, role))).key;
 });
 after(() => drop());
 

@@ -8,7 +8,7 @@ import { levelOf, openBlocks } from '../../compliance/index.ts';
 import type { Context, Db } from '../../platform/index.ts';
 import { refusal, testDb } from '../../platform/testing.ts';
 import { alteredBlocks } from '../altered-blocks.ts';
-import { authenticate, hire, hireAtConsole } from './people.ts';
+import { authenticate, addOperator, addOperatorAtConsole } from './people.ts';
 import type { Role } from './roles.ts';
 import { operatorRoutes } from '../routes.ts';
 import { auditPage } from './store.ts';
@@ -27,7 +27,7 @@ before(async () => {
     ['lou', 'compliance'],
   ] as [string, Role][])
     // prettier-ignore
-    keys[name] = (await db.tx((tx) => hire(tx, name, role))).key;
+    keys[name] = (await db.tx((tx) => addOperator(tx, name, role))).key;
 });
 after(() => drop());
 
@@ -166,9 +166,9 @@ test('a block that is changed past the desk is accused: gone, of other keys, or 
 });
 
 test('who is made a person of the desk at the machine’s own console stands in the audit, with the role', async () => {
-  const made = await db.tx((tx) => hireAtConsole(tx, 'zoe', 'compliance'));
+  const made = await db.tx((tx) => addOperatorAtConsole(tx, 'zoe', 'compliance'));
   assert.equal((await authenticate(db, made?.key ?? ''))?.role, 'compliance');
   const acts = await db.rows(`select by, act, body from audit where subject = 'zoe'`);
   assert.deepEqual(acts, [{ by: 'console', act: 'hire', body: { role: 'compliance' } }]);
-  assert.equal(await db.tx((tx) => hireAtConsole(tx, 'zoe', 'operator')), undefined, 'a name is one person’s');
+  assert.equal(await db.tx((tx) => addOperatorAtConsole(tx, 'zoe', 'operator')), undefined, 'a name is one person’s');
 });

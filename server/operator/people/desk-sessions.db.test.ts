@@ -6,7 +6,7 @@ import { type Context, type Db, type Mode, advanceClock } from '../../platform/i
 import { refusal, testDb, testSealer } from '../../platform/testing.ts';
 import { codeShown } from '../../auth/testing.ts';
 import { deskSessionRoutes, whoActs } from './desk-sessions.ts';
-import { hire, leave, rotate } from './people.ts';
+import { addOperator, leave, rotate } from './people.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -17,7 +17,7 @@ after(() => drop());
 
 const works = (mode: Mode) => deskSessionRoutes({ db, mode, name: 'Kurs', sealer: testSealer });
 const live = (): ReturnType<typeof works> => works('live');
-const keyOf = async (name: string): Promise<string> => (await db.tx((tx) => hire(tx, name, 'operator'))).key;
+const keyOf = async (name: string): Promise<string> => (await db.tx((tx) => addOperator(tx, name, 'operator'))).key;
 
 /** The context of a bearer's principal, in live mode. */
 async function as(bearer: string, mode: Mode = 'live'): Promise<Context> {

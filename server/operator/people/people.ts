@@ -18,16 +18,16 @@ export function authenticate(db: Statements, key: string): Promise<Person | unde
 }
 
 /** Makes a person of the desk; gives the key, which is shown this once. */
-export async function hire(tx: Tx, name: string, role: Role): Promise<DeskKey> {
+export async function addOperator(tx: Tx, name: string, role: Role): Promise<DeskKey> {
   const key = newKey();
   await addPerson(tx, { name, role, keyHash: hashOf(key) });
   return { name, role, key };
 }
 
 /** The same at the machine's own console, as the audit says; undefined where somebody of that name is or was there. */
-export async function hireAtConsole(tx: Tx, name: string, role: Role): Promise<DeskKey | undefined> {
+export async function addOperatorAtConsole(tx: Tx, name: string, role: Role): Promise<DeskKey | undefined> {
   if (await personByName(tx, name)) return undefined;
-  const person = await hire(tx, name, role);
+  const person = await addOperator(tx, name, role);
   await recordAtConsole(tx, 'hire', name, { role });
   return person;
 }
@@ -59,6 +59,6 @@ const recordAtConsole = (tx: Tx, act: string, subject: string, body: Readonly<Re
 /** The sandbox's desk: two operators and a compliance pair; their keys lie on this machine for the desk tool. */
 export async function seedSandboxDesk(tx: Tx, dataFolder: string): Promise<void> {
   const keys: DeskKey[] = [];
-  for (const { name, role } of SANDBOX_DESK) keys.push(await hire(tx, name, role));
+  for (const { name, role } of SANDBOX_DESK) keys.push(await addOperator(tx, name, role));
   await keepDeskKeys(dataFolder, keys);
 }

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { Problem, routes } from '@kurs/contract';
 import { type Db, advanceClock } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
-import { authenticate, hire } from './people.ts';
+import { authenticate, addOperator } from './people.ts';
 import { ORDER_ACTS, type Person, type Role } from './roles.ts';
 import { auditPage, openRequests } from './store.ts';
 import { type Wanted, actAs } from './two-people.ts';
@@ -19,7 +19,7 @@ before(async () => {
     ['bob', 'operator'],
     ['kim', 'compliance'],
   ] as [string, Role][]) {
-    const { key } = await db.tx((tx) => hire(tx, name, role));
+    const { key } = await db.tx((tx) => addOperator(tx, name, role));
     people[name] = (await authenticate(db, key)) as Person;
   }
 });

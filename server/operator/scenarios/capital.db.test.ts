@@ -10,7 +10,7 @@ import { newId } from '../../platform/index.ts';
 import { readReserve } from '../../pricing/index.ts';
 import { type RatesWatch, watchRates } from '../../rates/index.ts';
 import { bookUnexplained, fund } from '../acts/desk-money.ts';
-import { authenticate, hire } from '../people/people.ts';
+import { authenticate, addOperator } from '../people/people.ts';
 import { recordBitcoin } from '../acts/prices.testing.ts';
 import type { Person } from '../people/roles.ts';
 
@@ -25,7 +25,7 @@ before(async () => {
   await recordBitcoin(desk.db);
   rates = await watchRates(desk.db);
   const person = async (name: string): Promise<Person> =>
-    (await authenticate(desk.db, (await desk.db.tx((tx) => hire(tx, name, 'operator'))).key)) as Person;
+    (await authenticate(desk.db, (await desk.db.tx((tx) => addOperator(tx, name, 'operator'))).key)) as Person;
   [ann, bob] = [await person('ann'), await person('bob')];
   // Half of what lies at the rail is customers'.
   await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts: 5_000_000_000n }));

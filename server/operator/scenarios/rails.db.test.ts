@@ -5,7 +5,7 @@ import { type World, openWorld } from '../../exchange/testing.ts';
 import { railHistories, useRails } from '../../payments/index.ts';
 import { watchSettings } from '../../platform/index.ts';
 import '../../wallets/index.ts';
-import { authenticate, hire } from '../people/people.ts';
+import { authenticate, addOperator } from '../people/people.ts';
 import type { Person } from '../people/roles.ts';
 import { setRail } from '../acts/switches.ts';
 import { auditView, orderView, ordersView, railsView, reservesView } from '../views.ts';
@@ -16,7 +16,7 @@ let ann: Person;
 before(async () => {
   world = await openWorld();
   settings = await watchSettings(world.db);
-  ann = (await authenticate(world.db, (await world.db.tx((tx) => hire(tx, 'ann', 'operator'))).key)) as Person;
+  ann = (await authenticate(world.db, (await world.db.tx((tx) => addOperator(tx, 'ann', 'operator'))).key)) as Person;
 });
 after(async () => {
   await settings.stop();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Db, type Statements, hasTwins, log, networkBlock, newId } from '../../platform/index.ts';
+import { type Db, type Statements, hasDuplicateKeys, log, networkBlock, newId } from '../../platform/index.ts';
 import type { Webhook, WebhookProof } from '../../rails/rail.ts';
 import { allRails } from '../rails/registry.ts';
 
@@ -52,7 +52,7 @@ function saysTwice(raw: Uint8Array): boolean {
   } catch {
     return false;
   }
-  return hasTwins(text);
+  return hasDuplicateKeys(text);
 }
 
 /** What of a message is kept: whose it says to be, never a session or a secret of somebody who sent it by mistake. */

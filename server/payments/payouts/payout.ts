@@ -328,14 +328,14 @@ class Making {
   }
 
   /** A definite end without effect: the payouts fail, by the words that fit how far they had come. */
-  #fail(status: 'refused' | 'absent', reason: string, passing: boolean): void {
+  #fail(status: 'refused' | 'absent', reason: string, transient: boolean): void {
     this.#set({ status, endedAt: this.#terms.now });
     this.#nextLook = this.#endedWait();
-    this.#failPayouts(reason, passing);
+    this.#failPayouts(reason, transient);
   }
 
-  #failPayouts(reason: string, passing: boolean, short: Partial<PayoutBody> = {}): void {
-    const extra = { reason, ...(passing && { passing: true as const }) };
+  #failPayouts(reason: string, transient: boolean, short: Partial<PayoutBody> = {}): void {
+    const extra = { reason, ...(transient && { passing: true as const }) };
     this.#happens(['returned'], { reason }, { ...extra, ...short });
     this.#happens(['absent', 'refused'], { reason }, extra);
     this.#payouts = this.#payouts.map((each) => {

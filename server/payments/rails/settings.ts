@@ -262,7 +262,7 @@ export const settings = defineSettings('payments', {
 });
 
 /** Days after which a bought voucher that nobody has looked at is taken back. */
-export const recallGoodsDays = (): number => settings.get('payments.recall_goods_days');
+export const recallVoucherDays = (): number => settings.get('payments.recall_goods_days');
 
 /** Calls a second that a rail's server is asked for. */
 export function callsPerSecond(rail: string): number {

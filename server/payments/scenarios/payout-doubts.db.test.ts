@@ -4,7 +4,7 @@ import { accounts } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
 import { fundDesk } from '../balances/capital.ts';
 import { followRail } from '../sending/follow-attempts.ts';
-import { goodsState } from '../payouts/goods.ts';
+import { voucherState } from '../payouts/vouchers.ts';
 import { doubts, resolvePayout } from '../sending/resolve-payout.ts';
 import { payRail } from '../sending/send-payouts.ts';
 import { type Desk, events, openDesk, resume } from './world.testing.ts';
@@ -131,7 +131,7 @@ describe('payouts through a provider that answers unclearly', () => {
       await resume(desk, 5);
       assert.deepEqual([desk.world.executions(id), await desk.status(id)], [1, 'in_doubt']);
       await desk.db.tx((tx) => resolvePayout(tx, id, 'sent', { statement: 'their list', by: ['ann', 'bob'] }));
-      assert.equal(await goodsState(desk.db, id), 'unseen', 'what was shown is there for its receiver');
+      assert.equal(await voucherState(desk.db, id), 'unseen', 'what was shown is there for its receiver');
       const told = await desk.request(PARTS);
       await desk.turn();
       await resume(desk, 2);

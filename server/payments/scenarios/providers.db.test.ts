@@ -6,7 +6,7 @@ import type { Sighting } from '../../rails/rail.ts';
 import { takeWebhook } from '../payins/webhook.ts';
 import { enterVoucher } from '../looks/entries.ts';
 import { fundDesk } from '../balances/capital.ts';
-import { goodsState, showGoods } from '../payouts/goods.ts';
+import { voucherState, showVoucher } from '../payouts/vouchers.ts';
 import { recallRail } from '../sending/recall-payouts.ts';
 import { dropRequests } from '../payins/request-store.ts';
 import { newId } from '../../platform/index.ts';
@@ -346,14 +346,14 @@ describe('vouchers that customers buy', () => {
     withProvider('voucher', async (desk) => {
       const id = await desk.request(PARTS);
       await desk.turn();
-      assert.equal(await goodsState(desk.db, id), 'unseen');
+      assert.equal(await voucherState(desk.db, id), 'unseen');
       const kept = await desk.db.row<{ goods: Buffer }>('select goods from payout_goods');
       assert.ok(!kept?.goods.toString('latin1').includes('code of'));
-      const show = (as: 'unseen' | 'seen') => desk.db.tx((tx) => showGoods(tx, testSealer, id, 'somebody', as));
+      const show = (as: 'unseen' | 'seen') => desk.db.tx((tx) => showVoucher(tx, testSealer, id, 'somebody', as));
       const shown = await Promise.all([show('unseen'), show('unseen')]);
       assert.equal(shown.filter(Boolean).length, 1, 'one of two is the first');
       assert.match(shown.find(Boolean)?.['code'] ?? '', /^code of /);
-      assert.equal(await goodsState(desk.db, id), 'seen');
+      assert.equal(await voucherState(desk.db, id), 'seen');
       assert.ok(await show('seen'));
       assert.equal((await desk.db.rows('select from payout_goods_shown')).length, 2);
     }));
@@ -367,7 +367,7 @@ describe('vouchers that customers buy', () => {
       desk.world.mine();
       await desk.pass(MINUTE);
       await desk.turn();
-      await desk.db.tx((tx) => showGoods(tx, testSealer, seen, 'somebody', 'unseen'));
+      await desk.db.tx((tx) => showVoucher(tx, testSealer, seen, 'somebody', 'unseen'));
       await desk.pass(89 * DAY);
       await recallRail(desk.deps, desk.rail);
       await desk.turn();

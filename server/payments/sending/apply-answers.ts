@@ -1,12 +1,12 @@
 import { money } from '@kurs/money';
 import { type Leg, type Place, accounts, leg } from '../../ledger/index.ts';
 import type { Tx } from '../../platform/index.ts';
-import type { Goods, Rail } from '../../rails/rail.ts';
+import type { VoucherCode, Rail } from '../../rails/rail.ts';
 import type { PaymentsDeps } from '../rails/deps.ts';
 import { type PaymentEvent, recordEvents } from '../payins/events.ts';
 import { type Depth, depthFor } from '../rails/finality.ts';
 import { noteFoundLate, stoppedByFinds } from '../payouts/found-late.ts';
-import { keepGoods } from '../payouts/goods.ts';
+import { keepVoucher } from '../payouts/vouchers.ts';
 import { type Answer, type Money, type Payout, type PayoutChange, type Step, type StepTerms, step } from '../payouts/payout.ts';
 import { postPayouts } from '../payouts/payout-books.ts';
 import { releaseSpent } from '../payins/payin-store.ts';
@@ -53,7 +53,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
       rail.id,
       done.flatMap(({ attempt }) => attempt.signed.spends),
     );
-    await keepGoods(tx, deps.sealer, goodsOf(attempts, answers));
+    await keepVoucher(tx, deps.sealer, voucherOf(attempts, answers));
     const changes: PayoutChange[] = [];
     for (const { attempt, made } of steps) changes.push(...(await noteFoundLate(tx, deps.values, attempt.id, made.payouts)));
     await savePayouts(tx, latestOf(changes));
@@ -69,12 +69,12 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
 }
 
 /** What sends made for their receivers: such a send carries one payout. */
-function goodsOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Answer>): Map<string, Goods> {
+function voucherOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Answer>): Map<string, VoucherCode> {
   return new Map(
     attempts.flatMap(({ id, signed: { items } }) => {
       const said = answers.get(id)?.said;
-      const goods = said && 'goods' in said ? said.goods : undefined;
-      return goods && items[0] !== undefined ? [[items[0], goods] as const] : [];
+      const voucher = said && 'goods' in said ? said.goods : undefined;
+      return voucher && items[0] !== undefined ? [[items[0], voucher] as const] : [];
     }),
   );
 }

@@ -37,7 +37,7 @@ export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_s
   await savePayouts(tx, [resolved]);
   await tx.run(`update payout set evidence = $2 where id = $1`, [id, JSON.stringify({ ...evidence, outcome, at: tx.now })]);
   if (outcome === 'sent') await payFee(tx, payout.attemptId);
-  else await forgetGoods(tx, id);
+  else await forgetVoucher(tx, id);
   await endAttempts(tx, id, outcome);
   const extra = { reason, resolved: true as const, ...(txid !== null && { txid }) };
   const events: readonly PayoutEvent[] = outcome === 'sent' ? ['found', 'final'] : ['absent'];
@@ -55,7 +55,7 @@ async function payFee(tx: Tx, attemptId: string | null): Promise<void> {
 }
 
 /** A look-up may have shown another's voucher: what was not sent has nothing to show. */
-async function forgetGoods(tx: Tx, payout: string): Promise<void> {
+async function forgetVoucher(tx: Tx, payout: string): Promise<void> {
   await tx.run(`delete from payout_goods where payout_id = $1`, [payout]);
 }
 

@@ -23,7 +23,7 @@ import { type Dialect, OURS, openDialects } from './dialect.ts';
 import { createEventStreams, type Followed } from './event-stream.ts';
 import { openIdempotency } from './idempotency.ts';
 import { inputOf } from './input.ts';
-import { hasTwins } from './json-twins.ts';
+import { hasDuplicateKeys } from './duplicate-keys.ts';
 import { type Allowance, createLimiter, type Limiter } from './limits.ts';
 import { livingLikeUs } from '../base/living.ts';
 import { libraryLog, log, logAbout } from '../base/log.ts';
@@ -158,7 +158,7 @@ export function buildServer(parts: ServerParts): Server {
     parseJson(request, body as string, (error, value) =>
       error && body === '' && request.method === 'DELETE'
         ? done(null, undefined)
-        : !error && hasTwins(body as string)
+        : !error && hasDuplicateKeys(body as string)
           ? done(fieldProblem('body', 'body_twins'))
           : done(error, value),
     ),

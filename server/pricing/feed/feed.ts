@@ -15,7 +15,7 @@ import {
   roundTo,
   scaleOf,
 } from '@kurs/money';
-import { isReversible, lockMinutes, seasonMs } from '../../compliance/index.ts';
+import { isReversible, lockMinutes, clearingMs } from '../../compliance/index.ts';
 import { latest, now } from '../../rates/index.ts';
 import { compareFractions } from '../directions/share.ts';
 import { slipOrNone } from '../price/slip-or-none.ts';
@@ -98,7 +98,7 @@ function itemOf(priced: Priced, view: View, { waitsForPerson }: FeedOptions): Fe
   if (!from || !to || !least) return [];
   const usd = convert(bounds.max, assetOf(terms.giveUnit), giveUsd, 'USD', 'up');
   const reversible = isReversible(direction.from);
-  const delay = reversible ? seasonMs(0) / 60_000 : view.usualMinutes.get(direction.slug);
+  const delay = reversible ? clearingMs(0) / 60_000 : view.usualMinutes.get(direction.slug);
   return [
     {
       from,

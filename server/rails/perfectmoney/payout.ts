@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { wallClock } from '../../platform/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import { Unreachable, oneAtATime } from '../provider/index.ts';
-import type { Attempt, Found, Goods, Payout, PayoutItem, Prepared, Proof, Sent, WalletState } from '../rail.ts';
+import type { Attempt, Found, VoucherCode, Payout, PayoutItem, Prepared, Proof, Sent, WalletState } from '../rail.ts';
 import { balances } from './balance.ts';
 import { type PerfectMoneyClient, PerfectMoneyRefusal } from './client.ts';
 import { type PerfectMoneySettings, SCALE, accountOf } from './config.ts';
@@ -136,7 +136,7 @@ async function look(maker: Maker, attempt: Attempt): Promise<Voucher | undefined
 /** Words after which no voucher was made: about the caller, the account or the sum. Any other may come after it was. */
 const DEFINITE = /^(can not login|not enough money|invalid|wrong)/i;
 
-const goodsOf = ({ number, code }: { number: string; code: string }): Goods => ({ number, code });
+const voucherOf = ({ number, code }: { number: string; code: string }): VoucherCode => ({ number, code });
 
 async function send(maker: Maker, attempt: Attempt): Promise<Sent> {
   const { account, amount } = requestOf(attempt);
@@ -150,7 +150,7 @@ async function send(maker: Maker, attempt: Attempt): Promise<Sent> {
     const [number, code, batch] = ['VOUCHER_NUM', 'VOUCHER_CODE', 'PAYMENT_BATCH_NUM'].map((name) => answer.get(name) ?? '');
     if (!number || !code || !batch) return { outcome: 'unknown', reason: 'an answer without a voucher' };
     made.set(attempt.reference, { number, batch, ...feeIn(answer) });
-    return { outcome: 'accepted', txid: batch, goods: goodsOf({ number, code }) };
+    return { outcome: 'accepted', txid: batch, goods: voucherOf({ number, code }) };
   } catch (error) {
     if (error instanceof PerfectMoneyRefusal)
       return { outcome: DEFINITE.test(error.message) ? 'refused' : 'unknown', reason: error.message };
@@ -175,7 +175,7 @@ async function find(maker: Maker, attempt: Attempt): Promise<Found> {
   if (!voucher) return { outcome: 'absent', conclusive: false };
   const fee = told?.fee ?? (await feeOfBatch(maker, attempt, voucher.batch));
   maker.made.set(attempt.reference, { number: voucher.number, batch: voucher.batch, fee });
-  return { outcome: 'mined', txid: voucher.batch, goods: goodsOf(voucher), ...end, ok: true, fee };
+  return { outcome: 'mined', txid: voucher.batch, goods: voucherOf(voucher), ...end, ok: true, fee };
 }
 
 async function feeOfBatch({ client }: Maker, attempt: Attempt, batch: string): Promise<bigint> {

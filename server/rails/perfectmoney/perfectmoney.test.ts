@@ -132,9 +132,9 @@ describe('Perfect Money beside its counterpart', () => {
       await later.payout?.recall?.(first);
       const found = await later.payout?.find(first);
       assert.ok(found?.outcome === 'mined' && !found.ok && found.finalised);
-      const goods = sent.outcome === 'accepted' ? sent.goods : undefined;
+      const voucher = sent.outcome === 'accepted' ? sent.goods : undefined;
       assert.deepEqual(
-        (await madeBy(world.sides, first)).map(({ number, removed }) => [number === goods?.['number'], removed]),
+        (await madeBy(world.sides, first)).map(({ number, removed }) => [number === voucher?.['number'], removed]),
         [
           [true, true],
           [false, false],

@@ -37,7 +37,8 @@ export async function perfectMoneyWorld(): Promise<PerfectMoneyWorld> {
     fail: (on) => counterpart.faults.set(on ? { errors: 1 } : {}),
     payout: {
       receiver: async () => ({}),
-      received: async (_to, goods) => BigInt((await counterpart.balance('PMV_USD', goods?.['number'] ?? '')).replace('.', '')),
+      received: async (_to, voucher) =>
+        BigInt((await counterpart.balance('PMV_USD', voucher?.['number'] ?? '')).replace('.', '')),
       timesDone: async (attempt) => (await madeBy(sides, attempt)).length,
       sendUnheard: async (attempt) => {
         // The list before is heard, the making is not.

@@ -44,7 +44,7 @@ export function ProviderCards(props: DrawnProps): ReactNode {
   if (order.goods || hasReceipt(order)) {
     return (
       <>
-        {order.goods && <GoodsCard {...props} />}
+        {order.goods && <BoughtVoucherCard {...props} />}
         {hasReceipt(order) && <Receipt order={order} />}
       </>
     );
@@ -229,7 +229,7 @@ function entryTitle(entry: Entry): string {
 }
 
 /** What was bought: shown on demand, and after the first time only with a mailed code. */
-function GoodsCard({ data: { order }, answer, Form, intent }: DrawnProps): ReactNode {
+function BoughtVoucherCard({ data: { order }, answer, Form, intent }: DrawnProps): ReactNode {
   const locale = useLocale();
   const words = { copy: m.copy(), copied: m.copied() };
   const asksCode = answer?.code?.choice === 'goods';
@@ -245,7 +245,7 @@ function GoodsCard({ data: { order }, answer, Form, intent }: DrawnProps): React
       {answer?.goods && (
         <>
           {Object.entries(answer.goods.fields).map(([name, value]) => (
-            <Copyable key={name} label={goodsLabel(name)} value={value} words={words} look="primary" />
+            <Copyable key={name} label={voucherLabel(name)} value={value} words={words} look="primary" />
           ))}
           <p className="tiny mute num">{m.goods_until({ time: writeTime(answer.goods.until, locale) })}</p>
         </>
@@ -274,4 +274,4 @@ function GoodsCard({ data: { order }, answer, Form, intent }: DrawnProps): React
   );
 }
 
-const goodsLabel = (name: string): string => (name === 'number' ? m.goods_number() : name === 'code' ? m.goods_code() : name);
+const voucherLabel = (name: string): string => (name === 'number' ? m.goods_number() : name === 'code' ? m.goods_code() : name);

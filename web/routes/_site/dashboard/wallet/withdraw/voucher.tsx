@@ -48,7 +48,7 @@ export function Voucher({ one, user }: { one: Withdrawal; user: User }): ReactNo
 const labelOf = (name: string): string => (name === 'number' ? m.goods_number() : name === 'code' ? m.goods_code() : name);
 
 function Show({
-  one: { id, goods },
+  one: { id, goods: voucher },
   user,
   onShown,
 }: {
@@ -59,7 +59,7 @@ function Show({
   const confirm = useConfirm(user, id);
   const { wrong, busy, run } = useWork([confirm.field]);
   // Somebody of this account may have been the first meanwhile: then it takes a code here too.
-  const again = goods === 'seen' || wrong.at !== undefined;
+  const again = voucher === 'seen' || wrong.at !== undefined;
   const mail = (): void =>
     run(() => confirm.send(async () => (await moneyCalls.walletConfirmation({ act: 'voucher', id })).confirmation));
   const submit = (event: FormEvent): void => {

@@ -3,7 +3,7 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { type Confirming, freezeOf, stepUp } from '../../auth/index.ts';
 import { MONEY_OUT, confirmationOf } from '../../moneyout/index.ts';
-import { GOODS_SHOWN_DAYS, type GoodsState, goodsStates, showGoods } from '../../payments/index.ts';
+import { VOUCHER_SHOWN_DAYS, type VoucherState, voucherStates, showVoucher } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import type { WithdrawDeps } from '../withdrawals/withdraw.ts';
 import { shownStatus } from '../withdrawals/shown-status.ts';
@@ -22,41 +22,41 @@ export async function withdrawalViews(
   rows: readonly Withdrawal[],
 ): Promise<Output<Routes['walletWithdrawRequest']>[]> {
   const away = rows.filter(isAway).map(({ id }) => id);
-  const states: ReadonlyMap<string, GoodsState> = away.length === 0 ? new Map() : await goodsStates(db, away);
+  const states: ReadonlyMap<string, VoucherState> = away.length === 0 ? new Map() : await voucherStates(db, away);
   return rows.map((one) => {
-    const goods = states.get(one.id);
-    return { ...withdrawalView(one), ...(goods && { goods }) };
+    const voucher = states.get(one.id);
+    return { ...withdrawalView(one), ...(voucher && { goods: voucher }) };
   });
 }
 
 /** What a code confirms that is mailed for showing a withdrawal's voucher once more. */
-export const goodsConfirmation = (holderId: string, id: string): string => confirmationOf(['goods', holderId, id]);
+export const voucherConfirmation = (holderId: string, id: string): string => confirmationOf(['goods', holderId, id]);
 
 /**
  * Shows what a withdrawal made to its holder; each showing is kept, with `who` asked. After the first it takes a step-up.
  * Whoever reads a voucher has its money, so none is shown while the account is frozen. Throws `not_found`, `nothing_to_show`
  * (also once it was taken back, and after its time), `withdrawals_frozen`, `goods_sealed`, and as `stepUp`.
  */
-export async function showVoucher(
+export async function showWithdrawalVoucher(
   deps: WithdrawDeps,
   holder: Confirming,
   { id, ...codes }: Input<Routes['walletWithdrawGoods']>,
   who: string,
 ): Promise<Output<Routes['walletWithdrawGoods']>> {
-  const { db, goods } = deps;
+  const { db, goods: voucher } = deps;
   const [one] = await withdrawalsAmong(db, holder.id, [id]);
   if (!one) throw new Problem('not_found');
-  const until = new Date(one.statusAt.getTime() + GOODS_SHOWN_DAYS * DAY_MS);
-  const state = isAway(one) ? (await goodsStates(db, [id])).get(id) : undefined;
+  const until = new Date(one.statusAt.getTime() + VOUCHER_SHOWN_DAYS * DAY_MS);
+  const state = isAway(one) ? (await voucherStates(db, [id])).get(id) : undefined;
   const now = await db.now();
   if (state === undefined || until <= now) throw new Problem('nothing_to_show');
   const frozen = await freezeOf(db, holder.id, now);
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
   const stepped =
-    state === 'seen' && (await stepUp(deps, holder, codes, { purpose: MONEY_OUT, about: goodsConfirmation(holder.id, id) }));
+    state === 'seen' && (await stepUp(deps, holder, codes, { purpose: MONEY_OUT, about: voucherConfirmation(holder.id, id) }));
   return db.tx(async (tx) => {
     if (stepped) await stepped.spend(tx);
-    const fields = await showGoods(tx, goods, id, who, state);
+    const fields = await showVoucher(tx, voucher, id, who, state);
     // Somebody else of this account was the first meanwhile.
     if (!fields) throw new Problem('code_required');
     return { fields, until: until.toISOString() };

@@ -6,7 +6,7 @@ const TOKEN = /"(?:[^"\\]|\\[^])*"(\s*:)?|[{}[\]]/g;
  * may see different bodies. Names are compared as they are read (`"a"` is `"\u0061"`). The text has to be right JSON: to be asked
  * after it was parsed.
  */
-export function hasTwins(text: string): boolean {
+export function hasDuplicateKeys(text: string): boolean {
   const open: Set<string>[] = [];
   for (const [token, colon] of text.matchAll(TOKEN)) {
     if (token === '{' || token === '[') open.push(new Set());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hasTwins } from './json-twins.ts';
+import { hasDuplicateKeys } from './duplicate-keys.ts';
 
 test('a field that an object has twice is found, wherever it stands and however it is written', () => {
   const twins = [
@@ -14,7 +14,7 @@ test('a field that an object has twice is found, wherever it stands and however 
   ];
   for (const text of twins) {
     JSON.parse(text);
-    assert.equal(hasTwins(text), true, text);
+    assert.equal(hasDuplicateKeys(text), true, text);
   }
   const single = [
     '{}',
@@ -29,13 +29,13 @@ test('a field that an object has twice is found, wherever it stands and however 
   ];
   for (const text of single) {
     JSON.parse(text);
-    assert.equal(hasTwins(text), false, text);
+    assert.equal(hasDuplicateKeys(text), false, text);
   }
 });
 
 test('a large body is read at once', () => {
   const text = JSON.stringify({ a: '\\"'.repeat(30_000), b: Array.from({ length: 10_000 }, (_, at) => ({ [at]: '"' })) });
   const begin = performance.now();
-  assert.equal(hasTwins(text), false);
+  assert.equal(hasDuplicateKeys(text), false);
   assert.ok(performance.now() - begin < 1_000);
 });

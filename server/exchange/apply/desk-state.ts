@@ -1,7 +1,7 @@
 // What the machine is told about the desk in one transaction: read once, then kept along with what is posted and let out.
 
 import { money, type PriceTerms } from '@kurs/money';
-import { type Owed, type PayerHistory, seasonMs } from '../../compliance/index.ts';
+import { type Owed, type PayerHistory, clearingMs } from '../../compliance/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../../ledger/index.ts';
 import {
   type Counting,
@@ -44,15 +44,15 @@ interface Known {
 }
 
 /** The machine asked for money that has not been read: whoever opened the desk must read it first. */
-export class DeskUnread extends Error {
+export class DeskNotRead extends Error {
   constructor() {
     super('The machine asked for the desk, which has not been read');
-    this.name = 'DeskUnread';
+    this.name = 'DeskNotRead';
   }
 }
 
 /** The desk as one transaction sees it: knows the market at once, and its money after `read`. */
-export class Desk {
+export class DeskState {
   readonly #now: Date;
   #known: Known | undefined;
   /** What was posted before the reading, which can't see it. */
@@ -75,13 +75,13 @@ export class Desk {
   }
 
   #money(): Known {
-    if (!this.#known) throw new DeskUnread();
+    if (!this.#known) throw new DeskNotRead();
     return this.#known;
   }
 
   /**
    * What the machine is told about the world for this order. Limits allow nothing and screening is clean unless given.
-   * Money that has not been read throws DeskUnread when it is asked for.
+   * Money that has not been read throws DeskNotRead when it is asked for.
    */
   context(order: StoredOrder, given: Partial<Context> = {}): Context {
     const { view, email } = order;
@@ -197,7 +197,7 @@ export class Desk {
   #season({ pinned }: OrderView, email: string): { seasonUntil?: Date } {
     if (!pinned.reversible) return {};
     const finished = this.#money().payers.get(canonicalEmail(email))?.finished ?? 0;
-    return { seasonUntil: new Date(this.#now.getTime() + seasonMs(finished)) };
+    return { seasonUntil: new Date(this.#now.getTime() + clearingMs(finished)) };
   }
 
   /** Writes down what leaves by itself, and what does no more. */
@@ -284,8 +284,8 @@ export function autoLimits(): AutoLimits {
 export const waitsForPerson = (usd: bigint): boolean => peopleForSum(usd, autoLimits()) > 0;
 
 /** A desk that has been read for these orders. */
-export async function openDesk(tx: Tx, orders: readonly StoredOrder[]): Promise<Desk> {
-  const desk = new Desk(tx.now);
+export async function openDesk(tx: Tx, orders: readonly StoredOrder[]): Promise<DeskState> {
+  const desk = new DeskState(tx.now);
   await desk.read(tx, orders);
   return desk;
 }

@@ -1,31 +1,31 @@
 import { Problem } from '@kurs/contract';
 import { type Sealer, type Statements, type Tx, log } from '../../platform/index.ts';
-import type { Goods } from '../../rails/rail.ts';
+import type { VoucherCode } from '../../rails/rail.ts';
 import { settings } from '../rails/settings.ts';
 
 /**
  * Keeps what payouts made for their receivers, sealed. Until it is shown the newest word counts: a look-up may have shown
  * another's before the send's own answer came.
  */
-export async function keepGoods(tx: Tx, sealer: Sealer, made: ReadonlyMap<string, Goods>): Promise<void> {
-  for (const [payout, goods] of made) {
+export async function keepVoucher(tx: Tx, sealer: Sealer, made: ReadonlyMap<string, VoucherCode>): Promise<void> {
+  for (const [payout, voucher] of made) {
     await tx.run(
       `insert into payout_goods (payout_id, goods, made_at, recall_at)
        values ($1, $2, $3, $3::timestamptz + $4 * interval '1 day')
        on conflict (payout_id) do update set goods = excluded.goods where payout_goods.first_shown_at is null`,
-      [payout, sealer.seal(Buffer.from(JSON.stringify(goods))), tx.now, settings.get('payments.recall_goods_days')],
+      [payout, sealer.seal(Buffer.from(JSON.stringify(voucher))), tx.now, settings.get('payments.recall_goods_days')],
     );
   }
 }
 
 /** Days for which what a payout made can be shown again. */
-export const GOODS_SHOWN_DAYS = 90;
+export const VOUCHER_SHOWN_DAYS = 90;
 
 /** Whether what a payout made was shown before. */
-export type GoodsState = 'unseen' | 'seen';
+export type VoucherState = 'unseen' | 'seen';
 
 /** Of payouts those that made something to show, and whether that was shown before. */
-export async function goodsStates(db: Statements, payouts: readonly string[]): Promise<Map<string, GoodsState>> {
+export async function voucherStates(db: Statements, payouts: readonly string[]): Promise<Map<string, VoucherState>> {
   const rows = await db.rows<{ id: string; seen: boolean }>(
     `select payout_id as id, first_shown_at is not null as seen from payout_goods where payout_id = any ($1)`,
     [payouts],
@@ -34,15 +34,21 @@ export async function goodsStates(db: Statements, payouts: readonly string[]): P
 }
 
 /** Whether a payout made something to show, and whether it was shown before. */
-export async function goodsState(db: Statements, payout: string): Promise<'none' | GoodsState> {
-  return (await goodsStates(db, [payout])).get(payout) ?? 'none';
+export async function voucherState(db: Statements, payout: string): Promise<'none' | VoucherState> {
+  return (await voucherStates(db, [payout])).get(payout) ?? 'none';
 }
 
 /**
  * Shows what a payout made; each showing is kept with who saw it. `as`: what it was found to be beforehand. Undefined where
  * it isn't so any more: somebody else was the first. Throws `goods_sealed` where the keys don't open it: then nothing was shown.
  */
-export async function showGoods(tx: Tx, sealer: Sealer, payout: string, who: string, as: GoodsState): Promise<Goods | undefined> {
+export async function showVoucher(
+  tx: Tx,
+  sealer: Sealer,
+  payout: string,
+  who: string,
+  as: VoucherState,
+): Promise<VoucherCode | undefined> {
   const row = await tx.row<{ goods: Buffer }>(
     `update payout_goods set first_shown_at = coalesce(first_shown_at, $2), recall_at = null
      where payout_id = $1 and (first_shown_at is null) = $3 returning goods`,
@@ -53,9 +59,9 @@ export async function showGoods(tx: Tx, sealer: Sealer, payout: string, who: str
   return opened(sealer, payout, row.goods);
 }
 
-function opened(sealer: Sealer, payout: string, goods: Buffer): Goods {
+function opened(sealer: Sealer, payout: string, voucher: Buffer): VoucherCode {
   try {
-    return JSON.parse(sealer.open(goods).toString('utf8')) as Goods;
+    return JSON.parse(sealer.open(voucher).toString('utf8')) as VoucherCode;
   } catch (cause) {
     log.alarm('what a payout made can’t be opened: is a key of the server missing?', { payoutId: payout });
     throw new Problem('goods_sealed', { cause });
