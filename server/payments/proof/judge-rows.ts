@@ -63,8 +63,15 @@ async function altersIn<Row extends { readonly id: string }>(
   }
 }
 
+const PLACES = 'select rail, number, currency, to_text as to, memo, to_key as key, mac from place where mac is not null';
+/** Places that a night proves: those without an end, those of owners that its journals are about, and those where a payment is awaited. */
+const PLACES_IN_SCOPE = `
+  ${PLACES} and live_until is null
+  union ${PLACES} and owner_id = any ($1::uuid[]::text[])
+  union ${PLACES} and (pressing or asked) and due_at is not null`;
+
 /** Places that somebody may pay to, and that were not derived from our keys. */
-async function alteredPlaces(db: Statements): Promise<Fault[]> {
+async function alteredPlaces(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const rows = await db.rows<{
     rail: string;
     number: string;
@@ -74,8 +81,8 @@ async function alteredPlaces(db: Statements): Promise<Fault[]> {
     key: string;
     mac: string | null;
   }>(
-    `select rail, number, currency, to_text as to, memo, to_key as key, mac from place
-     where mac is not null and (live_until is null or live_until > clock_now())`,
+    scope ? PLACES_IN_SCOPE : `${PLACES} and (live_until is null or live_until > (select clock_now()))`,
+    scope ? [scope.causes] : [],
   );
   return rows
     .filter(({ number, mac, ...row }) => !isAsDerived({ ...row, number: Number.parseInt(number, 10) }, mac))
@@ -145,7 +152,7 @@ async function strangeClaims(db: Statements): Promise<Fault[]> {
 /** What payments' own rows say that can't be; within a scope, if there is one. */
 export const rowFaults = async (db: Statements, scope?: Scope): Promise<Fault[]> => [
   ...(await alteredPayins(db, scope)),
-  ...(await alteredPlaces(db)),
+  ...(await alteredPlaces(db, scope)),
   ...(await alteredEvents(db)),
   ...(await alteredAttempts(db, scope)),
   ...(await loosePayouts(db)),
