@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { ORDER_TABLE, type OrderState, WORDS } from '../server/exchange/index.ts';
 import { PAYOUT_MACHINE } from '../server/payments/index.ts';
 import { type AnyMachine, type Drawing, draw } from '../server/platform/index.ts';
+import { TICKET_MACHINE } from '../server/support/index.ts';
 import { WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from '../server/wallets/index.ts';
 
 const FOLDER = new URL('../docs/machines/', import.meta.url);
@@ -22,6 +23,7 @@ export const MACHINES: readonly { readonly machine: AnyMachine; readonly drawing
     },
   },
   { machine: PAYOUT_MACHINE },
+  { machine: TICKET_MACHINE },
   {
     machine: WITHDRAWAL_TABLE,
     drawing: {

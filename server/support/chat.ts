@@ -44,7 +44,7 @@ export async function sayToDesk(
     if (repeated && key !== undefined && (await threadByKey(tx, key))) return;
     const chat = await lockedChat(tx, about);
     await addMessage(tx, chat, { by: 'customer', text: plainLines(text), key });
-    await noteCustomer(tx, chat.id);
+    await noteCustomer(tx, chat);
   });
   return readChat(db, owner);
 }
@@ -57,7 +57,7 @@ export async function sayToCustomer(
 ): Promise<void> {
   const chat = await lockedChat(tx, about);
   const seq = await addMessage(tx, chat, { by: 'desk', text: plainLines(text), key: undefined, person });
-  await noteDesk(tx, chat.id, seq);
+  await noteDesk(tx, chat, seq);
 }
 
 /** The customer has looked, up to a message. */

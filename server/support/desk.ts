@@ -5,7 +5,7 @@ import type { Sender } from '../exchange/index.ts';
 import { type Db, type ListMeta, type PageAsked, type Statements, type Tx, listMeta } from '../platform/index.ts';
 import { queueAnswer } from './letters.ts';
 import { isOrderOf } from './order-chats.ts';
-import { type Thread, addMessage, fileOf, noteDesk, setStatus, threadPage, ticketByNumber } from './store.ts';
+import { type Thread, addMessage, close, fileOf, noteDesk, threadPage, ticketByNumber } from './store.ts';
 import { plainLines, requireRoom, ticketWire } from './ticket.ts';
 
 type DeskTicket = Output<Routes['operatorTicket']>;
@@ -54,14 +54,14 @@ export async function answerTicket(
   await requireRoom(tx, ticket);
   const said = plainLines(text);
   const seq = await addMessage(tx, ticket, { by: 'desk', text: said, key: undefined, person });
-  await noteDesk(tx, ticket.id, seq);
+  await noteDesk(tx, ticket, seq);
   await queueAnswer(tx, sender, ticket, said);
 }
 
 /** Closes a ticket. Throws `ticket_not_found`. */
 export async function closeTicket(tx: Tx, number: string): Promise<void> {
   const ticket = await known(tx, number, true);
-  if (ticket.status !== 'closed') await setStatus(tx, ticket.id, 'closed');
+  await close(tx, ticket);
 }
 
 async function known(db: Statements, number: string, lock = false): Promise<Thread> {

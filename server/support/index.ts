@@ -12,5 +12,6 @@ export { fileOfTicket } from './ticket.ts';
 export { messageRows } from './message-rows.ts';
 export { mailUnread } from './mail-unread.ts';
 export { forgetTickets } from './store.ts';
+export { TICKET_MACHINE } from './ticket-machine.ts';
 export { answerTicket, closeTicket, deskFile, deskTicket, deskTickets } from './desk.ts';
 export { deskChat, deskChats, sayInChat } from './order-chats.ts';

@@ -1,7 +1,6 @@
 import { type Owner, type PageAsked, type Statements, type Tx, beginOf, countSome, nextOf } from '../platform/index.ts';
 import type { FileType, KeptFile } from './file-type.ts';
-
-export type Status = 'unconfirmed' | 'waiting' | 'answered' | 'closed';
+import { type Status, statusAfter } from './ticket-machine.ts';
 
 /** A ticket or a chat, without what was said. */
 export interface Thread {
@@ -28,6 +27,9 @@ export interface Said {
   readonly text: string;
   readonly at: Date;
 }
+
+/** A thread as it stands. */
+type Standing = Pick<Thread, 'id' | 'status'>;
 
 /** A file without its bytes. */
 export interface FileRow {
@@ -119,39 +121,37 @@ export async function addMessage(
 
 /** Notes on a locked thread that its customer said something: it waits for the desk from then on, and
  * what the desk said before was looked at. */
-export async function noteCustomer(tx: Tx, id: string): Promise<void> {
+export async function noteCustomer(tx: Tx, { id, status }: Standing): Promise<void> {
   await tx.run(
-    `update support_thread set version = version + 1, seen_seq = desk_seq, status_at = case when status = 'waiting' then status_at else $2 end,
-       status = case when status = 'unconfirmed' then status else 'waiting' end where id = $1`,
-    [id, tx.now],
+    `update support_thread set version = version + 1, seen_seq = desk_seq, status = $3,
+       status_at = case when status = 'waiting' then status_at else $2 end where id = $1`,
+    [id, tx.now, statusAfter(status, 'write')],
   );
 }
 
 /** Notes on a locked thread that the desk said something. */
-export async function noteDesk(tx: Tx, id: string, seq: number): Promise<void> {
+export async function noteDesk(tx: Tx, { id, status }: Standing, seq: number): Promise<void> {
   await tx.run(
-    `update support_thread set version = version + 1, status = 'answered', status_at = $2, desk_seq = $3, desk_at = $2,
+    `update support_thread set version = version + 1, status = $4, status_at = $2, desk_seq = $3, desk_at = $2,
        answered_at = coalesce(answered_at, $2) where id = $1`,
-    [id, tx.now, seq],
+    [id, tx.now, seq, statusAfter(status, 'answer')],
   );
 }
 
 /** Hands a ticket to the desk whose writer has opened its link. */
 export async function confirm(tx: Tx, id: string): Promise<void> {
   await tx.run(
-    `update support_thread set status = 'waiting', status_at = $2, created_at = $2, version = version + 1
+    `update support_thread set status = $3, status_at = $2, created_at = $2, version = version + 1
      where id = $1 and status = 'unconfirmed'`,
-    [id, tx.now],
+    [id, tx.now, statusAfter('unconfirmed', 'confirm')],
   );
 }
 
-/** Lets a ticket stand otherwise. */
-export async function setStatus(tx: Tx, id: string, status: Status): Promise<void> {
-  await tx.run('update support_thread set status = $2, status_at = $3, version = version + 1 where id = $1', [
-    id,
-    status,
-    tx.now,
-  ]);
+/** Closes a locked ticket; one that is closed stays as it is. */
+export async function close(tx: Tx, { id, status }: Standing): Promise<void> {
+  const next = statusAfter(status, 'close');
+  if (next === status) return;
+  await tx.run('update support_thread set status = $2, status_at = $3, version = version + 1 where id = $1', [id, next, tx.now]);
 }
 
 /** Notes that the customer has looked, up to a message of the desk. */

@@ -130,7 +130,7 @@ export async function replyToTicket(
     const ticket = (await ticketByNumber(tx, asked.id, true)) as Thread;
     await requireRoom(tx, ticket, kept.length);
     await addMessage(tx, ticket, { by: 'customer', text: plainLines(text), key, files: kept });
-    await noteCustomer(tx, id);
+    await noteCustomer(tx, ticket);
   });
   return ticketWire(db, await ownTicket(db, sender, asked));
 }

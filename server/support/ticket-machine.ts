@@ -1,0 +1,50 @@
+// A ticket, or a chat, as a machine: whose turn it is to say something. The only way in which a thread's status changes.
+
+import { type Machine, type MachineRow, rowFinder } from '../platform/index.ts';
+
+export type Status = 'unconfirmed' | 'waiting' | 'answered' | 'closed';
+/** `write`, `confirm`: its customer · `answer`, `close`: the desk. */
+type Event = 'write' | 'confirm' | 'answer' | 'close';
+type Row = MachineRow<Status, Event>;
+/** Who makes it happen: its customer, the desk. */
+type Actor = 'C' | 'O';
+
+const row = (from: readonly Status[], event: Event, who: Actor, next: Row['next'][number]): Row => ({
+  ...{ from, event, who, next: [next], money: [] },
+});
+
+const ROWS: readonly Row[] = [
+  row(['unconfirmed'], 'write', 'C', 'same'),
+  row(['unconfirmed'], 'confirm', 'C', 'waiting'),
+  row(['waiting', 'answered', 'closed'], 'write', 'C', 'waiting'),
+  row(['waiting', 'answered', 'closed'], 'answer', 'O', 'answered'),
+  row(['waiting', 'answered'], 'close', 'O', 'closed'),
+];
+
+/** The table of tickets, for its drawing and its proof. */
+export const TICKET_MACHINE: Machine<Status, Event, Row> = {
+  name: 'ticket',
+  file: 'server/support/ticket-machine.ts',
+  begins: [
+    { state: 'unconfirmed', event: 'ask' },
+    { state: 'waiting', event: 'ask, signed in' },
+    { state: 'answered', event: 'open a chat' },
+  ],
+  states: {
+    unconfirmed: 'none: its writer has not opened the mailed link, and the desk does not see it',
+    waiting: 'none: it waits for the desk',
+    answered: 'none: it waits for its customer, or for nobody',
+    closed: 'none: the desk has closed it',
+  },
+  rests: new Set(['unconfirmed', 'answered', 'closed'] as const),
+  actors: { C: 'customer', O: 'the desk' } satisfies Record<Actor, string>,
+  rows: ROWS,
+};
+
+const find = rowFinder(ROWS);
+
+/** The status that an event leads to; the same where it changes nothing. */
+export function statusAfter(status: Status, event: Event): Status {
+  const next = find(status, event)[0]?.next[0] ?? 'same';
+  return next === 'same' ? status : next;
+}
