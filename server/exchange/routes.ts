@@ -43,7 +43,7 @@ type Names =
   | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
 
 const HOUR = 3_600;
-/** Wrong e-mails that a network may try for one order: of others they use up nothing, and a right one is none. */
+/** How many wrong e-mails a network may try for one order; right ones and other orders aren't counted. */
 const TRACKS = { most: 30, seconds: HOUR };
 /** Milliseconds that a caller waits for a provider to prepare a payment: with the placing, and where only that is asked. */
 const PREPARING = { placing: 2_500, asking: 10_000 };
@@ -61,7 +61,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
   const approvalFor = (usd: { parts: bigint }) => peopleForSum(usd.parts, autoLimits());
   const calculating = { db, tokens, operators, receipts, approvalFor };
   const deps = { db, sender, receipts };
-  /** Counts what the holder of an order asks: once his secret is shown, so that nobody else uses it up. */
+  /** Counts what the holder of an order asks: once their secret is shown, so that nobody else uses it up. */
   const counted = async (
     limit: Context['limit'],
     act: string,
@@ -127,7 +127,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
       const what = { purpose: ORDER_CODE, subject: order.view.id };
       const handle = await handleOf(db, what, input.handle);
       await db.tx(async (tx) => {
-        // Only what is sent counts, and for its order: whoever asks too soon has used up nothing.
+        // Only what is sent counts, and for its order: anyone who asks too soon has used up nothing.
         const counted = { countedAs: `order ${order.view.id}`, most: CODES_OF_ASKER };
         const code = await makeCode(tx, { ...what, handle }, counted);
         await mail.queue(tx, letterAbout(sender, order, 'code', { once: `${tx.now.toISOString()} ${handle}`, code }));

@@ -11,7 +11,7 @@ export type Fault =
   /** It says what isn't so: other amounts; "not there"; a definite no. */
   | { readonly kind: 'lie' }
   | { readonly kind: 'refuse'; readonly reason?: string }
-  /** Of a send: its reference was used before, and nothing happens. */
+  /** For a send: its reference was used before, so nothing happens. */
   | { readonly kind: 'exists' }
   /** The answer comes late: what it says was true when it was asked. */
   | { readonly kind: 'delay'; readonly until: Promise<unknown> };

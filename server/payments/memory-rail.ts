@@ -155,7 +155,7 @@ function memoryPayin(terms: Terms): Payin {
   };
 }
 
-/** As a node tells it: by the transaction, by what stands at its height, by what else spends the same. */
+/** As a node proves it: by the transaction, the block at its height, or another transaction that spends the same. */
 function fateOf(terms: Terms, { key, to, currency, txid, inputs, block }: Missing): Fate {
   const { world } = terms;
   const sighting = sightingsAt(terms, [{ currency, to, sinceHeight: 0 }]).find((one) => one.key === key);

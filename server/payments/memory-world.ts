@@ -11,7 +11,7 @@ export interface MemoryTx {
   readonly inputs?: readonly string[];
   readonly replaceable: boolean;
   readonly feeOk: boolean;
-  /** Of a send of ours: what it consumes, which payouts it carries, what it costs. */
+  /** For a send of ours: the coins that it spends, the payouts that it carries, its cost. */
   readonly own?: {
     readonly spends: readonly string[];
     readonly items: readonly string[];
@@ -50,7 +50,7 @@ interface Move {
 const CONCLUSIVE = 6;
 
 /**
- * A chain in memory and the people on it: whoever holds it makes payments, blocks, reorgs and faults happen. Money of
+ * A chain in memory and the people on it: anyone who holds it makes payments, blocks, reorgs and faults happen. Money of
  * ours lies in `held` and changes only by what really happened.
  */
 export class MemoryWorld {
@@ -76,13 +76,13 @@ export class MemoryWorld {
   /** Asked before each call; what it gives happens once. Programmed faults come first. */
   chance: (call: Call) => Fault | undefined = () => undefined;
   health: { up: boolean; silent?: boolean; detail: string } = { up: true, detail: 'up' };
-  /** Of a provider: vouchers by number, what each is worth, and whether it was used. */
+  /** For a provider: vouchers by number, each with its worth and whether it was used. */
   readonly vouchers = new Map<string, { readonly parts: bigint; used: boolean }>();
-  /** Of a provider: how often each of our places was prepared. */
+  /** For a provider: how often each payment reference was prepared. */
   readonly opened = new Map<string, number>();
-  /** Of a provider: what it has taken back so far of a payment that stands, in parts, by transaction. */
+  /** For a provider: how much of a standing payment it has taken back so far, in minor units, by transaction. */
   readonly #taken = new Map<string, bigint>();
-  /** Of a provider: what it keeps of each payment, in parts. */
+  /** For a provider: the fee that it keeps of each payment, in minor units. */
   keeps = 0n;
   /** Places whose history is longer than a look may read: nothing of it is shown. */
   readonly endless = new Set<string>();

@@ -1,4 +1,4 @@
-// The auditor's part about allow-lists: what a holder allows, by the moments at which his acts showed in the rows and by the
+// The auditor's part about allow-lists: what a holder allows, by the moments at which their acts showed in the rows and by the
 // delays of the money rules. What the rows say of delays is not believed.
 
 import { Fault } from './invariants.ts';
@@ -10,7 +10,7 @@ export interface ListRows {
   readonly outs: readonly Omit<Target & { readonly owner: string; readonly status: string }, 'holder'>[];
 }
 
-/** Where something goes, or may go: `wallet` and a holder's id for his wallet. */
+/** Where something goes, or may go: `wallet` and a holder's id for their wallet. */
 export interface Target {
   readonly id: string;
   readonly holder: string;

@@ -22,7 +22,7 @@ async function byBook(world: World, holder: Holder, act: Act): Promise<string> {
   return lived ? '' : 'and never hears of it';
 }
 
-/** Writes an address down, a new one or one that he wrote down before. */
+/** Writes an address down, a new one or one that they wrote down before. */
 const addressOf =
   (world: World, holder: Holder, currency: Currency): Act =>
   async (calls, context) => {
@@ -61,7 +61,7 @@ export const writeDown = withHolder(async (world, holder) => {
   );
 });
 
-/** Somebody opens an account, and where he is careful says at once where his money may go. */
+/** Somebody opens an account, and where they are careful says at once where their money may go. */
 export const joinCarefully: Step = async (world) => {
   const told = await join(world);
   const holder = world.holders.at(-1);

@@ -1,4 +1,4 @@
-// The auditor: after every step he reads orders and books, asks the rails what they really hold, and knows no mercy.
+// The auditor: after every step it reads orders and books, asks the rails what they really hold, and knows no mercy.
 // Nothing here is taken from the code that is being judged.
 
 import { type OrderView, RESTING, type StoredOrder, payoutOf, readOrders } from '../exchange/index.ts';
@@ -78,7 +78,7 @@ export class Auditor {
   #books = new Map<string, bigint>();
   #payouts: Reading['payouts'] = {};
   readonly #hasHolders: boolean;
-  /** Of the looks at what has changed every so many-th has the whole proof. */
+  /** Every how many looks at changes the whole is proved. */
   readonly #proofEvery: number;
   #looks = 0;
   readonly #markets: Seen['markets'];
@@ -229,7 +229,7 @@ export class Auditor {
     return { credited, sent };
   }
 
-  /** Of one order at most one send stands at the rails, and it is the one that the order counts with. */
+  /** At most one send of an order stands at the rails, and it is the one that the order counts with. */
   async #sends(): Promise<void> {
     const standing = new Map<string, string>();
     for (const chain of Object.values(this.#chains)) {

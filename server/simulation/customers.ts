@@ -19,7 +19,7 @@ export async function refusable(what: string, work: () => Promise<string>): Prom
   }
 }
 
-/** A new customer or a known one goes through the three steps and places. If we die on it, he presses again. */
+/** A new customer or a known one goes through the three steps and places. If we die on it, they press again. */
 export const place: Step = async (world) => {
   const { dice, ground } = world;
   if (world.orders('awaiting', 'seen').length > 4) return undefined;

@@ -54,7 +54,7 @@ const SEED = {
   ],
 } as const;
 
-/** What seasons for as long as anybody may wait, from whoever comes. */
+/** What seasons for as long as anybody may wait, from anyone who comes. */
 const WIDE = { per_order: '5000', day: '500000', month: '5000000' };
 
 /** Thresholds low enough that small orders meet all of them; LTC can be taken back. */

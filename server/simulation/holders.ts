@@ -46,7 +46,7 @@ const CURRENCY_OF: Readonly<Record<string, keyof typeof UNIT_OF>> = { BTC: 'BTC'
 /** What about one USD is, in parts. */
 const USD_OF = { BTC: 1_111n, LTC: 1_250_000n, USDT_ERC20: 1_000_000n } as const;
 
-/** A holder pays into one of his wallets; what can be taken back, too. */
+/** A holder pays into one of their wallets; what can be taken back, too. */
 export const deposit: Step = async (world) => {
   const { holders, dice } = world;
   if (holders.length === 0) return undefined;
@@ -93,7 +93,7 @@ function someOf({ dice }: World, { unit, parts }: Money): Money {
   return money(unit, dice.chance(0.25) ? parts : (parts * BigInt(dice.int(5, 95))) / 100n);
 }
 
-/** Where a holder sends to: to the address that he wrote down first or last, be it struck out again, or somewhere new. */
+/** Where a holder sends to: to the address that they wrote down first or last, be it struck out again, or somewhere new. */
 export function somewhere(world: World, holder: Holder, currency: string): { address: string } {
   const known = holder.book.filter((one) => one.currency === currency);
   const one = world.dice.weighed([[3, known[0]], [2, known.at(-1)], [1, undefined]] as const); // prettier-ignore
@@ -125,7 +125,7 @@ export const withdraw: Step = async (world) => {
   });
 };
 
-/** A holder calls off what he has asked for, or tries to where it is too late. */
+/** A holder calls off what they have asked for, or tries to where it is too late. */
 export const callOff: Step = async (world) => {
   const open = world.auditor.wallets.withdrawals('approving', 'queued', 'sending', 'in_doubt');
   if (open.length === 0) return undefined;

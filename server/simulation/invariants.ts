@@ -41,7 +41,7 @@ export function mustBeCovered({ id, facts, payments, positions }: OrderView): vo
 export type HeldRate = 'gone' | 'lower';
 
 /**
- * 9: nobody gets more than what he gave is worth at the best rate that he was shown: the one that was locked, until it is
+ * 9: nobody gets more than what they gave is worth at the best rate that they were shown: the one that was locked, until it is
  * gone; that of an offer; or the market's since the last look, without any spread. `before`: the order as it stood before it
  * was exchanged. `held`: what a hold has left of the locked rate; where the lower counts, nobody gets more than by either.
  */

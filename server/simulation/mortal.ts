@@ -35,7 +35,7 @@ export class Mortal {
     return result;
   }
 
-  /** As `await`, where no transaction is open: here it may fall asleep, as a process that was stopped does. */
+  /** Like `await`, where no transaction is open: the process may fall asleep here, as a stopped one does. */
   async #between<T>(work: () => Promise<T>): Promise<T> {
     const result = await this.await(work);
     this.#untilNap -= 1;

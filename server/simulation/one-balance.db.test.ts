@@ -104,7 +104,7 @@ test(`of ${ACTS} withdrawals, transfers and orders of one full balance at once e
   assert.deepEqual((await verify(world.db)).faults, []);
 });
 
-/** Acts of a holder that touch another's rows, or his own while another's touch them. */
+/** Acts of a holder that touch another's rows, or their own while another's touch them. */
 const OF_TWO: Record<string, (own: string, other: string, at: number) => Promise<Act>> = {
   transfer: (own, other, at) => transfer(own, `${at + 1}`, emailOf(other)),
   withdrawal: (own, _other, at) => withdrawal(own, `${60 + at}`),

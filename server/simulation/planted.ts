@@ -6,7 +6,10 @@ import { type Db, type Statements, type StoredEvent, type Tx, newId } from '../p
 import type { Fate, Missing, Rail, Sent, Sighting } from '../rails/rail.ts';
 import type { Sabotage } from './world.ts';
 
-/** Signs and sends in one go; only then is it recorded. Whoever dies in between has sent what nobody knows of. */
+/**
+ * Signs and sends in one go; only then is it recorded. A process that dies in between has sent something that nobody knows
+ * of.
+ */
 export function sendsFirst(): Sabotage {
   return {
     rail: (rail) => {
@@ -34,8 +37,8 @@ export function sendsFirst(): Sabotage {
 }
 
 /**
- * What records a signed send says that it did, and it is gone: as a commit that the disk never saw. Whoever sends is told that
- * it stands, too: else the look right before a send would find it gone.
+ * What records a signed send says that it did, and it is gone: as a commit that the disk never saw. Anyone who sends is
+ * told that it stands, too: else the look right before a send would find it gone.
  */
 export function losesSends(): Sabotage {
   return {
@@ -129,7 +132,7 @@ export function forgetsScreening(): Sabotage {
   }));
 }
 
-/** That a payment was taken back is heard and forgotten; what was promised for it is paid. */
+/** A reversed payment is read and forgotten; what was promised for it is paid. */
 export function paysReversed(): Sabotage {
   return {
     subscription: (sound) => ({
@@ -143,7 +146,7 @@ export function paysReversed(): Sabotage {
   };
 }
 
-/** Nobody asks whether an allow-list is on. */
+/** The check of the allow-list is left out. */
 export function forgetsAllowLists(): Sabotage {
   return stating((inner) => ({
     ...inner,
@@ -154,7 +157,7 @@ export function forgetsAllowLists(): Sabotage {
   }));
 }
 
-/** That nobody finds a payment proves that its block is gone. */
+/** A payment that isn't found counts as proof that its block is gone. */
 export function believesAbsence(): Sabotage {
   return {
     rail: (rail): Rail => {

@@ -5,7 +5,7 @@ import { Fault } from './invariants.ts';
 import { ACCOUNT, type PureWorld, sighting } from './pure-world.ts';
 
 const MINUTE = 60_000;
-/** Only so many of the newest orders are still cared about; older ones are let rest. */
+/** How many of the newest orders are followed; older ones are left alone. */
 const WATCHED = 7;
 
 /** Tries one thing; gives whether it happened. */
@@ -108,7 +108,7 @@ const settleDebt: Try = (world, order) =>
 
 const release: Try = (world, order) => world.happen(order, { type: 'release' });
 
-/** Nobody hands over what is not there, or is on its way. */
+/** The check that a sum is there is left out. */
 const surrender: Try = (world, order) =>
   world.context(order).held >= order.positions.frozen && world.happen(order, { type: 'surrender' });
 
@@ -188,7 +188,7 @@ const confirmAll: Try = (world, order) => {
   return payment !== undefined && world.happen(order, { type: 'payin_final', payment: { ...payment, standing: 'final' } });
 };
 
-/** Nobody does anything any more but fill the wallets; all comes to rest. Throws a Fault for an order that doesn't (5). */
+/** Everybody stops, only the wallets are filled, until everything rests. Throws a Fault for an order that doesn't (5). */
 export function comeToRest(world: PureWorld): void {
   world.fund(100n);
   for (let round = 0; round < 60; round += 1) {

@@ -324,7 +324,7 @@ export class PureWorld {
   readonly #stored = (ref: AccountRef): bigint =>
     this.#books.balance(ref) * (ref.class === 'held' || ref.class === 'spent' ? -1n : 1n);
 
-  /** Of the accounts that a step has touched, those of orders hold what the orders say that it has changed, and nothing else. */
+  /** The order accounts that a step touched changed by exactly what the orders say, and no other did. */
   #mustBeAnswered(): void {
     const answered = new Set(this.#changed.flatMap((order) => accountsOf(order).map(([{ name }]) => name)));
     for (const [name, ref] of this.#touched) {

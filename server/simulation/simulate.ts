@@ -151,7 +151,7 @@ const REST = [73 * HOUR, 1];
 /** Blocks that come meanwhile: more than the deepest that is asked for. */
 const BLOCKS = 70;
 
-/** Nobody does anything any more but our workers, and time goes on: all comes to rest. */
+/** Only our workers go on, with time, until everything rests. */
 async function settle(world: World): Promise<void> {
   await world.wake();
   await allOn(world);

@@ -64,7 +64,7 @@ const LEFT = new Set(['sent', 'done']);
 const NEVER_LEFT = new Set(['approving', 'cancelled', 'rejected']);
 /** Its payment counts as received. */
 const CREDITED = new Set(['checking', 'maturing', 'final', 'returning', 'returned']);
-/** From here on a payout of ours may be out. */
+/** After this line a payout may have left. */
 const SENDING = new Set(['sending', 'in_doubt', 'sent', 'final']);
 
 /** What stands in an account as shown. */
@@ -115,7 +115,7 @@ export class WalletAudit {
   }
 
   /**
-   * 7: of each unit a holder has what came in for him less what went out: payments, transfers and orders. Where a deposit
+   * 7: of each unit a holder has what came in for them less what went out: payments, transfers and orders. Where a deposit
    * is given back its rows don't tell how much of it was taken meanwhile: then the books' own judges have to do.
    */
   mustAdd(orders: readonly OrderView[], shown: Shown): void {

@@ -89,7 +89,7 @@ function whatBecame(world: World, { id, currency }: InDoubt): 'sent' | 'not_sent
   return chain.isShown(id) || chain.hasLate ? undefined : 'not_sent';
 }
 
-/** A holder's password is reset: nothing of his leaves for three days. */
+/** A holder's password is reset: nothing of their leaves for three days. */
 export const freeze: Step = async ({ holders, dice, ground, tally }) => {
   if (holders.length === 0) return undefined;
   const { id, email } = dice.pick(holders);

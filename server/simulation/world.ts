@@ -68,7 +68,7 @@ export interface Process {
   readonly run: (...loops: readonly string[]) => Promise<void>;
 }
 
-/** A holder of an account; where he pays in, an address by its currency; and what he has written down. */
+/** A holder of an account; where they pay in, an address by its currency; and what they have written down. */
 export interface Holder {
   readonly id: string;
   readonly email: string;
@@ -219,7 +219,7 @@ export class World {
     return this.#sleeper !== undefined;
   }
 
-  /** Whoever sleeps wakes up and goes on where it was, as if no time had passed. Gives whether anybody did. */
+  /** Anyone who sleeps wakes up and goes on where it was, as if no time had passed. Gives whether anybody did. */
   async wake(): Promise<boolean> {
     const sleeper = this.#sleeper;
     if (!sleeper) return false;

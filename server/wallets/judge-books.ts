@@ -66,7 +66,7 @@ async function alteredWithdrawals(db: Statements): Promise<Fault[]> {
 
 const GROUP = 1_000;
 
-/** Deposits that are not the payments that arrived: whoever takes one back, or gives it back, goes by its row. */
+/** Deposits that are not the payments that arrived: anyone who takes one back, or gives it back, goes by its row. */
 async function strangeDeposits(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const faults: Fault[] = [];
   for (let behind: string | undefined; ;) {

@@ -12,8 +12,8 @@ interface Row {
 }
 
 /**
- * A text for each of these holders that is another one whenever his wallets, what is on its way into them or what leaves
- * them has changed. Two queries for all, and of each holder no more rows than his pages show.
+ * A text for each of these holders that is another one whenever their wallets, what is on its way into them or what leaves
+ * them has changed. Two queries for all, and of each holder no more rows than their pages show.
  */
 export async function walletMarks(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
   const rows = await db.rows<Row>(

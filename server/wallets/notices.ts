@@ -10,9 +10,9 @@ export interface WalletNotice {
   readonly kind: string;
   readonly at: Date;
   readonly money: { readonly amount: string; readonly currency: string };
-  /** Of a deposit: what it is found by among all that moved. */
+  /** For a deposit: the key that finds it among all operations. */
   readonly txid?: string;
-  /** Of a transfer: who sent it, as its receiver reads that. */
+  /** For a transfer: the sender's name as the receiver reads it. */
   readonly person?: string;
 }
 

@@ -16,7 +16,7 @@ import { withdrawalSource } from './views/withdrawal-view.ts';
 import { placeView, transactionsView, unitsView, walletsView } from './views/views.ts';
 
 const HOUR = 3_600;
-/** Deposits that one holder asks for, and vouchers that he enters, within an hour. */
+/** Deposits that one holder asks for, and vouchers that they enter, within an hour. */
 const ASKS = { most: 60, seconds: HOUR };
 const ENTRIES = { most: 30, seconds: HOUR };
 

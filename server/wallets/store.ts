@@ -2,7 +2,7 @@ import { type Statements, type Tx, isMac, macOf, steady } from '../platform/inde
 import type { Deposit } from './deposits/deposit.ts';
 import { noteDeposits } from './deposits/note-debts.ts';
 
-/** Where a holder pays into his wallet in one currency. */
+/** Where a holder pays into their wallet in one currency. */
 export interface WalletPlace {
   readonly id: string;
   readonly holderId: string;
@@ -32,7 +32,10 @@ const PLACE = `id, holder_id as "holderId", currency, pay_to as "to", memo`;
 type PlaceRow = Omit<WalletPlace, 'memo'> & { memo: string | null };
 const placeOf = (row: PlaceRow): WalletPlace => ({ ...row, memo: row.memo ?? undefined });
 
-/** A holder's place of a currency of a unit that he has a wallet of. That is locked, so that two calls at once open one place. */
+/**
+ * A holder's place of a currency of a unit that they have a wallet of. That is locked, so that two calls at once open one
+ * place.
+ */
 export async function placeFor(
   tx: Tx,
   { holderId, unit, currency }: { readonly holderId: string; readonly unit: string; readonly currency: string },
@@ -145,7 +148,7 @@ const CHANGING = [
 ]; // prettier-ignore
 const SAVED = [...FIXED, ...CHANGING];
 
-/** A holder's deposits, newest first; with `pending` only those that are no money of his yet. */
+/** A holder's deposits, newest first; with `pending` only those that are no money of theirs yet. */
 export async function depositsOf(
   db: Statements,
   holderId: string,

@@ -8,7 +8,7 @@ export interface Transfer {
   readonly unit: string;
   readonly parts: bigint;
   readonly note: string | undefined;
-  /** Whom each side reads as the other. */
+  /** Who each side reads as the other. */
   readonly fromNamed: string;
   readonly toNamed: string;
 }

@@ -35,7 +35,7 @@ export interface ActInput {
 type Resolve = 'resolve_sent' | 'resolve_not_sent';
 const isResolve = (act: ActName): act is Resolve => act === 'resolve_sent' || act === 'resolve_not_sent';
 
-/** The machine's event for each act, where it is one. */
+/** The machine's event for each act that is one. */
 const EVENTS = {
   hold: 'op_hold',
   ask_papers: 'papers_asked',
@@ -78,7 +78,10 @@ export function openActs(view: OrderView, payout: PayoutStatus | undefined): Act
   });
 }
 
-/** How many people an act on an order takes: by the machine's table, and for an approval by its worth, then and now. */
+/**
+ * How many people an act on an order takes: by the machine's table, and for an approval by its worth when it was asked and
+ * now.
+ */
 export function peopleFor(act: ActName, order: StoredOrder): 1 | 2 {
   if (act === 'approve') return order.view.facts.approval?.people === 2 || peopleByWorth(order) === 2 ? 2 : 1;
   return isResolve(act) || actorOf(EVENTS[act]).endsWith('2') ? 2 : 1;

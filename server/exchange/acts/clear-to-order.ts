@@ -20,7 +20,7 @@ export interface ClearToOrder {
 }
 
 /**
- * Clears money that was booked as unexplained to the customer whose it is: it becomes a stray of his order, with
+ * Clears money that was booked as unexplained to the customer whose it is: it becomes a stray of their order, with
  * every choice that a stray has. Nobody has screened it, so it waits for a person first. At most what is unexplained;
  * else `not_enough_there`; throws `order_not_found` too. That two operators agreed is the caller's to ensure. Posts, so it
  * is the last of its transaction.

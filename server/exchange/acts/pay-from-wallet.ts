@@ -12,7 +12,7 @@ import { ORDER_OUT } from '../order/kinds.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 
-/** Nobody has confirmed yet that money may leave this holder's wallet. */
+/** The holder hasn't confirmed yet that money may leave this wallet. */
 export class Unconfirmed extends Error {
   readonly holderId: string;
 

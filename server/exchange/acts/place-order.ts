@@ -50,9 +50,9 @@ export interface PlaceInput {
   readonly id: string;
   readonly token?: string | undefined;
   readonly repeated?: boolean | undefined;
-  /** The account holder who places it, signed in: the order is his. */
+  /** The account holder who places it, signed in: the order is theirs. */
   readonly holderId?: string | undefined;
-  /** The session that he asks by: a code is good in the one that it was mailed for. */
+  /** The session that they ask by: a code is good in the one that it was mailed for. */
   readonly sessionId?: string | undefined;
   /** What confirms one that is paid from a wallet. */
   readonly two_factor_code?: string | undefined;
@@ -63,10 +63,11 @@ const ATTEMPTS = 3;
 
 /**
  * Places the order of a calculation. Checks again that the direction is open and that neither market nor spread and costs
- * have moved against the desk since the quote, counts limits and unpaid orders, takes an address, and promises the reserve, all in one
- * transaction. Throws `calculation_*`, `quote_expired`, `market_moved`, `direction_closed`, `rates_unavailable`,
- * `too_many_unpaid_orders`, `debt_stops` for whoever is shown to owe, and `validation` on `amount` beyond the limits; nothing exists then. One that is paid from a
- * wallet is paid at once: it throws as `stepUp` and `passOut`, too, and `not_enough_money`.
+ * have moved against the desk since the quote, counts limits and unpaid orders, takes an address, and promises the reserve,
+ * all in one transaction. Throws `calculation_*`, `quote_expired`, `market_moved`, `direction_closed`, `rates_unavailable`,
+ * `too_many_unpaid_orders`, `debt_stops` for anyone who is shown to owe, and `validation` on `amount` beyond the limits;
+ * nothing exists then. One that is paid from a wallet is paid at once: it throws as `stepUp` and `passOut`, too, and
+ * `not_enough_money`.
  */
 export async function placeOrder(deps: PlaceDeps, input: PlaceInput): Promise<StoredOrder> {
   let paying: SteppedUp | undefined;
@@ -185,7 +186,7 @@ async function grantFromWallet(
   return { held: true, lockMinutes: lockMinutes(), people };
 }
 
-/** Counts the order in the limits of everybody it belongs to: who refunds to where another has paid from shares his. */
+/** Counts the order in the limits of everybody it belongs to: who refunds to where another has paid from shares theirs. */
 function countLimits(tx: Tx, { id, calculation, subject }: Omit<Asked, 'mayHold'>, payer?: PayerHistory): Promise<void> {
   const sources = accountKey(calculation.from, calculation.refund);
   return reserveLimits(tx, subject, calculation.held.usd, { kind: 'order', id }, { sources, payer });

@@ -29,7 +29,7 @@ export interface VoucherDeps {
 const DAY_MS = 86_400_000;
 
 /**
- * Takes what a customer enters towards his order; a worker uses it at once, and what it is worth then arrives like any
+ * Takes what a customer enters towards their order; a worker uses it at once, and what it is worth then arrives like any
  * payment. Only while the rate is held and something is due. Throws `order_not_found`, `order_changed`,
  * `too_many_entries`, and `validation` on the fields: missing, of a wrong form, unknown, or entered before.
  */
@@ -61,8 +61,8 @@ function entryFields({ facts }: OrderView): readonly AccountField[] {
 }
 
 /**
- * Shows what an order bought, to whoever has its secret; each showing is kept. After the first it takes a mailed code.
- * Of one that was paid from a wallet nothing is shown while that account is frozen: whoever reads a voucher has its money.
+ * Shows what an order bought, to anyone who has its secret; each showing is kept. After the first it takes a mailed code.
+ * Of one that was paid from a wallet nothing is shown while that account is frozen: anyone who reads a voucher has its money.
  * Throws `order_not_found`, `nothing_to_show` (also once it was taken back), `withdrawals_frozen`, `goods_sealed`, `code_*`.
  */
 export async function showBought(

@@ -135,7 +135,7 @@ function paymentsEvent({ id, kind, ownerId: orderId, body }: OwnedEvent): Paymen
     : { id, orderId, kind: 'payout', body: body as PayoutBody };
 }
 
-/** Where a payment that was just seen came from: whoever shares a source shares limits. */
+/** Where a payment that was just seen came from: customers who share a source share limits. */
 function sourcesOf({ orderId: id, kind, body }: PaymentsEvent): { owner: Owner; source: string }[] {
   if (kind !== 'payin' || (body.event !== 'seen' && body.event !== 'final')) return [];
   return body.from.map((address) => ({ owner: { kind: 'order', id }, source: `${body.currency}:${address}` }));

@@ -2,7 +2,7 @@
 //
 // Deciding is pure; what comes of it is collected here: changed orders, timeline rows, payouts, limits, letters and one
 // journal per order. `commit` writes all of it set-based and posts last. A refused journal abandons the whole batch: a
-// group is then halved by whoever drains it, until the culprit stands alone.
+// group is then halved by the caller it, until the culprit stands alone.
 
 import { randomBytes } from 'node:crypto';
 import { Problem, type ProblemCode } from '@kurs/contract';
@@ -61,7 +61,7 @@ export class Batch {
   readonly #journals = new Map<string, OpenJournal>();
   /** Whose journal an order's legs belong to: a derived order is posted with its event. */
   readonly #journalOf = new Map<string, string>();
-  /** By intent: what is asked for here is not there for the worker before the commit. */
+  /** By intent: the worker doesn't see what is requested here before the commit. */
   readonly #payouts = new Map<string, RequestPayout>();
   /** Orders with an intent that goes into a wallet: no rail has to be asked. */
   readonly #inside = new Set<string>();
@@ -284,7 +284,7 @@ export class Batch {
     this.#journals.set(key, journal);
   }
 
-  /** Nothing is sent for an order whose row was changed behind our back. */
+  /** An order whose row was changed by others sends nothing. */
   #mustBeKept(id: string): void {
     const { isAltered, number } = this.order(id);
     if (!isAltered) return;
@@ -385,7 +385,10 @@ function settlementOf(before: OrderView, next: OrderView): Settlement['outcome']
   return arrived && (next.positions.in > 0n || (next.facts.exchange && !before.facts.transfer)) ? 'paid' : undefined;
 }
 
-/** Whoever has to choose may also pay the rest: until when his place is watched for it, where that has changed. */
+/**
+ * A customer who has to choose may also pay the rest: gives until when their receiving address is watched, where that
+ * changed.
+ */
 function awaitedUntil(before: OrderView, next: OrderView, now: Date): Date | undefined {
   if (before.state === next.state) return undefined;
   if (next.state === 'choosing') return amountDue(next, now) > 0n ? deadlineOf(next, rules()) : undefined;

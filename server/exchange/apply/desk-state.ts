@@ -35,7 +35,7 @@ interface Known {
   readonly balances: Map<string, bigint>;
   readonly floats: ReadonlyMap<string, bigint>;
   readonly out: OutSums;
-  /** Of customers whose payment can be taken back. */
+  /** For customers with reversible payments. */
   readonly payers: ReadonlyMap<string, PayerHistory>;
   /** Currencies of which the rail has had less than the books for too long. */
   readonly off: ReadonlySet<string>;
@@ -43,7 +43,7 @@ interface Known {
   readonly owed: ReadonlyMap<string, Owed>;
 }
 
-/** The machine asked for money that has not been read: whoever opened the desk must read it first. */
+/** The machine asked for money that was not read: the caller must call `read` first. */
 export class DeskNotRead extends Error {
   constructor() {
     super('The machine asked for the desk, which has not been read');
@@ -138,7 +138,7 @@ export class DeskState {
     return this.#owes(view.id) === undefined ? { people } : { people: people === 0 ? 1 : people, isDebt: true };
   }
 
-  /** Whether a block or a debt is shown to be an order's customer's, or shares with him what somebody typed. */
+  /** Whether a block or a debt is shown to be an order's customer's, or shares with them what somebody typed. */
   #owes(id: string): Context['owes'] {
     const owed = this.#money().owed.get(this.#parents.get(id) ?? id);
     if (owed?.shown.some(({ about }) => about === 'block')) return 'blocked';
@@ -293,7 +293,7 @@ export async function openDesk(tx: Tx, orders: readonly StoredOrder[]): Promise<
 async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known> {
   const views = orders.map(({ view }) => view);
   const currencies = [...new Set(views.flatMap(({ get }) => (get ? [get.currency] : [])))].sort();
-  // Whoever lets something out holds the count, so that two don't use the same room twice.
+  // Anyone who lets something out holds the count, so that two don't use the same room twice.
   await lockOut(tx);
   const customers = [...new Set(orders.map((order) => customerKey(order)))];
   const out = await readOut(tx, tx.now, { customers, currencies });

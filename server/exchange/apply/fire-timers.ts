@@ -72,7 +72,7 @@ function remind(batch: Batch, id: string): void {
   batch.letter(id, 'needs_you', `unclaimed ${reminded}`);
 }
 
-/** Tells the customer of a payout that a switch has kept for a day that he may have his money back. */
+/** Tells the customer of a payout that a switch has kept for a day that they may have their money back. */
 async function tellPaused(tx: Tx, batch: Batch, id: string): Promise<void> {
   const asked = withFacts({ asked: true });
   if (!(await isPaused(tx, batch.order(id).view, tx.now))) return batch.revise(id, asked);

@@ -1,4 +1,4 @@
-// Who owes, as orders show it: what a customer has shown of himself, the device that he used, and who paid at a provider.
+// Who owes, as orders show it: what a customer has shown of themselves, the device that they used, and who paid at a provider.
 
 import { type Debtor, type Owed, anyDebts, keysShown, keysTyped, noteDebt, owedBy, shownHolder } from '../../compliance/index.ts';
 import { type PayoutBody, owedForFind, payersOf } from '../../payments/index.ts';
@@ -40,7 +40,7 @@ export async function keysOfCustomers(db: Statements, orders: readonly StoredOrd
   return new Map(known);
 }
 
-/** What is shown to be an order's customer's, as keys; the order itself is none of them. */
+/** The proven keys of an order's customer; the order itself is not among them. */
 export async function keysShownBy(db: Statements, order: StoredOrder): Promise<string[]> {
   return (await keysOfCustomers(db, [order])).get(order.view.id)?.shown ?? [];
 }

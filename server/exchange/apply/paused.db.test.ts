@@ -1,4 +1,4 @@
-// A switch that pauses sends never strands a paid order: after a day its customer may have his money back, whole.
+// A switch that pauses sends never strands a paid order: after a day its customer may have their money back, whole.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -9,9 +9,9 @@ import { settings } from '../machine/settings.ts';
 const HOUR = 3_600_000;
 
 /**
- * Whether a queued payout has waited long enough while its rail's sends are switched off, or its currency is stuck; a
- * whole refund would have where to go, and nothing can have been signed for it. The worker may take it at any moment once the switch is on again, so
- * whoever acts on this stops it first.
+ * Whether a queued payout has waited long enough while its rail's sends are switched off, or its currency is stuck; a whole
+ * refund would have where to go, and nothing can have been signed for it. The worker may take it at any moment once the
+ * switch is on again, so anyone who acts on this stops it first.
  */
 export async function isPaused(db: Statements, order: OrderView, now: Date): Promise<boolean> {
   const { state, get, refund, facts, pinned } = order;

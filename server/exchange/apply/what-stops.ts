@@ -32,8 +32,8 @@ export async function whatStopsPayout(
 }
 
 /**
- * What stops a changed account from taking effect: a freeze of the order's holder, whoever pays it and whichever account it is,
- * since whoever got in by a reset may have changed it; and what stops a payout to there.
+ * What stops a changed account from taking effect: a freeze of the order's holder, anyone who pays it and whichever account
+ * it is, since anyone who got in by a reset may have changed it; and what stops a payout to there.
  */
 export async function whatStopsAccount(
   db: Statements,
@@ -47,7 +47,10 @@ export async function whatStopsAccount(
   return account.side === 'get' ? whatStopsPayout(db, order, now, account) : undefined;
 }
 
-/** What stops a refund: a block of its customer, or a debt of his, since it was decided. What people decide knowing of it goes. */
+/**
+ * What stops a refund: a block of its customer, or a debt of theirs, since it was decided. What people decide knowing of it
+ * goes.
+ */
 async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<string | undefined> {
   const { id, facts } = order.view;
   const owed = (await owing(db, [order])).get(id)?.shown ?? [];
@@ -57,7 +60,7 @@ async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<stri
 
 /**
  * The exchange's answer to payments: which payouts and refunds of orders may not leave any more, and why. One that is paid in
- * what can be taken back waits until its payment was looked up since it was queued, whoever queued it.
+ * what can be taken back waits until its payment was looked up since it was queued, anyone who queued it.
  */
 export const ordersMayLeave: MayLeave = screenedFirst(async (tx, payouts) => {
   const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));

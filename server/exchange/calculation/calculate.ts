@@ -45,7 +45,7 @@ export interface CalculationDeps {
   readonly receipts: Receipts;
 }
 
-/** Who works on a calculation. */
+/** The visitor who works on a calculation. */
 export interface Visitor {
   readonly locale: 'en' | 'ru';
   readonly device: string;
@@ -54,7 +54,7 @@ export interface Visitor {
 
 type Wire = Output<Routes['step1']>;
 type Review = Output<Routes['step3']>;
-/** Until it is an order a calculation is nothing that has to survive: whoever loses it begins again. */
+/** A calculation need not survive a crash: a customer who loses it begins again. */
 const DRAFT = { soft: true };
 
 /** The account holder who is signed in. */
@@ -63,7 +63,7 @@ type Known = { readonly id: string; readonly token?: string | undefined };
 
 /**
  * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the account holder who asks, with
- * whose address it begins. Errors as `quote`; `unauthorised` for a wallet's side without him.
+ * whose address it begins. Errors as `quote`; `unauthorised` for a wallet's side without them.
  */
 export async function step1(
   { db, tokens }: CalculationDeps,
@@ -76,7 +76,7 @@ export async function step1(
   const wallet = own && input.wallet !== undefined ? { wallet: input.wallet, holderId: own.id } : {};
   return db.tx(async (tx) => {
     const known = input.id === undefined ? undefined : await openOf(tx, tokens, { id: input.id, token: input.token });
-    // Whoever has said who he is may exchange what his level allows.
+    // Anyone who has said who they are may exchange what their level allows.
     const email = wallet.wallet ? own?.email : (known?.email ?? own?.email);
     const level = email === undefined ? 0 : await levelOf(tx, email);
     const samePair = known?.from === asked.from && known.to === asked.to && known.wallet === input.wallet;
@@ -123,7 +123,7 @@ export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes
     const isSame = known.from === found.from && known.to === found.to && known.wallet === found.wallet;
     if (!isSame) throw new Problem('calculation_incomplete');
     const accounts = { receive, ...(refund && { refund }), ...(sending && { sending }) };
-    // What moves a holder's wallet counts towards his own limits.
+    // What moves a holder's wallet counts towards their own limits.
     const email = known.wallet ? (known.email ?? input.email) : input.email;
     const calculation: Calculation = { ...known, ...visitor, ...accounts, email, askMe: input.ask_me };
     const [level] = await Promise.all([levelOf(tx, email), saveCalculation(tx, calculation)]);
@@ -221,7 +221,10 @@ async function read(db: Db, tokens: Tokens, { id, token }: Known): Promise<{ fou
   return row;
 }
 
-/** That a calculation became an order, and which: for whoever had the calculation's secret, from another tab say. */
+/**
+ * The problem that a calculation became an order, and which one: for a caller with the calculation's secret, for example
+ * from another tab.
+ */
 export async function usedProblem(db: Statements, tokens: Tokens, id: string): Promise<Problem> {
   const order = await orderOfCalculation(db, id);
   const link = order && { id: order.number, token: tokens.make('order', order.view.id, order.tokenVersion) };

@@ -59,7 +59,7 @@ export interface Calculation {
   readonly endedAt?: Date;
 }
 
-/** For whom and for what a calculation is priced. What its customer is let off enters here, as `discounts`. */
+/** For who and for what a calculation is priced. What its customer is let off enters here, as `discounts`. */
 export function priceContextOf({ sending, wallet }: Pick<Calculation, 'sending' | 'wallet'>, level: Level = 0): PriceContext {
   return { level, sending, wallet };
 }

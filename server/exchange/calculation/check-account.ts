@@ -21,14 +21,14 @@ export async function checkSideAccount(
   return { ...(await checkGivenAccount(db, currency, given, 'account')), side };
 }
 
-/** As `checkSideAccount`, and screens it: no transaction may be open. Throws as `requireClear`, too. */
+/** Like `checkSideAccount`, and screens the account: no transaction may be open. Throws as `requireClear`, too. */
 export async function clearSideAccount(db: Statements, of: AccountSide, given: Fields = {}): Promise<SideAccount> {
   const account = await checkSideAccount(db, of, given);
   await requireClear([{ currency: of.currency, account }]);
   return account;
 }
 
-/** An account as a customer gave it. `ofPayer`: what his rail asks of whoever pays, which may be nothing. */
+/** An account as a customer gave it. `ofPayer`: what their rail asks of the payer, which may be nothing. */
 export interface GivenAccount {
   readonly currency: string;
   readonly given: Fields;
@@ -36,7 +36,7 @@ export interface GivenAccount {
   readonly ofPayer?: true;
 }
 
-/** What a payer isn't asked for, since his rail gives back to where it came from: undefined, or an account of no fields. */
+/** What a payer isn't asked for, since their rail gives back to where it came from: undefined, or an account of no fields. */
 async function checkGiven(db: Statements, { currency, given, input, ofPayer }: GivenAccount): Promise<RailAccount | undefined> {
   const info = currencyOf(currency);
   const fields = ofPayer ? info?.payerFields : undefined;

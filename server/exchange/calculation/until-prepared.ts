@@ -7,7 +7,7 @@ const PAUSE_MS = 100;
 
 /**
  * An order as it stands once its provider has prepared the payment, or after so many milliseconds: it usually takes less
- * than one second, and whoever places an order wants to see how to pay it.
+ * than one second, and anyone who places an order wants to see how to pay it.
  */
 export async function untilPrepared(db: Db, placed: StoredOrder, ms: number): Promise<StoredOrder> {
   const until = monotonicMs() + ms;

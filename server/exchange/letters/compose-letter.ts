@@ -147,7 +147,7 @@ function reversed(view: OrderView, blanks: Blanks): Draft {
   return { subject: 'reversed.subject', body: isOwed ? ['reversed.owed'] : ['reversed.lead', 'reversed.again'], rows };
 }
 
-/** What the customer can do, how much it is about, until when, and what happens otherwise. */
+/** What the customer can do, the sum that it is about, the deadline, and what happens otherwise. */
 function asked(view: OrderView, situation: Situation | undefined, blanks: Blanks): Draft {
   const choose: Draft['rows'] = [
     ['arrived', blanks['here'] ?? ''],

@@ -15,7 +15,7 @@ export type LetterKind =
 export type Situation =
   | 'short' | 'no_reserve' | 'late' | 'stray' | 'account' | 'refund_account' | 'unclaimed' | 'too_small' | 'paused'; // prettier-ignore
 
-/** What is asked of the customer where his order stands now; undefined where nothing is. */
+/** What is asked of the customer where their order stands now; undefined where nothing is. */
 export function situationOf(order: OrderView): Situation | undefined {
   const { state, facts, kind } = order;
   switch (state) {
@@ -27,7 +27,7 @@ export function situationOf(order: OrderView): Situation | undefined {
       return missing(order) > 0n ? 'short' : 'no_reserve';
     case 'undelivered':
       if (sends(order) === 'payout') return 'account';
-      // Nothing is asked of him: where it goes is not his to say.
+      // Nothing is asked of them: where it goes is not theirs to say.
       return goesToPayerOnly(order) ? undefined : 'refund_account';
     case 'unclaimed':
       return canClaim(order, 'get') || canClaim(order, 'give') ? 'unclaimed' : 'too_small';
@@ -83,7 +83,7 @@ export function letterOf(before: OrderView, next: OrderView, event: OrderEvent['
   }
 }
 
-/** Whoever paid too little is told while he can still send the rest at his rate; again where a further part came. */
+/** Anyone who paid too little is told while they can still send the rest at their rate; again where a further part came. */
 function shortLetter(order: OrderView, now: Date): KindOfLetter | undefined {
   if (situationOf(order) !== 'short' || now >= order.pinned.lockUntil) return undefined;
   return { kind: 'needs_you', once: `short ${missing(order)}` };

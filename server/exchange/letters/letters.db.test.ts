@@ -108,7 +108,7 @@ describe('letters', () => {
     );
     await world.pass(16);
     assert.deepEqual((await kinds(order)).slice(0, 3), ['placed', 'needs_you', 'received']);
-    // 0.5 % and what the networks take: what is left is worth what he receives at the rate that stands between them.
+    // 0.5 % and what the networks take: what is left is worth what they receive at the rate that stands between them.
     has(
       (await mails(order))[2] as Mailed,
       'received 0.0045 BTC',

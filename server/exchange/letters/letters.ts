@@ -39,7 +39,7 @@ const PROGRESS: ReadonlySet<LetterKind> = new Set(['placed', 'received', 'done']
 const isProgress = (order: StoredOrder, kind: LetterKind): order is StoredOrder & { holderId: string } =>
   PROGRESS.has(kind) && order.holderId !== undefined;
 
-/** Of letters those that their customers want: an account holder may have chosen to get none about an order's progress. */
+/** Keeps the letters that their customers want: an account holder may have switched off letters about an order's progress. */
 export async function wantedLetters<L extends { readonly order: StoredOrder; readonly kind: LetterKind }>(
   tx: Tx,
   letters: readonly L[],
@@ -56,7 +56,7 @@ export function linkTo({ tokens, url }: Sender, order: StoredOrder): string {
   return `${url}/${order.locale === 'ru' ? 'Ru' : 'En'}/order?id=${order.number}&token=${token}`;
 }
 
-/** Of the key that switches a holder's letters off. */
+/** The kind of token that switches a holder's letters off. */
 const SWITCH = { kind: 'letters', version: 1 } as const;
 
 /** The page where a holder's letters about the way of orders are switched off, by this link alone. */

@@ -48,7 +48,7 @@ export interface WireContext {
 const CHOOSING = new Set(['choosing', 'undelivered']);
 const PAYABLE = new Set(['awaiting', 'seen', 'choosing']);
 
-/** An order as the contract promises it to whoever has its secret. */
+/** An order as the contract promises it to anyone who has its secret. */
 export function orderWire(stored: StoredOrder, context: WireContext): OrderWire {
   const { view } = stored;
   const reason = reasonOf(view) ?? (waitsForLook(view, context.now) ? 'looking' : undefined);
@@ -119,8 +119,8 @@ export function payNow(stored: StoredOrder, dueParts: bigint, locale: 'en' | 'ru
 }
 
 /**
- * What is still to be paid for an order, in parts given; 0 where nothing more is asked for. Whoever paid a part is asked
- * for the rest while it keeps the rate: later it changes nothing that he could not choose as well.
+ * What is still to be paid for an order, in parts given; 0 where nothing more is asked for. Anyone who paid a part is asked
+ * for the rest while it keeps the rate: later it changes nothing that they could not choose as well.
  */
 export function amountDue(view: OrderView, now: Date): bigint {
   const rest = PAYABLE.has(view.state) ? missing(view) : 0n;
@@ -129,7 +129,7 @@ export function amountDue(view: OrderView, now: Date): bigint {
 
 const keepsRate = ({ facts, pinned }: OrderView, now: Date): boolean => !facts.late && now < pinned.lockUntil;
 
-/** Nothing is late by a moment: within it timers and looks of ours find what was paid in time. */
+/** A grace within which our timers and looks still find what was paid in time. */
 const MOMENT_MS = 60_000;
 
 /** Whether an order outlives its lock, since nobody could look yet whether it was paid in time. */
@@ -205,7 +205,7 @@ function ownTransfers({ view, updatedAt }: StoredOrder, payout: PayoutStatus | u
   ];
 }
 
-/** What the customer can decide now, with what he gets by it. */
+/** What the customer can decide now, with what they get by it. */
 function choicesOf(view: OrderView, { now, spans, isPaused }: WireContext): ChoiceWire[] {
   const { state, facts, positions, give, get, refund } = view;
   const offer = facts.offer && now.getTime() - facts.offer.madeAt.getTime() < spans.offer ? facts.offer : undefined;
@@ -277,7 +277,7 @@ function offerWire(view: OrderView, offer: Offer, span: number): ChoiceWire {
   };
 }
 
-/** Until when the customer has to choose, or until when he has to wait. */
+/** Until when the customer has to choose, or until when they have to wait. */
 function deadlineWire(view: OrderView, { spans }: WireContext): { choose_by?: string; deadline?: string } {
   const ends = deadlineOf(view, spans)?.toISOString();
   if (ends === undefined) return {};

@@ -38,7 +38,7 @@ function figuresOf({ give, get, exchanged, rate, components }: FiguresInput): Fi
 
 type FiguresInput = Pick<Exchange, 'exchanged' | 'rate' | 'components'> & { readonly give: Side; readonly get: Side };
 
-/** An order's price as it was booked, else as it was promised; and what was promised beside it, where that differs. */
+/** An order's price as it was booked, else as it was promised; where the two differ, both. */
 export function orderPriceWire(
   view: OrderView,
 ): Pick<Order, 'give' | 'get' | 'rate' | 'fees' | 'discounts' | 'exchanged' | 'summed' | 'promised' | 'bought_back'> {

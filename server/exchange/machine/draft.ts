@@ -44,7 +44,7 @@ export class Draft {
     this.order = { ...this.order, state };
     this.note({
       since: this.context.now,
-      // Asked again about the same money he has no more time for it.
+      // Asked again about the same money they have no more time for it.
       choiceSince: state === 'choosing' || state === 'seen' ? choiceSince : undefined,
       hold: undefined,
       approval: undefined,
@@ -160,7 +160,7 @@ export class Draft {
     this.queuePayout();
   }
 
-  /** Whoever decided it: with a refund the locked rate is gone. */
+  /** Anyone who decided it: with a refund the locked rate is gone. */
   queueRefund(): void {
     this.note({ late: true });
     const { refund, positions } = this.order;

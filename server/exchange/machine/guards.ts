@@ -1,6 +1,6 @@
 // Guards of the order machine: the words that stand in the table, and whether they hold. Pure.
 //
-// What the machine can't see is checked by whoever brings the event, before he does. The words then say who, in brackets:
+// What the machine can't see is checked by anyone who brings the event, before they do. The words then say who, in brackets:
 // (payments) before the fact is recorded, (exchange) applying the fact, (customer’s door) `choose`, (desk) `actOnOrder`
 // behind the operator's role check. `unchecked` leaves nothing to the machine.
 
@@ -64,7 +64,7 @@ const owesNothing = (order: OrderView): boolean => order.positions.receivable ==
 /** A payout is asked for, and has not ended as far as we were told. */
 const isOut = (order: OrderView): boolean => order.facts.transfer !== undefined;
 
-/** Nothing is owed, and no send that had failed has turned up: its money may go on. */
+/** Nothing is owed and no failed send has turned up: the money may go on. */
 const isSettled = (order: OrderView): boolean => owesNothing(order) && !order.facts.foundLate;
 
 /** The choice that an event takes up. */

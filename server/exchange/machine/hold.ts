@@ -5,7 +5,7 @@ import type { OrderView } from '../order/order.ts';
 
 /**
  * Whether an order that is held still goes on at its locked rate: where nothing was asked of its customer and no papers
- * came, until the hold's end; else only while the hold is brief. He could wait for a better market with his papers.
+ * came, until the hold's end; else only while the hold is brief. They could wait for a better market with their papers.
  */
 export function keepsLockedRate({ kind, facts }: OrderView, { now, rules }: { now: Date; rules: Rules }): boolean {
   const { hold, late } = facts;

@@ -34,8 +34,8 @@ function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
 }
 
 /**
- * What exchanging `parts` brings now: the current rate, or the lower of it and the locked one. Whoever paid short in
- * time could else pick the better of two rates until his lock ends.
+ * What exchanging `parts` brings now: the current rate, or the lower of it and the locked one. Anyone who paid short in
+ * time could else pick the better of two rates until their lock ends.
  */
 export function currentPrice(order: OrderView, parts: bigint, { market }: Context): Price | undefined {
   const current = market && priceFor(parts, market.terms, market.version);
@@ -53,7 +53,7 @@ export function makeOffer(order: OrderView, context: Context): Offer | undefined
     if (sends(order) === 'refund') return undefined;
     const parts = buyBackParts(order, context);
     const price = priceFor(order.positions.out, market.back, market.version);
-    // It would be sent to him at once: without an account, or below what sending costs, there is nothing to offer.
+    // It would be sent to them at once: without an account, or below what sending costs, there is nothing to offer.
     return price && order.refund && parts + order.positions.in > refundCostOf(order)
       ? { ...made, ...price, choice: 'take_back', parts }
       : undefined;

@@ -1,4 +1,4 @@
-// Pieces that the steps of the order machine are made of. Pure: each works on the draft of one event.
+// Helpers of the order machine's steps. Pure: each works on the draft of one event.
 
 import { arrivedInTime, cutPayment, isInTime, joinPieces, sightings, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
@@ -128,7 +128,7 @@ export function openStray(draft: Draft, payment: Payment): void {
   const { newId, screening, owes } = draft.context;
   const id = newId();
   draft.post(postings.unallocated(draft.order, id, payment.parts, payment.place));
-  // A debtor's money waits for people: else what he pays back could be sent to him again.
+  // A debtor's money waits for people: else what they pay back could be sent to them again.
   const held = screening !== 'clean' ? screening : heldBy(owes);
   draft.effects.push({ do: 'open_stray', id, pieces: [payment], ...(held && { held }) });
 }

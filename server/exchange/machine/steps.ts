@@ -140,7 +140,7 @@ const ORDER_STEPS = {
       draft.becomeLate({ lateFor: 'checked', ...(hasPapers && { lower: true }) });
       draft.go('choosing');
     }
-    // The doubt was unfounded: a refund costs him nothing.
+    // The doubt was unfounded: a refund costs them nothing.
     if (TAKES_PAYMENTS.has(draft.order.state)) draft.note({ freeRefund: true });
   },
   approve(draft: Draft, { people }: EventOf<'approve'>): void {

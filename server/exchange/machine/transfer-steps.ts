@@ -19,7 +19,7 @@ export const TRANSFER_STEPS = {
     draft.post(postings.transferIntentReverse(draft.order, transfer));
     draft.note({ transfer: undefined, approved: undefined });
     if (transfer.kind === 'refund') return draft.hold('soft');
-    // Whoever stopped it had a doubt: one person looks at it at least, and two where the sum asks for two.
+    // Anyone who stopped it had a doubt: one person looks at it at least, and two where the sum asks for two.
     const { seasonUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
     draft.go('approving', { approval: { ...approval, people: people === 0 ? 1 : people }, stopped: true });
   },

@@ -20,7 +20,7 @@ export type OrderEvent =
     }
   /** `ours`: the cause is the desk's, so nothing is taken off. */
   | { readonly type: 'op_refund' | 'decide_refund'; readonly ours: boolean }
-  /** `asks`: he is asked, whatever the rate. */
+  /** `asks`: they are asked, whatever the rate. */
   | { readonly type: 'release'; readonly asks?: true }
   | { readonly type: 'approve'; readonly people: number }
   | { readonly type: 'transfer_sent'; readonly txid?: string }
@@ -81,7 +81,10 @@ export interface Context {
   readonly allows: (give: bigint) => boolean;
   /** How an exchange that gives so much is let out: by itself, by people, or after a wait for what can be taken back. */
   readonly approvalFor: (got: bigint) => Approval;
-  /** What the customer of the order in question owes: shown to be his, or sharing only what somebody typed; or he is blocked. */
+  /**
+   * What the customer of the order in question owes: shown to be theirs, or sharing only what somebody typed; or they are
+   * blocked.
+   */
   readonly owes?: 'shown' | 'typed' | 'blocked' | undefined;
   /** What screening says of the payment that just became final; a silent one is `hard`. */
   readonly screening: 'clean' | 'soft' | 'hard';
@@ -94,7 +97,7 @@ export type Effect =
       readonly do: 'open_stray';
       readonly id: string;
       readonly pieces: readonly Payment[];
-      /** Of its money, what is of no payment: another order's payment had settled that. */
+      /** The part of its money that belongs to no payment: another order's payment had settled it. */
       readonly settled?: bigint;
       /** Screening flagged it: it waits for a person, or for papers. `debt`: its customer owes, and people decide. */
       readonly held?: 'soft' | 'hard' | 'debt';

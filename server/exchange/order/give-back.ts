@@ -7,8 +7,8 @@ export const goesToPayer = ({ refund, payments }: Pick<OrderView, 'refund' | 'pa
   refund !== undefined && payments.some(({ standing, source }) => standing === 'final' && source?.key === refund.key);
 
 /**
- * Whether it may go nowhere else even where that fails: whoever paid can take his payment back for months, and would
- * have it twice. Two operators can still let an owner have it who proved himself.
+ * Whether it may go nowhere else even where that fails: anyone who paid can take their payment back for months, and would
+ * have it twice. Two operators can still let an owner have it who proved themselves.
  */
 export const goesToPayerOnly = ({ pinned, payments }: Pick<OrderView, 'pinned' | 'payments'>): boolean =>
   pinned.reversible && payments.some(({ source }) => source !== undefined);

@@ -5,7 +5,7 @@ import { fromExactJson, toExactJson } from './exact-json.ts';
 import type { OrderState, OrderView } from './order.ts';
 import { isAsKept, orderMac } from './order-mac.ts';
 
-/** An order as it is kept: what the machine looks at, and what people need around it. */
+/** A stored order: what the machine decides by, and what people need around it. */
 export interface StoredOrder {
   readonly view: OrderView;
   readonly number: string;

@@ -153,7 +153,7 @@ export interface Exchange {
   /** The terms that it was made from; absent: those that were pinned at the placing. */
   readonly terms?: PriceTerms;
   readonly version: string;
-  /** From before lines were kept: fee, discounts and costs are sums. */
+  /** A row from before lines were stored: fee, discounts and costs are sums. */
   readonly summed?: true;
 }
 
@@ -225,7 +225,7 @@ export interface Facts {
   /** When money was last taken back that the customer owes since. */
   readonly owedSince?: Date;
   readonly exchange?: Exchange;
-  /** Of what its payments brought and was taken back: what another order's payment has settled instead, in parts given. */
+  /** How much of its reversed payments another order's payment has settled instead, in minor units given. */
   readonly settled?: bigint;
   readonly boughtBack?: BoughtBack;
   readonly offer?: Offer;
@@ -249,7 +249,7 @@ export interface Facts {
 export interface Approval {
   readonly people: 0 | 1 | 2;
   readonly seasonUntil?: Date;
-  /** What its customer typed is what a debtor is known by, or he owes himself. */
+  /** What its customer typed is what a debtor is known by, or they owe themselves. */
   readonly isDebt?: true;
 }
 
@@ -269,7 +269,7 @@ export interface Pinned extends Terms {
   readonly takesOnly?: true;
   /** Absent for an order from before there were receipts. */
   readonly receipt?: ReceiptPins;
-  /** Sides that are a holder's wallets instead of a rail, by his id; how many people the door out of them asks for. */
+  /** Sides that are a holder's wallets instead of a rail, by their id; how many people the door out of them asks for. */
   readonly wallets?: { readonly give?: string; readonly get?: string; readonly people?: 1 | 2 };
 }
 

@@ -4,10 +4,10 @@ import { emailKey } from '../../auth/index.ts';
 import { type Context, type Statements, alsoAbout, holderBehind } from '../../platform/index.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 
-/** An account holder as his orders know him. */
+/** An account holder as their orders know them. */
 export interface Owner {
   readonly id: string;
-  /** What his verified address is known by; undefined while he has not shown to read it. */
+  /** What their verified address is known by; undefined while they have not shown to read it. */
   readonly mailbox: string | undefined;
 }
 
@@ -17,12 +17,12 @@ export function ownerOf(context: Pick<Context, 'user' | 'key'>): Owner {
   return { id: holder.id, mailbox: holder.emailVerified ? emailKey(holder.email) : undefined };
 }
 
-/** An order's secret for whoever asks: a key only reads, and with the secret one acts on the order. */
+/** An order's secret for the caller: a key only reads, and with the secret one acts on the order. */
 export const tokenFor = <T>({ key }: Pick<Context, 'key'>, token: T): T | undefined => (key ? undefined : token);
 
 /**
  * The rows of `customer_order` that are an owner's, for a statement whose first two parameters are `owned(owner)`: placed
- * with his session, or without anybody's and with his verified address. An address in another spelling is another mailbox
+ * with their session, or without anybody's and with their verified address. An address in another spelling is another mailbox
  * here, though limits count it as the same.
  */
 export const OWNED = '(holder_id = $1 or (holder_id is null and lower(email) = $2))';

@@ -7,7 +7,7 @@ export function refundAfter({ refund }: Pick<OrderView, 'refund'>, { source }: P
   return source && (refund === undefined || refund.key === '') ? source : refund;
 }
 
-/** What a refund costs its customer: sending it, and what the provider kept of what came. Nothing where we are the cause. */
+/** What a refund costs its customer: sending it, and the provider's fee on the payment. Zero where we are the cause. */
 export function refundCostOf(order: OrderView): bigint {
   if (order.facts.freeRefund) return 0n;
   const kept = order.payments.reduce((sum, one) => (one.standing === 'final' ? sum + (one.kept ?? 0n) : sum), 0n);

@@ -1,6 +1,6 @@
 import { IN_FLIGHT, type OrderView } from './order.ts';
 
-/** The transfer of an order that may have made something to show: a payout, or a refund in vouchers, that was sent. */
+/** The intent of the transfer that may have made a voucher: a payout or a refund that was sent. Undefined before. */
 export function voucherTransferOf({ state, facts }: Pick<OrderView, 'state' | 'facts'>): string | undefined {
   const isSent = IN_FLIGHT.has(state) || state === 'completed' || state === 'refunded';
   return isSent ? facts.sent?.intent : undefined;

@@ -28,7 +28,7 @@ const GIVEN_UP = /^(spent:loss|provision:reversal)$/;
 const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, ${view.state}`;
 const total = (sums: readonly bigint[]): bigint => sums.reduce((sum, one) => sum + one, 0n);
 
-/** What an order says is on its way, and what it says left last and stands. */
+/** The transfer that an order says is on its way, and the last one that left and stands. */
 export const transfersOf = ({ facts: { transfer, sent } }: OrderView): Transfer[] =>
   [transfer, sent].filter((one) => one !== undefined);
 
@@ -73,7 +73,7 @@ const piecesOf = ({ orders }: Family): Piece[] =>
 
 const isFinal = ({ standing }: Payment): boolean => standing === 'final';
 
-/** All pieces of a payment are the payment, and what counts of them is what counts of it. */
+/** All pieces of a payment add up to it, and so do the pieces that count. */
 function payinFaults(family: Family): Fault[] {
   const pieces = Map.groupBy(piecesOf(family), ({ id }) => id);
   const ofRows = family.payins.flatMap(({ id, currency, parts, counts }) => {
@@ -97,7 +97,7 @@ function payinFaults(family: Family): Fault[] {
   return [...ofRows, ...without.map(({ id, of }) => fault('payin', `payin:${id}`, `${of} is about a payment that is not there`))];
 }
 
-/** What came into a family from outside, less what left it: by the books, and by what its orders say. */
+/** What came into a family of orders from outside less what left it, by the books and by the orders. */
 function flowFaults({ orders, payouts, flows }: Family): Fault[] {
   const said = new Map<string, bigint>();
   const add = (unit: string, parts: bigint): void => void said.set(unit, (said.get(unit) ?? 0n) + parts);

@@ -272,7 +272,7 @@ describe('acts of the desk', () => {
     assert.equal(view.facts.exchange?.give, order.view.give.parts);
     const [stray] = await world.strays(order);
     assert.deepEqual([stray?.view.state, stray?.view.facts.hold?.cause, stray?.view.positions.in], ['holding', 'soft', 1_000n]);
-    // Late, too: nobody holds another's money by paying flagged money to his address.
+    // Late, too: nobody holds another's money by paying flagged money to their address.
     const late = await world.place();
     await world.pass(16);
     chain.pay(late.payTo ?? '', 1_000n, { from: ['bad-4'] });

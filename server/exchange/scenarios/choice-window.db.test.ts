@@ -1,4 +1,4 @@
-// When a customer may choose: 72 hours from when he was first asked about what is here, and not before.
+// When a customer may choose: 72 hours from when they were first asked about what is here, and not before.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -1,4 +1,4 @@
-// What counts towards a customer's limits beside what he placed: money that he was really offered something for.
+// What counts towards a customer's limits beside what they placed: money that they were really offered something for.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

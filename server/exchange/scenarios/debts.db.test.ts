@@ -1,4 +1,4 @@
-// What a customer's debt does to his other orders, and to what he pays later.
+// What a customer's debt does to their other orders, and to what they pay later.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -51,7 +51,7 @@ describe('debts', () => {
     const isStopped = (error: Problem) => error.code === 'debt_stops' && error.details.params?.['owed'] === '0.00500000';
     await assert.rejects(placeOrder(world.deps, reviewed), isStopped);
     await assert.rejects(world.calculate({ email: 'other@example.org', as: 'ann' }), isStopped);
-    // Won in the end, he owes nothing.
+    // Won in the end, they owe nothing.
     await tellPayin(debt, 'final');
     assert.equal((await now(debt)).state, 'completed');
     await placeOrder(world.deps, reviewed);

@@ -81,7 +81,7 @@ async function orderTo(address: string): Promise<{ lines: unknown[]; get: string
   const given = { receive: { address }, refund: { ...world.rails.BTC.receiver() }, email: `tron${customers}@example.org` };
   const second = await step2(calculating, { ...known, ...given, terms_accepted: true, ask_me: false }, visitor);
   const review = await step3(calculating, { ...known, bot_token: 'sandbox' }, visitor);
-  // What it costs to send there changes before he orders: the held price holds.
+  // What it costs to send there changes before they order: the held price holds.
   await tron.chain.fund({ currency: 'USDT_TRC20', to: address, amount: '1' });
   const again = await step3(calculating, { ...known, bot_token: 'sandbox' }, visitor);
   const order = await placeOrder(world.deps, known);

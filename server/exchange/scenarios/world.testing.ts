@@ -84,7 +84,7 @@ export interface Mailed {
 /** The world; see the methods. */
 export interface World {
   readonly db: Db;
-  /** For whoever owns the database, and is bound by nothing. */
+  /** As the database's owner, who is bound by nothing. */
   readonly owner: Db;
   readonly deps: ChooseDeps & { readonly receipts: Receipts; readonly sealer: Sealer };
   readonly rails: Readonly<Record<Code, MemoryRail>>;
@@ -109,7 +109,7 @@ export interface World {
   tell(order: StoredOrder, event: PayoutEvent, extra?: Partial<PayoutBody>): Promise<void>;
   /** Payments' word about a payment, as it would come of itself. */
   tellPayin(order: StoredOrder, payinId: string, event: PayinEvent, extra?: Partial<PayinBody>): Promise<void>;
-  /** From now on nothing is sent by itself: what becomes of a send is told by `tell`. */
+  /** Stops automatic sends: `tell` says what happens to each send. */
   holdSends(): void;
   /** The strays that an order has. */
   strays(order: StoredOrder): Promise<StoredOrder[]>;
@@ -214,7 +214,7 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
     const known = { id: begun.id, token: begun.token as string };
     const accounts = { receive: { ...rails[to].receiver() }, refund: { ...rails[from].receiver() } };
     await step2(calculating, { ...known, ...accounts, email: mail, terms_accepted: true, ask_me: askMe }, visitor);
-    // The amount comes once the customer is known: his level may allow more than a visitor's.
+    // The amount comes once the customer is known: their level may allow more than a visitor's.
     await step1(calculating, { ...known, from, to, amount, side: 'give' }, visitor);
     await step3(calculating, { ...known, bot_token: 'sandbox' }, visitor);
     return known;

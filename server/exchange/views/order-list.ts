@@ -23,7 +23,7 @@ const WAITING = ['holding', 'approving', 'in_doubt', 'r_in_doubt', 'frozen', 'ch
 const SHORTEST_PART = 3;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
-/** Which way a list goes: by which time, and behind which row it goes on. */
+/** The order of a list: the time that it is sorted by, and the row that the page begins after. */
 interface Way {
   readonly at: 'updated_at' | 'created_at';
   readonly sort: string;

@@ -5,7 +5,7 @@ import type { Owner } from '../order/owner.ts';
 const NEWEST = 20;
 
 /**
- * A text for each of these owners that is another one whenever an order of his has come or changed; by the owners' ids. One
+ * A text for each of these owners that is another one whenever an order of theirs has come or changed; by the owners' ids. One
  * query for all. Whose an order is, is decided as by `OWNED`.
  */
 export async function orderMarks(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {

@@ -2,7 +2,7 @@ import type { Statements } from '../../platform/index.ts';
 import { ORDER_STATES, type OrderState, WORDS } from '../order/order.ts';
 import { type Owner, ofOwner, owned } from '../order/owner.ts';
 
-/** Where an order came to that its customer wants to hear of: his word is asked for, or it is over. */
+/** Where an order came to that its customer wants to hear of: their word is asked for, or it is over. */
 const TOLD = ['choose', 'checking', 'done', 'refunded', 'rejected', 'expired'] as const;
 type Told = (typeof TOLD)[number];
 
@@ -14,7 +14,7 @@ export interface OrderNotice {
   readonly at: Date;
 }
 
-/** Of so many newest orders it is looked for what happened last: an older one that moves still is among those that are open. */
+/** How many newest orders are searched for the last change: an older one that still moves is among the open ones. */
 const LOOKED = 200;
 const isTold = (word: string): word is Told => (TOLD as readonly string[]).includes(word);
 const STATES: readonly OrderState[] = ORDER_STATES.filter((state) => isTold(WORDS[state]));

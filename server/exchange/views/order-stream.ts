@@ -21,7 +21,7 @@ export async function statusOf({ view, updatedAt }: StoredOrder, chats: OrderCha
   return { status: wordOf(view), updated_at: updatedAt.toISOString(), seq: view.version, ...(messages && { messages }) };
 }
 
-/** Tells a reader who has shown an order's secret each change, from where he stands; ends once there is another secret. */
+/** Tells a reader who has shown an order's secret each change, from where they stand; ends once there is another secret. */
 export async function tellOrder(
   { db, watch, chats }: { db: Db; watch: OrderWatch; chats: OrderChats | undefined },
   order: StoredOrder,

@@ -1,4 +1,4 @@
-// What an account holder sees of his orders: a filtered list, page by page or as a whole, and figures.
+// What an account holder sees of their orders: a filtered list, page by page or as a whole, and figures.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -76,7 +76,7 @@ export async function ownOrders(
   };
 }
 
-/** Orders as long as they match, newest first, in groups: an export holds no more than one in memory. */
+/** Matching orders, newest first, in groups: an export holds only one group in memory. */
 export async function* allOwnOrders(db: Statements, owner: Owner, filter: OwnFilter, group = 500): AsyncGenerator<StoredOrder[]> {
   let behind: { id: string; at: string } | undefined;
   const next = `${FILTER} and (created_at, id) < (coalesce($10::timestamptz, 'infinity'), coalesce($11::uuid, '${LAST_ID}'))`;
@@ -141,7 +141,10 @@ const FIGURES = `
     coalesce(usd, 0)::text as usd
   from asked left join counted on counted.day is not distinct from asked.day order by asked.day`;
 
-/** How many orders an owner has, how many go on, and what was exchanged on each of the last days, in cents of USD at the price of the placing. */
+/**
+ * How many orders an owner has, how many are open, and what was exchanged on each of the last days, in USD cents at the
+ * prices when placed.
+ */
 export async function ownFigures(
   db: Statements,
   owner: Owner,

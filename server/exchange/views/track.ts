@@ -17,7 +17,7 @@ export interface Showing {
   readonly db: Db;
   readonly sender: Sender;
   readonly receipts: Receipts;
-  /** Whoever looks: the customer's own language where it isn't said. */
+  /** Anyone who looks: the customer's own language where it isn't said. */
   readonly locale?: 'en' | 'ru';
 }
 
@@ -34,7 +34,7 @@ export async function orderByToken(
   return order;
 }
 
-/** An order in full, for whoever has its secret. */
+/** An order in full, for anyone who has its secret. */
 export async function showOrder({ db, sender, receipts, locale }: Showing, order: StoredOrder): Promise<OrderWire> {
   const { view } = order;
   const bought = voucherTransferOf(view);
@@ -63,7 +63,7 @@ export async function showOrder({ db, sender, receipts, locale }: Showing, order
   return { ...shown, ...(receipt && { receipt }) };
 }
 
-/** Milliseconds within which the link is mailed once: whoever knows number and address fills no mailbox with it. */
+/** Milliseconds within which the link is mailed once: anyone who knows number and address fills no mailbox with it. */
 const LINK_MS = 360_000;
 
 /**

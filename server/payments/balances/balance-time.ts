@@ -9,7 +9,7 @@ const CLOCKS_APART_MS = 60_000;
 /** A rail of which no lag is known may yet round its time, or keep an answer for a while. */
 const LEAST_LAG_MS = 10 * 60_000;
 
-/** Of when a balance is. */
+/** The time of a balance. */
 export interface BalanceTime {
   /** What came later may be missing from it; null: it isn't compared, since nobody can say of when it is. */
   readonly ownAt: Date | null;

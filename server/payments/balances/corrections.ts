@@ -45,7 +45,7 @@ export interface MarkStuck {
 
 /**
  * Marks money at a rail as stuck: the rail has it and won't let it go. From then on the currency promises nothing,
- * and whoever waits for it may have his own money back. `back`: it came free. Throws `not_enough_there` for more than
+ * and the reader for it may have their own money back. `back`: it came free. Throws `not_enough_there` for more than
  * is there. Posts, so it is the last of its transaction.
  */
 export async function markStuck(tx: Tx, act: MarkStuck, values: Values = marketValues): Promise<void> {

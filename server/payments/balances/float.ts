@@ -26,7 +26,7 @@ export async function payables(db: Statements, currencies: readonly string[]): P
   return new Map(rows.map(({ currency, free }) => [currency, BigInt(free)]));
 }
 
-/** As `payables`, of one currency; nothing where it is missing. */
+/** Like `payables`, for one currency; zero where it is missing. */
 export async function payable(db: Statements, currency: string): Promise<bigint> {
   return (await payables(db, [currency])).get(currency) ?? 0n;
 }
@@ -117,7 +117,7 @@ const goneBy = (states: string): string => `
 /** What is sent after a reading, or not yet in a block, may not be missing from it yet, so it counts as going. */
 const GOING = goneBy(`status <> 'sent' or confirmations = 0 or status_at >= read_at`);
 
-/** As `GOING`, less what waits: whether that fits is the question; and change not yet in a block can be spent again. */
+/** Like `GOING` without what waits, since whether that fits is the question; unconfirmed change can be spent again. */
 const GONE = goneBy(`status in ('preparing', 'sending', 'in_doubt') or status = 'sent' and status_at >= read_at`);
 
 const FREE = `

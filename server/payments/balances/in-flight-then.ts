@@ -9,7 +9,7 @@ export interface InFlight {
   readonly going: bigint;
 }
 
-/** So far a rail's clock may be from ours, and what it has done from what its balance says. */
+/** How far a rail's clock may be from ours, and how long its balance may lag behind its payments. */
 const APART_SECONDS = 30;
 
 /** Journals that bring money to a rail in the books when people or a look-up said so, be it long after it came. */

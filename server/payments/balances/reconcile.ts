@@ -247,7 +247,7 @@ async function besideThen(
   return sharedApart(then, isShared);
 }
 
-/** A hot wallet as the books had it at a moment, and what was in flight then. */
+/** A hot wallet's balance in the books at a moment, and what was in flight then. */
 async function hotThen(tx: Tx, ref: AccountRef, { currency, unit }: Compared, at: Date) {
   const stuck = accounts.custody(currency, 'stuck', unit);
   const books = (await balanceAt(tx, ref, at)) + (await balanceAt(tx, stuck, at));
@@ -257,7 +257,7 @@ async function hotThen(tx: Tx, ref: AccountRef, { currency, unit }: Compared, at
 const countsAt = (tx: Tx, refs: readonly AccountRef[], said: readonly Said[]): Promise<bigint[]> =>
   Promise.all(refs.map(async (ref, at) => (await entryCountsAt(tx, [ref], said[at]?.own_at ?? new Date(0)))[0] ?? 0n));
 
-/** Notes what fresh comparisons say, and since when a place is off. Capital that its rail has shown is claimed no more. */
+/** Stores fresh comparisons and since when a place differs. Capital that its rail has shown is no longer claimed. */
 async function judge(db: Db, rows: readonly Row[], judged: ReadonlyMap<string, Fresh>, { usd }: Values): Promise<void> {
   for (const row of rows) {
     const { currency, place, unit } = row;
@@ -346,7 +346,7 @@ export interface BookDifference {
 }
 
 /**
- * An operator books a difference that he has looked into as unexplained: what the rail has more goes to
+ * An operator books a difference that they have looked into as unexplained: what the rail has more goes to
  * `suspense`, what it has less comes from there. Never done by itself. Posts, so it is the last of its transaction.
  */
 export async function bookDifference(tx: Tx, act: BookDifference, values: Values = marketValues): Promise<void> {

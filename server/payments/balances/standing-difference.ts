@@ -8,7 +8,7 @@ import type { Values } from '../rails/values.ts';
 
 const MINUTE = 60_000;
 
-/** From which shortfall on it counts, and after how many milliseconds a comparison says nothing any more. */
+/** The shortfall from which it counts, and the milliseconds after which a comparison is too old. */
 export interface DifferenceBounds {
   /** Cents of USD, and hundredths of a percent of the books: more than both. */
   readonly usd: bigint;
@@ -16,7 +16,7 @@ export interface DifferenceBounds {
   readonly staleMs: number;
 }
 
-/** The last comparison of a place that says something: with the books of a known moment. */
+/** The last comparison of a place with the books of a known moment. */
 export interface Judged {
   readonly unit: string;
   readonly books: bigint;

@@ -7,7 +7,7 @@ import type { Owner } from '../rails/owner.ts';
 import { tellWays } from '../payins/prepare-payins.ts';
 import { isUp } from '../rails/rail-state.ts';
 
-/** Of one place no more may be entered: who guesses has to stop. */
+/** How many entries one payment reference allows, so that guessing ends. */
 const MOST_ENTRIES = 5;
 /** An entry whose use was begun and not ended after so long is in doubt: only a look decides. */
 const USE_SECONDS = 60;
@@ -20,7 +20,7 @@ const LOOKED_MINUTES = 30;
 export type Entered = 'stored' | 'used' | 'too_many' | 'no_place';
 
 /**
- * Keeps what a customer entered (a voucher's number and code) towards his order's place, sealed; a loop uses it at once.
+ * Keeps what a customer entered (a voucher's number and code) towards their order's place, sealed; a loop uses it at once.
  * Nothing is used that isn't stored: whatever dies in between, what was taken is found.
  */
 export async function enterVoucher(tx: Tx, sealer: Sealer, owner: Owner, fields: Fields): Promise<Entered> {
@@ -144,7 +144,7 @@ function entryOf(sealer: Sealer, { id, currency, to_text: to, fields }: EntryRow
   return { id, currency, to, fields: JSON.parse(sealer.open(fields).toString('utf8')) as Fields };
 }
 
-/** What was entered towards places and is taken, or perhaps: by the places' numbers. */
+/** The entries that were used, or may have been, by the number of their payment reference. */
 export async function usedEntries(
   { db, sealer }: { readonly db: Statements; readonly sealer: Sealer },
   rail: string,

@@ -1,4 +1,4 @@
-// Places of three months' orders, and what a rail's server may be asked: no more, and whoever pays now is seen now.
+// Places of three months' orders, and what a rail's server may be asked: no more, and the payer now is seen now.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';

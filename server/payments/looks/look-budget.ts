@@ -15,7 +15,7 @@ interface Bucket {
 
 /** Seconds of the budget that can be saved up: a block, or a burst of orders, is looked at at once. */
 const SAVED_SECONDS = 10;
-/** Of what is saved up so much is kept for places where a payment is likely. */
+/** How much of the saved budget is kept for receiving addresses where a payment is likely. */
 const KEPT = 0.5;
 /** However much other work takes, those are looked at after so long. */
 const PATIENCE_MS = 5_000;

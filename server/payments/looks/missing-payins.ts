@@ -17,10 +17,10 @@ export interface Looked {
   readonly top: number;
 }
 
-/** Payments that are asked about after one look, the largest first: whoever strews dust can't keep a rail busy for ever. */
+/** Payments that are asked about after one look, the largest first: anyone who strews dust can't keep a rail busy for ever. */
 const MOST_ASKED = 256;
 
-/** Each payment once: a rail may say a thing twice, and what is in a block says more than what waits. */
+/** Keeps each payment once: a rail may name it twice, and a mined one tells more than a waiting one. */
 export function byKeyOf(sightings: readonly Sighting[]): Map<string, Sighting> {
   const found = new Map<string, Sighting>();
   for (const sighting of sightings) {
@@ -79,7 +79,7 @@ function missingOf({ key, currency, parts, txid, from, inputs, height, block }: 
   return { ...{ key, currency, to, parts, txid, from, inputs }, ...at };
 }
 
-/** What a look and the questions after it tell of a known payment; evidence that doesn't prove it is none. */
+/** What a look and its follow-up questions say about a known payment; evidence without proof is ignored. */
 export function toldOf(payin: Payin, { sightings, fates, top }: Looked): Told {
   const shown = sightings.get(payin.key);
   const fate = fates.get(payin.key);

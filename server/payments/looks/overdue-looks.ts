@@ -1,17 +1,17 @@
 import type { Statements } from '../../platform/index.ts';
 import { settings } from '../rails/settings.ts';
 
-/** Places of a rail that are looked at later than they should be: those where a payment is awaited, or the others. */
+/** Receiving addresses of a rail whose looks are overdue: those that await a payment, or the others. */
 export interface OverdueLooks {
   readonly rail: string;
   readonly awaited: boolean;
-  /** How long the one that waits longest has been due. */
+  /** How long the most overdue one has waited. */
   readonly seconds: number;
-  /** Whether that is more than people want to bear without being told. */
+  /** Whether that is long enough for an alarm. */
   readonly isTold: boolean;
 }
 
-/** How late looks at places are, by rail; what is in time, or whose rail is down, is left out. Reads one row of each. */
+/** How overdue looks are, by rail; rails that are in time or down are left out. Reads one row of each. */
 export async function overdueLooks(db: Statements): Promise<OverdueLooks[]> {
   const rows = await db.rows<{ rail: string; urgent: boolean; seconds: number }>(
     `select rail, urgent, extract(epoch from clock_now() - due_at)::float8 as seconds
@@ -29,7 +29,7 @@ export async function overdueLooks(db: Statements): Promise<OverdueLooks[]> {
   }));
 }
 
-/** What people read of it. */
+/** The words that people read about it. */
 export function overdueWords({ awaited, seconds }: OverdueLooks): string {
   const minutes = Math.round(seconds / 60);
   return awaited

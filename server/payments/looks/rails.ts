@@ -45,7 +45,7 @@ export async function switchRail(tx: Tx, change: RailSwitch, by: string): Promis
   return settings.put(tx, 'payments.rails', withSwitch(said, change), by);
 }
 
-/** Every rail that there could be: what people have switched, and what it said last. */
+/** Every possible rail: its switches and its last health. */
 export async function railList(db: Statements): Promise<RailStanding[]> {
   const states = new Map((await railStates(db)).map((state) => [state.rail, state]));
   const late = (await overdueLooks(db)).filter(({ isTold }) => isTold);

@@ -197,7 +197,7 @@ function termsNow(now: Date, rail: string): LookTerms {
 
 const alarmMs = (): number => settings.get('payments.missing_alarm_minutes') * 60_000;
 
-/** Whoever can look elsewhere what became of a payment is told once: here nothing is decided without evidence. */
+/** Anyone who can look elsewhere what became of a payment is told once: here nothing is decided without evidence. */
 function tellMissing(rail: Rail, changes: readonly Change[]): void {
   for (const { before, payin } of changes) {
     if (!payin.missingTold || before?.missingTold) continue;
@@ -256,7 +256,7 @@ function changesOf(
   return [...changes.filter((change) => !isGone(change)), ...changes.filter(isGone)];
 }
 
-/** One payment can't change its amount or its receiver: a rail that says so is not believed. */
+/** A payment can't change its amount or its receiver: a rail that says so is not believed. */
 function contradicts(sighting: Sighting, payin: Payin): boolean {
   if (sighting.parts === payin.parts && sighting.currency === payin.currency) return false;
   log.alarm('rail contradicts itself about a payment', {

@@ -37,9 +37,9 @@ export async function payinById(db: Statements, id: string): Promise<Payin | und
 }
 
 /**
- * Takes a payment back, or says that it never was, by the word of two people; or takes that word back. Its owner is told as of
- * any payment that its rail takes back, in whatever state he is. Throws `not_found`, and `act_not_open` where it stands otherwise
- * by now. That two people agreed is the caller's to ensure.
+ * Takes a payment back, or says that it never was, by the word of two people; or takes that word back. Its owner is told as
+ * of any payment that its rail takes back, in whatever state they are. Throws `not_found`, and `act_not_open` where it
+ * stands otherwise by now. That two people agreed is the caller's to ensure.
  */
 export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
   await lockPlaceOf(tx, word.payinId);

@@ -8,7 +8,7 @@ import { callsPerSecond, settings } from '../rails/settings.ts';
 
 /** Places that are weighed in one turn: those that were due first. Half a minute lies between turns. */
 const PLACES = 200;
-/** Of a rail's budget of calls a turn takes so many seconds' worth at most: looks come first. */
+/** How many seconds' worth of a rail's call budget a turn may take: looks come first. */
 const SECONDS = 5;
 /** Blocks that are searched by traces for one growth; over more than these people look. */
 const MOST_BLOCKS = 1_000;
@@ -180,7 +180,7 @@ const WEIGH = `
   )
   select grown.*, to_text from grown join looked using (number)`;
 
-/** Searches the blocks of a growth by traces. What is found makes up no more than what lies there beyond the known. */
+/** Searches the blocks of a growth by traces. What is found can't exceed the unexplained balance. */
 async function search(deps: PaymentsDeps, rail: string, { traced }: Payin, grown: Grown, to: string): Promise<void> {
   const blocks = { from: grown.sinceHeight + 1, to: grown.height };
   if (!traced || blocks.to - blocks.from >= MOST_BLOCKS) return;

@@ -12,7 +12,7 @@ export interface OpenPayin {
   readonly currency: string;
   /** What is to be paid, in parts of the currency's unit; it only fills in the link. */
   readonly parts: bigint;
-  /** Whoever pays: exposures of one customer are added up. */
+  /** The payer: exposures of one customer are added up. */
   readonly customerKey: string;
   /** What a provider is told beside it; of no use to a chain. */
   readonly request?: PayRequest;
@@ -78,7 +78,7 @@ async function takeFree(tx: Tx, rail: string, { owner, currency, parts, customer
   );
 }
 
-/** None was free: whoever locks the counter first derives the next ones, the others find them free. */
+/** None was free: the process that locks the counter first derives the next ones, the others find them free. */
 async function deriveAndTake(tx: Tx, rail: Rail, input: OpenPayin): Promise<Taken> {
   await ensureCounter(tx, rail);
   const counter = await tx.row<{ next_number: string }>(`select next_number from place_counter where rail = $1 for update`, [
@@ -140,7 +140,7 @@ export async function isOwnAddress(db: Statements, key: string): Promise<boolean
   return found !== undefined;
 }
 
-/** Has every place of an owner looked at often until then, beginning now; no more than usual where that is over. */
+/** Looks at every receiving address of an owner often from now until then; as usual where that time is over. */
 export async function watchClosely(tx: Tx, owner: Owner, until: Date): Promise<void> {
   await tx.run(
     `update place set close_until = $3,

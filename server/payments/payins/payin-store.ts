@@ -134,7 +134,7 @@ export interface Schedule {
   readonly inMs: number;
   /** When the look began, if it came to the end of the place on a chain as high as any seen; null: it proves nothing. */
   readonly lookedAt: Date | null;
-  /** From where the next look reads on; since when looks don't come to the end, and whether people know. */
+  /** Where the next look reads on; since when looks don't reach the end, and whether people were told. */
   readonly readOn: string | null;
   readonly unreadSince: Date | null;
   readonly unreadTold: boolean;

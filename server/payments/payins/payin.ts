@@ -31,7 +31,7 @@ export interface Payin {
   readonly source: Account | null;
   /** What its provider has kept of it, in parts, as it is posted. */
   readonly fee: bigint;
-  /** Of one that is final: what its provider has taken back of it so far, in parts, as told. */
+  /** For a final payment: how much its provider has taken back so far, in minor units, as published. */
   readonly taken: bigint;
   readonly status: 'seen' | 'final' | 'dropped' | 'reversed';
   readonly back: boolean;
@@ -55,7 +55,7 @@ export interface Payin {
   readonly missingTold: boolean;
 }
 
-/** What one look did to one payment: how it stands now, and what is to be told, if anything. */
+/** The result of one look at one payment: its new state, and the event to publish, if any. */
 export interface Change {
   readonly payin: Payin;
   readonly before: Payin | undefined;
@@ -75,7 +75,7 @@ export interface LookTerms {
   readonly alarmMs: number;
 }
 
-/** What a look, and the questions after it, told of a payment: how it is shown, and what proves that it is gone. */
+/** What a look and its follow-up questions say about a payment: how it is shown, or the proof that it is gone. */
 export interface Told {
   readonly sighting?: Sighting | undefined;
   readonly gone?: Evidence | undefined;
@@ -279,7 +279,7 @@ function booked(standing: Exclude<Standings, { at: 'mempool' }>, { now }: LookTe
   return { at: 'block', height: 0, hash: '', minedAt: now, confirmations: 1, finalised: true };
 }
 
-/** Of what had been taken back so much is ours again; `parts` may be all of it. */
+/** How much of what was taken back is ours again; `parts` may be all of it. */
 function returned(before: Payin, parts: bigint): Placed {
   return { payin: { ...before, back: true, taken: before.taken - parts }, event: 'final', part: parts };
 }

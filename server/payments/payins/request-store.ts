@@ -94,7 +94,7 @@ export async function saveOpened(tx: Tx, rail: string, number: string, opened: O
   return changed > 0;
 }
 
-/** Nobody waits for an owner's payment any more: a provider that asks for our word doesn't get it. */
+/** Stops waiting for an owner's payment: a provider that asks us first is refused. */
 export async function dropRequests(tx: Tx, owner: Owner): Promise<void> {
   await tx.run(
     `update payin_request set until = least(until, $3) from place

@@ -1,4 +1,4 @@
-// MACs of the rows that money is booked from: whoever changes one by SQL moves money without a journal that is wrong.
+// MACs of the rows that money is booked from: anyone who changes one by SQL moves money without a journal that is wrong.
 
 import { isMac, macOf } from '../../platform/index.ts';
 import type { Payin } from './payin.ts';

@@ -5,7 +5,7 @@ import { allRails } from '../rails/registry.ts';
 
 const LARGEST = 65_536;
 /**
- * Messages that can't be proven, which anybody can send: how many of one network (a /24 or /48) are kept within an hour, and
+ * Messages that can't be proven, which anybody can send: how many from one network (a /24 or /48) are kept within an hour, and
  * how many there may be in all. Beyond that the oldest of the network that has most of them makes room.
  */
 export interface UnprovenBounds {
@@ -60,7 +60,7 @@ const KEPT_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
 
 /**
  * Keeps a provider's message before it is answered, whether or not it could be proven. The same bytes again are counted,
- * not kept twice; proven once they are proven, whoever sent them before under a wrong signature. It is a hint and nothing
+ * not kept twice; proven once they are proven, anyone who sent them before under a wrong signature. It is a hint and nothing
  * more: a loop has the place looked at, and only what the rail then shows counts. What is proven is always kept; of what
  * isn't as much as `bounds` say, counted by the network of `ip`. Gives false for what is too large to be kept.
  */

@@ -6,11 +6,11 @@ import type { SendAttempt } from './payout.ts';
 export interface StoredAttempt extends SendAttempt {
   readonly rail: string;
   readonly signed: Attempt;
-  /** Of a sweep: the place, and what moves. */
+  /** For a sweep: the receiving address and the amount. */
   readonly number: number | null;
   readonly currency: string | null;
   readonly parts: bigint | null;
-  /** Of its bytes and of what they are for: checked before they are sent again. */
+  /** A digest of the bytes and their purpose, checked before they are sent again. */
   readonly mac: string | null;
 }
 
@@ -113,7 +113,7 @@ export interface NewAttempt {
   readonly parts?: bigint;
 }
 
-/** Stores signed attempts before they leave. Whoever stores sends at once; others look after `senderSeconds`. */
+/** Stores signed attempts before they leave. Anyone who stores sends at once; others look after `senderSeconds`. */
 export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[], senderSeconds: number): Promise<void> {
   if (attempts.length === 0) return;
   // Arrays of arrays must be rectangular in PostgreSQL, so lists travel as JSON.

@@ -1,5 +1,5 @@
 // Transfers that turned up after their payout had counted as not sent: its money had gone back, so one money was paid twice, or
-// will be. What left is booked at once as owed by whoever had it; nothing else of his leaves before people have looked.
+// will be. What left is booked at once as owed by anyone who had it; nothing else of their leaves before people have looked.
 
 import { Problem } from '@kurs/contract';
 import { type AccountRef, type Journal, type Leg, type Standing, accounts, leg, post } from '../../ledger/index.ts';
@@ -235,7 +235,7 @@ export interface FoundDecision {
 
 async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
   if (by.length < 2) throw new Problem('second_person_required');
-  // Its payout before it, as whoever records what a rail says locks them.
+  // Its payout before it, as anyone who records what a rail says locks them.
   await lockPayouts(tx, [id]);
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
   if (!row) throw new Problem('not_found');
@@ -243,7 +243,7 @@ async function lockOpen(tx: Tx, { id, by }: FoundDecision): Promise<FoundLate> {
   return foundOf(row);
 }
 
-/** Its owner may go on, unless something else of his turned up and is open: that is told. */
+/** Its owner may go on, unless something else of their turned up and is open: that is told. */
 async function tellSettled(tx: Tx, values: Values, { id, party }: FoundLate): Promise<void> {
   const open = await tx.row(`select from payment_found_late where party = $1 and status = 'open' limit 1`, [party]);
   const [payout] = await lockPayouts(tx, [id]);

@@ -12,7 +12,7 @@ export interface StoredPayout extends Payout {
   readonly tries: number;
   /** People have decided it: nothing that a rail says of its attempt changes it any more. */
   readonly resolved: boolean;
-  /** Of what was asked for: checked before a provider is called. */
+  /** A digest of what was requested, checked before a provider is called. */
   readonly mac: string | null;
 }
 
@@ -115,7 +115,7 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
   return rows.map(({ id }) => id);
 }
 
-/** Is a payout still queued? Then nothing was ever signed for it, and it can be stopped. */
+/** Whether a payout is still queued: then nothing was ever signed for it and it can be stopped. */
 export async function isQueued(db: Statements, id: string): Promise<boolean> {
   return (await db.row(`select from payout where id = $1 and status = 'queued'`, [id])) !== undefined;
 }

@@ -100,7 +100,7 @@ function toldOf({ status }: PayoutNode, step: PayoutStep): readonly PayoutEvent[
   if (step === 'take' || step === 'give_back') return [];
   if (step === 'resolve_sent') return ['found', 'final'];
   if (step === 'resolve_not_sent') return ['absent'];
-  // Preparing it failed for good: it is told as sent first, as whoever posts of it may expect.
+  // Preparing it failed for good: it is told as sent first, as anyone who posts of it may expect.
   if (step === 'refused' && status !== 'sending') return ['send', 'refused'];
   return [step as PayoutEvent];
 }

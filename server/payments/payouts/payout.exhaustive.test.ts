@@ -90,7 +90,7 @@ function decided(node: Node): Node[] {
 }
 
 function stepsOf(send: Send, node: Node, proof: Proof): Node[] {
-  // Whoever was to send may die before it does.
+  // Anyone who was to send may die before it does.
   const out = node.goesOut ? [...sent(send, node, proof), { ...node, goesOut: false }] : [];
   const later = node.time < TIMES.length - 1 && !node.goesOut ? [{ ...node, time: node.time + 1 }] : [];
   const back = node.done > 0 && !node.isBack && proof.lookUp === 'presence' ? [{ ...node, isBack: true }] : [];

@@ -191,7 +191,7 @@ class Making {
     this.#attempt = { ...this.#attempt, ...change };
   }
 
-  /** Of each payout happens the first of these events that its state takes; others stay as they are. */
+  /** Applies to each payout the first of these events that its state takes; payouts that take none stay as they are. */
   #happens(events: readonly PayoutEvent[], change: Partial<Payout> = {}, extra: Partial<PayoutBody> = {}): void {
     this.#payouts = this.#payouts.map((each) => {
       const event = events.find((one) => nextStatus(each.payout.status, one) !== undefined);
@@ -236,7 +236,7 @@ class Making {
     return Math.min(DAY, Math.max(HOUR, since));
   }
 
-  /** Of what was done: a provider may give it back weeks later. */
+  /** A finished send: a provider may return it weeks later. */
   #lateWait(): number | null {
     const age = this.#age();
     return this.#happensOnce() || age >= RETURNS_MS ? null : Math.max(HOUR, age);

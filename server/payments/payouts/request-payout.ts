@@ -55,7 +55,7 @@ export function canStop(db: Statements, id: string): Promise<boolean> {
   return isQueued(db, id);
 }
 
-/** Takes a payout back. False: the worker already took it, or it is no more. */
+/** Stops a payout. False: the worker already claimed it, or it ended. */
 export function stopPayout(tx: Tx, id: string): Promise<boolean> {
   return stopQueued(tx, id);
 }

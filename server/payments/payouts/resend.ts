@@ -1,6 +1,6 @@
 import type { Proof } from '../../rails/rail.ts';
 
-/** Of a dedupe window only so much is used. */
+/** The share of a dedupe window that we rely on. */
 const DEDUPE_SHARE = 0.8;
 
 /**

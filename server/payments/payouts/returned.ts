@@ -1,6 +1,6 @@
 import type { PayoutBody } from '../rails/event-bodies.ts';
 
-/** Of what was sent and has come back: how much came, and how much less that the desk bears. Together they are the owner's again. */
+/** For a returned send: how much came back, and the missing part that the desk bears. Together they are the owner's again. */
 export interface Returned {
   readonly came: bigint;
   readonly lost: bigint;
@@ -22,7 +22,7 @@ export const shortOf = ({ parts, byReceiver }: { readonly parts: bigint; readonl
   ...(byReceiver && { byReceiver }),
 });
 
-/** What is owed for a transfer that turned up late, by what is told of it: all of it, what the receiver kept, or nothing more. */
+/** What is owed for a transfer that was found late, by its event: all of it, what the receiver kept, or nothing more. */
 export function owedForFind({
   event,
   parts,

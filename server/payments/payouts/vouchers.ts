@@ -24,7 +24,7 @@ export const VOUCHER_SHOWN_DAYS = 90;
 /** Whether what a payout made was shown before. */
 export type VoucherState = 'unseen' | 'seen';
 
-/** Of payouts those that made something to show, and whether that was shown before. */
+/** The payouts that made a voucher, and whether it was shown before. */
 export async function voucherStates(db: Statements, payouts: readonly string[]): Promise<Map<string, VoucherState>> {
   const rows = await db.rows<{ id: string; seen: boolean }>(
     `select payout_id as id, first_shown_at is not null as seen from payout_goods where payout_id = any ($1)`,

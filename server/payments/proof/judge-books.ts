@@ -34,7 +34,7 @@ interface Row {
   readonly is_told: boolean;
 }
 
-// What becomes of a payout is told by an event, which its owner acts upon a moment later: until then his row is behind.
+// What becomes of a payout is told by an event, which its owner acts upon a moment later: until then their row is behind.
 const ROWS = `
   select id, owner_id, currency, unit, parts, to_fields, status,
          status in ('queued', 'preparing', 'sending', 'in_doubt') as is_open, id <> all ($3) as is_told

@@ -61,7 +61,7 @@ function sentOutOf({ kind, status, txid, mac, ...row }: PayoutRow): SentOut {
   return { ...row, parts, txid: txid ?? undefined, is, isAltered };
 }
 
-/** What came for some owners, and what was sent for them or under these intents, whosever its row says it is. */
+/** What arrived for these owners, and what was sent for them or under these intents, whatever owner its row names. */
 export async function crossingsOf(
   db: Statements,
   kind: Owner['kind'],

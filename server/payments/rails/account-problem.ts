@@ -1,11 +1,11 @@
 import type { AccountCheck } from '../../rails/index.ts';
 
-/** What is said of any account in the same words: it was pasted with something that is none. */
+/** The problem of an account that was pasted together with other text, in the same words for all rails. */
 const OF_PASTED: ReadonlySet<string> = new Set([
   ...['other_link', 'contract_call', 'unknown_link', 'web_page', 'look_alike', 'hidden_character'],
 ]);
 
-/** An account at a payment system isn't called an address, and what has a form is told it. */
+/** The problem of a malformed account at a payment system; names the expected form where there is one. */
 function wordsOf(field: string, problem: Refused['problem'], says: Readonly<Record<string, string>>): string {
   if (OF_PASTED.has(problem)) return `pasted_${problem}`;
   if (field === 'address') return `address_${problem}`;

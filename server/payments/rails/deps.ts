@@ -38,7 +38,7 @@ export async function within<T>(ms: number, what: string, call: () => Promise<T>
   }
 }
 
-/** Nothing was prepared, by an error of the rail or no answer. */
+/** The rail failed or didn't answer: nothing was prepared. */
 interface Failed {
   readonly ok: false;
   readonly reason: 'failed';

@@ -54,9 +54,9 @@ export interface PayinBody {
   readonly foreign?: true;
   /** The account that a refund of this very payment goes to, where its rail gives back to where it came from. */
   readonly source?: Account;
-  /** Of one that is final: what its provider kept of it, in parts. */
+  /** For a final payment: the fee that its provider kept, in minor units. */
   readonly kept?: string;
-  /** Of one that is taken back, or comes back, in part: how much of it, in parts. Without it: all that there is. */
+  /** For a payment that is partly taken back or comes back: how much, in minor units. Absent: all. */
   readonly part?: string;
   /** Why it was dropped or reversed. `replaced`: what it spends was spent by another that is in a block. */
   readonly reason?: 'replaced' | 'given_up' | 'reorg' | 'chargeback';
@@ -104,14 +104,14 @@ export interface PayoutBody {
   readonly reason?: string;
   readonly confirmations?: number;
   readonly needed?: number;
-  /** Of `refused` and `absent`: the cause was passing, so the same account may be tried again. */
+  /** With `refused` and `absent`: the cause was transient, so the same account may be tried again. */
   readonly passing?: true;
-  /** Of `returned`: how much of it came back, in parts; without it all. What is short is on the desk, or the receiver is its cause. */
+  /** With `returned`: how much came back, in minor units; absent: all. The desk bears what is missing, unless `byReceiver`. */
   readonly back?: string;
   readonly byReceiver?: true;
   /** Of `found_late` and `late_back`: what is owed for all that turned up of it, in parts; events of before don't say it. */
   readonly owed?: string;
-  /** Of `late_settled`: something else of the same party turned up and is open. */
+  /** With `late_settled`: another late send of the same party is open. */
   readonly others?: true;
   /** Decided by two people from the rail's own statement, which is kept with the payout. */
   readonly resolved?: true;

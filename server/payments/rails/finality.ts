@@ -78,7 +78,7 @@ export function depthsOf(policy: FinalityPolicy, asked: readonly Exposed[], all:
 
 type Sums = Map<string, bigint | null>;
 
-/** Nothing is exposed where nothing was added up; null stands for a sum that isn't known. */
+/** Zero where nothing was summed; null for an unknown sum. */
 function sumOf(sums: Sums, key: string): bigint | null {
   return sums.has(key) ? (sums.get(key) ?? null) : 0n;
 }

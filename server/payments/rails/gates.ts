@@ -16,7 +16,7 @@ export interface Leaving {
   readonly to: Readonly<Record<string, string>>;
 }
 
-/** Why a payout may not leave now. `waits`: nobody can tell yet, so it is asked about again after a moment. */
+/** Why a payout may not leave now. `waits`: not known yet, ask again after a moment. */
 export interface Kept {
   readonly reason: string;
   readonly waits?: true;
@@ -29,5 +29,5 @@ export interface Kept {
  */
 export type MayLeave = (tx: Tx, payouts: readonly Leaving[]) => Promise<ReadonlyMap<string, Kept>>;
 
-/** Whom to ask, by the kind of owner. What the desk sends of its own was decided by two people a moment ago. */
+/** Who to ask, by the kind of owner. What the desk sends of its own was decided by two people a moment ago. */
 export type Gates = Readonly<Partial<Record<string, MayLeave>>>;

@@ -3,8 +3,8 @@ import type { Owner } from './owner.ts';
 import { isChain } from './registry.ts';
 
 /**
- * Whether everything that these payments' rails had taken back by a moment is known: their places were looked at since.
- * Where one wasn't it is looked at now, and whoever asks comes again; while its rail doesn't answer it stays so.
+ * Whether we know everything that these payments' rails had taken back by a moment: their receiving addresses were looked
+ * at since. One that wasn't is made due now and the caller asks again; while its rail doesn't answer it stays so.
  */
 export async function lookedSince(tx: Tx, payins: readonly string[], moment: Date): Promise<boolean> {
   const stale = await tx.run(
@@ -34,9 +34,9 @@ export async function payersOf(db: Statements, payins: readonly string[]): Promi
 }
 
 /**
- * Whose looks don't reach so far yet, by owner: `unlooked` where a place of theirs was not looked at, to its end and on a chain
- * as high as any seen, since the moment given; it is looked at now, and whoever asks comes again. `missing` where a payment
- * that is not final is not shown, and nothing proves that it is gone.
+ * The owners whose payments were not looked at far enough: `unlooked` where a receiving address of theirs was not looked at
+ * to its end since the moment given, on a chain as high as any seen; it is made due now and the caller asks again.
+ * `missing` where a payment that is not final is not shown, and nothing proves that it is gone.
  */
 export async function looksBehind(
   tx: Tx,

@@ -186,7 +186,7 @@ const WRITE = `
   )
   select rail, up, detail, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now from written`;
 
-/** A rail for whoever wants to know how well it runs. */
+/** A rail for anyone who wants to know how well it runs. */
 export interface RailHistory {
   readonly rail: string;
   readonly up: boolean;

@@ -64,7 +64,7 @@ export function whyRefused(rail: string): string | undefined {
   return refused.get(rail);
 }
 
-/** What a rail that is not here, and that nobody has tried to set up, would be set up by. */
+/** What a rail that nobody has set up would need. */
 export function missingFor(rail: string): readonly string[] {
   return rails.has(rail) || refused.has(rail) ? [] : (needs.get(rail) ?? []);
 }
@@ -155,7 +155,7 @@ export function canSend(code: string): boolean {
   return byCurrency.get(code)?.rail.payout !== undefined;
 }
 
-/** How a customer pays in a currency: to an address, at its provider's page, or by entering what he has bought. */
+/** How a customer pays in a currency: to an address, at its provider's page, or by entering what they have bought. */
 export function payKindOf(code: string): 'address' | 'redirect' | 'voucher' {
   const payin = byCurrency.get(code)?.rail.payin;
   if (payin?.redeem) return 'voucher';
@@ -167,7 +167,7 @@ export function isPrepared(code: string): boolean {
   return byCurrency.get(code)?.rail.payin?.open !== undefined;
 }
 
-/** A customer waits for the answer on his page: a rail that takes longer has no answer. */
+/** A customer waits for the answer on their page: a rail that takes longer has no answer. */
 const ESTIMATE_MS = 2_500;
 
 /**

@@ -14,7 +14,7 @@ const finality = z.strictObject({
   follow: z.int().min(0).max(10_000),
 });
 
-/** Bitcoin's figures, by what is exposed; also what a rail without figures of its own is judged by. */
+/** Bitcoin's figures by the sum exposed; also the default for a rail without its own. */
 const bitcoin: FinalityPolicy = {
   tiers: [
     { upToUsd: '500', confirmations: 1 },
@@ -57,7 +57,7 @@ const ms = z
   .min(0)
   .max(365 * 86_400_000);
 
-/** What each rail begins with, and what counts where an operator's own table, written before there was a rail, lacks it. */
+/** Each rail's initial table; also used where an operator's own table, older than the rail, lacks it. */
 const FINALITY: Readonly<Record<string, FinalityPolicy>> = { bitcoin, evm, bsc, tron, provider, default: bitcoin };
 
 /** A payment counts sooner where less depth is asked, or only of larger sums. */
@@ -270,7 +270,7 @@ export function callsPerSecond(rail: string): number {
   return calls[rail] ?? calls['default'] ?? 20;
 }
 
-/** From which shortfall on a rail's currency promises nothing, and how long a comparison counts. */
+/** The shortfall from which a rail's currency is not promised any more, and how long a comparison counts. */
 export function differenceBounds(rail: string): { readonly usd: bigint; readonly permyriad: bigint; readonly staleMs: number } {
   const minutes = settings.get('payments.comparison_minutes');
   const [whole = '0', part = ''] = settings.get('payments.difference_percent').split('.');

@@ -105,7 +105,7 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
   };
 }
 
-/** Of a rail: places that gas was sent to before a moment, by when nothing could change in that. */
+/** Receiving addresses of a rail that gas was sent to before a moment, old enough that nothing changes any more. */
 interface Fuelled {
   readonly numbers: Set<number>;
   readonly until: Date;

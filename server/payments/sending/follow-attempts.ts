@@ -79,7 +79,7 @@ async function findAll(
   return answers.size === 0 ? undefined : answers;
 }
 
-/** A look-up. What is done is only looked at for its coming back: that a provider shows it no more keeps no other waiting. */
+/** A look-up. A finished send is looked up only for a return, so its absence at a provider delays no other. */
 async function find(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { status, signed }: StoredAttempt): Promise<Found> {
   const asked = within(deps.callMs, `${rail.id} find`, () => payout.find(signed));
   if (status !== 'final' || rail.kind === 'chain') return asked;

@@ -74,7 +74,7 @@ async function endAttempts(tx: Tx, payout: string, outcome: 'sent' | 'not_sent')
   );
 }
 
-/** How a payout stands; undefined where there is none. */
+/** The state of a payout; undefined for an unknown one. */
 export async function payoutStatus(db: Statements, id: string): Promise<Payout['status'] | undefined> {
   return (await db.row<Pick<Payout, 'status'>>(`select status from payout where id = $1`, [id]))?.status;
 }
@@ -96,7 +96,7 @@ export interface Doubt {
   readonly since: Date;
 }
 
-/** The payouts in doubt, whoever owns them, oldest first. */
+/** The payouts in doubt, the one who owns them, oldest first. */
 export async function doubts(db: Statements, most: number): Promise<Doubt[]> {
   const rows = await db.rows<Omit<Doubt, 'owner' | 'parts'> & { kind: Owner['kind']; owner: string; parts: string }>(
     `select p.id, owner_kind as kind, owner_id as owner, p.rail, p.currency, p.unit, p.parts, to_fields as "to",

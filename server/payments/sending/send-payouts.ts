@@ -28,9 +28,9 @@ import { sameEvent, tellPayouts } from '../payouts/tell-payouts.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from '../rails/wallet.ts';
 
 const GROUP = 256;
-/** Whoever stores an attempt sends it at once; after so long another worker looks what became of it. */
+/** Anyone who stores an attempt sends it at once; after so long another worker looks what became of it. */
 const SENDER_SECONDS = 10;
-/** Of which a part is left for what was just begun. */
+/** A part of it is left for what was just begun. */
 const CLAIM_MS = 5_000;
 /** Preparing stops after so long, so that what is signed leaves before the lease is over. */
 const PREPARE_MS = 10_000;
@@ -97,7 +97,7 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> 
   });
 }
 
-/** Puts off payouts that are not what was asked for, and gives the others: whoever changed one gets nothing sent by it. */
+/** Puts off payouts that are not what was asked for, and gives the others: anyone who changed one gets nothing sent by it. */
 async function withoutAltered(tx: Tx, payouts: readonly StoredPayout[]): Promise<StoredPayout[]> {
   const altered = payouts.filter((payout) => !isAsAsked(payout));
   if (altered.length === 0) return [...payouts];

@@ -52,7 +52,7 @@ export async function applyPayouts(tx: Tx, events: readonly OwnedEvent[], name: 
   await unit.commit();
 }
 
-/** What was not let out waits for people, whoever let it out before: one of them at least. */
+/** What was not let out waits for people, anyone who let it out before: one of them at least. */
 const keptAs = (one: Withdrawal): Pick<Withdrawal, 'people' | 'approved' | 'decidedBy'> => ({
   people: peopleToApprove(one),
   approved: 0,

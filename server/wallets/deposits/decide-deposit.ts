@@ -14,7 +14,7 @@ export interface DepositDecision {
   readonly id: string;
   readonly act: 'release' | 'give_back' | 'ask_papers' | 'papers_came';
   readonly by: readonly string[];
-  /** Of what is given back: where to, as `clearBackAccount` gave it. */
+  /** For a refund: its account, as `clearBackAccount` gave it. */
   readonly to?: Readonly<Record<string, string>> | undefined;
 }
 

@@ -34,11 +34,11 @@ export interface Deposit {
   readonly needed: number;
   readonly seenAt: Date;
   readonly finalAt: Date | undefined;
-  /** Of it, what its provider kept: taken off once. */
+  /** The part that its provider kept: taken off once. */
   readonly fee: bigint;
-  /** Of it, what stands in `wallet:uncleared`; all deposits' together are what stands there. */
+  /** The part in `wallet:uncleared`; the deposits' parts add up to that account. */
   readonly uncleared: bigint;
-  /** Of it, what was taken back so far, and what of that nothing was there for. */
+  /** The part that was taken back so far, and how much of that was not covered. */
   readonly taken: bigint;
   readonly owed: bigint;
   /** A person has to look at its sender, and what for. */

@@ -27,7 +27,7 @@ export interface DepositAt {
 }
 
 /**
- * Opens a holder's wallet of a unit, and his own place to pay into it: always the same one of a currency. `rail` says by
+ * Opens a holder's wallet of a unit, and their own place to pay into it: always the same one of a currency. `rail` says by
  * which, where the unit has several. Undefined where the unit can't be paid in at an address.
  * Throws `validation` for a unit or rail that there isn't, `direction_closed` where the rail takes nothing now.
  */

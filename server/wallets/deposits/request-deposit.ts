@@ -138,7 +138,7 @@ async function reserveReversible(
 }
 
 /**
- * Takes the voucher that a holder enters towards his deposit: a worker uses it at once, and what it was worth arrives like
+ * Takes the voucher that a holder enters towards their deposit: a worker uses it at once, and what it was worth arrives like
  * any payment. Throws `not_found`, `order_changed` where nothing is awaited any more, `too_many_entries`, and `validation`
  * on the fields: missing, of a wrong form, unknown, or entered before.
  */

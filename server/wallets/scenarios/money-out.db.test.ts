@@ -58,7 +58,7 @@ const WAYS: Record<string, () => Way> = {
   },
 };
 
-/** A holder with so much in his wallet, who has earned as much again as an affiliate. */
+/** A holder with so much in their wallet, who has earned as much again as an affiliate. */
 async function holderWith(btc: string, level?: number): Promise<string> {
   const id = await world.holder(btc, level);
   await earn(id, parse('BTC', btc).parts);
@@ -251,7 +251,7 @@ test('a person of the book waits a day, then transfers go to that person, whatev
   await world.desk.pass(25 * 3_600_000);
   await world.transfer(ann, '0.001', emailOf(bob));
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(eve))), 'address_not_listed');
-  // Bob's account gets another address, and somebody else takes the one that was his.
+  // Bob's account gets another address, and somebody else takes the one that was theirs.
   await world.desk.db.run(`update account_holder set email = 'bob2@x.org', email_key = 'bob2@x.org' where id = $1`, [bob]);
   await world.desk.db.run('update account_holder set email = $2, email_key = $2 where id = $1', [eve, emailOf(bob)]);
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(bob))), 'address_not_listed');

@@ -21,7 +21,7 @@ before(async () => {
       config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
       db,
       sealer: testSealer,
-      // Whoever brings an account's id is signed in to it.
+      // Anyone who brings an account's id is signed in to it.
       authenticate: { user: async (id) => ({ id, email: emailOf(id), emailVerified: true, sessionId: id }) },
     });
     built.mount(routes.walletWithdrawGoods, works.walletWithdrawGoods);

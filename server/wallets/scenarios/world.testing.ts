@@ -24,7 +24,7 @@ import { walletRoutes } from '../routes.ts';
 export interface WalletWorld {
   readonly desk: Desk;
   readonly works: ReturnType<typeof moneyOutOfWallets> & ReturnType<typeof moneyOutRoutes> & ReturnType<typeof walletRoutes>;
-  /** A new holder with so much in his wallet, of level 3 unless said. */
+  /** A new holder with so much in their wallet, of level 3 unless said. */
   holder(btc?: string, level?: number): Promise<string>;
   /** A new address of somebody else. */
   address(): { address: string };
@@ -47,7 +47,7 @@ export interface WalletWorld {
 }
 
 export const emailOf = (id: string): string => `${id}@example.org`;
-/** Everybody has one session, named after him. */
+/** Everybody has one session, named after them. */
 const sessionOf = (id: string): string => id;
 export const as = (id: string, more: Partial<Context> = {}): Context =>
   ({

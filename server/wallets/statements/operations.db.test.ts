@@ -273,7 +273,7 @@ test('a long statement is looked through piece by piece: everything once, whatev
   const { looked } = meta as { looked?: { to: string; next: string } };
   assert.ok(data.length === 0 && looked && looked.to < (await world.db.now()).toISOString());
   assert.ok(routes.userTransactions.input.safeParse({ before: looked.next }).success, looked.next);
-  // Another's place in another's wallet gives nothing of his.
+  // Another's place in another's wallet gives nothing of theirs.
   assert.deepEqual((await works.userTransactions({ ...page, ...wanted, before: looked.next }, as(bob))).data, []);
 });
 

@@ -47,7 +47,7 @@ interface Range {
   readonly size: bigint;
 }
 
-/** The entries of a holder's wallets that a filter's wallets and days leave. Wallets that he doesn't have are left out. */
+/** The entries of a holder's wallets that a filter's wallets and days leave. Wallets that they don't have are left out. */
 export async function rangeOf(db: Statements, holderId: string, filter: OperationFilter): Promise<Range> {
   const own = await unitsOf(db, holderId);
   const asked = filter.currency && filter.currency.length > 0 ? new Set(filter.currency) : undefined;

@@ -9,18 +9,18 @@ import { type Operation, type OperationFilter, couldMatch, matches, needsDetail 
 /** Entries that are looked at in one go: where the books say enough of each, and where each has to be looked up. */
 const BY_BOOKS = 500;
 const BY_DETAIL = 200;
-/** Of those that the books leave so many are looked up together. */
+/** How many of the entries that the books leave are looked up together. */
 const TOGETHER = 100;
 
-/** How far a look has come: the moment of the last one that it took in, and which entries of each wallet are left. */
+/** How far a search has come: the moment of the last entry taken, and which entries of each wallet are left. */
 interface Position {
   at: string;
-  /** Of what is on its way in at that very moment, the last one that was taken in. */
+  /** The last entry on its way in at that very moment that was taken. */
   coming: string;
   readonly left: Map<string, bigint>;
 }
 
-/** What a look found, how far back it has looked, and from where the next one goes on: null at the end. */
+/** What a search found, how far back it went, and where the next one goes on; null at the end. */
 export interface StatementSearch {
   readonly data: Operation[];
   readonly looked: { readonly to: string | null; readonly next: string | null };

@@ -13,7 +13,7 @@ export interface DepositAtPlace extends Deposit {
 
 interface Asked {
   readonly ids?: readonly string[];
-  /** Only what the books of the wallet know nothing of; of that only what still goes on. */
+  /** Only what the wallet's books don't know yet and still goes on. */
   readonly apart?: boolean;
   readonly coming?: boolean;
   readonly units?: readonly string[];

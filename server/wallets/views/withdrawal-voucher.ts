@@ -34,7 +34,7 @@ export const voucherConfirmation = (holderId: string, id: string): string => con
 
 /**
  * Shows what a withdrawal made to its holder; each showing is kept, with `who` asked. After the first it takes a step-up.
- * Whoever reads a voucher has its money, so none is shown while the account is frozen. Throws `not_found`, `nothing_to_show`
+ * Anyone who reads a voucher has its money, so none is shown while the account is frozen. Throws `not_found`, `nothing_to_show`
  * (also once it was taken back, and after its time), `withdrawals_frozen`, `goods_sealed`, and as `stepUp`.
  */
 export async function showWithdrawalVoucher(

@@ -36,7 +36,10 @@ async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return kept;
 }
 
-/** Deposits whose giving back may not go on: what was taken back meanwhile is not there, and whoever owes, or is blocked, is paid nothing. */
+/**
+ * Deposits whose giving back may not go on: what was taken back meanwhile is not there, and anyone who owes, or is blocked,
+ * is paid nothing.
+ */
 async function keptRefunds(tx: Tx, ids: readonly string[]): Promise<Map<string, Kept>> {
   const kept = new Map<string, Kept>();
   for (const { backId = '', holderId, unit, owed } of await depositsGivenBackBy(tx, ids)) {

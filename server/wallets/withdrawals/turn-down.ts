@@ -10,7 +10,8 @@ import { type Withdrawal, stepOf } from './withdrawal.ts';
 import { lockOpen, saveWithdrawals } from './withdrawal-store.ts';
 
 /**
- * Turns down what a holder asked for out of his wallet of a unit and nobody has sent, before the take-back. What the sender has taken already stays: it may be out. `name`: the product's, for letters.
+ * Turns down what a holder asked for out of their wallet of a unit and nobody has sent, before the take-back. What the
+ * sender has taken already stays: it may be out. `name`: the product's, for letters.
  */
 export async function turnDownUnsent(
   work: UnitOfWork,

@@ -1,4 +1,4 @@
-// Withdrawals: asked for by their holder, called off by him, let out or turned down by the desk.
+// Withdrawals: asked for by their holder, called off by them, let out or turned down by the desk.
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Money, format, isUnit, money, parse } from '@kurs/money';
@@ -47,7 +47,7 @@ export interface WithdrawDeps {
 }
 type Asked = Input<Routes['walletWithdrawRequest']>;
 type Holder = { readonly id: string; readonly email: string };
-/** Whoever asks, by his session. */
+/** The caller, by their session. */
 type Asking = Holder & Confirming;
 
 /** What a withdrawal would be: its currency, account and arithmetic. */

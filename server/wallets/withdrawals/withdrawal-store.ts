@@ -70,7 +70,7 @@ export async function withdrawalsById(db: Statements, ids: readonly string[]): P
   return rows.map(withdrawalOf);
 }
 
-/** Locks what a holder asked for out of his wallets and has not come to an end; of one unit, where that is said. */
+/** Locks what a holder asked for out of their wallets and has not come to an end; of one unit, where that is said. */
 export async function lockOpen(tx: Tx, holderId: string, unit?: string): Promise<Withdrawal[]> {
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and status in ('approving', 'paying')
