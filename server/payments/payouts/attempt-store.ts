@@ -311,6 +311,15 @@ export async function turnAttempt(tx: Tx, id: string, from: string, to: string):
   await tx.run('update payment_attempt set items = $2, mac = $3, due_at = $4 where id = $1', [id, items, mac, tx.now]);
 }
 
+/** Which of these references an attempt has already. */
+export async function knownReferences(tx: Tx, rail: string, references: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows<{ reference: string }>(
+    'select reference from payment_attempt where rail = $1 and reference = any ($2)',
+    [rail, references],
+  );
+  return new Set(rows.map(({ reference }) => reference));
+}
+
 /** Whether the attempt of this reference is final. */
 export async function isFinal(tx: Tx, rail: string, reference: string): Promise<boolean> {
   const found = await tx.row(`select from payment_attempt where rail = $1 and reference = $2 and status = 'final'`, [

@@ -142,6 +142,41 @@ describe('sweeping', () => {
       assert.equal(await desk.balance(accounts.spent('network', 'ETH')), 2_000n);
     }));
 
+  it('a node that lags shows a place as it was before its sweep: nothing is made twice, and other places are swept', () =>
+    withDesk(evm, async (desk) => {
+      await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER }));
+      const { sweep } = desk.rail;
+      assert.ok(sweep);
+      desk.world.pay((await desk.open()).to, 400_000_000n);
+      desk.world.mine(12);
+      await desk.turn();
+      const made: Awaited<ReturnType<typeof sweep.prepare>>[] = [];
+      const kept: typeof sweep.prepare = async (...asked) => {
+        const prepared = await sweep.prepare(...asked);
+        made.push(prepared);
+        return prepared;
+      };
+      const before = await sweep.holdings([0, 1, 2, 3]);
+      for (let step = 0; step < 2; step += 1) {
+        assert.equal(await sweepRail(desk.deps, { ...desk.rail, sweep: { ...sweep, prepare: kept } }), 1);
+        desk.world.mine(200);
+        await desk.pass(60_000);
+        await desk.turn();
+      }
+      const collected = made.at(-1);
+      assert.ok(collected?.ok && before.length === 1);
+      desk.world.pay((await desk.open()).to, 400_000_000n);
+      desk.world.mine(12);
+      await desk.turn();
+      const lagging = {
+        ...sweep,
+        holdings: async (places: readonly number[]) => [...before, ...(await sweep.holdings(places))],
+        prepare: async (...[place, ...rest]: Parameters<typeof sweep.prepare>) =>
+          place === before[0]?.index ? collected : sweep.prepare(place, ...rest),
+      };
+      assert.equal(await sweepRail(desk.deps, { ...desk.rail, sweep: lagging }), 1, 'the other’s gas is on its way');
+    }));
+
   it('a node that lags doesn’t make a deposit forgotten; a place long emptied is', () =>
     withDesk(evm, async (desk) => {
       await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER }));

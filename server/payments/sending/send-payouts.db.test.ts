@@ -167,6 +167,31 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal(await desk.status(poison), 'failed');
   });
 
+  it('one whose transaction was made before, for another, waits for another transaction and holds up nobody', async () => {
+    const earlier = await desk.request(PARTS);
+    const { prepare } = desk.rail.payout;
+    const alone = desk.rail.payout as { prepare: typeof prepare; batch: number };
+    const { batch } = alone;
+    alone.batch = 1;
+    let made: Awaited<ReturnType<typeof prepare>> | undefined;
+    alone.prepare = async (...asked) => (made = await prepare(...asked));
+    await desk.turn();
+    const [again, other] = [await desk.request(PARTS), await desk.request(PARTS)];
+    alone.prepare = async (items, state) =>
+      made?.ok && items.some(({ id }) => id === again)
+        ? { ...made, attempt: { ...made.attempt, items: [again] } }
+        : prepare(items, state);
+    await desk.turn();
+    alone.prepare = prepare;
+    alone.batch = batch;
+    assert.deepEqual([earlier, again, other].map((id) => desk.world.executions(id)), [1, 0, 1]); // prettier-ignore
+    assert.equal(await desk.status(again), 'preparing');
+    assert.deepEqual(events(await desk.payouts(again)), []);
+    await desk.pass(10_000);
+    await desk.turn();
+    assert.equal(desk.world.executions(again), 1);
+  });
+
   for (const kind of ['error', 'hang'] as const) {
     it(`nothing is lost while preparing ${kind}s`, async () => {
       const id = await desk.request(PARTS);

@@ -11,7 +11,7 @@ import { moved } from '../payouts/payout-machine.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { meetFinds } from '../payouts/found-late.ts';
 import { idsOf } from '../rails/owner.ts';
-import { type NewAttempt, claimSends, insertAttempts } from '../payouts/attempt-store.ts';
+import { type NewAttempt, claimSends, insertAttempts, knownReferences } from '../payouts/attempt-store.ts';
 import type { Payout, PayoutChange } from '../payouts/payout.ts';
 import {
   type StoredPayout,
@@ -168,7 +168,6 @@ async function store(
   const { db, values } = deps;
   const { rail } = lease;
   const refused = failed.filter(({ reason }) => reason === 'refused');
-  const waiting = failed.filter(({ reason }) => reason !== 'refused');
   const sent = attempts.flatMap(({ payouts }) => payouts);
   const ending = new Set([...sent, ...refused.flatMap(({ payouts }) => payouts)].map(({ id }) => id));
   return db.tx(async (tx) => {
@@ -187,18 +186,23 @@ async function store(
     const signed = new Set(sent.map(({ id }) => id));
     const leaving = await askOwners(tx, deps, locked.filter(({ id }) => signed.has(id))); // prettier-ignore
     if (leaving.length < signed.size) return [];
+    const known = await knownReferences(tx, rail, attempts.map(({ attempt }) => attempt.reference)); // prettier-ignore
+    const fresh = attempts.filter(({ attempt }) => !known.has(attempt.reference));
+    const again = attempts.filter(({ attempt }) => known.has(attempt.reference));
     await insertAttempts(
       tx,
-      attempts.map((made) => newAttempt(rail, made)),
+      fresh.map((made) => newAttempt(rail, made)),
       SENDER_SECONDS,
     );
     await beginSending(
       tx,
-      attempts.flatMap(({ id, payouts }) => payouts.map((payout) => ({ payout: payout.id, attempt: id }))),
+      fresh.flatMap(({ id, payouts }) => payouts.map((payout) => ({ payout: payout.id, attempt: id }))),
     );
-    const indexes = attempts.flatMap(({ attempt }) => attempt.changeIndex ?? []);
+    const indexes = fresh.flatMap(({ attempt }) => attempt.changeIndex ?? []);
     if (indexes.length > 0) await saveChangeIndex(tx, rail, Math.max(...indexes) + 1);
-    const journals = await tellPayouts(tx, values, [...sameEvent(sent, 'send'), ...(await endRefused(tx, refused))]);
+    const leavingNow = fresh.flatMap(({ payouts }) => payouts);
+    const journals = await tellPayouts(tx, values, [...sameEvent(leavingNow, 'send'), ...(await endRefused(tx, refused))]);
+    const waiting = [...failed.filter(({ reason }) => reason !== 'refused'), ...again.map(madeBefore)];
     await putOff(
       tx,
       waiting.flatMap(({ payouts, reason }) => payouts.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason }))),
@@ -207,9 +211,19 @@ async function store(
       log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
     }
     await postPayouts(tx, journals);
-    return attempts;
+    return fresh;
   });
 }
+
+/**
+ * What was signed for these is a transaction that was made before, for others: its network would take it for that one. They
+ * wait until the wallet's next transaction, or another fee, makes theirs another.
+ */
+const madeBefore = ({ payouts }: Made['attempts'][number]): Made['failed'][number] => ({
+  payouts,
+  reason: 'made_before',
+  detail: 'the transaction is one that was made before',
+});
 
 /** Fails payouts that their network must refuse. */
 async function endRefused(tx: Tx, refused: Made['failed']): Promise<PayoutChange[]> {
