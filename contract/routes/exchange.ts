@@ -143,7 +143,7 @@ export const order = z
     related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'stray']) })),
     /** The order among them that this payment went into. */
     applied_to: orderId.optional(),
-    /** What it was promised when it was placed; the same whenever it is asked for. A stray has none. */
+    /** What it was promised when it was placed; the same whenever it is asked for. An unallocated payment has none. */
     receipt: receipt.optional(),
     seq: z.int(),
   })

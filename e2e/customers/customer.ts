@@ -159,8 +159,8 @@ export async function choose(
   });
 }
 
-/** Waits for the stray that an order's further payment has become. */
-export async function strayOf(client: Client, key: Key): Promise<Key> {
+/** Waits for the unallocated payment that an order's further payment has become. */
+export async function unallocatedOf(client: Client, key: Key): Promise<Key> {
   const { related } = await awaits(client, key, 'to name a stray', (order) => order.related.length > 0);
   const { id, token } = related[0] as Key;
   return { id, token };

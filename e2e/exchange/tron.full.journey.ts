@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { creditedAsArrived } from '../harness/books.ts';
 import { type Chains, openChains, partsOf } from '../customers/chains.ts';
-import { type Exchange, type Wish, look, pay, place, reaches, strayOf } from '../customers/customer.ts';
+import { type Exchange, type Wish, look, pay, place, reaches, unallocatedOf } from '../customers/customer.ts';
 import { type System, startSystem } from '../harness/system.ts';
 
 let system: System;
@@ -47,8 +47,8 @@ test('TRX paid in place of USDT becomes a stray of the order, which waits for wh
   const exchange = await place(client, { from: 'USDT_TRC20', to: 'TRX', amount: '200' });
   const { address } = exchange.order.pay as { address: string };
   await client.sandboxPay({ currency: 'TRX', to: address, amount: '700' }, { idempotencyKey: address });
-  const stray = await look(client, await strayOf(client, exchange.order));
-  assert.deepEqual(stray.give, { amount: '700.00', currency: 'TRX' });
+  const unallocated = await look(client, await unallocatedOf(client, exchange.order));
+  assert.deepEqual(unallocated.give, { amount: '700.00', currency: 'TRX' });
   assert.equal((await look(client, exchange.order)).status, 'waiting');
 });
 

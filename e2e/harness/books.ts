@@ -29,7 +29,7 @@ export async function creditedAsArrived(system: System, chains: Chains, exchange
   }
 }
 
-/** What was credited of an order's payments and of those that became strays, less what was taken back. */
+/** What was credited of an order's payments and of those that became unallocated payments, less what was taken back. */
 async function creditedOf(desk: Client, id: string): Promise<bigint> {
   const found = await desk.operatorOrder({ id });
   const related = await Promise.all(found.order.related.map(({ id: other }) => desk.operatorOrder({ id: other })));

@@ -22,7 +22,7 @@ import {
   reaches,
   readPage,
   readsChoices,
-  strayOf,
+  unallocatedOf,
 } from '../customers/customer.ts';
 import { type System, startSystem, until } from '../harness/system.ts';
 
@@ -80,9 +80,9 @@ describe('what arrives is not what was asked', { concurrency: 6 }, () => {
     await asked(exchange.order);
     await takesRefund(exchange.order, exchange.refund);
     await paysAgain(exchange, '0.004');
-    const stray = await strayOf(system.client(), exchange.order);
-    await asked(stray);
-    await takesRefund(stray, exchange.refund);
+    const unallocated = await unallocatedOf(system.client(), exchange.order);
+    await asked(unallocated);
+    await takesRefund(unallocated, exchange.refund);
     assert.equal((await look(system.client(), exchange.order)).status, 'refunded');
   });
 
@@ -104,10 +104,10 @@ describe('what arrives is not what was asked', { concurrency: 6 }, () => {
     await pay(client, exchange.order);
     await paidOut(exchange.order, exchange.receive);
     await paysAgain(exchange, '0.003');
-    const stray = await strayOf(client, exchange.order);
-    assert.match(await readPage(system, exchange.order), new RegExp(stray.id), 'the order’s page leads to it');
-    await asked(stray);
-    await takesRefund(stray, exchange.refund);
+    const unallocated = await unallocatedOf(client, exchange.order);
+    assert.match(await readPage(system, exchange.order), new RegExp(unallocated.id), 'the order’s page leads to it');
+    await asked(unallocated);
+    await takesRefund(unallocated, exchange.refund);
     assert.equal((await look(client, exchange.order)).status, 'done');
   });
 
@@ -127,12 +127,12 @@ describe('what arrives is not what was asked', { concurrency: 6 }, () => {
     await pay(client, exchange.order, { amount: '0.0081' });
     const first = await paidOut(exchange.order, exchange.receive);
     assert.ok(first > promised(exchange));
-    const stray = await strayOf(client, exchange.order);
-    const { arrived } = await asked(stray);
+    const unallocated = await unallocatedOf(client, exchange.order);
+    const { arrived } = await asked(unallocated);
     assert.equal(partsOf('BTC', arrived?.amount ?? ''), partsOf('BTC', '0.003'));
-    const sum = offered(await readsChoices(system, stray), 'new_order');
-    await choose(client, stray, 'new_order');
-    assert.equal((await look(client, stray)).status, 'done', 'it has become another order');
+    const sum = offered(await readsChoices(system, unallocated), 'new_order');
+    await choose(client, unallocated, 'new_order');
+    assert.equal((await look(client, unallocated)).status, 'done', 'it has become another order');
     const received = async (): Promise<boolean> => (await chains.holds('USDT_ERC20', exchange.receive)) === first + sum;
     await until('the other order to be paid', 60_000, received);
   });

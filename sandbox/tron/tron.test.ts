@@ -140,9 +140,9 @@ describe('the counterpart, by tronweb', () => {
     assert.match(message(answer.message), /balance is not sufficient/);
 
     await tron.mine(3);
-    const stray = await web.trx.sign(await web.transactionBuilder.sendTrx(to, 4_000_000, me), KEY);
+    const unallocated = await web.trx.sign(await web.transactionBuilder.sendTrx(to, 4_000_000, me), KEY);
     await tron.reorg(3, true);
-    assert.equal((await web.trx.sendRawTransaction(stray)).code, 'TAPOS_ERROR', 'the block it builds upon is gone');
+    assert.equal((await web.trx.sendRawTransaction(unallocated)).code, 'TAPOS_ERROR', 'the block it builds upon is gone');
   });
 });
 

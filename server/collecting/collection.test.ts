@@ -9,7 +9,7 @@ import {
   isEnough,
   overdueAt,
   shortBy,
-  sightings,
+  observedPayments,
   windowsEnd,
   withinTerms,
 } from './collection.ts';
@@ -32,7 +32,7 @@ const collecting = (...payments: readonly Payment[]): Collection => ({
 
 test('of 100 due: what arrived counts until it is taken back, and the rest is missing', () => {
   const some = collecting(payment(30n), seen(1), payment(40n, { standing: 'reversed' }));
-  assert.deepEqual([arrivedOf(some), shortBy(some), sightings(some).length], [40n, 60n, 1]);
+  assert.deepEqual([arrivedOf(some), shortBy(some), observedPayments(some).length], [40n, 60n, 1]);
   assert.deepEqual([shortBy(collecting(payment(99n))), shortBy(collecting(payment(100n))), shortBy(collecting(payment(101n)))], [1n, 0n, 0n]); // prettier-ignore
 });
 

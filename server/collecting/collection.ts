@@ -32,8 +32,8 @@ export interface Collection {
 
 type Paid = { readonly payments: readonly Pick<Payment, 'parts' | 'standing'>[] };
 
-/** Sightings: payments that are seen and not final. */
-export function sightings({ payments }: Pick<Collection, 'payments'>): readonly Payment[] {
+/** Observed payments: payments that are seen and not final. */
+export function observedPayments({ payments }: Pick<Collection, 'payments'>): readonly Payment[] {
   return payments.filter((payment) => payment.standing === 'seen');
 }
 
@@ -66,7 +66,7 @@ export function isInTime(collection: Pick<Collection, 'pinned'>, payment: Paymen
   );
 }
 
-/** Whether a sighting can't be in time any more: low fee, paid late, or no first confirmation within the window. */
+/** Whether an observed payment can't be in time any more: low fee, paid late, or no first confirmation within the window. */
 export function isOverdue(collection: Pick<Collection, 'pinned'>, payment: Payment, now: Date): boolean {
   if (!isInTime(collection, payment)) return true;
   return payment.firstConfirmedAt === undefined && now.getTime() >= windowEnd(collection, payment);
@@ -79,9 +79,9 @@ export function missedBy(collection: Collection, now: Date): 'low_fee' | 'unconf
   return early.some((payment) => isOverdue(collection, payment, now)) ? 'unconfirmed' : undefined;
 }
 
-/** When the last sighting can't be in time any more; undefined while one of them is confirmed in time. */
+/** When the last observed payment can't be in time any more; undefined while one of them is confirmed in time. */
 export function overdueAt(collection: Collection): Date | undefined {
-  const times = sightings(collection).map((payment) => {
+  const times = observedPayments(collection).map((payment) => {
     if (!isInTime(collection, payment)) return payment.seenAt.getTime();
     return payment.firstConfirmedAt ? Infinity : windowEnd(collection, payment);
   });
@@ -91,7 +91,7 @@ export function overdueAt(collection: Collection): Date | undefined {
 
 /** When the last window for a first confirmation ends of sightings that may still be in time; undefined where none may. */
 export function windowsEnd(collection: Collection): Date | undefined {
-  const ends = sightings(collection).flatMap((payment) =>
+  const ends = observedPayments(collection).flatMap((payment) =>
     isInTime(collection, payment) && !payment.firstConfirmedAt ? windowEnd(collection, payment) : [],
   );
   return ends.length === 0 ? undefined : new Date(Math.max(...ends));

@@ -19,7 +19,7 @@ export {
   missedBy,
   overdueAt,
   shortBy,
-  sightings,
+  observedPayments,
   windowEnd,
   windowsEnd,
   withinTerms,

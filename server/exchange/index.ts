@@ -22,7 +22,7 @@ export { ROWS, type Row } from './machine/rows.ts';
 export { type Machine, type Outcome, ORDER_TABLE, createMachine } from './machine/machine.ts';
 export { KIND_OF } from './machine/postings.ts';
 export { makeOffer } from './machine/offers.ts';
-export { freshFacts, orderFromStray, strayOf } from './machine/derived-orders.ts';
+export { freshFacts, orderFromUnallocated, unallocatedOf } from './machine/derived-orders.ts';
 export { timersOf } from './machine/timers.ts';
 export { deadlineFor } from './machine/settings.ts';
 

@@ -2,7 +2,7 @@
 //
 // rail        what moves money outside: a chain, later a provider
 // place       our own receiving address on a rail, handed out once, watched for ever
-// sighting    a payment as the rail shows it now · pay-in: what we have recorded of it
+// observed payment    a payment as the rail shows it now · pay-in: what we have recorded of it
 // final       deep enough for its sum that it is credited; by the sum exposed, not by the payment alone
 // deep        so far down that it is no exposure any more: told as the event `payments.payin_deep`, for who subscribes
 // foreign     arrived at a place in another currency than the place was handed out for

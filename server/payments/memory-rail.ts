@@ -14,7 +14,7 @@ import type {
   RailBalance,
   RailCurrency,
   Sent,
-  Sighting,
+  ObservedPayment,
   Sweep,
   WalletState,
   WatchedPlace,
@@ -143,7 +143,7 @@ function memoryPayin(terms: Terms): Payin {
         for (const { to, readOn } of places) {
           if (world.endless.has(to)) unread?.({ to, readOn: `${readOn ?? ''}+`, detail: 'more than one look may read' });
         }
-        return sightingsAt(
+        return observedPaymentsAt(
           terms,
           places.filter(({ to }) => !world.endless.has(to)),
           fault,
@@ -158,28 +158,32 @@ function memoryPayin(terms: Terms): Payin {
 /** As a node proves it: by the transaction, the block at its height, or another transaction that spends the same. */
 function fateOf(terms: Terms, { key, to, currency, txid, inputs, block }: Missing): Fate {
   const { world } = terms;
-  const sighting = sightingsAt(terms, [{ currency, to, sinceHeight: 0 }]).find((one) => one.key === key);
-  if (sighting?.standing.at === 'block') return { is: 'there', sighting };
+  const observedPayment = observedPaymentsAt(terms, [{ currency, to, sinceHeight: 0 }]).find((one) => one.key === key);
+  if (observedPayment?.standing.at === 'block') return { is: 'there', sighting: observedPayment };
   const hash = block && world.hashAt(block.height);
   const stands = block === undefined || hash === undefined || hash === block.hash;
   const spender = inputs.flatMap((input) => world.minedSpenders(input).map((other) => ({ input, ...other })));
   const other = spender.find(({ id }) => id !== txid);
   const tip = world.height;
-  const waits = sighting && { sighting };
+  const waits = observedPayment && { sighting: observedPayment };
   if (!stands) return { is: 'gone', by: { kind: 'block', height: block.height, hash, tip }, ...waits };
   if (other)
     return { is: 'gone', by: { kind: 'spent', input: other.input, txid: other.id, height: other.height, tip }, ...waits };
-  return sighting ? { is: 'there', sighting } : { is: 'unknown', detail: 'not found' };
+  return observedPayment ? { is: 'there', sighting: observedPayment } : { is: 'unknown', detail: 'not found' };
 }
 
-function sightingsAt({ world, currencies, provider }: Terms, places: readonly WatchedPlace[], fault?: Fault): Sighting[] {
+function observedPaymentsAt(
+  { world, currencies, provider }: Terms,
+  places: readonly WatchedPlace[],
+  fault?: Fault,
+): ObservedPayment[] {
   const carried = new Set(currencies.map(({ code }) => code));
   const found = places.flatMap(({ to, sinceHeight }) =>
     // A chain shows nothing where something was; a provider says what became of it.
     [...world.paying(to), ...(provider ? world.takenBack(to) : [])].flatMap((tx) => {
       const standing = world.standing(tx.id);
       if (standing?.block && standing.block.height < sinceHeight) return [];
-      return tx.outputs.flatMap((output, vout): Sighting[] => {
+      return tx.outputs.flatMap((output, vout): ObservedPayment[] => {
         // A token that nobody has listed is no money.
         if (output.to !== to || !carried.has(output.currency) || tx.own) return [];
         return [
@@ -200,14 +204,14 @@ function sightingsAt({ world, currencies, provider }: Terms, places: readonly Wa
   );
   if (fault?.kind === 'drop') return found.slice(0, -1);
   if (fault?.kind === 'duplicate') return [...found, ...found];
-  if (fault?.kind === 'lie') return found.map((sighting) => ({ ...sighting, parts: sighting.parts * 2n }));
+  if (fault?.kind === 'lie') return found.map((observedPayment) => ({ ...observedPayment, parts: observedPayment.parts * 2n }));
   return found;
 }
 
 function said(
   { tx, block, confirmations }: NonNullable<ReturnType<MemoryWorld['standing']>>,
   taken: bigint,
-): Sighting['standing'] {
+): ObservedPayment['standing'] {
   if (taken > 0n && block) return { at: 'taken_back', reason: 'chargeback', parts: taken };
   if (!block) return { at: 'mempool', replaceable: tx.replaceable, feeOk: tx.feeOk };
   const { height, hash, at: minedAt } = block;

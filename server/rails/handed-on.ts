@@ -1,4 +1,4 @@
-import type { Sighting, Unread, WatchedPlace } from './rail.ts';
+import type { ObservedPayment, Unread, WatchedPlace } from './rail.ts';
 
 /**
  * Shows what is known to have been handed on to places, apart from the rest of a look: where that can't be asked now its places
@@ -7,8 +7,8 @@ import type { Sighting, Unread, WatchedPlace } from './rail.ts';
 export async function handedOnApart(
   places: readonly WatchedPlace[],
   unread: ((left: Unread) => void) | undefined,
-  show: (places: readonly WatchedPlace[]) => Promise<Sighting[]>,
-): Promise<Sighting[]> {
+  show: (places: readonly WatchedPlace[]) => Promise<ObservedPayment[]>,
+): Promise<ObservedPayment[]> {
   const known = places.filter(({ handedOn = [] }) => handedOn.length > 0);
   if (known.length === 0) return [];
   try {

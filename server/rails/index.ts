@@ -4,7 +4,7 @@
  * - **Rail**: one network or provider behind one interface. It has no database: state is handed in and given back.
  * - **Place**: where a rail holds money of ours: `hot` (payable), `deposit` (customers' own addresses, until swept),
  *   `fuel` (what pays network fees).
- * - **Sighting**: a payment as the rail shows it now. **Standing**: how final that is.
+ * - **Observed payment**: a payment as the rail shows it now. **Standing**: how final that is.
  * - **Attempt**: one signed send, stored before it leaves; only its bytes are ever sent again.
  * - **Spend**: what an attempt consumes for ever (an input or a nonce), so that only one of two can happen.
  * - **Signer**: the process that holds the keys and signs only what equals an approved payout or stays our own.

@@ -17,7 +17,7 @@ import type {
   Payin,
   Payout,
   Rail,
-  Sighting,
+  ObservedPayment,
   WatchedPlace,
 } from './rail.ts';
 
@@ -167,20 +167,20 @@ function payins(world: () => ProviderWorld): void {
   it('sees a payment to the part, where it came from, and keeps its key', async () => {
     const { rail, currency, parts } = world();
     const place = await paid(world());
-    const [sighting, ...others] = await observe(world(), place);
-    assert.ok(sighting);
+    const [observedPayment, ...others] = await observe(world(), place);
+    assert.ok(observedPayment);
     assert.deepEqual(others, []);
-    assert.deepEqual([sighting.to, sighting.currency, sighting.parts], [place.to, currency, parts]);
-    assert.ok(sighting.key.includes(sighting.txid) && sighting.txid.length > 0);
-    assert.ok((sighting.fee ?? 0n) >= 0n && (sighting.fee ?? 0n) < parts);
-    assertBooked(sighting);
+    assert.deepEqual([observedPayment.to, observedPayment.currency, observedPayment.parts], [place.to, currency, parts]);
+    assert.ok(observedPayment.key.includes(observedPayment.txid) && observedPayment.txid.length > 0);
+    assert.ok((observedPayment.fee ?? 0n) >= 0n && (observedPayment.fee ?? 0n) < parts);
+    assertBooked(observedPayment);
     const asked = rail.currencies.find(({ code }) => code === currency)?.payerFields;
     if (asked?.length === 0 && rail.payout) {
-      assert.ok(sighting.source, 'a refund needs somewhere to go');
-      assert.ok(Object.keys(sighting.source.fields).length > 0 || rail.payin.redeem);
-      assertAccount(rail, currency, sighting.source);
+      assert.ok(observedPayment.source, 'a refund needs somewhere to go');
+      assert.ok(Object.keys(observedPayment.source.fields).length > 0 || rail.payin.redeem);
+      assertAccount(rail, currency, observedPayment.source);
     }
-    assert.deepEqual(await observe(world(), place), [sighting]);
+    assert.deepEqual(await observe(world(), place), [observedPayment]);
   });
 
   it('keeps the places of one call apart', async () => {
@@ -381,7 +381,7 @@ async function paid(world: ProviderWorld): Promise<WatchedPlace> {
   return { ...watched, entries: [entry] };
 }
 
-const observe = async ({ rail }: ProviderWorld, place: WatchedPlace): Promise<Sighting[]> => rail.payin.observe([place]);
+const observe = async ({ rail }: ProviderWorld, place: WatchedPlace): Promise<ObservedPayment[]> => rail.payin.observe([place]);
 
 /** Where a refund goes is an account like any other: anyone who asks for the payout has it checked. */
 function assertAccount({ payin }: ProviderWorld['rail'], currency: string, { fields, key }: Account): void {
@@ -389,8 +389,8 @@ function assertAccount({ payin }: ProviderWorld['rail'], currency: string, { fie
   assert.deepEqual(payin.checkAccount(currency, fields), { ok: true, fields, key });
 }
 
-function assertBooked(sighting: Sighting | undefined): void {
-  const { standing } = sighting ?? {};
+function assertBooked(observedPayment: ObservedPayment | undefined): void {
+  const { standing } = observedPayment ?? {};
   assert.ok(standing?.at === 'block' && standing.finalised && standing.confirmations >= 1);
   assert.ok(Math.abs(standing.minedAt.getTime() - wallClock().getTime()) < 60_000, 'booked now');
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { money, type Money } from '@kurs/money';
 import { type BadAccount, answersAtOnce, refusesByName } from './accounts.testing.ts';
-import type { Attempt, Fate, Fields, Payin, Payout, Prepared, Rail, RailBalance, Sighting, WalletState } from './rail.ts';
+import type { Attempt, Fate, Fields, Payin, Payout, Prepared, Rail, RailBalance, ObservedPayment, WalletState } from './rail.ts';
 
 /**
  * One contract for every rail: what payments relies on. A rail brings a world in which its money really moves (a test
@@ -133,13 +133,13 @@ function payins(world: () => RailWorld): void {
     await world().pay(place.to, parts + 1n);
     await world().blocks(1);
     const first = await observeOne(world(), place);
-    assert.deepEqual(sorted(first.map((sighting) => sighting.parts)), [parts, parts + 1n]);
+    assert.deepEqual(sorted(first.map((observedPayment) => observedPayment.parts)), [parts, parts + 1n]);
     assert.equal(new Set(first.map(({ key }) => key)).size, 2);
-    for (const sighting of first) {
-      assert.equal(sighting.to, place.to);
-      assert.equal(sighting.currency, world().currency);
-      assert.ok(sighting.from.length > 0 && !sighting.from.includes(place.to));
-      assert.ok(sighting.key.includes(sighting.txid));
+    for (const observedPayment of first) {
+      assert.equal(observedPayment.to, place.to);
+      assert.equal(observedPayment.currency, world().currency);
+      assert.ok(observedPayment.from.length > 0 && !observedPayment.from.includes(place.to));
+      assert.ok(observedPayment.key.includes(observedPayment.txid));
     }
     const before = confirmations(first);
     await world().blocks(2);
@@ -156,9 +156,9 @@ function payins(world: () => RailWorld): void {
     const [a, b] = [await watch(world()), await watch(world())];
     await world().pay(b.to, parts);
     await world().blocks(1);
-    const sightings = await payinRail().payin.observe([a, b]);
+    const observedPayments = await payinRail().payin.observe([a, b]);
     assert.deepEqual(
-      sightings.map(({ to }) => to),
+      observedPayments.map(({ to }) => to),
       [b.to],
     );
   });
@@ -370,14 +370,17 @@ async function watch(world: RailWorld): Promise<{ currency: string; to: string; 
   return { currency: world.currency, to: payin.instruct(world.currency, world.nextIndex()).to, sinceHeight: height };
 }
 
-async function observeOne(world: RailWorld, place: { currency: string; to: string; sinceHeight: number }): Promise<Sighting[]> {
-  const sightings = await withPayin(world.rail).payin.observe([place]);
-  return sightings.toSorted((a, b) => (a.key < b.key ? -1 : 1));
+async function observeOne(
+  world: RailWorld,
+  place: { currency: string; to: string; sinceHeight: number },
+): Promise<ObservedPayment[]> {
+  const observedPayments = await withPayin(world.rail).payin.observe([place]);
+  return observedPayments.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 
 /** What became of payments that were shown, as if a look showed them no more. */
-async function seekMissing(world: RailWorld, sightings: readonly Sighting[]): Promise<readonly Fate[]> {
-  const missing = sightings.map(({ standing, inputs = [], ...payment }) => ({
+async function seekMissing(world: RailWorld, observedPayments: readonly ObservedPayment[]): Promise<readonly Fate[]> {
+  const missing = observedPayments.map(({ standing, inputs = [], ...payment }) => ({
     ...{ ...payment, inputs },
     ...(standing.at === 'block' && { block: { height: standing.height, hash: standing.hash } }),
   }));
@@ -399,12 +402,12 @@ async function prepared(answer: Promise<Prepared>): Promise<Attempt> {
   return result.attempt;
 }
 
-function confirmations(sightings: readonly Sighting[]): number[] {
-  return sightings.map(({ standing }) => (standing.at === 'block' ? standing.confirmations : 0));
+function confirmations(observedPayments: readonly ObservedPayment[]): number[] {
+  return observedPayments.map(({ standing }) => (standing.at === 'block' ? standing.confirmations : 0));
 }
 
-function keys(sightings: readonly Sighting[]): string[] {
-  return sightings.map(({ key }) => key);
+function keys(observedPayments: readonly ObservedPayment[]): string[] {
+  return observedPayments.map(({ key }) => key);
 }
 
 function sorted(values: readonly Money['parts'][] | readonly bigint[]): bigint[] {

@@ -1,17 +1,17 @@
 import type { ReturnPages } from '@kurs/contract';
 import type { Money } from '@kurs/money';
-import type { Entry, Fate, Fields, HandedOn, Missing, Sighting, Unread, WatchedPlace } from './sighting.ts';
+import type { Entry, Fate, Fields, HandedOn, Missing, ObservedPayment, Unread, WatchedPlace } from './observed-payment.ts';
 
-export type * from './sighting.ts';
+export type * from './observed-payment.ts';
 
 /**
  * The one interface of everything that moves money outside. A rail describes its currencies, makes pay-in
  * instructions, observes payments, sends and looks up payouts, and says what it holds. What a provider can't do is
  * absent, never a method that throws. A rail has no database: what must be remembered is handed in and given back.
  *
- * - **Instruction**: where and how a customer pays. **Sighting**: a payment as the rail shows it now.
+ * - **Instruction**: where and how a customer pays. **Observed payment**: a payment as the rail shows it now.
  * - **Attempt**: one prepared send (a signed transaction, a request with our reference), stored before it leaves.
- * - **Standing**: how final a sighting is. A reorg and a chargeback are the same event: it is gone.
+ * - **Standing**: how final an observed payment is. A reorg and a chargeback are the same event: it is gone.
  */
 export interface Rail {
   readonly id: string;
@@ -144,7 +144,7 @@ export interface Payin {
    * goes on, and the next look is handed `readOn`. What can't be (a field that is no amount, a time that is none) is left out
    * and logged. Throws only where nothing at all could be read.
    */
-  observe(places: readonly WatchedPlace[], unread?: (left: Unread) => void): Promise<Sighting[]>;
+  observe(places: readonly WatchedPlace[], unread?: (left: Unread) => void): Promise<ObservedPayment[]>;
   /**
    * What became of payments that a look did not show where they had stood, one answer each, in their order. A payment is
    * gone only by evidence (`Evidence`); that it isn't found, in a list or by its id, proves nothing and is `unknown`. Never

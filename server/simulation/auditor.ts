@@ -65,7 +65,7 @@ interface Seen {
 }
 
 export class Auditor {
-  /** Every order and stray, as it stood at the last look. */
+  /** Every order and unallocated payment, as it stood at the last look. */
   readonly orders = new Map<string, StoredOrder>();
   readonly wallets: WalletAudit;
   readonly #db: Db;

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
 import { explored, explorerMood, exploring } from './explored.ts';
 import { type Call, type Fault, type MemoryRail, type MemoryTx, openMemoryRail } from '../payments/memory.ts';
-import type { Attempt, Found, Payin, Payout, Rail, Sent, Sighting } from '../rails/rail.ts';
+import type { Attempt, Found, Payin, Payout, Rail, Sent, ObservedPayment } from '../rails/rail.ts';
 import { type Explorer, HONEST } from '../rails/testing.ts';
 
 export type Code = 'BTC' | 'USDT_ERC20';
@@ -221,7 +221,7 @@ export class Chain {
   }
 
   /** Another amount than before for a payment that we know. */
-  #lies(seen: Sighting[]): Sighting[] {
+  #lies(seen: ObservedPayment[]): ObservedPayment[] {
     const known = seen.filter(({ txid }) => this.#terms.isKnown(txid));
     if (known.length === 0 || !this.#wrapped('observe', 'lie')) return seen;
     return seen.map((one) => (known.includes(one) ? { ...one, parts: one.parts * 2n } : one));

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openMemoryRail } from '../payments/memory.ts';
 import { configureLog } from '../platform/index.ts';
-import type { Missing, Sighting, Unread, WatchedPlace } from '../rails/rail.ts';
+import type { Missing, ObservedPayment, Unread, WatchedPlace } from '../rails/rail.ts';
 import { HONEST } from '../rails/testing.ts';
 import { type Dice, openDice } from './dice.ts';
 import { EXPLORERS, explorerMood, exploring } from './explored.ts';
@@ -23,7 +23,7 @@ class Watched {
   readonly #world = this.#rail.world;
   readonly #explorer = exploring(this.#world, 'BTC');
   readonly #places: WatchedPlace[] = [];
-  readonly #seen = new Map<string, Sighting>();
+  readonly #seen = new Map<string, ObservedPayment>();
   /** The block that each payment was in when it was shown last. */
   readonly #blocks = new Map<string, string | undefined>();
   readonly #paid: { readonly txid: string; readonly to: string }[] = [];
@@ -98,7 +98,7 @@ class Watched {
   }
 
   /** What is shown as mined is in that very block, and no less deep than is said. */
-  #mustBeThere({ txid, standing }: Sighting): void {
+  #mustBeThere({ txid, standing }: ObservedPayment): void {
     if (standing.at !== 'block') return;
     const { block, confirmations } = this.#world.standing(txid) ?? {};
     assert.ok(block?.height === standing.height, `${txid} is shown at ${standing.height}, and is at ${block?.height}`);
@@ -106,20 +106,20 @@ class Watched {
   }
 
   /** Where a place was read to its end by an explorer that hides nothing, every mined payment is shown. */
-  #mustBeWhole(place: WatchedPlace, shown: readonly Sighting[]): void {
+  #mustBeWhole(place: WatchedPlace, shown: readonly ObservedPayment[]): void {
     if (this.#mood === 'hiding' || this.#mood === 'stale' || this.#mood === 'lying' || place.readOn !== undefined) return;
     for (const { txid } of this.#paid.filter(({ to, txid }) => to === place.to && this.#isMined(txid)))
       assert.ok(shown.some((one) => one.txid === txid), `${txid} is neither shown nor told as unread`); // prettier-ignore
   }
 
   /** What is called gone has left the block that it was in, or its coins are spent in another. */
-  async #ask(missing: readonly Sighting[]): Promise<void> {
+  async #ask(missing: readonly ObservedPayment[]): Promise<void> {
     const asked = missing.map(({ standing, inputs = [], ...one }): Missing => {
       const block = standing.at === 'block' ? { block: { height: standing.height, hash: standing.hash } } : {};
       return { ...one, inputs, ...block };
     });
     for (const [at, fate] of (await this.#explorer.payin.seek(asked)).entries()) {
-      const { txid, standing } = missing[at] as Sighting;
+      const { txid, standing } = missing[at] as ObservedPayment;
       if (fate.is === 'there' && fate.sighting) this.#mustBeThere(fate.sighting);
       if (fate.is !== 'gone') continue;
       const block = this.#world.standing(txid)?.block;

@@ -3,7 +3,7 @@
 import { KINDS } from '../ledger/index.ts';
 import { PAYIN_EVENT, type PayinBody, type PayinEvent } from '../payments/index.ts';
 import { type Db, type Statements, type StoredEvent, type Tx, newId } from '../platform/index.ts';
-import type { Fate, Missing, Rail, Sent, Sighting } from '../rails/rail.ts';
+import type { Fate, Missing, Rail, Sent, ObservedPayment } from '../rails/rail.ts';
 import type { Sabotage } from './world.ts';
 
 /**
@@ -100,10 +100,10 @@ export function tellsTwice(): Sabotage {
 
 /** A payment counts as final as soon as it is seen. */
 export function creditsAtSight(): Sabotage {
-  const atOnce = (sighting: Sighting): Sighting => {
-    const { standing } = sighting;
+  const atOnce = (observedPayment: ObservedPayment): ObservedPayment => {
+    const { standing } = observedPayment;
     const block = standing.at === 'block' ? standing : { height: 1, hash: 'seen', minedAt: new Date(0), confirmations: 1 };
-    return { ...sighting, standing: { ...block, at: 'block', finalised: true } };
+    return { ...observedPayment, standing: { ...block, at: 'block', finalised: true } };
   };
   return {
     rail: (rail): Rail => {

@@ -2,7 +2,7 @@
 
 import { type OrderEvent, type OrderState, type OrderView, type MachineContext, makeOffer, timersOf } from '../exchange/index.ts';
 import { Fault } from './invariants.ts';
-import { ACCOUNT, type PureWorld, sighting } from './pure-world.ts';
+import { ACCOUNT, type PureWorld, observedPayment } from './pure-world.ts';
 
 const MINUTE = 60_000;
 /** How many of the newest orders are followed; older ones are left alone. */
@@ -25,7 +25,7 @@ const pay: Try = (world, order) => {
   const { dice } = world;
   const percent = BigInt(dice.weighed([[6, 100], [2, dice.int(81, 99)], [2, dice.int(20, 79)], [1, 101], [2, dice.int(103, 170)]])); // prettier-ignore
   if (order.payments.length > 3) return false;
-  const payment = sighting(world.id(), (order.give.parts * percent) / 100n, world.now, !dice.chance(0.1));
+  const payment = observedPayment(world.id(), (order.give.parts * percent) / 100n, world.now, !dice.chance(0.1));
   return world.happen(order, { type: 'payin_seen', payment });
 };
 
@@ -146,7 +146,7 @@ const CHOICES: Readonly<Record<OrderState, Choices>> = {
   charged_back: [[1, win], [1, comeBack], [1, writeOff], [0.5, reverse]],
 }; // prettier-ignore
 
-/** In any state somebody may pay again, and a sighting may be confirmed or vanish. */
+/** In any state somebody may pay again, and an observed payment may be confirmed or vanish. */
 const ANYWHERE: Choices = [[2, pay], [3, confirm], [1, drop]]; // prettier-ignore
 
 /** One step: time, an order, and something that happens to it. Only what happens counts. */

@@ -15,9 +15,9 @@ import {
   type StoredOrder,
   RESTING,
   freshFacts,
-  orderFromStray,
+  orderFromUnallocated,
   repayable,
-  strayOf,
+  unallocatedOf,
 } from '../exchange/index.ts';
 import type { PayoutEvent } from '../payments/index.ts';
 import { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from '../payments/testing.ts';
@@ -300,8 +300,8 @@ export class PureWorld {
     }
     const parent = stored(next, this.now);
     const now = new Date(this.now);
-    if (effect.do === 'open_stray') return this.#add(strayOf(parent, effect, '', now).view);
-    const order = orderFromStray(parent, effect, '', now).view;
+    if (effect.do === 'open_stray') return this.#add(unallocatedOf(parent, effect, '', now).view);
+    const order = orderFromUnallocated(parent, effect, '', now).view;
     this.#add(order);
     this.happen(order, { type: 'choose_continue', offer: effect.offer.number });
   }
@@ -385,7 +385,7 @@ const stored = (view: OrderView, now: number): StoredOrder => ({
 });
 
 /** A payment that was just seen. */
-export function sighting(id: string, parts: bigint, now: number, feeOk: boolean): Payment {
+export function observedPayment(id: string, parts: bigint, now: number, feeOk: boolean): Payment {
   return { id, parts, standing: 'seen', place: 'hot', txid: id, seenAt: new Date(now), feeOk, confirmations: 0, needed: 1 };
 }
 

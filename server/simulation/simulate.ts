@@ -18,7 +18,7 @@ const worker =
     return `worker: ${what}${lived ? '' : ', and dies of it'}`;
   };
 
-/** What happens to a payment, from its sighting to the payout's finality. */
+/** What happens to a payment, from its observed payment to the payout's finality. */
 const WORK = [
   'payments:callbacks',
   'payments:watch',

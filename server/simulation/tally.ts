@@ -37,10 +37,10 @@ export class Tally {
       `select event, from_state as "from", kind is not distinct from 20 as strays, count(*)::int as count
        from order_event left join posting on journal = id and leg = 0 group by 1, 2, 3`,
     );
-    for (const { event, from, strays, count } of events) {
+    for (const { event, from, strays: unallocatedPayments, count } of events) {
       const rows = ROWS.filter((row) => row.event === event && (row.from as readonly string[]).includes(from));
-      // Only `dispute_won` has two rows in one state; the one without a receivable opens a stray.
-      const row = rows.length > 1 ? rows.find(({ step }) => (step === 'won_stray') === strays) : rows[0];
+      // Only `dispute_won` has two rows in one state; the one without a receivable opens an unallocated payment.
+      const row = rows.length > 1 ? rows.find(({ step }) => (step === 'won_stray') === unallocatedPayments) : rows[0];
       if (row) add(this.rows, nameOf(row), count);
     }
   }

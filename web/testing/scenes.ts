@@ -80,7 +80,7 @@ const payment = (
 });
 
 /** A payment that is no order's. */
-const stray = (now: Date): Partial<Order> => ({
+const unallocated = (now: Date): Partial<Order> => ({
   kind: 'stray',
   get: undefined as never,
   rate: undefined as never,
@@ -179,7 +179,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     transfers: [payment(now, 'confirming', 1, '0.00900000')],
   }),
   APPL: (now) => ({
-    ...stray(now),
+    ...unallocated(now),
     status: 'done',
     related: [{ kind: 'order', id: 'KX-DONE-0000', token: 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx' }],
     applied_to: 'KX-DONE-0000',
@@ -245,7 +245,7 @@ const SCENES: Record<string, (now: Date) => Partial<Order>> = {
     choices: [{ choice: 'new_account', money: get, needs_code: true, account: { currency: 'USDT_ERC20' } }],
   }),
   STRA: (now) => ({
-    ...stray(now),
+    ...unallocated(now),
     status: 'choose',
     reason: 'stray',
     choices: [

@@ -6,7 +6,7 @@ import { type Tx, newId } from '../../platform/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { openDesk } from '../apply/desk-state.ts';
 import type { Sender } from '../letters/letters.ts';
-import { strayOf } from '../machine/derived-orders.ts';
+import { unallocatedOf } from '../machine/derived-orders.ts';
 import type { Payment } from '../order/order.ts';
 import { lockOrder } from '../order/order-store.ts';
 
@@ -47,8 +47,8 @@ export async function clearToOrder(tx: Tx, sender: Sender, { number, currency, p
   };
   const isOther = currency !== parent.view.give.currency;
   const side = isOther ? { side: { currency, unit, rail, parts: 0n } } : {};
-  const stray = strayOf(parent, { id: newId(), pieces: [payment], held: 'soft', ...side }, newNumber(), tx.now);
+  const unallocated = unallocatedOf(parent, { id: newId(), pieces: [payment], held: 'soft', ...side }, newNumber(), tx.now);
   const batch = new Batch(new UnitOfWork(tx), await openDesk(tx, [parent]), sender, [parent]);
-  batch.openStray(stray, [leg(accounts.suspense(unit), accounts.stray(stray.view.id, unit), parts)], parent);
+  batch.openStray(unallocated, [leg(accounts.suspense(unit), accounts.stray(unallocated.view.id, unit), parts)], parent);
   await batch.commit();
 }

@@ -73,8 +73,8 @@ describe('a voucher that is entered', () => {
     await enter(order, voucher(order.view.give.parts * 2n));
     await world.mine();
     const given = (await world.order(order)).view.facts.exchange?.give ?? 0n;
-    const [stray] = await world.strays(order);
-    assert.equal(given + (stray?.view.positions.in ?? 0n), order.view.give.parts * 2n);
+    const [unallocated] = await world.unallocatedPayments(order);
+    assert.equal(given + (unallocated?.view.positions.in ?? 0n), order.view.give.parts * 2n);
   });
 
   test('may be mistyped four times, and the fifth try is the last', async () => {

@@ -28,7 +28,7 @@ import { Batch, newNumber } from './batch.ts';
 import { DeskState } from './desk-state.ts';
 import type { Context } from '../order/events.ts';
 import type { Sender } from '../letters/letters.ts';
-import { heldBy, strayOf } from '../machine/derived-orders.ts';
+import { heldBy, unallocatedOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import { isUnneeded } from '../order/arrived.ts';
 import { ORDER_POTS } from '../order/order-pots.ts';
@@ -158,7 +158,7 @@ async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Ve
   switch (body.event) {
     case 'seen':
       if (holdersOf(group, body.payinId, 'reversed').length > 0) return;
-      await beforeSighting(group, id, body);
+      await beforeObservedPayment(group, id, body);
       return need(batch, id, { type: 'payin_seen', payment: paymentOf(body, 'seen') }, rail);
     case 'progress':
       return noteProgress(batch, id, body);
@@ -175,7 +175,7 @@ async function applyPayin(group: Group, id: string, body: PayinBody, verdict: Ve
 
 /**
  * Taken back from every order that has some of the payment; where only a part was taken back, first from what came of it
- * last: a stray's money is still with us.
+ * last: an unallocated payment's money is still with us.
  */
 async function takeBackEverywhere(group: Group, body: PayinBody): Promise<void> {
   const { tx, batch } = group;
@@ -201,7 +201,7 @@ function portions(holders: readonly Holder[], { part }: PayinBody): readonly Hol
 }
 
 /** Timers that were due before a payment was made go first: what came after the lock's end doesn't keep the rate. */
-async function beforeSighting({ tx, batch }: Group, id: string, body: PayinBody): Promise<void> {
+async function beforeObservedPayment({ tx, batch }: Group, id: string, body: PayinBody): Promise<void> {
   const { view } = batch.order(id);
   const { state, facts } = view;
   const late = !isInLock(view, paymentOf(body, 'seen'));
@@ -227,23 +227,23 @@ async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Ve
   const { view } = batch.order(id);
   const payment = paymentOf(body, 'final');
   if (verdict !== 'clean' && isUnneeded(view, payment)) {
-    // A flagged payment that the order does not need is a held stray of its own.
+    // A flagged payment that the order does not need is a held unallocated payment of its own.
     const isSeen = view.payments.some((one) => one.id === payment.id);
     if (isSeen) await need(batch, id, { type: 'payin_dropped', payment: payment.id }, rail);
-    openHeldStray(group, id, payment, verdict);
+    openHeldUnallocated(group, id, payment, verdict);
     return;
   }
   await need(batch, id, { type: 'payin_final', payment }, rail, { screening: verdict });
 }
 
-function openHeldStray({ tx, batch }: Group, id: string, payment: Payment, held: 'soft' | 'hard'): void {
+function openHeldUnallocated({ tx, batch }: Group, id: string, payment: Payment, held: 'soft' | 'hard'): void {
   const parent = batch.order(id);
-  const stray = strayOf(parent, { id: newId(), pieces: [payment], held }, newNumber(), tx.now);
-  batch.openStray(stray, strayLegs(stray.view, payment), parent);
+  const unallocated = unallocatedOf(parent, { id: newId(), pieces: [payment], held }, newNumber(), tx.now);
+  batch.openStray(unallocated, unallocatedLegs(unallocated.view, payment), parent);
 }
 
 /** Custody → stray: the money never was the order's. */
-function strayLegs({ id, give }: OrderView, payment: Payment): Leg[] {
+function unallocatedLegs({ id, give }: OrderView, payment: Payment): Leg[] {
   return [
     { from: accounts.custody(give.currency, payment.place, give.unit), to: accounts.stray(id, give.unit), parts: payment.parts },
   ];
@@ -264,8 +264,8 @@ async function applyForeign(group: Group, id: string, body: PayinBody, verdict: 
   const payment = paymentOf(body, 'final');
   await batch.readDesk();
   const held = verdict !== 'clean' ? verdict : heldBy(batch.context(id).owes);
-  const stray = strayOf(parent, { id: newId(), pieces: [payment], side, ...(held && { held }) }, newNumber(), tx.now);
-  batch.openStray(stray, strayLegs(stray.view, payment), parent);
+  const unallocated = unallocatedOf(parent, { id: newId(), pieces: [payment], side, ...(held && { held }) }, newNumber(), tx.now);
+  batch.openStray(unallocated, unallocatedLegs(unallocated.view, payment), parent);
 }
 
 /** An order that has some of a payment, and how much. */

@@ -26,7 +26,7 @@ import { pauseDue } from './paused.ts';
 import { type Happened, eventsOfOrders, happenedTo } from './events-of-orders.ts';
 import { KIND_OF, walletOf } from '../machine/postings.ts';
 import { noteOrderDebts } from './owing.ts';
-import { orderFromStray, strayOf } from '../machine/derived-orders.ts';
+import { orderFromUnallocated, unallocatedOf } from '../machine/derived-orders.ts';
 import { rules, settings } from '../machine/settings.ts';
 import { deadlineOf, nextLookAt } from '../machine/timers.ts';
 
@@ -322,10 +322,10 @@ export class Batch {
     }
     const parent = this.order(view.id);
     if (effect.do === 'open_stray') {
-      this.openStray(strayOf(parent, effect, newNumber(), this.#tx.now), [], parent);
+      this.openStray(unallocatedOf(parent, effect, newNumber(), this.#tx.now), [], parent);
       return;
     }
-    const order = orderFromStray(parent, effect, newNumber(), this.#tx.now);
+    const order = orderFromUnallocated(parent, effect, newNumber(), this.#tx.now);
     this.#desk.inherit(order.view.id, view.id);
     this.create(order, 'placed', [], { who: 'C', body: { from: parent.number } }, this.#journalOf.get(view.id) ?? view.id);
     this.letter(order.view.id, 'placed');
@@ -342,11 +342,11 @@ export class Batch {
    * An unallocated payment comes into being: beside the order whose address it was paid to, or without any. Its customer is
    * asked, or told that people look at it.
    */
-  openStray(stray: StoredOrder, legs: readonly Leg[] = [], parent?: StoredOrder): void {
+  openStray(unallocated: StoredOrder, legs: readonly Leg[] = [], parent?: StoredOrder): void {
     const by = { who: 'R', body: parent ? { from: parent.number } : {} };
-    this.create(stray, 'stray', legs, by, parent && (this.#journalOf.get(parent.view.id) ?? parent.view.id));
-    if (stray.view.state === 'choosing') this.letter(stray.view.id, 'needs_you', 'choosing');
-    else this.letter(stray.view.id, 'checking');
+    this.create(unallocated, 'stray', legs, by, parent && (this.#journalOf.get(parent.view.id) ?? parent.view.id));
+    if (unallocated.view.state === 'choosing') this.letter(unallocated.view.id, 'needs_you', 'choosing');
+    else this.letter(unallocated.view.id, 'checking');
   }
 
   /** What follows an event outside the books: limits, caps, letters. */
@@ -359,7 +359,7 @@ export class Batch {
     const awaited = awaitedUntil(before, next, this.#tx.now);
     if (awaited) this.#awaited.set(id, awaited);
     const settled = settlementOf(before, next);
-    // A stray counts towards limits only by offers that it was made.
+    // An unallocated payment counts towards limits only by offers that it was made.
     if (settled && (kind === 'order' || settled === 'ended')) this.settle(id, settled);
     const letter = letterOf(before, next, row.event, this.#tx.now);
     if (letter) this.letter(id, letter.kind, letter.once);

@@ -67,12 +67,12 @@ export async function noteFindDebt(
 }
 
 async function debtorOf(db: Statements, order: StoredOrder, payers: ReadonlyMap<string, readonly string[]>): Promise<Debtor> {
-  const { view, email, holderId, device, ip, strayOf } = order;
+  const { view, email, holderId, device, ip, strayOf: unallocatedOf } = order;
   const { give, get, receive, refund, payments } = view;
   const accounts = [...(get ? accountKey(get.currency, receive) : []), ...accountKey(give.currency, refund)];
   return {
     subject: { email, accounts, device, ip, holder: await shownHolder(db, holderId) },
     payers: payments.flatMap(({ id }) => payers.get(id) ?? []),
-    paidFor: { kind: 'order', id: strayOf ?? view.id },
+    paidFor: { kind: 'order', id: unallocatedOf ?? view.id },
   };
 }

@@ -72,13 +72,16 @@ export function reviewReceipt(receipts: Receipts, calculation: Omit<Complete, 'e
  * The receipt of an order: what it was promised when it was placed, whatever became of it. Undefined for a stray, which
  * was promised nothing, for an order from before there were receipts, and where the key that signed it is gone.
  */
-export function orderReceipt(receipts: Receipts, { view, number, createdAt, strayOf }: StoredOrder): Receipt | undefined {
+export function orderReceipt(
+  receipts: Receipts,
+  { view, number, createdAt, strayOf: unallocatedOf }: StoredOrder,
+): Receipt | undefined {
   const { give, get, kind, pinned } = view;
   const { terms: price, receipt: pins, lockUntil } = pinned;
   if (kind === 'stray' || !get || !price || !pins) return undefined;
   const inGive = (parts: bigint): Money => money(give.unit, parts);
   // An order of money that was here already is exchanged at once: nothing is locked for it.
-  const isLocked = strayOf === undefined;
+  const isLocked = unallocatedOf === undefined;
   const promised: Promised = {
     give,
     get,

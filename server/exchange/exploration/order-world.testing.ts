@@ -115,7 +115,7 @@ export interface Start {
   readonly askMe: boolean;
 }
 
-/** An order that was just placed, or a stray whose payment was just seen. */
+/** An order that was just placed, or an unallocated payment whose payment was just seen. */
 export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
   const outside = bounds.debts ? 100n : 0n;
   const books = post({}, [
@@ -128,24 +128,24 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
         ]
       : []),
   ]);
-  const stray = kind === 'stray';
+  const unallocated = kind === 'stray';
   let order: OrderView = {
     id: kind,
     kind,
-    state: stray ? 'seen' : 'awaiting',
+    state: unallocated ? 'seen' : 'awaiting',
     version: 1,
     give: { currency: 'G', unit: UNIT_GIVEN, rail: 'rail', parts: DUE },
-    ...(!stray && { get: { currency: 'U', unit: UNIT_GOT, rail: 'rail', parts: 18n }, receive: ACCOUNT }),
+    ...(!unallocated && { get: { currency: 'U', unit: UNIT_GOT, rail: 'rail', parts: 18n }, receive: ACCOUNT }),
     ...(route && { refund: ACCOUNT }),
     pinned: {
       lockUntil: LOCKED, ratesVersion: '1', minimum: 1n, tolerance: 2n, refundCost: 1n, refundLeast: 2n,
-      confirmWithin: 3_600_000, reversible: true, ...(!stray && { terms: TERMS }),
+      confirmWithin: 3_600_000, reversible: true, ...(!unallocated && { terms: TERMS }),
     },
-    payments: stray ? [payment('p0', DUE, START)] : [],
+    payments: unallocated ? [payment('p0', DUE, START)] : [],
     positions: EMPTY,
-    facts: { since: START, late: stray, lower: false, askMe, asked: false, freeRefund: false, tries: 0, passing: false, offers: 0, reminded: 0 },
+    facts: { since: START, late: unallocated, lower: false, askMe, asked: false, freeRefund: false, tries: 0, passing: false, offers: 0, reminded: 0 },
   }; // prettier-ignore
-  const promise = stray ? [] : postings.reserve(order, 18n).legs;
+  const promise = unallocated ? [] : postings.reserve(order, 18n).legs;
   order = { ...order, positions: applyLegs(order, promise) };
   const { pays, reversals, wins, returns } = bounds;
   return {
@@ -160,7 +160,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     repaid: 0n,
     payouts: 0,
     refunds: 0,
-    left: { pays: stray ? 0 : pays, reversals, wins, returns },
+    left: { pays: unallocated ? 0 : pays, reversals, wins, returns },
   };
 }
 

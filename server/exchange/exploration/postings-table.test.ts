@@ -33,7 +33,7 @@ const order = (positions: Partial<Positions> = {}, more: Partial<OrderView> = {}
   positions: { ...EMPTY, ...positions },
   ...more,
 });
-const stray = (positions: Partial<Positions> = {}): OrderView => order(positions, { kind: 'stray' });
+const unallocated = (positions: Partial<Positions> = {}): OrderView => order(positions, { kind: 'stray' });
 function oneSided(one: OrderView): OrderView {
   const { get: _, ...side } = one;
   return side;
@@ -58,9 +58,9 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
   ['reserve nothing', postings.reserve(order(), 0n), []],
   ['reserve back', postings.reserveRelease(order({ reserve: 36n })), ['order:*:reserve → desk:free 36']],
   ['no reserve back', postings.reserveRelease(order()), []],
-  ['a stray has no reserve to give back', postings.reserveRelease(oneSided(stray())), []],
+  ['a stray has no reserve to give back', postings.reserveRelease(oneSided(unallocated())), []],
   ['paid', postings.payin(order(), paid('deposit')), ['custody:BTC:deposit → order:*:in 20']],
-  ['a stray is paid', postings.payin(stray(), paid('hot')), ['custody:BTC:hot → stray:* 20']],
+  ['a stray is paid', postings.payin(unallocated(), paid('hot')), ['custody:BTC:hot → stray:* 20']],
   ['paid from a wallet', postings.payin(throughWallets(), paid('hot')), ['wallet:ann → order:*:in 20']],
   ['taken back', postings.payinReverse(order({ in: 20n }), 'hot', 20n, 20n), ['order:*:in → custody:BTC:hot 20']],
   [
@@ -119,7 +119,7 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
   ['bought back', postings.buyBack(order({ out: 36n }), 17n), ['order:*:out → desk:free 36', 'desk:free → order:*:in 17']],
   ['a payout is queued', postings.transferIntent(order(), PAYOUT), ['order:*:out → payout:pay 18']],
   ['a refund is queued', postings.transferIntent(order(), REFUND), ['order:*:in → payout:ref 19', 'order:*:in → income:fee 1']],
-  ['a stray’s refund is queued', postings.transferIntent(stray(), REFUND), ['stray:* → payout:ref 19', 'stray:* → income:fee 1']],
+  ['a stray’s refund is queued', postings.transferIntent(unallocated(), REFUND), ['stray:* → payout:ref 19', 'stray:* → income:fee 1']],
   ['a payout is stopped', postings.transferIntentReverse(order(), PAYOUT), ['payout:pay → order:*:out 18']],
   ['a refund is stopped', postings.transferIntentReverse(order(), REFUND), ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1']],
   ['a refund is refused', postings.departureFailed(order(), REFUND), ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1']],
@@ -134,7 +134,7 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
     ['custody:BTC:hot → order:*:in 17', 'spent:rail → order:*:in 2'],
   ],
   ['unclaimed', postings.unclaimed(order({ in: 20n, out: 36n })), ['order:*:in → unclaimed:* 20', 'order:*:out → unclaimed:*.out 36']],
-  ['a stray is unclaimed', postings.unclaimed(oneSided(stray({ in: 20n }))), ['stray:* → unclaimed:* 20']],
+  ['a stray is unclaimed', postings.unclaimed(oneSided(unallocated({ in: 20n }))), ['stray:* → unclaimed:* 20']],
   [
     'claimed',
     postings.claim(order({ unclaimedIn: 20n, unclaimedOut: 36n })),
@@ -145,7 +145,7 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
   ['surrendered', postings.surrender(throughWallets({ frozen: 20n })), ['frozen:* → custody:BTC:hot 20']],
   ['split off as it comes', postings.unallocated(order(), IDS.other, 5n, 'deposit'), ['custody:BTC:deposit → stray:other 5']],
   ['split off of what came', postings.unallocated(order(), IDS.other, 5n, 'order:in'), ['order:*:in → stray:other 5']],
-  ['a stray is used', postings.unallocatedUse(stray({ in: 20n }), IDS.other), ['stray:* → order:other:in 20']],
+  ['a stray is used', postings.unallocatedUse(unallocated({ in: 20n }), IDS.other), ['stray:* → order:other:in 20']],
   ['settled from what it has', postings.debtSettlement(order({ in: 20n, receivable: 12n })), ['order:*:in → receivable:* 12']],
   ['settled as far as it goes', postings.debtSettlement(order({ in: 5n, receivable: 12n })), ['order:*:in → receivable:* 5']],
   ['settles another’s', postings.otherDebtSettlement(order(), IDS.other, 5n), ['order:*:in → receivable:other 5']],
@@ -173,7 +173,7 @@ test('each posting moves what its row says, and is legal in its kind of journal'
 test('an order’s positions follow its legs; a debt grows by what goes from it', () => {
   const after = (one: OrderView, { legs }: Posting, intent?: Transfer): Positions => applyLegs(one, legs, intent);
   assert.deepEqual(after(order(), postings.payin(order(), paid('hot'))), { ...EMPTY, in: 20n });
-  assert.deepEqual(after(stray(), postings.payin(stray(), paid('hot'))), { ...EMPTY, in: 20n });
+  assert.deepEqual(after(unallocated(), postings.payin(unallocated(), paid('hot'))), { ...EMPTY, in: 20n });
   assert.deepEqual(after(order({ out: 18n }), postings.transferIntent(order(), PAYOUT), PAYOUT), { ...EMPTY, transfer: 18n });
   assert.deepEqual(after(order({ in: 20n }), postings.transferIntent(order(), REFUND), REFUND), { ...EMPTY, transfer: 19n });
   const sending = order({ transfer: 18n }, { facts: { ...placed.facts, transfer: PAYOUT } });

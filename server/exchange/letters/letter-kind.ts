@@ -1,6 +1,6 @@
 // Which letters there are, and which one an event is mailed as. Pure.
 
-import { isInTime, sightings } from '../../collecting/index.ts';
+import { isInTime, observedPayments } from '../../collecting/index.ts';
 import type { OrderEvent } from '../order/events.ts';
 import { goesToPayerOnly } from '../order/give-back.ts';
 import { type OrderView, sends } from '../order/order.ts';
@@ -20,7 +20,9 @@ export function situationOf(order: OrderView): Situation | undefined {
   const { state, facts, kind } = order;
   switch (state) {
     case 'seen':
-      return missing(order) > 0n && !facts.late && sightings(order).every((one) => isInTime(order, one)) ? 'short' : undefined;
+      return missing(order) > 0n && !facts.late && observedPayments(order).every((one) => isInTime(order, one))
+        ? 'short'
+        : undefined;
     case 'choosing':
       if (kind === 'stray') return 'stray';
       if (facts.late) return 'late';

@@ -162,16 +162,16 @@ describe('letters', () => {
     await world.mine();
     world.pay(order, '0.002');
     await world.mine(2);
-    const stray = (await world.strays(order)).find(({ view }) => view.kind === 'stray') as StoredOrder;
+    const unallocated = (await world.unallocatedPayments(order)).find(({ view }) => view.kind === 'stray') as StoredOrder;
     has(
-      await newest(stray),
-      `Payment ${stray.number}: your choice`,
+      await newest(unallocated),
+      `Payment ${unallocated.number}: your choice`,
       'Your 0.0020 BTC came outside an order',
       'Otherwise we return 0.00\\d+ BTC',
     );
-    const { view } = await withOffer(world.deps, stray);
-    await chosen(stray, 'new_order', view.facts.offer?.number);
-    const made = (await world.strays(order)).find((one) => one.view.kind === 'order') as StoredOrder;
+    const { view } = await withOffer(world.deps, unallocated);
+    await chosen(unallocated, 'new_order', view.facts.offer?.number);
+    const made = (await world.unallocatedPayments(order)).find((one) => one.view.kind === 'order') as StoredOrder;
     const [placed, received] = await mails(made);
     assert.deepEqual([placed?.kind, received?.kind], ['placed', 'received']);
     has(placed as Mailed, `Order ${made.number} is placed`, 'already with us');

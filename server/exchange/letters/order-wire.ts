@@ -1,4 +1,4 @@
-import { arrivedOf, isInLock, sightings } from '../../collecting/index.ts';
+import { arrivedOf, isInLock, observedPayments } from '../../collecting/index.ts';
 import { isWalletAccount } from '../calculation/calculation.ts';
 import { type Output, type Routes, say } from '@kurs/contract';
 import { money } from '@kurs/money';
@@ -80,7 +80,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     choices: choicesOf(view, context),
     ...deadlineWire(view, context),
     screening: screens() ? 'done' : 'none',
-    can_cancel: view.state === 'awaiting' && sightings(view).length === 0,
+    can_cancel: view.state === 'awaiting' && observedPayments(view).length === 0,
     timeline: context.events.map(timelineWire),
     related: context.related.map(({ order, token }) => ({ id: order.number, token, kind: order.view.kind })),
     ...(appliedTo !== undefined && { applied_to: appliedTo }),

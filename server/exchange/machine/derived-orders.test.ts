@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { freshFacts, heldBy, holdOf, orderFromStray, strayOf, unallocatedPayment, withoutOrder } from './derived-orders.ts';
+import {
+  freshFacts,
+  heldBy,
+  holdOf,
+  orderFromUnallocated,
+  unallocatedOf,
+  unallocatedPayment,
+  withoutOrder,
+} from './derived-orders.ts';
 import type { Offer, Payment } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { begin } from '../exploration/order-world.testing.ts';
@@ -14,28 +22,28 @@ const placed = begin(
 const parent = { view: placed, number: 'KX', email: '', locale: 'en' } as unknown as StoredOrder;
 
 test('what another payment had settled goes along with the money that is split off, and with that of a new order', () => {
-  const stray = strayOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW).view;
-  assert.deepEqual([stray.positions.in, stray.give.parts, stray.facts.settled], [100n, 100n, 40n]);
+  const unallocated = unallocatedOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW).view;
+  assert.deepEqual([unallocated.positions.in, unallocated.give.parts, unallocated.facts.settled], [100n, 100n, 40n]);
   const offer = { number: 1, slip: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
-  const order = orderFromStray(
-    { ...parent, view: stray },
+  const order = orderFromUnallocated(
+    { ...parent, view: unallocated },
     { do: 'open_order', id: 'o', parts: 100n, offer, payments: [final(60n)] },
     '',
     NOW,
   ).view;
   assert.deepEqual([order.positions.in, order.facts.settled], [100n, 40n]);
-  const whole = strayOf(parent, { id: 't', pieces: [final(60n)] }, '', NOW).view;
+  const whole = unallocatedOf(parent, { id: 't', pieces: [final(60n)] }, '', NOW).view;
   assert.deepEqual([whole.positions.in, whole.facts.settled], [60n, undefined]);
 });
 
 test('a stray waits for its customer’s choice, or is held: what a debtor has paid for people', () => {
-  const plain = strayOf(parent, { id: 's', pieces: [final(60n)] }, 'KX-2', NOW);
+  const plain = unallocatedOf(parent, { id: 's', pieces: [final(60n)] }, 'KX-2', NOW);
   assert.deepEqual([plain.view.kind, plain.view.state, plain.view.version, plain.number], ['stray', 'choosing', 1, 'KX-2']);
   assert.deepEqual(plain.view.facts, freshFacts(NOW, { late: true, asked: true }));
   assert.equal(plain.strayOf, placed.id);
-  assert.equal(strayOf({ ...parent, strayOf: 'root' }, { id: 's', pieces: [] }, '', NOW).strayOf, 'root');
+  assert.equal(unallocatedOf({ ...parent, strayOf: 'root' }, { id: 's', pieces: [] }, '', NOW).strayOf, 'root');
   for (const how of ['soft', 'hard', 'debt'] as const) {
-    const { view } = strayOf(parent, { id: 's', pieces: [final(60n)], held: how }, '', NOW);
+    const { view } = unallocatedOf(parent, { id: 's', pieces: [final(60n)], held: how }, '', NOW);
     assert.deepEqual([view.state, view.facts.asked, view.facts.hold], ['holding', false, holdOf(how, NOW)]);
   }
   assert.deepEqual(
@@ -51,11 +59,11 @@ test('a stray waits for its customer’s choice, or is held: what a debtor has p
 test('a stray in the order’s currency goes where that was to go; of another nothing is known', () => {
   const account = { fields: { account: 'a' }, key: 'a' };
   const full = { ...parent, view: { ...placed, receive: account, refund: account } };
-  const own = strayOf(full, { id: 's', pieces: [final(60n)] }, '', NOW).view;
+  const own = unallocatedOf(full, { id: 's', pieces: [final(60n)] }, '', NOW).view;
   assert.deepEqual([own.get?.parts, own.receive, own.refund, own.pinned.terms], [0n, account, account, undefined]);
   assert.equal(own.pinned.refundCost, placed.pinned.refundCost);
   const side = { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: 0n };
-  const other = strayOf(full, { id: 's', pieces: [final(60n)], side }, '', NOW).view;
+  const other = unallocatedOf(full, { id: 's', pieces: [final(60n)], side }, '', NOW).view;
   assert.deepEqual([other.get, other.receive, other.refund], [undefined, undefined, undefined]);
   assert.deepEqual([other.give, other.pinned.refundCost, other.pinned.refundLeast], [{ ...side, parts: 60n }, 0n, 1n]);
 });
@@ -76,17 +84,22 @@ test('an unallocated payment needs no order: it knows whose it is, and nothing o
 });
 
 test('an order of a stray begins at the offer that made it, and belongs to whom the stray belonged', () => {
-  const stray = strayOf({ ...parent, holderId: 'ann', device: 'd', ip: 'i' }, { id: 's', pieces: [final(60n)] }, '', NOW);
+  const unallocated = unallocatedOf(
+    { ...parent, holderId: 'ann', device: 'd', ip: 'i' },
+    { id: 's', pieces: [final(60n)] },
+    '',
+    NOW,
+  );
   const offer = { number: 4, slip: { get: { parts: 7n } }, terms: placed.pinned.terms, version: '9' } as unknown as Offer;
   const made = { do: 'open_order', id: 'o', parts: 60n, offer, payments: [final(60n)] } as const;
-  const order = orderFromStray(stray, made, 'KX-3', NOW);
+  const order = orderFromUnallocated(unallocated, made, 'KX-3', NOW);
   assert.deepEqual([order.holderId, order.device, order.ip, order.strayOf], ['ann', 'd', 'i', placed.id]);
   const { view } = order;
   assert.deepEqual([view.kind, view.state, view.give.parts, view.get?.parts], ['order', 'choosing', 60n, 7n]);
   assert.deepEqual([view.pinned.terms, view.pinned.ratesVersion], [placed.pinned.terms, '9']);
   assert.deepEqual(view.facts, freshFacts(NOW, { late: true, offer: { ...offer, choice: 'continue' }, offers: 4 }));
-  const { get: _, ...nowhere } = stray.view;
-  assert.throws(() => orderFromStray({ ...stray, view: nowhere }, made, '', NOW), /no direction/);
+  const { get: _, ...nowhere } = unallocated.view;
+  assert.throws(() => orderFromUnallocated({ ...unallocated, view: nowhere }, made, '', NOW), /no direction/);
 });
 
 test('an order that has just come to its state has nothing behind it', () => {
@@ -95,11 +108,11 @@ test('an order that has just come to its state has nothing behind it', () => {
 });
 
 test('only what is final has brought something: the rest was settled by another', () => {
-  const stray = strayOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW);
+  const unallocated = unallocatedOf(parent, { id: 's', pieces: [final(60n)], settled: 40n }, '', NOW);
   const offer = { number: 1, slip: { get: { parts: 7n } }, version: '1' } as unknown as Offer;
   const reversed = { ...final(40n), standing: 'reversed' } as const;
   const made = { do: 'open_order', id: 'o', parts: 100n, offer, payments: [final(60n), reversed] } as const;
-  assert.equal(orderFromStray(stray, made, '', NOW).view.facts.settled, 40n);
+  assert.equal(orderFromUnallocated(unallocated, made, '', NOW).view.facts.settled, 40n);
 });
 
 test('what a debtor or somebody blocked has paid is held; of who shares only what was typed, and of all others, not', () => {

@@ -32,13 +32,13 @@ export const freshFacts = (now: Date, facts: Partial<Facts> = {}): Facts => ({
   ...facts,
 });
 
-type OpenStray = Extract<Effect, { do: 'open_stray' }>;
+type OpenUnallocated = Extract<Effect, { do: 'open_stray' }>;
 
 /** Whose an unallocated payment or a new order is, as far as that is known. */
 export type Customer = Pick<StoredOrder, 'email' | 'holderId' | 'locale' | 'device' | 'ip'>;
 
 /** What an unallocated payment is made of. `held` keeps it for a person. */
-type Unallocated = Pick<OpenStray, 'id' | 'pieces' | 'settled' | 'held'>;
+type Unallocated = Pick<OpenUnallocated, 'id' | 'pieces' | 'settled' | 'held'>;
 
 /** Whose it is and where it may go: the sides and terms that it takes over, and the first order that it came of, if any. */
 export interface Origin {
@@ -78,7 +78,7 @@ export function withoutOrder(
   return { customer, side, goesTo: {}, pinned };
 }
 
-/** A stray: payments of a customer that are no order's. Their customer is asked, or people are. */
+/** An unallocated payment: payments of a customer that are no order's. Their customer is asked, or people are. */
 export function unallocatedPayment(
   { customer, side, goesTo, pinned, root }: Origin,
   { id, pieces, settled = 0n, held }: Unallocated,
@@ -107,15 +107,15 @@ export function unallocatedPayment(
 }
 
 /** A stray of the same customer: payments that arrived for `parent` and are not its own, in another currency by its `side`. */
-export const strayOf = (
+export const unallocatedOf = (
   parent: StoredOrder,
   { side, ...made }: Unallocated & { readonly side?: Side },
   number: string,
   now: Date,
 ): StoredOrder => unallocatedPayment(besideOrder(parent, side), made, number, now);
 
-/** The order that a stray's money is used for: at the offer's price, about to go on by that offer. */
-export function orderFromStray(
+/** The order that an unallocated payment's money is used for: at the offer's price, about to go on by that offer. */
+export function orderFromUnallocated(
   parent: StoredOrder,
   { id, parts, offer, payments }: Extract<Effect, { do: 'open_order' }>,
   number: string,

@@ -103,7 +103,7 @@ export class Draft {
   }
 
   /**
-   * The order goes on: it is exchanged at this price, what exceeds becomes a stray, and the payout is queued or
+   * The order goes on: it is exchanged at this price, what exceeds becomes an unallocated payment, and the payout is queued or
    * waits for approval. False, with nothing done, where the reserve doesn't allow it.
    */
   exchange(price: Price): boolean {
@@ -120,12 +120,12 @@ export class Draft {
     return true;
   }
 
-  /** What is still in `order:in` after the exchange is nobody's order: a stray, of the latest payments. */
+  /** What is still in `order:in` after the exchange is nobody's order: an unallocated payment, of the latest payments. */
   private moveExcess(): void {
     this.splitOff(this.order.positions.in);
   }
 
-  /** So much of what is in leaves as a stray, of the latest payments. */
+  /** So much of what is in leaves as an unallocated payment, of the latest payments. */
   splitOff(excess: bigint): void {
     if (excess === 0n) return;
     const id = this.context.newId();

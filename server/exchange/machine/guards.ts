@@ -4,7 +4,7 @@
 // (payments) before the fact is recorded, (exchange) applying the fact, (customer’s door) `choose`, (desk) `actOnOrder`
 // behind the operator's role check. `unchecked` leaves nothing to the machine.
 
-import { arrivedInTime, isEnough, isOverdue, sightings, withinTerms } from '../../collecting/index.ts';
+import { arrivedInTime, isEnough, isOverdue, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
 import type { Context, EventName, EventOf, OrderEvent, Refusal } from '../order/events.ts';
 import { goesToPayer, goesToPayerOnly } from '../order/give-back.ts';
@@ -96,18 +96,19 @@ function isOver(order: OrderView, { rules, now }: Context): boolean {
 
 export const GUARDS = {
   always: unchecked(''),
-  nothing_seen: guard('nothing seen', 'order_changed', (order) => sightings(order).length === 0),
+  nothing_seen: guard('nothing seen', 'order_changed', (order) => observedPayments(order).length === 0),
   lock_over: guard(
     "nothing seen by the lock's end",
     'not_due',
-    (order, _: OrderEvent, { now }) => sightings(order).length === 0 && now >= order.pinned.lockUntil,
+    (order, _: OrderEvent, { now }) => observedPayments(order).length === 0 && now >= order.pinned.lockUntil,
   ),
   dust: unchecked('above dust, right currency and place (payments)'),
   window_over: guard(
     'fee under our 6-block estimate, or no first confirmation in the window; nothing in yet / something in',
     'not_due',
     (order, _: OrderEvent, { now }) =>
-      (!order.facts.late || order.positions.in > 0n) && sightings(order).every((payment) => isOverdue(order, payment, now)),
+      (!order.facts.late || order.positions.in > 0n) &&
+      observedPayments(order).every((payment) => isOverdue(order, payment, now)),
   ),
   dropped: unchecked('gone by evidence, or given up after 14 days without a block (payments)'),
   looked_up: unchecked(

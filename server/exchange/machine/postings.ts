@@ -47,7 +47,7 @@ export const KIND_OF = {
   write_off_reverse: 'write_off',
 } as const satisfies Record<string, JournalKind>;
 
-/** An order's own accounts. A stray's money stands in `stray:<id>`. */
+/** An order's own accounts. An unallocated payment's money stands in `stray:<id>`. */
 export function ownAccounts(order: OrderView, intent = order.facts.transfer) {
   const { id, give, get } = order;
   const transferUnit = intent?.kind === 'payout' ? unitGot(order) : give.unit;
@@ -261,17 +261,17 @@ export function surrender({ id, give, positions }: OrderView): Posting {
   };
 }
 
-/** Money that is not this order's becomes a stray's: a further payment, or what exceeds. */
-export function unallocated(order: OrderView, stray: string, parts: bigint, from: Place | 'order:in'): Posting {
+/** Money that is not this order's becomes an unallocated payment's: a further payment, or what exceeds. */
+export function unallocated(order: OrderView, payment: string, parts: bigint, from: Place | 'order:in'): Posting {
   const source = from === 'order:in' ? orderIn(order) : custody(order, from);
-  return { name: 'unallocated', legs: move(source, accounts.stray(stray, order.give.unit), parts) };
+  return { name: 'unallocated', legs: move(source, accounts.stray(payment, order.give.unit), parts) };
 }
 
-/** A stray's money becomes a new order's. */
-export function unallocatedUse(stray: OrderView, order: string): Posting {
+/** An unallocated payment's money becomes a new order's. */
+export function unallocatedUse(payment: OrderView, order: string): Posting {
   return {
     name: 'unallocated_use',
-    legs: move(orderIn(stray), accounts.orderIn(order, stray.give.unit), stray.positions.in),
+    legs: move(orderIn(payment), accounts.orderIn(order, payment.give.unit), payment.positions.in),
   };
 }
 

@@ -1,13 +1,13 @@
 // Steps of money that its rail took back, and of money that came back after all.
 
-import { cutPayment, sightings } from '../../collecting/index.ts';
+import { cutPayment, observedPayments } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf } from '../order/events.ts';
 import {
   type Step,
   afterUnwind,
   claimBack,
-  openStray,
+  openUnallocated,
   paymentOf,
   settle,
   takeAsOwed,
@@ -27,7 +27,7 @@ function reverse(draft: Draft, event: EventOf<'payin_reversed'>): void {
   draft.note({ offer: undefined });
   const { state, positions } = draft.order;
   if (positions.in > 0n) return state === 'seen' ? undefined : draft.becomeLate({ lateFor: 'undone' });
-  if (state === 'seen' && sightings(draft.order).length > 0) return;
+  if (state === 'seen' && observedPayments(draft.order).length > 0) return;
   afterUnwind(draft);
 }
 
@@ -90,7 +90,7 @@ export const REVERSAL_STEPS = {
   won_stray(draft: Draft, { payment, parts }: EventOf<'dispute_won'>): void {
     wonBeyond(draft, payment, parts);
   },
-  /** All that is needed of it settles the debt; what exceeds is its customer's, as a stray. */
+  /** All that is needed of it settles the debt; what exceeds is its customer's, as an unallocated payment. */
   settle_debt(draft: Draft, { debt, parts }: EventOf<'settle_debt'>): void {
     draft.post(postings.reserveRelease(draft.order));
     draft.splitOff(draft.order.positions.in - parts);
@@ -120,5 +120,5 @@ function wonBeyond(draft: Draft, payment: string, parts: bigint): void {
   const back = paymentOf(draft.order, payment, 'reversed');
   const { piece, rest } = cutPayment(back, parts);
   draft.payments(draft.order.payments.flatMap((one) => (one === back ? (rest ? [rest] : []) : [one])));
-  openStray(draft, { ...piece, standing: 'final' });
+  openUnallocated(draft, { ...piece, standing: 'final' });
 }

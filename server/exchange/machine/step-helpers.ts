@@ -1,6 +1,6 @@
 // Helpers of the order machine's steps. Pure: each works on the draft of one event.
 
-import { arrivedInTime, cutPayment, isInTime, joinPieces, sightings, withinTerms } from '../../collecting/index.ts';
+import { arrivedInTime, cutPayment, isInTime, joinPieces, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf } from '../order/events.ts';
@@ -12,7 +12,7 @@ import * as postings from './postings.ts';
 /** What a row of the table does to its order. */
 export type Step = (draft: Draft, event: never) => void;
 
-export const withoutSighting = (order: OrderView, id: string): readonly Payment[] =>
+export const withoutObservedPayment = (order: OrderView, id: string): readonly Payment[] =>
   order.payments.filter((one) => one.id !== id || one.standing !== 'seen');
 
 /** The payment of this id and standing. Throws: the caller knows which payments an order has. */
@@ -49,7 +49,7 @@ export function settle(draft: Draft): void {
       // We can't promise what was asked, so a refund is on us.
       return draft.go('choosing', { freeRefund: true });
     }
-    if (sightings(order).some((payment) => isInTime(order, payment))) return draft.go('seen');
+    if (observedPayments(order).some((payment) => isInTime(order, payment))) return draft.go('seen');
   }
   draft.go('choosing');
 }
@@ -123,8 +123,8 @@ export function takeAsOwed(draft: Draft, event: EventOf<'payin_reversed'>): void
   draft.note({ owedSince: draft.context.now });
 }
 
-/** A payment that is not this order's becomes a stray of its own: held alone where screening flagged it. */
-export function openStray(draft: Draft, payment: Payment): void {
+/** A payment that is not this order's becomes an unallocated payment of its own: held alone where screening flagged it. */
+export function openUnallocated(draft: Draft, payment: Payment): void {
   const { newId, screening, owes } = draft.context;
   const id = newId();
   draft.post(postings.unallocated(draft.order, id, payment.parts, payment.place));

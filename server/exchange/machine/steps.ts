@@ -2,7 +2,7 @@
 //
 // Who may do it and when stands in the table and its guards; here stands only what happens then.
 
-import { arrivedInTime, missedBy, sightings, withinTerms } from '../../collecting/index.ts';
+import { arrivedInTime, missedBy, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf, OrderEvent } from '../order/events.ts';
@@ -11,11 +11,11 @@ import {
   claimBack,
   goOnAtLockedRate,
   holdExchanged,
-  openStray,
+  openUnallocated,
   refundOrRest,
   settle,
   unwindAll,
-  withoutSighting,
+  withoutObservedPayment,
 } from './step-helpers.ts';
 import { keepsLockedRate } from './hold.ts';
 import { currentPrice } from './offers.ts';
@@ -49,16 +49,16 @@ const ORDER_STEPS = {
     if (draft.order.positions.in > 0n) draft.go('choosing');
   },
   drop(draft: Draft, { payment }: EventOf<'payin_dropped'>): void {
-    draft.payments(withoutSighting(draft.order, payment));
+    draft.payments(withoutObservedPayment(draft.order, payment));
     const { state, positions, facts, kind, pinned } = draft.order;
-    if (state !== 'seen' || sightings(draft.order).length > 0) return;
+    if (state !== 'seen' || observedPayments(draft.order).length > 0) return;
     if (positions.in > 0n) return draft.go('choosing');
     if (kind === 'order' && !facts.late && draft.context.now < pinned.lockUntil) return draft.go('awaiting');
     draft.becomeLate();
     draft.go('expired');
   },
   drop_aside(draft: Draft, { payment }: EventOf<'payin_dropped'>): void {
-    draft.payments(withoutSighting(draft.order, payment));
+    draft.payments(withoutObservedPayment(draft.order, payment));
   },
   receive(draft: Draft, { payment }: EventOf<'payin_final'>): void {
     const { state } = draft.order;
@@ -70,10 +70,10 @@ const ORDER_STEPS = {
     draft.post(postings.payin(draft.order, payment));
     settle(draft);
   },
-  /** The whole payment belongs to a stray, from its first part on. */
+  /** The whole payment belongs to an unallocated payment, from its first part on. */
   stray(draft: Draft, { payment }: EventOf<'payin_final'>): void {
-    draft.payments(withoutSighting(draft.order, payment.id));
-    openStray(draft, payment);
+    draft.payments(withoutObservedPayment(draft.order, payment.id));
+    openUnallocated(draft, payment);
   },
 
   rate_over(draft: Draft): void {
@@ -100,7 +100,7 @@ const ORDER_STEPS = {
     const parts = draft.order.positions.in;
     draft.post(postings.unallocatedUse(draft.order, id));
     draft.effects.push({ do: 'open_order', id, parts, offer, payments });
-    // A payment that was taken back from the stray stays with it: should it come back, it comes back here.
+    // A payment that was taken back from the unallocated payment stays with it: should it come back, it comes back here.
     draft.payments(draft.order.payments.filter((payment) => payment.standing !== 'final'));
     draft.note({ becameOrder: id });
     draft.go('applied');

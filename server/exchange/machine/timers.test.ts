@@ -32,7 +32,7 @@ function order(state: OrderState, facts: Partial<OrderView['facts']> = {}, more:
   };
 }
 
-const sighting = (more: Partial<Payment>): Payment => ({
+const observedPayment = (more: Partial<Payment>): Payment => ({
   id: 'p', parts: 20n, standing: 'seen', place: 'hot', txid: 'p', seenAt: SINCE, feeOk: true, confirmations: 0, needed: 1, ...more,
 }); // prettier-ignore
 
@@ -50,16 +50,16 @@ describe('when an order is looked at next', () => {
     assert.equal(due(order('awaiting')), HOUR + 5_000);
   });
   test('seen: when the last sighting has had its hour', () => {
-    const payments = [sighting({}), sighting({ id: 'q', seenAt: new Date(SINCE.getTime() + 5 * MINUTE) })];
+    const payments = [observedPayment({}), observedPayment({ id: 'q', seenAt: new Date(SINCE.getTime() + 5 * MINUTE) })];
     assert.equal(due(order('seen', {}, { payments })), HOUR + 5 * MINUTE);
   });
   test('seen with a low fee, or after the lock: at once', () => {
-    assert.equal(due(order('seen', {}, { payments: [sighting({ feeOk: false })] })), 0);
+    assert.equal(due(order('seen', {}, { payments: [observedPayment({ feeOk: false })] })), 0);
     const late = new Date(LOCK.getTime() + 1);
-    assert.equal(due(order('seen', {}, { payments: [sighting({ seenAt: late })] })), HOUR + 1);
+    assert.equal(due(order('seen', {}, { payments: [observedPayment({ seenAt: late })] })), HOUR + 1);
   });
   test('seen and confirmed in time: nobody but the rail moves it', () => {
-    assert.equal(due(order('seen', {}, { payments: [sighting({ firstConfirmedAt: SINCE })] })), undefined);
+    assert.equal(due(order('seen', {}, { payments: [observedPayment({ firstConfirmedAt: SINCE })] })), undefined);
   });
   test('short: at the end of the lock; late: at once; asked: 72 hours', () => {
     assert.equal(due(order('choosing')), HOUR + 5_000);

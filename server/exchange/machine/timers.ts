@@ -86,7 +86,7 @@ function ownDue(order: OrderView, rules: Rules): number | undefined {
   }
 }
 
-/** When the last sighting can't keep the rate any more; never while one of them is confirmed in time. */
+/** When the last observed payment can't keep the rate any more; never while one of them is confirmed in time. */
 function windowDue(order: OrderView): number | undefined {
   if (order.facts.late && order.positions.in === 0n) return undefined;
   return overdueAt(order)?.getTime();

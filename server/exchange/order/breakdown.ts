@@ -57,7 +57,7 @@ export function amountsOf(view: OrderView): Pick<OrderView, 'give' | 'get'> {
   return { give: { ...give, parts: booked.give }, get: { ...get, parts: booked.got } };
 }
 
-/** What an order was promised when it was placed, whatever became of it. Undefined for a stray. */
+/** What an order was promised when it was placed, whatever became of it. Undefined for an unallocated payment. */
 export function promisedOf(view: OrderView): Exchange | undefined {
   const { kind, give, pinned } = view;
   if (kind === 'stray' || !pinned.terms) return undefined;

@@ -77,7 +77,7 @@ export const RESTING: ReadonlySet<OrderState> = new Set([
 /** States in which a payout of ours is asked for or out, and the customer can decide nothing. How far it is says the payout. */
 export const IN_FLIGHT: ReadonlySet<OrderState> = new Set(['paying', 'refunding']);
 
-/** States in which a payment may still become its order's; in every other what arrives is a stray. */
+/** States in which a payment may still become its order's; in every other what arrives is an unallocated payment. */
 export const TAKES_PAYMENTS: ReadonlySet<OrderState> = new Set([
   'awaiting', 'seen', 'choosing', 'expired', 'cancelled', 'reversed',
 ]); // prettier-ignore
@@ -230,7 +230,7 @@ export interface Facts {
   readonly boughtBack?: BoughtBack;
   readonly offer?: Offer;
   readonly offers: number;
-  /** The order that a stray's money became. */
+  /** The order that an unallocated payment's money became. */
   readonly becameOrder?: string;
   readonly pending?: PendingAccount | undefined;
   /** Compliance wants it frozen, and a send was out: it is, as soon as that has failed. */
@@ -255,7 +255,7 @@ export interface Approval {
 
 /** Terms pinned at the placing: what an order was promised doesn't change while it runs. */
 export interface Pinned extends Terms {
-  /** The price locked until `lockUntil`. Absent for a stray. */
+  /** The price locked until `lockUntil`. Absent for an unallocated payment. */
   readonly terms?: PriceTerms;
   readonly ratesVersion: string;
   /** Which versions of the direction and of the rails' cost lines the terms were made from; none for a later offer. */
@@ -281,7 +281,7 @@ export interface OrderView {
   /** Rises by one with each event: the compare-and-set of every act, and the timeline's `seq`. */
   readonly version: number;
   readonly give: Side;
-  /** A stray has no got side. */
+  /** An unallocated payment has no got side. */
   readonly get?: Side;
   readonly receive?: RailAccount;
   readonly refund?: RailAccount;

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { cutFromLatest, cutPayment, joinPieces, sumOf, withoutKept } from '../../collecting/index.ts';
 import type { Context, OrderEvent } from './events.ts';
 import { decide } from '../machine/machine.ts';
-import { strayOf } from '../machine/derived-orders.ts';
+import { unallocatedOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from './order.ts';
 import { begin } from '../exploration/order-world.testing.ts';
 import { TERMS, BACK } from '../exploration/order-terms.testing.ts';
@@ -92,8 +92,8 @@ describe('each share is borne once', () => {
       updatedAt: NOW,
       tokenVersion: 1,
     } as const;
-    const stray = strayOf(parent, opened, '', NOW).view;
-    assert.equal(refundCostOf(stray), stray.pinned.refundCost + 18n);
+    const unallocated = unallocatedOf(parent, opened, '', NOW).view;
+    assert.equal(refundCostOf(unallocated), unallocated.pinned.refundCost + 18n);
   });
 
   test('of what is taken back in part, and comes back', () => {

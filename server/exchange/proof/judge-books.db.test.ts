@@ -81,9 +81,9 @@ describe('the books, as orders know them', () => {
     await world.turn();
     await thinks(order, 'transfer', /^payout:.*: 7 should stand here/);
     await thinks(order, 'in', /^order:.*:in:BTC the order .*: 7 should stand here, not 0/);
-    const [stray] = await world.strays(order);
-    assert.ok(stray);
-    await thinks(stray, 'in', /^stray:.*: 7 should stand here/);
+    const [unallocated] = await world.unallocatedPayments(order);
+    assert.ok(unallocated);
+    await thinks(unallocated, 'in', /^stray:.*: 7 should stand here/);
   });
 
   test('what was booked as unexplained and is somebody’s after all is no payment that is not there', async () => {

@@ -32,7 +32,7 @@ export const orderJudge: Judge = {
 
 const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, ${view.state}`;
 
-/** Where an order's customer is told to pay; a stray has the place of the order that it came from. */
+/** Where an order's customer is told to pay; an unallocated payment has the place of the order that it came from. */
 const placeOf = (order: StoredOrder) =>
   order.payTo === undefined || order.view.kind === 'stray' || order.strayOf !== undefined
     ? []

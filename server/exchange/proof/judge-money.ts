@@ -1,6 +1,6 @@
 // What orders say of their money, at rest too, beside what arrived, what was booked and what was sent: read in groups.
 //
-// An order, its strays and the orders that came of those share payments: they are judged together, as a family.
+// An order, its unallocated payments and the orders that came of those share payments: they are judged together, as a family.
 
 import { type Fault, type Pot, type Scope, flowsOf, lastJournals, ownersOf } from '../../ledger/index.ts';
 import { crossingsOf, untoldOwners } from '../../payments/index.ts';
@@ -50,10 +50,10 @@ async function familiesOf(db: Statements, orders: readonly StoredOrder[]): Promi
     owners: views.map(({ id }) => id),
     intents: views.flatMap((view) => transfersOf(view).map(({ intent }) => intent)),
   });
-  const rootOf = new Map(orders.map(({ view, strayOf }) => [view.id, strayOf ?? view.id]));
+  const rootOf = new Map(orders.map(({ view, strayOf: unallocatedOf }) => [view.id, unallocatedOf ?? view.id]));
   const ofIntent = new Map(orders.flatMap(({ view }) => transfersOf(view).map(({ intent }) => [intent, view.id] as const)));
   const isOf = (root: string, id: string | undefined): boolean => id !== undefined && rootOf.get(id) === root;
-  return [...Map.groupBy(orders, ({ view, strayOf }) => strayOf ?? view.id)].map(([root, family]) => ({
+  return [...Map.groupBy(orders, ({ view, strayOf: unallocatedOf }) => unallocatedOf ?? view.id)].map(([root, family]) => ({
     orders: family,
     payins: payins.filter(({ owner }) => isOf(root, owner)),
     payouts: payouts.filter(({ id, owner }) => isOf(root, owner) || isOf(root, ofIntent.get(id))),

@@ -270,8 +270,11 @@ describe('acts of the desk', () => {
     await world.turn();
     const { view } = await world.order(order);
     assert.equal(view.facts.exchange?.give, order.view.give.parts);
-    const [stray] = await world.strays(order);
-    assert.deepEqual([stray?.view.state, stray?.view.facts.hold?.cause, stray?.view.positions.in], ['holding', 'soft', 1_000n]);
+    const [unallocated] = await world.unallocatedPayments(order);
+    assert.deepEqual(
+      [unallocated?.view.state, unallocated?.view.facts.hold?.cause, unallocated?.view.positions.in],
+      ['holding', 'soft', 1_000n],
+    );
     // Late, too: nobody holds another's money by paying flagged money to their address.
     const late = await world.place();
     await world.pass(16);
@@ -283,7 +286,7 @@ describe('acts of the desk', () => {
     await world.pass(1);
     await world.turn();
     assert.equal((await world.order(late)).view.facts.exchange?.give, late.view.give.parts);
-    assert.equal((await world.strays(late))[0]?.view.state, 'holding');
+    assert.equal((await world.unallocatedPayments(late))[0]?.view.state, 'holding');
     // A hold begins when it is made, not when its order ended.
     const ended = await world.place();
     await world.pass(80 * 60);
@@ -297,7 +300,7 @@ describe('acts of the desk', () => {
     await world.pass(1);
     await world.turn();
     await world.pass(1);
-    const held = (await world.strays(ended))[0]?.view;
+    const held = (await world.unallocatedPayments(ended))[0]?.view;
     const heldFor = (await world.db.now()).getTime() - (held?.facts.hold?.since.getTime() ?? 0);
     assert.ok(held?.state === 'holding' && heldFor < 10 * 60_000, `${held?.state} for ${heldFor} ms`);
     const flagged = await world.place();
@@ -306,14 +309,14 @@ describe('acts of the desk', () => {
     await screenPayments(world.db);
     await world.mine();
     assert.equal(await state(flagged), 'holding');
-    // To an order that is running or over it is a stray, and is held just the same.
+    // To an order that is running or over it is an unallocated payment, and is held just the same.
     chain.pay(order.payTo ?? '', 200_000n, { from: ['bad-3'] });
     await world.turn();
     await world.mine(2);
     await screenPayments(world.db);
     await world.pass(15);
     await world.turn();
-    const later = (await world.strays(order)).find(({ view: one }) => one.positions.in === 200_000n);
+    const later = (await world.unallocatedPayments(order)).find(({ view: one }) => one.positions.in === 200_000n);
     assert.deepEqual([later?.view.state, later?.view.facts.hold?.cause], ['holding', 'soft']);
     await world.audit();
     configureCompliance(PLAIN);

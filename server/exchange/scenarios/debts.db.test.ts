@@ -73,11 +73,11 @@ describe('debts', () => {
     world.pay(debt);
     await world.mine();
     await world.mine();
-    const [stray] = await world.strays(debt);
-    assert.ok(stray);
-    assert.deepEqual([stray.view.state, reasonOf(stray.view)], ['holding', 'debt']);
+    const [unallocated] = await world.unallocatedPayments(debt);
+    assert.ok(unallocated);
+    assert.deepEqual([unallocated.view.state, reasonOf(unallocated.view)], ['holding', 'debt']);
     await world.pass(73 * 60);
-    assert.equal((await now(stray)).state, 'holding');
+    assert.equal((await now(unallocated)).state, 'holding');
     await world.audit();
   });
 
@@ -165,7 +165,7 @@ describe('debts', () => {
     const [paid, source] = [await now(debt), await now(payer)];
     assert.deepEqual([paid.state, paid.positions.receivable], ['completed', 0n]);
     assert.deepEqual([source.state, source.positions.in, reasonOf(source)], ['applied', 0n, 'debt_paid']);
-    const [rest] = await world.strays(payer);
+    const [rest] = await world.unallocatedPayments(payer);
     assert.deepEqual([rest?.view.state, rest?.view.positions.in], ['choosing', 100_000n]);
     await world.audit();
     await assert.rejects(settle(debt, payer), (error: Problem) => error.code === 'act_not_open');
@@ -183,11 +183,11 @@ describe('debts', () => {
     world.pay(debt, '0.002');
     await world.mine();
     await world.mine();
-    const [stray] = await world.strays(debt);
-    assert.ok(stray);
-    assert.equal(await settle(debt, stray), 200_000n);
+    const [unallocated] = await world.unallocatedPayments(debt);
+    assert.ok(unallocated);
+    assert.equal(await settle(debt, unallocated), 200_000n);
     assert.deepEqual([(await now(debt)).state, (await now(debt)).positions.receivable], ['charged_back', 300_000n]);
-    assert.equal((await now(stray)).state, 'applied');
+    assert.equal((await now(unallocated)).state, 'applied');
     await world.audit();
   });
 

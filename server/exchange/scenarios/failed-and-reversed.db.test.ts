@@ -309,11 +309,11 @@ describe('failed sends and reversed payments', () => {
     const order = await world.place();
     world.pay(order, '0.008');
     await world.mine(2);
-    const [stray] = await world.strays(order);
-    assert.equal(stray?.view.state, 'choosing');
+    const [unallocated] = await world.unallocatedPayments(order);
+    assert.equal(unallocated?.view.state, 'choosing');
     await world.tellPayin(order, (await paymentOf(order)).id, 'reversed', { parts: '800000' });
     assert.equal(await state(order), 'reversed');
-    assert.equal(await state(stray), 'reversed');
+    assert.equal(await state(unallocated), 'reversed');
     await world.audit();
   });
 
@@ -360,15 +360,15 @@ describe('failed sends and reversed payments', () => {
     const order = await world.place();
     world.pay(order, '0.008');
     await world.mine(2);
-    const [stray] = await world.strays(order);
-    const excess = stray?.view.positions.in ?? 0n;
-    assert.ok(stray && excess > 1_000n);
+    const [unallocated] = await world.unallocatedPayments(order);
+    const excess = unallocated?.view.positions.in ?? 0n;
+    assert.ok(unallocated && excess > 1_000n);
     const before = await state(order);
     const { id } = await paymentOf(order);
     await world.tellPayin(order, id, 'reversed', { parts: '800000', part: '1000' });
-    assert.deepEqual([await state(order), (await world.order(stray)).view.positions.in], [before, excess - 1_000n]);
+    assert.deepEqual([await state(order), (await world.order(unallocated)).view.positions.in], [before, excess - 1_000n]);
     await world.tellPayin(order, id, 'reversed', { parts: '800000', part: String(excess) });
-    const [left, gone] = [(await world.order(order)).view, (await world.order(stray)).view];
+    const [left, gone] = [(await world.order(order)).view, (await world.order(unallocated)).view];
     assert.deepEqual([gone.state, gone.positions.in], ['reversed', 0n]);
     const lost = left.payments.find(({ standing }) => standing === 'reversed');
     assert.equal(lost?.parts, 1_000n);
@@ -382,17 +382,19 @@ describe('failed sends and reversed payments', () => {
     // The price is good again, so the last of it lets the order go on; what exceeds is a stray of the latest payments.
     const [, shared] = (await world.order(order)).view.payments;
     assert.ok(shared);
-    const [stray] = await world.strays(order);
-    const piece = stray?.view.payments.find(({ id }) => id === shared.id)?.parts ?? 0n;
-    assert.ok(stray && piece > 0n && stray.view.positions.in === piece + 200_000n);
+    const [unallocated] = await world.unallocatedPayments(order);
+    const piece = unallocated?.view.payments.find(({ id }) => id === shared.id)?.parts ?? 0n;
+    assert.ok(unallocated && piece > 0n && unallocated.view.positions.in === piece + 200_000n);
 
     await world.tellPayin(order, shared.id, 'reversed', { parts: '400000' });
-    const rest = await withOffer(world.deps, await world.order(stray));
+    const rest = await withOffer(world.deps, await world.order(unallocated));
     const offer = rest.view.facts.offer?.number ?? 0;
-    await choose(world.deps, { ...known(stray), choice: 'new_order', offer, otp: await otp(stray) });
-    assert.equal(await state(stray), 'applied');
+    await choose(world.deps, { ...known(unallocated), choice: 'new_order', offer, otp: await otp(unallocated) });
+    assert.equal(await state(unallocated), 'applied');
     await world.tellPayin(order, shared.id, 'final', { parts: '400000', again: true });
-    const back = (await world.strays(order)).filter(({ view }) => view.kind === 'stray' && view.payments[0]?.id === shared.id);
+    const back = (await world.unallocatedPayments(order)).filter(
+      ({ view }) => view.kind === 'stray' && view.payments[0]?.id === shared.id,
+    );
     assert.deepEqual(back.map(({ view }) => [view.state, view.positions.in]), [['choosing', piece]]); // prettier-ignore
     await world.audit();
   });

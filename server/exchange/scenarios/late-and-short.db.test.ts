@@ -182,15 +182,15 @@ describe('late, short, extra, twice', () => {
     assert.equal((await world.order(order)).view.facts.exchange?.give, order.view.give.parts);
     world.pay(order, '0.001');
     await world.mine(2);
-    const [stray] = await world.strays(order);
-    assert.equal(stray?.view.positions.in, parse('BTC', '0.001').parts);
-    assert.equal(stray.view.state, 'choosing');
+    const [unallocated] = await world.unallocatedPayments(order);
+    assert.equal(unallocated?.view.positions.in, parse('BTC', '0.001').parts);
+    assert.equal(unallocated.view.state, 'choosing');
     await world.audit();
-    const refunded = await choose(world.deps, { ...known(stray), choice: 'refund', otp: await otp(stray) });
+    const refunded = await choose(world.deps, { ...known(unallocated), choice: 'refund', otp: await otp(unallocated) });
     assert.equal(refunded.view.state, 'refunding');
     await world.mine();
     await world.mine(10);
-    assert.equal(await state(stray), 'refunded');
+    assert.equal(await state(unallocated), 'refunded');
     await world.audit();
   });
 
@@ -201,16 +201,16 @@ describe('late, short, extra, twice', () => {
     const { view } = await world.order(order);
     const most = order.view.give.parts + order.view.pinned.tolerance;
     assert.equal(view.facts.exchange?.give, most);
-    const [stray] = await world.strays(order);
-    assert.equal(stray?.view.positions.in, parse('BTC', '0.008').parts - most);
-    const offered = await withOffer(world.deps, stray);
+    const [unallocated] = await world.unallocatedPayments(order);
+    assert.equal(unallocated?.view.positions.in, parse('BTC', '0.008').parts - most);
+    const offered = await withOffer(world.deps, unallocated);
     const { offer } = offered.view.facts;
     assert.equal(offer?.choice, 'new_order');
-    await choose(world.deps, { ...known(stray), choice: 'new_order', offer: offer.number, otp: await otp(stray) });
-    assert.equal(await state(stray), 'applied');
-    const made = (await world.strays(order)).find(({ view: one }) => one.kind === 'order');
+    await choose(world.deps, { ...known(unallocated), choice: 'new_order', offer: offer.number, otp: await otp(unallocated) });
+    assert.equal(await state(unallocated), 'applied');
+    const made = (await world.unallocatedPayments(order)).find(({ view: one }) => one.kind === 'order');
     assert.equal(made?.view.state, 'paying');
-    assert.equal((await world.order(stray)).view.facts.becameOrder, made.view.id);
+    assert.equal((await world.order(unallocated)).view.facts.becameOrder, made.view.id);
     await world.audit();
     await world.mine();
     await world.mine(70);
@@ -322,14 +322,19 @@ describe('late, short, extra, twice', () => {
     world.pay(order, '0.05');
     await world.mine(6);
     await world.turn();
-    const [stray] = await world.strays(order);
-    assert.ok(stray && stray.usd > 30_000n);
+    const [unallocated] = await world.unallocatedPayments(order);
+    assert.ok(unallocated && unallocated.usd > 30_000n);
     const account = { ...world.rails.BTC.receiver() };
-    const waiting = await choose(world.deps, { ...known(stray), choice: 'give_route', otp: await otp(stray), account });
+    const waiting = await choose(world.deps, {
+      ...known(unallocated),
+      choice: 'give_route',
+      otp: await otp(unallocated),
+      account,
+    });
     assert.deepEqual(waiting.view.facts.pending?.account.fields, account);
-    assert.deepEqual(waiting.view.refund, stray.view.refund);
+    assert.deepEqual(waiting.view.refund, unallocated.view.refund);
     await world.pass(24 * 60 + 1);
-    assert.deepEqual((await world.order(stray)).view.refund?.fields, account);
+    assert.deepEqual((await world.order(unallocated)).view.refund?.fields, account);
   });
 
   test('what was seen after the end of the lock does not count with what was seen in time', async () => {
@@ -342,7 +347,7 @@ describe('late, short, extra, twice', () => {
     await world.turn();
     const { view } = await world.order(order);
     assert.equal(view.facts.exchange?.give, parse('BTC', '0.0045').parts);
-    assert.equal((await world.strays(order)).length, 1);
+    assert.equal((await world.unallocatedPayments(order)).length, 1);
     await world.audit();
   });
 
@@ -365,7 +370,7 @@ describe('late, short, extra, twice', () => {
     world.pay(order, '0.001');
     await world.mine(2);
     assert.equal(await state(order), 'completed');
-    assert.equal((await world.strays(order)).length, 1);
+    assert.equal((await world.unallocatedPayments(order)).length, 1);
     await world.audit();
   });
 
@@ -374,23 +379,26 @@ describe('late, short, extra, twice', () => {
     world.rails.BTC.world.pay(order.payTo ?? '', 5_000_000n, { currency: 'LTC' });
     await world.mine(6);
     assert.equal(await state(order), 'awaiting');
-    const [stray] = await world.strays(order);
-    assert.ok(stray);
-    assert.deepEqual([stray.view.state, stray.view.give.currency, stray.view.positions.in], ['choosing', 'LTC', 5_000_000n]);
+    const [unallocated] = await world.unallocatedPayments(order);
+    assert.ok(unallocated);
+    assert.deepEqual(
+      [unallocated.view.state, unallocated.view.give.currency, unallocated.view.positions.in],
+      ['choosing', 'LTC', 5_000_000n],
+    );
     await world.audit();
     const account = { ...world.rails.BTC.receiver() };
     await assert.rejects(
-      choose(world.deps, { ...known(stray), choice: 'refund', otp: await otp(stray) }),
+      choose(world.deps, { ...known(unallocated), choice: 'refund', otp: await otp(unallocated) }),
       code('choice_not_open'),
     );
     await world.pass(2);
     // One code is good for one choice, also for two at once.
-    const giving = { ...known(stray), choice: 'give_route', account, otp: await otp(stray) } as const;
+    const giving = { ...known(unallocated), choice: 'give_route', account, otp: await otp(unallocated) } as const;
     const twice = await Promise.allSettled([choose(world.deps, giving), choose(world.deps, giving)]);
     assert.deepEqual(twice.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
     await world.pass(2);
-    await choose(world.deps, { ...known(stray), choice: 'refund', otp: await otp(stray) });
-    assert.equal(await state(stray), 'r_queued');
+    await choose(world.deps, { ...known(unallocated), choice: 'refund', otp: await otp(unallocated) });
+    assert.equal(await state(unallocated), 'r_queued');
     await world.audit();
   });
 

@@ -109,9 +109,9 @@ test('an unallocated payment publishes nothing', async () => {
   const order = await paidOrder();
   world.pay(order, '0.002');
   await world.mine(6);
-  const [stray] = await world.strays(order);
-  assert.ok(stray);
-  assert.deepEqual(await published(stray), []);
+  const [unallocated] = await world.unallocatedPayments(order);
+  assert.ok(unallocated);
+  assert.deepEqual(await published(unallocated), []);
   assert.deepEqual(await kinds(order), ['placed', 'exchanged']);
 });
 

@@ -243,9 +243,9 @@ describe('the calls of the exchange', () => {
     await world.mine(2);
     const shown = await bound.works.trackOrder(known(order), context);
     assert.ok('related' in shown);
-    const [stray] = shown.related;
-    assert.ok(stray);
-    const page = await bound.works.trackOrder(stray, context);
+    const [unallocated] = shown.related;
+    assert.ok(unallocated);
+    const page = await bound.works.trackOrder(unallocated, context);
     assert.ok('choices' in page);
     assert.equal(page.kind, 'stray');
     assert.deepEqual(

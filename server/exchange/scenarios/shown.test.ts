@@ -21,7 +21,7 @@ import { configureCompliance } from '../../compliance/index.ts';
 import type { Context, OrderEvent } from '../order/events.ts';
 import { decide } from '../machine/machine.ts';
 import { makeOffer } from '../machine/offers.ts';
-import { freshFacts, orderFromStray, strayOf } from '../machine/derived-orders.ts';
+import { freshFacts, orderFromUnallocated, unallocatedOf } from '../machine/derived-orders.ts';
 import { EMPTY, type OrderView, type Payment } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { orderWire } from '../letters/order-wire.ts';
@@ -217,11 +217,11 @@ const WAYS: Readonly<Record<string, Way>> = {
   'an unallocated payment that became an order': (locked, current, parts) => {
     const context = contextAt(AFTER, current);
     const parent = stored(placed(locked, { state: 'completed' }));
-    const stray = strayOf(parent, { id: context.newId(), pieces: [payment(ASKED + parts, AFTER)] }, '', AFTER);
-    const { effects } = happen(offered(stray.view, context), { type: 'choose_new_order', offer: 1 }, context);
+    const unallocated = unallocatedOf(parent, { id: context.newId(), pieces: [payment(ASKED + parts, AFTER)] }, '', AFTER);
+    const { effects } = happen(offered(unallocated.view, context), { type: 'choose_new_order', offer: 1 }, context);
     const [opened] = effects;
     assert.ok(opened?.do === 'open_order');
-    const order = orderFromStray(stored({ ...stray.view, state: 'applied' }), opened, '', AFTER).view;
+    const order = orderFromUnallocated(stored({ ...unallocated.view, state: 'applied' }), opened, '', AFTER).view;
     return happen(order, { type: 'choose_continue', offer: 1 }, context).next;
   },
   'undeliverable': (locked, current) => {

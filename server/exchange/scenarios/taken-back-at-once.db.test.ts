@@ -42,7 +42,7 @@ for (const which of [0, 1]) {
     ] as const;
     const back = paid[which]!;
     await tellTogether(order, ...paid, { ...back, event: 'reversed' });
-    const family = [await world.order(order), ...(await world.strays(order))];
+    const family = [await world.order(order), ...(await world.unallocatedPayments(order))];
     assert.equal(family.length, 2, 'what was too much is an order of its own');
     const final = family.flatMap(({ view }) => view.payments.filter(({ standing }) => standing === 'final'));
     assert.ok(

@@ -46,8 +46,8 @@ describe('an unallocated payment without an order', () => {
       const customer = { email: 'ann@example.org', locale: 'en' } as const;
       const origin = withoutOrder(customer, side, { now: tx.now, reversible: false, takesOnly: false });
       const batch = new Batch(new UnitOfWork(tx), new DeskState(tx.now), world.deps.sender, []);
-      const stray = unallocatedPayment(origin, { id, pieces: [payment] }, newNumber(), tx.now);
-      batch.openStray(stray, [leg(suspense, accounts.stray(id, 'BTC'), PARTS)]);
+      const unallocated = unallocatedPayment(origin, { id, pieces: [payment] }, newNumber(), tx.now);
+      batch.openStray(unallocated, [leg(suspense, accounts.stray(id, 'BTC'), PARTS)]);
       await batch.commit();
     });
     const [order] = await readOrders(world.db, [id]);

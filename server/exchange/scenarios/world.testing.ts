@@ -111,8 +111,8 @@ export interface World {
   tellPayin(order: StoredOrder, payinId: string, event: PayinEvent, extra?: Partial<PayinBody>): Promise<void>;
   /** Stops automatic sends: `tell` says what happens to each send. */
   holdSends(): void;
-  /** The strays that an order has. */
-  strays(order: StoredOrder): Promise<StoredOrder[]>;
+  /** The unallocated payments that an order has. */
+  unallocatedPayments(order: StoredOrder): Promise<StoredOrder[]>;
   token(order: StoredOrder): string;
   /** The newest code that was mailed about an order. */
   code(order: StoredOrder): Promise<string>;
@@ -307,7 +307,7 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
     holdSends: () => {
       sends = false;
     },
-    async strays({ view }) {
+    async unallocatedPayments({ view }) {
       const rows = await db.rows<{ id: string }>('select id from customer_order where stray_of = $1 order by created_at', [
         view.id,
       ]);

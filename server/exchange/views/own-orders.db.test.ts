@@ -125,9 +125,9 @@ test('what came of an order’s payment stays with its holder', async () => {
   for (const blocks of [1, 70, 70]) await world.mine(blocks);
   world.pay(order);
   await world.mine(70);
-  const [stray] = await world.strays(order);
-  assert.ok(stray);
-  assert.deepEqual((await listed(ann)).toSorted(), [order.number, stray.number].toSorted());
+  const [unallocated] = await world.unallocatedPayments(order);
+  assert.ok(unallocated);
+  assert.deepEqual((await listed(ann)).toSorted(), [order.number, unallocated.number].toSorted());
 });
 
 test('orders are found by state, currency, day and text, in pages', async () => {

@@ -55,12 +55,15 @@ test('unexplained money that is a customer’s becomes a stray of his order, by 
   await refuses(clear(bob, { ...whose, txid: 'e'.repeat(64) }), 'request_differs');
   assert.equal((await clear(bob)).status, 'done');
   assert.deepEqual(await balances(world.db, [accounts.suspense('BTC')]), [0n]);
-  const [stray] = await world.strays(order);
-  assert.deepEqual([stray?.view.kind, stray?.view.state, stray?.view.positions.in], ['stray', 'holding', parts]);
-  await actOn(world.db, world.deps.sender, kim, { id: stray!.number, act: 'decide_refund', reason });
+  const [unallocated] = await world.unallocatedPayments(order);
+  assert.deepEqual(
+    [unallocated?.view.kind, unallocated?.view.state, unallocated?.view.positions.in],
+    ['stray', 'holding', parts],
+  );
+  await actOn(world.db, world.deps.sender, kim, { id: unallocated!.number, act: 'decide_refund', reason });
   await world.mine(2);
   await world.mine(10);
-  assert.equal((await world.order(stray!)).view.state, 'refunded');
+  assert.equal((await world.order(unallocated!)).view.state, 'refunded');
   await world.audit();
 });
 

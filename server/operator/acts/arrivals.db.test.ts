@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
 import { weighPlaces } from '../../payments/testing.ts';
-import type { Lies, Sighting, WatchedPlace } from '../../rails/rail.ts';
+import type { Lies, ObservedPayment, WatchedPlace } from '../../rails/rail.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../wallets/testing.ts';
 import { actOnArrival, arrivalsView } from './arrivals.ts';
 import { authenticate, addOperator } from '../people/people.ts';
@@ -42,7 +42,7 @@ before(async () => {
 });
 after(() => world.close());
 
-const shown = (to: string, parts: bigint): Sighting => ({
+const shown = (to: string, parts: bigint): ObservedPayment => ({
   ...{ key: `${TX}:handed:${to}`, currency: 'BTC', to, parts, txid: TX, from: ['contract'] },
   standing: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, finalised: true },
 });

@@ -26,7 +26,7 @@ const BOOKS = ['account', 'posting', 'journal_macs'];
 let world: World;
 let noted: ReturnType<SealNote['read']>;
 const note: SealNote = { read: () => noted, write: (seal) => void (noted = seal) };
-let [queued, stray, done, waiting] = [] as unknown as [StoredOrder, StoredOrder, StoredOrder, StoredOrder];
+let [queued, unallocated, done, waiting] = [] as unknown as [StoredOrder, StoredOrder, StoredOrder, StoredOrder];
 let intent = '';
 const [ann, bob, place, payin, asked, sent, counted, claimed] = Array.from({ length: 8 }, newId) as [
   string,
@@ -123,7 +123,7 @@ describe('the books accuse', () => {
     world.pay(queued, '0.02');
     await world.mine(6);
     await world.turn();
-    [stray] = (await world.strays(queued)) as [StoredOrder];
+    [unallocated] = (await world.unallocatedPayments(queued)) as [StoredOrder];
     waiting = await world.place();
     intent = (await world.order(queued)).view.facts.transfer?.intent ?? '';
     await openWallets();
@@ -142,7 +142,7 @@ describe('the books accuse', () => {
     )?.n ?? 0;
 
   test('nothing, where nothing was changed', async () => {
-    assert.ok(stray && intent && done.view.state === 'completed');
+    assert.ok(unallocated && intent && done.view.state === 'completed');
     assert.deepEqual(await words(), [`withdrawal ${asked}: the withdrawal is not what its holder confirmed`]);
   });
 
@@ -190,9 +190,9 @@ describe('the books accuse', () => {
       `delete from posting where journal in (select journal from gone)`, ...macs(`delete from mac where journal in (select journal from gone)`),
       `update account set balance = balance + g.parts, seq = seq - 1 from gone g where id = g.from_id`,
       `update account set balance = balance - g.parts, seq = seq - 1 from gone g where id = g.to_id`, 'drop table gone'], /seal .*what stands there is not what was sealed/],
-    ['an unallocated payment “refunded” while its money stands there', () => [`update customer_order set state = 'refunded' where id = '${stray.view.id}'`], /stray:.* no row says whose it is/],
+    ['an unallocated payment “refunded” while its money stands there', () => [`update customer_order set state = 'refunded' where id = '${unallocated.view.id}'`], /stray:.* no row says whose it is/],
     ['an order “completed” while it holds money', () => [`update customer_order set state = 'completed' where id = '${waiting.view.id}'`], /order:.*:reserve:.* no row says whose it is/],
-    ['the row of an unallocated payment deleted', () => [`delete from customer_order where id = '${stray.view.id}'`], /stray:.* no row says whose it is/],
+    ['the row of an unallocated payment deleted', () => [`delete from customer_order where id = '${unallocated.view.id}'`], /stray:.* no row says whose it is/],
     ['the row of an order deleted', () => [`delete from customer_order where id = '${waiting.view.id}'`], /order:.*:reserve:.* no row says whose it is/],
     ['a queued payout ten times as large', () => [`update payout set parts = parts * 10 where id = '${intent}'`], /sends \d+ USDT_ERC20, and the payout is of \d+0 /],
     ['its receiver changed', () => [`update payout set to_fields = '{"address": "thief"}' where id = '${intent}'`], /do not go to the same account/],
@@ -203,7 +203,7 @@ describe('the books accuse', () => {
     ['payout and order changed alike', () => [`update payout set to_fields = '{"address": "thief"}' where id = '${intent}'`,
       `update customer_order set body = jsonb_set(body, '{receive,fields}', '{"address": "thief"}') where id = '${queued.view.id}'`], /its accounts or terms are not those[^]*not what was asked for|not what was asked for[^]*its accounts or terms/],
     ['the receive account in an order’s body', () => [`update customer_order set body = jsonb_set(body, '{receive,fields}', '{"address": "thief"}') where id = '${waiting.view.id}'`], /its accounts or terms are not those/],
-    ['a refund account', () => [`update customer_order set body = jsonb_set(body, '{refund}', '{"fields": {"address": "thief"}, "key": "thief"}') where id = '${stray.view.id}'`], /its accounts or terms are not those/],
+    ['a refund account', () => [`update customer_order set body = jsonb_set(body, '{refund}', '{"fields": {"address": "thief"}, "key": "thief"}') where id = '${unallocated.view.id}'`], /its accounts or terms are not those/],
     ['an order that can be taken back made one that can’t', () => [`update customer_order set pinned = jsonb_set(pinned, '{pinned,reversible}', 'true') where id = '${waiting.view.id}'`], /its accounts or terms are not those/],
     ['a journal 400 days ahead', () => [`update posting set at = at + interval '400 days' where journal = ${lastOf(`wallet:${bob}:USDT`)}`], /is yet to come/],
     ['time moved back by a second, of everything', () => [`update posting set at = at - interval '1 second'`, `update account set at = at - interval '1 second'`], /seal .*what stands there is not what was sealed/],
@@ -274,7 +274,7 @@ describe('the books accuse', () => {
     ['what an order that is done took', () => [ofDone('{payments,0,parts}', '"1n"')], /BTC of it count, and its orders count 1\n/],
     ['a payment less, with its order', () => [ofDone('{payments,0,parts}', '"1n"'), `update payin set taken = parts - 1 where owner_id = '${done.view.id}'`], /BTC came in less what left, by the books, and 1 by what the orders say/],
     ['a done order’s payment in another’s row', () => [ofDone('{payments}', '[]'), `update customer_order set body = jsonb_set(body, '{payments}', (select body->'payments' from customer_order where id = '${done.view.id}')) where id = '${waiting.view.id}'`], /its orders count 0\n[^]*came in less what left/],
-    ['a stray’s payment', () => [`update customer_order set body = jsonb_set(body, '{payments}', '[]') where id = '${stray.view.id}'`], /BTC of it count, and its orders count \d+/],
+    ['a stray’s payment', () => [`update customer_order set body = jsonb_set(body, '{payments}', '[]') where id = '${unallocated.view.id}'`], /BTC of it count, and its orders count \d+/],
     ['what an order that is done was priced at', () => [ofDone('{facts,exchange,got}', '"1n"')], /completed: what it was exchanged at is not what was booked/],
     ['what of it the desk took', () => [ofDone('{facts,exchange,components,0,amount}', '"1n"')], /what it was exchanged at is not what was booked/],
     ['the sum that it was exchanged from', () => [ofDone('{facts,exchange,give}', '"1n"')], /what it was exchanged at is not what was booked/],

@@ -1,5 +1,5 @@
 import { log } from '../../platform/index.ts';
-import type { Fate, Missing, Rail, Sighting, Unread } from '../../rails/rail.ts';
+import type { Fate, Missing, Rail, ObservedPayment, Unread } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { type Payin, type Told, isMissing, proves } from '../payins/payin.ts';
 import { type ClaimedPlace, payinsAt } from '../payins/payin-store.ts';
@@ -7,7 +7,7 @@ import { type ClaimedPlace, payinsAt } from '../payins/payin-store.ts';
 /** What one look at places of a rail brought. */
 export interface Looked {
   /** By key, each payment once. */
-  readonly sightings: ReadonlyMap<string, Sighting>;
+  readonly sightings: ReadonlyMap<string, ObservedPayment>;
   /** What became of known payments that it did not show where they had stood, by key. */
   readonly fates: ReadonlyMap<string, Fate>;
   /** Places that could not be read to their end, by `to`. */
@@ -21,10 +21,10 @@ export interface Looked {
 const MOST_ASKED = 256;
 
 /** Keeps each payment once: a rail may name it twice, and a mined one tells more than a waiting one. */
-export function byKeyOf(sightings: readonly Sighting[]): Map<string, Sighting> {
-  const found = new Map<string, Sighting>();
-  for (const sighting of sightings) {
-    if (found.get(sighting.key)?.standing.at !== 'block') found.set(sighting.key, sighting);
+export function byKeyOf(observedPayments: readonly ObservedPayment[]): Map<string, ObservedPayment> {
+  const found = new Map<string, ObservedPayment>();
+  for (const observedPayment of observedPayments) {
+    if (found.get(observedPayment.key)?.standing.at !== 'block') found.set(observedPayment.key, observedPayment);
   }
   return found;
 }
@@ -37,15 +37,15 @@ export async function seekMissing(
   deps: PaymentsDeps,
   rail: Rail,
   claimed: readonly ClaimedPlace[],
-  sightings: ReadonlyMap<string, Sighting>,
+  observedPayments: ReadonlyMap<string, ObservedPayment>,
 ): Promise<ReadonlyMap<string, Fate>> {
   const { payin } = rail;
-  const paid = new Set([...sightings.values()].map(({ to }) => to));
+  const paid = new Set([...observedPayments.values()].map(({ to }) => to));
   const places = new Map(claimed.filter(({ open, to }) => open || paid.has(to)).map((place) => [place.number, place]));
   if (!payin?.seek || places.size === 0) return new Map();
   const known = await payinsAt(deps.db, rail.id, [...places.keys()]);
   const missing = known
-    .filter((one) => isMissed(rail, one, sightings.get(one.key), places.get(one.number)))
+    .filter((one) => isMissed(rail, one, observedPayments.get(one.key), places.get(one.number)))
     .toSorted((a, b) => (a.parts === b.parts ? 0 : a.parts > b.parts ? -1 : 1))
     .slice(0, MOST_ASKED);
   if (missing.length === 0) return new Map();
@@ -64,14 +64,14 @@ export async function seekMissing(
 export function isMissed(
   rail: Rail,
   payin: Payin,
-  sighting: Sighting | undefined,
+  observedPayment: ObservedPayment | undefined,
   place: Pick<ClaimedPlace, 'sinceHeight'> | undefined,
 ): boolean {
   // A provider says so when it takes a payment back; that it shows one no more says nothing.
   if (payin.decided || (rail.kind === 'provider' && payin.status === 'final')) return false;
   // What lies below the part of the chain that was read is not missing.
   const covered = payin.height === null || payin.height >= (place?.sinceHeight ?? 0);
-  return covered && isMissing(payin, sighting);
+  return covered && isMissing(payin, observedPayment);
 }
 
 function missingOf({ key, currency, parts, txid, from, inputs, height, block }: Payin, to: string): Missing {
@@ -80,8 +80,8 @@ function missingOf({ key, currency, parts, txid, from, inputs, height, block }: 
 }
 
 /** What a look and its follow-up questions say about a known payment; evidence without proof is ignored. */
-export function toldOf(payin: Payin, { sightings, fates, top }: Looked): Told {
-  const shown = sightings.get(payin.key);
+export function toldOf(payin: Payin, { sightings: observedPayments, fates, top }: Looked): Told {
+  const shown = observedPayments.get(payin.key);
   const fate = fates.get(payin.key);
   if (fate?.is === 'there') return { sighting: fate.sighting };
   if (fate?.is !== 'gone' || !proves(fate.by, payin, top)) return { sighting: shown };

@@ -1,7 +1,7 @@
 import { money } from '@kurs/money';
 import { type OutboxEvent, type Tx, outbox, livingLikeUs, log, newId } from '../../platform/index.ts';
 import { accounts, leg } from '../../ledger/index.ts';
-import type { Rail, Sighting, Unread, WatchedPlace } from '../../rails/rail.ts';
+import type { Rail, ObservedPayment, Unread, WatchedPlace } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { PAYIN_DEEP_EVENT, PAYIN_EVENT } from '../rails/event-bodies.ts';
 import { usedEntries } from './entries.ts';
@@ -114,8 +114,8 @@ async function observe(
     const seen = await within(deps.callMs, `${rail.id} observe`, () =>
       payin.observe(places, (left) => void unread.set(left.to, left)),
     );
-    const sightings = byKeyOf(seen);
-    return { sightings, unread, fates: await seekMissing(deps, rail, claimed, sightings), height, top };
+    const observedPayments = byKeyOf(seen);
+    return { sightings: observedPayments, unread, fates: await seekMissing(deps, rail, claimed, observedPayments), height, top };
   } catch (error) {
     await noteFailure(deps, rail, error);
     return undefined;
@@ -144,8 +144,11 @@ async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly C
     places.map(({ number }) => number),
   );
   const terms = termsNow(tx.now, rail.id);
-  const sightings = rail.kind === 'provider' ? await withoutOthers(tx, rail.id, places, looked.sightings) : looked.sightings;
-  const told = changesOf(rail, places, known, { ...looked, sightings }, terms).map((change) => valued(change, deps));
+  const observedPayments =
+    rail.kind === 'provider' ? await withoutOthers(tx, rail.id, places, looked.sightings) : looked.sightings;
+  const told = changesOf(rail, places, known, { ...looked, sightings: observedPayments }, terms).map((change) =>
+    valued(change, deps),
+  );
   const changes = (await judgeAll(tx, rail, told, terms)).map(withFee);
   await savePayins(
     tx,
@@ -213,16 +216,16 @@ async function withoutOthers(
   tx: Tx,
   rail: string,
   places: readonly LockedPlace[],
-  sightings: ReadonlyMap<string, Sighting>,
-): Promise<ReadonlyMap<string, Sighting>> {
+  observedPayments: ReadonlyMap<string, ObservedPayment>,
+): Promise<ReadonlyMap<string, ObservedPayment>> {
   const others = await keysElsewhere(
     tx,
     rail,
     places.map(({ number }) => number),
-    [...sightings.keys()],
+    [...observedPayments.keys()],
   );
   if (others.size > 0) log.alarm('a payment is shown at two places', { rail, keys: [...others] });
-  return new Map([...sightings].filter(([key]) => !others.has(key)));
+  return new Map([...observedPayments].filter(([key]) => !others.has(key)));
 }
 
 /** What the look did to each known payment, and the payments that are new. */
@@ -247,9 +250,9 @@ function changesOf(
     if (told.sighting && !isTold) return { payin, before: payin };
     return isTold || missed ? look(payin, { ...told, lookedAt: place?.lookedAt ?? null }, terms) : { payin, before: payin };
   });
-  for (const sighting of fresh.values()) {
-    const place = byTo.get(sighting.to);
-    if (place) changes.push(...firstSightOf(place, sighting, terms));
+  for (const observedPayment of fresh.values()) {
+    const place = byTo.get(observedPayment.to);
+    if (place) changes.push(...firstSightOf(place, observedPayment, terms));
   }
   // What is gone is told after what replaces it, so that nobody's order stands without a payment in between.
   const isGone = ({ event }: Change): boolean => event === 'dropped' || event === 'reversed';
@@ -257,20 +260,20 @@ function changesOf(
 }
 
 /** A payment can't change its amount or its receiver: a rail that says so is not believed. */
-function contradicts(sighting: Sighting, payin: Payin): boolean {
-  if (sighting.parts === payin.parts && sighting.currency === payin.currency) return false;
+function contradicts(observedPayment: ObservedPayment, payin: Payin): boolean {
+  if (observedPayment.parts === payin.parts && observedPayment.currency === payin.currency) return false;
   log.alarm('rail contradicts itself about a payment', {
     payinId: payin.id,
     key: payin.key,
     was: `${payin.parts} ${payin.currency}`,
-    now: `${sighting.parts} ${sighting.currency}`,
+    now: `${observedPayment.parts} ${observedPayment.currency}`,
   });
   return true;
 }
 
-function firstSightOf(place: LockedPlace, sighting: Sighting, terms: LookTerms): Change[] {
-  const currency = currencyOf(sighting.currency);
-  if (!currency || sighting.parts < currency.dust) return [];
+function firstSightOf(place: LockedPlace, observedPayment: ObservedPayment, terms: LookTerms): Change[] {
+  const currency = currencyOf(observedPayment.currency);
+  if (!currency || observedPayment.parts < currency.dust) return [];
   const fresh = {
     id: newId(),
     number: place.number,
@@ -278,11 +281,11 @@ function firstSightOf(place: LockedPlace, sighting: Sighting, terms: LookTerms):
     customer: place.customer,
     unit: currency.unit,
     place: currency.arrivesAt,
-    foreign: sighting.currency !== place.currency,
+    foreign: observedPayment.currency !== place.currency,
     usd: null,
     seenAfter: place.lookedAt,
   };
-  return [firstSight(fresh, sighting, terms)];
+  return [firstSight(fresh, observedPayment, terms)];
 }
 
 /** Values what could not be valued at first sight. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import type { HandedOn, Lies, Sighting, WatchedPlace } from '../../rails/rail.ts';
+import type { HandedOn, Lies, ObservedPayment, WatchedPlace } from '../../rails/rail.ts';
 import { type Growth, bookArrival, checkHandedOn, growths } from './book-arrival.ts';
 import { weighPlaces } from './growth.ts';
 import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
@@ -56,7 +56,7 @@ async function withChain(work: (desk: Desk, chain: Chain) => Promise<void>, trac
   }
 }
 
-const shown = (to: string, { txid, parts }: HandedOn): Sighting => ({
+const shown = (to: string, { txid, parts }: HandedOn): ObservedPayment => ({
   ...{ key: `${txid}:handed:${to}`, currency: 'BTC', to, parts, txid, from: ['contract'] },
   standing: { at: 'block', height: 1, hash: 'h', minedAt: new Date(1_767_225_600_000), confirmations: 100, finalised: true },
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Evidence, Sighting } from '../../rails/rail.ts';
+import type { Evidence, ObservedPayment } from '../../rails/rail.ts';
 import {
   type Change,
   type Payin,
@@ -15,7 +15,7 @@ import {
   payinBody,
   proves,
 } from './payin.ts';
-import { START, at, depth, fresh, sighting, termsAt } from './payin.testing.ts';
+import { START, at, depth, fresh, observedPayment, termsAt } from './payin.testing.ts';
 
 /** What a look showed: confirmations, or nothing; `lost`, `spent`: nothing, and what proves that it is gone; or all of it. */
 type Shown = number | 'nothing' | 'lost' | 'spent' | Told;
@@ -26,7 +26,7 @@ const PROOFS: Readonly<Record<'lost' | 'spent', Evidence>> = {
 };
 
 function toldOf(shown: Shown): Told {
-  if (typeof shown === 'number') return { sighting: sighting(shown) };
+  if (typeof shown === 'number') return { sighting: observedPayment(shown) };
   if (shown === 'nothing') return {};
   return typeof shown === 'string' ? { gone: PROOFS[shown] } : shown;
 }
@@ -67,16 +67,16 @@ describe('a payment, look by look', () => {
     ['in a block, said to wait', [[1, 0], [0, 5], [0, 600], [2, 601]], 'seen final'],
     ['final, said to wait', [[2, 0], [0, 1], [0, 600], [9, 601]], 'final'],
     ['its block is replaced before it was final, and it waits again',
-      [[1, 0], [{ sighting: sighting(0), gone: PROOFS.lost }, 5], [2, 20]], 'seen progress final'],
+      [[1, 0], [{ sighting: observedPayment(0), gone: PROOFS.lost }, 5], [2, 20]], 'seen progress final'],
     ['its block is replaced before it was final', [[1, 0], ['lost', 5], [2, 20]], 'seen dropped final'],
     ['what it spends is spent by another', [[0, 0], ['spent', 5]], 'seen dropped'],
     ['dropped and back', [[0, 0], ['spent', 1], [0, 3], [2, 9]], 'seen dropped seen final'],
     ['dropped, and said to wait while another has its place',
-      [[0, 0], ['spent', 1], [{ sighting: sighting(0), gone: PROOFS.spent }, 3]], 'seen dropped'],
+      [[0, 0], ['spent', 1], [{ sighting: observedPayment(0), gone: PROOFS.spent }, 3]], 'seen dropped'],
     ['dropped and mined all the same', [[0, 0], ['spent', 1], [2, 9]], 'seen dropped final'],
     ['final, its block replaced', [[2, 0], ['lost', 1], ['nothing', 2]], 'final reversed'],
     ['final, its block replaced, waiting again',
-      [[2, 0], [{ sighting: sighting(0), gone: PROOFS.lost }, 1], [0, 2]], 'final reversed seen'],
+      [[2, 0], [{ sighting: observedPayment(0), gone: PROOFS.lost }, 1], [0, 2]], 'final reversed seen'],
     ['final, gone, mined again', [[2, 0], ['lost', 1], ['nothing', 2], [1, 3], [2, 4]], 'final reversed seen final'],
     ['given up after 14 days, mined on day 20', [[0, 0], [0, 14 * 1440], [0, 14 * 1440 + 1], [2, 20 * 1440]], 'seen dropped final'],
     ['never in a block, given up by its age though it is not shown', [[0, 0], ['nothing', 9], ['nothing', 14 * 1440]], 'seen dropped'],
@@ -117,7 +117,7 @@ describe('a payment, look by look', () => {
 
   it('signalling or underpaying is no good fee; a block makes it good', () => {
     for (const given of [{ feeOk: false }, { replaceable: true }]) {
-      const seen = firstSight({ ...fresh, usd: 1n }, sighting(0, given), termsAt(START));
+      const seen = firstSight({ ...fresh, usd: 1n }, observedPayment(0, given), termsAt(START));
       assert.equal(seen.payin.feeOk, false);
       assert.equal(after(seen.payin, 1, 9)?.payin.feeOk, true);
     }
@@ -133,8 +133,8 @@ describe('a payment, look by look', () => {
   it('a look that changes nothing is no change', () => {
     const { payin } = conversation([[2, 0]]);
     assert.ok(payin);
-    assert.ok(!isChanged(look(payin, { sighting: sighting(2), lookedAt: null }, termsAt(at(1)))));
-    assert.ok(isChanged(look(payin, { sighting: sighting(3), lookedAt: null }, termsAt(at(1)))));
+    assert.ok(!isChanged(look(payin, { sighting: observedPayment(2), lookedAt: null }, termsAt(at(1)))));
+    assert.ok(isChanged(look(payin, { sighting: observedPayment(3), lookedAt: null }, termsAt(at(1)))));
   });
 
   it('whatever is seen, credits and reversals alternate', () => {
@@ -222,7 +222,7 @@ describe('a payment that is not shown', () => {
     const { payin: final } = conversation([[2, 0]]);
     const { payin: dropped } = conversation([[0, 0], ['spent', 1]]); // prettier-ignore
     const asked = [waiting, mined, final, dropped].map((payin) =>
-      [undefined, sighting(0), sighting(3)].map((shown) => payin && isMissing(payin, shown)),
+      [undefined, observedPayment(0), observedPayment(3)].map((shown) => payin && isMissing(payin, shown)),
     );
     assert.deepEqual(asked, [
       [true, false, false],
@@ -252,8 +252,8 @@ describe('a payment that is not shown', () => {
 });
 
 describe("a payment's time", () => {
-  const minedAt = (minutes: number): Sighting => ({
-    ...sighting(1),
+  const minedAt = (minutes: number): ObservedPayment => ({
+    ...observedPayment(1),
     standing: { at: 'block', height: 10, hash: 'h', minedAt: at(minutes), confirmations: 1, finalised: false },
   });
   const cases: readonly (readonly [string, mined: number, lookedAt: number | null, paid: number])[] = [
@@ -289,7 +289,10 @@ describe("a payment's time", () => {
   });
 
   it('a fee that nobody can judge now is no low one', () => {
-    const waits = (given: object): Sighting => ({ ...sighting(0), standing: { at: 'mempool', replaceable: false, ...given } });
+    const waits = (given: object): ObservedPayment => ({
+      ...observedPayment(0),
+      standing: { at: 'mempool', replaceable: false, ...given },
+    });
     const first = after(undefined, { sighting: waits({}) }, 0)?.payin;
     const low = after(first, { sighting: waits({ feeOk: false }) }, 1)?.payin;
     const still = after(low, { sighting: waits({}) }, 2)?.payin;

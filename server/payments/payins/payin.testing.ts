@@ -1,6 +1,6 @@
 // Payments and looks at them as values, for tests of what a look does.
 
-import type { Sighting } from '../../rails/rail.ts';
+import type { ObservedPayment } from '../../rails/rail.ts';
 import { depthFor } from '../rails/finality.ts';
 import type { LookTerms } from './payin.ts';
 import { finalityOf } from '../rails/settings.ts';
@@ -15,7 +15,10 @@ export const termsAt = (now: Date): LookTerms => ({
   alarmMs: 10 * 60_000,
 });
 
-export const sighting = (confirmations: number, given: { feeOk?: boolean; replaceable?: boolean } = {}): Sighting => ({
+export const observedPayment = (
+  confirmations: number,
+  given: { feeOk?: boolean; replaceable?: boolean } = {},
+): ObservedPayment => ({
   key: 't:0',
   currency: 'BTC',
   to: 'place',

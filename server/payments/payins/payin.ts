@@ -1,4 +1,4 @@
-import type { Account, Evidence, Sighting } from '../../rails/rail.ts';
+import type { Account, Evidence, ObservedPayment } from '../../rails/rail.ts';
 import type { Owner } from '../rails/owner.ts';
 import type { PayinBody, PayinEvent } from '../rails/event-bodies.ts';
 import { type Depth, type FinalityPolicy, isDeep, reaches } from '../rails/finality.ts';
@@ -77,7 +77,7 @@ export interface LookTerms {
 
 /** What a look and its follow-up questions say about a payment: how it is shown, or the proof that it is gone. */
 export interface Told {
-  readonly sighting?: Sighting | undefined;
+  readonly sighting?: ObservedPayment | undefined;
   readonly gone?: Evidence | undefined;
 }
 
@@ -96,20 +96,24 @@ const since = (at: Date, now: Date): number => now.getTime() - at.getTime();
  */
 export function look(known: Payin, told: Look, terms: LookTerms): Change {
   const change = { before: known, ...lookAt(known, told, terms) };
-  const { sighting } = told;
-  if (!sighting) return change;
+  const { sighting: observedPayment } = told;
+  if (!observedPayment) return change;
   const { payin } = change;
-  return { ...change, kept: sighting.fee ?? payin.fee, payin: { ...payin, source: payin.source ?? sighting.source ?? null } };
+  return {
+    ...change,
+    kept: observedPayment.fee ?? payin.fee,
+    payin: { ...payin, source: payin.source ?? observedPayment.source ?? null },
+  };
 }
 
 /**
  * Whether a look shows a payment where it stood. One that was in a block and is shown waiting is as good as missing: a server
  * that is behind says so. So is one that was gone and is said to wait.
  */
-export function isMissing({ status, height, followed }: Payin, sighting: Sighting | undefined): boolean {
-  if (sighting && sighting.standing.at !== 'mempool') return false;
-  if (status === 'seen') return !sighting || height !== null;
-  return status === 'final' ? followed : sighting !== undefined;
+export function isMissing({ status, height, followed }: Payin, observedPayment: ObservedPayment | undefined): boolean {
+  if (observedPayment && observedPayment.standing.at !== 'mempool') return false;
+  if (status === 'seen') return !observedPayment || height !== null;
+  return status === 'final' ? followed : observedPayment !== undefined;
 }
 
 /** Whether evidence is about this payment, and from a chain that is no lower than one that was seen (`top`). */
@@ -126,9 +130,9 @@ export function withFee(change: Change): Change {
 }
 
 function lookAt(before: Payin, told: Look, terms: LookTerms): Placed {
-  const { sighting, gone: by } = told;
-  if (sighting?.standing.at === 'block') return inBlock(before, sighting.standing, terms, told.lookedAt);
-  if (sighting?.standing.at === 'taken_back') return takenBack(before, sighting.standing, terms);
+  const { sighting: observedPayment, gone: by } = told;
+  if (observedPayment?.standing.at === 'block') return inBlock(before, observedPayment.standing, terms, told.lookedAt);
+  if (observedPayment?.standing.at === 'taken_back') return takenBack(before, observedPayment.standing, terms);
   if (before.status === 'final') {
     return by
       ? { payin: gone(before, 'reversed'), event: 'reversed', reason: 'reorg' }
@@ -137,7 +141,8 @@ function lookAt(before: Payin, told: Look, terms: LookTerms): Placed {
         : { payin: before };
   }
   const isSpent = by?.kind === 'spent';
-  if (sighting && !isSpent && (by || before.height === null)) return inMempool(before, sighting.standing, terms, told.lookedAt);
+  if (observedPayment && !isSpent && (by || before.height === null))
+    return inMempool(before, observedPayment.standing, terms, told.lookedAt);
   if (before.status === 'seen') {
     return by
       ? { payin: gone(before, 'dropped'), event: 'dropped', reason: isSpent ? 'replaced' : 'reorg' }
@@ -150,10 +155,10 @@ function lookAt(before: Payin, told: Look, terms: LookTerms): Placed {
 /** A payment that was not known, as a look shows it: always `seen` at first. Of one that was taken back nothing is told. */
 export function firstSight(
   fresh: Pick<Payin, 'id' | 'number' | 'owner' | 'customer' | 'unit' | 'place' | 'foreign' | 'usd' | 'seenAfter'>,
-  sighting: Sighting,
+  observedPayment: ObservedPayment,
   terms: LookTerms,
 ): Change {
-  const { key, currency, parts, txid, from, inputs = [], source = null, standing } = sighting;
+  const { key, currency, parts, txid, from, inputs = [], source = null, standing } = observedPayment;
   const payin: Payin = {
     ...fresh,
     ...{ key, currency, parts, txid, from, inputs, source },
@@ -185,11 +190,16 @@ export function firstSight(
     standing.at === 'mempool'
       ? inMempool(payin, standing, terms, seenAfter)
       : inBlock(payin, booked(standing, terms), terms, seenAfter);
-  return { before: undefined, payin: placed.payin, event: 'seen', ...(sighting.fee !== undefined && { kept: sighting.fee }) };
+  return {
+    before: undefined,
+    payin: placed.payin,
+    event: 'seen',
+    ...(observedPayment.fee !== undefined && { kept: observedPayment.fee }),
+  };
 }
 
 type Placed = Pick<Change, 'payin' | 'event' | 'reason' | 'part'>;
-type Standings = Sighting['standing'];
+type Standings = ObservedPayment['standing'];
 
 /**
  * When something happened, by the rail's own clock where that tells: never later than our look, and never earlier than the

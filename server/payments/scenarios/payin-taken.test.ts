@@ -3,18 +3,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Sighting } from '../../rails/rail.ts';
+import type { ObservedPayment } from '../../rails/rail.ts';
 import { depthFor } from '../rails/finality.ts';
 import { type Change, type Payin, feeMore, firstSight, judge, look, payinBody, takenByPeople, withFee } from '../payins/payin.ts';
-import { START, at, depth, fresh, sighting, termsAt } from '../payins/payin.testing.ts';
+import { START, at, depth, fresh, observedPayment, termsAt } from '../payins/payin.testing.ts';
 import { finalityOf } from '../rails/settings.ts';
 
 describe('a payment of which its provider takes back a part', () => {
   const terms = { ...termsAt(START), policy: finalityOf('paypal') };
-  const standing = (taken: bigint): Sighting => ({
-    ...sighting(1),
+  const standing = (taken: bigint): ObservedPayment => ({
+    ...observedPayment(1),
     standing:
-      taken === 0n ? sighting(1).standing : { at: 'taken_back', reason: 'chargeback', ...(taken < 100n && { parts: taken }) },
+      taken === 0n
+        ? observedPayment(1).standing
+        : { at: 'taken_back', reason: 'chargeback', ...(taken < 100n && { parts: taken }) },
   });
   const cases: readonly (readonly [string, readonly bigint[], string])[] = [
     ['a part, more, and the rest', [0n, 30n, 50n, 50n, 100n], 'final · reversed 30 · reversed 20 ·  · reversed'],
@@ -46,10 +48,12 @@ describe('a payment of which its provider takes back a part', () => {
 
 describe('what a provider has taken back, and what people say was', () => {
   const terms = { ...termsAt(START), policy: finalityOf('paypal') };
-  const standing = (taken: bigint): Sighting => ({
-    ...sighting(1),
+  const standing = (taken: bigint): ObservedPayment => ({
+    ...observedPayment(1),
     standing:
-      taken === 0n ? sighting(1).standing : { at: 'taken_back', reason: 'chargeback', ...(taken < 100n && { parts: taken }) },
+      taken === 0n
+        ? observedPayment(1).standing
+        : { at: 'taken_back', reason: 'chargeback', ...(taken < 100n && { parts: taken }) },
   });
 
   it('adds up to what the rail shows, whatever is taken and given back', () => {
@@ -89,7 +93,7 @@ describe('what a provider has taken back, and what people say was', () => {
   });
 
   it('what was not final is gone', () => {
-    const waits = firstSight({ ...fresh, usd: 1n }, sighting(0), termsAt(START)).payin;
+    const waits = firstSight({ ...fresh, usd: 1n }, observedPayment(0), termsAt(START)).payin;
     const { event, payin } = takenByPeople(waits);
     assert.deepEqual([event, payin.status, payin.taken, payin.decided], ['dropped', 'dropped', 0n, true]);
     const change = look(waits, { sighting: standing(100n), lookedAt: null }, terms);
@@ -102,7 +106,7 @@ describe('what a provider has taken back, and what people say was', () => {
 });
 
 describe('what a provider keeps of a payment', () => {
-  const kept = (fee: bigint | undefined): Sighting => ({ ...sighting(2), ...(fee !== undefined && { fee }) });
+  const kept = (fee: bigint | undefined): ObservedPayment => ({ ...observedPayment(2), ...(fee !== undefined && { fee }) });
   const first = (fee?: bigint): Change =>
     withFee(judge(firstSight({ ...fresh, usd: 1n }, kept(fee), termsAt(START)), depth, START));
   const later = (before: Payin, fee?: bigint): Change =>
@@ -110,7 +114,9 @@ describe('what a provider keeps of a payment', () => {
 
   it('counts once the payment is ours, and then by how much more or less it says', () => {
     assert.deepEqual([first().payin.fee, first(7n).payin.fee, feeMore(first(7n))], [0n, 7n, 7n]);
-    const waits = withFee(judge(firstSight({ ...fresh, usd: 1n }, { ...sighting(0), fee: 7n }, termsAt(START)), depth, START));
+    const waits = withFee(
+      judge(firstSight({ ...fresh, usd: 1n }, { ...observedPayment(0), fee: 7n }, termsAt(START)), depth, START),
+    );
     assert.deepEqual([waits.payin.fee, feeMore(waits)], [0n, 0n], 'it is not ours yet');
     const { payin } = first(7n);
     assert.deepEqual([feeMore(later(payin, 7n)), feeMore(later(payin, 9n)), feeMore(later(payin, 4n))], [0n, 2n, -3n]);

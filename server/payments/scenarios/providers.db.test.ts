@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { accounts } from '../../ledger/index.ts';
 import { testSealer } from '../../platform/testing.ts';
-import type { Sighting } from '../../rails/rail.ts';
+import type { ObservedPayment } from '../../rails/rail.ts';
 import { takeWebhook } from '../payins/webhook.ts';
 import { enterVoucher } from '../looks/entries.ts';
 import { fundDesk } from '../balances/capital.ts';
@@ -149,7 +149,7 @@ describe('what a provider shows no more', () => {
       const observe = desk.rail.payin.observe;
       const doubled: typeof observe = async (places) => {
         const seen = await observe(places);
-        return [...seen, { ...(seen[0] ?? sighting(key)), key, to: second.to }];
+        return [...seen, { ...(seen[0] ?? observedPayment(key)), key, to: second.to }];
       };
       Object.assign(desk.rail.payin, { observe: doubled });
       desk.world.pay(third.to, PARTS);
@@ -162,7 +162,7 @@ describe('what a provider shows no more', () => {
     }));
 });
 
-const sighting = (key: string): Sighting => ({
+const observedPayment = (key: string): ObservedPayment => ({
   ...{ key, currency: 'BTC', to: '', parts: PARTS, txid: key, from: [] },
   standing: { at: 'mempool', replaceable: false, feeOk: true },
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, beforeEach, describe, it } from 'node:test';
 import { type Esplora, type Transaction, openEsplora, Unreachable } from './client.ts';
 import { bitcoin } from './config.ts';
-import { observe } from './sightings.ts';
+import { observe } from './observed-payments.ts';
 
 const fixture = (name: string): string => readFileSync(new URL(`fixtures/${name}`, import.meta.url), 'utf8');
 const ADDRESS = 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu';
@@ -82,10 +82,10 @@ describe('reading Esplora', () => {
       [`/address/${ADDRESS}/txs/chain/${parent.txid}`]: '[]',
     };
     const config = bitcoin({ esplora: '', network: 'mainnet' });
-    const sightings = await observe(esplora, config, [{ currency: 'BTC', to: ADDRESS, sinceHeight: 0 }]);
+    const observedPayments = await observe(esplora, config, [{ currency: 'BTC', to: ADDRESS, sinceHeight: 0 }]);
     const id = '9a1f5e7c0b3d42866ae1c54f7d2098be13f0a6c7d5e4b3928170615243342516';
     assert.deepEqual(
-      sightings.map(({ key, parts }) => [key, parts]),
+      observedPayments.map(({ key, parts }) => [key, parts]),
       [
         [`${id}:0`, 1_500_000n],
         [`${id}:2`, 1_097_180n],
@@ -93,9 +93,9 @@ describe('reading Esplora', () => {
       ],
     );
     // 2820 satoshi for 156 vB is 18 sat/vB, and 68.285 are asked for 6 blocks.
-    assert.deepEqual(sightings[0]?.standing, { at: 'mempool', replaceable: true, feeOk: false });
-    assert.deepEqual(sightings[0]?.from, ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']);
-    const mined = sightings[2]?.standing;
+    assert.deepEqual(observedPayments[0]?.standing, { at: 'mempool', replaceable: true, feeOk: false });
+    assert.deepEqual(observedPayments[0]?.from, ['bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4']);
+    const mined = observedPayments[2]?.standing;
     // A block made it, two blocks deep: it counts for nothing before a hundred are on it.
     assert.ok(mined?.at === 'block' && mined.confirmations === 0 && !mined.finalised);
     assert.equal(mined.minedAt.toISOString(), '2025-07-01T00:00:00.000Z');

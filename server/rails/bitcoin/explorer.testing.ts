@@ -1,12 +1,12 @@
 // A server of the explorer's interface over a chain in memory, and how it answers on bad days: short, shared, stale, lying.
 
 import { createHash } from 'node:crypto';
-import type { Fate, Payin, Sighting } from '../rail.ts';
+import type { Fate, Payin, ObservedPayment } from '../rail.ts';
 import { type Page, type Transaction, coinsOf, pageOf } from './answers.ts';
 import { type Esplora, Unreachable } from './client.ts';
 import { bitcoin } from './config.ts';
 import { seek } from './missing.ts';
-import { observe } from './sightings.ts';
+import { observe } from './observed-payments.ts';
 
 /** A transaction on the chain, as anyone who made the chain knows it. */
 export interface ChainTx {
@@ -122,7 +122,11 @@ function keyOf(key: string, name: (part: string) => string): string {
   return `${name(txid)}:${vout}`;
 }
 
-const named = (one: Sighting, { name }: Names): Sighting => ({ ...one, txid: name(one.txid), key: keyOf(one.key, name) });
+const named = (one: ObservedPayment, { name }: Names): ObservedPayment => ({
+  ...one,
+  txid: name(one.txid),
+  key: keyOf(one.key, name),
+});
 
 function namedFate(fate: Fate, names: Names): Fate {
   return 'sighting' in fate && fate.sighting ? { ...fate, sighting: named(fate.sighting, names) } : fate;

@@ -9,7 +9,7 @@ import type { WatchedPlace } from '../rail.ts';
 import { type Esplora, Unreachable, openEsplora } from './client.ts';
 import { bitcoin } from './config.ts';
 import type { Account, Place } from './keys.ts';
-import { observe } from './sightings.ts';
+import { observe } from './observed-payments.ts';
 import { openWallet } from './wallet.ts';
 
 const PLACES = 200;

@@ -4,7 +4,7 @@ import type { Transaction } from './answers.ts';
 import type { Esplora } from './client.ts';
 import { bitcoin } from './config.ts';
 import { historyOf } from './history.ts';
-import { observe } from './sightings.ts';
+import { observe } from './observed-payments.ts';
 
 const OURS = 'rb1-ours';
 const idOf = (number: number): string => number.toString(16).padStart(64, '0');

@@ -2,7 +2,7 @@
  * Bitcoin over an Esplora server, with one descriptor account of our own.
  *
  * - **Place**: one of our own addresses: branch 0 receives (an index per order, never used twice), branch 1 is change.
- * - **Coin**: an output of ours that can be spent. **Outpoint**: its name, `txid:vout`, which is a sighting's key too.
+ * - **Coin**: an output of ours that can be spent. **Outpoint**: its name, `txid:vout`, which is an observed payment's key too.
  * - **Waiting**: in the mempool. A waiting transaction is *replaceable* when it, or an ancestor that waits, signals so,
  *   or when the network holds another that spends the same; whatever it is, it is only seen.
  * - **Rate**: what a transaction pays the network, in millisatoshi per virtual byte.
@@ -17,7 +17,7 @@ import { DUST } from './fees.ts';
 import { openAccount, RECEIVE } from './keys.ts';
 import { seek } from './missing.ts';
 import { bitcoinPayout } from './payout.ts';
-import { observe } from './sightings.ts';
+import { observe } from './observed-payments.ts';
 import { openWallet } from './wallet.ts';
 
 export { type BitcoinConfig, bitcoin } from './config.ts';

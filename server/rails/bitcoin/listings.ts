@@ -1,7 +1,7 @@
 import type { Esplora, Unspent } from './client.ts';
 import { outpointOf } from './coins.ts';
 import type { Place } from './keys.ts';
-import { FINAL_DEPTH } from './sightings.ts';
+import { FINAL_DEPTH } from './observed-payments.ts';
 
 /** Blocks after which what a place holds is kept and spent without a thought that a reorg may take it away. */
 export const SAFE_DEPTH = 6;

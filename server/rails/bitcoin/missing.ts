@@ -1,8 +1,8 @@
-import type { Evidence, Fate, Missing, Sighting } from '../rail.ts';
+import type { Evidence, Fate, Missing, ObservedPayment } from '../rail.ts';
 import { replacementOf, seekEach } from '../seek.ts';
 import type { Esplora } from './client.ts';
 import type { BitcoinConfig } from './config.ts';
-import { openSightings, spenderOf } from './sightings.ts';
+import { openObservedPayments, spenderOf } from './observed-payments.ts';
 
 /**
  * What became of payments that a look did not show: looked up by their ids, by the blocks that they were in, and by what
@@ -12,10 +12,10 @@ export async function seek(esplora: Esplora, config: BitcoinConfig, missing: rea
   const tip = esplora.tipHeight();
   // Asked once for all; anyone who needs it learns that there is none.
   tip.catch(() => undefined);
-  const sightings = openSightings(esplora, config);
+  const observedPayments = openObservedPayments(esplora, config);
   return seekEach(missing, async (payment) => {
     const tx = await esplora.transaction(payment.txid);
-    const shown = tx && (await sightings.of(tx, payment, await tip))?.find(({ key }) => key === payment.key);
+    const shown = tx && (await observedPayments.of(tx, payment, await tip))?.find(({ key }) => key === payment.key);
     if (shown && tx.status.confirmed) return { is: 'there', sighting: shown };
     const by =
       (await replacementOf(payment.block, { tip: () => tip, hashAt: esplora.blockHash })) ??
@@ -24,7 +24,7 @@ export async function seek(esplora: Esplora, config: BitcoinConfig, missing: rea
   });
 }
 
-function fateOf(waiting: Sighting | undefined, by: Evidence | undefined): Fate {
+function fateOf(waiting: ObservedPayment | undefined, by: Evidence | undefined): Fate {
   if (by) return { is: 'gone', by, ...(waiting && { sighting: waiting }) };
   return waiting ? { is: 'there', sighting: waiting } : { is: 'unknown', detail: 'not found, and nothing else spends the same' };
 }

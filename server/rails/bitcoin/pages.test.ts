@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it } from 'node:test';
-import type { Fate, Sighting, Unread, WatchedPlace } from '../rail.ts';
+import type { Fate, ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
 import { type BitcoinWorld, bitcoinWorld } from './world.testing.ts';
 
 // A server whose pages are short, shared, stale or lie, on a real chain.
@@ -20,8 +20,8 @@ const place = (): WatchedPlace => ({
 });
 
 /** Looks until every place is read to its end; gives what was seen, by key, and how many looks that took. */
-async function lookOut(places: readonly WatchedPlace[]): Promise<{ seen: Map<string, Sighting>; looks: number }> {
-  const seen = new Map<string, Sighting>();
+async function lookOut(places: readonly WatchedPlace[]): Promise<{ seen: Map<string, ObservedPayment>; looks: number }> {
+  const seen = new Map<string, ObservedPayment>();
   let left: readonly WatchedPlace[] = places;
   for (let looks = 1; looks <= 12; looks += 1) {
     const unread = new Map<string, Unread>();
@@ -35,7 +35,7 @@ async function lookOut(places: readonly WatchedPlace[]): Promise<{ seen: Map<str
   return { seen, looks: Infinity };
 }
 
-async function seek({ standing, inputs = [], ...payment }: Sighting): Promise<Fate | undefined> {
+async function seek({ standing, inputs = [], ...payment }: ObservedPayment): Promise<Fate | undefined> {
   const block = standing.at === 'block' && { block: { height: standing.height, hash: standing.hash } };
   return (await world.rail.payin.seek?.([{ ...payment, inputs, ...block }]))?.[0];
 }

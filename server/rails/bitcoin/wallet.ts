@@ -5,7 +5,7 @@ import { type Coin, outpointOf } from './coins.ts';
 import { historyOf } from './history.ts';
 import { type Account, CHANGE, type Place, RECEIVE } from './keys.ts';
 import { SAFE_DEPTH, openListings } from './listings.ts';
-import { FINAL_DEPTH } from './sightings.ts';
+import { FINAL_DEPTH } from './observed-payments.ts';
 
 /** What our addresses hold, as far as payments says where to look. */
 export interface Wallet {

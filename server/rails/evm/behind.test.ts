@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import type { Sighting, Unread, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
 import { type Answer, type Call, type Door, openDoor, withoutOldStates } from './door.testing.ts';
 import { hex } from './client.ts';
 import { evmPublicKeys, evmRail } from './index.ts';
@@ -41,7 +41,8 @@ async function look(rail: ReturnType<typeof worker>, ...watched: WatchedPlace[])
   return { seen, left };
 }
 
-const isPaid = (seen: readonly Sighting[], { to }: WatchedPlace): boolean => seen.some((sighting) => sighting.to === to);
+const isPaid = (seen: readonly ObservedPayment[], { to }: WatchedPlace): boolean =>
+  seen.some((observedPayment) => observedPayment.to === to);
 
 /** Places paid one after the other, each in blocks of its own, while nobody looked. */
 async function outage(count: number, apart: number, pay: (place: WatchedPlace) => Promise<unknown>): Promise<WatchedPlace[]> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { money } from '@kurs/money';
-import type { Attempt, Prepared, Sighting, WatchedPlace } from '../rail.ts';
+import type { Attempt, Prepared, ObservedPayment, WatchedPlace } from '../rail.ts';
 import { Unreadable } from '../signer.ts';
 import { bsc, ethereum } from './config.ts';
 import { evmPublicKeys, evmRail, evmSigning } from './index.ts';
@@ -22,7 +22,7 @@ async function place(): Promise<WatchedPlace> {
   return { currency: world.currency, to: world.rail.payin.instruct(world.currency, world.nextIndex()).to, sinceHeight: height };
 }
 
-const observe = (...places: WatchedPlace[]): Promise<Sighting[]> => world.rail.payin.observe(places);
+const observe = (...places: WatchedPlace[]): Promise<ObservedPayment[]> => world.rail.payin.observe(places);
 const address = ({ to }: WatchedPlace): `0x${string}` => to as `0x${string}`;
 
 function made<P extends Prepared>(result: P): Attempt {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { money } from '@kurs/money';
-import type { Attempt, Prepared, RailBalance, Sighting, WatchedPlace } from '../rail.ts';
+import type { Attempt, Prepared, RailBalance, ObservedPayment, WatchedPlace } from '../rail.ts';
 import { Unreachable } from './client.ts';
 import { openDoor } from './door.testing.ts';
 import { evmPublicKeys, evmRail } from './index.ts';
@@ -25,7 +25,7 @@ async function place(currency = 'ETH'): Promise<Place> {
   return { index, currency, to: world.rail.payin.instruct(currency, index).to, sinceHeight: height };
 }
 
-const observe = (...places: WatchedPlace[]): Promise<Sighting[]> => world.rail.payin.observe(places);
+const observe = (...places: WatchedPlace[]): Promise<ObservedPayment[]> => world.rail.payin.observe(places);
 const address = ({ to }: WatchedPlace): `0x${string}` => to as `0x${string}`;
 const freshRail = (rpc = world.config.rpc) => evmRail({ ...world.config, rpc }, evmPublicKeys(SEED), noSigner);
 

@@ -1,11 +1,11 @@
 import type { Address } from 'viem';
 import { getAddress } from 'viem/utils';
 import { readEach, sumOf, timeOf } from '../odd.ts';
-import type { HandedOn, Lies, Payin, Sighting, WatchedPlace } from '../rail.ts';
+import type { HandedOn, Lies, Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
 import { sameAddress } from './address.ts';
 import { type Chain, coinCall } from './chain.ts';
 import { count, expect, hex, isHash, quantity } from './client.ts';
-import { sighting } from './sightings.ts';
+import { observedPayment } from './observed-payments.ts';
 
 /**
  * Coin that a contract hands on (an internal transfer). It is in no transaction's own value and leaves no log; only a balance
@@ -27,7 +27,7 @@ interface RawReceipt {
  * What is known to have been handed on to places, as payments: each where its transaction is, and was carried out. One whose
  * transaction isn't there is not shown.
  */
-export async function handedOnAt(chain: Chain, places: readonly WatchedPlace[]): Promise<Sighting[]> {
+export async function handedOnAt(chain: Chain, places: readonly WatchedPlace[]): Promise<ObservedPayment[]> {
   const known = places.flatMap(({ to, handedOn = [] }) => handedOn.map((one) => ({ ...one, to })));
   const head = await chain.head();
   const receipts = await chain.client.batch(known.map(({ txid }) => ({ method: 'eth_getTransactionReceipt', params: [txid] })));
@@ -44,7 +44,7 @@ export async function handedOnAt(chain: Chain, places: readonly WatchedPlace[]):
     const minedAt = timeOf(count(block.timestamp) * 1000);
     const key = handedKey(chain, txid, to);
     const arrival = { key, currency: chain.config.native, to, parts, txid, from: getAddress(receipt.from), height, minedAt };
-    return [sighting({ ...arrival, hash: block.hash }, head)];
+    return [observedPayment({ ...arrival, hash: block.hash }, head)];
   }).flat();
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Fate, Missing, Sighting, WatchedPlace } from '../rail.ts';
+import type { Fate, Missing, ObservedPayment, WatchedPlace } from '../rail.ts';
 import { openDoor } from './door.testing.ts';
 import { evmPublicKeys, evmRail } from './index.ts';
 import { type EvmWorld, SEED, evmWorld } from './world.testing.ts';
@@ -13,7 +13,7 @@ after(() => world.close());
 
 const KINDS = ['coin', 'tokens'] as const;
 
-async function paid(kind: (typeof KINDS)[number]): Promise<Sighting> {
+async function paid(kind: (typeof KINDS)[number]): Promise<ObservedPayment> {
   const { height } = await world.rail.payin.tip();
   const to = world.rail.payin.instruct('ETH', world.nextIndex()).to as `0x${string}`;
   const watched: WatchedPlace = { currency: 'ETH', to, sinceHeight: height };
@@ -25,7 +25,7 @@ async function paid(kind: (typeof KINDS)[number]): Promise<Sighting> {
   return seen;
 }
 
-function missing({ standing, inputs = [], ...payment }: Sighting): Missing {
+function missing({ standing, inputs = [], ...payment }: ObservedPayment): Missing {
   assert.ok(standing.at === 'block');
   return { ...payment, inputs, block: { height: standing.height, hash: standing.hash } };
 }

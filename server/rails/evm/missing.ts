@@ -4,7 +4,7 @@ import { replacementOf, seekEach } from '../seek.ts';
 import { addressIn, sameAddress } from './address.ts';
 import { type Arrival, type Chain, toParts } from './chain.ts';
 import { Unreachable, count, hex, quantity } from './client.ts';
-import { sighting } from './sightings.ts';
+import { observedPayment } from './observed-payments.ts';
 import { TRANSFER_TOPIC } from './transaction.ts';
 
 interface RawReceipt {
@@ -39,7 +39,7 @@ export function seeker(chain: Chain): (missing: readonly Missing[]) => Promise<r
       );
       if (!latest) throw new Unreachable('The node has no newest block');
       const arrival = receipt && (await standingOf(chain, payment, receipt));
-      if (arrival) return { is: 'there', sighting: sighting(arrival, head) };
+      if (arrival) return { is: 'there', sighting: observedPayment(arrival, head) };
       const { block } = payment;
       const [tip, there] = await pairOf<RawBlock, RawBlock>(
         chain,

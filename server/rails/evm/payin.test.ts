@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { money } from '@kurs/money';
 import fastify from 'fastify';
 import { wallClock } from '../../platform/index.ts';
-import type { Sighting, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, WatchedPlace } from '../rail.ts';
 import { Unreachable } from './client.ts';
 import { evmPublicKeys, evmRail } from './index.ts';
 import { type EvmWorld, SEED, evmWorld } from './world.testing.ts';
@@ -21,11 +21,11 @@ async function place(): Promise<WatchedPlace> {
   return { currency: world.currency, to: world.rail.payin.instruct(world.currency, world.nextIndex()).to, sinceHeight: height };
 }
 
-const observe = (...places: WatchedPlace[]): Promise<Sighting[]> => world.rail.payin.observe(places);
+const observe = (...places: WatchedPlace[]): Promise<ObservedPayment[]> => world.rail.payin.observe(places);
 
-function block(sighting: Sighting | undefined) {
-  assert.ok(sighting?.standing.at === 'block');
-  return sighting.standing;
+function block(observedPayment: ObservedPayment | undefined) {
+  assert.ok(observedPayment?.standing.at === 'block');
+  return observedPayment.standing;
 }
 
 test('a payment is nothing until it is mined, then confirmed block by block, then finalised', async () => {

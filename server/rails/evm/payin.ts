@@ -5,12 +5,12 @@ import { checkAddress } from './address.ts';
 import { type Chain, isCoin, toChain, tokenOf } from './chain.ts';
 import { handedOnAt, lies, tracer } from './handed-on.ts';
 import { seeker } from './missing.ts';
-import { sightingsReader } from './sightings.ts';
+import { observedPaymentsReader } from './observed-payments.ts';
 
 /** The pay-in side: addresses of our own, one per index, and what arrives at them. */
 export function evmPayin(chain: Chain): Payin {
   const { config } = chain;
-  const observe = sightingsReader(chain);
+  const observe = observedPaymentsReader(chain);
   const never = config.tokens.map((token) => token.contract);
   return {
     checkAccount: (currency, fields) => {

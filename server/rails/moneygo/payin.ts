@@ -2,7 +2,7 @@ import { format } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
 import { type ProviderParts, Unreachable, booked, checkWallet, notOurs, observeEach } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
-import type { AccountCheck, Fields, OpenRequest, Opened, Payin, Sighting, Standing, WatchedPlace } from '../rail.ts';
+import type { AccountCheck, Fields, OpenRequest, Opened, Payin, ObservedPayment, Standing, WatchedPlace } from '../rail.ts';
 import { type MoneyGoApi, Refusal, type Transaction } from './api.ts';
 import { type MoneyGoCurrency, SCALE } from './config.ts';
 import { hintReader } from './messages.ts';
@@ -78,7 +78,7 @@ async function look(
   api: MoneyGoApi,
   { to }: WatchedPlace,
   dateOf: (id: string) => Date,
-): Promise<Sighting | undefined> {
+): Promise<ObservedPayment | undefined> {
   const paid = await transactionOf(api, to);
   if (!paid?.form || paid.form.to !== currency.wallet || paid.currency !== currency.wire) return undefined;
   const standing = standingOf(paid, dateOf);

@@ -93,16 +93,16 @@ describe('Nebulox beside its counterpart', () => {
     assert.deepEqual(await observe({ ...place, wanted: false }), [], 'it could still grow');
     await pay(place, '0.25');
     await world.sides.trick('expire', { to: place.to });
-    const [sighting] = await observe(place);
-    assert.equal(sighting?.parts, 45_000_000n);
+    const [observedPayment] = await observe(place);
+    assert.equal(observedPayment?.parts, 45_000_000n);
     await assert.rejects(pay(place, '0.05'));
   });
 
   it('counts what was paid and not what was asked for', async () => {
     const place = await opened('DOGE', '12345678.12345678');
     await pay(place, '22345678.12345679');
-    const [sighting] = await observe(place);
-    assert.deepEqual([sighting?.parts, sighting?.currency], [2_234_567_812_345_679n, 'DOGE']);
+    const [observedPayment] = await observe(place);
+    assert.deepEqual([observedPayment?.parts, observedPayment?.currency], [2_234_567_812_345_679n, 'DOGE']);
   });
 
   it('shows nothing of an invoice that ended unpaid', async () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { wallClock } from '../../platform/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import { Unreachable, type ProviderParts, booked, equalText, observeEach } from '../provider/index.ts';
-import type { Webhook, WebhookProof, OpenRequest, Opened, Payin, Sighting, WatchedPlace } from '../rail.ts';
+import type { Webhook, WebhookProof, OpenRequest, Opened, Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
 import { checkCoinAddress } from './address.ts';
 import { type NebuloxClient, NebuloxRefusal } from './client.ts';
 import { COINS, type NebuloxSettings, SCALE, coinOf } from './config.ts';
@@ -47,7 +47,7 @@ export function nebuloxPayin(settings: NebuloxSettings, client: NebuloxClient, {
       if (made.size > MOST_REMEMBERED) made.delete(made.keys().next().value as string);
       return opened;
     },
-    observe: observeEach(AT_ONCE, (place) => sightingsAt(client, place)),
+    observe: observeEach(AT_ONCE, (place) => observedPaymentsAt(client, place)),
     check: (webhook) => checkMessage(settings, webhook),
   };
 }
@@ -70,7 +70,7 @@ async function open(client: NebuloxClient, { currency, to, amount }: OpenRequest
  * What an invoice has got. One that is paid in part counts once nothing can be added any more: its sum grows until then, and a
  * payment has one sum.
  */
-async function sightingsAt(client: NebuloxClient, place: WatchedPlace): Promise<Sighting[]> {
+async function observedPaymentsAt(client: NebuloxClient, place: WatchedPlace): Promise<ObservedPayment[]> {
   const { id, to, currency } = place;
   if (id === undefined) return [];
   const seen = await verify(client, id, place.wanted === true);

@@ -47,9 +47,9 @@ describe('Payeer beside its counterpart', () => {
     await trick('fee', { hundredths: 95 });
     const place = await paidPlace();
     await trick('fee', { hundredths: 0 });
-    const [sighting] = await world.rail.payin.observe([place]);
+    const [observedPayment] = await world.rail.payin.observe([place]);
     // 0.95 % of 25.50, in whole cents of Payeer's.
-    assert.deepEqual([sighting?.parts, sighting?.fee], [2_550n, 25n]);
+    assert.deepEqual([observedPayment?.parts, observedPayment?.fee], [2_550n, 25n]);
   });
 
   it('sees a payment that the look-up lists twice once', async () => {

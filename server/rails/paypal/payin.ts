@@ -1,11 +1,11 @@
 import { codeOf, valueOf } from './amounts.ts';
-import type { AccountCheck, Fields, OpenRequest, Opened, Payin, Sighting, WatchedPlace } from '../rail.ts';
+import type { AccountCheck, Fields, OpenRequest, Opened, Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
 import { type ProviderParts, type Reply, Unreachable, checkEmail, jsonOf, observeEach } from '../provider/index.ts';
 import { type PayPal, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
 import { Recent } from './recent.ts';
 import * as shapes from './shapes.ts';
-import { isOurs, sightingOf } from './sightings.ts';
+import { isOurs, observedPaymentOf } from './observed-payments.ts';
 
 /** The longest receiver that PayPal takes (Payouts v1, `receiver`). */
 const LONGEST = 127;
@@ -16,7 +16,7 @@ const REMEMBERED = 50_000;
 
 /**
  * An account is an e-mail address; spaces around it and large letters make no other. A refund's is the capture that it gives
- * back, which no customer is asked for: only a sighting of ours names one.
+ * back, which no customer is asked for: only an observed payment of ours names one.
  */
 export function checkAccount(fields: Fields): AccountCheck {
   const { capture, ...others } = fields;
@@ -37,7 +37,7 @@ export function paypalPayin(
   /** Orders that were seen with a capture: PayPal forgetting one of these proves nothing. */
   const captured = new Recent<true>(REMEMBERED);
 
-  async function look(place: WatchedPlace): Promise<Sighting[]> {
+  async function look(place: WatchedPlace): Promise<ObservedPayment[]> {
     if (place.id === undefined) return [];
     let order = await readOrder(paypal, place.id);
     if (order?.status === 'APPROVED' && place.wanted === true && isOurs(place, order, config.merchantId)) {
@@ -51,12 +51,12 @@ export function paypalPayin(
     if (!isOurs(place, order, config.merchantId)) return [];
     const ids = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? []).map(({ id }) => id);
     if (ids.length > 0) captured.set(place.id, true);
-    const found: Sighting[] = [];
+    const found: ObservedPayment[] = [];
     for (const id of ids) {
       const one = await paypal.read(`/v2/payments/captures/${id}`, shapes.capture);
       if (!one) throw new Unreachable('PayPal names a capture that it does not know');
-      const sighting = sightingOf(place, order, one);
-      if (sighting) found.push(sighting);
+      const observedPayment = observedPaymentOf(place, order, one);
+      if (observedPayment) found.push(observedPayment);
     }
     return found;
   }

@@ -46,15 +46,18 @@ describe('paypal: payments', () => {
     assert.deepEqual(await seen(opening.place), []);
     const { from } = await world.pay(opening);
     assert.deepEqual(await seen({ ...opening.place, wanted: false }), [], 'approved is not paid');
-    const [sighting, ...others] = await seen(opening.place);
-    assert.ok(sighting);
+    const [observedPayment, ...others] = await seen(opening.place);
+    assert.ok(observedPayment);
     assert.deepEqual(others, []);
     // 3.49 % of 100.00 and 0.49: the counterpart's fees.
-    assert.deepEqual([sighting.to, sighting.parts, sighting.fee], [opening.place.to, 10_000n, 398n]);
-    assert.equal(sighting.standing.at, 'block');
-    assert.ok(sighting.from.includes(from) && sighting.from.length === 2);
-    assert.deepEqual(sighting.source, { fields: { capture: sighting.txid }, key: `capture:${sighting.txid}` });
-    assert.deepEqual(await seen({ ...opening.place, wanted: false }), [sighting]);
+    assert.deepEqual([observedPayment.to, observedPayment.parts, observedPayment.fee], [opening.place.to, 10_000n, 398n]);
+    assert.equal(observedPayment.standing.at, 'block');
+    assert.ok(observedPayment.from.includes(from) && observedPayment.from.length === 2);
+    assert.deepEqual(observedPayment.source, {
+      fields: { capture: observedPayment.txid },
+      key: `capture:${observedPayment.txid}`,
+    });
+    assert.deepEqual(await seen({ ...opening.place, wanted: false }), [observedPayment]);
   });
 
   it('opens one order for one reference', async () => {
@@ -233,9 +236,9 @@ describe('paypal: payouts', () => {
   it('gives a payment back to where it came from, once, and knows its own refund', async () => {
     const opening = await world.open(USD, 4_000n);
     await world.pay(opening);
-    const [sighting] = await seen(opening.place);
-    assert.ok(sighting?.source);
-    const attempt = await preparedFor(world, nextId(), USD, 1_500n, sighting.source.fields);
+    const [observedPayment] = await seen(opening.place);
+    assert.ok(observedPayment?.source);
+    const attempt = await preparedFor(world, nextId(), USD, 1_500n, observedPayment.source.fields);
     assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
     await act('unheard', { count: 1 });
     assert.equal((await world.rail.payout.send(attempt)).outcome, 'unknown');
@@ -245,7 +248,7 @@ describe('paypal: payouts', () => {
     assert.deepEqual(await world.rail.payout.find(attempt), found);
     assert.deepEqual(await act('done', { reference: attempt.reference }), { done: 1 });
     assert.equal((await seen(opening.place))[0]?.standing.at, 'block', 'what we gave back is no chargeback');
-    const rest = await preparedFor(world, nextId(), USD, 2_501n, sighting.source.fields);
+    const rest = await preparedFor(world, nextId(), USD, 2_501n, observedPayment.source.fields);
     const sent = await world.rail.payout.send(rest);
     assert.ok(sent.outcome === 'refused' && /REFUND_AMOUNT_EXCEEDED/.test(sent.reason));
   });

@@ -4,7 +4,7 @@ import { Unreachable, jsonOf } from '../provider/index.ts';
 import { codeOf, valueOf } from './amounts.ts';
 import { type PayPal, idIn, refusalOf } from './client.ts';
 import * as shapes from './shapes.ts';
-import { REFUND_MARK, isLeft } from './sightings.ts';
+import { REFUND_MARK, isLeft } from './observed-payments.ts';
 
 /** A request that is stored before it is sent: its bytes are what is sent, however often. */
 export interface StoredRequest {

@@ -219,7 +219,7 @@ for (const proof of ['online', 'offline'] as const) {
 }
 
 async function sourceOf(world: Beside, place: Parameters<Beside['rail']['payin']['observe']>[0][number]) {
-  const [sighting] = await world.rail.payin.observe([place]);
-  assert.ok(sighting?.source);
-  return sighting.source.fields;
+  const [observedPayment] = await world.rail.payin.observe([place]);
+  assert.ok(observedPayment?.source);
+  return observedPayment.source.fields;
 }

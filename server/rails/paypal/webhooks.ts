@@ -9,7 +9,7 @@ import { type PayPal, idIn } from './client.ts';
 import type { PayPalSettings } from './config.ts';
 import { orderIdOf } from './refunds.ts';
 import * as shapes from './shapes.ts';
-import { REFUND_MARK } from './sightings.ts';
+import { REFUND_MARK } from './observed-payments.ts';
 
 /** What a message is signed over and with, as its headers say (Webhooks v1, `verify_webhook_signature`). */
 interface Message {

@@ -43,10 +43,11 @@ describe('Perfect Money’s lists and pages', () => {
     answer = { text: `${HEAD}\n11/22/26 14:05,0123456789,1234567890123456,EUR,77,U9,E7654321,11/22/26 14:06,12.50` };
     const rail = provider.open(settings, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });
     const entry = { id: 'e', currency: 'PMV_USD', to: 'R', fields: { number: '0123456789', code: '1234567890123456' } };
-    const [sighting] = (await rail.payin?.observe([{ currency: 'PMV_USD', to: 'R', sinceHeight: 0, entries: [entry] }])) ?? [];
-    assert.deepEqual([sighting?.currency, sighting?.parts], ['PMV_EUR', 1_250n]);
-    assert.ok(sighting?.standing.at === 'block');
-    assert.equal(sighting.standing.minedAt.toISOString(), '2026-11-22T14:06:00.000Z');
+    const [observedPayment] =
+      (await rail.payin?.observe([{ currency: 'PMV_USD', to: 'R', sinceHeight: 0, entries: [entry] }])) ?? [];
+    assert.deepEqual([observedPayment?.currency, observedPayment?.parts], ['PMV_EUR', 1_250n]);
+    assert.ok(observedPayment?.standing.at === 'block');
+    assert.equal(observedPayment.standing.minedAt.toISOString(), '2026-11-22T14:06:00.000Z');
   });
 
   it('are empty where there is nothing', async () => {

@@ -1,6 +1,6 @@
 import { wallClock } from '../../platform/index.ts';
 import { Unreachable, type ProviderParts, booked, observeEach } from '../provider/index.ts';
-import type { AccountField, Entry, Fields, Payin, Redeemed, Sighting, WatchedPlace } from '../rail.ts';
+import type { AccountField, Entry, Fields, Payin, Redeemed, ObservedPayment, WatchedPlace } from '../rail.ts';
 import { type PerfectMoneyClient, PerfectMoneyRefusal } from './client.ts';
 import { type PerfectMoneySettings, accountOf, currenciesOf } from './config.ts';
 import { listMovements, listVouchers, daysAround, momentOf } from './vouchers.ts';
@@ -27,8 +27,9 @@ export function perfectMoneyPayin(
   { reference }: ProviderParts,
 ): Payin {
   const observe = observeEach(AT_ONCE, async (place) => {
-    const seen: Sighting[] = [];
-    for (const entry of place.entries ?? []) seen.push(...[(await sightingOf(settings, client, place, entry)) ?? []].flat());
+    const seen: ObservedPayment[] = [];
+    for (const entry of place.entries ?? [])
+      seen.push(...[(await observedPaymentOf(settings, client, place, entry)) ?? []].flat());
     return seen;
   });
   return {
@@ -44,7 +45,7 @@ export function perfectMoneyPayin(
     redeem: (entry) => redeem(settings, client, entry),
     observe: async (places, unread) => {
       const seen = await observe(places, unread);
-      return [...new Map(seen.map((sighting) => [sighting.key, sighting])).values()];
+      return [...new Map(seen.map((observedPayment) => [observedPayment.key, observedPayment])).values()];
     },
   };
 }
@@ -95,12 +96,12 @@ function refusalOf(detail: string): Redeemed {
  * What an entered voucher was worth: by the list of vouchers, which says who activated it, else by what came to our
  * accounts. Of a voucher in another currency than was asked for, that currency is told.
  */
-async function sightingOf(
+async function observedPaymentOf(
   settings: PerfectMoneySettings,
   client: PerfectMoneyClient,
   { to }: WatchedPlace,
   { id, fields }: Entry,
-): Promise<Sighting | undefined> {
+): Promise<ObservedPayment | undefined> {
   const { number, code } = digitsOf(fields);
   if (!NUMBER.test(number) || !CODE.test(code)) return undefined;
   const ours = new Set(currenciesOf(settings).map((currency) => accountOf(settings, currency)));
@@ -121,7 +122,7 @@ function seen(
   to: string,
   number: string,
   what: { currency: string | undefined; parts: bigint; payer: string; at: Date },
-): Sighting {
+): ObservedPayment {
   const { currency, parts, payer, at } = what;
   if (currency === undefined) throw new Unreachable('perfectmoney: a voucher of a currency that is none of ours');
   return {

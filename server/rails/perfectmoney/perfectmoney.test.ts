@@ -172,9 +172,12 @@ describe('Perfect Money beside its counterpart', () => {
       const { number = '', code = '' } = await bought('7.77');
       const entry = enter({ number: ` ${number.slice(0, 5)} ${number.slice(5)}`, code: code.replaceAll(/(\d{4})/g, '$1 ') });
       assert.deepEqual(await redeem(entry), { outcome: 'redeemed' });
-      const [sighting] = await observe(entry);
-      assert.deepEqual([sighting?.parts, sighting?.key, sighting?.currency], [777n, `ev:${number}`, 'PMV_USD']);
-      assert.deepEqual(sighting?.source, { fields: {}, key: '' });
+      const [observedPayment] = await observe(entry);
+      assert.deepEqual(
+        [observedPayment?.parts, observedPayment?.key, observedPayment?.currency],
+        [777n, `ev:${number}`, 'PMV_USD'],
+      );
+      assert.deepEqual(observedPayment?.source, { fields: {}, key: '' });
     });
 
     const wrong: readonly (readonly [string, (voucher: Record<string, string>) => Record<string, string>])[] = [

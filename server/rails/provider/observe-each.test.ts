@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Sighting } from '../rail.ts';
+import type { ObservedPayment } from '../rail.ts';
 import { observeEach } from './observe-each.ts';
 
-const payment = (fee?: bigint): Sighting => ({
+const payment = (fee?: bigint): ObservedPayment => ({
   ...{ key: 'p', currency: 'VOLET_USD', to: 'a', parts: 1_000n, txid: 'p', from: [] },
   ...(fee !== undefined && { fee }),
   standing: { at: 'mempool', replaceable: false },

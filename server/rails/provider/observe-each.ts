@@ -1,6 +1,6 @@
 import { monotonicMs } from '../../platform/index.ts';
 import { tellOdd } from '../odd.ts';
-import type { Payin, Sighting, WatchedPlace } from '../rail.ts';
+import type { Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
 
 /** After so long a look begins with no more places: the caller waits for all of it. */
 const LOOK_MS = 9_000;
@@ -9,10 +9,13 @@ const LOOK_MS = 9_000;
  * Looks at places a few at a time, each by itself: one that fails, whatever it is, is told as unread and holds up one of those
  * few at most. Fails as a whole where none could be read, or where nobody listens for those that couldn't.
  */
-export function observeEach(atOnce: number, look: (place: WatchedPlace) => Promise<readonly Sighting[]>): Payin['observe'] {
+export function observeEach(
+  atOnce: number,
+  look: (place: WatchedPlace) => Promise<readonly ObservedPayment[]>,
+): Payin['observe'] {
   return async (places, unread) => {
     const begun = monotonicMs();
-    const seen: (readonly Sighting[])[] = [];
+    const seen: (readonly ObservedPayment[])[] = [];
     const failed = new Map<WatchedPlace, unknown>();
     const waiting = places.entries();
     const worker = async (): Promise<void> => {
@@ -35,9 +38,13 @@ export function observeEach(atOnce: number, look: (place: WatchedPlace) => Promi
 }
 
 /** A fee above the payment itself is left out and logged; the payment counts without it. */
-function withoutOddFee(sighting: Sighting): Sighting {
-  const { fee, ...rest } = sighting;
-  if (fee === undefined || (fee >= 0n && fee <= sighting.parts)) return sighting;
-  tellOdd(sighting.currency, 'what is kept of a payment', { txid: sighting.txid, parts: sighting.parts, fee });
+function withoutOddFee(observedPayment: ObservedPayment): ObservedPayment {
+  const { fee, ...rest } = observedPayment;
+  if (fee === undefined || (fee >= 0n && fee <= observedPayment.parts)) return observedPayment;
+  tellOdd(observedPayment.currency, 'what is kept of a payment', {
+    txid: observedPayment.txid,
+    parts: observedPayment.parts,
+    fee,
+  });
   return rest;
 }

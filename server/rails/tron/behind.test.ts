@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import type { Missing, Sighting, Unread, WatchedPlace } from '../rail.ts';
+import type { Missing, ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
 import { type Door, type Json, type Lie, inPagesOf, openDoor } from './door.testing.ts';
 import { tronPublicKeys, tronRail } from './index.ts';
 import { SEED, type TronWorld, tronWorld } from './world.testing.ts';
@@ -30,7 +30,8 @@ async function look(rail: TronWorld['rail'], ...watched: WatchedPlace[]) {
   return { seen, left };
 }
 
-const isPaid = (seen: readonly Sighting[], { to }: WatchedPlace): boolean => seen.some((sighting) => sighting.to === to);
+const isPaid = (seen: readonly ObservedPayment[], { to }: WatchedPlace): boolean =>
+  seen.some((observedPayment) => observedPayment.to === to);
 
 for (const currency of ['USDT_TRC20', 'TRX'] as const) {
   test(`${currency}: a place with more payments than one look reads is read on by the next, and holds up nobody`, async () => {

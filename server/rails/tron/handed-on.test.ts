@@ -61,7 +61,7 @@ test('it is found by what the node keeps of it, and is then a payment like any o
   assert.deepEqual(await world.rail.payin.traced?.(watched.to, { from: 0, to: from }), []);
   const seen = await world.rail.payin.observe([{ ...watched, handedOn }]);
   assert.deepEqual(seen.map(({ parts }) => parts).toSorted(), [3n * TRX, 7n * TRX]);
-  const one = seen.find((sighting) => sighting.txid === txid);
+  const one = seen.find((observedPayment) => observedPayment.txid === txid);
   assert.ok(one?.standing.at === 'block' && one.standing.finalised);
   const { standing, ...payment } = one;
   const missing = { ...payment, inputs: [], block: { height: standing.height, hash: standing.hash } };

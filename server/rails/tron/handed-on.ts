@@ -1,10 +1,10 @@
 import { sumOf, tellOdd, timeOf } from '../odd.ts';
-import type { HandedOn, Lies, Payin, Sighting, WatchedPlace } from '../rail.ts';
+import type { HandedOn, Lies, Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
 import { fromHex, toHex } from './address.ts';
 import { type Chain, blockAt, coinOf } from './chain.ts';
 import { type Reply, count, each, eachApart, integer, parts } from './client.ts';
 import { infoOf, isSolid } from './ending.ts';
-import { sighting } from './sightings.ts';
+import { observedPayment } from './observed-payments.ts';
 
 /**
  * TRX that a contract hands on (an internal transaction). No transaction names the place; only a balance shows it, and the
@@ -15,7 +15,7 @@ import { sighting } from './sightings.ts';
 export const handedKey = (txid: string, to: string): string => `${txid}:handed:${to}`;
 
 /** What is known to have been handed on to places, as payments: each where its transaction is, and was carried out. */
-export async function handedOnAt(chain: Chain, places: readonly WatchedPlace[]): Promise<Sighting[]> {
+export async function handedOnAt(chain: Chain, places: readonly WatchedPlace[]): Promise<ObservedPayment[]> {
   const known = places.flatMap(({ to, handedOn = [] }) => handedOn.map((one) => ({ ...one, to })));
   const head = await chain.head();
   const found = await eachApart(chain.config.id, 'what was handed on', known, async ({ to, txid, parts: sum }) => {
@@ -31,7 +31,10 @@ export async function handedOnAt(chain: Chain, places: readonly WatchedPlace[]):
     const by = info['contract_address'];
     const from = typeof by === 'string' ? [fromHex(by)] : [];
     return [
-      sighting({ key: handedKey(txid, to), currency: chain.config.coin.code, to, parts: sum, txid, from, block, solid }, head),
+      observedPayment(
+        { key: handedKey(txid, to), currency: chain.config.coin.code, to, parts: sum, txid, from, block, solid },
+        head,
+      ),
     ];
   });
   return found.flat();

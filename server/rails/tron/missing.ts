@@ -1,8 +1,8 @@
-import type { Fate, Missing, Sighting } from '../rail.ts';
+import type { Fate, Missing, ObservedPayment } from '../rail.ts';
 import { seekByBlock, seekEach } from '../seek.ts';
 import { type Chain, type Head, blockAt } from './chain.ts';
 import { handedKey, handedOnAt } from './handed-on.ts';
-import { prove, sighting } from './sightings.ts';
+import { prove, observedPayment } from './observed-payments.ts';
 
 /**
  * What became of payments that a look did not show. Each is looked up by the node's own report of it: it stands where that has
@@ -26,12 +26,16 @@ export function seeker(chain: Chain): (missing: readonly Missing[]) => Promise<r
 }
 
 /** The payment as the node shows it now: one of its own, or what a contract handed on. */
-async function shownNow(chain: Chain, head: Head, { key, currency, to, parts, txid }: Missing): Promise<Sighting | undefined> {
+async function shownNow(
+  chain: Chain,
+  head: Head,
+  { key, currency, to, parts, txid }: Missing,
+): Promise<ObservedPayment | undefined> {
   if (key === handedKey(txid, to)) {
     const [shown] = await handedOnAt(chain, [{ currency, to, sinceHeight: 0, handedOn: [{ txid, parts }] }]);
     return shown;
   }
   const { arrivals } = await prove(chain, head, to, txid);
   const found = arrivals.find((arrival) => arrival.key === key);
-  return found && sighting(found, head);
+  return found && observedPayment(found, head);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { money } from '@kurs/money';
-import type { Sighting, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, WatchedPlace } from '../rail.ts';
 import { toHex } from './address.ts';
 import { Unreachable } from './client.ts';
 import { type Door, type Json, type Lie, inPagesOf, openDoor } from './door.testing.ts';
@@ -34,11 +34,11 @@ async function place(): Promise<WatchedPlace> {
 
 const pay = (currency: string, to: string, amount: string) =>
   world.chain.pay({ currency, to, amount, fee: 'normal', replaceable: false });
-const observe = (...places: WatchedPlace[]): Promise<Sighting[]> => world.rail.payin.observe(places);
+const observe = (...places: WatchedPlace[]): Promise<ObservedPayment[]> => world.rail.payin.observe(places);
 
-function block(sighting: Sighting | undefined) {
-  assert.ok(sighting?.standing.at === 'block');
-  return sighting.standing;
+function block(observedPayment: ObservedPayment | undefined) {
+  assert.ok(observedPayment?.standing.at === 'block');
+  return observedPayment.standing;
 }
 
 test('a payment is nothing until it is mined, then confirmed block by block, and final when it is solid', async () => {

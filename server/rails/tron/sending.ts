@@ -3,7 +3,7 @@ import { type SignRequest, askSigner } from '../signer.ts';
 import { type Chain, type Head, Reverts } from './chain.ts';
 import { type Reply, Unreachable, count, integer, part, said } from './client.ts';
 import { infoOf, isOver, isSolid } from './ending.ts';
-import { tellsOf } from './sightings.ts';
+import { tellsOf } from './observed-payments.ts';
 import {
   type Transfer,
   bandwidthOf,

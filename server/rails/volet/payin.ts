@@ -9,7 +9,7 @@ import {
   observeEach,
 } from '../provider/index.ts';
 import { momentRead, partsRead } from '../provider/amounts.ts';
-import type { Account, AccountCheck, Fields, Payin, Sighting, Standing, WatchedPlace } from '../rail.ts';
+import type { Account, AccountCheck, Fields, Payin, ObservedPayment, Standing, WatchedPlace } from '../rail.ts';
 import type { ShopPayment, Transaction, VoletApi } from './api.ts';
 import { SCALE, type VoletCurrency, type VoletSettings } from './config.ts';
 import { formFor, proofOf } from './sci.ts';
@@ -68,7 +68,7 @@ async function look(
   api: VoletApi,
   currency: VoletCurrency,
   { to }: WatchedPlace,
-): Promise<Sighting | undefined> {
+): Promise<ObservedPayment | undefined> {
   const payment = await api.paymentOf(to);
   if (!payment) return undefined;
   if (payment.orderId !== to || payment.sciName !== sciName) throw new Unreachable('an answer about another order');

@@ -1,5 +1,5 @@
 import { PENDING, type ProviderParts, booked, checkWallet, notOurs, observeEach } from '../provider/index.ts';
-import type { AccountCheck, Fields, Payin, Sighting, WatchedPlace } from '../rail.ts';
+import type { AccountCheck, Fields, Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
 import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 import { merchantPayment } from './look-up.ts';
 import { formFor, proofOf, replyTo } from './merchant.ts';
@@ -43,7 +43,11 @@ export const checkAccount = ({ letter }: Pick<WebMoneyCurrency, 'letter'>, field
   checkWallet(FIELD, { letter, least: 12, most: 12 }, fields);
 
 /** The payment to a place of ours: it is asked for by purse and number, so it is in that purse's currency. */
-async function look(settings: WebMoneySettings, currency: WebMoneyCurrency, { to }: WatchedPlace): Promise<Sighting | undefined> {
+async function look(
+  settings: WebMoneySettings,
+  currency: WebMoneyCurrency,
+  { to }: WatchedPlace,
+): Promise<ObservedPayment | undefined> {
   const paid = await merchantPayment(settings, currency, to);
   if (!paid) return undefined;
   const payer = checkAccount(currency, { [FIELD]: paid.from });

@@ -32,7 +32,7 @@ import { SituationNote, orderHeadline } from './situation.tsx';
 export { LazyCardsProvider } from './lazy-cards.ts';
 export { LazyChoicesProvider } from './lazy-choices.ts';
 
-/** The page that an order lives at: pay, watch, choose, keep as a receipt. A stray payment has the same page. */
+/** The page that an order lives at: pay, watch, choose, keep as a receipt. An unallocated payment has the same page. */
 export function OrderPage(): ReactNode {
   return (
     <Main className={cx('wrap', css['grid'])}>

@@ -87,7 +87,7 @@ export function SituationNote({ order, reason, now }: { order: Order; reason: st
         [m.note_checking(), by(m.check_until, order.deadline)].filter(Boolean).join(' '),
       );
     case 'choose': {
-      // The headline of a stray has the amount, and it is no order’s money.
+      // The headline of an unallocated payment has the amount, and it is no order’s money.
       const isTimed = short === undefined || order.short_at !== undefined;
       const facts = short ?? (order.kind === 'order' && order.arrived && m.note_arrived({ arrived: text(order.arrived) }));
       return note(

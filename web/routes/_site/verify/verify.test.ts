@@ -52,7 +52,7 @@ test('an order’s page and the review offer their receipt as a file, which fits
   const review = fileOf(await visit(url, cookies));
   assert.equal(review.name, 'quote-0199a7d2.json');
   assert.equal((await checkReceipt(review.text, RECEIPT_KEYS)).verdict, 'fits');
-  // A stray was promised nothing.
+  // An unallocated payment was promised nothing.
   assert.equal(fileOf(await visit(`/En/order?id=KX-STRA-Y000&token=${TOKEN}`)).name, '');
 });
 

@@ -1,6 +1,6 @@
 import { monotonicMs, wallClock } from '../../platform/index.ts';
 import { tellOdd } from '../odd.ts';
-import type { Sighting, Standing, Unread, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, Standing, Unread, WatchedPlace } from '../rail.ts';
 import type { Transaction } from './answers.ts';
 import { type Esplora, Unreachable } from './client.ts';
 import { outpointOf } from './coins.ts';
@@ -29,7 +29,7 @@ export async function observe(
   config: BitcoinConfig,
   places: readonly WatchedPlace[],
   unread: (left: Unread) => void = () => {},
-): Promise<Sighting[]> {
+): Promise<ObservedPayment[]> {
   if (places.length === 0) return [];
   const until = monotonicMs() + config.lookMs;
   const reader = esplora.within(until);
@@ -37,17 +37,17 @@ export async function observe(
   const tip = { height, hash: await reader.blockHash(height) };
   const top = Math.max(height, tops.get(esplora) ?? 0);
   tops.set(esplora, top);
-  const { of } = openSightings(reader, config);
+  const { of } = openObservedPayments(reader, config);
   const failures: unknown[] = [];
   const perPlace = await Promise.all(
     places.map(async (place) => {
-      const look = async (): Promise<Sighting[]> => {
+      const look = async (): Promise<ObservedPayment[]> => {
         const { transactions, readOn } = await historyOf(reader, place, tip, until);
         const seen = await Promise.all(transactions.map((tx) => of(tx, place, height)));
         if (readOn !== undefined) unread({ to: place.to, readOn, detail: 'it has more transactions than one look reads' });
         else if (seen.includes(undefined)) unread({ to: place.to, detail: 'a payment is shown in a block that is not there' });
         else if (height < top) unread({ to: place.to, detail: `at height ${height}, had been at ${top}` });
-        return seen.flatMap((sightings) => sightings ?? []);
+        return seen.flatMap((observedPayments) => observedPayments ?? []);
       };
       try {
         return await before(until, look());
@@ -77,16 +77,16 @@ async function before<T>(until: number, work: Promise<T>): Promise<T> {
 
 type Place = Pick<WatchedPlace, 'currency' | 'to'>;
 
-interface Sightings {
+interface ObservedPayments {
   /**
    * What a transaction pays a place, each output of its own, as it stands at a tip's height; undefined where it pays, and the
    * chain has another block than the one that it is said to be in.
    */
-  of(tx: Transaction, place: Place, tip: number): Promise<Sighting[] | undefined>;
+  of(tx: Transaction, place: Place, tip: number): Promise<ObservedPayment[] | undefined>;
 }
 
 /** Reads transactions as payments. What it learns about their parents is not asked twice. */
-export function openSightings(esplora: Esplora, config: BitcoinConfig): Sightings {
+export function openObservedPayments(esplora: Esplora, config: BitcoinConfig): ObservedPayments {
   const waiting = openWaiting(esplora, config);
   const stands = openBlocks(esplora);
   return {
@@ -94,7 +94,7 @@ export function openSightings(esplora: Esplora, config: BitcoinConfig): Sighting
       const pays = tx.vout.some((output) => isTo(output, place.to) && output.value >= DUST);
       if (!pays || !isBelow(tx, tip)) return [];
       if (!(await stands(tx))) return undefined;
-      return sightings(tx, place, await standingOf(esplora, tx, tip, waiting));
+      return observedPayments(tx, place, await standingOf(esplora, tx, tip, waiting));
     },
   };
 }
@@ -116,7 +116,7 @@ function openBlocks(esplora: Esplora): (tx: Transaction) => Promise<boolean> {
   };
 }
 
-function sightings(tx: Transaction, place: Place, standing: Standing): Sighting[] {
+function observedPayments(tx: Transaction, place: Place, standing: Standing): ObservedPayment[] {
   const from = [...new Set(tx.vin.flatMap(({ prevout }) => prevout?.scriptpubkey_address ?? []))];
   const inputs = tx.vin.slice(0, MOST_INPUTS).map(outpointOf);
   return tx.vout.flatMap((output, vout) =>

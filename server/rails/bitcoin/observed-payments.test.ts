@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Sighting, Standing } from '../rail.ts';
+import type { ObservedPayment, Standing } from '../rail.ts';
 import type { Esplora, Transaction } from './client.ts';
 import { bitcoin } from './config.ts';
-import { observe } from './sightings.ts';
+import { observe } from './observed-payments.ts';
 import { type BitcoinWorld, bitcoinWorld } from './world.testing.ts';
 
 describe('payments as the chain shows them', () => {
@@ -13,7 +13,8 @@ describe('payments as the chain shows them', () => {
   });
   after(() => world?.close());
   const place = () => ({ currency: 'BTC', to: world.rail.payin.instruct('BTC', world.nextIndex()).to, sinceHeight: 0 });
-  const look = (at: { currency: string; to: string; sinceHeight: number }): Promise<Sighting[]> => world.rail.payin.observe([at]);
+  const look = (at: { currency: string; to: string; sinceHeight: number }): Promise<ObservedPayment[]> =>
+    world.rail.payin.observe([at]);
 
   it('shows a payment before any block, and whether its fee is enough', async () => {
     const [good, slow] = [place(), place()];
@@ -46,7 +47,7 @@ describe('payments as the chain shows them', () => {
     const { txid } = await world.sandbox.control<{ txid: string }>('/bitcoin/replace', { txid: first, fee_rate: 50 });
     const after = await look(at);
     assert.deepEqual(
-      after.map((sighting) => sighting.txid),
+      after.map((observedPayment) => observedPayment.txid),
       [txid],
     );
     assert.ok(after[0]!.parts < 2_000_000n);
@@ -129,10 +130,10 @@ describe('what may become of a waiting payment', () => {
       spending: async () => (spentBy === '' ? { spent: false } : { spent: true, txid: spentBy ?? payment.txid }),
       feeEstimates: estimates,
     } as Partial<Esplora> as Esplora;
-    const [sighting] = await observe(esplora, bitcoin({ esplora: '', network: 'regtest' }), [
+    const [observedPayment] = await observe(esplora, bitcoin({ esplora: '', network: 'regtest' }), [
       { currency: 'BTC', to: OURS, sinceHeight: 0 },
     ]);
-    return sighting?.standing;
+    return observedPayment?.standing;
   }
 
   const firm = { at: 'mempool', replaceable: false, feeOk: true };

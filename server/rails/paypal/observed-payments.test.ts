@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Unreachable } from '../provider/index.ts';
 import * as shapes from './shapes.ts';
-import { isOurs, sightingOf } from './sightings.ts';
+import { isOurs, observedPaymentOf } from './observed-payments.ts';
 
 const PLACE = { currency: 'PAYPAL_USD', to: '0123456789ABCDEF', sinceHeight: 0 };
 const US = 'J7G5MK2PB4XQA';
@@ -38,7 +38,7 @@ const refund = (value: string, mark?: string, change: object = {}): object => ({
 });
 
 test('a completed capture is booked when it became one, with its fee and its payer', () => {
-  assert.deepEqual(sightingOf(PLACE, orderOf(), captureOf()), {
+  assert.deepEqual(observedPaymentOf(PLACE, orderOf(), captureOf()), {
     ...{ key: 'paypal:C1', currency: 'PAYPAL_USD', to: PLACE.to, parts: 10_000n, txid: 'C1', fee: 398n },
     from: ['QYR5Z8XDVJNXQ', 'payer@example.com'],
     source: { fields: { capture: 'C1' }, key: 'capture:C1' },
@@ -68,15 +68,15 @@ test('what a capture says and what our refunds explain decide how it stands', ()
     ['a refund of another capture', {}, [refund('100.00', undefined, elsewhere)], 'block'],
   ];
   for (const [what, change, refunds, at] of cases) {
-    assert.equal(sightingOf(PLACE, orderOf(refunds), captureOf(change))?.standing.at, at, what);
+    assert.equal(observedPaymentOf(PLACE, orderOf(refunds), captureOf(change))?.standing.at, at, what);
   }
 });
 
 test('another currency or reference, or nothing, is no payment of this place', () => {
-  assert.equal(sightingOf(PLACE, orderOf(), captureOf({ amount: { currency_code: 'EUR', value: '100.00' } })), undefined);
-  assert.equal(sightingOf(PLACE, orderOf(), captureOf({ custom_id: 'FEDCBA9876543210' })), undefined);
-  assert.equal(sightingOf(PLACE, orderOf(), captureOf({ custom_id: undefined })), undefined);
-  assert.equal(sightingOf(PLACE, orderOf(), captureOf({ amount: usd('0.00') })), undefined);
+  assert.equal(observedPaymentOf(PLACE, orderOf(), captureOf({ amount: { currency_code: 'EUR', value: '100.00' } })), undefined);
+  assert.equal(observedPaymentOf(PLACE, orderOf(), captureOf({ custom_id: 'FEDCBA9876543210' })), undefined);
+  assert.equal(observedPaymentOf(PLACE, orderOf(), captureOf({ custom_id: undefined })), undefined);
+  assert.equal(observedPaymentOf(PLACE, orderOf(), captureOf({ amount: usd('0.00') })), undefined);
 });
 
 test('of what was taken back it says how much, where PayPal does', () => {
@@ -94,14 +94,17 @@ test('of what was taken back it says how much, where PayPal does', () => {
   ];
   for (const [what, change, refunds, parts] of cases) {
     const wanted = { at: 'taken_back', reason: 'chargeback', ...(parts !== undefined && { parts }) };
-    assert.deepEqual(sightingOf(PLACE, orderOf(refunds), captureOf(change))?.standing, wanted, what);
+    assert.deepEqual(observedPaymentOf(PLACE, orderOf(refunds), captureOf(change))?.standing, wanted, what);
   }
 });
 
 test('an answer that leaves money open is no answer', () => {
-  assert.throws(() => sightingOf(PLACE, orderOf(), captureOf({ seller_receivable_breakdown: undefined })), Unreachable);
-  assert.throws(() => sightingOf(PLACE, orderOf(), captureOf({ create_time: undefined, update_time: undefined })), Unreachable);
-  assert.throws(() => sightingOf(PLACE, orderOf(), captureOf({ amount: usd('-5.00') })), Unreachable);
+  assert.throws(() => observedPaymentOf(PLACE, orderOf(), captureOf({ seller_receivable_breakdown: undefined })), Unreachable);
+  assert.throws(
+    () => observedPaymentOf(PLACE, orderOf(), captureOf({ create_time: undefined, update_time: undefined })),
+    Unreachable,
+  );
+  assert.throws(() => observedPaymentOf(PLACE, orderOf(), captureOf({ amount: usd('-5.00') })), Unreachable);
   assert.equal(shapes.capture.safeParse({ ...captureOf(), status: 'REVERSED' }).success, false);
   assert.equal(shapes.order.safeParse({ ...orderOf(), purchase_units: [] }).success, false);
 });

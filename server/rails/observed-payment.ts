@@ -40,7 +40,7 @@ export interface WatchedPlace {
   readonly entries?: readonly Entry[];
 }
 
-export interface Sighting {
+export interface ObservedPayment {
   /** Unique at the rail and stable: `txid:vout`, `chainId:txHash:logIndex`. */
   readonly key: string;
   readonly currency: string;
@@ -90,8 +90,8 @@ export interface Unread {
 }
 
 /** A payment that is known, and that a look did not show where it had stood. */
-export interface Missing extends Pick<Sighting, 'key' | 'currency' | 'to' | 'parts' | 'txid' | 'from'> {
-  /** What it spends, as its sightings told it. */
+export interface Missing extends Pick<ObservedPayment, 'key' | 'currency' | 'to' | 'parts' | 'txid' | 'from'> {
+  /** What it spends, as its observed payments told it. */
   readonly inputs: readonly string[];
   /** The block that it was last shown in; absent: it only waited. */
   readonly block?: { readonly height: number; readonly hash: string };
@@ -104,15 +104,15 @@ export interface Missing extends Pick<Sighting, 'key' | 'currency' | 'to' | 'par
  * - `unknown`: neither; `detail` says why, for people
  */
 export type Fate =
-  | { readonly is: 'there'; readonly sighting: Sighting }
-  | { readonly is: 'gone'; readonly by: Evidence; readonly sighting?: Sighting }
+  | { readonly is: 'there'; readonly sighting: ObservedPayment }
+  | { readonly is: 'gone'; readonly by: Evidence; readonly sighting?: ObservedPayment }
   | { readonly is: 'unknown'; readonly detail: string };
 
 /**
  * What proves that a payment is gone. `tip`: the height of the chain that it was read from, by the same node; payments
  * believes none that is below a tip which it has seen.
  * - `block`: at the height of the block that it was in stands another
- * - `spent`: what it spends (an input; on account chains, where a sighting names it, the nonce) was spent by another
+ * - `spent`: what it spends (an input; on account chains, where an observed payment names it, the nonce) was spent by another
  *   transaction that is in a block
  */
 export type Evidence =

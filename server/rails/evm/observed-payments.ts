@@ -1,4 +1,4 @@
-import type { Sighting, Unread, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
 import { monotonicMs } from '../../platform/index.ts';
 import { type Arrival, type Chain, type Head, Moved } from './chain.ts';
 import { RpcError, Unreachable } from './client.ts';
@@ -6,14 +6,14 @@ import { coinReader } from './coins.ts';
 import type { Read, Reader, Since } from './reading.ts';
 import { tokenReader } from './tokens.ts';
 
-type Observe = (places: readonly WatchedPlace[], unread?: (left: Unread) => void) => Promise<Sighting[]>;
+type Observe = (places: readonly WatchedPlace[], unread?: (left: Unread) => void) => Promise<ObservedPayment[]>;
 
 /**
  * Reads payments to places: tokens by their logs, the chain's own coin, where it is a currency, by its blocks. Only mined
  * transfers exist here. The two are read apart: where one can't be read the other is shown all the same. How far
  * a place that isn't read to its end was read is told as `readOn`: the heights from which on its tokens and its coin are unread.
  */
-export function sightingsReader(chain: Chain): Observe {
+export function observedPaymentsReader(chain: Chain): Observe {
   const readers: readonly Reader[] = [tokenReader(chain), ...(chain.config.coin ? [coinReader(chain)] : [])];
   return async (places, unread = refuse) => {
     if (places.length === 0) return [];
@@ -27,7 +27,9 @@ export function sightingsReader(chain: Chain): Observe {
       const reads = looks.filter((look): look is ReadonlyMap<string, Read> => !(look instanceof Error));
       if (reads.length === 0) throw unreachable(looks[0]);
       for (const { to } of since[0] ?? []) tell(to, looks, since, unread);
-      return reads.flatMap((read) => [...read.values()]).flatMap(({ arrivals }) => arrivals.map((one) => sighting(one, head)));
+      return reads
+        .flatMap((read) => [...read.values()])
+        .flatMap(({ arrivals }) => arrivals.map((one) => observedPayment(one, head)));
     }
   };
 }
@@ -76,7 +78,10 @@ function sinceOf(places: readonly WatchedPlace[], reader: number): Since[] {
 }
 
 /** A proved arrival as it stands by a head. */
-export function sighting({ key, currency, to, parts, txid, from, height, hash, minedAt }: Arrival, head: Head): Sighting {
+export function observedPayment(
+  { key, currency, to, parts, txid, from, height, hash, minedAt }: Arrival,
+  head: Head,
+): ObservedPayment {
   const confirmations = Math.max(1, head.height - height + 1);
   return {
     ...{ key, currency, to, parts, txid, from: [from] },

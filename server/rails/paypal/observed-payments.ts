@@ -1,4 +1,4 @@
-import type { Sighting, Standing, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, Standing, WatchedPlace } from '../rail.ts';
 import { PENDING, Unreachable, booked } from '../provider/index.ts';
 import { codeOf, partsOf } from './amounts.ts';
 import { idIn } from './client.ts';
@@ -22,7 +22,7 @@ export function isOurs(place: WatchedPlace, order: PayPalOrder, merchantId: stri
  * A capture as a payment, from the capture as it was read back and the refunds of its order. Undefined where nothing was
  * paid (declined, failed, another currency). Throws `Unreachable` where what it says doesn't fit together.
  */
-export function sightingOf(place: WatchedPlace, order: PayPalOrder, capture: PayPalCapture): Sighting | undefined {
+export function observedPaymentOf(place: WatchedPlace, order: PayPalOrder, capture: PayPalCapture): ObservedPayment | undefined {
   const { currency, to } = place;
   const parts = partsOf(currency, capture.amount.currency_code, capture.amount.value);
   if (parts === undefined || parts === 0n || capture.custom_id !== to) return undefined;

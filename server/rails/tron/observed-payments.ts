@@ -1,6 +1,6 @@
 import { monotonicMs } from '../../platform/index.ts';
 import { sumOf, tellOdd, timeOf } from '../odd.ts';
-import type { Sighting, Unread, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
 import { fromHex, toHex } from './address.ts';
 import { type Block, type Chain, type Head, blockAt } from './chain.ts';
 import { type Reply, Unreachable, count, each, momentOf, part, parts, word } from './client.ts';
@@ -9,7 +9,7 @@ import { infoOf, isSolid } from './ending.ts';
 import { TRANSFER_TOPIC, type Transfer, idOf, readPayment, wordOf } from './transaction.ts';
 
 /** A payment to a place of ours in a block, proved by the node. Solid: nothing changes it any more. */
-interface Arrival extends Omit<Sighting, 'standing'> {
+interface Arrival extends Omit<ObservedPayment, 'standing'> {
   readonly block: Block;
   readonly solid: boolean;
 }
@@ -37,7 +37,7 @@ const FIRST = 8;
 /** Transactions of one place that one look asks the node about. */
 const PROOFS = 60;
 
-type Observe = (places: readonly WatchedPlace[], unread?: (left: Unread) => void) => Promise<Sighting[]>;
+type Observe = (places: readonly WatchedPlace[], unread?: (left: Unread) => void) => Promise<ObservedPayment[]>;
 
 /**
  * Reads payments to places. TronGrid's index only says which transactions to ask for; what counts is the node's own
@@ -46,7 +46,7 @@ type Observe = (places: readonly WatchedPlace[], unread?: (left: Unread) => void
  * that the node can't prove now, is told and read on by the next look, and holds up nobody else; its `readOn` is the moment of
  * each list from which on that is unread.
  */
-export function sightingsReader(chain: Chain): Observe {
+export function observedPaymentsReader(chain: Chain): Observe {
   const known = new Map<string, Known>();
   let looks = 0;
   return async (places, unread = refuse) => {
@@ -72,7 +72,7 @@ export function sightingsReader(chain: Chain): Observe {
       if (seen.why !== undefined) unread({ to, readOn: seen.known.from.join('/'), detail: seen.why });
       return seen.arrivals;
     });
-    return found.flat().map((arrival) => sighting(arrival, head));
+    return found.flat().map((arrival) => observedPayment(arrival, head));
   };
 }
 
@@ -296,7 +296,7 @@ export function tellsOf(info: Reply, token: TronToken, { owner, to, value }: Tra
 }
 
 /** A proved arrival as it stands by a head. */
-export function sighting({ block, solid, ...arrival }: Arrival, head: Head): Sighting {
+export function observedPayment({ block, solid, ...arrival }: Arrival, head: Head): ObservedPayment {
   return {
     ...arrival,
     standing: {
