@@ -30,7 +30,15 @@ const run = (name: string, args: readonly string[], env: Readonly<Record<string,
 const TRACE = /\bat .*\.(ts|js)\b|node:/;
 
 test('a wrong setting is told in words by each command', { concurrency: 4 }, async () => {
-  const commands = [['start'], ['desk', 'rails'], ['hire', 'ann', 'operator'], ['keys'], ['init'], ['verify'], ['verify-audit']];
+  const commands = [
+    ['start'],
+    ['desk', 'rails'],
+    ['add-operator', 'ann', 'operator'],
+    ['keys'],
+    ['init'],
+    ['verify'],
+    ['verify-audit'],
+  ];
   const ended = await Promise.all(commands.map(([name = '', ...args]) => run(name, args, { KURS_MODE: 'lvie' })));
   for (const [at, { code, err }] of ended.entries()) {
     assert.equal(code, 1, commands[at]?.join(' '));
@@ -65,5 +73,5 @@ test('what is missing of a command is told with how the command is written', asy
     run('desk', ['rail', 'bitcoin', 'of', '--key', 'k', '--reason', 'for a test']),
   ]);
   assert.match(direction.err, /^.*Give TO\.\n {2}direction FROM TO on\|off --reason/ms);
-  assert.match(rail.err, /Say on or off\.\n {2}rail NAME on\|off --reason/);
+  assert.match(rail.err, /Say on or off\.\n {2}rail NAME on\|off \[--for orders\|deposits\] --reason/);
 });

@@ -39,7 +39,7 @@ test('what has the machine for itself shares no process, and journeys share thei
 });
 
 test('words choose files', () => {
-  const { wide, tests, journeys, needsDatabase } = planRun({ isFull: false, words: ['tools/batches.test'] });
+  const { wide, tests, journeys, needsDatabase } = planRun({ isFull: false, words: ['tools/runner/batches.test'] });
   assert.deepEqual([filesOf([wide, tests, journeys].flat()), needsDatabase], [['tools/runner/batches.test.ts'], false]);
 });
 

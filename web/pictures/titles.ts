@@ -25,5 +25,7 @@ async function titleOf(site: Site, url: string): Promise<string> {
   const { body } = await site.handle({ method: 'GET', url, headers: {}, cookies: {} });
   const title = /<meta property="og:title" content="([^"]*)">/.exec(Buffer.concat(body).toString())?.[1];
   if (title === undefined) throw new Error(`${url} has no title`);
-  return title.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(+code)).replaceAll('\u00a0', ' ');
+  const text = title.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(+code));
+  // A picture breaks no line where it must not: its font needs no space and no hyphen of that kind.
+  return text.replaceAll('\u00a0', ' ').replaceAll('\u2011', '-');
 }
