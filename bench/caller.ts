@@ -18,7 +18,10 @@ export interface Shot {
 /** Many times the pause between two quick answers. */
 const MOMENT_MS = 0.3;
 
-/** Sends each connection's requests in turn, again and again for `seconds`; gives how many were answered. Throws at the first that isn't 2xx. */
+/**
+ * Sends each connection's requests in turn, again and again for `seconds`; gives how many were answered. Throws at the first
+ * that isn't 2xx.
+ */
 export async function callAgain(url: string, connections: readonly (readonly Shot[])[], seconds: number): Promise<number> {
   const { host, hostname, port } = new URL(url);
   const until = performance.now() + seconds * 1_000;

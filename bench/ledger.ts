@@ -110,7 +110,9 @@ async function drive(
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Microseconds of processor time so far: this process, who seals, PostgreSQL and its children (Linux; 0 for them elsewhere). */
+/**
+ * Microseconds of processor time so far: this process, who seals, PostgreSQL and its children (Linux; 0 for them elsewhere).
+ */
 async function processorTime({ pid: postgres, sealer }: World): Promise<number> {
   const own = process.cpuUsage();
   let ticks = 0;
@@ -283,8 +285,8 @@ const SEALED = `select (select sum(wrong) from journal_seal)::int as wrong,
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0;
 
 /**
- * Measures everything in turn, `rounds` times, each second time in the opposite order: what comes later finds a larger database.
- * Gives each measurement's medians and the medians of ratios.
+ * Measures everything in turn, `rounds` times, each second time in the opposite order: what comes later finds a larger
+ * database. Gives each measurement's medians and the medians of ratios.
  */
 async function alternate<K extends string>(rounds: number, measures: Record<K, () => Promise<Measured>>) {
   const rates: Partial<Record<K, number[]>> = {};

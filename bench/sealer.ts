@@ -1,5 +1,5 @@
-// Seals journals each second in a process of its own, as the worker does. Says when all from before is sealed, and ends with the process that
-// forked it.
+// Seals journals each second in a process of its own, as the worker does. Says when all from before is sealed, and ends with
+// the process that forked it.
 
 import { sealJournals } from '../server/ledger/index.ts';
 import { configureMacs, every, openDb } from '../server/platform/index.ts';

@@ -2,8 +2,8 @@
 
 /**
  * What somebody of the desk may be allowed to do. Which role has which of them is data: the table `desk_role`.
- * `orders.run` decides about an order's money, `orders.judge` what the law asks of one; `settings.compliance` changes the settings
- * of compliance, `settings.change` all others. `session.begin` is all that a key does by itself with real money.
+ * `orders.run` decides about an order's money, `orders.judge` what the law asks of one; `settings.compliance` changes the
+ * settings of compliance, `settings.change` all others. `session.begin` is all that a key does by itself with real money.
  */
 export const PERMISSIONS = [
   'alarms.read',

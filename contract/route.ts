@@ -26,8 +26,8 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   /** Problems that the call names besides those that any call can meet. */
   readonly problems: readonly ProblemCode[];
   /**
-   * The resource that the call is about, by the field that names it: who is allowed this on that resource alone may call it about
-   * that one. Without it such a caller may not call it at all.
+   * The resource that the call is about, by the field that names it: who is allowed this on that resource alone may call it
+   * about that one. Without it such a caller may not call it at all.
    */
   readonly about?: { readonly kind: string; readonly field: string };
   /** For anybody, and told who asks where the caller shows a session; one that is over is refused. */
@@ -36,7 +36,10 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly idempotent?: true;
   /** A list answers `meta` beside `data`; the work gives `{ data, meta }`. */
   readonly list?: true;
-  /** A GET that changes something, for clients that know no other way: there is no HEAD of it. Its POST stands under the same path. */
+  /**
+   * A GET that changes something, for clients that know no other way: there is no HEAD of it. Its POST stands under the same
+   * path.
+   */
   readonly changes?: true;
   /** Answers 204 without a body. */
   readonly empty?: true;

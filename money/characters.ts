@@ -40,7 +40,10 @@ const PAIRS =
   'ΑA ΒB ΕE ΖZ ΗH ΙI ΚK ΜM ΝN ΟO ΡP ΤT ΥY ΧX αa εe ιi κk νv οo ρp τt υu χx γy ıi ɑa ɡg';
 const ALIKE: ReadonlyMap<string, string> = new Map(PAIRS.split(' ').map(([letter = '', latin = '']) => [letter, latin]));
 
-/** A letter of another alphabet that looks like a Latin one, or a wide or ornate form of it: which, for what, and at which place. */
+/**
+ * A letter of another alphabet that looks like a Latin one, or a wide or ornate form of it: which, for what, and at which
+ * place.
+ */
 export function findLookAlike(text: string): LookAlike | undefined {
   for (const [index, letter] of [...text].entries()) {
     if (letter <= '\u007F') continue;

@@ -33,7 +33,9 @@ export function decimal(text: string): Fraction {
   return fraction(BigInt(match[1] + behind), pow10(behind.length));
 }
 
-/** The plain decimal of a fraction, with at least so many digits behind the point. Throws a RangeError for one that doesn't end. */
+/**
+ * The plain decimal of a fraction, with at least so many digits behind the point. Throws a RangeError for one that doesn't end.
+ */
 export function decimalText({ numerator, denominator }: Fraction, digits = 0): string {
   let scale = 0;
   while ((numerator * pow10(scale)) % denominator !== 0n) {

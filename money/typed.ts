@@ -19,11 +19,11 @@ const DIGITS = new Map([...'O0o0О0о0Ο0ο0l1I1І1З3з3'.matchAll(/(.)(\d)/gu)
 const GAPS = /^[1-9][0-9]{0,2}([ _'])[0-9]{3}(?:\1[0-9]{3})*(?=[.,]|$)/;
 
 /**
- * What a person typed or pasted, as canonical decimal text: `1 000,5`, `1’000.50 руб.`, `₿0.5` → `"1000.5"`, `"1000.50"`, `"0.5"`.
- * In Russian a comma is the decimal mark. In English it is a group mark when exactly three digits follow it (and no
- * second kind of mark contradicts), else the decimal mark. Spaces, apostrophes and underscores part groups of three. A unit before or
- * behind the number and characters that nobody sees are dropped, decimals beyond `digits` are cut. Gives `""` for nothing typed and
- * `undefined` where no reading is safe (a sign, two decimal marks, letters within the number, `5k`, `1 23`).
+ * What a person typed or pasted, as canonical decimal text: `1 000,5`, `1’000.50 руб.`, `₿0.5` → `"1000.5"`, `"1000.50"`,
+ * `"0.5"`. In Russian a comma is the decimal mark. In English it is a group mark when exactly three digits follow it (and no
+ * second kind of mark contradicts), else the decimal mark. Spaces, apostrophes and underscores part groups of three. A unit
+ * before or behind the number and characters that nobody sees are dropped, decimals beyond `digits` are cut. Gives `""` for
+ * nothing typed and `undefined` where no reading is safe (a sign, two decimal marks, letters within the number, `5k`, `1 23`).
  */
 export function readTyped(text: string, locale: TypedLocale, digits: number): string | undefined {
   if (text.length > LONGEST || turnsRound(text)) return undefined;

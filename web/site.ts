@@ -52,7 +52,9 @@ export interface SiteConfig {
    * let in by the policy of every page.
    */
   readonly google?: { readonly clientId: string; readonly script: string };
-  /** Who checks for robots in place of the product itself, and the address of its script (a path where it is our own origin's). */
+  /**
+   * Who checks for robots in place of the product itself, and the address of its script (a path where it is our own origin's).
+   */
   readonly botCheck?: { readonly name: 'turnstile' | 'recaptcha'; readonly script: string };
   readonly legal?: { readonly entity: string; readonly address?: string; readonly registration?: string };
   readonly contacts?: { readonly email?: string; readonly links?: readonly { readonly name: string; readonly url: string }[] };

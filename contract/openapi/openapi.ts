@@ -30,8 +30,8 @@ function problemsOf(route: Route): ReadonlySet<ProblemCode> {
 }
 
 /**
- * The OpenAPI 3.1 document of all routes, made from the very schemas that validate, and of what payment systems send. Takes the product's name and
- * base URL, the known values of `client-id` and whether the sandbox's calls are served.
+ * The OpenAPI 3.1 document of all routes, made from the very schemas that validate, and of what payment systems send. Takes the
+ * product's name and base URL, the known values of `client-id` and whether the sandbox's calls are served.
  */
 export function openapi(options: {
   readonly name: string;

@@ -7,7 +7,10 @@ export const AVATARS_PATH = '/avatar';
 /** The formats of a picture. */
 export const AVATAR_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 
-/** The path of what came with a ticket, for the OpenAPI document; `problem` is a schema, `client` the header that names a front end. */
+/**
+ * The path of what came with a ticket, for the OpenAPI document; `problem` is a schema, `client` the header that names a front
+ * end.
+ */
 export function ticketFilePath(problem: Json, client: Json): Record<string, Json> {
   const inQuery = (name: string): Json => ({ name, in: 'query', required: true, schema: { type: 'string' } });
   const bytes = Object.fromEntries(FILE_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
@@ -27,7 +30,10 @@ export function ticketFilePath(problem: Json, client: Json): Record<string, Json
 
 type Json = { [key: string]: unknown };
 
-/** The paths of uploads and of what was uploaded, for the OpenAPI document; `problem` and `user` are schemas, `client` is as above. */
+/**
+ * The paths of uploads and of what was uploaded, for the OpenAPI document; `problem` and `user` are schemas, `client` is as
+ * above.
+ */
 export function uploadPaths(problem: Json, client: Json, user: Json): Record<string, Json> {
   const bytes = Object.fromEntries(AVATAR_TYPES.map((type) => [type, { schema: { type: 'string', format: 'binary' } }]));
   const ofData = { type: 'object', properties: { data: user }, required: ['data'], additionalProperties: false };

@@ -103,7 +103,10 @@ export const walletWithdrawQuote = route({
       .string()
       .meta({ description: `${CONFIRMATION}. Absent without \`to\`` })
       .optional(),
-    /** What is known of where it would go: its name in the address book, and the withdrawals there that were sent. Absent without `to`. */
+    /**
+     * What is known of where it would go: its name in the address book, and the withdrawals there that were sent. Absent
+     * without `to`.
+     */
     known: z.object({ label: line().optional(), times: z.int(), last_at: time.nullable() }).optional(),
   }),
   problems: ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'rates_unavailable', 'withdrawal_closed'],
@@ -246,7 +249,10 @@ const book = z
     addresses: z.array(
       z.object({
         id: z.uuid(),
-        /** A person is another account holder, whose wallets can be paid in every unit: `to` is the `email`, and the rest is empty. */
+        /**
+         * A person is another account holder, whose wallets can be paid in every unit: `to` is the `email`, and the rest is
+         * empty.
+         */
         kind: z.enum(['address', 'person']),
         currency: z.string(),
         rail: z.string(),

@@ -85,7 +85,9 @@ export const feeLine = z
   .object({ code: z.string(), amount, currency: z.string(), percent: z.string().optional() })
   .meta({ id: 'FeeLine' });
 
-/** A price in figures that add up: `give` less `fees`, with `discounts`, is `exchanged`; at `rate`, rounded down, it is `get`. */
+/**
+ * A price in figures that add up: `give` less `fees`, with `discounts`, is `exchanged`; at `rate`, rounded down, it is `get`.
+ */
 const figures = z
   .object({
     give: money,

@@ -30,7 +30,10 @@ const walletState = z
     uncleared: amount,
     /** Seen on its way in, not final: none of it is in `total`. */
     pending: amount,
-    /** Owed to the desk since a spent deposit was taken back: what comes in settles it, and nothing leaves before. None of it is in `total`. */
+    /**
+     * Owed to the desk since a spent deposit was taken back: what comes in settles it, and nothing leaves before. None of it is
+     * in `total`.
+     */
     owed: amount,
     total: amount,
     /** What the total is worth now, where there are rates. */

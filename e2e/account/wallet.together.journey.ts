@@ -1,6 +1,6 @@
-// A wallet in both languages, the whole way: opened by an address to pay to, paid on a test chain, seen on its way, the holder's
-// once it is final; exchanged into another wallet; withdrawn to a PayPal account; and all of it found among what moved, among
-// the orders and in a file.
+// A wallet in both languages, the whole way: opened by an address to pay to, paid on a test chain, seen on its way, the
+// holder's once it is final; exchanged into another wallet; withdrawn to a PayPal account; and all of it found among what
+// moved, among the orders and in a file.
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';

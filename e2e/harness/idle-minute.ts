@@ -86,8 +86,8 @@ export const line = ({ query, calls, ms, pages }: Statement): string =>
 const sameOf = ({ query }: Statement): string => query.replaceAll(/\$\d+|'[^']*'|\b\d+\b/g, '?');
 
 /**
- * Pages that each run of a statement may read more: indexes are deeper by then, and usual times are a row for each day of a month,
- * direction and bucket of minutes, however many orders stand behind it.
+ * Pages that each run of a statement may read more: indexes are deeper by then, and usual times are a row for each day of a
+ * month, direction and bucket of minutes, however many orders stand behind it.
  */
 const DEEPER = 100;
 

@@ -30,9 +30,9 @@ async function enters({ page, say }: Visit, system: System, email: string): Prom
 }
 
 /**
- * Walks where somebody else checks for robots, at a product with `KURS_BOT_CHECK=turnstile`: the script comes only when the check
- * is asked for, a person confirms it to sign in and before a review, and while its provider is silent the browser does the
- * work itself.
+ * Walks where somebody else checks for robots, at a product with `KURS_BOT_CHECK=turnstile`: the script comes only when the
+ * check is asked for, a person confirms it to sign in and before a review, and while its provider is silent the browser does
+ * the work itself.
  */
 export async function meetsRobotCheck(system: System, browser: Browser, locale: Locale): Promise<void> {
   const visit = await openVisit(browser, locale);

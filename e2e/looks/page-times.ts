@@ -1,5 +1,5 @@
-// What a page costs beside a long history, measured against the same page of an empty desk, in turns: what else the machine does
-// meets both.
+// What a page costs beside a long history, measured against the same page of an empty desk, in turns: what else the machine
+// does meets both.
 
 import { setTimeout as pause } from 'node:timers/promises';
 

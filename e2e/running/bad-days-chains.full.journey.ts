@@ -1,4 +1,5 @@
-// Bad days of the chains: low fees, replaced payments, payments that never come back, sends that revert. Blocks come only when a test says so.
+// Bad days of the chains: low fees, replaced payments, payments that never come back, sends that revert. Blocks come only when
+// a test says so.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';

@@ -188,7 +188,7 @@ describe('when the rate’s lock is over', { concurrency: 5 }, () => {
     await awaits(system.client(), tooShort.order, 'to be late', ({ late }) => late);
     await asked(tooShort.order);
     const sum = offered(await readsChoices(system, tooShort.order), 'continue');
-    assert.ok(sum <= (promised(tooShort) * 3n) / 5n, 'what has risen since is not his');
+    assert.ok(sum <= (promised(tooShort) * 3n) / 5n, 'what has risen since is not theirs');
     await choose(system.client(), tooShort.order, 'continue');
     assert.equal(await paidOut(tooShort.order, tooShort.receive), sum);
   });

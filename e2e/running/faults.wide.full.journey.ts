@@ -108,7 +108,9 @@ async function doubtful(): Promise<{ id: string; currency: string }[]> {
   return data.map(({ id, state, from, to = '' }) => ({ id, currency: state === 'in_doubt' ? to : from }));
 }
 
-/** Those, and the currencies in which others wait behind them: vouchers carry no reference, so one of a sum is made at a time. */
+/**
+ * Those, and the currencies in which others wait behind them: vouchers carry no reference, so one of a sum is made at a time.
+ */
 async function inDoubt(): Promise<ReadonlySet<string>> {
   return new Set((await doubtful()).flatMap(({ id, currency }) => [id, currency]));
 }

@@ -1,5 +1,5 @@
-// Several machines over one PostgreSQL: a signer, two workers and two apis, each a supervisor of its own with a data folder of its
-// own. An exchange goes through either api, a worker that dies is gone on for by the other, and the books are right.
+// Several machines over one PostgreSQL: a signer, two workers and two apis, each a supervisor of its own with a data folder of
+// its own. An exchange goes through either api, a worker that dies is gone on for by the other, and the books are right.
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, fork, spawn } from 'node:child_process';

@@ -34,8 +34,8 @@ interface Block {
 }
 
 /**
- * A chain of Ethereum's kind in an anvil of ours: blocks when we say so, reorgs, and a memory on the disk that survives any kill
- * with at most a second lost. A dead anvil is started again where it was. All changes go one after another.
+ * A chain of Ethereum's kind in an anvil of ours: blocks when we say so, reorgs, and a memory on the disk that survives any
+ * kill with at most a second lost. A dead anvil is started again where it was. All changes go one after another.
  */
 export class EvmChain {
   readonly chainId: number;

@@ -45,7 +45,10 @@ export class Customer {
     this.#bank = keys.bank;
   }
 
-  /** The customer of a chain whose genesis has these keys; deploys the contracts, the token with these decimals, where they aren't yet. */
+  /**
+   * The customer of a chain whose genesis has these keys; deploys the contracts, the token with these decimals, where they
+   * aren't yet.
+   */
   static async open(chain: EvmChain, keys: CustomerKeys, decimals: number): Promise<Customer> {
     const customer = new Customer(chain, keys);
     customer.contracts = await customer.#deploy(decimals);

@@ -92,7 +92,9 @@ export async function openEvm(options: EvmOptions = {}): Promise<Evm> {
   };
 }
 
-/** What the token's owner can do to somebody's account, or to all: no transfer from or to it succeeds from the next block on. */
+/**
+ * What the token's owner can do to somebody's account, or to all: no transfer from or to it succeeds from the next block on.
+ */
 function tricksOf(customer: Customer): NonNullable<ChainCounterpart['tricks']> {
   return {
     block: async ({ account, blocked }) => {

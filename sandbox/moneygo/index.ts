@@ -101,8 +101,8 @@ function pay(bank: Bank, { way, amount, to }: Payment, payBill: (bill: Bill) => 
 
 /**
  * For tests: payments are taken back (`chargeback`) and transfers come back (`return`), messages stop (`silence`), payments
- * cost the desk something (`commission`), an answer is lost (`lose`), tokens end soon (`tokens`) or at once (`revoke`), and `transfers` counts
- * what was done under a reference.
+ * cost the desk something (`commission`), an answer is lost (`lose`), tokens end soon (`tokens`) or at once (`revoke`), and
+ * `transfers` counts what was done under a reference.
  */
 function tricksOf(bank: Bank, mood: Ways): NonNullable<Counterpart['tricks']> {
   type Input = Readonly<Record<string, unknown>>;

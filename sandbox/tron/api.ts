@@ -244,7 +244,10 @@ interface ListQuery {
 }
 type List = { Params: { address: string }; Querystring: ListQuery };
 
-/** TronGrid's index over a node (developers.tron.network, "TronGrid API"): what came and went, newest first unless asked otherwise, in pages. */
+/**
+ * TronGrid's index over a node (developers.tron.network, "TronGrid API"): what came and went, newest first unless asked
+ * otherwise, in pages.
+ */
 export function mountIndex(scope: FastifyInstance, chain: TronChain, faults: Faults): void {
   const list = (newest: readonly Answer[], { limit, fingerprint, order_by: order }: ListQuery): Answer => {
     const rows = order === 'block_timestamp,asc' ? newest.toReversed() : newest;

@@ -112,7 +112,8 @@ function pay(bank: Bank, { way, amount, to }: Payment, payFrom: (form: Form) => 
 
 /**
  * For tests: payments `hold` until `release`d, are taken back (`chargeback`), sends come back (`return`); messages stop
- * (`silence`), payments cost the shop something (`commission`), an answer is lost (`lose`), `transfers` counts what was sent with a note, and the service's clock or its list of addresses is wrong.
+ * (`silence`), payments cost the shop something (`commission`), an answer is lost (`lose`), `transfers` counts what was sent
+ * with a note, and the service's clock or its list of addresses is wrong.
  */
 function tricksOf(
   bank: Bank,

@@ -74,7 +74,9 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   logged: 0,
 };
 
-/** A look at what may be the matter: the worker's, its hourly one at the certificate, the api's, and the one at the database. */
+/**
+ * A look at what may be the matter: the worker's, its hourly one at the certificate, the api's, and the one at the database.
+ */
 type Look = 'worker' | 'certificate' | 'api' | 'database';
 
 /** Which looks find a kind. What a look finds and does not look for would be told never. */

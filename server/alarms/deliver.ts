@@ -42,7 +42,9 @@ export const alarmWebhook: DeliveryKind = {
   atOnce: 1,
 };
 
-/** Keeps the webhook's endpoint as the setting names it: what still waits goes where it says now, and nowhere if it is empty. */
+/**
+ * Keeps the webhook's endpoint as the setting names it: what still waits goes where it says now, and nowhere if it is empty.
+ */
 export async function keepWebhook(tx: Tx): Promise<void> {
   const url = await settings.read(tx, 'alarms.webhook');
   if (url === '') await removeEndpoint(tx, ENDPOINT);

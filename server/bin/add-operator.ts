@@ -1,5 +1,5 @@
-// `npm run hire -- NAME operator|compliance`: makes a person of the desk, and gives their key, this once. `--rotate NAME` gives a
-// person another key, `--revoke NAME` takes it back. An installation for real money begins without people, so nobody could
+// `npm run hire -- NAME operator|compliance`: makes a person of the desk, and gives their key, this once. `--rotate NAME` gives
+// a person another key, `--revoke NAME` takes it back. An installation for real money begins without people, so nobody could
 // switch anything on; one who can do this can read the database anyway.
 
 import { writeFileSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// The api: the calls of the contract and the site. It writes to the database; of a rail it asks only what sending to an account costs.
+// The api: the calls of the contract and the site. It writes to the database; of a rail it asks only what sending to an account
+// costs.
 
 import { join } from 'node:path';
 import { runAlarmsBeside } from '../alarms/index.ts';

@@ -117,7 +117,8 @@ Bring the folder to that machine as its KURS_DATA, in a way that nobody else rea
 
 async function rotate(config: Config, kind: KeyKind): Promise<void> {
   requireAllKeys(config);
-  // The processes know the versions of their start: one that seals with a new key next to one that can't open it loses something.
+  // The processes know the versions of their start: one that seals with a new key next to one that can't open it loses
+  // something.
   const release = takeFolder(config.KURS_DATA);
   release();
   const name = await withDatabase(config, async (_, ownerUrl) => {

@@ -1,5 +1,5 @@
-// The signer: the only process that holds keys. It listens on a unix socket and signs what the policy lets pass. One alone works
-// over a database: another one would not know what this one has signed.
+// The signer: the only process that holds keys. It listens on a unix socket and signs what the policy lets pass. One alone
+// works over a database: another one would not know what this one has signed.
 //
 // `node server/bin/signer.ts --release <payout id>`: a person's word that everything signed for this payout can never
 // happen any more (its inputs or nonce are spent by others, for good), so that it may be signed anew.

@@ -1,5 +1,5 @@
-// A collection: what is asked for, on which terms, and the payments that came for it. An order collects what its customer gives,
-// a deposit what was asked for at a payment system. Everything here is reckoned from it, and nothing kept. Pure.
+// A collection: what is asked for, on which terms, and the payments that came for it. An order collects what its customer
+// gives, a deposit what was asked for at a payment system. Everything here is reckoned from it, and nothing kept. Pure.
 //
 // due      what is asked for · arrived: what came or is on its way, and was not taken back
 // in time  made before the terms end, with a fee that gets it confirmed, and confirmed within its window · late: not so

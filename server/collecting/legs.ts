@@ -1,5 +1,5 @@
-// Legs that everybody who collects posts: a conversion by a price between named accounts, its reverse, and what a rail takes back.
-// Pure: what is free and what is there are arguments.
+// Legs that everybody who collects posts: a conversion by a price between named accounts, its reverse, and what a rail takes
+// back. Pure: what is free and what is there are arguments.
 
 import { type Component, totalOf } from '@kurs/money';
 import { type AccountRef, type Leg, accounts } from '../ledger/index.ts';
@@ -19,7 +19,10 @@ export const COMPONENT_ACCOUNTS = {
   'spent:discount': (unit: string) => accounts.spent('discount', unit),
 } as const satisfies Record<Component['account'], (unit: string) => AccountRef>;
 
-/** What a conversion books: its components, what is exchanged after them, what that brings, and what is set aside for a reversal. */
+/**
+ * What a conversion books: its components, what is exchanged after them, what that brings, and what is set aside for a
+ * reversal.
+ */
 export interface BookedPrice {
   readonly components: readonly Component[];
   readonly exchanged: bigint;

@@ -19,7 +19,7 @@ export type ContentOptions = {
   quoteMinutes(): number;
 };
 
-const LATEST = 4;
+const LATEST = 6;
 type Landing = Output<Routes['landing']>;
 
 /** What was done lately is read at most once in so long, however many look at the home page. */

@@ -29,7 +29,10 @@ export interface Pace {
   readonly kind: string;
   /** Seconds until the next attempt after so many; undefined when the delivery is given up. */
   readonly pauseAfter: (tries: number) => number | undefined;
-  /** Is an endpoint switched off that fails for days or says that it is gone? Of one that isn't, a delivery given up is an alarm. */
+  /**
+   * Is an endpoint switched off that fails for days or says that it is gone? Of one that isn't, a delivery given up is an
+   * alarm.
+   */
   readonly switchesOff: boolean;
   /** How many deliveries go to one endpoint at a time; with 1 they go in the order of their events. */
   readonly atOnce: number;

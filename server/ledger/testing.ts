@@ -31,7 +31,8 @@ export interface History {
 
 /**
  * Writes a history as `ledger_post` would have left it (numbers, balances and times of each account rise), in a database
- * that has none, as its owner: set by set, since a posting at a time takes minutes. `postings` is a multiple of five times the others.
+ * that has none, as its owner: set by set, since a posting at a time takes minutes. `postings` is a multiple of five times the
+ * others.
  */
 export async function writeHistory(db: Statements, { custody, big, others, postings, start, step }: History): Promise<void> {
   const all = [custody, big, ...others];
@@ -43,8 +44,8 @@ export async function writeHistory(db: Statements, { custody, big, others, posti
   );
   const keys = ['posting_pkey', 'posting_from_id_from_seq_key', 'posting_to_id_to_seq_key'];
   await db.run(`alter table posting ${keys.map((key) => `drop constraint ${key}`).join(', ')}`);
-  // Posting n of a group of five: 0 and 1 into the big one, 2 out of it (a deposit that was taken back), 3 and 4 into two others
-  // in turn.
+  // Posting n of a group of five: 0 and 1 into the big one, 2 out of it (a deposit that was taken back), 3 and 4 into two
+  // others in turn.
   await db.run(
     `insert into posting (at, from_id, from_seq, to_id, to_seq, leg, kind, journal, cause, parts, from_balance, to_balance)
      select $1::timestamptz + n * $2 * interval '1 second',

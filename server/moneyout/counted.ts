@@ -14,7 +14,9 @@ export interface Counting {
   readonly parts: bigint;
 }
 
-/** What left by itself: cents of USD of a customer's last day and the desk's last hour and day, parts of a currency's last hour. */
+/**
+ * What left by itself: cents of USD of a customer's last day and the desk's last hour and day, parts of a currency's last hour.
+ */
 export interface Out {
   readonly customerDay: bigint;
   readonly deskHour: bigint;

@@ -142,7 +142,9 @@ async function requireThawed(db: Statements, holderId: string, now: Date): Promi
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
 }
 
-/** What is owed in a unit is settled by what comes into its wallet; until it is, nothing goes anywhere else, whatever is owed. */
+/**
+ * What is owed in a unit is settled by what comes into its wallet; until it is, nothing goes anywhere else, whatever is owed.
+ */
 async function requireNoDebt(
   db: Statements,
   { holder, unit, device, ip }: Pick<OutAction, 'unit' | 'device' | 'ip'> & { readonly holder: { readonly id: string } },

@@ -2,8 +2,9 @@ import { screens, verdictsOnPayouts } from '../compliance/index.ts';
 import type { Kept, MayLeave } from '../payments/index.ts';
 
 /**
- * An owner's answer, and that of the screening about where payouts go (refunds go back to where money came from): what goes where the service warns of by now may not leave, and what
- * it has not answered about waits. Without a service the owner's answer is all.
+ * An owner's answer, and that of the screening about where payouts go (refunds go back to where money came from): what goes
+ * where the service warns of by now may not leave, and what it has not answered about waits. Without a service the owner's
+ * answer is all.
  */
 export function screenedFirst(owners: MayLeave): MayLeave {
   return async (tx, payouts) => {

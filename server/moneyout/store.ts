@@ -32,8 +32,8 @@ export async function lockGuard(tx: Tx, holderId: string): Promise<void> {
 }
 
 /**
- * Whether a holder's allow-list holds at a moment, and until when where it is switched off already. It holds where its row is not
- * as it was set.
+ * Whether a holder's allow-list holds at a moment, and until when where it is switched off already. It holds where its row is
+ * not as it was set.
  */
 export async function listOf(db: Statements, holderId: string, now: Date): Promise<{ on: boolean; until: Date | undefined }> {
   const row = await db.row<Guard & { mac: string | null }>(

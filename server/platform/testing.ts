@@ -78,8 +78,8 @@ export async function testDb({ budget = 20_000, max = 10 } = {}): Promise<TestDb
 const newName = (): string => `test_${process.pid}_${randomBytes(5).toString('hex')}`;
 
 /**
- * An empty database as it was before a migration (`0157`); `upgrade` applies it and all that came after it. For what a migration
- * does with rows that are there.
+ * An empty database as it was before a migration (`0157`); `upgrade` applies it and all that came after it. For what a
+ * migration does with rows that are there.
  */
 export async function testDbBefore(number: string): Promise<TestDb & { upgrade(): Promise<void> }> {
   configureMacs(testMacKeys);

@@ -3,7 +3,8 @@ import type { AccountCheck, Fields } from './rail.ts';
 
 /**
  * What people paste where an account is asked for: the account itself, a payment link of a wallet or a scanner around it
- * (BIP 21 and BIP 321, EIP-681, ERC-3770, CAIP-10), with characters that nobody sees. Every rail reads by this before it decodes.
+ * (BIP 21 and BIP 321, EIP-681, ERC-3770, CAIP-10), with characters that nobody sees. Every rail reads by this before it
+ * decodes.
  */
 
 /** How links name the network that an account is asked on. */

@@ -31,7 +31,10 @@ export interface Rail {
   /** Our own address or account where the desk's money in a currency is sent to become its capital. Absent: nothing can be. */
   ownAccount?(currency: string): string | undefined;
   health(): Promise<RailHealth>;
-  /** How many calls this process has made of its server so far: how often places are looked at is bounded by that. Absent: nobody counts. */
+  /**
+   * How many calls this process has made of its server so far: how often places are looked at is bounded by that. Absent:
+   * nobody counts.
+   */
   calls?(): number;
   close(): Promise<void>;
 }
@@ -91,8 +94,8 @@ export type AccountCheck =
 
 /**
  * - `unusable`: it has the form of an address, and nobody can spend from it.
- * - `other_link`: a payment link to another network; `contract_call`: one that asks a contract to move a token; `unknown_link`: one
- *   that names no account, or demands what we don't know; `web_page`: no payment link at all.
+ * - `other_link`: a payment link to another network; `contract_call`: one that asks a contract to move a token; `unknown_link`:
+ *   one that names no account, or demands what we don't know; `web_page`: no payment link at all.
  * - `look_alike`: a letter of another alphabet; `hidden_character`: one that nobody sees.
  */
 export type AccountProblem =
@@ -131,11 +134,14 @@ export interface Payin {
   checkAccount(currency: string, fields: Fields): AccountCheck;
   /** Our own receiving place with a number of its own (`index` is never used twice). Pure: derived from a public key. */
   instruct(currency: string, index: number): Instruction;
-  /** A link that opens a wallet: `bitcoin:…?amount=`, `ethereum:…`. Of a token it may be a contract's call, which is no code to scan. */
+  /**
+   * A link that opens a wallet: `bitcoin:…?amount=`, `ethereum:…`. Of a token it may be a contract's call, which is no code to
+   * scan.
+   */
   uri(currency: string, to: string, amount: Money): string;
   /**
-   * What a code to scan holds beside the bare place, where every wallet's scanner reads it: the amount too. Absent: the bare place
-   * (docs/payment-codes.md).
+   * What a code to scan holds beside the bare place, where every wallet's scanner reads it: the amount too. Absent: the bare
+   * place (docs/payment-codes.md).
    */
   code?(currency: string, to: string, amount: Money): string;
   /**
@@ -154,7 +160,8 @@ export interface Payin {
   seek?(missing: readonly Missing[]): Promise<readonly Fate[]>;
   /**
    * What lies at places of ours in the chain's own coin, in blocks that nothing changes any more, with the height of the newest
-   * of them. Present where coin can come that no look shows, since a contract hands it on. A place that can't be asked is left out.
+   * of them. Present where coin can come that no look shows, since a contract hands it on. A place that can't be asked is left
+   * out.
    */
   lies?(places: readonly string[]): Promise<Lies>;
   /**

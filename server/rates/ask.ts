@@ -26,7 +26,10 @@ interface Asking {
   readonly bySymbol: ReadonlyMap<string, string>;
 }
 
-/** Symbols that a source said it doesn't list, as `<source> <symbol>`, and until when they aren't asked for (monotonic milliseconds). */
+/**
+ * Symbols that a source said it doesn't list, as `<source> <symbol>`, and until when they aren't asked for (monotonic
+ * milliseconds).
+ */
 export type Unlisted = Map<string, number>;
 
 /** After so long a source is asked again for what it didn't list: it may have come, or come back. */

@@ -77,7 +77,10 @@ export async function setPeg(tx: Tx, code: string, usd: string, until: Date): Pr
   await tx.run(`update rate_asset set kind = 'peg', peg = $2, peg_until = $3 where code = $1`, [code, usd, until]);
 }
 
-/** Takes or keeps the lease for 15 s of real time; false while another worker holds it. After a jump back of the clock it is over. */
+/**
+ * Takes or keeps the lease for 15 s of real time; false while another worker holds it. After a jump back of the clock it is
+ * over.
+ */
 export async function takeLease(db: Db, holder: string): Promise<boolean> {
   const taken = await db.run(
     `update rate_lease set holder = $1, until = now() + interval '15 seconds'

@@ -44,8 +44,8 @@ export function latest(): Snapshot | undefined {
 }
 
 /**
- * The product's clock without a database call: as last read, moved on by the time that passed since. The machine's own before it
- * was read for the first time.
+ * The product's clock without a database call: as last read, moved on by the time that passed since. The machine's own before
+ * it was read for the first time.
  */
 export function now(): Date {
   if (!clock) return wallClock();

@@ -68,7 +68,9 @@ test('a released payout is forgotten, its spends and the sums of the day are not
   }
 });
 
-/** Appends entries in a process whose files may have 1024 bytes at most, as on a disk that is nearly full; gives how each ended. */
+/**
+ * Appends entries in a process whose files may have 1024 bytes at most, as on a disk that is nearly full; gives how each ended.
+ */
 function appendWithinLimit(path: string, count: number): string[] {
   const script = `
     import { openJournal } from ${JSON.stringify(new URL('./journal.ts', import.meta.url).href)};

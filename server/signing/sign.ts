@@ -74,7 +74,9 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
   }
 }
 
-/** Whatever asks for what may not be signed is at fault, or not ours; that another transaction has the spend passes by itself. */
+/**
+ * Whatever asks for what may not be signed is at fault, or not ours; that another transaction has the spend passes by itself.
+ */
 function tellRefused({ rail, purpose, payouts }: SignRequest, reason: string, detail: string): void {
   const about = { rail, purpose, payoutId: payouts, reason, detail };
   if (reason === 'spend_taken') log.warn('signing refused', about);

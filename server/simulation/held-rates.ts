@@ -27,8 +27,8 @@ export class HeldRates {
   }
 
   /**
-   * 10: an order stood in one way and stands in another, at a time in milliseconds. Papers give the promise back at once; a hold
-   * that is let go on in time goes on at the locked rate.
+   * 10: an order stood in one way and stands in another, at a time in milliseconds. Papers give the promise back at once; a
+   * hold that is let go on in time goes on at the locked rate.
    */
   follow(before: OrderView | undefined, view: OrderView, now: number): void {
     const hold = before?.facts.hold;

@@ -37,7 +37,9 @@ export function mustBeCovered({ id, facts, payments, positions }: OrderView): vo
   if (worth > covered) throw new Fault(`${id} was given ${worth} for ${covered}`);
 }
 
-/** What a hold has left of a locked rate. `gone`: the market's counts · `lower`: the lower of the market's and the locked one */
+/**
+ * What a hold has left of a locked rate. `gone`: the market's counts · `lower`: the lower of the market's and the locked one
+ */
 export type HeldRate = 'gone' | 'lower';
 
 /**

@@ -1,6 +1,6 @@
 // A seed's world: the product's own code over a real database, two rails in memory with everybody behind them, and time
-// that jumps. Whatever happens is one step by somebody (customers, the desk, our workers, the outside), chosen by the dice; after each step
-// the auditor looks. The same seed is the same story.
+// that jumps. Whatever happens is one step by somebody (customers, the desk, our workers, the outside), chosen by the dice;
+// after each step the auditor looks. The same seed is the same story.
 
 import { fraction, rate } from '@kurs/money';
 import { gatesOf, subscriptionsOf } from '../collecting/index.ts';

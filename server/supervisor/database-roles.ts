@@ -102,7 +102,9 @@ function withLogin(url: string, user: string, password: string): string {
   return login.href;
 }
 
-/** Makes a role, or gives it our password, where the owner may; a role that another database of the server uses is left alone. */
+/**
+ * Makes a role, or gives it our password, where the owner may; a role that another database of the server uses is left alone.
+ */
 async function makeRole(ownerUrl: string, url: string, folder: string, role: Role): Promise<void> {
   if (await opens(url)) return;
   await on(ownerUrl, async (client) => {

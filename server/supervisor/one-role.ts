@@ -1,5 +1,5 @@
-// One process of the product on a machine by itself (KURS_ROLE): the keys that it needs, and a database that another machine has
-// begun. Here no key is made and none is taught to the database.
+// One process of the product on a machine by itself (KURS_ROLE): the keys that it needs, and a database that another machine
+// has begun. Here no key is made and none is taught to the database.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -76,9 +76,10 @@ export function addressOf(role: OneRole, config: Where): string {
 }
 
 /**
- * Gives the address that a process works at, once it may begin: the database is at this version at least, and was begun with the
- * keys of this machine. Migrates where the owner's address is given; elsewhere it waits, and `say` is told for what. Throws a
- * ConfigError for keys that are missing or others, and for a database of the other mode or an address with the owner's rights.
+ * Gives the address that a process works at, once it may begin: the database is at this version at least, and was begun with
+ * the keys of this machine. Migrates where the owner's address is given; elsewhere it waits, and `say` is told for what. Throws
+ * a ConfigError for keys that are missing or others, and for a database of the other mode or an address with the owner's
+ * rights.
  */
 export async function readyAddress(role: OneRole, config: Where, say: (words: string) => void): Promise<string> {
   const url = addressOf(role, config);

@@ -1,4 +1,5 @@
-// Chats: a customer and the desk about one thing of theirs, an order. Who may read and write one is said by the room of that thing.
+// Chats: a customer and the desk about one thing of theirs, an order. Who may read and write one is said by the room of that
+// thing.
 
 import { type Output, type Routes } from '@kurs/contract';
 import { type Context, type Db, type Owner, type Statements, type Tx, newId } from '../platform/index.ts';

@@ -1,4 +1,5 @@
-// The chats of orders: an order's secret opens it, and a page follows it by the order's stream. The only file here that knows orders.
+// The chats of orders: an order's secret opens it, and a page follows it by the order's stream. The only file here that knows
+// orders.
 
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Sender, type StoredOrder, linkTo, orderByToken, readOrder, readOrders } from '../exchange/index.ts';

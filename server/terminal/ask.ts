@@ -4,7 +4,9 @@ import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
 export interface Questions {
-  /** Asks; gives the answer, trimmed, or undefined where standard input has ended. What is `hidden` is not shown as it is typed. */
+  /**
+   * Asks; gives the answer, trimmed, or undefined where standard input has ended. What is `hidden` is not shown as it is typed.
+   */
   ask(words: string, options?: { readonly hidden?: boolean }): Promise<string | undefined>;
   close(): void;
 }

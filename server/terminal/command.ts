@@ -1,4 +1,5 @@
-// What every command of the terminal does with an error: what it refuses is said in words, what is a fault of ours with its trace.
+// What every command of the terminal does with an error: what it refuses is said in words, what is a fault of ours with its
+// trace.
 
 import { CallError } from '@kurs/contract/client';
 import { ConfigError, FolderInUse, UnreadableBackup } from '../platform/index.ts';

@@ -1,5 +1,5 @@
-// The desk tool's part of sessions: an authenticator is set up and a session begun by a key; everything else is done by the session
-// that is kept beside the key, or by the key where there is none.
+// The desk tool's part of sessions: an authenticator is set up and a session begun by a key; everything else is done by the
+// session that is kept beside the key, or by the key where there is none.
 
 import { readFile, rm } from 'node:fs/promises';
 import type { CallError } from '@kurs/contract/client';

@@ -2,7 +2,9 @@ import { accounts, entryCounts } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { PAYOUT } from './withdrawals/withdrawal-store.ts';
 
-/** Deposits, those that were asked for, and withdrawals of each holder that are looked at, the newest: those that pages show. */
+/**
+ * Deposits, those that were asked for, and withdrawals of each holder that are looked at, the newest: those that pages show.
+ */
 const NEWEST = 20;
 
 interface Row {

@@ -3,7 +3,10 @@ import { definePurpose, takesFor } from '../payments/index.ts';
 
 const DEPOSITS = definePurpose('deposits');
 
-/** Whether people let a rail take new deposits, as of half a second ago. What is paid to places that there are is credited either way. */
+/**
+ * Whether people let a rail take new deposits, as of half a second ago. What is paid to places that there are is credited
+ * either way.
+ */
 export const takesDeposits = (rail: string): boolean => takesFor(rail, DEPOSITS);
 
 /** Throws `deposits_closed` where a rail takes no new deposits now. */

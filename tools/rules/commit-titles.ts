@@ -1,5 +1,6 @@
-// The titles of the commits that a branch adds: `room: what changes`, at most 72 characters. `npm test` and `npm run check` read
-// those that origin/main, or else main, doesn't have; where there is no git, or nothing to compare with, there is nothing to read.
+// The titles of the commits that a branch adds: `room: what changes`, at most 72 characters. `npm test` and `npm run check`
+// read those that origin/main, or else main, doesn't have; where there is no git, or nothing to compare with, there is nothing
+// to read.
 
 import { execFileSync } from 'node:child_process';
 import { dirname } from 'node:path';

@@ -5,7 +5,10 @@ export type Scale = (typeof SCALES)[number];
 /** A colour of each step of each scale: `{ primary: { 50: '#eef9f9', … }, … }`. */
 export type Colours = Readonly<Record<Scale, Readonly<Record<string, string>>>>;
 
-/** Reads the scales out of the theme's own styles (`ui/theme/tokens.css`), the one place where they stand. Throws where one is missing. */
+/**
+ * Reads the scales out of the theme's own styles (`ui/theme/tokens.css`), the one place where they stand. Throws where one is
+ * missing.
+ */
 export function coloursOf(tokens: string): Colours {
   const rows = SCALES.map((scale) => {
     const steps = [...tokens.matchAll(new RegExp(`--${scale}-(\\d+): (#[0-9a-f]{6});`, 'g'))];

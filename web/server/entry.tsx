@@ -103,8 +103,8 @@ const changes = ({ method }: SiteRequest, { pathname }: URL): boolean =>
 
 /**
  * Forms of other sites are refused. Browsers say where a request comes from; one that doesn't names the origin of a form. Our
- * pages send theirs (`referrer-policy: same-origin`), so `null` is some other's. With real money only the configured origin is ours:
- * the host is whatever a request says. (The secrets are in `SameSite=Lax` cookies and in addresses in any case.)
+ * pages send theirs (`referrer-policy: same-origin`), so `null` is some other's. With real money only the configured origin is
+ * ours: the host is whatever a request says. (The secrets are in `SameSite=Lax` cookies and in addresses in any case.)
  */
 function fromOurPages({ headers }: SiteRequest, config: SiteOptions['config']): boolean {
   const site = headers['sec-fetch-site'];

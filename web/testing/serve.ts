@@ -1,6 +1,6 @@
 /**
- * Serves the built site over the stub, to look at it: `node web/testing/serve.ts [port] [live] [world]`. Prints its address. Not part of
- * the product: the real server is `server/bin/api.ts`.
+ * Serves the built site over the stub, to look at it: `node web/testing/serve.ts [port] [live] [world]`. Prints its address.
+ * Not part of the product: the real server is `server/bin/api.ts`.
  */
 import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';

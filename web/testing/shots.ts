@@ -1,4 +1,6 @@
-/** Takes pictures of pages: `node web/testing/shots.ts <url> <folder> <name=path> …`, at 390 and 1440, both themes with --dark. */
+/**
+ * Takes pictures of pages: `node web/testing/shots.ts <url> <folder> <name=path> …`, at 390 and 1440, both themes with --dark.
+ */
 import { mkdir } from 'node:fs/promises';
 import { layOutAll, startBrowser } from './browser.ts';
 

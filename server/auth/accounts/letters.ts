@@ -36,7 +36,10 @@ const NOT_YOU: { readonly [N in Notice]?: string } = { email_left: 'not_you_left
  */
 const ONLY_BY_LETTER: ReadonlySet<Notice> = new Set(['email_left', 'closed']);
 
-/** Queues the letter with a code: `kind` names its words, the purpose of the code for most. It says from where it was asked for. `email`: the address that it speaks of, where it speaks of one. */
+/**
+ * Queues the letter with a code: `kind` names its words, the purpose of the code for most. It says from where it was asked for.
+ * `email`: the address that it speaks of, where it speaks of one.
+ */
 export async function queueCode(
   tx: Tx,
   kind: string,

@@ -159,7 +159,7 @@ export async function openSessions(db: Statements, holderId: string): Promise<Li
   );
 }
 
-/** Ends one session of an account; false where it has none such that is open. */
+/** Ends one session of an account; false if it has no such open session. */
 export async function endSessionOf(db: Statements, holderId: string, id: string, now: Date): Promise<boolean> {
   const ended = await db.run('update session set ended_at = $3 where id = $2 and holder_id = $1 and ended_at is null', [
     holderId,
@@ -178,7 +178,10 @@ export async function isNewDevice(tx: Tx, holderId: string, device: string): Pro
   return row !== undefined && row.before && !row.known;
 }
 
-/** Gives an account another address, whose mailbox its owner has just shown to read. Throws as PostgreSQL does for one that is taken. */
+/**
+ * Gives an account another address, whose mailbox its owner has just shown to read. Throws as PostgreSQL does for one that is
+ * taken.
+ */
 export async function moveHolder(tx: Tx, holderId: string, email: string): Promise<void> {
   await tx.run('update account_holder set email = $2, email_key = $3, email_verified_at = $4 where id = $1', [
     holderId,

@@ -19,8 +19,8 @@ export const COST: Cost = { memory: 19_456, passes: 2, lanes: 1 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /**
- * Hashes that are computed at once, and that may wait for it. Each keeps a core busy for some 30 ms, and 19 MiB: one core is left
- * to everybody else, and threads of Node's pool (four) to what else it does.
+ * Hashes that are computed at once, and that may wait for it. Each keeps a core busy for some 30 ms, and 19 MiB: one core is
+ * left to everybody else, and threads of Node's pool (four) to what else it does.
  */
 export const AT_ONCE = Math.min(2, Math.max(1, availableParallelism() - 1));
 export const MOST_WAITING = 64;

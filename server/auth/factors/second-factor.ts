@@ -175,7 +175,9 @@ async function countWrong(tx: Tx, holderId: string, whose: string): Promise<void
 
 const lastWindow = ({ now }: Tx): Date => new Date(now.getTime() - TRIES.seconds * 1_000);
 
-/** A factor is good once: spends it in the transaction of what it allowed. Throws `two_factor_wrong` where a twin was faster. */
+/**
+ * A factor is good once: spends it in the transaction of what it allowed. Throws `two_factor_wrong` where a twin was faster.
+ */
 export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Promise<void> {
   const spent =
     factor.by === 'authenticator'

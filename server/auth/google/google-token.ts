@@ -48,7 +48,8 @@ const wrong = (reason: string): Problem => new Problem('google_wrong', { cause: 
 
 /**
  * What a token proves about its holder, at a moment, to the page that asked for it with a nonce. Throws `google_wrong`, in the
- * same words, for every token that isn't Google's, for us, of this hour and for this nonce; `google_unavailable` as `keyOf` does.
+ * same words, for every token that isn't Google's, for us, of this hour and for this nonce; `google_unavailable` as `keyOf`
+ * does.
  */
 export async function readIdToken(
   token: string,

@@ -23,7 +23,10 @@ export interface AuthWorld {
   works: Works;
   /** What is left in every account. */
   left: Obstacle | undefined;
-  /** The bot tokens that were checked, of how much work, the keys of what was counted, and whose address moved, since the test began. */
+  /**
+   * The bot tokens that were checked, of how much work, the keys of what was counted, and whose address moved, since the test
+   * began.
+   */
   asked: { bot: (string | undefined)[]; pressures: number[]; counted: string[]; moved: { from: string; to: string }[] };
 }
 

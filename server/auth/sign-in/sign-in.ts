@@ -56,8 +56,8 @@ class Leave {
   }
 
   /**
-   * For an action of an account: asks for the second factor where the account has one, in the browser that is known so. Throws `two_factor_required` without,
-   * and as `tryFactor` does.
+   * For an action of an account: asks for the second factor where the account has one, in the browser that is known so. Throws
+   * `two_factor_required` without, and as `tryFactor` does.
    */
   static async of(
     { db, sealer }: { db: Db; sealer: Sealer },
@@ -76,8 +76,8 @@ class Leave {
 
   /**
    * Takes the leave up in the transaction of the session. Throws where what it was given for holds no more: `login_wrong` for
-   * a password that was changed, `google_wrong` for a Google account that isn't linked, `two_factor_required` for a second factor that is new, `two_factor_wrong` for one that was
-   * spent.
+   * a password that was changed, `google_wrong` for a Google account that isn't linked, `two_factor_required` for a second
+   * factor that is new, `two_factor_wrong` for one that was spent.
    */
   async take(tx: Tx, holderId: string): Promise<Factor | undefined> {
     await lockHolder(tx, holderId);

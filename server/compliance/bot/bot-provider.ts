@@ -22,7 +22,9 @@ export interface BotProviderOptions {
 export interface BotProvider extends Pick<BotProviderOptions, 'name' | 'siteKey'> {
   /** Whether it failed to answer within the last minute: proofs of work are taken meanwhile. */
   isSilent(): boolean;
-  /** Whether a token is good, for this caller. `silent`: nobody could say. Asks the network: never while a transaction is open. */
+  /**
+   * Whether a token is good, for this caller. `silent`: nobody could say. Asks the network: never while a transaction is open.
+   */
   verify(token: string, ip: string): Promise<'passed' | 'failed' | 'silent'>;
 }
 

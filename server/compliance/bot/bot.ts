@@ -70,17 +70,19 @@ const solution = z.object({
   signature: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
-/** Spends a bot check that was proved; in the transaction of what it allows. Throws `bot_check_failed` where it is over or used. */
+/**
+ * Spends a bot check that was proved; in the transaction of what it allows. Throws `bot_check_failed` where it is over or used.
+ */
 export type SpendBot = (tx: Tx) => Promise<void>;
 
 /**
  * Proves a bot check and gives what spends it, once, inside of a transaction; asks the network where a provider is configured,
  * so never while one is open. The token is the provider's, or the solution of a challenge (base64 of JSON, as the widget sends
- * it), which is good for the calculation that it was made for. With a provider solutions are good only while that one is silent:
- * nothing passes unchecked, and nobody is shut out. In the sandbox the configured pass token does too, as often as it comes.
- * `pressure`: which share of all work is asked (0 to 1) where an address or a network is tried on and on; a provider's check
- * is as hard as that one makes it. Throws `bot_check_required` without a token, and for a solution of too little work, with
- * the work that is asked; `bot_check_failed` for a wrong one, `bot_check_unavailable` when the provider did not answer.
+ * it), which is good for the calculation that it was made for. With a provider solutions are good only while that one is
+ * silent: nothing passes unchecked, and nobody is shut out. In the sandbox the configured pass token does too, as often as it
+ * comes. `pressure`: which share of all work is asked (0 to 1) where an address or a network is tried on and on; a provider's
+ * check is as hard as that one makes it. Throws `bot_check_required` without a token, and for a solution of too little work,
+ * with the work that is asked; `bot_check_failed` for a wrong one, `bot_check_unavailable` when the provider did not answer.
  */
 export async function proveBot(
   token: string | undefined,

@@ -1,5 +1,5 @@
-// Blocks: customers from whom nothing is taken and to whom nothing is sent, since people said so. A block stops the customers that its keys
-// are shown to belong to; what was only typed sends to a person, as with debts.
+// Blocks: customers from whom nothing is taken and to whom nothing is sent, since people said so. A block stops the customers
+// that its keys are shown to belong to; what was only typed sends to a person, as with debts.
 
 import { type Problem, fieldProblem } from '@kurs/contract';
 import { holderByEmail, holderById } from '../../auth/index.ts';

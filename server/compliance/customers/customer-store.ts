@@ -20,7 +20,10 @@ export async function writeLevel(tx: Tx, email: string, level: Level, by: string
   );
 }
 
-/** Moves a customer's level to another e-mail, which keeps its own where that is higher; that something was paid out to them goes along. */
+/**
+ * Moves a customer's level to another e-mail, which keeps its own where that is higher; that something was paid out to them
+ * goes along.
+ */
 export async function moveLevel(tx: Tx, from: string, to: string): Promise<void> {
   await tx.run(
     `insert into customer (email, level, finished, by, at) select $2, level, finished, by, $3 from customer where email = $1

@@ -1,7 +1,7 @@
 // Debts: what somebody owes after money that we had paid out, or that they have spent, was taken back by its
 // rail, or after a payout turned up whose money they had back. A debt stops
-// those it is shown to belong to. What was only typed says nothing of who typed it, so it sends what they do to a person instead:
-// typing somebody's e-mail shuts nobody out.
+// those it is shown to belong to. What was only typed says nothing of who typed it, so it sends what they do to a person
+// instead: typing somebody's e-mail shuts nobody out.
 
 import { Problem } from '@kurs/contract';
 import { format, isUnit, money } from '@kurs/money';
@@ -66,7 +66,9 @@ type Known = Omit<Debt, 'since'> & { readonly keys: readonly { readonly key: str
 const contentOf = ({ id, about, unit, parts, keys }: Known): string =>
   steady([id, about, unit, parts, keys.map(({ key, shown }) => `${shown} ${key}`).toSorted()]);
 
-/** Debts that are not as they were noted, or whose debtors are known by something else: their ids. For the proof of the books. */
+/**
+ * Debts that are not as they were noted, or whose debtors are known by something else: their ids. For the proof of the books.
+ */
 export async function alteredDebts(db: Statements): Promise<string[]> {
   const rows = await db.rows<Omit<Known, 'parts'> & { parts: string; mac: string | null }>(
     `select id, about, unit, parts, mac, coalesce((select jsonb_agg(jsonb_build_object('key', key, 'shown', shown))

@@ -66,7 +66,8 @@ export async function reserveLimits(
   { slackPercent = 0, sources = [], payer }: LimitOptions = {},
 ): Promise<void> {
   const own = customerKeys(subject);
-  // Where somebody would have their money back to is only typed, so it is asked about and not kept: it becomes a source once it pays.
+  // Where somebody would have their money back to is only typed, so it is asked about and not kept: it becomes a source once it
+  // pays.
   const asked = subject.holder ? own : [...new Set([...own, ...sources.map((source) => `source:${source}`)])].sort();
   const named = withClaimed(subject, own);
   const kept = payer ? [...named, ...reversibleKeys(named)].sort() : named;

@@ -15,8 +15,8 @@ export interface Windows {
 }
 
 /**
- * What a customer has paid before in currencies that can be taken back: their first that was finished, and how many there are, of
- * which no more than `seasonCount` make a difference.
+ * What a customer has paid before in currencies that can be taken back: their first that was finished, and how many there are,
+ * of which no more than `seasonCount` make a difference.
  */
 export interface PayerHistory {
   readonly since: Date | undefined;

@@ -9,8 +9,8 @@ const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 24 * HOUR_SECONDS;
 
 /**
- * Records an owner as unpaid, and gives the minutes for which its rate is locked. Throws `too_many_unpaid_orders` for a customer
- * with 2 open or 6 left unpaid in 24 hours, or a network with 10 open. Locks the customer's keys.
+ * Records an owner as unpaid, and gives the minutes for which its rate is locked. Throws `too_many_unpaid_orders` for a
+ * customer with 2 open or 6 left unpaid in 24 hours, or a network with 10 open. Locks the customer's keys.
  */
 export async function beginUnpaid(tx: Tx, owner: Owner, subject: Subject): Promise<number> {
   const keys = customerKeys(subject);

@@ -1,5 +1,5 @@
-// Screening of what leaves: where a payout goes was looked at when it was asked for, and is looked at once more as it leaves. The
-// network is never asked while a transaction is open, so a payout waits as a row until its verdict is there.
+// Screening of what leaves: where a payout goes was looked at when it was asked for, and is looked at once more as it leaves.
+// The network is never asked while a transaction is open, so a payout waits as a row until its verdict is there.
 
 import type { Db, Statements, Tx } from '../../platform/index.ts';
 import type { ScreenedAccount } from './screener.ts';

@@ -6,7 +6,8 @@ import { settings } from '../settings.ts';
 /**
  * - `none`: no service is configured: nothing was looked at and nothing is held; the review says so
  * - `clear`: looked at, below the threshold
- * - `held`: a person must decide. `soft` where it is only the score, or a label that is no hard one: such a hold ends within 72 h
+ * - `held`: a person must decide. `soft` where it is only the score, or a label that is no hard one: such a hold ends within 72
+ *   h
  */
 export type Screened =
   | { readonly outcome: 'none' | 'clear' }

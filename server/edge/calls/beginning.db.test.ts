@@ -1,5 +1,5 @@
-// Something nice to have is never a condition of being up: the api begins while what it reads first is slow, and what stands beside
-// pages takes none of them down.
+// Something nice to have is never a condition of being up: the api begins while what it reads first is slow, and what stands
+// beside pages takes none of them down.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

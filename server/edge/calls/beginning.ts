@@ -47,7 +47,9 @@ export function beginReading(db: Db, options: PricingOptions): Beginning {
   };
 }
 
-/** Answers in the server's place while it can't decide anything: 503, to be asked again at once. That it lives is told as ever. */
+/**
+ * Answers in the server's place while it can't decide anything: 503, to be asked again at once. That it lives is told as ever.
+ */
 export function answerWhileBeginning(server: Pick<Server, 'answerFirst'>, { hasSettings }: Pick<Beginning, 'hasSettings'>): void {
   server.answerFirst((request, response) => {
     if (hasSettings() || request.url === '/health/live') return false;

@@ -7,7 +7,9 @@ import { type Measured, type Db, log } from '../../platform/index.ts';
 
 const SECONDS = [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
-/** Sums of the library's that are named like counters, which `promtool check metrics` objects to; the same stands there by type. */
+/**
+ * Sums of the library's that are named like counters, which `promtool check metrics` objects to; the same stands there by type.
+ */
 const MISNAMED = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 export interface Metrics {

@@ -16,7 +16,9 @@ export interface Bodies {
 type Head = Readonly<Record<string, string>>;
 type Encoding = 'br' | 'gzip';
 
-/** One encoding of a file, with its head. Its tag is its own: a strong one says that the bytes are the same (RFC 9110, 8.8.1). */
+/**
+ * One encoding of a file, with its head. Its tag is its own: a strong one says that the bytes are the same (RFC 9110, 8.8.1).
+ */
 interface Form {
   readonly tag: string;
   readonly head: Readonly<Record<string, string | number>>;

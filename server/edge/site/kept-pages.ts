@@ -41,7 +41,9 @@ interface KeptPage {
 export class KeptPages {
   readonly #pages = new Map<string, KeptPage>();
 
-  /** The page under a key, or what `render` makes of it now: where none is fresh, or the one that is being made can't be shared. */
+  /**
+   * The page under a key, or what `render` makes of it now: where none is fresh, or the one that is being made can't be shared.
+   */
   async get(key: string, render: () => Promise<Page>): Promise<ReadyPage> {
     const found = this.#fresh(key);
     if (!found) return this.#make(key, render);

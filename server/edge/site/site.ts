@@ -181,7 +181,9 @@ function createAnswers(): Answers {
   };
 }
 
-/** Where a page's questions come from. `isPersonal`: an answer to one of them was made from what tells its visitor from others. */
+/**
+ * Where a page's questions come from. `isPersonal`: an answer to one of them was made from what tells its visitor from others.
+ */
 interface Origin {
   readonly request: FastifyRequest;
   isPersonal: boolean;

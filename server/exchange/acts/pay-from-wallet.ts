@@ -23,7 +23,10 @@ export class Unconfirmed extends Error {
   }
 }
 
-/** The holder from whose wallet a calculation is paid; undefined where a rail carries it. Throws `unauthorised` for anybody else. */
+/**
+ * The holder from whose wallet a calculation is paid; undefined where a rail carries it. Throws `unauthorised` for anybody
+ * else.
+ */
 export function payingHolder(calculation: Calculation, asking: string | undefined): string | undefined {
   if (!isWallet(calculation.wallet, 'give')) return undefined;
   if (asking === undefined || asking !== calculation.holderId) throw new Problem('unauthorised');

@@ -30,8 +30,8 @@ export function repayable(debt: OrderView, from: OrderView): bigint {
 
 /**
  * Settles what is owed for an order from another payment, whosever it is; what exceeds is its customer's, as a stray. Gives how
- * much. That two operators agreed is the caller's to ensure. Throws `order_not_found`, `act_not_open`, `order_changed`. Posts, so
- * it is the last of its transaction.
+ * much. That two operators agreed is the caller's to ensure. Throws `order_not_found`, `act_not_open`, `order_changed`. Posts,
+ * so it is the last of its transaction.
  */
 export async function repayDebt(tx: Tx, sender: Sender, { debt, from, by, reason }: RepayDebt): Promise<bigint> {
   const orders = await lockBoth(tx, [debt, from]);

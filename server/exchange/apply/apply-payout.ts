@@ -9,8 +9,9 @@ import { noteSending, noteTransaction } from './note-sending.ts';
 import { IN_FLIGHT, type OrderView } from '../order/order.ts';
 
 /**
- * Stops what an order sends; false where it can't be stopped any more, since the worker took it or it was sent. One that was asked
- * for in this batch is not there for the worker yet. Where its customer owes, its outcome settles that, or its owner keeps it: it is not stopped.
+ * Stops what an order sends; false where it can't be stopped any more, since the worker took it or it was sent. One that was
+ * asked for in this batch is not there for the worker yet. Where its customer owes, its outcome settles that, or its owner
+ * keeps it: it is not stopped.
  */
 export async function stopSending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
   const { state, facts, positions } = batch.order(id).view;

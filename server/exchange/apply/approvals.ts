@@ -21,7 +21,8 @@ export function peopleForSum(usd: bigint, limits: AutoLimits): 0 | 1 | 2 {
 
 /**
  * How a payout is let out. Takes its worth in cents, what left by itself already, and the bounds; `share`: its parts and the
- * rail's float (what it can send now), of which so much goes in an hour. A sum that would pass any bound waits for one operator.
+ * rail's float (what it can send now), of which so much goes in an hour. A sum that would pass any bound waits for one
+ * operator.
  */
 export function approvalFor(
   usd: bigint,

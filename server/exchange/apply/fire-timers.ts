@@ -39,8 +39,8 @@ export async function fireTimers(tx: Tx, batch: Batch, id: string): Promise<void
 }
 
 /**
- * An account that had to wait takes effect, unless the order has moved on to where it means nothing, or money may not go there by
- * now: then it is forgotten, and the customer is asked again.
+ * An account that had to wait takes effect, unless the order has moved on to where it means nothing, or money may not go there
+ * by now: then it is forgotten, and the customer is asked again.
  */
 async function followPending(tx: Tx, batch: Batch, id: string): Promise<boolean> {
   const order = batch.order(id);

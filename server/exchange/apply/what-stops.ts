@@ -1,5 +1,5 @@
-// What an order's payout is asked again before it is let out and as it leaves: what was decided when it was placed, or exchanged,
-// may not hold any more.
+// What an order's payout is asked again before it is let out and as it leaves: what was decided when it was placed, or
+// exchanged, may not hold any more.
 
 import { Problem } from '@kurs/contract';
 import { freezeOf } from '../../auth/index.ts';
@@ -13,8 +13,9 @@ import { type StoredOrder, readOrders } from '../order/order-store.ts';
 import { owing } from './owing.ts';
 
 /**
- * What stops an order's payout as things stand: a block or a debt that is shown to be its customer's, and of one that is paid from a wallet
- * what stops money that leaves that wallet. `to`: the account that it would go to, where that is another than the order's. Undefined where nothing does.
+ * What stops an order's payout as things stand: a block or a debt that is shown to be its customer's, and of one that is paid
+ * from a wallet what stops money that leaves that wallet. `to`: the account that it would go to, where that is another than the
+ * order's. Undefined where nothing does.
  */
 export async function whatStopsPayout(
   db: Statements,
@@ -80,8 +81,8 @@ export const ordersMayLeave: MayLeave = screenedFirst(async (tx, payouts) => {
 });
 
 /**
- * Payouts that take more people, at the rates, bounds and debts of now, than have let them out. Of a rail's float they had their share
- * as they were queued.
+ * Payouts that take more people, at the rates, bounds and debts of now, than have let them out. Of a rail's float they had
+ * their share as they were queued.
  */
 async function aboveBounds(
   tx: Tx,

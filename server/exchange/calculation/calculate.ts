@@ -145,7 +145,8 @@ async function costOfSending(currency: string, { fields }: RailAccount): Promise
 
 /**
  * Step 3: the review, with a quote held for three minutes. Asked again while it stands, it answers the same quote.
- * Throws `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits, and as `quote`.
+ * Throws `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits, and as
+ * `quote`.
  */
 export async function step3(
   deps: CalculationDeps,

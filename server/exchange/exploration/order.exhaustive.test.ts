@@ -1,6 +1,6 @@
 // Every interleaving of an order, its payout, a hidden rail and impatient people, in small worlds (all of them: the full run's
-// order.exhaustive.full.test.ts; tables that are broken on purpose: broken-orders.test.ts). The machines, guards, steps and postings are
-// the product's own; of the payout each state, not each attempt.
+// order.exhaustive.full.test.ts; tables that are broken on purpose: broken-orders.test.ts). The machines, guards, steps and
+// postings are the product's own; of the payout each state, not each attempt.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';

@@ -8,7 +8,10 @@ import type { Db, Tx } from '../../platform/index.ts';
 import { inBulk } from './in-bulk.testing.ts';
 
 interface HistoryOptions {
-  /** Completed orders, each with a pay-in and its place, a payout with its attempt and fee, and ten events. 300 000 if nothing is said. */
+  /**
+   * Completed orders, each with a pay-in and its place, a payout with its attempt and fee, and ten events. 300 000 if nothing
+   * is said.
+   */
   readonly orders?: number;
   /** Orders (and as many deposits) of one account holder, spread over all days. 20 000 if nothing is said. */
   readonly ofHolder?: number;
@@ -38,8 +41,8 @@ const CUSTOMERS = 60_000;
 type Changes = Readonly<Record<string, string>>;
 
 /**
- * Fills the history, and tells PostgreSQL's planner of it. Needs a superuser of the database, and at least one completed order in
- * it, whose rows are the samples; throws where there is none. `budget` of the Db: some minutes.
+ * Fills the history, and tells PostgreSQL's planner of it. Needs a superuser of the database, and at least one completed order
+ * in it, whose rows are the samples; throws where there is none. `budget` of the Db: some minutes.
  */
 export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise<History> {
   const { orders = 300_000, ofHolder = 20_000, email = 'history@example.org', days = 366, isLooked = false } = options;
@@ -127,7 +130,10 @@ const LINES = `
 /** An account whose end is another. */
 const ending = (account: string, tail: string): string => `left(${account}, -16) || h.${tail}`;
 
-/** What stands in the order's JSON, each with what stands there in a copy: its account, as it was written too, and its transactions. */
+/**
+ * What stands in the order's JSON, each with what stands there in a copy: its account, as it was written too, and its
+ * transactions.
+ */
 const OF_ITS_OWN: Changes = {
   receives: ending('s.receives', 'tail_out'),
   receives_at: ending('s.receives_at', 'tail_out'),

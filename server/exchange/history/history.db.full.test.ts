@@ -33,7 +33,10 @@ before(async () => {
 });
 after(() => world.close());
 
-/** What sweeps of many deposits leave behind: gas that was sent to their places, and nonces that were refused and used after all. */
+/**
+ * What sweeps of many deposits leave behind: gas that was sent to their places, and nonces that were refused and used after
+ * all.
+ */
 async function sweepMany(db: Db): Promise<void> {
   await db.run(
     `insert into payment_attempt select copy.* from

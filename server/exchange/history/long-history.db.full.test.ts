@@ -1,5 +1,5 @@
-// A desk with 300 000 completed orders, and an account holder with 20 000 of them: lists, searches, figures and what stands beside
-// pages cost what they cost on an empty desk, or no statement of theirs reads a table that grows from end to end.
+// A desk with 300 000 completed orders, and an account holder with 20 000 of them: lists, searches, figures and what stands
+// beside pages cost what they cost on an empty desk, or no statement of theirs reads a table that grows from end to end.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

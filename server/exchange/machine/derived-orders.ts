@@ -13,7 +13,10 @@ export const holdOf = (held: 'soft' | 'hard' | 'debt', since: Date): NonNullable
   ...(held === 'debt' && { isDebt: true }),
 });
 
-/** How what people decide of is held by what is known of its customer: nothing of a debtor's or of somebody blocked goes by itself. */
+/**
+ * How what people decide of is held by what is known of its customer: nothing of a debtor's or of somebody blocked goes by
+ * itself.
+ */
 export const heldBy = (owes: Context['owes']): 'debt' | 'hard' | undefined =>
   owes === 'blocked' ? 'hard' : owes === 'shown' ? 'debt' : undefined;
 

@@ -175,7 +175,9 @@ export class Draft {
     this.effects.push({ do: 'request_payout', transfer, account });
   }
 
-  /** Its customer owes, or is blocked: people decide, and nothing ends that by itself. The time that its rate outlived is over. */
+  /**
+   * Its customer owes, or is blocked: people decide, and nothing ends that by itself. The time that its rate outlived is over.
+   */
   holdForPeople(held: 'debt' | 'hard'): void {
     this.becomeLate({ lateFor: 'checked' });
     this.go('holding', { hold: holdOf(held, this.context.now) });

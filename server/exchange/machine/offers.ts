@@ -28,7 +28,9 @@ function priceFor(parts: bigint, terms: PriceTerms | undefined, version: string)
 export const lockedPrice = ({ pinned }: OrderView, parts: bigint): Price | undefined =>
   priceFor(parts, pinned.terms, pinned.ratesVersion);
 
-/** Whether only the lower of the locked and the current rate is owed: money came in time, and may still go on at the locked one. */
+/**
+ * Whether only the lower of the locked and the current rate is owed: money came in time, and may still go on at the locked one.
+ */
 function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
   return facts.lower || (kind === 'order' && !facts.late && inTime > 0n);
 }

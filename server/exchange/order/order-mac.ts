@@ -3,8 +3,8 @@ import type { OrderView } from './order.ts';
 
 /**
  * What of an order is kept with a MAC: every account that its money may go to (given, to be paid, waiting to be, and those that
- * payments came from), what it was promised, where it stands, and how many people have let it out. Kept anew with each event; an
- * order whose MAC isn't right sends nothing.
+ * payments came from), what it was promised, where it stands, and how many people have let it out. Kept anew with each event;
+ * an order whose MAC isn't right sends nothing.
  */
 function contentOf({ id, state, give, get, receive, refund, pinned, payments, facts }: OrderView): string {
   const sources = payments.map(({ id: payment, source }) => [payment, source]);

@@ -61,7 +61,9 @@ export const orderPublished = z.strictObject({
   customer: z.strictObject({
     /** The account holder whose session it was placed with. */
     holder: z.uuid().nullable(),
-    /** Keys of compliance: what is shown to be the customer's, and what was only typed. Who shares a key is the same customer. */
+    /**
+     * Keys of compliance: what is shown to be the customer's, and what was only typed. Who shares a key is the same customer.
+     */
     shown: z.array(z.string()),
     typed: z.array(z.string()),
   }),

@@ -136,7 +136,9 @@ export interface Price {
   readonly version: string;
 }
 
-/** What the exchange booked, whole: its reverse turns exactly that round, and whatever tells of the order's price reads it here. */
+/**
+ * What the exchange booked, whole: its reverse turns exactly that round, and whatever tells of the order's price reads it here.
+ */
 export interface Exchange {
   readonly give: bigint;
   readonly components: readonly Component[];
@@ -235,7 +237,9 @@ export interface Facts {
   readonly pending?: PendingAccount | undefined;
   /** Compliance wants it frozen, and a send was out: it is, as soon as that has failed. */
   readonly freezeNoted?: true;
-  /** A send that had counted as not sent turned up: nothing is decided by itself, nor sent again, before people have settled it. */
+  /**
+   * A send that had counted as not sent turned up: nothing is decided by itself, nor sent again, before people have settled it.
+   */
   readonly foundLate?: true;
   /** How it is paid at its provider, once that is prepared; or that the provider won't take it. */
   readonly payWay?: PayWay | 'refused';

@@ -28,8 +28,8 @@ export const tokenFor = <T>({ key }: Pick<Context, 'key'>, token: T): T | undefi
 export const OWNED = '(holder_id = $1 or (holder_id is null and lower(email) = $2))';
 
 /**
- * The same rows by the two indexes in which they lie, each in its order and up to its limit (`tail`), for a statement that reads
- * many of them. `OWNED` is for one.
+ * The same rows by the two indexes in which they lie, each in its order and up to its limit (`tail`), for a statement that
+ * reads many of them. `OWNED` is for one.
  */
 export const ofOwner = (columns: string, filter = 'true', tail = ''): string =>
   ['holder_id = $1', 'holder_id is null and lower(email) = $2']

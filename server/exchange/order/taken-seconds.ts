@@ -1,4 +1,5 @@
-// How long an order took us: from the payment that was final, fitted and was clean until the payout was handed to its rail. Pure.
+// How long an order took us: from the payment that was final, fitted and was clean until the payout was handed to its rail.
+// Pure.
 
 /** A row of a timeline. */
 export interface TimelineRow {
@@ -16,7 +17,8 @@ const TRIED_AGAIN: ReadonlySet<string> = new Set(['retry', 'op_retry']);
 /**
  * Seconds that the clock ran; null where it never did. It stands still while the customer has something to choose or to name,
  * while papers, screening or the law hold the order, and in the clearing period of a payment that can be taken back. It runs
- * while people approve the payout, while our float is empty and while a send is in doubt. Takes the timeline as it is read (`shownEvents`), oldest first.
+ * while people approve the payout, while our float is empty and while a send is in doubt. Takes the timeline as it is read
+ * (`shownEvents`), oldest first.
  */
 export function takenSeconds(
   timeline: readonly TimelineRow[],

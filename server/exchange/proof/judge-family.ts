@@ -1,4 +1,5 @@
-// Whether an order, its strays and the orders that came of those say of their money what rows of payments and the books say. Pure.
+// Whether an order, its strays and the orders that came of those say of their money what rows of payments and the books say.
+// Pure.
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Component } from '@kurs/money';

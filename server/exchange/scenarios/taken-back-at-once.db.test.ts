@@ -1,4 +1,5 @@
-// A payment that is told final and taken back in one group of events: whatever came of it in that very group is taken back, too.
+// A payment that is told final and taken back in one group of events: whatever came of it in that very group is taken back,
+// too.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

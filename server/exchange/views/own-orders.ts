@@ -18,7 +18,10 @@ interface Deps {
   readonly sender: { readonly tokens: Tokens };
 }
 
-/** Filtered, with `$3` states, `$4` currencies, `$5` the first day, `$6` the last, `$7` a part of a number, `$8` a word that an order is found by, `$9` sums as currency and parts. All of it lies in the owner's index. */
+/**
+ * Filtered, with `$3` states, `$4` currencies, `$5` the first day, `$6` the last, `$7` a part of a number, `$8` a word that an
+ * order is found by, `$9` sums as currency and parts. All of it lies in the owner's index.
+ */
 const FILTER = `($3::text[] is null or state = any($3))
   and ($4::text[] is null or give_currency = any($4) or get_currency = any($4))
   and ($5::date is null or created_at >= $5::date at time zone 'UTC')
@@ -123,7 +126,10 @@ const EXCHANGED_USD = 'trunc(usd * coalesce(gave, give_parts) / greatest(give_pa
 const OVER = ['done', 'expired', 'cancelled', 'refunded', 'rejected'] satisfies OrderWord[] as readonly OrderWord[];
 const OPEN_STATES = ORDER_STATES.filter((state) => !OVER.includes(WORDS[state]));
 
-/** One line for each of the last days, and one without a day for all orders that were not exchanged on one of them. The owner's index is read once. */
+/**
+ * One line for each of the last days, and one without a day for all orders that were not exchanged on one of them. The owner's
+ * index is read once.
+ */
 const FIGURES = `
   with today as (select (clock_now() at time zone 'UTC')::date as day),
   own as (

@@ -1,5 +1,5 @@
-// The state of an order as people of the desk and programs read it: its own, and while it is paid how far its payout is. The names are
-// those of the contract and stay, whatever the machine's states are called.
+// The state of an order as people of the desk and programs read it: its own, and while it is paid how far its payout is. The
+// names are those of the contract and stay, whatever the machine's states are called.
 
 import { type PayoutStatus, payoutColumn, payoutStandings } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';

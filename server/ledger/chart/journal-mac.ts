@@ -3,8 +3,8 @@ import { accountId } from './account-id.ts';
 import { KINDS, type Journal } from './journal.ts';
 
 /**
- * The MAC of a journal: a line for each leg, of the journal's id, the leg's place, kind, cause, accounts, parts and price. Written
- * as the database shows it again (`LEG`), so that what stands there can be compared with it.
+ * The MAC of a journal: a line for each leg, of the journal's id, the leg's place, kind, cause, accounts, parts and price.
+ * Written as the database shows it again (`LEG`), so that what stands there can be compared with it.
  */
 export function journalMac({ id, kind, cause, legs, prices }: Journal): string {
   let content = '';

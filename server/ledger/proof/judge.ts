@@ -43,8 +43,8 @@ export interface OwnChain {
  * - `pots`: in these stands nothing but what rows of rooms say. Several rooms may answer for one pot together
  * - `standings`: what this room's rows say stands in accounts of those pots, one or more for an account; zeros may be left out
  * - `causes`: what the journals that this room posts are about
- * - `faults`: what else the room's rows and the books don't agree upon. `scope`: what a night proves; of what grows with history
- *   only the rows that its journals are about, those of its accounts and those that are open are asked
+ * - `faults`: what else the room's rows and the books don't agree upon. `scope`: what a night proves; of what grows with
+ *   history only the rows that its journals are about, those of its accounts and those that are open are asked
  * - `chain`: a chain of the room's own, which is proved from where the last proof found it right
  */
 export interface Judge {
@@ -186,9 +186,9 @@ export async function proveChains(
 }
 
 /**
- * Rows that say that something was moved, of which no journal of a kind says the same: their ids. `moved`: a query that gives of
- * each its id (`cause`), the names of the accounts (`source`, `target`) and `parts`. `among`: journals, all that are about any of
- * the rows with these ids; without it all rows are compared with all journals.
+ * Rows that say that something was moved, of which no journal of a kind says the same: their ids. `moved`: a query that gives
+ * of each its id (`cause`), the names of the accounts (`source`, `target`) and `parts`. `among`: journals, all that are about
+ * any of the rows with these ids; without it all rows are compared with all journals.
  */
 export async function unlikeBooks(
   db: Statements,

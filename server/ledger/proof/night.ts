@@ -25,7 +25,7 @@ const contentOf = ({ at, seal, digest, is_whole: isWhole, faults, chains, standi
     ...(round === null ? [] : [round, standing.join(' ')]),
   ].join('\n');
 
-/** What the last proof came to that found nothing wrong; undefined where there is none that we made. */
+/** What the last proof came to that found nothing wrong; undefined if there is none of ours. */
 async function lastProof(db: Statements): Promise<Before | undefined> {
   const rows = await db.rows<Row>(
     `select at, seal::text as seal, digest, is_whole, faults, chains, standing::text[] as standing, round::text as round, mac from books_proof

@@ -54,7 +54,8 @@ const unitsOfLegs = (postings: string): string => `
   from ${postings} join account source on source.id = from_id join account target on target.id = to_id
   where source.unit <> target.unit limit $1`;
 
-// The same of some postings and some accounts: each entry from the one before it, and the newest of each account beside its balance.
+// The same of some postings and some accounts: each entry from the one before it, and the newest of each account beside its
+// balance.
 const BESIDE = `
   with side as (
     select from_id as id, from_seq as seq, -parts as change, from_balance as balance, at from ${SOME_POSTINGS}

@@ -171,8 +171,8 @@ interface Walk<Row> {
 }
 
 /**
- * Walks a chain from a proven seal on, each row once, in order. Tells what is wrong with the chain (the seal and the words), and
- * gives the last seal.
+ * Walks a chain from a proven seal on, each row once, in order. Tells what is wrong with the chain (the seal and the words),
+ * and gives the last seal.
  */
 export async function walkChain<Row>(
   db: Statements,

@@ -1,5 +1,5 @@
-// Packs: the MACs of the journals of one transaction, and those journals as they stand. They are read in bulk, for thousands may
-// have to be sealed in a second.
+// Packs: the MACs of the journals of one transaction, and those journals as they stand. They are read in bulk, for thousands
+// may have to be sealed in a second.
 
 import { type Statements, isMac, macOf } from '../../platform/index.ts';
 import type { Stretch } from './chain.ts';

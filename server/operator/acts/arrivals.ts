@@ -31,8 +31,8 @@ async function rowOf(db: Db, { to: place, rail: network, unit, parts, blocks, si
 
 /**
  * Books what a transaction handed on to a place, by two people's word; the chain is asked for the transaction each time. Throws
- * `not_found` where nothing lies at such a place that isn't known, what `checkHandedOn` and `bookArrival` throw, `validation` on
- * `amount`, and what `actAs` throws.
+ * `not_found` where nothing lies at such a place that isn't known, what `checkHandedOn` and `bookArrival` throw, `validation`
+ * on `amount`, and what `actAs` throws.
  */
 export async function actOnArrival(
   db: Db,

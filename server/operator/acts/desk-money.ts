@@ -47,7 +47,8 @@ export interface Withdraw {
 
 /**
  * Books the desk's own money that arrived at a rail, for gas too, or came back to one. One operator; above a bound
- * two, along with all that no rail has shown; it promises nothing before its rail shows it. With a key it is booked once, also where the first answer was lost.
+ * two, along with all that no rail has shown; it promises nothing before its rail shows it. With a key it is booked once, also
+ * where the first answer was lost.
  */
 export async function fund(db: Db, person: Person, input: Fund, key?: string): Promise<Acted> {
   const unit = unitOf(input.currency);

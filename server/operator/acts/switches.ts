@@ -27,8 +27,8 @@ export async function setFeedCode(
 }
 
 /**
- * Switches a rail's payouts, or all, off (one operator) or on again (two). Gives how it stands now. Throws `not_found` for a rail
- * that isn't there.
+ * Switches a rail's payouts, or all, off (one operator) or on again (two). Gives how it stands now. Throws `not_found` for a
+ * rail that isn't there.
  */
 export async function setPayouts(
   db: Db,
@@ -54,8 +54,8 @@ export async function setPayouts(
 }
 
 /**
- * Switches a rail on or off for what is new, of one purpose (`for`) or of all. Throws `validation` for a rail that isn't set up and
- * for a purpose that there isn't.
+ * Switches a rail on or off for what is new, of one purpose (`for`) or of all. Throws `validation` for a rail that isn't set up
+ * and for a purpose that there isn't.
  */
 export async function setRail(
   db: Db,

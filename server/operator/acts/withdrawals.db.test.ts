@@ -1,4 +1,5 @@
-// Withdrawals that wait for the desk: anyone who decides sees how their holder stands, and what stops the money is said by name.
+// Withdrawals that wait for the desk: anyone who decides sees how their holder stands, and what stops the money is said by
+// name.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

@@ -10,8 +10,8 @@ const KEPT: ReadonlySet<string> = new Set(['session.begin', 'people.read', 'peop
 
 /**
  * Changes what a role may do, from the next call of each of its people on: two people who have themselves all that they give or
- * take; what the desk itself took from a role, its own people may give back. Throws `forbidden`, `validation` where nothing would
- * change or a permission that is kept would go, and as `actAs`.
+ * take; what the desk itself took from a role, its own people may give back. Throws `forbidden`, `validation` where nothing
+ * would change or a permission that is kept would go, and as `actAs`.
  */
 export async function changeRole(
   db: Db,

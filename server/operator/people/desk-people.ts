@@ -40,7 +40,10 @@ export async function hireBy(
   });
 }
 
-/** Gives somebody another key: two who have every permission of their role. Throws `validation` for nobody of the desk and for a key that is taken, and as `actAs`. */
+/**
+ * Gives somebody another key: two who have every permission of their role. Throws `validation` for nobody of the desk and for a
+ * key that is taken, and as `actAs`.
+ */
 export async function rotateBy(
   db: Db,
   person: Person,

@@ -1,4 +1,5 @@
-// Sessions of the desk's people. A key and, where it is set up, an authenticator's code begin one; with real money it has to be.
+// Sessions of the desk's people. A key and, where it is set up, an authenticator's code begin one; with real money it has to
+// be.
 
 import { createHash, randomBytes } from 'node:crypto';
 import { Problem, type Routes } from '@kurs/contract';
@@ -133,8 +134,9 @@ interface Factor {
 }
 
 /**
- * Takes a code of the authenticator or a recovery code, once; the first one of a secret that waits switches it on. A wrong one is counted in a transaction that no
- * refusal undoes. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five wrong ones.
+ * Takes a code of the authenticator or a recovery code, once; the first one of a secret that waits switches it on. A wrong one
+ * is counted in a transaction that no refusal undoes. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after
+ * five wrong ones.
  */
 async function spendCode(
   db: Db,

@@ -22,7 +22,9 @@ export interface Person {
   readonly consentsTo?: string;
 }
 
-/** The permission that each action on an order takes: after the machine's O and K. How many people it takes, the exchange says. */
+/**
+ * The permission that each action on an order takes: after the machine's O and K. How many people it takes, the exchange says.
+ */
 export const ORDER_ACTS = {
   hold: 'orders.run',
   approve: 'orders.run',

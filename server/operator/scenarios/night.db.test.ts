@@ -1,5 +1,6 @@
-// The night's proof of the books: it reads what came since the last one, what stands and a section of the older journals, however
-// long the history is. What is changed in any of these is accused that night, anything older when the round comes to it.
+// The night's proof of the books: it reads what came since the last one, what stands and a section of the older journals,
+// however long the history is. What is changed in any of these is accused that night, anything older when the round comes to
+// it.
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
@@ -50,7 +51,10 @@ const past = (...statements: string[]): Promise<void> =>
     for (const sql of statements) await tx.run(sql);
   });
 
-/** So many deposits of Ann's, each with a fee, and as many transfers between her and Bob, each with its row, its journal and its seal. */
+/**
+ * So many deposits of Ann's, each with a fee, and as many transfers between her and Bob, each with its row, its journal and its
+ * seal.
+ */
 const live = (count: number): Promise<void> => apart(world.db, world.ownerUrl, (db) => liveOver(db, count));
 async function liveOver(db: Db, count: number): Promise<void> {
   for (let at = 0; at < count; at += GROUP) {

@@ -23,8 +23,8 @@ export async function claimCapital(tx: Tx, { id, currency, parts }: CapitalClaim
 }
 
 /**
- * How many people book so much capital: two above a bound, or where nobody knows what it is worth. All that no rail has shown yet
- * counts with it: in pieces it is as much. Until the transaction ends nobody else is told.
+ * How many people book so much capital: two above a bound, or where nobody knows what it is worth. All that no rail has shown
+ * yet counts with it: in pieces it is as much. Until the transaction ends nobody else is told.
  */
 export async function peopleForCapital(
   tx: Tx,

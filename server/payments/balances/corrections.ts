@@ -13,7 +13,10 @@ export interface ClearDifference {
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
-  /** Whose it is: the desk's own after all, or lost, or a fee that nobody had booked: a network's, or a provider's (a dispute's). */
+  /**
+   * Whose it is: the desk's own after all, or lost, or a fee that nobody had booked: a network's, or a provider's (a
+   * dispute's).
+   */
   readonly to: 'free' | 'loss' | 'network' | 'rail';
 }
 

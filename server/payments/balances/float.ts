@@ -12,8 +12,8 @@ import { fuelledPlaces, walletState } from '../rails/wallet.ts';
 /**
  * What can be promised in some currencies by their rails, in parts of their units: what a rail confirmed as
  * payable, less every payout that is queued or under way, or was asked for and waits for people. A currency is missing
- * while its rail is down or was never asked, and while it has had less than the books for too long; it is nothing while some of it
- * is stuck. Refreshed each second or two.
+ * while its rail is down or was never asked, and while it has had less than the books for too long; it is nothing while some of
+ * it is stuck. Refreshed each second or two.
  */
 export async function payables(db: Statements, currencies: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
   const rows = await db.rows<{ currency: string; free: string }>(
@@ -97,9 +97,9 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> 
 }
 
 /**
- * What has gone, or may, beside what a rail's readings said, by currency: of payouts that are not final, and of those that became
- * so after the reading, since fast rails need less time than a reading. `since`, the oldest of the readings, is a value of its
- * own: with it the planner knows that few attempts are younger, and history is never read. `states`: which are counted.
+ * What has gone, or may, beside what a rail's readings said, by currency: of payouts that are not final, and of those that
+ * became so after the reading, since fast rails need less time than a reading. `since`, the oldest of the readings, is a value
+ * of its own: with it the planner knows that few attempts are younger, and history is never read. `states`: which are counted.
  */
 const goneBy = (states: string): string => `
   reading as (select currency, payable, parts, read_at from rail_balance where rail = $1 and place = 'hot'),
@@ -143,8 +143,8 @@ async function oldestReading(db: Statements, rail: string): Promise<Date | undef
 }
 
 /**
- * Parts due payouts of one rail, oldest first, into those that the rail's own figure covers beside everything under way, and those
- * that have to wait. A currency whose rail was never asked waits.
+ * Parts due payouts of one rail, oldest first, into those that the rail's own figure covers beside everything under way, and
+ * those that have to wait. A currency whose rail was never asked waits.
  */
 export async function takeWithinFloat(
   tx: Tx,

@@ -49,9 +49,9 @@ export async function inFlightThen(db: Statements, account: AccountRef, currency
   return { coming: BigInt(rows?.coming ?? '0') + words.coming, going: BigInt(rows?.going ?? '0') + words.going };
 }
 
-// `$2` and `$3`: the moment with what clocks may be apart, before and after; values of their own, so that the planner sees that few
-// rows are that young. A payment's own time is `seen_at`; a send can have happened from when it was stored on, and is booked when
-// it was accepted.
+// `$2` and `$3`: the moment with what clocks may be apart, before and after; values of their own, so that the planner sees that
+// few rows are that young. A payment's own time is `seen_at`; a send can have happened from when it was stored on, and is
+// booked when it was accepted.
 const ROWS = `
   with late as (
     select id, items, status, stored_at, accepted_at, fee, fee_currency, fee_posted from payment_attempt

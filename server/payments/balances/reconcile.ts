@@ -20,7 +20,9 @@ import { differenceBounds } from '../rails/settings.ts';
 import { type Judged, isShort, lagMs, offSince } from './standing-difference.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
-/** The books beside what the rail says, at one place. `parts` is what nothing in flight explains; above zero: the rail has more. */
+/**
+ * The books beside what the rail says, at one place. `parts` is what nothing in flight explains; above zero: the rail has more.
+ */
 export interface Difference {
   readonly currency: string;
   readonly place: Place;
@@ -81,16 +83,16 @@ export async function comparedAt(db: Statements): Promise<Date | undefined> {
 }
 
 /**
- * A difference that was known, now that it lies somewhere from `low` to `high`: what was known stands until something contradicts
- * it, since what is in flight may hide it. Pure.
+ * A difference that was known, now that it lies somewhere from `low` to `high`: what was known stands until something
+ * contradicts it, since what is in flight may hide it. Pure.
  */
 export function between(known: bigint, low: bigint, high: bigint): bigint {
   return known < low ? low : known > high ? high : known;
 }
 
 /**
- * What the rail says less the books, as far as what is coming and going can't explain it; `known`: what it was before, where that
- * stands until it is contradicted. Pure.
+ * What the rail says less the books, as far as what is coming and going can't explain it; `known`: what it was before, where
+ * that stands until it is contradicted. Pure.
  */
 export function unexplained({ parts, books, coming, going }: Explained, known = 0n): bigint {
   return between(known, parts - books - coming, parts - books + going);
@@ -142,9 +144,9 @@ export function sharedApart(rows: readonly Compared[], isShared: (currency: stri
 }
 
 /**
- * Compares the books with what the rails last said, notes every difference, and alarms for one that stays. Notes too since when a
- * rail has so much less that its currency promises nothing. A rail that says of when its balance is, is compared with the books of
- * that moment; one whose word may be hours behind and doesn't, is judged only once nothing has moved for so long.
+ * Compares the books with what the rails last said, notes every difference, and alarms for one that stays. Notes too since when
+ * a rail has so much less that its currency promises nothing. A rail that says of when its balance is, is compared with the
+ * books of that moment; one whose word may be hours behind and doesn't, is judged only once nothing has moved for so long.
  */
 export async function reconcile(db: Db, values: Values = marketValues): Promise<void> {
   const { rows, judged } = await compare(db);
@@ -227,7 +229,10 @@ async function besideNow(tx: Tx, said: readonly Said[], refs: readonly AccountRe
   }));
 }
 
-/** The same with the books as they were at each balance's own time; what is in flight, too, where the rail says that time itself. */
+/**
+ * The same with the books as they were at each balance's own time; what is in flight, too, where the rail says that time
+ * itself.
+ */
 async function besideThen(
   tx: Tx,
   said: readonly Said[],
@@ -280,9 +285,9 @@ async function judge(db: Db, rows: readonly Row[], judged: ReadonlyMap<string, F
 const UNSETTLED_ATTEMPT = `(status in ('stored', 'doubtful', 'sent', 'replaced') or accepted_at >= $1)`;
 
 /**
- * Payments and sends that only one side may know yet; `$1`: since when a change counts as late. Fees are bounded by what attempts
- * may cost. Each sort is added up once for all places, and each of its conditions has an index of its own, whose use the planner
- * sees from the moment's being a value: no history is read.
+ * Payments and sends that only one side may know yet; `$1`: since when a change counts as late. Fees are bounded by what
+ * attempts may cost. Each sort is added up once for all places, and each of its conditions has an index of its own, whose use
+ * the planner sees from the moment's being a value: no history is read.
  */
 const SAID = `
   with arriving as (

@@ -33,7 +33,9 @@ export function isShort({ unit, books, parts }: Omit<Judged, 'at'>, bounds: Diff
   return (worth === null || worth > bounds.usd) && -parts * 10_000n > books * bounds.permyriad;
 }
 
-/** Since when a place is off: short, or not compared for too long; undefined while it isn't. `was`: what it was before. Pure. */
+/**
+ * Since when a place is off: short, or not compared for too long; undefined while it isn't. `was`: what it was before. Pure.
+ */
 export function offSince(
   judged: Judged,
   was: Date | undefined,

@@ -100,7 +100,8 @@ const GROUP = 256;
 /**
  * Posts the events that are due, in the order they happened; gives how many. A journal's id makes it happen once, so
  * the rows are marked in a second transaction: a crash in between means a replay. A bound that refuses an event (a
- * fee before the float it was paid from is booked) leaves it due, later and later, and alarms. So does a row that we didn't write.
+ * fee before the float it was paid from is booked) leaves it due, later and later, and alarms. So does a row that we didn't
+ * write.
  */
 export async function postEvents(db: Db): Promise<number> {
   const { rows, statuses } = await db.tx(async (tx) => {

@@ -32,8 +32,8 @@ interface Grown {
 /**
  * One turn of weighing the places of a chain whose coin contracts can hand on: what lies at each by the settled blocks, beside
  * all that is known to have come to it and to have left it. Where it is more the place is looked at, and what no look shows
- * then is a task for the desk; where the operator's node gives traces, just the blocks between the last two weighings are searched, and what is found there is taken as a payment by
- * itself. Gives how many places were weighed.
+ * then is a task for the desk; where the operator's node gives traces, just the blocks between the last two weighings are
+ * searched, and what is found there is taken as a payment by itself. Gives how many places were weighed.
  */
 export async function weighPlaces(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
@@ -112,8 +112,8 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
 }
 
 /**
- * When places are weighed next: soon while it isn't sure what lies there, else the more seldom the longer ago a payment was likely,
- * as they are looked at, and never again once they are live no more and hold nothing.
+ * When places are weighed next: soon while it isn't sure what lies there, else the more seldom the longer ago a payment was
+ * likely, as they are looked at, and never again once they are live no more and hold nothing.
  */
 async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Promise<void> {
   const [watch, hours] = [settings.get('payments.watch'), settings.get('payments.watch_hours')];

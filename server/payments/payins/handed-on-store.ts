@@ -11,7 +11,9 @@ export interface HandedOnRow extends HandedOn {
   readonly evidence?: string;
 }
 
-/** Keeps what was handed on to a place, which is looked at at once. Throws `act_not_open` where that transaction is known there. */
+/**
+ * Keeps what was handed on to a place, which is looked at at once. Throws `act_not_open` where that transaction is known there.
+ */
 export async function insertHandedOn(tx: Tx, { rail, number, txid, parts, by, evidence }: HandedOnRow): Promise<void> {
   const inserted = await tx.run(
     `insert into handed_on (rail, number, txid, parts, by, evidence, at) values ($1, $2, $3, $4, $5, $6, $7)

@@ -42,8 +42,8 @@ interface Taken {
 
 /**
  * Hands out a place of its own, which is watched from now on for ever: closely while its order is open, then ever more seldom:
- * by the hour, by the day for 90 days, then by the week. No network: derived from a public key. Throws for a currency that no rail carries, and for a place that is not the
- * one that was derived: nobody is told to pay there.
+ * by the hour, by the day for 90 days, then by the week. No network: derived from a public key. Throws for a currency that no
+ * rail carries, and for a place that is not the one that was derived: nobody is told to pay there.
  */
 export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstruction> {
   const { info, rail } = carrierOf(input.currency);

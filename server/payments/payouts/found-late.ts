@@ -104,8 +104,8 @@ async function begin(tx: Tx, values: Values, attemptId: string, payout: Payout, 
 }
 
 /**
- * What was found is in our hands again, whole or in part: so much is owed no more, or, where it was given up, the desk's. What the
- * rail kept on its way is the desk's to bear; where the receiver is the cause it stays owed.
+ * What was found is in our hands again, whole or in part: so much is owed no more, or, where it was given up, the desk's. What
+ * the rail kept on its way is the desk's to bear; where the receiver is the cause it stays owed.
  */
 async function takeBack(tx: Tx, values: Values, { id, parts: sent }: Payout, extra: Partial<PayoutBody>): Promise<void> {
   const row = await tx.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1 for update`, [id]);
@@ -169,8 +169,8 @@ export async function stoppedByFinds(tx: Tx, payouts: readonly StoredPayout[]): 
 }
 
 /**
- * Payouts that are met by a transfer that turned up, since people have said that it counts: nothing is sent, the payout has that
- * transfer as its own from now on. Gives the payouts that are left to be sent, and the journals of those that were met.
+ * Payouts that are met by a transfer that turned up, since people have said that it counts: nothing is sent, the payout has
+ * that transfer as its own from now on. Gives the payouts that are left to be sent, and the journals of those that were met.
  */
 export async function meetFinds(
   tx: Tx,
@@ -252,8 +252,8 @@ async function tellSettled(tx: Tx, values: Values, { id, party }: FoundLate): Pr
 }
 
 /**
- * Two people give up what was paid twice: it is a loss, and its party owes it no more. The last thing that its transaction does.
- * `act`: the act's id, the journal's. Throws `not_found`, `act_not_open`, `second_person_required`.
+ * Two people give up what was paid twice: it is a loss, and its party owes it no more. The last thing that its transaction
+ * does. `act`: the act's id, the journal's. Throws `not_found`, `act_not_open`, `second_person_required`.
  */
 export async function writeOffFound(tx: Tx, act: string, decision: FoundDecision, values: Values = marketValues): Promise<void> {
   const one = await lockOpen(tx, decision);
@@ -265,9 +265,9 @@ export async function writeOffFound(tx: Tx, act: string, decision: FoundDecision
 }
 
 /**
- * Two people say that what turned up is the payment itself. An order's or a returned deposit's next payout of the same sum is met
- * by it and not sent; of the desk's own money it is settled at once (posts, so it is the last thing that its transaction does).
- * Of a withdrawal its room settles it. Throws as `writeOffFound`, and `not_enough_there`.
+ * Two people say that what turned up is the payment itself. An order's or a returned deposit's next payout of the same sum is
+ * met by it and not sent; of the desk's own money it is settled at once (posts, so it is the last thing that its transaction
+ * does). Of a withdrawal its room settles it. Throws as `writeOffFound`, and `not_enough_there`.
  */
 export async function countFound(tx: Tx, act: string, decision: FoundDecision, values: Values = marketValues): Promise<void> {
   const one = await lockOpen(tx, decision);

@@ -1,5 +1,5 @@
-// What payments posts of a payout, in the transaction in which it happens: that its money left custody, that it was not sent, that it
-// came back. The intent, and its reverse where the owner stops it, are the owner's decisions, and posted by the owner.
+// What payments posts of a payout, in the transaction in which it happens: that its money left custody, that it was not sent,
+// that it came back. The intent, and its reverse where the owner stops it, are the owner's decisions, and posted by the owner.
 
 import { type Journal, type Leg, accounts, leg, post } from '../../ledger/index.ts';
 import { type Statements, type Tx, log, newId } from '../../platform/index.ts';
@@ -29,8 +29,8 @@ export function journalsOf(values: Values, changes: readonly PayoutChange[]): Jo
 }
 
 /**
- * Whether payouts of an earlier version may still move: nobody named their accounts, and nothing could be posted of what becomes of
- * them.
+ * Whether payouts of an earlier version may still move: nobody named their accounts, and nothing could be posted of what
+ * becomes of them.
  */
 export async function arePayoutsBefore(db: Statements): Promise<boolean> {
   const row = await db.row(
@@ -41,7 +41,10 @@ export async function arePayoutsBefore(db: Statements): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Posts what happened to payouts; the last thing that its transaction does. Throws where the ledger refuses: nothing happened then. */
+/**
+ * Posts what happened to payouts; the last thing that its transaction does. Throws where the ledger refuses: nothing happened
+ * then.
+ */
 export async function postPayouts(tx: Tx, journals: readonly Journal[]): Promise<void> {
   if (journals.length === 0) return;
   const refused = (await post(tx, journals)).findIndex(({ status }) => status !== 'posted');

@@ -1,5 +1,5 @@
-// A payout beside a rail whose truth is hidden from us, by state and not by attempts: what may happen to it next. For tests that go
-// through an owner's machine together with it.
+// A payout beside a rail whose truth is hidden from us, by state and not by attempts: what may happen to it next. For tests
+// that go through an owner's machine together with it.
 
 import type { PayoutEvent } from '../rails/event-bodies.ts';
 import { type PayoutStatus, type PayoutStep, PAYOUT_MACHINE, nextStatus } from './payout-machine.ts';

@@ -1,5 +1,5 @@
-// Every interleaving of one payout, its attempt, a rail whose truth is hidden from us, time and two people who may be wrong. The steps
-// are the product's own (`step`); the rail is modelled by what its proof says of it.
+// Every interleaving of one payout, its attempt, a rail whose truth is hidden from us, time and two people who may be wrong.
+// The steps are the product's own (`step`); the rail is modelled by what its proof says of it.
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
@@ -8,7 +8,9 @@ import { moved } from './payout-machine.ts';
 import { NOW, absent, accepted, attempt, chain, exists, forgetful, found, mined, payout, pending, provider, refused, terms, unknown, vague } from './payout.testing.ts'; // prettier-ignore
 import { type Answer, type Payout, type SendAttempt, type Step, step } from './payout.ts';
 
-/** Minutes after the attempt was stored at which things happen: about a dedupe window of 60 of which 48 are used, and a month. */
+/**
+ * Minutes after the attempt was stored at which things happen: about a dedupe window of 60 of which 48 are used, and a month.
+ */
 const TIMES = [0, 2, 20, 47, 50, 70, 60 * 24 * 31];
 const at = (time: number): Date => new Date(NOW.getTime() + (TIMES[time] ?? 0) * 60_000);
 

@@ -32,8 +32,9 @@ export function requestPayout(tx: Tx, request: RequestPayout): Promise<void> {
 
 /**
  * Queues payouts; from then on events tell what becomes of each. An id that is queued already with the same content
- * changes nothing, and one that was stopped is queued again; with other content it throws, as do an unknown currency, a wrong unit, an amount of no parts and an
- * account that its rail refuses: such a request is a fault in the caller, who has checked all of it before.
+ * changes nothing, and one that was stopped is queued again; with other content it throws, as do an unknown currency, a wrong
+ * unit, an amount of no parts and an account that its rail refuses: such a request is a fault in the caller, who has checked
+ * all of it before.
  */
 export async function requestPayouts(tx: Tx, requests: readonly RequestPayout[]): Promise<void> {
   if (requests.length === 0) return;

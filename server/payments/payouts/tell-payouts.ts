@@ -7,8 +7,8 @@ import type { Payout, PayoutChange } from './payout.ts';
 import type { Values } from '../rails/values.ts';
 
 /**
- * Tells what became of payouts: an event of each thing that happened, for their owners to act upon. Gives the journals of it, which the caller
- * posts as the last thing that its transaction does (`postPayouts`).
+ * Tells what became of payouts: an event of each thing that happened, for their owners to act upon. Gives the journals of it,
+ * which the caller posts as the last thing that its transaction does (`postPayouts`).
  */
 export async function tellPayouts(tx: Tx, values: Values, changes: readonly PayoutChange[]): Promise<Journal[]> {
   await outbox.publish(

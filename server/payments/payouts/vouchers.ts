@@ -40,7 +40,8 @@ export async function voucherState(db: Statements, payout: string): Promise<'non
 
 /**
  * Shows what a payout made; each showing is kept with who saw it. `as`: what it was found to be beforehand. Undefined where
- * it isn't so any more: somebody else was the first. Throws `goods_sealed` where the keys don't open it: then nothing was shown.
+ * it isn't so any more: somebody else was the first. Throws `goods_sealed` where the keys don't open it: then nothing was
+ * shown.
  */
 export async function showVoucher(
   tx: Tx,

@@ -12,7 +12,10 @@ import { isAsDerived, isAsRecorded, isAsWritten } from '../payins/row-macs.ts';
 const GROUP = 5_000;
 type Arrived = Parameters<typeof isAsRecorded>[1];
 
-/** Ids of payments that a night proves: those that its journals are about, or whose owners they are about, and those that may still change. */
+/**
+ * Ids of payments that a night proves: those that its journals are about, or whose owners they are about, and those that may
+ * still change.
+ */
 const PAYINS_IN_SCOPE = `
   select id from payin where id = any ($1::uuid[])
   union select id from payin where owner_id = any ($1::uuid[]::text[])
@@ -64,7 +67,10 @@ async function altersIn<Row extends { readonly id: string }>(
 }
 
 const PLACES = 'select rail, number, currency, to_text as to, memo, to_key as key, mac from place where mac is not null';
-/** Places that a night proves: those without an end, those of owners that its journals are about, and those where a payment is awaited. */
+/**
+ * Places that a night proves: those without an end, those of owners that its journals are about, and those where a payment is
+ * awaited.
+ */
 const PLACES_IN_SCOPE = `
   ${PLACES} and live_until is null
   union ${PLACES} and owner_id = any ($1::uuid[]::text[])
@@ -103,7 +109,10 @@ async function alteredEvents(db: Statements): Promise<Fault[]> {
     .map(({ id }) => ({ check: 'event', account: `event:${id}`, words: 'what is to be posted was not written by us' }));
 }
 
-/** Ids of sends that a night proves: those that its journals are about, of payouts whose owners they are about, and those that are open. */
+/**
+ * Ids of sends that a night proves: those that its journals are about, of payouts whose owners they are about, and those that
+ * are open.
+ */
 const ATTEMPTS_IN_SCOPE = `
   select id from payment_attempt where id = any ($1::uuid[])
   union select attempt_id from payout where owner_id = any ($1::uuid[]::text[]) and attempt_id is not null
@@ -136,7 +145,10 @@ async function loosePayouts(db: Statements): Promise<Fault[]> {
   }));
 }
 
-/** Capital that is claimed to be on its way, and that nobody has booked so. (A claim, its journal and what that is about have one id.) */
+/**
+ * Capital that is claimed to be on its way, and that nobody has booked so. (A claim, its journal and what that is about have
+ * one id.)
+ */
 async function strangeClaims(db: Statements): Promise<Fault[]> {
   const ids = (await db.rows<{ cause: string }>(CLAIMED)).map(({ cause }) => cause);
   const among = { journals: ids, causes: ids };
@@ -188,7 +200,7 @@ export async function payinFaults(db: Statements, known: readonly KnownPayin[]):
   });
 }
 
-/** Where an owner's row says that he is told to pay. */
+/** where an owner's row says that they are told to pay. */
 export interface ToldPlace {
   readonly owner: Owner;
   readonly to: string;

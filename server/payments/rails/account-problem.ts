@@ -31,8 +31,8 @@ const SHAPES: readonly (readonly [shape: RegExp, network: string, chain?: string
 ];
 
 /**
- * The words for an account that the rail of a network refused: a key under `fields` with what fills its blanks. An address of another
- * network is told by its shape; one of the same network's other chain, which only tests have, by the chain.
+ * The words for an account that the rail of a network refused: a key under `fields` with what fills its blanks. An address of
+ * another network is told by its shape; one of the same network's other chain, which only tests have, by the chain.
  */
 export function accountProblem(
   network: string,

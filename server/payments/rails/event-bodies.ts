@@ -6,7 +6,10 @@ import type { Owner } from './owner.ts';
  * decimal text, times ISO 8601 by the database's clock, so that a body is plain JSON.
  */
 export const PAYIN_EVENT = 'payments.payin';
-/** A final pay-in lies so deep that it is no exposure any more: once, and again where it was taken back and is back. A `PayinBody`. */
+/**
+ * A final pay-in lies so deep that it is no exposure any more: once, and again where it was taken back and is back. A
+ * `PayinBody`.
+ */
 export const PAYIN_DEEP_EVENT = 'payments.payin_deep';
 export const PAYOUT_EVENT = 'payments.payout';
 export const WAY_EVENT = 'payments.way';

@@ -24,8 +24,8 @@ export interface Kept {
 
 /**
  * What an owner says of their payouts that are about to leave: why some may not, by their ids. Asked with their
- * rows locked; it reads and writes by the same transaction, posts nothing, and locks no row of its own: the owner of those stops
- * payouts, and would wait for ours.
+ * rows locked; it reads and writes by the same transaction, posts nothing, and locks no row of its own: the owner of those
+ * stops payouts, and would wait for ours.
  */
 export type MayLeave = (tx: Tx, payouts: readonly Leaving[]) => Promise<ReadonlyMap<string, Kept>>;
 

@@ -88,7 +88,10 @@ function latestOf(changes: readonly PayoutChange[]): Payout[] {
   return [...latest.values()].toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** The rules of this moment, then of one attempt. `stopped`: payouts that wait for people, so they don't go out again. Our own sends are final at the depth asked of a pay-in of their sum. */
+/**
+ * The rules of this moment, then of one attempt. `stopped`: payouts that wait for people, so they don't go out again. Our own
+ * sends are final at the depth asked of a pay-in of their sum.
+ */
 async function termsNow(tx: Tx, { values }: PaymentsDeps, rail: Rail, stopped: ReadonlySet<string>) {
   const policy = finalityOf(rail.id);
   const allowed = await maySend(tx, rail.id);

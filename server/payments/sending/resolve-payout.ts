@@ -21,8 +21,8 @@ export interface ResolveEvidence {
 
 /**
  * Two people decide a payout in doubt from the rail's own statement; the evidence is kept with it. What they decide as not sent
- * never goes out again, and is looked for: it may turn up. Posts, so it is the last thing that its transaction does. Throws `act_not_open` where it isn't in doubt,
- * `second_person_required` or `same_person` without two people.
+ * never goes out again, and is looked for: it may turn up. Posts, so it is the last thing that its transaction does. Throws
+ * `act_not_open` where it isn't in doubt, `second_person_required` or `same_person` without two people.
  */
 export async function resolvePayout(tx: Tx, id: string, outcome: 'sent' | 'not_sent', evidence: ResolveEvidence): Promise<void> {
   const [first, second] = evidence.by;

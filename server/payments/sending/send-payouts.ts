@@ -68,8 +68,9 @@ export const railsToPay = dueRails(
 );
 
 /**
- * Takes due payouts that their owners let leave (they can't be stopped while they are prepared) after those that were taken before and not yet sent.
- * Those keep their status `preparing`, by which they are told from the ones for which nothing can have been signed yet.
+ * Takes due payouts that their owners let leave (they can't be stopped while they are prepared) after those that were taken
+ * before and not yet sent. Those keep their status `preparing`, by which they are told from the ones for which nothing can have
+ * been signed yet.
  */
 async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> {
   return deps.db.tx(async (tx) => {
@@ -156,8 +157,9 @@ function groupsOf(work: readonly StoredPayout[], size: number): (readonly Stored
 
 /**
  * Stores what was signed, if the lease still holds, the switch is still on and the owners still let it leave; gives what
- * may now leave. What isn't stored never leaves: the others of an attempt, of which one may not, are signed anew. A payout that its network must refuse fails; others that couldn't be prepared wait and alarm, and
- * are given back where nothing can have been signed for them.
+ * may now leave. What isn't stored never leaves: the others of an attempt, of which one may not, are signed anew. A payout that
+ * its network must refuse fails; others that couldn't be prepared wait and alarm, and are given back where nothing can have
+ * been signed for them.
  */
 async function store(
   deps: PaymentsDeps,

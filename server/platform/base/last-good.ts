@@ -1,5 +1,5 @@
-// What pages show beside their own data, as how many orders were done: it is read behind them, and what was read last stands with
-// its age until there is something newer. Who asks waits for it shortly at most, so what decorates a page takes none down.
+// What pages show beside their own data, as how many orders were done: it is read behind them, and what was read last stands
+// with its age until there is something newer. Who asks waits for it shortly at most, so what decorates a page takes none down.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { monotonicMs } from './clock.ts';
@@ -47,7 +47,10 @@ export class LastGood<T> {
     this.#reading = { begunAt, done: done.then(() => void (this.#reading = undefined)) };
   }
 
-  /** What is known, read anew behind it where it isn't fresh. Waits only where nothing or but something old is known, and shortly. */
+  /**
+   * What is known, read anew behind it where it isn't fresh. Waits only where nothing or but something old is known, and
+   * shortly.
+   */
   async ask(read: () => Promise<T>): Promise<Known<T> | undefined> {
     this.renew(read);
     const reading = this.#reading;

@@ -1,4 +1,5 @@
-// State machines as data: one form for all that goes through states. Rows are asked by one function, judged for flaws, and drawn.
+// State machines as data: one form for all that goes through states. Rows are asked by one function, judged for flaws, and
+// drawn.
 
 /** Where a row leads: `same` stays in the state that it leaves. */
 export type Next<State extends string> = State | 'same';

@@ -1,6 +1,8 @@
 import type { LogIds } from './log.ts';
 
-/** What something belongs to, or is counted for: an order, a deposit, a withdrawal. Lower rooms know no more of it than this. */
+/**
+ * What something belongs to, or is counted for: an order, a deposit, a withdrawal. Lower rooms know no more of it than this.
+ */
 export interface Owner {
   readonly kind: string;
   readonly id: string;

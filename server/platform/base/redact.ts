@@ -13,7 +13,10 @@ export function redactText(text: string): string {
   );
 }
 
-/** A copy of `value` with everything under a secret's name hidden, errors as plain objects; bigints as text; at most 6 levels deep. */
+/**
+ * A copy of `value` with everything under a secret's name hidden, errors as plain objects; bigints as text; at most 6 levels
+ * deep.
+ */
 export function redact<T>(value: T, depth = 0): T {
   return hide(value, depth) as T;
 }

@@ -83,12 +83,15 @@ describe('a transaction', () => {
 
   test('is tried again after a deadlock', async () => {
     await db.run('insert into item values (11, 0), (12, 0)');
-    let tries = 0;
+    let [tries, holding] = [0, 0];
+    const bothHold = Promise.withResolvers<void>();
     const add = (first: number, second: number) =>
       db.tx(async (tx) => {
         tries += 1;
         await tx.run('update item set n = n + 1 where id = $1', [first]);
-        await sleep(100);
+        holding += 1;
+        if (holding === 2) bothHold.resolve();
+        await bothHold.promise;
         await tx.run('update item set n = n + 1 where id = $1', [second]);
       });
     await Promise.all([add(11, 12), add(12, 11)]);

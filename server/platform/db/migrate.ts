@@ -23,8 +23,8 @@ export async function readMigrations(directory: URL = DIRECTORY): Promise<Migrat
 
 /**
  * Brings the database at `url` up to date and gives the names it applied. Several processes may call it at once.
- * The roles of the application and the signer get what they may do. Throws when an applied file was edited since, and when the database belongs to the other mode: a sandbox's
- * database must never serve live money, nor the other way round.
+ * The roles of the application and the signer get what they may do. Throws when an applied file was edited since, and when the
+ * database belongs to the other mode: a sandbox's database must never serve live money, nor the other way round.
  */
 export async function migrate(url: string, mode: Mode, directory?: URL): Promise<string[]> {
   const migrations = await readMigrations(directory);

@@ -3,7 +3,10 @@ import { type Db, openDb } from './db.ts';
 
 const NAME = 'pages';
 
-/** Does a piece of work over connections of its own: a connection tells what it has read as it ends. `db` looks whether they have. */
+/**
+ * Does a piece of work over connections of its own: a connection tells what it has read as it ends. `db` looks whether they
+ * have.
+ */
 export async function apart(db: Db, url: string, work: (own: Db) => Promise<unknown>): Promise<void> {
   const own = openDb({ url, name: NAME, max: 4, budget: 60_000 });
   try {
@@ -15,8 +18,8 @@ export async function apart(db: Db, url: string, work: (own: Db) => Promise<unkn
 }
 
 /**
- * Pages of tables and indexes that a piece of work reads, by table. It is done twice, each time after `prepare`, and counted the
- * second time. What others do meanwhile counts with it.
+ * Pages of tables and indexes that a piece of work reads, by table. It is done twice, each time after `prepare`, and counted
+ * the second time. What others do meanwhile counts with it.
  */
 export async function pagesOf(
   db: Db,

@@ -108,7 +108,9 @@ export interface SettingVersion {
   readonly at: Date;
 }
 
-/** A setting as of this transaction; `lock`: nobody else changes one before the transaction ends. Throws `validation` for none. */
+/**
+ * A setting as of this transaction; `lock`: nobody else changes one before the transaction ends. Throws `validation` for none.
+ */
 export async function settingNow(tx: Statements, key: string, { lock = false } = {}): Promise<SettingNow> {
   const { schema, initial, words, unit } = declaredAs(key);
   if (lock) await tx.run('lock table setting in share row exclusive mode');
@@ -159,7 +161,10 @@ function declaredAs(key: string): Setting {
   return setting;
 }
 
-/** Names the setting that was perhaps meant: the same but for what stands between its words, or the only one that begins or ends so. */
+/**
+ * Names the setting that was perhaps meant: the same but for what stands between its words, or the only one that begins or ends
+ * so.
+ */
 function unknownSetting(key: string): Problem {
   const bare = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const wanted = bare(key);

@@ -283,7 +283,9 @@ const LEASE = `select 1 where pg_try_advisory_xact_lock(hashtextextended('facts 
 const UNDELIVERED = `
   select distinct subject from fact join fact_delivery on fact_id = id and subscriber = $1 where subject = any($2)`;
 
-/** The first event of each subject that waits, and until when: one of a kind that isn't known here is asked about each second. */
+/**
+ * The first event of each subject that waits, and until when: one of a kind that isn't known here is asked about each second.
+ */
 const WAITING = `
   select distinct on (subject) subject, id, greatest(due_at, $2::timestamptz + interval '1 second') as due_at
   from fact_delivery join fact on id = fact_id

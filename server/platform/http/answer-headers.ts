@@ -5,7 +5,9 @@ import type { Route } from '@kurs/contract';
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
-/** Those of every answer: nothing is taken for what it isn't said to be, and with real money browsers keep to https (RFC 6797). */
+/**
+ * Those of every answer: nothing is taken for what it isn't said to be, and with real money browsers keep to https (RFC 6797).
+ */
 export function headersOfAll(isLive: boolean): AnswerHeaders {
   return {
     'x-content-type-options': 'nosniff',

@@ -65,7 +65,9 @@ export type Context = {
   readonly key?: ApiKey | undefined;
   /** Set for routes of operators. */
   readonly operator?: Operator | undefined;
-  /** Counts an event of a customer, an address or a code, for all processes; throws `Problem('rate_limited')`. Holds everywhere. */
+  /**
+   * Counts an event of a customer, an address or a code, for all processes; throws `Problem('rate_limited')`. Holds everywhere.
+   */
   limit(key: string, limit: Limit): Promise<Counted>;
   /** The same for the caller's network, which in the sandbox is not counted for this machine. */
   limitNetwork(key: string, limit: Limit): Promise<Counted>;
@@ -92,7 +94,9 @@ export const MOST_COUNTED = 10_000;
 export const countSome = (select: string): string =>
   `select count(*)::int as total from (select from (${select}) as listed limit ${MOST_COUNTED + 1}) as counted`;
 
-/** What a page of a list says beside its rows, where their number is known. `isMore`: there are others, which no page reaches. */
+/**
+ * What a page of a list says beside its rows, where their number is known. `isMore`: there are others, which no page reaches.
+ */
 export const knownMeta = (
   { page, per_page }: { readonly page: number; readonly per_page: number },
   total: number,
@@ -106,8 +110,8 @@ export const knownMeta = (
 });
 
 /**
- * What a page of a list says beside its rows. `total`: as counted by `countSome`. Of a longer list the last page is the next one
- * while this one is full (`rows` of them).
+ * What a page of a list says beside its rows. `total`: as counted by `countSome`. Of a longer list the last page is the next
+ * one while this one is full (`rows` of them).
  */
 export function listMeta(
   asked: { readonly page: number; readonly per_page: number },

@@ -2,9 +2,9 @@
 const TOKEN = /"(?:[^"\\]|\\[^])*"(\s*:)?|[{}[\]]/g;
 
 /**
- * Whether an object in a text of JSON has a field twice: readers disagree which of the two counts, so one that checks and one that acts
- * may see different bodies. Names are compared as they are read (`"a"` is `"\u0061"`). The text has to be right JSON: to be asked
- * after it was parsed.
+ * Whether an object in a text of JSON has a field twice: readers disagree which of the two counts, so one that checks and one
+ * that acts may see different bodies. Names are compared as they are read (`"a"` is `"\u0061"`). The text has to be right JSON:
+ * to be asked after it was parsed.
  */
 export function hasDuplicateKeys(text: string): boolean {
   const open: Set<string>[] = [];

@@ -4,7 +4,9 @@ import { type Allowed, type Permission, Problem, type Route, type Scope, allowed
 import { type ApiKey, type Context, type Operator, type Question, type Resource, type User, withMore } from './calls.ts';
 import type { Mode } from '../db/migrate.ts';
 
-/** Who makes a call: nobody who has said who they are, an account holder, a person of the desk, or a key of an account holder. */
+/**
+ * Who makes a call: nobody who has said who they are, an account holder, a person of the desk, or a key of an account holder.
+ */
 export interface Principal {
   readonly kind: 'nobody' | 'user' | 'operator' | 'key';
   /** The account holder's, the person's or the key's; empty for nobody. */
@@ -25,8 +27,8 @@ export interface Authenticate {
 }
 
 /**
- * Whether a principal may do what one of these allows. Permissions that are bound to a resource count for calls about one of its
- * kind alone; which one is asked once the input is known (`requireResource`).
+ * Whether a principal may do what one of these allows. Permissions that are bound to a resource count for calls about one of
+ * its kind alone; which one is asked once the input is known (`requireResource`).
  */
 function isAllowed({ kind, permissions, on, mode }: Principal, allows: readonly Allowed[], about: Route['about']): boolean {
   const isBound = on !== undefined && on.kind !== about?.kind;
@@ -38,8 +40,8 @@ function isAllowed({ kind, permissions, on, mode }: Principal, allows: readonly 
 }
 
 /**
- * Asks a principal's permission for an action within a call, on a resource where the action is about one. Throws `forbidden` where
- * they don't have it, or have it on another resource.
+ * Asks a principal's permission for an action within a call, on a resource where the action is about one. Throws `forbidden`
+ * where they don't have it, or have it on another resource.
  */
 export function requirePermission(
   { permissions, on }: Pick<Principal, 'permissions' | 'on'>,

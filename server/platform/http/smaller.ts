@@ -2,7 +2,10 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 
 /** Answers of up to so many characters fit into the first packets as they are. */
 const SHORT = 4_096;
-/** At this quality Brotli takes a quarter of the lightest gzip's time and gives fewer bytes (measured on the list of directions). */
+/**
+ * At this quality Brotli takes a quarter of the lightest gzip's time and gives fewer bytes (measured on the list of
+ * directions).
+ */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } as const;
 const GZIP = { level: 1 } as const;
 const AS_IT_IS = {};

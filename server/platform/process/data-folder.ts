@@ -71,8 +71,8 @@ export function writeRunNote(folder: string, note: RunNote): void {
 const NOTE_AGAIN_MS = 5_000;
 
 /**
- * Keeps `run.json` as the note is: call it after each change. What can't be written, as on a full disk, is said once and written
- * as soon as it can be; nothing that runs is ended by it.
+ * Keeps `run.json` as the note is: call it after each change. What can't be written, as on a full disk, is said once and
+ * written as soon as it can be; nothing that runs is ended by it.
  */
 export function keepRunNote(folder: string, note: RunNote, say: (words: string) => void, againMs = NOTE_AGAIN_MS): () => void {
   let again: NodeJS.Timeout | undefined;

@@ -1,4 +1,5 @@
-// MACs: what was written into the database, under keys that it doesn't have. Anyone who changes a row by SQL can't make its MAC.
+// MACs: what was written into the database, under keys that it doesn't have. Anyone who changes a row by SQL can't make its
+// MAC.
 //
 // HMAC-SHA256 (RFC 2104), cut to its first 128 bits, in the 32 hexadecimal digits that PostgreSQL's uuid takes: the smallest
 // form in which it can be kept. Nothing is claimed against who also holds the folder of keys.

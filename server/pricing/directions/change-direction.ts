@@ -47,7 +47,9 @@ export async function saveDirection(tx: Tx, input: DirectionInput, by: string): 
   await saveDirections(tx, [input], by);
 }
 
-/** Adds or changes some directions at once: the table is looked at as it will be after all of them. Throws as `saveDirection`. */
+/**
+ * Adds or changes some directions at once: the table is looked at as it will be after all of them. Throws as `saveDirection`.
+ */
 export async function saveDirections(tx: Tx, inputs: readonly DirectionInput[], by: string): Promise<void> {
   const changed = inputs.map(readDirection);
   checkTable(tableWith(await lockDirections(tx), changed));

@@ -21,7 +21,8 @@ export type PricingWatch = {
 
 /**
  * Keeps this process's view fresh until stopped: a switch acts within a second, and a quote asks no database. Start
- * `watchRates` and `watchSettings` before. Where the first reading fails, nothing is offered until one succeeds. One per process.
+ * `watchRates` and `watchSettings` before. Where the first reading fails, nothing is offered until one succeeds. One per
+ * process.
  */
 export async function watchPricing(db: Db, { usualMinutes }: PricingOptions = {}): Promise<PricingWatch> {
   const usual = new LastGood<ReadonlyMap<string, number>>('usual times', USUAL_MS);

@@ -2,8 +2,8 @@
 //
 // A new component is a new entry here. Its lines stand in the terms; from those it comes into every quote, receipt, page,
 // letter and file, into the journal of the exchange and into its reversal. A line says only what differs from others of
-// its kind: a name of its own (`words`: its code, under `fees` in the words of the contract and as `fee_…` in those of the site),
-// another account, another payer.
+// its kind: a name of its own (`words`: its code, under `fees` in the words of the contract and as `fee_…` in those of the
+// site), another account, another payer.
 
 import { type CostLine, type DiscountLine, type Money, type Rate, parse, percent } from '@kurs/money';
 import type { Snapshot } from '../../rates/index.ts';

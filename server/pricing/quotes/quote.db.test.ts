@@ -151,7 +151,8 @@ test('min: fixed costs are at most 5 % of it, and a refund must be worth sending
   await world.cost('USDT_ERC20', 'ETH', '0.005');
   // 15 USD of gas for the payout: 0.00016667 BTC × 20.
   assert.equal(wire(ask('BTC', '0.01')).min, '0.00340000');
-  // Given in USDT: a refund costs 15, the smallest is 30, the smallest order 150; sweeping 22.50 and the payout 1.35, × 20 = 477.
+  // Given in USDT: a refund costs 15, the smallest is 30, the smallest order 150; sweeping 22.50 and the payout 1.35, × 20 =
+  // 477.
   assert.equal(wire(ask('USDT_ERC20', '500')).min, '480.00');
   await world.cost('USDT_ERC20', 'ETH', '0.05');
   assert.equal(reason('USDT_ERC20'), 'costs');

@@ -140,7 +140,9 @@ export function directionsWire(
   };
 }
 
-/** A direction as somebody sees it: their level moves its limits, and so do wallets, since between those the rails take nothing. */
+/**
+ * A direction as somebody sees it: their level moves its limits, and so do wallets, since between those the rails take nothing.
+ */
 function directionWire(direction: Direction, context: PriceContext): DirectionWire {
   const made = price(direction, context);
   const reason = closedAt(made, now().getTime());

@@ -1,5 +1,5 @@
-// Work that was given up asks nothing more: else each look stands in line behind the calls of those before it, and a server that
-// loses and hangs some of them is never read again.
+// Work that was given up asks nothing more: else each look stands in line behind the calls of those before it, and a server
+// that loses and hangs some of them is never read again.
 
 import assert from 'node:assert/strict';
 import { type ServerResponse, createServer } from 'node:http';

@@ -9,12 +9,17 @@ import { DUST } from './fees.ts';
 const MOST_PAGES = 8;
 /** More parts that are left over are taken together. */
 const MOST_GAPS = 8;
-/** So many waiting transactions at one address may hide others: servers show no more than fifty, and share them with mined ones. */
+/**
+ * So many waiting transactions at one address may hide others: servers show no more than fifty, and share them with mined ones.
+ */
 const CROWDED = 25;
 /** Hidden ones that are looked up, the largest first. */
 const MOST_HIDDEN = 25;
 
-/** What touches an address and was not read yet: everything mined before the transaction `after` ('': the newest), down to a height. */
+/**
+ * What touches an address and was not read yet: everything mined before the transaction `after` ('': the newest), down to a
+ * height.
+ */
 interface Gap {
   readonly after: string;
   readonly downTo: number;

@@ -214,7 +214,9 @@ function openWaiting(esplora: Esplora, config: BitcoinConfig): Waiting {
   };
 }
 
-/** A transaction with all its ancestors that still wait; `known` is false where one isn't found, `many` where they are too many. */
+/**
+ * A transaction with all its ancestors that still wait; `known` is false where one isn't found, `many` where they are too many.
+ */
 async function waitingFamily(
   tx: Transaction,
   find: (txid: string) => Promise<Transaction | undefined>,
@@ -260,7 +262,9 @@ function signals(tx: Transaction): boolean {
   return tx.vin.some(({ sequence }) => sequence !== undefined && sequence < SIGNALS_BELOW);
 }
 
-/** Its own rate and that of the whole family, since a miner takes a child only with its parents; undefined where one is unsaid. */
+/**
+ * Its own rate and that of the whole family, since a miner takes a child only with its parents; undefined where one is unsaid.
+ */
 function paysEnough(tx: Transaction, family: readonly Transaction[], rate: bigint): boolean | undefined {
   if (family.some(({ fee, weight }) => fee === undefined || weight === undefined)) return undefined;
   const enough = (members: readonly Transaction[]): boolean => {

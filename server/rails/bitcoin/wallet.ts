@@ -20,8 +20,8 @@ export interface Wallet {
 type Found = Coin & { readonly taken: boolean };
 
 /**
- * The wallet of an account. It remembers where it was last told to look, and which change is used up for good. A reading is given
- * up after `lookMs`; what it has read by then is kept for the next.
+ * The wallet of an account. It remembers where it was last told to look, and which change is used up for good. A reading is
+ * given up after `lookMs`; what it has read by then is kept for the next.
  */
 export function openWallet(server: Esplora, account: Account, lookMs: number): Wallet {
   let told: WalletState | undefined;

@@ -22,8 +22,8 @@ interface RawBlock {
 
 /**
  * What became of payments that a look did not show. Each is looked up by its receipt: it stands where that is of a block of
- * this chain and has the very transfer. Else it is gone where another block stands in the place of its own. What is asked of one
- * payment is asked of one node together.
+ * this chain and has the very transfer. Else it is gone where another block stands in the place of its own. What is asked of
+ * one payment is asked of one node together.
  */
 export function seeker(chain: Chain): (missing: readonly Missing[]) => Promise<readonly Fate[]> {
   return async (missing) => {

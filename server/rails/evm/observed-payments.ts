@@ -11,7 +11,8 @@ type Observe = (places: readonly WatchedPlace[], unread?: (left: Unread) => void
 /**
  * Reads payments to places: tokens by their logs, the chain's own coin, where it is a currency, by its blocks. Only mined
  * transfers exist here. The two are read apart: where one can't be read the other is shown all the same. How far
- * a place that isn't read to its end was read is told as `readOn`: the heights from which on its tokens and its coin are unread.
+ * a place that isn't read to its end was read is told as `readOn`: the heights from which on its tokens and its coin are
+ * unread.
  */
 export function observedPaymentsReader(chain: Chain): Observe {
   const readers: readonly Reader[] = [tokenReader(chain), ...(chain.config.coin ? [coinReader(chain)] : [])];

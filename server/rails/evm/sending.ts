@@ -129,7 +129,10 @@ interface Receipt {
   readonly logs: readonly { readonly address: string; readonly topics: readonly string[]; readonly data: string }[];
 }
 
-/** Where an attempt stands. Absent for good is only what another transaction with the same nonce, in a finalised block, has ruled out. */
+/**
+ * Where an attempt stands. Absent for good is only what another transaction with the same nonce, in a finalised block, has
+ * ruled out.
+ */
 export async function find(chain: Chain, attempt: Attempt): Promise<Found> {
   const { from, nonce } = spender(attempt);
   const txid = attempt.reference;

@@ -7,8 +7,8 @@ import type { Coin } from './config.ts';
 const KNOWN: ReadonlySet<string> = new Set(['pkh', 'sh', 'wpkh', 'wsh', 'tr']);
 
 /**
- * Checks a refund address, also within a payment link, by decoding it (base58check, bech32, bech32m); the canonical form of bech32 is
- * lower case.
+ * Checks a refund address, also within a payment link, by decoding it (base58check, bech32, bech32m); the canonical form of
+ * bech32 is lower case.
  */
 export function checkCoinAddress({ addresses, network }: Coin, fields: Fields): AccountCheck {
   const field = 'address';

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 
-/** A Payeer account as people write it. An e-mail stands for an account there too, and is none of ours: an unknown one registers a new account. */
+/**
+ * A Payeer account as people write it. An e-mail stands for an account there too, and is none of ours: an unknown one registers
+ * a new account.
+ */
 export const FORM = { letter: 'P', least: 7, most: 12 } as const;
 export const ACCOUNT = new RegExp(`^${FORM.letter}\\d{${FORM.least},${FORM.most}}$`);
 

@@ -47,7 +47,9 @@ export function paymentForm(settings: PayeerSettings, request: OpenRequest): Fie
   };
 }
 
-/** Proves a message of Payeer from its own bytes: its signature, and that it speaks of our shop and of one of our currencies. */
+/**
+ * Proves a message of Payeer from its own bytes: its signature, and that it speaks of our shop and of one of our currencies.
+ */
 export function checkMessage(settings: PayeerSettings, { raw }: Webhook): WebhookProof {
   const form = formOf(raw);
   const values = SIGNED.map((name) => form?.[name]);

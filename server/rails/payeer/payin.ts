@@ -46,8 +46,8 @@ async function paymentsAt({ shop }: PayeerSettings, client: PayeerClient, place:
   const { items } = await client.call('paymentDetails', { merchantId: shop, referenceId: place.to }, details);
   const read = readEach('payeer', 'paymentDetails.items', items, (one) => item.parse(one));
   const paid = read.filter(({ referenceId, processed_ts: at }) => referenceId === place.to && typeof at === 'number' && at > 0);
-  // Payeer shows the last ten of a reference. Anyone who pays their order more often loses sight of their own first payments; an
-  // error here would keep the payments of all others unseen.
+  // Payeer shows the last ten of a reference. Anyone who pays their order more often loses sight of their own first payments;
+  // an error here would keep the payments of all others unseen.
   const observedPayments = readEach('payeer', 'paymentDetails.items', paid, (one) => observedPaymentOf(place, one));
   const seen = new Map(observedPayments.map((observedPayment) => [observedPayment.key, observedPayment]));
   return [...seen.values()];

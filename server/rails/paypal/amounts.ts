@@ -32,7 +32,10 @@ export function valueOf(amount: Money, code: string): string {
   return scaleOf(amount.unit) === 0 || digits === 0 ? text : text.padEnd(text.length + digits - behind.length, '0');
 }
 
-/** Parts of our unit in an amount that PayPal tells; undefined where it is of another currency. Throws `Unreachable` for no amount. */
+/**
+ * Parts of our unit in an amount that PayPal tells; undefined where it is of another currency. Throws `Unreachable` for no
+ * amount.
+ */
 export function partsOf(currency: string, code: string, value: string): bigint | undefined {
   if (code !== codeOf(currency)) return undefined;
   try {

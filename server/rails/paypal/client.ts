@@ -70,7 +70,10 @@ export function openPayPal({ api, clientId, clientSecret }: PayPalSettings): Pay
   };
 }
 
-/** A definite no, in PayPal's words (`isRepeated`: it is about an id that was used before, and so no "no"); undefined where the answer leaves it open whether anything was done. */
+/**
+ * A definite no, in PayPal's words (`isRepeated`: it is about an id that was used before, and so no "no"); undefined where the
+ * answer leaves it open whether anything was done.
+ */
 export function refusalOf(
   reply: Reply,
 ): { readonly reason: string; readonly refusal: shapes.PayPalRefusal; readonly isRepeated: boolean } | undefined {

@@ -60,7 +60,9 @@ function range({ from, to }: Days): Record<string, string> {
   };
 }
 
-/** Vouchers by number, or those of some days (`evcsv`: Created, number, code, currency, batch, payer, payee, activated, amount). */
+/**
+ * Vouchers by number, or those of some days (`evcsv`: Created, number, code, currency, batch, payer, payee, activated, amount).
+ */
 export async function listVouchers(client: PerfectMoneyClient, asked: Days | { readonly number: string }): Promise<Voucher[]> {
   const fields = 'number' in asked ? { ev_number: asked.number } : range(asked);
   const rows = await client.list('evcsv', VOUCHER_COLUMNS, fields);

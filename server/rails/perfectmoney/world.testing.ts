@@ -5,7 +5,9 @@ import { secretsIn } from '../provider/messages.testing.ts';
 import type { Attempt } from '../rail.ts';
 import { provider } from './index.ts';
 
-/** Perfect Money's rail beside its counterpart, with 1000 USD on the desk's account. `draws` decide about faults, one a call. */
+/**
+ * Perfect Money's rail beside its counterpart, with 1000 USD on the desk's account. `draws` decide about faults, one a call.
+ */
 export interface PerfectMoneyWorld extends ProviderWorld {
   readonly sides: Beside;
   readonly draws: number[];

@@ -26,7 +26,9 @@ export function checkWallet(field: string, form: WalletForm, fields: Fields): Ac
 const MAIL = { schemes: ['mailto'] };
 const EMAIL = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/;
 
-/** Checks an account that is an e-mail address of at most so many characters; spaces around it and large letters make no other. */
+/**
+ * Checks an account that is an e-mail address of at most so many characters; spaces around it and large letters make no other.
+ */
 export function checkEmail(field: string, longest: number, fields: Fields): AccountCheck {
   const pasted = readField(field, fields, MAIL);
   if (!pasted.ok) return pasted;

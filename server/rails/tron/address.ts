@@ -27,8 +27,8 @@ const KEYLESS = /^41(?:0{36}[0-9a-f]{4}|f{40}|e{40}|dead0*|77944d19c052b73ee2286
 const LINKS: OwnLinks = { schemes: ['tron'], hasContracts: true };
 
 /**
- * Validates a customer's address, also within a payment link, by decoding. `never` are addresses that nobody can spend from, such as the token's
- * contract. The canonical field is the address itself: base58 has one spelling. No network.
+ * Validates a customer's address, also within a payment link, by decoding. `never` are addresses that nobody can spend from,
+ * such as the token's contract. The canonical field is the address itself: base58 has one spelling. No network.
  */
 export function checkAddress(fields: Fields, never: readonly string[]): AccountCheck {
   const pasted = readField('address', fields, LINKS);

@@ -4,8 +4,8 @@
  *
  * - **Deposit**: an address of ours per pay-in, child of the xpub. **Hot**: the one address that pays out.
  * - **Solid**: what 19 of the 27 witnesses have built upon; never taken back. **Arrival**: a payment proved by the node.
- * - **Energy, bandwidth**: what transactions take; TRX is burnt for them. **Fuel**: as much of the hot wallet's TRX as the books
- *   set aside for that.
+ * - **Energy, bandwidth**: what transactions take; TRX is burnt for them. **Fuel**: as much of the hot wallet's TRX as the
+ *   books set aside for that.
  * - **End**: the time after which a signed transaction can't be mined. It stands in for the nonce that TRON doesn't have.
  */
 import { scaleOf } from '@kurs/money';

@@ -12,8 +12,8 @@ const FEE = { permille: 8n, least: 1n, most: 5_000n };
 const USUAL = 10_000n;
 
 /**
- * What stands under our number with our reference is shown; that nothing is shown proves nothing. WebMoney refuses a number that
- * was used "for a limited period" (X2): an hour is taken to be within any.
+ * What stands under our number with our reference is shown; that nothing is shown proves nothing. WebMoney refuses a number
+ * that was used "for a limited period" (X2): an hour is taken to be within any.
  */
 const PROOF: Proof = { lookUp: 'presence', dedupeMinutes: 60 };
 

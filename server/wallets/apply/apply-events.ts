@@ -122,7 +122,9 @@ class Group {
     );
   }
 
-  /** What has not left yet comes back before a deposit is taken back: its own giving back, and what its wallet was asked for. */
+  /**
+   * What has not left yet comes back before a deposit is taken back: its own giving back, and what its wallet was asked for.
+   */
   async #unsentBack(one: Deposit, body: PayinBody): Promise<Deposit> {
     const { backId, status } = one;
     const { tx } = this.#unit;

@@ -6,7 +6,9 @@ import { applyEvents } from './apply-events.ts';
 import { applyPayouts } from './apply-payouts.ts';
 import { walletsMayLeave } from '../withdrawals/may-leave.ts';
 
-/** The pots of the ledger in which money stands for deposits and withdrawals. What is available stands for the wallet itself. */
+/**
+ * The pots of the ledger in which money stands for deposits and withdrawals. What is available stands for the wallet itself.
+ */
 export const WALLET_POTS: readonly Pot[] = ['wallet:held', 'wallet:uncleared', 'receivable', 'payout'];
 
 /** Wallets, as what payments and payouts are owned by. `name`: the product's, for letters. */

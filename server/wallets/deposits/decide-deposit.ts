@@ -51,8 +51,8 @@ async function notePapers(tx: Tx, name: string, one: Deposit, papers: 'asked' | 
 
 /**
  * Does what the desk has decided; the last thing that its transaction does. What was flagged and can still be taken back
- * stays uncleared until then. `name`: the product's, for letters. Throws `not_found`, `order_changed` where it waits for nobody,
- * and `act_not_open` where nothing of it is left to give back, or papers are asked for, or have come, already.
+ * stays uncleared until then. `name`: the product's, for letters. Throws `not_found`, `order_changed` where it waits for
+ * nobody, and `act_not_open` where nothing of it is left to give back, or papers are asked for, or have come, already.
  */
 export async function decideDeposit(tx: Tx, name: string, { id, act, by, to }: DepositDecision): Promise<Deposit> {
   const one = (await depositsById(tx, [id])).get(id);

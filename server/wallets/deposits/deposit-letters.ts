@@ -1,5 +1,5 @@
-// Letters about deposits: that a person looks at one, asks for papers, lets it go on or gives it back; that one was taken back or has come again,
-// and that what was owed for it is settled.
+// Letters about deposits: that a person looks at one, asks for papers, lets it go on or gives it back; that one was taken back
+// or has come again, and that what was owed for it is settled.
 
 import { writeTime } from '@kurs/money';
 import { holderById } from '../../auth/index.ts';

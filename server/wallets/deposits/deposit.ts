@@ -81,7 +81,9 @@ export function sighted(body: PayinBody, known: Deposit | undefined, given: Pick
 
 const STATUS: Partial<Record<PayinEvent, DepositStatus>> = { seen: 'seen', dropped: 'dropped' };
 
-/** A deposit that isn't final: seen, seen again, followed, or gone. As long as some of it waits for people it stands as it is. */
+/**
+ * A deposit that isn't final: seen, seen again, followed, or gone. As long as some of it waits for people it stands as it is.
+ */
 export function beforeFinal(one: Deposit, event: PayinEvent, now: Date): Deposit {
   const status = STATUS[event];
   if (status === undefined || one.status === 'returning' || one.uncleared > 0n) return one;
@@ -233,7 +235,10 @@ const waiting = (uncleared: bigint, ended: DepositStatus, now: Date): Pick<Depos
 const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found', 'final']);
 const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent', 'kept']);
 
-/** What is told of a payout that gives a deposit back: the last one of it without a `payout`; what came back of it, without `back` all. */
+/**
+ * What is told of a payout that gives a deposit back: the last one of it without a `payout`; what came back of it, without
+ * `back` all.
+ */
 interface BackWord {
   readonly event: PayoutEvent;
   readonly payout?: string;
@@ -241,9 +246,10 @@ interface BackWord {
 }
 
 /**
- * What becomes of giving a deposit back: it left once its rail has it; refused, not let out or proven absent, or come back later,
- * it is uncleared again and waits for a person, less what was taken back of it meanwhile. So does what has come of it since
- * then, and stays uncleared when the rest has left. An earlier payout may come back, too. Undefined where nothing changes.
+ * What becomes of giving a deposit back: it left once its rail has it; refused, not let out or proven absent, or come back
+ * later, it is uncleared again and waits for a person, less what was taken back of it meanwhile. So does what has come of it
+ * since then, and stays uncleared when the rest has left. An earlier payout may come back, too. Undefined where nothing
+ * changes.
  */
 export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: Date, id: string): Step | undefined {
   const { event, payout = one.backId, back } = typeof word === 'string' ? { event: word } : word;

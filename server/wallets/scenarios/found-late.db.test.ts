@@ -1,4 +1,5 @@
-// A withdrawal that counted as not sent and was: its money is in the wallet and outside. Nothing else leaves, and it is paid for.
+// A withdrawal that counted as not sent and was: its money is in the wallet and outside. Nothing else leaves, and it is paid
+// for.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

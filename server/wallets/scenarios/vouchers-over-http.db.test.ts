@@ -1,5 +1,5 @@
-// A withdrawn voucher over HTTP: its holder reads it, nobody else learns that it is there, and a key that doesn't fit is told in
-// words.
+// A withdrawn voucher over HTTP: its holder reads it, nobody else learns that it is there, and a key that doesn't fit is told
+// in words.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';

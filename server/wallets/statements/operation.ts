@@ -75,7 +75,9 @@ const compare = (one: string, other: string): number => {
 
 const DAY_MS = 86_400_000;
 
-/** The last moments before a filter's first day begins and before the day after its last one does. Entries have milliseconds. */
+/**
+ * The last moments before a filter's first day begins and before the day after its last one does. Entries have milliseconds.
+ */
 export function boundsOf({ from, to }: Pick<OperationFilter, 'from' | 'to'>): {
   before: Date | undefined;
   end: Date | undefined;

@@ -1,5 +1,5 @@
-// What leaves wallets is asked about once more as it leaves: a withdrawal as its holder stands now, a deposit that is given back
-// as it stands now itself.
+// What leaves wallets is asked about once more as it leaves: a withdrawal as its holder stands now, a deposit that is given
+// back as it stands now itself.
 
 import { type Stop, owedBy, shownHolder, stopOf } from '../../compliance/index.ts';
 import { accounts, balance } from '../../ledger/index.ts';

@@ -1,5 +1,5 @@
-// Withdrawals that have not left, ended several at once: by their owner, who calls everything off that waits, and while a deposit
-// is taken back, so that it is taken from the wallet and nothing is owed that we still hold.
+// Withdrawals that have not left, ended several at once: by their owner, who calls everything off that waits, and while a
+// deposit is taken back, so that it is taken from the wallet and nothing is owed that we still hold.
 
 import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import { takeBackOut } from '../../moneyout/index.ts';
@@ -23,8 +23,8 @@ export async function turnDownUnsent(
 }
 
 /**
- * Calls everything off that a holder asked for and nobody has sent; gives how many. It only ever makes less possible, so nothing
- * is asked, and a freeze is no obstacle.
+ * Calls everything off that a holder asked for and nobody has sent; gives how many. It only ever makes less possible, so
+ * nothing is asked, and a freeze is no obstacle.
  */
 export async function cancelWaiting(db: Db, holderId: string): Promise<number> {
   return alone(db, async (work) => (await endAll(work, await lockOpen(work.tx, holderId), 'cancel')).length);

@@ -289,8 +289,8 @@ export interface Decision {
 
 /**
  * Lets a waiting withdrawal out, or turns it down; the last thing that its transaction does. Throws `not_found`,
- * `record_altered` where its row was changed since it was confirmed, `order_changed` where it waits no more, `second_person_required` where it takes two, and what `whatStops` gives: it goes
- * on waiting then.
+ * `record_altered` where its row was changed since it was confirmed, `order_changed` where it waits no more,
+ * `second_person_required` where it takes two, and what `whatStops` gives: it goes on waiting then.
  */
 export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, by }: Decision): Promise<Withdrawal> {
   const one = (await lockWithdrawals(tx, [id])).get(id);

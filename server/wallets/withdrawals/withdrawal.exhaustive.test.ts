@@ -1,5 +1,5 @@
-// Every interleaving of a withdrawal, its payout, a rail whose truth is hidden, a holder, people, and a deposit that is taken back.
-// The tables, postings and journals are the product's own; what payments tells is applied later, in its order.
+// Every interleaving of a withdrawal, its payout, a rail whose truth is hidden, a holder, people, and a deposit that is taken
+// back. The tables, postings and journals are the product's own; what payments tells is applied later, in its order.
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

@@ -2,7 +2,10 @@ import { plain } from '../../server/document/rich-text.tsx';
 import type { Visit } from '../../server/routing/visit.ts';
 import { crumbList } from './crumbs.tsx';
 
-/** What a page says to programs: where it stands, and its questions. https://schema.org/BreadcrumbList, https://schema.org/FAQPage */
+/**
+ * What a page says to programs: where it stands, and its questions. https://schema.org/BreadcrumbList,
+ * https://schema.org/FAQPage
+ */
 export function structuredOf(
   visit: Visit,
   name: string,

@@ -27,9 +27,9 @@ const GLOBAL = { turnstile: 'turnstile', recaptcha: 'grecaptcha' } as const;
 let loading: Promise<Api> | undefined;
 
 /**
- * Asks a person to allow the provider's script, unless that is done, draws the check into a place and gives its token once it is passed; what was drawn is gone then. `script`: its
- * address by the site's configuration. Throws a CallError `bot_check_failed` with words for people where it doesn't come or
- * fails, or when `signal` says that nobody waits any more.
+ * Asks a person to allow the provider's script, unless that is done, draws the check into a place and gives its token once it
+ * is passed; what was drawn is gone then. `script`: its address by the site's configuration. Throws a CallError
+ * `bot_check_failed` with words for people where it doesn't come or fails, or when `signal` says that nobody waits any more.
  */
 export async function askProvider(
   { name, site_key }: Provider,

@@ -259,7 +259,10 @@ function Problem({
   );
 }
 
-/** sent − fee − costs + discount = exchanged; exchanged × rate = received. While there is no amount its lines stay where they are. */
+/**
+ * sent − fee − costs + discount = exchanged; exchanged × rate = received. While there is no amount its lines stay where they
+ * are.
+ */
 function Arithmetic({ view, busy }: { view: SlipView | undefined; busy: boolean }): ReactNode {
   const locale = useLocale();
   const [last, keep] = useState(view?.fees);

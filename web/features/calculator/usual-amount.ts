@@ -7,7 +7,9 @@ const TIMES = [20n, 10n, 5n, 2n];
 /** The same where the payer has to be known: their first orders have limits of their own, far below the direction's. */
 const FIRST_TIMES = [5n, 2n];
 
-/** What a calculator begins with where nobody typed: a round amount well above the least, or the least where that is too much. */
+/**
+ * What a calculator begins with where nobody typed: a round amount well above the least, or the least where that is too much.
+ */
 export function usualAmount(direction: Direction, give: Currency, get: Currency): string {
   const { parts } = parse(give.unit, direction.min);
   const usual = (give.payerLevel === undefined ? TIMES : FIRST_TIMES).map((times) =>

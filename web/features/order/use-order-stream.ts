@@ -10,7 +10,10 @@ interface Watched {
   readonly mark: string;
 }
 
-/** Watches an order and calls `onNews` when something newer than `mark` happened. Gives whether the page is being kept up to date. */
+/**
+ * Watches an order and calls `onNews` when something newer than `mark` happened. Gives whether the page is being kept up to
+ * date.
+ */
 export function useOrderStream({ id, token, mark }: Watched, onNews: () => void): boolean {
   const [connected, setConnected] = useState(true);
   useEffect(() => {

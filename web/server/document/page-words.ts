@@ -56,7 +56,10 @@ const tied = (text: string, locale: SiteLocale): string =>
     )
     .join('');
 
-/** Of both languages: a number and what it counts (not a preposition), what is numbered and its number, a dash and what is before it. */
+/**
+ * Of both languages: a number and what it counts (not a preposition), what is numbered and its number, a dash and what is
+ * before it.
+ */
 const TIES_OF_ALL = [
   [/(\d%?) (?!(?:[авикосу]|на|по|до|от|за|из|не|но|and|or|of|to|at|in|on|by|for|is)[ \u00a0])(?=\p{L})/gu, '$1\u00a0'],
   [/(?<!\p{L})(уров(?:ень|н[яеюи]|нем)|шаг(?:а|е|у|ом|и)?|levels?|steps?|№|no\.) (?=[\d{])/giu, '$1\u00a0'],

@@ -25,9 +25,9 @@ const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types kurs
 /**
  * The policies of a page: our own files, its inlined style by hash, no inline script, and no text that becomes code or
  * HTML in the browser except through the policy `kurs` (the bot check's worker, scripts of the configuration). `forms`: origins
- * of providers that an order's page posts a payment's form to; `fetched`: of what is fetched from others. `google`: the address of Google's script, `botCheck`: that of a
- * robot check's; where one is another's it is let in with exactly what it needs, and text that becomes code, which they make
- * without our policy, is only reported.
+ * of providers that an order's page posts a payment's form to; `fetched`: of what is fetched from others. `google`: the address
+ * of Google's script, `botCheck`: that of a robot check's; where one is another's it is let in with exactly what it needs, and
+ * text that becomes code, which they make without our policy, is only reported.
  */
 export function contentSecurityPolicy(
   files: PageAssets,

@@ -8,7 +8,10 @@ interface Given {
   readonly botCheck: Pick<Options, 'script'> | undefined;
 }
 
-/** Says which files were chosen and looks at them before they are sent, and proves meanwhile that no robot writes, where the form asks for that. */
+/**
+ * Says which files were chosen and looks at them before they are sent, and proves meanwhile that no robot writes, where the
+ * form asks for that.
+ */
 export function watchForm(form: HTMLFormElement, given: Given): void {
   const { signal } = given;
   let proof: Promise<void> | undefined;

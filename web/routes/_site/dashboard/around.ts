@@ -31,8 +31,8 @@ type Loaded = Pick<Around, 'mark' | 'open' | 'told' | 'failed'>;
 const NOTHING: Loaded = { mark: undefined, open: 0, told: undefined, failed: false };
 
 /**
- * Loads it once it is known who is signed in, and anew whenever the page's data tell that the account has changed (`pageMark`). What
- * can't be loaded is left as it was: the page itself says what fails. A token that opens nothing any more is dropped.
+ * Loads it once it is known who is signed in, and anew whenever the page's data tell that the account has changed (`pageMark`).
+ * What can't be loaded is left as it was: the page itself says what fails. A token that opens nothing any more is dropped.
  */
 export function useAround(userId: string | undefined, pageMark: string | undefined): Around {
   const [loaded, setLoaded] = useState(NOTHING);

@@ -6,7 +6,9 @@ import css from './bell.module.css';
 
 type Inside = ComponentType<{ readonly around: Around }>;
 
-/** What happened to the account lately, behind a bell with a dot while some of it is new. Its list comes once it is asked for. */
+/**
+ * What happened to the account lately, behind a bell with a dot while some of it is new. Its list comes once it is asked for.
+ */
 export function Bell({ around }: { around: Around }): ReactNode {
   const [isOpen, setOpen] = useState(false);
   const { Notices, failed } = useNotices(isOpen);

@@ -38,7 +38,9 @@ export interface Income {
   readonly reward: Money<'USD'>;
 }
 
-/** Takes whole USD, the fee and the share in percent as decimal texts. Exact, cut to whole cents. Throws for what is no number. */
+/**
+ * Takes whole USD, the fee and the share in percent as decimal texts. Exact, cut to whole cents. Throws for what is no number.
+ */
 export function incomeOf({ sum, fee, share }: { sum: string; fee: string; share: string }): Income {
   const taken = scaleBy(parse('USD', sum), percent(fee), 'down');
   return { fee: taken, reward: scaleBy(taken, percent(share), 'down') };

@@ -182,7 +182,9 @@ function inPageOrder(errors: Errors): Errors {
   return Object.fromEntries(Object.entries(errors).sort(([one], [other]) => place(one) - place(other)));
 }
 
-/** Words for accounts that were left empty. The server reads accounts only when all else is well; a person is told all at once. */
+/**
+ * Words for accounts that were left empty. The server reads accounts only when all else is well; a person is told all at once.
+ */
 async function missingAccounts(visit: Visit, draft: Draft, values: Readonly<Record<string, string>>): Promise<Errors> {
   const [{ quote, wallet }, currencies] = await Promise.all([visit.client.calculation(draft), visit.client.currencies({})]);
   const sides = (

@@ -38,7 +38,10 @@ interface VoucherPartProps extends Part {
   readonly form: (inner: ReactNode) => ReactNode;
 }
 
-/** What an order with a provider needs of its customer: to leave for it, to enter a voucher, to wait, or to see a code; and the receipt. */
+/**
+ * What an order with a provider needs of its customer: to leave for it, to enter a voucher, to wait, or to see a code; and the
+ * receipt.
+ */
 export function ProviderCards(props: DrawnProps): ReactNode {
   const { order } = props.data;
   if (order.goods || hasReceipt(order)) {
@@ -112,7 +115,9 @@ function LeaveCard(props: DrawnProps & { pay: Pay }): ReactNode {
   );
 }
 
-/** One button that leaves for a provider's own page, as a link or as the form that the provider takes, and what is said of it. */
+/**
+ * One button that leaves for a provider's own page, as a link or as the form that the provider takes, and what is said of it.
+ */
 export function LeavePart({ pay, sum, hold, children }: Part & { sum: Sum; children: ReactNode }): ReactNode {
   const text = useMoneyText();
   const url = new URL(pay.url ?? '', 'https://invalid');

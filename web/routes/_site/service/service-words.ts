@@ -115,7 +115,10 @@ export function stepsOf(facts: ServiceFacts): Words {
   ];
 }
 
-/** A label within a sentence: `Адрес в сети Bitcoin` → `адрес в сети Bitcoin`, `E‑mail` → `e‑mail`. Names and abbreviations stay. */
+/**
+ * A label within a sentence: `Адрес в сети Bitcoin` → `адрес в сети Bitcoin`, `E‑mail` → `e‑mail`. Names and abbreviations
+ * stay.
+ */
 const lowered = (label: string): string =>
   label.replace(/^(?:[А-ЯЁ](?=[а-яё ])|E(?=\u2011mail))/, (first) => first.toLowerCase());
 

@@ -33,7 +33,9 @@ export function offeredOnes(all: readonly Direction[], fits: (direction: Directi
   return [...found.filter(({ open }) => open), ...found.filter(({ open }) => !open)];
 }
 
-/** Whether money of this currency can be taken back by its sender for months, so that paying with it takes a verified account. */
+/**
+ * Whether money of this currency can be taken back by its sender for months, so that paying with it takes a verified account.
+ */
 export const isPayPal = (code: string): boolean => code.startsWith('PAYPAL_');
 
 /** Directions in the order in which a calculator may begin with them: first those that a visitor can pay for at once. */

@@ -11,7 +11,10 @@ import { Main } from '../layout.tsx';
 import type { DealData } from './deal-data.ts';
 import css from './solutions.module.css';
 
-/** A page about exchanging one kind of money: its calculator lives in the browser, the rest is the server's. Always loaded whole. */
+/**
+ * A page about exchanging one kind of money: its calculator lives in the browser, the rest is the server's. Always loaded
+ * whole.
+ */
 export function DealPage(): ReactNode {
   const { head, offered, start } = useLoaderData<DealData>();
   const failure = useActionData<{ readonly message: string }>();

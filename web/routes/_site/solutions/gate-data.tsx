@@ -23,7 +23,7 @@ interface Exchange {
 /** What a sandbox of one's own answers at, where this is none. */
 const OWN_SANDBOX = 'http://127.0.0.1:3000';
 
-/** The API for shops: what there is of it, an order in five steps, and what is coming. */
+/** The API for shops: what exists of it, an order in five steps, and what is coming. */
 export async function loadGate(visit: Visit): Promise<SolutionData> {
   const { client, config, locale } = visit;
   const landing = await client.landing({});

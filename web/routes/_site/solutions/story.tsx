@@ -6,7 +6,9 @@ import type { Entry, SectionWords, SolutionWords } from './solution-words.ts';
 
 // What the pages of solutions have in common, drawn by the server alone.
 
-/** The sections of a page one under the other, and what to do next. `drawn`: what stands in the place of entries, by section. */
+/**
+ * The sections of a page one under the other, and what to do next. `drawn`: what stands in the place of entries, by section.
+ */
 export function Story({
   words,
   locale,
