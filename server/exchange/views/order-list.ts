@@ -36,15 +36,14 @@ const NEWEST: Way = { at: 'created_at', sort: 'created_at desc, id desc', behind
 export async function listOrders(db: Statements, filter: OrderFilter): Promise<OrderPage> {
   const way = filter.waiting ? OLDEST : NEWEST;
   const asked = filter.waiting ? WAITING : filter.states && filter.states.length > 0 ? filter.states : null;
-  const states = asked && statesBehind(asked);
   const among = await idsAmong(db, filter.text?.trim().toLowerCase() ?? '');
-  const { from, values } = rowsOf(way, states, among);
+  const { from, values } = rowsOf(way, asked, among);
   const { at, id, offset } = beginOf(filter);
   const rows = await db.rows<{ id: string; at: string }>(
     `select id, ${way.at}::text as at from (${from(offset + filter.per_page)}) as listed order by ${way.sort} limit ${filter.per_page} offset ${offset}`,
     [at, id, ...values],
   );
-  const isMany = among.like !== null && states === null;
+  const isMany = among.like !== null && asked === null;
   const counted = isMany
     ? undefined
     : await db.row<{ total: number }>(countSome(from(MOST_COUNTED + 1)), [null, null, ...values]);
@@ -63,27 +62,39 @@ export async function listOrders(db: Statements, filter: OrderFilter): Promise<O
 const GIVEN = 'unnest($4::text[], $5::text[], $6::text[]) as given (state, payouts, exchanged)';
 
 /** The rows of a list, at most so many of them, by the index that is in its order. */
-function rowsOf(
-  way: Way,
-  states: readonly unknown[] | null,
-  among: Among,
-): { from: (most: number) => string; values: unknown[] } {
+function rowsOf(way: Way, shown: readonly string[] | null, among: Among): { from: (most: number) => string; values: unknown[] } {
   const columns = `id, ${way.at}`;
   const end = (most: number): string => `order by ${way.sort} limit ${most}`;
+  const { plain, behindPayouts } = statesBehind(shown ?? []);
   if (among.ids) {
-    const isOfState = states ? `exists (select from ${GIVEN} where ${IS_GIVEN})` : 'true';
+    const isOfState = shown ? `(state = any($7) or exists (select from ${GIVEN} where ${IS_GIVEN}))` : 'true';
     const where = `id = any($3::uuid[]) and ${isOfState} and ${way.behind}`;
     const rows = (most: number): string => `select ${columns} from customer_order where ${where} ${end(most)}`;
-    return { from: rows, values: [among.ids, ...(states ?? [])] };
+    return { from: rows, values: [among.ids, ...(shown ? [...behindPayouts, plain] : [])] };
   }
   const like = `($3::text is null or number ilike $3 or email ilike $3)`;
-  const values = [among.like, ...(states ?? [])];
-  if (!states)
-    return { from: (most) => `select ${columns} from customer_order where ${like} and ${way.behind} ${end(most)}`, values };
-  const ofState = (most: number): string => `select ${columns} from customer_order where ${IS_GIVEN} and ${like} and ${way.behind} ${end(most)}`; // prettier-ignore
+  if (!shown)
+    return {
+      from: (most) => `select ${columns} from customer_order where ${like} and ${way.behind} ${end(most)}`,
+      values: [among.like],
+    };
+  // Each state is read along its index. Of those that the payout tells apart an order is in one for a while only: these are
+  // few, and all of a state are looked through.
+  const ofPlain = (most: number): string => `select ${columns} from customer_order where state = given and ${like} and ${way.behind} ${end(most)}`; // prettier-ignore
+  const ofState = `select * from customer_order where state = given.state and ${like} and ${way.behind} ${end(MOST_COUNTED + 1)}`;
+  const isPlain = plain.length > 0;
+  const isBehind = plain.length < shown.length;
+  const parts = (most: number): string[] => [
+    ...(isPlain
+      ? [
+          `select listed.* from unnest(${isBehind ? '$7' : '$4'}::text[]) as given cross join lateral (${ofPlain(most)}) as listed`,
+        ]
+      : []),
+    ...(isBehind ? [`select ${columns} from ${GIVEN} cross join lateral (${ofState}) as customer_order where ${IS_GIVEN}`] : []),
+  ];
   return {
-    from: (most) => `select listed.* from ${GIVEN} cross join lateral (${ofState(most)}) as listed ${end(most)}`,
-    values,
+    from: (most) => `select * from (${parts(most).join(' union all ')}) as listed ${end(most)}`,
+    values: [among.like, ...(isBehind ? behindPayouts : []), ...(isPlain ? [plain] : [])],
   };
 }
 

@@ -71,15 +71,20 @@ const PAYOUT = payoutColumn(
   `coalesce(customer_order.body->'facts'->'transfer'->>'intent', customer_order.body->'facts'->'sent'->>'intent')::uuid`,
 );
 
-/** Shown states as columns for `IS_GIVEN`: the machine's state, the payout's states, whether its exchange stands. */
-export function statesBehind(shown: readonly string[]): (string | null)[][] {
-  const rows = shown.map((name): (string | null)[] => {
-    if (name === 'payout_failed' || name === 'refund_failed') return ['undelivered', null, String(name === 'payout_failed')];
+/**
+ * Shown states as the machine has them: those that are its own, and as columns for `IS_GIVEN` those that it tells apart by its
+ * payout's states, or by whether its exchange stands.
+ */
+export function statesBehind(shown: readonly string[]): { plain: string[]; behindPayouts: (string | null)[][] } {
+  const plain: string[] = [];
+  const rows = shown.flatMap((name): (string | null)[][] => {
+    if (name === 'payout_failed' || name === 'refund_failed') return [['undelivered', null, String(name === 'payout_failed')]];
     const far = FARS.find((one) => name === one || name === `r_${one}`);
-    if (!far) return [name, null, null];
-    return [name === far ? 'paying' : 'refunding', STATUSES.filter((one) => HOW_FAR[one] === far).join(), null];
+    if (far) return [[name === far ? 'paying' : 'refunding', STATUSES.filter((one) => HOW_FAR[one] === far).join(), null]];
+    plain.push(name);
+    return [];
   });
-  return [0, 1, 2].map((column) => rows.map((row) => row[column] ?? null));
+  return { plain, behindPayouts: [0, 1, 2].map((column) => rows.map((row) => row[column] ?? null)) };
 }
 
 /** SQL: an order stands as a row `given (state, payouts, exchanged)` says. */
