@@ -78,8 +78,8 @@ function rowsOf(way: Way, shown: readonly string[] | null, among: Among): { from
       from: (most) => `select ${columns} from customer_order where ${like} and ${way.behind} ${end(most)}`,
       values: [among.like],
     };
-  // Each state is read along its index. Of those that the payout tells apart an order is in one for a while only: these are
-  // few, and all of a state are looked through.
+  // Each state is read along its index. In those that the payout tells apart orders stay for a while only: as many of them as a
+  // list counts are looked through.
   const ofPlain = (most: number): string => `select ${columns} from customer_order where state = given and ${like} and ${way.behind} ${end(most)}`; // prettier-ignore
   const ofState = `select * from customer_order where state = given.state and ${like} and ${way.behind} ${end(MOST_COUNTED + 1)}`;
   const isPlain = plain.length > 0;

@@ -285,10 +285,18 @@ export async function markReplaced(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Takes up a given-up attempt of just these bytes again: one transaction is one attempt, however often it is made.
- * Undefined where no attempt has this reference.
+ * Stores a signed attempt before it leaves, or takes up the one of just these bytes again: one transaction is one attempt,
+ * however often it is made. Gives the attempt that stands for it; one that is final is not asked for here.
  */
-export async function reviveAttempt(
+export async function storeOrRevive(tx: Tx, attempt: NewAttempt, seconds: number): Promise<Pick<StoredAttempt, 'id' | 'tries'>> {
+  const known = await reviveAttempt(tx, attempt.rail, attempt.signed.reference, seconds);
+  if (known) return known;
+  await insertAttempts(tx, [attempt], seconds);
+  return { id: attempt.id, tries: 0 };
+}
+
+/** Takes up a given-up attempt of just these bytes again. Undefined where no attempt has this reference. */
+async function reviveAttempt(
   tx: Tx,
   rail: string,
   reference: string,

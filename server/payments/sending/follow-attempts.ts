@@ -8,11 +8,10 @@ import {
   type StoredAttempt,
   claimAgain,
   claimAttempts,
-  insertAttempts,
   isAsStored,
   isFinal,
   markReplaced,
-  reviveAttempt,
+  storeOrRevive,
   stuckAttempts,
 } from '../payouts/attempt-store.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
@@ -153,9 +152,7 @@ async function bumpOne(
     if (await isFinal(tx, rail.id, raised.signed.reference)) return undefined;
     if (raised.replaces && !(await markReplaced(tx, stuck.id))) return undefined;
     if (made.attempt.changeIndex !== undefined) await saveChangeIndex(tx, rail.id, made.attempt.changeIndex + 1);
-    const known = await reviveAttempt(tx, rail.id, raised.signed.reference, LOOK_SECONDS);
-    if (known === undefined) await insertAttempts(tx, [raised], LOOK_SECONDS);
-    return known ?? { id: raised.id, tries: 0 };
+    return storeOrRevive(tx, raised, LOOK_SECONDS);
   });
   if (stored === undefined) return false;
   if (!(await claimAgain(deps.db, stored, { minutes: null, seconds: LOOK_SECONDS }))) return false;

@@ -3,7 +3,7 @@ import { log, newId } from '../../platform/index.ts';
 import type { Rail, Sweep } from '../../rails/rail.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
-import { type NewAttempt, insertAttempts, isFinal, reviveAttempt } from '../payouts/attempt-store.ts';
+import { type NewAttempt, isFinal, storeOrRevive } from '../payouts/attempt-store.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf, payoutOf } from '../rails/registry.ts';
 import { feeKnownWhen, sendOne } from './send-payouts.ts';
@@ -98,13 +98,11 @@ async function sweepPlace(deps: PaymentsDeps, rail: Rail, sweep: Sweep, lease: W
     if (!(await holdWallet(tx, lease)) || !(await maySend(tx, rail.id))) return undefined;
     // A node that lags, or a chain that forgot it: the attempt that is final is looked at in its own time.
     if (await isFinal(tx, rail.id, made.signed.reference)) return undefined;
-    const known = await reviveAttempt(tx, rail.id, made.signed.reference, SENDER_SECONDS);
-    if (known === undefined) await insertAttempts(tx, [made], SENDER_SECONDS);
-    return known?.id ?? made.id;
+    return storeOrRevive(tx, made, SENDER_SECONDS);
   });
   if (stored === undefined) return false;
   const said = await sendOne(deps, rail, payoutOf(rail), made.signed);
-  await applyAnswers(deps, rail, new Map([[stored, { of: 'send', said }]]));
+  await applyAnswers(deps, rail, new Map([[stored.id, { of: 'send', said }]]));
   return said.outcome === 'accepted';
 }
 
