@@ -205,17 +205,19 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Mov
   const end = { ...soon, now: END };
 
   /** Tries an event; the rail's side of it is `after`. */
-  const attempt: Attempt = (event, context, after = (next) => [next], before = node) => {
+  const attempt: Attempt = (event, context, after = (next) => [next], before = node, who) => {
     const outcome = machine.decide(before.order, event, context);
     if (outcome.refused !== undefined) return false;
     const legs = outcome.postings.flatMap((posting) => posting.legs);
     const next = { ...before, order: timeless(outcome.next), books: post(before.books, legs) };
     const { row } = outcome;
-    for (const each of after(next).flatMap((one) => asked(one, outcome, bounds))) found.push({ by: row, row, node: each });
+    for (const each of after(next).flatMap((one) => asked(one, outcome, bounds)))
+      found.push({ by: { event: row.event, who: who ?? row.who }, row, node: each });
     return true;
   };
+  // What is told happens by itself, also where a person may bring about the same: a stop is told of what was kept, too.
   const fact: Fact = (event, context, after, before = node) => {
-    if (!attempt(event, context, after, before)) throw new Fault(`${event.type} is not accepted in ${node.order.state}`);
+    if (!attempt(event, context, after, before, 'R')) throw new Fault(`${event.type} is not accepted in ${node.order.state}`);
   };
 
   payins(node, bounds, soon, end, fact);
@@ -246,7 +248,7 @@ function timeless(order: OrderView): OrderView {
 }
 
 type Fact = (event: OrderEvent, context: Context, after?: (next: Node) => Node[], before?: Node) => void;
-type Attempt = (event: OrderEvent, context: Context, after?: (next: Node) => Node[], before?: Node) => boolean;
+type Attempt = (event: OrderEvent, context: Context, after?: (next: Node) => Node[], before?: Node, who?: string) => boolean;
 
 function payins(node: Node, bounds: Bounds, soon: Context, end: Context, fact: Fact): void {
   const { order, left } = node;
