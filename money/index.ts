@@ -35,10 +35,10 @@ export {
   type PriceTerms,
   type CostLine,
   type DiscountLine,
-  type Slip,
+  type PriceBreakdown,
   lineAmount,
-  slipForGive,
-  slipForGet,
+  breakdownForGive,
+  breakdownForGet,
   PriceError,
 } from './price.ts';
 export { type TypedLocale, findDigitAlike, readTyped } from './typed.ts';

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import {
   type CostLine,
   type PriceTerms,
-  type Slip,
+  type PriceBreakdown,
   PriceError,
   format,
   fraction,
@@ -15,15 +15,15 @@ import {
   parseRate,
   percent,
   percentText,
-  slipForGet,
-  slipForGive,
+  breakdownForGet,
+  breakdownForGive,
   totalOf,
   zero,
 } from './index.ts';
 
 const usdt = (amount: string) => parse('USDT', amount);
 
-const feeOf = ({ components }: Slip) => money('USDT', totalOf(components, 'fee'));
+const feeOf = ({ components }: PriceBreakdown) => money('USDT', totalOf(components, 'fee'));
 
 /** Nothing is taken but what a test adds. */
 const FREE: PriceTerms = {
@@ -57,8 +57,8 @@ test('the last step of the list that an amount reaches holds, and the first belo
     ['1000', '10.00'],
     ['5000', '50.00'],
   ];
-  for (const [give, list] of table) assert.equal(format(feeOf(slipForGive(usdt(give), one)), 2), list, give);
-  assert.throws(() => slipForGive(usdt('5'), { ...one, spread: [] }), RangeError);
+  for (const [give, list] of table) assert.equal(format(feeOf(breakdownForGive(usdt(give), one)), 2), list, give);
+  assert.throws(() => breakdownForGive(usdt('5'), { ...one, spread: [] }), RangeError);
 });
 
 test('a line is its percentage and its fixed sum, no less than its least and no more than its cap', () => {
@@ -87,7 +87,7 @@ test('a line of what is paid out is exact where it comes out even, and within it
     [{ percent: percent('2'), cap: usdt('1') }, '102', '1.00'],
   ];
   for (const [line, give, taken] of table) {
-    const { components } = slipForGive(usdt(give), { ...FREE, costs: [{ code: 'payout', of: 'got', ...line }] });
+    const { components } = breakdownForGive(usdt(give), { ...FREE, costs: [{ code: 'payout', of: 'got', ...line }] });
     assert.equal(format(money('USDT', totalOf(components, 'cost')), 2), taken, `${give} → ${taken}`);
   }
 });
@@ -95,14 +95,14 @@ test('a line of what is paid out is exact where it comes out even, and within it
 test('what is asked for and the least fee are rounded up to what payments are made with', () => {
   // A dollar is 100 parts; what is paid out goes to tens of them here.
   const tens = { ...FREE, getDigits: 1 };
-  assert.deepEqual(slipForGet(parse('PAYPAL_USD', '10.01'), tens).get, parse('PAYPAL_USD', '10.10'));
-  assert.equal(format(feeOf(slipForGive(usdt('10'), { ...FREE, minList: usdt('0.200001') })), 2), '0.21');
+  assert.deepEqual(breakdownForGet(parse('PAYPAL_USD', '10.01'), tens).get, parse('PAYPAL_USD', '10.10'));
+  assert.equal(format(feeOf(breakdownForGive(usdt('10'), { ...FREE, minList: usdt('0.200001') })), 2), '0.21');
 });
 
 test('nothing asked for is the least that can be given, and what no amount brings is refused', () => {
-  assert.deepEqual(slipForGet(zero('PAYPAL_USD'), FREE).give, usdt('0.01'));
+  assert.deepEqual(breakdownForGet(zero('PAYPAL_USD'), FREE).give, usdt('0.01'));
   const all = { ...FREE, costs: [{ code: 'rail', percent: percent('100') }] };
-  for (const work of [() => slipForGet(parse('PAYPAL_USD', '10'), all), () => slipForGive(usdt('10'), all)]) {
+  for (const work of [() => breakdownForGet(parse('PAYPAL_USD', '10'), all), () => breakdownForGive(usdt('10'), all)]) {
     assert.throws(work, (error) => error instanceof PriceError && error.code === 'too_small' && error.name === 'PriceError');
   }
 });
@@ -110,7 +110,7 @@ test('nothing asked for is the least that can be given, and what no amount bring
 test('a discount that asks for all that may be let off is not trimmed, one of a pay unit more is', () => {
   const one = { ...FREE, spread: [{ from: zero('USDT'), percent: percent('1') }] };
   const off = (fixed: string) =>
-    totalOf(slipForGive(usdt('100'), { ...one, cuts: [{ code: 'coupon', fixed: usdt(fixed) }] }).components, 'discount');
+    totalOf(breakdownForGive(usdt('100'), { ...one, cuts: [{ code: 'coupon', fixed: usdt(fixed) }] }).components, 'discount');
   for (const asked of ['0.50', '0.51']) assert.equal(off(asked), usdt('0.50').parts);
 });
 
@@ -125,7 +125,7 @@ test('a component is named and booked as its line says, else as others of its ki
     ],
     cuts: [{ code: 'coupon', fixed: usdt('0.10') }],
   };
-  const { components } = slipForGive(usdt('100'), one);
+  const { components } = breakdownForGive(usdt('100'), one);
   assert.deepEqual(components, [
     { code: 'fee', words: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', amount: 1_000_000n, percent: '1' },
     { code: 'coupon', words: 'discount', kind: 'discount', account: 'spent:discount', payer: 'desk', amount: 100_000n },
@@ -133,7 +133,7 @@ test('a component is named and booked as its line says, else as others of its ki
     { code: 'insurance', words: 'network', kind: 'cost', account: 'income:spread', payer: 'desk', amount: 2_000_000n },
     { code: 'storage', words: 'other', kind: 'cost', account: 'income:fee', payer: 'customer', amount: 3_000_000n },
   ]);
-  const [least] = slipForGive(usdt('100'), { ...one, minList: usdt('1') }).components;
+  const [least] = breakdownForGive(usdt('100'), { ...one, minList: usdt('1') }).components;
   assert.deepEqual([least?.words, 'percent' in least!], ['fee_least', false], 'as much as the smallest fee is the smallest fee');
 });
 

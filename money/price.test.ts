@@ -18,8 +18,8 @@ import {
   percent,
   roundTo,
   scaleOf,
-  slipForGet,
-  slipForGive,
+  breakdownForGet,
+  breakdownForGive,
   totalOf,
   zero,
 } from './index.ts';
@@ -104,9 +104,9 @@ function given(line: {
 const amountOf = (one: PriceTerms, steps: number): Money =>
   money(one.giveUnit, BigInt(steps) * stepOf(one.giveUnit, one.giveDigits));
 
-function slipOrNothing(give: Money, one: PriceTerms) {
+function breakdownOrNothing(give: Money, one: PriceTerms) {
   try {
-    return slipForGive(give, one);
+    return breakdownForGive(give, one);
   } catch (error) {
     assert.ok(error instanceof PriceError);
     return undefined;
@@ -116,9 +116,9 @@ function slipOrNothing(give: Money, one: PriceTerms) {
 test('a price adds up: give − fee − costs + discounts = exchanged, exchanged × rate rounded down = get', () => {
   fc.assert(
     fc.property(terms, fc.integer({ min: 1, max: 2_000_000 }), (one, steps) => {
-      const slip = slipOrNothing(amountOf(one, steps), one);
-      if (!slip) return;
-      const { give, components, exchanged, get } = slip;
+      const breakdown = breakdownOrNothing(amountOf(one, steps), one);
+      if (!breakdown) return;
+      const { give, components, exchanged, get } = breakdown;
       assert.equal(give.parts - totalOf(components, 'fee', 'cost') + totalOf(components, 'discount'), exchanged.parts);
       assert.deepEqual(
         roundTo(convert(exchanged, assetOf(one.giveUnit), one.rate, one.getUnit, 'down'), one.getDigits, 'down'),
@@ -136,16 +136,16 @@ test('a price adds up: give − fee − costs + discounts = exchanged, exchanged
 test('discounts take at most half of the fee and leave what the desk keeps, trimmed in their order', () => {
   fc.assert(
     fc.property(terms, fc.integer({ min: 1, max: 2_000_000 }), (one, steps) => {
-      const slip = slipOrNothing(amountOf(one, steps), one);
-      if (!slip) return;
-      const [fee, discounts] = [totalOf(slip.components, 'fee'), totalOf(slip.components, 'discount')];
+      const breakdown = breakdownOrNothing(amountOf(one, steps), one);
+      if (!breakdown) return;
+      const [fee, discounts] = [totalOf(breakdown.components, 'fee'), totalOf(breakdown.components, 'discount')];
       if (discounts === 0n) return;
       const kept = fee - discounts;
       assert.ok(discounts * 2n <= fee, 'more than half');
       const { numerator, denominator } = one.keep.percent;
       const { numerator: n, denominator: d } = one.keep.afterRewards;
       assert.ok(
-        kept * n >= one.keep.min.parts * d && kept * n * denominator >= slip.give.parts * numerator * d,
+        kept * n >= one.keep.min.parts * d && kept * n * denominator >= breakdown.give.parts * numerator * d,
         'under the floor',
       );
     }),
@@ -162,7 +162,7 @@ test('the first discounts are trimmed first', () => {
     ],
   };
   // A fee of 0.50: at most 0.25 off, loyalty asks 0.20, so credit is trimmed to 0.05.
-  const { components } = slipForGive(parse('USDT', '100'), one);
+  const { components } = breakdownForGive(parse('USDT', '100'), one);
   assert.deepEqual(sumsOf(components), [
     ['fee', 500_000n],
     ['credit', 50_000n],
@@ -187,30 +187,30 @@ function example(): PriceTerms {
   };
 }
 
-test('a slip that people can follow with a pencil', () => {
+test('a price breakdown that people can follow with a pencil', () => {
   const costs = [{ code: 'network', fixed: parse('USDT', '1.20') }];
-  const slip = slipForGive(parse('USDT', '1000'), { ...example(), costs });
-  assert.deepEqual(sumsOf(slip.components), [['fee', 5_000_000n], ['network', 1_200_000n]]); // prettier-ignore
-  assert.deepEqual(slip.exchanged, parse('USDT', '993.80'));
-  assert.deepEqual(slip.get, parse('BTC', '0.01104222'));
-  assert.throws(() => slipForGive(parse('USDT', '1.40'), { ...example(), costs }), PriceError);
-  assert.equal(slipForGive(parse('USDT', '1.41'), { ...example(), costs }).exchanged.parts, 10_000n);
+  const breakdown = breakdownForGive(parse('USDT', '1000'), { ...example(), costs });
+  assert.deepEqual(sumsOf(breakdown.components), [['fee', 5_000_000n], ['network', 1_200_000n]]); // prettier-ignore
+  assert.deepEqual(breakdown.exchanged, parse('USDT', '993.80'));
+  assert.deepEqual(breakdown.get, parse('BTC', '0.01104222'));
+  assert.throws(() => breakdownForGive(parse('USDT', '1.40'), { ...example(), costs }), PriceError);
+  assert.equal(breakdownForGive(parse('USDT', '1.41'), { ...example(), costs }).exchanged.parts, 10_000n);
 });
 
 test('slipForGet brings what is asked, with the smallest amount that does', () => {
   fc.assert(
     fc.property(terms, fc.integer({ min: 1, max: 1_500 }), fc.integer({ min: -3, max: 3 }), (one, steps, nudge) => {
-      const near = slipOrNothing(amountOf(one, steps), one);
+      const near = breakdownOrNothing(amountOf(one, steps), one);
       if (!near) return;
       const parts = near.get.parts + BigInt(nudge) * stepOf(one.getUnit, one.getDigits);
       if (parts <= 0n) return;
       const asked = money(one.getUnit, parts);
-      const found = slipForGet(asked, one);
+      const found = breakdownForGet(asked, one);
       assert.ok(compare(found.get, asked) >= 0, 'brings less than asked');
-      assert.deepEqual(found, slipForGive(found.give, one), 'is no slip of its own amount');
+      assert.deepEqual(found, breakdownForGive(found.give, one), 'is no breakdown of its own amount');
       const step = stepOf(one.giveUnit, one.giveDigits);
       for (let give = step; give < found.give.parts; give += step) {
-        const smaller = slipOrNothing(money(one.giveUnit, give), one);
+        const smaller = breakdownOrNothing(money(one.giveUnit, give), one);
         assert.ok(!smaller || compare(smaller.get, asked) < 0, `${give} would do, ${found.give.parts} was found`);
       }
     }),
@@ -218,12 +218,12 @@ test('slipForGet brings what is asked, with the smallest amount that does', () =
   );
 });
 
-test('slipForGet of what a slip brings never asks more than was given', () => {
+test('breakdownForGet of what an amount brings never asks more than was given', () => {
   fc.assert(
     fc.property(terms, fc.integer({ min: 1, max: 2_000_000_000 }), (one, steps) => {
-      const slip = slipOrNothing(amountOf(one, steps), one);
-      if (!slip || slip.get.parts === 0n) return;
-      assert.ok(compare(slipForGet(slip.get, one).give, slip.give) <= 0);
+      const breakdown = breakdownOrNothing(amountOf(one, steps), one);
+      if (!breakdown || breakdown.get.parts === 0n) return;
+      assert.ok(compare(breakdownForGet(breakdown.get, one).give, breakdown.give) <= 0);
     }),
     { numRuns: 1_000 },
   );
@@ -237,8 +237,8 @@ test('slipForGet finds the lower of two amounts where a higher step costs more',
       { from: parse('USDT', '1000'), percent: percent('1') },
     ],
   };
-  const slip = slipForGet(slipForGive(parse('USDT', '998'), one).get, one);
-  assert.equal(slip.give.parts, 998_000_000n);
+  const breakdown = breakdownForGet(breakdownForGive(parse('USDT', '998'), one).get, one);
+  assert.equal(breakdown.give.parts, 998_000_000n);
 });
 
 test('slipForGet stops where a higher step costs less', () => {
@@ -249,8 +249,8 @@ test('slipForGet stops where a higher step costs less', () => {
       { from: parse('USDT', '1000'), percent: percent('0.5') },
     ],
   };
-  const slip = slipForGet(slipForGive(parse('USDT', '1000'), one).get, one);
-  assert.equal(slip.give.parts, 1_000_000_000n);
+  const breakdown = breakdownForGet(breakdownForGive(parse('USDT', '1000'), one).get, one);
+  assert.equal(breakdown.give.parts, 1_000_000_000n);
 });
 
 test('what the desk takes is rounded up, what it lets off down', () => {
@@ -259,7 +259,7 @@ test('what the desk takes is rounded up, what it lets off down', () => {
     costs: [{ code: 'rail', percent: percent('0.333') }],
     cuts: [{ code: 'loyalty', percent: percent('9.99') }],
   };
-  const { components } = slipForGive(parse('USDT', '100.01'), one);
+  const { components } = breakdownForGive(parse('USDT', '100.01'), one);
   // 0.50005, 0.0509 and 0.3330333.
   assert.deepEqual(
     components.map(({ amount }) => amount),
@@ -277,10 +277,10 @@ test('a line of what is paid out is its percentage of that, whatever else is tak
         fixed: amountOf(one, 3),
         cap: amountOf(one, 4_000),
       };
-      const slip = slipOrNothing(amountOf(one, steps), { ...one, costs: [...one.costs.filter(({ of }) => !of), got] });
-      if (!slip) return;
-      const { exchanged } = slip;
-      const taken = slip.components.at(-1)?.amount as bigint;
+      const breakdown = breakdownOrNothing(amountOf(one, steps), { ...one, costs: [...one.costs.filter(({ of }) => !of), got] });
+      if (!breakdown) return;
+      const { exchanged } = breakdown;
+      const taken = breakdown.components.at(-1)?.amount as bigint;
       const owed = { parts: exchanged.parts * 2n + got.fixed.parts * 100n };
       const least = owed.parts < got.cap.parts * 100n ? owed.parts : got.cap.parts * 100n;
       assert.ok(taken * 100n >= least, 'covers what the provider will charge');
@@ -309,15 +309,15 @@ test('PayPal by hand: 5 % list, 3.49 % + 0.49 to receive, 2 % of what is paid ou
     keep: { percent: percent('0.1'), min: zero('PAYEER_USD'), afterRewards: fraction(1n, 1n) },
   };
   // 1000 − 50 − 35.39 = 914.61; ÷ 1.02 = 896.676…: 17.94 to PayPal, 896.67 to the customer (2 % of it: 17.9334).
-  const slip = slipForGive(dollars('1000'), one);
-  assert.deepEqual(sumsOf(slip.components), [
+  const breakdown = breakdownForGive(dollars('1000'), one);
+  assert.deepEqual(sumsOf(breakdown.components), [
     ['fee', 5_000n],
     ['payin', 3_539n],
     ['payout', 1_794n],
   ]);
-  assert.deepEqual(slip.get, parse('PAYPAL_USD', '896.67'));
-  assert.equal(slipForGet(slip.get, one).give.parts, 100_000n);
-  assert.equal(slipForGive(dollars('2000'), one).components[2]?.amount, 2_000n, 'the cap');
+  assert.deepEqual(breakdown.get, parse('PAYPAL_USD', '896.67'));
+  assert.equal(breakdownForGet(breakdown.get, one).give.parts, 100_000n);
+  assert.equal(breakdownForGive(dollars('2000'), one).components[2]?.amount, 2_000n, 'the cap');
 });
 
 test('the shown rate reproduces the amounts, whichever side asked for it', () => {

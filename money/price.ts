@@ -50,7 +50,7 @@ export interface PriceTerms {
  * The price of one amount: give − fee − costs + discounts = exchanged; exchanged × rate, rounded down = get. The fee stands
  * first, then discounts, costs of the amount given, and costs of what is paid out.
  */
-export interface Slip {
+export interface PriceBreakdown {
   readonly give: Money;
   readonly components: readonly Component[];
   readonly exchanged: Money;
@@ -72,7 +72,7 @@ export class PriceError extends Error {
  * The price of an amount given (in the pay precision of its currency, else it is what arrived: any parts).
  * The fee and the costs round up, discounts and the amount got round down. Throws PriceError `too_small`.
  */
-export function slipForGive(give: Money, terms: PriceTerms): Slip {
+export function breakdownForGive(give: Money, terms: PriceTerms): PriceBreakdown {
   const { components, left } = componentsFor(give, terms);
   if (left <= 0n) throw new PriceError();
   const exchanged = money(give.unit, left);
@@ -92,7 +92,7 @@ const MOST_STEPS = 10_000;
  * that discounts, each rounded by itself, may together take a pay unit each more (`slack`), and that the fee may
  * fall where a spread step begins, so a climb stops at each of them.
  */
-export function slipForGet(asked: Money, terms: PriceTerms): Slip {
+export function breakdownForGet(asked: Money, terms: PriceTerms): PriceBreakdown {
   const { giveUnit, giveDigits, getDigits } = terms;
   const step = pow10(scaleOf(giveUnit) - Math.min(giveDigits, scaleOf(giveUnit)));
   const inSteps = (parts: bigint): bigint => ((parts + step - 1n) / step) * step;
@@ -102,7 +102,7 @@ export function slipForGet(asked: Money, terms: PriceTerms): Slip {
   let give = target;
   for (let climbed = 0; climbed < MOST_STEPS; climbed += 1) {
     const lacking = target - componentsFor(money(giveUnit, give), terms).left;
-    if (lacking <= 0n) return slipForGive(money(giveUnit, give), terms);
+    if (lacking <= 0n) return breakdownForGive(money(giveUnit, give), terms);
     const next = give + (lacking - slack > step ? lacking - slack : step);
     const stop = terms.spread.map(({ from }) => inSteps(from.parts)).find((from) => from > give && from < next);
     give = stop ?? next;

@@ -44,7 +44,7 @@ const costLine = z.object({
   cap: amount.optional(),
 });
 
-/** Everything that a calculator needs to make the same slip as the server: percents as plain decimals. */
+/** Everything that a calculator needs to make the same price breakdown as the server: percents as plain decimals. */
 export const priceTerms = z
   .object({
     rate,

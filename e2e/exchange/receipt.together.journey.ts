@@ -56,16 +56,16 @@ async function prove(locale: Locale): Promise<void> {
     await page.getByText(say(verdict), { exact: false }).first().waitFor();
   };
   await checked(placed.path, 'verify_fits');
-  const slip = page.getByRole('region', { name: say('verify_terms') });
-  await slip.getByRole('heading', { name: say('verify_order', { id: key.id }) }).waitFor();
+  const promised = page.getByRole('region', { name: say('verify_terms') });
+  await promised.getByRole('heading', { name: say('verify_order', { id: key.id }) }).waitFor();
   await checked(reviewed.path, 'verify_fits');
-  await slip.getByRole('heading', { name: say('verify_review') }).waitFor();
+  await promised.getByRole('heading', { name: say('verify_review') }).waitFor();
 
   const forged = Buffer.from(JSON.stringify({ ...placed.terms, get: { ...placed.terms.get, amount: '999.99' } }));
   const path = join(system.data, `forged-${locale}.json`);
   await writeFile(path, JSON.stringify({ ...placed.receipt, payload: forged.toString('base64url') }));
   await checked(path, 'verify_changed');
-  assert.equal(await slip.count(), 0, 'what was changed is not shown as a promise');
+  assert.equal(await promised.count(), 0, 'what was changed is not shown as a promise');
   assert.deepEqual(visit.troubles, []);
   await visit.close();
 }

@@ -2,7 +2,7 @@ import type { Locator } from 'playwright-core';
 import { PREFIX, type Visit, brings, readAmount } from './browser.ts';
 import type { Wish } from '../customers/customer.ts';
 
-/** What a slip shows: plain decimals, and the rate as it is written. */
+/** What a price breakdown shows: plain decimals, and the rate as it is written. */
 export interface Figures {
   readonly give: string;
   readonly get: string;
@@ -31,11 +31,11 @@ export async function calculate(visit: Visit, base: string, wish: Wish): Promise
   await typed(visit, wish.amount);
   const got = page.getByRole('textbox', { name: say('you_receive') });
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
-  const slip = page.getByRole('region', { name: say('calculator_title') });
+  const breakdown = page.getByRole('region', { name: say('calculator_title') });
   return {
     give: readAmount(await page.getByRole('textbox', { name: say('you_send') }).inputValue(), locale),
     get: readAmount(await got.inputValue(), locale),
-    rate: await line(slip, say('slip_rate')),
+    rate: await line(breakdown, say('slip_rate')),
   };
 }
 
@@ -47,11 +47,11 @@ export async function calculateByForm(visit: Visit, base: string, wish: Wish): P
   await page.getByRole('combobox', { name: say('picker_get') }).selectOption(wish.to);
   await typed(visit, wish.amount);
   await page.getByRole('button', { name: say('calculator_calculate') }).click();
-  const slip = page.getByRole('region', { name: say('calculator_title') });
+  const breakdown = page.getByRole('region', { name: say('calculator_title') });
   return {
     give: readAmount(await page.getByRole('textbox', { name: say('you_send') }).inputValue(), locale),
     get: readAmount(await page.getByRole('textbox', { name: say('you_receive') }).inputValue(), locale),
-    rate: await line(slip, say('slip_rate')),
+    rate: await line(breakdown, say('slip_rate')),
   };
 }
 
@@ -85,15 +85,15 @@ export async function giveDetails({ page, say }: Visit, { receive, refund, email
   await page.getByRole('button', { name: say('details_continue') }).click();
 }
 
-/** Step 3: what the order will hold, by the slip beside it. */
+/** Step 3: what the order will hold, by the price breakdown beside it. */
 export async function readReview(visit: Visit): Promise<Figures> {
   const { page, say, locale } = visit;
   await brings(visit, page.getByRole('heading', { name: say('review_title') }).waitFor());
-  const slip = page.getByRole('region', { name: say('summary_label') });
+  const breakdown = page.getByRole('region', { name: say('summary_label') });
   return {
-    give: readAmount(await line(slip, say('slip_amount')), locale),
-    get: readAmount(await line(slip, say('slip_total')), locale),
-    rate: await line(slip, say('slip_rate')),
+    give: readAmount(await line(breakdown, say('slip_amount')), locale),
+    get: readAmount(await line(breakdown, say('slip_total')), locale),
+    rate: await line(breakdown, say('slip_rate')),
   };
 }
 
@@ -125,7 +125,7 @@ export async function placeOrder(visit: Visit): Promise<{ id: string; token: str
 }
 
 /** The value of a line, by the words that the line begins with. */
-async function line(slip: Locator, words: RegExp): Promise<string> {
-  const value = slip.getByRole('term').filter({ hasText: words }).locator('xpath=following-sibling::dd[1]');
+async function line(breakdown: Locator, words: RegExp): Promise<string> {
+  const value = breakdown.getByRole('term').filter({ hasText: words }).locator('xpath=following-sibling::dd[1]');
   return (await value.first().innerText()).trim();
 }

@@ -6,9 +6,9 @@
 // known       the view with the market, the rails and the settings of one moment
 // price       what is known, for whom and for what (context): terms, bounds, and why nobody can deal at it; pure
 // terms       the price of a direction at one moment: rate, list steps, cost lines, what the desk must keep
-// slip        the price of one amount under terms: its components, what is exchanged and what is got (@kurs/money)
+// breakdown   the price of one amount under terms: its components, what is exchanged and what is got (@kurs/money)
 // component   a line of a price: the desk's fee, a discount or a cost, with its name, its account and who bears it
-// quote       a slip with the limits, the reserve and the snapshot it was made from
+// quote       a price breakdown with the limits, the reserve and the snapshot it was made from
 // keep        minimum margin: what is never discounted away
 // reserve     what the desk can promise in a currency: its own free money less 5 %, or what the rail can pay
 // closed      a direction takes no new orders; the reason is a key of the contract's words

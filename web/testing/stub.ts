@@ -6,9 +6,9 @@ import type { Output, RouteName, Routes } from '@kurs/contract';
 import { createHash } from 'node:crypto';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import { TICKET_TOPICS } from '@kurs/contract/support';
-import { format, isUnit, money, parse, slipForGet, slipForGive } from '../../money/index.ts';
+import { format, isUnit, money, parse, breakdownForGet, breakdownForGive } from '../../money/index.ts';
 import type { Currency } from '../features/currency.ts';
-import { priceTerms } from '../features/calculator/slip.ts';
+import { priceTerms } from '../features/calculator/price-breakdown.ts';
 import { historyOf } from './history.ts';
 import { RECEIPT_KEYS, stubReceipt } from './receipts.ts';
 import { stubRules } from './rules.ts';
@@ -122,7 +122,7 @@ export function quoteOf(
   if (!isUnit(unit)) throw new Error(`No unit ${unit}`);
   const terms = priceTerms(direction.terms, give, get);
   const slip =
-    input.side === 'get' ? slipForGet(parse(unit, input.amount), terms) : slipForGive(parse(unit, input.amount), terms);
+    input.side === 'get' ? breakdownForGet(parse(unit, input.amount), terms) : breakdownForGive(parse(unit, input.amount), terms);
   if (slip.give.parts < parse(give.unit, direction.min).parts) {
     throw new CallError(422, {
       code: 'validation',

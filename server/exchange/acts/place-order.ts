@@ -22,7 +22,7 @@ import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, ta
 import { latest, mid } from '../../rates/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { accountKey, lockOf, limitsSubject, usedProblem } from '../calculation/calculate.ts';
-import { type Complete, heldSlip, priceContextOf, requireComplete } from '../calculation/calculation.ts';
+import { type Complete, heldBreakdown, priceContextOf, requireComplete } from '../calculation/calculation.ts';
 import { markUsed } from '../calculation/calculation-store.ts';
 import { DeskState } from '../apply/desk-state.ts';
 import type { Sender } from '../letters/letters.ts';
@@ -109,7 +109,7 @@ async function place(
   const asked: Asked = { id, calculation, subject, mayHold: attempt === 1 };
   const granted =
     holderId === undefined ? await grantOutside(tx, asked) : await grantFromWallet(tx, asked, holderId, input.paying);
-  const { give, get } = heldSlip(calculation.held);
+  const { give, get } = heldBreakdown(calculation.held);
   const placed = viewOf(calculation, id, tx.now, granted.lockMinutes, receiptPins(receipts, calculation.held, granted.held));
   const view = { ...placed, pinned: { ...placed.pinned, ...walletPins(calculation, granted.people) } };
   const promise = granted.held ? postings.reserve(view, get.parts).legs : [];
@@ -167,7 +167,7 @@ async function grantOutside(tx: Tx, { id, calculation, subject, mayHold }: Asked
     mayHold ? readReserve(tx, calculation.to) : 0n,
     countLimits(tx, { id, calculation, subject }, payer),
   ]);
-  const { unit, parts } = heldSlip(calculation.held).get;
+  const { unit, parts } = heldBreakdown(calculation.held).get;
   const owner = { kind: 'order', id };
   const lockMinutes = await beginUnpaid(tx, owner, subject);
   return { lockMinutes, held: await takeHold(tx, { owner, subject, unit, parts, reserve }) };
@@ -182,7 +182,8 @@ async function grantFromWallet(
 ): Promise<Granted> {
   const { people } = await passDoor(tx, paying, { id, holderId, calculation });
   const [reserve] = await Promise.all([readReserve(tx, calculation.to), countLimits(tx, { id, calculation, subject })]);
-  if (heldSlip(calculation.held).get.parts > reserve) throw new Problem('direction_closed', { params: { reason: 'reserve' } });
+  if (heldBreakdown(calculation.held).get.parts > reserve)
+    throw new Problem('direction_closed', { params: { reason: 'reserve' } });
   return { held: true, lockMinutes: lockMinutes(), people };
 }
 
@@ -223,7 +224,7 @@ function requireSamePrice(calculation: Complete): void {
 
 function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: number, receipt: ReceiptPins): OrderView {
   const { from, to, receive, refund, askMe, held } = calculation;
-  const { give, get } = heldSlip(held);
+  const { give, get } = heldBreakdown(held);
   return {
     id,
     kind: 'order',

@@ -259,7 +259,7 @@ function hold(calculation: Calculation, level: Level): HeldQuote {
   if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
   return {
     terms: quoted.terms,
-    give: quoted.slip.give,
+    give: quoted.breakdown.give,
     level,
     usd: worthOf(quoted),
     ratesVersion: quoted.snapshot.version.toString(),
@@ -272,7 +272,7 @@ function hold(calculation: Calculation, level: Level): HeldQuote {
     shortPercent: settings.get('exchange.short_percent'),
     refundCost: refund.cost,
     refundLeast: refund.smallest,
-    fits: compare(quoted.slip.get, quoted.mostOfReserve) <= 0,
+    fits: compare(quoted.breakdown.get, quoted.mostOfReserve) <= 0,
     shown: quoteWire(quoted),
     expiresAt: quoted.expiresAt.getTime(),
   };

@@ -1,5 +1,5 @@
 import { type Output, Problem, type Routes } from '@kurs/contract';
-import { type Money, type PriceTerms, type Slip, slipForGive } from '@kurs/money';
+import { type Money, type PriceTerms, type PriceBreakdown, breakdownForGive } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
 import type { NetworkCost, PriceContext, WalletSides } from '../../pricing/index.ts';
 import type { RailAccount } from '../order/order.ts';
@@ -96,7 +96,7 @@ export function requireComplete(calculation: Calculation, now: Date): Complete {
   return { ...calculation, email, receive, held };
 }
 
-/** The slip of a held quote: terms and amount make the same one every time. */
-export function heldSlip(held: HeldQuote): Slip {
-  return slipForGive(held.give, held.terms);
+/** The price breakdown of a held quote: terms and amount make the same one every time. */
+export function heldBreakdown(held: HeldQuote): PriceBreakdown {
+  return breakdownForGive(held.give, held.terms);
 }

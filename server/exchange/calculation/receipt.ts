@@ -3,13 +3,13 @@
 
 import { POLICY_VERSION } from '@kurs/contract';
 import type { Receipt, ReceiptTerms } from '@kurs/contract/receipt';
-import { type Money, type Slip, format, larger, money, parse, slipForGive, totalOf } from '@kurs/money';
+import { type Money, type PriceBreakdown, format, larger, money, parse, breakdownForGive, totalOf } from '@kurs/money';
 import { leastEnough } from '../../collecting/index.ts';
 import { isReversible, lockMinutes, clearingMs } from '../../compliance/index.ts';
 import { currencyOf } from '../../payments/index.ts';
 import type { Signatures } from '../../platform/index.ts';
 import { componentsWire, rateWire } from '../../pricing/index.ts';
-import { type Complete, type HeldQuote, heldSlip } from './calculation.ts';
+import { type Complete, type HeldQuote, heldBreakdown } from './calculation.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import type { ReceiptPins } from '../order/receipt-pins.ts';
 import { rules, settings } from '../machine/settings.ts';
@@ -24,7 +24,7 @@ export interface Receipts {
 interface Promised {
   readonly give: { readonly currency: string; readonly unit: string };
   readonly get: { readonly currency: string };
-  readonly slip: Slip;
+  readonly breakdown: PriceBreakdown;
   readonly terms: HeldQuote['terms'];
   readonly ratesVersion: string;
   readonly minimum: Money;
@@ -54,7 +54,7 @@ export function reviewReceipt(receipts: Receipts, calculation: Omit<Complete, 'e
     ...held,
     give: { currency: from, unit: held.give.unit },
     get: { currency: to },
-    slip: heldSlip(held),
+    breakdown: heldBreakdown(held),
     confirmWithin: settings.get('exchange.confirm_minutes') * 60_000,
     goesOn: held.fits && !askMe,
     pins,
@@ -85,7 +85,7 @@ export function orderReceipt(
   const promised: Promised = {
     give,
     get,
-    slip: slipForGive(inGive(give.parts), price),
+    breakdown: breakdownForGive(inGive(give.parts), price),
     terms: price,
     ratesVersion: pinned.ratesVersion,
     minimum: inGive(pinned.minimum),
@@ -115,19 +115,19 @@ const headOf = (kind: ReceiptTerms['kind'], id: string, { issuer }: ReceiptPins)
 
 /** The terms, in the order in which they are written. */
 function termsOf(promised: Promised) {
-  const { give, get, slip, terms, pins, tolerance } = promised;
+  const { give, get, breakdown, terms, pins, tolerance } = promised;
   const [giveDigits, getDigits] = [give, get].map(({ currency }) => currencyOf(currency)?.payDigits ?? 0);
   const given = (amount: Money) => ({ amount: format(amount, giveDigits), currency: give.currency });
-  const discount = totalOf(slip.components, 'discount');
-  const shortest = larger(money(give.unit, leastEnough(slip.give.parts, promised.shortPercent)), promised.minimum);
+  const discount = totalOf(breakdown.components, 'discount');
+  const shortest = larger(money(give.unit, leastEnough(breakdown.give.parts, promised.shortPercent)), promised.minimum);
   return {
-    give: given(slip.give),
-    get: { amount: format(slip.get, getDigits), currency: get.currency },
-    rate: rateWire(slip.rate),
+    give: given(breakdown.give),
+    get: { amount: format(breakdown.get, getDigits), currency: get.currency },
+    rate: rateWire(breakdown.rate),
     rates_version: promised.ratesVersion,
-    fees: componentsWire(slip.components, { ...give, digits: terms.giveDigits }).fees,
+    fees: componentsWire(breakdown.components, { ...give, digits: terms.giveDigits }).fees,
     ...(discount > 0n && { discount: given(money(give.unit, discount)) }),
-    exchanged: given(slip.exchanged),
+    exchanged: given(breakdown.exchanged),
     limits: { min: given(promised.minimum).amount, max: given(money(give.unit, pins.maximum)).amount },
     reserve_held: pins.held,
     policy_version: pins.policy,

@@ -8,7 +8,7 @@ import { letterWords } from '../../platform/index.ts';
 import { rateWire } from '../../pricing/index.ts';
 import { amountsOf, shownOf } from '../order/breakdown.ts';
 import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
-import { slipFor } from '../machine/offers.ts';
+import { breakdownFor } from '../machine/offers.ts';
 import { type OrderView, sends } from '../order/order.ts';
 import { promisesShort, missing } from '../order/arrived.ts';
 import { canRefund, refundCostOf } from '../order/sent-back.ts';
@@ -254,5 +254,5 @@ function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean
 /** What comes of a part by itself at the lock's end; nothing where the customer will be asked. */
 function shortGot(view: OrderView, came: bigint, got: (parts: bigint) => string): string {
   if (!promisesShort(view, came)) return '';
-  return got(slipFor(withinTerms(view, came), view.pinned.terms)?.get.parts ?? 0n);
+  return got(breakdownFor(withinTerms(view, came), view.pinned.terms)?.get.parts ?? 0n);
 }

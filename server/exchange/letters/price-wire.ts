@@ -58,10 +58,10 @@ export function orderPriceWire(
 
 /** The way back of what could not be delivered: what was got is given, for at most what it had been got for. */
 function boughtBackWire(give: Side, get: Side, { price, parts }: BoughtBack): NonNullable<Order['bought_back']> {
-  const { slip } = price;
-  const lines = { components: componentsOf(slip), exchanged: slip.exchanged.parts, rate: slip.rate };
-  const figures = figuresOf({ ...lines, give: { ...get, parts: slip.give.parts }, get: { ...give, parts } });
-  return { ...figures, ...(parts < slip.get.parts && { most: true }) };
+  const { slip: breakdown } = price;
+  const lines = { components: componentsOf(breakdown), exchanged: breakdown.exchanged.parts, rate: breakdown.rate };
+  const figures = figuresOf({ ...lines, give: { ...get, parts: breakdown.give.parts }, get: { ...give, parts } });
+  return { ...figures, ...(parts < breakdown.get.parts && { most: true }) };
 }
 
 /** An offer's price: what is exchanged by it, its lines and its rate. */

@@ -1,17 +1,17 @@
 // Offers: what a customer who has to choose would get now. An offer is a quote: numbered, current rate, three minutes.
 
-import { type PriceTerms, type Slip, PriceError, money, slipForGive } from '@kurs/money';
+import { type PriceTerms, type PriceBreakdown, PriceError, money, breakdownForGive } from '@kurs/money';
 import { arrivedInTime } from '../../collecting/index.ts';
 import type { Context } from '../order/events.ts';
 import { type Offer, type OrderView, type Price, sends } from '../order/order.ts';
 import { refundCostOf } from '../order/sent-back.ts';
 
-/** The slip of so many parts given, or undefined where fee and costs would eat it all. */
-export function slipFor(parts: bigint, terms: PriceTerms | undefined): Slip | undefined {
+/** The price breakdown of so many parts given, or undefined where fee and costs would eat it all. */
+export function breakdownFor(parts: bigint, terms: PriceTerms | undefined): PriceBreakdown | undefined {
   if (!terms || parts <= 0n) return undefined;
   try {
-    const slip = slipForGive(money(terms.giveUnit, parts), terms);
-    return slip.get.parts > 0n ? slip : undefined;
+    const breakdown = breakdownForGive(money(terms.giveUnit, parts), terms);
+    return breakdown.get.parts > 0n ? breakdown : undefined;
   } catch (error) {
     if (error instanceof PriceError) return undefined;
     throw error;
@@ -20,8 +20,8 @@ export function slipFor(parts: bigint, terms: PriceTerms | undefined): Slip | un
 
 /** The price of so many parts given at these terms, or undefined where nothing is left of them. */
 function priceFor(parts: bigint, terms: PriceTerms | undefined, version: string): Price | undefined {
-  const slip = slipFor(parts, terms);
-  return slip && terms && { slip, terms, version };
+  const breakdown = breakdownFor(parts, terms);
+  return breakdown && terms && { slip: breakdown, terms, version };
 }
 
 /** The price of so many parts at the rate that was locked. */
@@ -74,7 +74,7 @@ export function makeOffer(order: OrderView, context: Context): Offer | undefined
 
 /** What buying an undeliverable payout back brings: the current rate, at most what was given. */
 export function buyBackParts(order: OrderView, context: Context): bigint {
-  const slip = slipFor(order.positions.out, context.market?.back);
+  const breakdown = breakdownFor(order.positions.out, context.market?.back);
   const given = order.facts.exchange?.give ?? 0n;
-  return slip ? (slip.get.parts < given ? slip.get.parts : given) : 0n;
+  return breakdown ? (breakdown.get.parts < given ? breakdown.get.parts : given) : 0n;
 }

@@ -98,15 +98,15 @@ function exchanged(give: bigint, spread: string, cut: string) {
   const world = open(order);
   const price = lockedPrice(order, give);
   assert.ok(price);
-  const { slip } = price;
+  const { slip: breakdown } = price;
   const before = { G: world.own(G), U: world.own(U) };
-  world.post(postings.reserve(world.held.order, slip.get.parts).legs);
+  world.post(postings.reserve(world.held.order, breakdown.get.parts).legs);
   world.post(postings.payin(world.held.order, payment(give)).legs);
   const booked = exchangeOf(order, price);
   world.post(postings.exchange(world.held.order, booked).legs);
   world.held.order = { ...world.held.order, facts: { ...world.held.order.facts, exchange: booked } };
   world.post(postings.reserveRelease(world.held.order).legs);
-  return { ...world, slip, booked, before };
+  return { ...world, slip: breakdown, booked, before };
 }
 
 test('an exchange empties what came in, fills what goes out, and the desk gains exactly the difference', () => {

@@ -1,7 +1,7 @@
 // The postings of an order by name: what each moves from where to where. Pure.
 //
 // A posting is a list of legs over the ledger's chart. Nothing here decides; amounts come from the order's positions,
-// which are kept from these very legs, and from its slip.
+// which are kept from these very legs, and from its price breakdown.
 
 import { conversion, conversionBack, least, move, takenBack as takenByRail } from '../../collecting/index.ts';
 import { type AccountRef, type JournalKind, type Leg, type Place, accounts } from '../../ledger/index.ts';

@@ -76,8 +76,12 @@ export const TRANSFER_STEPS = {
     const { offer, exchange } = draft.order.facts;
     if (!offer || !exchange) throw new Error('The guard let a buy-back pass without offer');
     draft.post(postings.buyBack(draft.order, offer.parts));
-    const { slip, terms, version, parts } = offer;
-    draft.note({ exchange: undefined, approved: undefined, boughtBack: { exchange, price: { slip, terms, version }, parts } });
+    const { slip: breakdown, terms, version, parts } = offer;
+    draft.note({
+      exchange: undefined,
+      approved: undefined,
+      boughtBack: { exchange, price: { slip: breakdown, terms, version }, parts },
+    });
     draft.queueRefund();
   },
   claim(draft: Draft, { type, account }: EventOf<'claim' | 'op_claim'>): void {

@@ -4,35 +4,35 @@ import {
   type Component,
   type ComponentKind,
   type PriceTerms,
-  type Slip,
+  type PriceBreakdown,
   assetOf,
   componentOf,
   convert,
   money,
   roundTo,
-  slipForGive,
+  breakdownForGive,
   totalOf,
 } from '@kurs/money';
 import { cutFromLatest } from '../../collecting/index.ts';
 import type { Exchange, OrderView, Payment, Price } from './order.ts';
 
 /** The components of a price as they are booked and stated. Of nothing there is only a fee. */
-export const componentsOf = ({ components }: Slip): Component[] =>
+export const componentsOf = ({ components }: PriceBreakdown): Component[] =>
   components.filter(({ kind, amount }) => kind === 'fee' || amount > 0n);
 
 /** What the exchange books of an order at a price. */
 export function exchangeOf({ pinned, positions, payments }: OrderView, price: Price): Exchange {
-  const { slip, terms, version } = price;
-  const give = slip.give.parts;
+  const { slip: breakdown, terms, version } = price;
+  const give = breakdown.give.parts;
   const taken = cutFromLatest(payments, positions.in > give ? positions.in - give : 0n).kept;
-  const fee = totalOf(slip.components, 'fee');
+  const fee = totalOf(breakdown.components, 'fee');
   const share = fee < give / 100n ? fee : give / 100n;
   return {
     give,
-    components: componentsOf(slip),
-    exchanged: slip.exchanged.parts,
-    got: slip.get.parts,
-    rate: slip.rate,
+    components: componentsOf(breakdown),
+    exchanged: breakdown.exchanged.parts,
+    got: breakdown.get.parts,
+    rate: breakdown.rate,
     ...(terms.mid && { mid: terms.mid }),
     kept: taken.reduce((sum, { standing, kept = 0n }) => (standing === 'final' ? sum + kept : sum), 0n),
     provision: pinned.reversible ? share : 0n,
@@ -61,8 +61,8 @@ export function amountsOf(view: OrderView): Pick<OrderView, 'give' | 'get'> {
 export function promisedOf(view: OrderView): Exchange | undefined {
   const { kind, give, pinned } = view;
   if (kind === 'stray' || !pinned.terms) return undefined;
-  const slip = slipForGive(money(give.unit, give.parts), pinned.terms);
-  return exchangeOf({ ...view, payments: NONE }, { slip, terms: pinned.terms, version: pinned.ratesVersion });
+  const breakdown = breakdownForGive(money(give.unit, give.parts), pinned.terms);
+  return exchangeOf({ ...view, payments: NONE }, { slip: breakdown, terms: pinned.terms, version: pinned.ratesVersion });
 }
 
 const NONE: readonly Payment[] = [];

@@ -1,6 +1,6 @@
 // An order: its states and where the money is in each, its words, and what is known about it. Pure.
 
-import type { Component, PriceTerms, Rate, Slip } from '@kurs/money';
+import type { Component, PriceTerms, Rate, PriceBreakdown } from '@kurs/money';
 import type { Payment, RailAccount, Terms } from '../../collecting/index.ts';
 import type { ReceiptPins } from './receipt-pins.ts';
 import type { PayWay } from '../../payments/index.ts';
@@ -129,9 +129,9 @@ export interface Transfer {
   readonly cost: bigint;
 }
 
-/** A slip with the terms that it was made from, and the snapshot of the market that those were made from. */
+/** A price breakdown (stored as `slip`) with the terms that it was made from, and the snapshot of the market that those were made from. */
 export interface Price {
-  readonly slip: Slip;
+  readonly slip: PriceBreakdown;
   readonly terms: PriceTerms;
   readonly version: string;
 }

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
-import { type PriceTerms, money, percent, slipForGive } from '@kurs/money';
+import { type PriceTerms, money, percent, breakdownForGive } from '@kurs/money';
 import { toExactJson } from '../order/exact-json.ts';
 import { promisedOf } from '../order/breakdown.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -18,7 +18,7 @@ after(() => world.close());
 
 /** A price as it was kept, with its fee, discounts and costs apart. */
 function keptBefore(give: ReturnType<typeof money>, terms: PriceTerms): object {
-  const { components, ...rest } = slipForGive(give, terms);
+  const { components, ...rest } = breakdownForGive(give, terms);
   const linesOf = (wanted: string) =>
     components.filter(({ kind }) => kind === wanted).map(({ code, amount }) => ({ code, amount: money(give.unit, amount) }));
   const [fee] = linesOf('fee');
@@ -56,6 +56,6 @@ test('an offer and a buy-back from before are read as the components that their 
     for (const statement of readFileSync(MIGRATION, 'utf8').split(/;\n\n/)) await tx.run(statement);
   });
   const { facts } = (await world.order(order)).view;
-  assert.deepEqual(facts.offer, { ...offer, slip: slipForGive(give, discounted) });
-  assert.deepEqual(facts.boughtBack, { ...boughtBack, price: { ...boughtBack.price, slip: slipForGive(give, least) } });
+  assert.deepEqual(facts.offer, { ...offer, slip: breakdownForGive(give, discounted) });
+  assert.deepEqual(facts.boughtBack, { ...boughtBack, price: { ...boughtBack.price, slip: breakdownForGive(give, least) } });
 });

@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type Component, format, money, parse, percent, slipForGive } from '@kurs/money';
+import { type Component, format, money, parse, percent, breakdownForGive } from '@kurs/money';
 import { accounts } from '../../ledger/index.ts';
 import { useRails } from '../../payments/index.ts';
 import { quoteWire } from '../../pricing/index.ts';
@@ -53,18 +53,18 @@ const ADDED: Readonly<Record<string, { source: ComponentSource; label: string; a
 function pricedWith(components: readonly ComponentSource[]) {
   const made = makePrice(knownDesk(), SELL, {}, components);
   assert.ok('terms' in made);
-  return { ...made, slip: slipForGive(GIVE, made.terms), at: new Date(0), expiresAt: new Date(30_000) };
+  return { ...made, breakdown: breakdownForGive(GIVE, made.terms), at: new Date(0), expiresAt: new Date(30_000) };
 }
 
 /** An order at such a price, placed and exchanged. */
-function ordersAt({ terms, slip }: ReturnType<typeof pricedWith>): { placed: OrderView; exchanged: OrderView } {
+function ordersAt({ terms, breakdown }: ReturnType<typeof pricedWith>): { placed: OrderView; exchanged: OrderView } {
   const placed: OrderView = {
     id: '6f2f4a53-0b5c-4b5e-9a53-000000000001',
     kind: 'order',
     state: 'paying',
     version: 1,
-    give: { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: slip.give.parts },
-    get: { currency: 'USDT_ERC20', unit: 'USDT', rail: 'evm', parts: slip.get.parts },
+    give: { currency: 'BTC', unit: 'BTC', rail: 'bitcoin', parts: breakdown.give.parts },
+    get: { currency: 'USDT_ERC20', unit: 'USDT', rail: 'evm', parts: breakdown.get.parts },
     pinned: {
       ...{ lockUntil: new Date(900_000), terms, ratesVersion: '1', minimum: 1n, tolerance: 1n, refundCost: 1n, refundLeast: 1n },
       ...{ confirmWithin: 1, reversible: false },
@@ -73,7 +73,7 @@ function ordersAt({ terms, slip }: ReturnType<typeof pricedWith>): { placed: Ord
     positions: EMPTY,
     facts: freshFacts(new Date(0)),
   };
-  const exchange = exchangeOf(placed, lockedPrice(placed, slip.give.parts) ?? assert.fail('no price'));
+  const exchange = exchangeOf(placed, lockedPrice(placed, breakdown.give.parts) ?? assert.fail('no price'));
   return { placed, exchanged: { ...placed, facts: { ...placed.facts, exchange } } };
 }
 
@@ -89,14 +89,14 @@ const amountOf = (cells: ReturnType<typeof orderRow>, at: number): string => {
 for (const [code, { source, label, account }] of Object.entries(ADDED)) {
   describe(`${code}, added in one place`, () => {
     const [without, after] = [pricedWith(COMPONENTS), pricedWith([...COMPONENTS, source])];
-    const line: Component = after.slip.components.find((one) => one.code === code) ?? assert.fail('it is no component');
+    const line: Component = after.breakdown.components.find((one) => one.code === code) ?? assert.fail('it is no component');
     const sum = format(money('BTC', line.amount), 8);
     const isDiscount = source.kind === 'discount';
     const { placed, exchanged } = ordersAt(after);
 
     test('the quote and the calculator have it', () => {
       const [quoted, terms] = [quoteWire(after), termsWire(after.terms)];
-      assert.equal(without.slip.components.length + 1, after.slip.components.length);
+      assert.equal(without.breakdown.components.length + 1, after.breakdown.components.length);
       if (isDiscount) {
         assert.deepEqual(quoted.discount, { amount: sum, currency: 'BTC' });
         assert.deepEqual(terms.discounts?.map((one) => one.code), [code]); // prettier-ignore

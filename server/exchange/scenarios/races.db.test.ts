@@ -10,7 +10,7 @@ import { advanceClock, outbox, newId } from '../../platform/index.ts';
 import { orderOwning } from '../apply/apply-events.ts';
 import { Batch } from '../apply/batch.ts';
 import { DeskState, DeskNotRead } from '../apply/desk-state.ts';
-import { slipFor } from '../machine/offers.ts';
+import { breakdownFor } from '../machine/offers.ts';
 import { type StoredOrder, lockDue, lockOrders, readOrders } from '../order/order-store.ts';
 import * as postings from '../machine/postings.ts';
 import { sweepDue } from '../apply/sweep-due.ts';
@@ -89,7 +89,7 @@ describe('at the same time', () => {
     await world.tellPayin(order, newId(), 'seen', { parts: '50000' });
     const { view } = await world.order(order);
     assert.equal(view.state, 'paying');
-    assert.equal(view.facts.exchange?.got, slipFor(parse('BTC', '0.0045').parts, view.pinned.terms)?.get.parts);
+    assert.equal(view.facts.exchange?.got, breakdownFor(parse('BTC', '0.0045').parts, view.pinned.terms)?.get.parts);
     await world.pass(0);
   });
 

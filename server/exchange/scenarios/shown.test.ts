@@ -14,7 +14,7 @@ import {
   percent,
   rate,
   roundTo,
-  slipForGive,
+  breakdownForGive,
 } from '@kurs/money';
 import fc from 'fast-check';
 import { configureCompliance } from '../../compliance/index.ts';
@@ -86,7 +86,7 @@ function placed(terms: PriceTerms, change: Partial<OrderView> = {}): OrderView {
     state: 'awaiting',
     version: 1,
     give: { currency: 'BTC', unit: G, rail: 'bitcoin', parts: ASKED },
-    get: { currency: 'USDT_ERC20', unit: U, rail: 'evm', parts: slipForGive(given(ASKED), terms).get.parts },
+    get: { currency: 'USDT_ERC20', unit: U, rail: 'evm', parts: breakdownForGive(given(ASKED), terms).get.parts },
     receive: ACCOUNT,
     refund: ACCOUNT,
     pinned: {

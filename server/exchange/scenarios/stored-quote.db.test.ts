@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { format, percent, slipForGive } from '@kurs/money';
+import { format, percent, breakdownForGive } from '@kurs/money';
 import { estimateSendingTo } from '../../payments/index.ts';
 import { currentTerms, saveDirection, saveRailCost } from '../../pricing/index.ts';
-import { heldSlip } from '../calculation/calculation.ts';
+import { heldBreakdown } from '../calculation/calculation.ts';
 import { readCalculation } from '../calculation/calculation-store.ts';
 import { placeOrder } from '../acts/place-order.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -38,27 +38,27 @@ test('a held quote and its order are the same to the last digit after every pric
   });
   const before = await held();
   assert.deepEqual(before.madeFrom, { direction: 1, payin: 0, payout: 1 });
-  const slip = heldSlip(before);
+  const breakdown = heldBreakdown(before);
   await db.tx(async (tx) => {
     await saveDirection(tx, direction('0.6'), 'test');
     await saveRailCost(tx, { currency: 'USDT_ERC20', side: 'payout', percent: '1.05', fixed: '0.1' }, 'test');
     await saveRailCost(tx, { currency: 'BTC', side: 'payin', percent: '0.05' }, 'test');
   });
   await heard(async () => currentTerms('BTC', 'USDT_ERC20')?.terms.costs.some(({ code }) => code === 'payin'));
-  assert.deepEqual(heldSlip(await held()), slip, 'as it is stored');
-  assert.equal(format(slip.get, 2), before.shown.get.amount);
+  assert.deepEqual(heldBreakdown(await held()), breakdown, 'as it is stored');
+  assert.equal(format(breakdown.get, 2), before.shown.get.amount);
 
   const { view } = await placeOrder(world.deps, known);
-  assert.equal(view.get?.parts, slip.get.parts);
+  assert.equal(view.get?.parts, breakdown.get.parts);
   const terms = view.pinned.terms ?? assert.fail('no terms');
-  assert.deepEqual(slipForGive(slip.give, terms), slip, 'as the order keeps it');
+  assert.deepEqual(breakdownForGive(breakdown.give, terms), breakdown, 'as the order keeps it');
   assert.deepEqual(view.pinned.madeFrom, before.madeFrom);
   // The versions that it names say what it was made from.
   const row = await db.row<{ body: { spread: { percent: string }[] } }>(
     'select body from direction_history where slug = $1 and version = $2',
     ['btc-usdt-erc20', view.pinned.madeFrom?.direction],
   );
-  assert.equal(row?.body.spread[0]?.percent, slip.components[0]?.percent);
+  assert.equal(row?.body.spread[0]?.percent, breakdown.components[0]?.percent);
   const cost = await db.row<{ body: { percent: string } }>(
     `select body from rail_cost_history where currency = 'USDT_ERC20' and side = 'payout' and version = $1`,
     [view.pinned.madeFrom?.payout],
@@ -101,8 +101,11 @@ test('where the account decides what sending costs, the quote says so from step 
   t.after(() => delete payout.estimateFor);
   const line = (order: Awaited<ReturnType<World['place']>>) => {
     const { give, pinned } = order.view;
-    const slip = slipForGive({ unit: give.unit, parts: give.parts } as Parameters<typeof slipForGive>[0], pinned.terms!);
-    return slip.components.find(({ code }) => code === 'network')?.amount ?? 0n;
+    const breakdown = breakdownForGive(
+      { unit: give.unit, parts: give.parts } as Parameters<typeof breakdownForGive>[0],
+      pinned.terms!,
+    );
+    return breakdown.components.find(({ code }) => code === 'network')?.amount ?? 0n;
   };
   const dear = line(await world.place());
   delete payout.estimateFor;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Money, format, money, parse, slipForGive } from '@kurs/money';
+import { type Money, format, money, parse, breakdownForGive } from '@kurs/money';
 import { accounts, post } from '../../ledger/index.ts';
 import { paymentsDeps, paymentsWork, useRails } from '../../payments/index.ts';
 import { seedPricing } from '../../pricing/index.ts';
@@ -67,8 +67,8 @@ const networkOf = ({ quote }: Awaited<ReturnType<typeof step1>>) => quote.fees.f
 /** The network’s line of what an order keeps. */
 function networkKept({ view: { give, pinned } }: StoredOrder): string {
   assert.ok(pinned.terms);
-  const slip = slipForGive({ unit: give.unit, parts: give.parts } as Money, pinned.terms);
-  const line = slip.components.find(({ code }) => code === 'network') ?? assert.fail('no network line');
+  const breakdown = breakdownForGive({ unit: give.unit, parts: give.parts } as Money, pinned.terms);
+  const line = breakdown.components.find(({ code }) => code === 'network') ?? assert.fail('no network line');
   return format(money(give.unit, line.amount));
 }
 

@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CostLine, type PriceTerms, fraction, money, parse, parseRate, percent, roundTo, slipForGive } from '@kurs/money';
+import {
+  type CostLine,
+  type PriceTerms,
+  fraction,
+  money,
+  parse,
+  parseRate,
+  percent,
+  roundTo,
+  breakdownForGive,
+} from '@kurs/money';
 import fc from 'fast-check';
 import { type FeedItem, allInRate } from './feed.ts';
 import { feedJson, feedText, feedXml } from './feed-formats.ts';
@@ -54,7 +64,7 @@ test('no amount between min and max brings less than the all-in rate says', () =
       const between = least.parts + ((most.parts - least.parts) * BigInt(share)) / 1_000_000n;
       for (const parts of [least.parts, between, most.parts]) {
         const give = roundTo(money(terms.giveUnit, parts), terms.giveDigits, 'down');
-        const { get } = slipForGive(give, terms);
+        const { get } = breakdownForGive(give, terms);
         const real = fraction(get.parts * scale, give.parts * (scale === 1_000_000n ? 100_000_000n : 1_000_000n));
         assert.ok(compareFractions(found, real) <= 0);
       }

@@ -18,7 +18,7 @@ import {
 import { isReversible, lockMinutes, clearingMs } from '../../compliance/index.ts';
 import { latest, now } from '../../rates/index.ts';
 import { compareFractions } from '../directions/share.ts';
-import { slipOrNone } from '../price/slip-or-none.ts';
+import { breakdownOrNone } from '../price/breakdown-or-none.ts';
 import { type Priced, closedAt } from '../price/make-price.ts';
 import { price } from '../price/price-now.ts';
 import { type View, currentView } from '../known/view.ts';
@@ -131,11 +131,11 @@ export function allInRate(terms: PriceTerms, min: Money, max: Money): Fraction |
 }
 
 function shareAt(give: Money, terms: PriceTerms): Fraction | undefined {
-  const slip = slipOrNone(give, terms);
-  if (!slip) return undefined;
+  const breakdown = breakdownOrNone(give, terms);
+  if (!breakdown) return undefined;
   // The list price is a percentage, as are some of the costs.
   const rounded = 1n + BigInt(terms.costs.filter(({ percent }) => percent).length);
-  const left = slip.exchanged.parts - rounded * payUnit(terms.giveUnit, terms.giveDigits);
+  const left = breakdown.exchanged.parts - rounded * payUnit(terms.giveUnit, terms.giveDigits);
   if (left <= 0n) return undefined;
   const whole = convert(money(terms.giveUnit, left), assetOf(terms.giveUnit), terms.rate, terms.getUnit, 'down');
   const got = whole.parts - payUnit(terms.getUnit, terms.getDigits);

@@ -38,7 +38,7 @@ const BTC_TO_USDT = { from: 'BTC', to: 'USDT_ERC20', amount: '0.01', side: 'give
 const fees = () => quoteWire(quote(BTC_TO_USDT)).fees.map(({ code, amount }) => [code, amount]);
 const direction = () => directionsWire({ from: 'BTC', to: 'USDT_ERC20' }).directions[0];
 
-test('each side’s line stands in the slip: a payin of what is given, a payout of what is paid out', async () => {
+test('each side’s line stands in the price breakdown: a payin of what is given, a payout of what is paid out', async () => {
   await set({ currency: 'BTC', side: 'payin', percent: '1', fixed: '0.00001' });
   await set({ currency: 'USDT_ERC20', side: 'payout', percent: '2', cap: '9' });
   // 0.01 − 0.00005 list − 0.00011 payin − network 0.6 USD = 0.00000667; of the rest 2/102, or 9 USD = 0.0001.
@@ -49,11 +49,11 @@ test('each side’s line stands in the slip: a payin of what is given, a payout 
     ['payout', '0.00010000'],
   ]);
   await set({ currency: 'USDT_ERC20', side: 'payout', percent: '2' });
-  const { slip } = quote(BTC_TO_USDT);
-  const payout = slip.components.at(-1)?.amount as bigint;
-  assert.ok(payout * 100n >= slip.exchanged.parts * 2n && (payout - 2n) * 100n < slip.exchanged.parts * 2n);
+  const { breakdown } = quote(BTC_TO_USDT);
+  const payout = breakdown.components.at(-1)?.amount as bigint;
+  assert.ok(payout * 100n >= breakdown.exchanged.parts * 2n && (payout - 2n) * 100n < breakdown.exchanged.parts * 2n);
   const published = direction()?.terms?.costs.find(({ code }) => code === 'payout');
-  assert.deepEqual(published, { code: 'payout', of: 'got', percent: '2' }, 'a calculator can make the same slip');
+  assert.deepEqual(published, { code: 'payout', of: 'got', percent: '2' }, 'a calculator can make the same breakdown');
 });
 
 test('a change is a version with its author, and the view has it at once; what an operator set is not seeded again', async () => {
@@ -92,7 +92,7 @@ test('what sending to the very account costs takes the place of the usual cost, 
   const usual = quote(BTC_TO_USDT);
   const sending = (fuel: string) => ({ sending: { fuel: 'ETH', parts: parse('ETH', fuel).parts } });
   const double = quote(BTC_TO_USDT, sending('0.0004'));
-  const line = (one: typeof usual) => one.slip.components.find(({ code }) => code === 'network')?.amount;
+  const line = (one: typeof usual) => one.breakdown.components.find(({ code }) => code === 'network')?.amount;
   assert.deepEqual([line(usual), line(double)], [667n, 1_334n]);
   assert.deepEqual(line(quote(BTC_TO_USDT)), 667n, 'for nobody else');
   assert.throws(

@@ -91,7 +91,7 @@ export function railCostOf(costs: readonly RailCost[], currency: string, side: C
 }
 
 /**
- * A rail's cost as a line of a slip: of a payin as it stands; of a payout a share of what is paid out, its sums turned into
+ * A rail's cost as a line of a price breakdown: of a payin as it stands; of a payout a share of what is paid out, its sums turned into
  * the unit given at the rate of the deal, rounded up.
  */
 export function costLineOf(cost: RailCost, give: string, deal: { readonly getUnit: string; readonly rate: Rate }): CostLine {

@@ -13,7 +13,7 @@ import {
   parseRate,
   percent,
   roundTo,
-  slipForGive,
+  breakdownForGive,
   totalOf,
 } from '@kurs/money';
 import fc from 'fast-check';
@@ -21,14 +21,14 @@ import { COMPONENTS } from './components.ts';
 import { SELL, knownDesk } from '../known/known.testing.ts';
 import type { PriceContext } from './context.ts';
 import { type Priced, type Unpriced, closedAt, makePrice } from './make-price.ts';
-import { slipOrNone } from './slip-or-none.ts';
+import { breakdownOrNone } from './breakdown-or-none.ts';
 import type { View } from '../known/view.ts';
 import { quoteWire } from '../quotes/wire.ts';
 
 const priced = (made: Priced | Unpriced): Priced => ('terms' in made ? made : assert.fail(made.reason));
 const at = (context: PriceContext, change: Partial<View> = {}): Priced => priced(makePrice(knownDesk(change), SELL, context));
 const componentsAt = (context: PriceContext, amount = '0.01'): readonly Component[] =>
-  slipForGive(parse('BTC', amount), at(context).terms).components;
+  breakdownForGive(parse('BTC', amount), at(context).terms).components;
 const codes = (components: readonly Component[]): string[] => components.map(({ code }) => code);
 
 test('the same is known, the same is made', () => {
@@ -111,9 +111,9 @@ test('whatever its components are, what a quote shows adds up: give âˆ’ lines, Ã
     fc.property(costs, discounts, fc.bigInt(20_000n, 10_000_000n), (lines, off, parts) => {
       const source = { kind: 'cost', lines: () => lines } as const;
       const made = priced(makePrice(knownDesk(), SELL, { discounts: off }, [...COMPONENTS, source]));
-      const slip = slipOrNone(money('BTC', parts), made.terms);
-      if (!slip) return;
-      const { give, get, fees, discount, rate } = quoteWire({ ...made, slip, at: new Date(0), expiresAt: new Date(0) });
+      const breakdown = breakdownOrNone(money('BTC', parts), made.terms);
+      if (!breakdown) return;
+      const { give, get, fees, discount, rate } = quoteWire({ ...made, breakdown, at: new Date(0), expiresAt: new Date(0) });
       const partsOf = ({ amount }: { amount: string }): bigint => parse('BTC', amount).parts;
       if (discount) discounted += 1;
       const left = fees.reduce((rest, fee) => rest - partsOf(fee), partsOf(give)) + (discount ? partsOf(discount) : 0n);

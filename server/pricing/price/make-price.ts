@@ -12,7 +12,7 @@ import type { Carried, Known } from '../known/known.ts';
 import { USUAL_PURPOSE } from '../known/purpose.ts';
 import { railCostOf } from '../known/rail-costs.ts';
 import { reserveFrom } from '../known/reserve.ts';
-import { slipOrNone } from './slip-or-none.ts';
+import { breakdownOrNone } from './breakdown-or-none.ts';
 import type { NetworkCost } from '../directions/store.ts';
 import { termsOf } from './terms.ts';
 import { costInUnit } from './units.ts';
@@ -140,7 +140,7 @@ function limitsOf(
   const bounds = boundsOf({ ...rest, reserve: mostOfReserve }, rules);
   const arrived = (): Bounds => boundsOf({ ...rest, reserve: shareOf(reserveIn(known, get, true)) }, rules);
   const isEmpty = compare(bounds.min, bounds.max) > 0;
-  const [least, most] = isEmpty ? [] : [slipOrNone(bounds.min, terms), slipOrNone(bounds.max, terms)];
+  const [least, most] = isEmpty ? [] : [breakdownOrNone(bounds.min, terms), breakdownOrNone(bounds.max, terms)];
   // Costs by percent may leave nothing of any amount.
   const isEaten = least === undefined;
   const further = isEmpty && bounds.maxBy === 'reserve' ? lacking(known, arrived()) : isEaten ? 'costs' : undefined;

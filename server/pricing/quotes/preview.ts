@@ -1,7 +1,7 @@
 import {
   type Money,
   type PriceTerms,
-  type Slip,
+  type PriceBreakdown,
   compare,
   convert,
   larger,
@@ -19,7 +19,7 @@ import type { Known } from '../known/known.ts';
 import { type DirectionClosed, type Priced, closedAt, makePrice } from '../price/make-price.ts';
 import { type RailCost, type RailCostInput, readCostInput } from '../known/rail-costs.ts';
 import { settings } from '../settings.ts';
-import { slipOrNone } from '../price/slip-or-none.ts';
+import { breakdownOrNone } from '../price/breakdown-or-none.ts';
 import { knownNow } from '../price/price-now.ts';
 
 /** What an operator wants to change of prices; either, or both at once. */
@@ -31,8 +31,8 @@ export interface PriceChange {
 /** What one amount becomes before and after a change; undefined where it can't be exchanged. */
 export interface QuoteChange {
   readonly give: Money;
-  readonly before: Slip | undefined;
-  readonly after: Slip | undefined;
+  readonly before: PriceBreakdown | undefined;
+  readonly after: PriceBreakdown | undefined;
   /** What the desk keeps of the new fee after the greatest discounts, and whether that is what it must. */
   readonly keeps: Money | undefined;
   readonly holdsFloor: boolean;
@@ -112,9 +112,9 @@ function samplesOf({ terms, bounds, giveUsd }: Priced): Money[] {
 }
 
 function quoteChange(give: Money, before: PriceTerms | undefined, after: PriceTerms): QuoteChange {
-  const [old, fresh] = [before && slipOrNone(give, before), slipOrNone(give, after)];
+  const [old, fresh] = [before && breakdownOrNone(give, before), breakdownOrNone(give, after)];
   const floor = larger(scaleBy(give, after.keep.percent, 'up'), after.keep.min);
-  const least = slipOrNone(give, { ...after, cuts: [WHOLE_FEE] });
+  const least = breakdownOrNone(give, { ...after, cuts: [WHOLE_FEE] });
   const keeps = fresh && least && money(give.unit, totalOf(least.components, 'fee') - totalOf(least.components, 'discount'));
   return { give, before: old, after: fresh, keeps, holdsFloor: keeps !== undefined && compare(keeps, floor) >= 0 };
 }

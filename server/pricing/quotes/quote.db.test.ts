@@ -10,8 +10,8 @@ import {
   parse,
   parseRate,
   percent,
-  slipForGet,
-  slipForGive,
+  breakdownForGet,
+  breakdownForGive,
   totalOf,
 } from '@kurs/money';
 import fc from 'fast-check';
@@ -91,7 +91,7 @@ test('a small amount pays the least list price, without a percent', () => {
   const fee = wire(ask('USDT_ERC20', '60')).fees[0];
   assert.deepEqual(fee, { code: 'fee', amount: '0.30', currency: 'USDT_ERC20', percent: '0.5' });
   const terms = { ...quote(ask('USDT_ERC20', '60')).terms, costs: [] };
-  const [least] = slipForGive(parse('USDT', '20'), terms).components;
+  const [least] = breakdownForGive(parse('USDT', '20'), terms).components;
   assert.deepEqual([least?.amount, least?.words, least?.percent], [200_000n, 'fee_least', undefined]);
 });
 
@@ -113,7 +113,7 @@ test('amounts that are none, or too fine, are refused by name', () => {
       params: { currency: 'USDT_ERC20', decimals: '2' },
     },
   );
-  assert.equal(quote(ask('USDT_ERC20', '100.100000')).slip.give.parts, 100_100_000n, 'zeros are not too fine');
+  assert.equal(quote(ask('USDT_ERC20', '100.100000')).breakdown.give.parts, 100_100_000n, 'zeros are not too fine');
   assert.equal(problem(() => quote(ask('BTC', '9'.repeat(38)))).code, 'amount_too_long');
   assert.equal(problem(() => quote(ask('BTC', '9'.repeat(30), 'get'))).code, 'amount_above_max');
   assert.equal(problem(() => quote({ ...ask('BTC', '1'), to: 'BTC' })).code, 'direction_unknown');
@@ -175,7 +175,7 @@ test('max: a visitor may take 10 % of a reserve, and that is what he is told', a
       params: { max: '500.00', currency: 'USDT_ERC20' },
     },
   );
-  assert.equal(quote(ask('BTC', '0.01'), { level: 1 }).slip.get.parts > 0n, true, 'who is known may take more');
+  assert.equal(quote(ask('BTC', '0.01'), { level: 1 }).breakdown.get.parts > 0n, true, 'who is known may take more');
   await world.payable('USDT_ERC20', 'USDT', '200');
   assert.equal(reason('BTC'), 'reserve');
   await world.payable('USDT_ERC20', 'USDT', '2000000');
@@ -230,12 +230,12 @@ test('what a calculator in a browser computes from the wire is what the server q
       const parts = least.parts + (((most.parts - least.parts) * BigInt(Math.round(share * 1e6))) / 1_000_000n / step) * step;
       const give = format({ ...least, parts: parts as never }, terms.giveDigits);
       const quoted = quote(ask(from, give));
-      assert.deepEqual(slipForGive(quoted.slip.give, terms), quoted.slip);
-      const back = quote(ask(from, format(quoted.slip.get, terms.getDigits), 'get'));
-      const found = slipForGet(quoted.slip.get, terms);
+      assert.deepEqual(breakdownForGive(quoted.breakdown.give, terms), quoted.breakdown);
+      const back = quote(ask(from, format(quoted.breakdown.get, terms.getDigits), 'get'));
+      const found = breakdownForGet(quoted.breakdown.get, terms);
       // Next to the smallest amount a step less may bring as much; the server does not go below its limit.
-      assert.deepEqual(back.slip, compare(found.give, least) < 0 ? slipForGive(least, terms) : found);
-      assert.ok(compare(back.slip.give, quoted.slip.give) <= 0);
+      assert.deepEqual(back.breakdown, compare(found.give, least) < 0 ? breakdownForGive(least, terms) : found);
+      assert.ok(compare(back.breakdown.give, quoted.breakdown.give) <= 0);
     }),
     { numRuns: 60 },
   );
@@ -324,13 +324,13 @@ test('levels of customers reach the quote’s largest amount by their limits onl
   await world.db.tx((tx) => setLevel(tx, 'ann@x.org', 2, 'test'));
   const quoted = quote(ask('BTC', '0.2'), { level: 2 });
   assert.equal(format(worthOf(quoted), 2), '18000.00');
-  const { give, exchanged, components } = quoted.slip;
+  const { give, exchanged, components } = quoted.breakdown;
   assert.equal(give.parts - totalOf(components, 'fee', 'cost'), exchanged.parts);
 });
 
 test('an amount that is named in another unit is worth that, rounded up, and held to the same limits', async () => {
   const dollars = (amount: string, from: string, side: 'give' | 'get') =>
-    quote(ask(from, amount, side), { pricedIn: 'USD' }).slip;
+    quote(ask(from, amount, side), { pricedIn: 'USD' }).breakdown;
   assert.equal(format(dollars('900', 'BTC', 'give').give), '0.01000000');
   assert.equal(format(dollars('900.01', 'BTC', 'give').give), '0.01000012', '900.01 ÷ 90 000 = 0.010000111…');
   assert.equal(format(dollars('500', 'USDT_ERC20', 'give').give, 2), '500.00');

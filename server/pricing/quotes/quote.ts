@@ -5,7 +5,7 @@ import {
   PriceError,
   type PriceTerms,
   type Rate,
-  type Slip,
+  type PriceBreakdown,
   assetOf,
   compare,
   convert,
@@ -16,8 +16,8 @@ import {
   priceOf,
   roundTo,
   scaleOf,
-  slipForGet,
-  slipForGive,
+  breakdownForGet,
+  breakdownForGive,
   totalOf,
 } from '@kurs/money';
 import { type Snapshot, closedReason, mid, now } from '../../rates/index.ts';
@@ -33,7 +33,7 @@ export type QuoteInput = Sent<typeof routes.calculate>;
 
 /** A quote with all that it was made from. An order keeps `terms` and never looks its price up again. */
 export interface Quoted extends Priced {
-  readonly slip: Slip;
+  readonly breakdown: PriceBreakdown;
   readonly at: Date;
   readonly expiresAt: Date;
 }
@@ -54,12 +54,12 @@ export interface QuoteContext extends PriceContext {
 export function quote(input: QuoteInput, context: QuoteContext = {}): Quoted {
   const priced = openPrice(directionOf(input.from, input.to), context);
   const asked = askedOf(input, priced, context.pricedIn);
-  const slip = input.side === 'get' ? slipOfGot(asked, priced) : slipOfGiven(asked, priced);
+  const breakdown = input.side === 'get' ? breakdownOfGot(asked, priced) : breakdownOfGiven(asked, priced);
   const { seconds = settings.get('pricing.quote_seconds') } = context;
   const at = now();
   return {
     ...priced,
-    slip,
+    breakdown,
     at,
     expiresAt: new Date(at.getTime() + seconds * 1_000),
   };
@@ -75,7 +75,7 @@ function openPrice(direction: Direction, context: PriceContext): Priced {
 }
 
 /** Worth of what is given, by the middles, rounded up: what limits count. */
-export function worthOf({ slip: { give }, giveUsd }: Quoted): Money<'USD'> {
+export function worthOf({ breakdown: { give }, giveUsd }: Quoted): Money<'USD'> {
   return convert(give, assetOf(give.unit), giveUsd, 'USD', 'up') as Money<'USD'>;
 }
 
@@ -91,7 +91,7 @@ function askedOf({ amount, side }: QuoteInput, { terms, give, get, snapshot }: P
   return roundTo(convert(worth, assets[0], mid(snapshot, ...assets), unit, 'up'), digits, 'up');
 }
 
-function slipOfGiven(give: Money, priced: Priced): Slip {
+function breakdownOfGiven(give: Money, priced: Priced): PriceBreakdown {
   const { terms, bounds, mostOfReserve } = priced;
   const shown = (amount: Money): string => format(amount, terms.giveDigits);
   if (compare(give, bounds.min) < 0) throw outside('amount_below_min', { min: shown(bounds.min), currency: priced.give.code });
@@ -100,12 +100,12 @@ function slipOfGiven(give: Money, priced: Priced): Slip {
       ? outside('amount_above_reserve', { max: format(mostOfReserve, terms.getDigits), currency: priced.get.code })
       : outside('amount_above_max', { max: shown(bounds.max), currency: priced.give.code });
   }
-  const slip = slipForGive(give, terms);
-  if (isZero(slip.get)) throw fieldProblem('amount', 'amount_eaten_by_fees');
-  return slip;
+  const breakdown = breakdownForGive(give, terms);
+  if (isZero(breakdown.get)) throw fieldProblem('amount', 'amount_eaten_by_fees');
+  return breakdown;
 }
 
-function slipOfGot(get: Money, priced: Priced): Slip {
+function breakdownOfGot(get: Money, priced: Priced): PriceBreakdown {
   const { terms, bounds, minGet, maxGet } = priced;
   const shown = (amount: Money): string => format(amount, terms.getDigits);
   if (compare(get, minGet) < 0) throw outside('amount_below_min', { min: shown(minGet), currency: priced.get.code });
@@ -115,9 +115,9 @@ function slipOfGot(get: Money, priced: Priced): Slip {
       currency: priced.get.code,
     });
   }
-  const slip = slipForGet(get, terms);
+  const breakdown = breakdownForGet(get, terms);
   // Rounding may bring the asked amount for a step less than the smallest one.
-  return compare(slip.give, bounds.min) < 0 ? slipForGive(bounds.min, terms) : slip;
+  return compare(breakdown.give, bounds.min) < 0 ? breakdownForGive(bounds.min, terms) : breakdown;
 }
 
 const outside = (code: string, params: Record<string, string>): Problem => fieldProblem('amount', code, params);
@@ -184,7 +184,7 @@ export function takesMoreNow(give: Money, quoted: PriceTerms, current: PriceTerm
 /** What spread and costs take of an amount, in its parts; undefined where they are more than all of it. */
 function takenOf(give: Money, terms: PriceTerms): bigint | undefined {
   try {
-    return totalOf(slipForGive(give, terms).components, 'fee', 'cost');
+    return totalOf(breakdownForGive(give, terms).components, 'fee', 'cost');
   } catch (error) {
     if (error instanceof PriceError) return undefined;
     throw error;

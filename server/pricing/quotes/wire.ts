@@ -36,15 +36,15 @@ export const rateWire = (rate: Rate): QuoteWire['rate'] => ({ base: rate.base, q
 
 /** A quote as the contract promises it. */
 export function quoteWire(quoted: Quoted): QuoteWire {
-  const { slip, terms, give, get } = quoted;
+  const { breakdown, terms, give, get } = quoted;
   const given = (amount: Money): string => format(amount, terms.giveDigits);
-  const discount = money(terms.giveUnit, totalOf(slip.components, 'discount'));
+  const discount = money(terms.giveUnit, totalOf(breakdown.components, 'discount'));
   return {
-    give: { amount: given(slip.give), currency: give.code },
-    get: { amount: format(slip.get, terms.getDigits), currency: get.code },
-    fees: componentsWire(slip.components, { currency: give.code, unit: terms.giveUnit, digits: terms.giveDigits }).fees,
+    give: { amount: given(breakdown.give), currency: give.code },
+    get: { amount: format(breakdown.get, terms.getDigits), currency: get.code },
+    fees: componentsWire(breakdown.components, { currency: give.code, unit: terms.giveUnit, digits: terms.giveDigits }).fees,
     ...(discount.parts > 0n && { discount: { amount: given(discount), currency: give.code } }),
-    exchanged: { amount: given(slip.exchanged), currency: give.code },
+    exchanged: { amount: given(breakdown.exchanged), currency: give.code },
     ...standingOf(quoted),
     expires_at: quoted.expiresAt.toISOString(),
   };
@@ -96,7 +96,7 @@ export function componentsWire(
   };
 }
 
-/** Terms as the browser's calculator needs them to make the same slip. */
+/** Terms as the browser's calculator needs them to make the same price breakdown. */
 export function termsWire(terms: PriceTerms): TermsWire {
   const shown = (amount: Money): string => format(amount, terms.giveDigits);
   return {

@@ -55,7 +55,7 @@ interface RawBlock {
 
 /**
  * Blocks that may lie between a node's newest block and the number that it counts to: one of the two may come from a cache.
- * Beyond that the height is a slip, and believed it would make every payment final and every place read to there.
+ * Beyond that the height is a mistake, and believed it would make every payment final and every place read to there.
  */
 const MOST_NEWER = 16;
 

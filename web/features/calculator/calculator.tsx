@@ -20,7 +20,7 @@ import css from './calculator.module.css';
 import { CurrencyButton } from './currency-button.tsx';
 import { feeName } from './fee-name.ts';
 import { isPriced } from './offers.ts';
-import type { AmountProblem, Direction, Side, SlipView } from './slip.ts';
+import type { AmountProblem, Direction, Side, BreakdownView } from './price-breakdown.ts';
 import { type Calculator as State, type CalculatorStart, useCalculator } from './use-calculator.ts';
 
 interface Shown {
@@ -34,11 +34,11 @@ interface Shown {
 
 /** Step 1: the whole arithmetic of an exchange, and the way to step 2. Without a script it is an ordinary form. */
 export function Calculator({ start, ...shown }: Shown & { readonly start: CalculatorStart }): ReactNode {
-  return <CalculatorSlip {...shown} state={useCalculator(start, shown.directions)} wallet={start.wallet} />;
+  return <CalculatorBreakdown {...shown} state={useCalculator(start, shown.directions)} wallet={start.wallet} />;
 }
 
 /** The same, of a state that its page keeps. */
-export function CalculatorSlip({
+export function CalculatorBreakdown({
   state,
   wallet,
   directions,
@@ -263,7 +263,7 @@ function Problem({
  * sent − fee − costs + discount = exchanged; exchanged × rate = received. While there is no amount its lines stay where they
  * are.
  */
-function Arithmetic({ view, busy }: { view: SlipView | undefined; busy: boolean }): ReactNode {
+function Arithmetic({ view, busy }: { view: BreakdownView | undefined; busy: boolean }): ReactNode {
   const locale = useLocale();
   const [last, keep] = useState(view?.fees);
   if (view && view.fees !== last) keep(view.fees);

@@ -1,4 +1,4 @@
-import type { Direction, Side } from './slip.ts';
+import type { Direction, Side } from './price-breakdown.ts';
 
 export interface Pair {
   readonly from: string;

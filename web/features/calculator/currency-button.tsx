@@ -7,7 +7,7 @@ import { useSite } from '../site.ts';
 import { m } from '../words.ts';
 import { choicesOf } from './choose-pair.ts';
 import css from './currency-button.module.css';
-import type { Direction, Side } from './slip.ts';
+import type { Direction, Side } from './price-breakdown.ts';
 
 const loadPicker = (): Promise<typeof import('./currency-picker.tsx')> => import('./currency-picker.tsx');
 const CurrencyPicker = lazy(async () => ({ default: (await loadPicker()).CurrencyPicker }));

@@ -1,4 +1,4 @@
-import type { Direction } from './slip.ts';
+import type { Direction } from './price-breakdown.ts';
 
 /** Directions as a table: a row for each currency that is given, in it a mark for each that may be got. */
 export interface OtherPairs {

@@ -13,10 +13,10 @@ import {
   type Direction,
   type Quote,
   type Side,
-  type SlipView,
+  type BreakdownView,
   calculate,
   viewOfQuote,
-} from './slip.ts';
+} from './price-breakdown.ts';
 
 /** What the page was rendered with. */
 export interface CalculatorStart {
@@ -45,7 +45,7 @@ interface Draft {
 export interface Calculator {
   readonly draft: Draft;
   readonly direction: Direction | undefined;
-  readonly view: SlipView | undefined;
+  readonly view: BreakdownView | undefined;
   readonly problem: AmountProblem | undefined;
   /** What is typed was to be sent and has a fault: its field says which, wherever the cursor is. */
   readonly refused: boolean;

@@ -2,7 +2,7 @@ import { startTransition, useEffect, useState } from 'react';
 import { onFirstSign } from '../../ui/base/first-sign.ts';
 import { browserClient } from '../client.ts';
 import { type OtherPairs, unpackPairs } from './offers.ts';
-import type { Direction } from './slip.ts';
+import type { Direction } from './price-breakdown.ts';
 
 /** What a page came with: the directions that it shows, and which others there are. */
 export interface Offered {

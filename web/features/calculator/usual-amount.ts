@@ -1,6 +1,6 @@
 import { type Money, format, money, parse } from '@kurs/money';
 import type { Currency } from '../currency.ts';
-import { type Direction, calculate } from './slip.ts';
+import { type Direction, calculate } from './price-breakdown.ts';
 
 /** So many times the least that a direction takes is what people commonly exchange; less where its limits are narrow. */
 const TIMES = [20n, 10n, 5n, 2n];

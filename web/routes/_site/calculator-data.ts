@@ -3,7 +3,7 @@ import { readTyped } from '@kurs/money';
 import { redirect } from 'react-router';
 import { findCurrency } from '../../features/currency.ts';
 import { packPairs } from '../../features/calculator/offers.ts';
-import type { Direction } from '../../features/calculator/slip.ts';
+import type { Direction } from '../../features/calculator/price-breakdown.ts';
 import { usualAmount } from '../../features/calculator/usual-amount.ts';
 import type { CalculatorStart } from '../../features/calculator/use-calculator.ts';
 import type { Offered } from '../../features/calculator/use-live-directions.ts';

@@ -3,8 +3,8 @@ import { calculate, directions as directionsPath } from '@kurs/contract/paths';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useActionData } from 'react-router';
 import { accessToken } from '../../../features/account/access-token.ts';
-import { CalculatorSlip } from '../../../features/calculator/calculator.tsx';
-import type { Direction } from '../../../features/calculator/slip.ts';
+import { CalculatorBreakdown } from '../../../features/calculator/calculator.tsx';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import { type CalculatorStart, useCalculator } from '../../../features/calculator/use-calculator.ts';
 import { useLiveDirections } from '../../../features/calculator/use-live-directions.ts';
 import { pageTransport } from '../../../features/client.ts';
@@ -62,7 +62,7 @@ function Exchange({
         available={wallet && unit ? { amount: wallet.available, unit } : undefined}
         onChange={setSides}
       />
-      <CalculatorSlip
+      <CalculatorBreakdown
         state={state}
         wallet={sides}
         directions={directions}

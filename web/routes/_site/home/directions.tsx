@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import { closedWords } from '../../../features/contract-words.ts';
 import { type Currency, coinOf, labelsOf } from '../../../features/currency.ts';
 import { useCurrency } from '../../../features/use-currency.ts';

@@ -1,5 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import type { CalculatorStart } from '../../../features/calculator/use-calculator.ts';
 import type { Offered } from '../../../features/calculator/use-live-directions.ts';
 import { m } from '../../../features/words.ts';

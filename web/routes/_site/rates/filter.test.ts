@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import type { Currency } from '../../../features/currency.ts';
 import { PER_PAGE, matching, pageOf, readFilter, writeFilter } from './filter.ts';
 

@@ -1,4 +1,4 @@
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import { type Currency, findCurrency } from '../../../features/currency.ts';
 
 export const KINDS = ['crypto', 'ewallet'] as const;

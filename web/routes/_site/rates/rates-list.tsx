@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import { closedWords } from '../../../features/contract-words.ts';
 import { type Currency, coinOf, findCurrency, labelsOf, leastDigits } from '../../../features/currency.ts';
 import { Money } from '../../../features/money.tsx';

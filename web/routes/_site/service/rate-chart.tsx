@@ -1,6 +1,6 @@
 import { cutRate, formatRate, invert, parseRate } from '@kurs/money';
 import type { ReactNode } from 'react';
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import { m } from '../../../features/words.ts';
 import { writeShortRate } from '../../../ui/base/amount.ts';
 import { cx } from '../../../ui/base/cx.ts';

@@ -1,6 +1,6 @@
 import { redirect } from 'react-router';
 import { crumbList } from '../../../features/blocks/crumbs.tsx';
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import type { CalculatorStart } from '../../../features/calculator/use-calculator.ts';
 import type { Offered } from '../../../features/calculator/use-live-directions.ts';
 import { findCurrency } from '../../../features/currency.ts';

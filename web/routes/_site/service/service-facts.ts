@@ -1,5 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import type { ReversibleWords } from '../reversible-words.ts';
 import { type Currency, findCurrency, shortNameOf, shortNetwork, tickerOf } from '../../../features/currency.ts';
 

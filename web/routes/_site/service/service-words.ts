@@ -39,7 +39,7 @@ export function feeOf({ direction }: ServiceFacts, locale: Locale): string {
   return low === high ? writePercent(low, locale) : `${writePercent(low, locale).replace('%', '')}–${writePercent(high, locale)}`;
 }
 
-/** What a line of a slip takes where its terms say a sum: steps that can be paid, rounded up. */
+/** What a line of a price breakdown takes where its terms say a sum: steps that can be paid, rounded up. */
 export const takenOf = (sum: string, { unit, payDigits }: Currency): string =>
   format(roundTo(parse(unit, sum), payDigits, 'up'), payDigits);
 

@@ -1,5 +1,5 @@
 import { add, format, parse } from '@kurs/money';
-import { type Direction, calculate } from '../../../features/calculator/slip.ts';
+import { type Direction, calculate } from '../../../features/calculator/price-breakdown.ts';
 import { type Currency, findCurrency } from '../../../features/currency.ts';
 import { writeMoney } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';

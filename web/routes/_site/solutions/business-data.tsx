@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Figures, Hero } from '../../../features/blocks/blocks.tsx';
 import { structuredOf } from '../../../features/blocks/structured.ts';
 import { feeName } from '../../../features/calculator/fee-name.ts';
-import type { Quote } from '../../../features/calculator/slip.ts';
+import type { Quote } from '../../../features/calculator/price-breakdown.ts';
 import { findCurrency, shortNameOf } from '../../../features/currency.ts';
 import { Money } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';

@@ -1,4 +1,4 @@
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import type { CalculatorStart } from '../../../features/calculator/use-calculator.ts';
 import type { Offered } from '../../../features/calculator/use-live-directions.ts';
 import type { Head } from '../../../server/document/document.ts';

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Figures } from '../../../features/blocks/blocks.tsx';
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import { closedWords } from '../../../features/contract-words.ts';
 import { coinOf, findCurrency, leastDigits, shortNameOf } from '../../../features/currency.ts';
 import { Money } from '../../../features/money.tsx';

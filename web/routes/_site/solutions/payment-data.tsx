@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Hero } from '../../../features/blocks/blocks.tsx';
 import { structuredOf } from '../../../features/blocks/structured.ts';
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import { findCurrency, shortNameOf, tickerOf } from '../../../features/currency.ts';
 import { shownCurrencies } from '../../../server/document/currencies.ts';
 import type { Head } from '../../../server/document/document.ts';

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Section } from '../../../features/blocks/blocks.tsx';
 import { structuredOf } from '../../../features/blocks/structured.ts';
-import type { Direction } from '../../../features/calculator/slip.ts';
+import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import type { Head } from '../../../server/document/document.ts';
 import { filledWords } from '../../../server/document/page-words.ts';
 import { givePartsTo } from '../../../server/document/parts.ts';

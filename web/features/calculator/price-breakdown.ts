@@ -3,7 +3,7 @@ import {
   type CostLine,
   type DiscountLine,
   type PriceTerms,
-  type Slip,
+  type PriceBreakdown,
   MoneyError,
   PriceError,
   compare,
@@ -14,8 +14,8 @@ import {
   parseRate,
   percent,
   readTyped,
-  slipForGet,
-  slipForGive,
+  breakdownForGet,
+  breakdownForGive,
   totalOf,
 } from '@kurs/money';
 import type { Currency } from '../currency.ts';
@@ -27,7 +27,7 @@ type Terms = NonNullable<Direction['terms']>;
 export type Side = 'give' | 'get';
 
 /** What the calculator shows of an amount: made by us while typing, then by the server, from the same arithmetic. */
-export interface SlipView {
+export interface BreakdownView {
   readonly give: Sum;
   readonly get: Sum;
   readonly fees: readonly { readonly code: string; readonly sum: Sum; readonly percent?: string }[];
@@ -45,7 +45,7 @@ export interface AmountProblem {
 }
 
 export interface Calculated {
-  readonly view?: SlipView;
+  readonly view?: BreakdownView;
   readonly problem?: AmountProblem;
   /** The canonical amount that was typed; absent for nothing or nonsense. */
   readonly amount?: string;
@@ -100,9 +100,9 @@ export function calculate(
   const terms = priceTerms(direction.terms, give, get);
   try {
     const asked = parse(typed.unit, amount);
-    const slip = side === 'give' ? slipForGive(asked, terms) : slipForGet(asked, terms);
-    const problem = limitProblem(slip, direction, terms);
-    return { amount, view: viewOfSlip(slip, give, get), ...(problem ? { problem } : {}) };
+    const breakdown = side === 'give' ? breakdownForGive(asked, terms) : breakdownForGet(asked, terms);
+    const problem = limitProblem(breakdown, direction, terms);
+    return { amount, view: viewOfBreakdown(breakdown, give, get), ...(problem ? { problem } : {}) };
   } catch (error) {
     if (error instanceof PriceError) return { amount, problem: limitOf('eaten', direction) };
     // More digits than the arithmetic holds: more than anybody can exchange.
@@ -118,7 +118,7 @@ function limitOf(code: Exclude<AmountProblem['code'], 'unreadable'>, { from, to,
     : { code, limit: { amount: code === 'above_max' ? max : min, currency: from }, side: 'give' };
 }
 
-function limitProblem({ give, get }: Slip, direction: Direction, terms: PriceTerms): AmountProblem | undefined {
+function limitProblem({ give, get }: PriceBreakdown, direction: Direction, terms: PriceTerms): AmountProblem | undefined {
   if (compare(give, parse(give.unit, direction.min)) < 0) return limitOf('below_min', direction);
   const isMuch = compare(give, parse(give.unit, direction.max)) > 0 || compare(get, parse(get.unit, direction.reserve)) > 0;
   return isMuch ? tooMuch(direction, terms) : undefined;
@@ -126,11 +126,15 @@ function limitProblem({ give, get }: Slip, direction: Direction, terms: PriceTer
 
 /** Of the two upper limits the one that keeps both. */
 function tooMuch(direction: Direction, terms: PriceTerms): AmountProblem {
-  const most = slipForGive(parse(terms.giveUnit, direction.max), terms).get;
+  const most = breakdownForGive(parse(terms.giveUnit, direction.max), terms).get;
   return limitOf(compare(most, parse(terms.getUnit, direction.reserve)) > 0 ? 'above_reserve' : 'above_max', direction);
 }
 
-function viewOfSlip({ give: given, get: got, components, exchanged, rate }: Slip, give: Currency, get: Currency): SlipView {
+function viewOfBreakdown(
+  { give: given, get: got, components, exchanged, rate }: PriceBreakdown,
+  give: Currency,
+  get: Currency,
+): BreakdownView {
   const sum = (parts: bigint): Sum => ({ amount: format(money(give.unit, parts)), currency: give.code });
   const discount = totalOf(components, 'discount');
   return {
@@ -150,7 +154,7 @@ function viewOfSlip({ give: given, get: got, components, exchanged, rate }: Slip
 }
 
 /** The server’s quote in the same shape. */
-export function viewOfQuote(quote: Quote): SlipView {
+export function viewOfQuote(quote: Quote): BreakdownView {
   return {
     give: quote.give,
     get: quote.get,

@@ -5,7 +5,7 @@ import { convert, format, money, parse, parseRate, roundTo } from '@kurs/money';
 import { CURRENCIES, DIRECTIONS, quoteOf } from '../../testing/stub.ts';
 import type { Currency } from '../currency.ts';
 import { choicesOf, pairWith } from './choose-pair.ts';
-import { type Direction, calculate, viewOfQuote } from './slip.ts';
+import { type Direction, calculate, viewOfQuote } from './price-breakdown.ts';
 import { usualAmount } from './usual-amount.ts';
 
 const shown = (code: string): Currency => {
@@ -16,7 +16,7 @@ const shown = (code: string): Currency => {
 const [BTC, USDT] = [shown('BTC'), shown('USDT_ERC20')];
 const [sell, buy] = DIRECTIONS as [Direction, Direction];
 
-test('the browser makes the very slip that the server quotes, both ways round', () => {
+test('the browser makes the very price breakdown that the server quotes, both ways round', () => {
   for (const [text, side, direction] of [
     ['0.008', 'give', sell],
     ['700', 'get', sell],
