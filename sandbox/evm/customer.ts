@@ -3,7 +3,7 @@ import { encodeDeployData, encodeFunctionData, getContractAddress } from 'viem/u
 import type { HDAccount } from 'viem/accounts';
 import { type EvmChain, hex } from './chain.ts';
 import contracts from './contracts/contracts.json' with { type: 'json' };
-import type { CustomerKeys } from './keys.ts';
+import type { CustomerKeys } from '../customer-keys.ts';
 
 const GWEI = 10n ** 9n;
 /** What the bank has from the genesis block on: a billion ETH. */

@@ -9,7 +9,7 @@ import { NodeError } from './anvil.ts';
 import { EvmChain } from './chain.ts';
 import { Customer } from './customer.ts';
 import { mountJsonRpc } from './json-rpc.ts';
-import { CustomerKeys } from './keys.ts';
+import { CustomerKeys } from '../customer-keys.ts';
 import { ETHEREUM, type EvmNetwork } from './networks.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { HDAccount } from 'viem/accounts';
-import type { CustomerKeys } from '../evm/keys.ts';
+import type { CustomerKeys } from '../customer-keys.ts';
 import type { TronChain } from './chain.ts';
 import { FAKE, FORWARDER, USDT, black } from './state.ts';
 import { type Raw, writeRaw, writeTransaction, sha256, textHex } from './wire.ts';

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { MoneyError, format, money, parse } from '@kurs/money';
 import { type ChainCounterpart, type Payment, Refused } from '../counterpart.ts';
-import { CustomerKeys } from '../evm/keys.ts';
+import { CustomerKeys } from '../customer-keys.ts';
 import { Faults } from '../faults.ts';
 import { balanceWithWaiting, mountIndex, mountNode } from './api.ts';
 import { SOLID_BEHIND, TronChain } from './chain.ts';

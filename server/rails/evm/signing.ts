@@ -1,35 +1,26 @@
-import { HDKey } from '@scure/bip32';
+import type { HDKey } from '@scure/bip32';
 import type { Address, Hex } from 'viem';
 import { parseTransaction, toHex } from 'viem/utils';
 import { signTransaction } from 'viem/accounts';
+import { ownKeysOf, publicKeysOf, publicOf } from '../account-chain/addresses.ts';
 import type { Fields } from '../rail.ts';
 import { type PublicKeys, type ReadOutput, type Reading, type SignRequest, type SigningRail, Unreadable } from '../signer.ts';
-import { addressOf, checkAddress, requireContracts, sameAddress } from './address.ts';
+import { PATHS, addressOf, checkAddress, requireContracts, sameAddress, spell } from './address.ts';
 import { toChain, toParts } from './chain.ts';
 import type { EvmConfig } from './config.ts';
 import { type Transfer, decodeTransfer, hashOf, nonceSpend } from './transaction.ts';
 
-/** Parent of the deposit keys, and the hot wallet: another account, so that no deposit index can equal it. */
-const DEPOSITS = "m/44'/60'/0'/0";
-const HOT = "m/44'/60'/1'/0/0";
-
 /** What everyone may know of the keys of a seed (BIP 39's 64 bytes). */
 export function evmPublicKeys(seed: Uint8Array): PublicKeys['evm'] {
-  const root = HDKey.fromMasterSeed(seed);
-  return { xpub: root.derive(DEPOSITS).publicExtendedKey, hot: addressOf(publicOf(root.derive(HOT))) };
+  const { xpub, hot } = publicKeysOf(seed, PATHS);
+  return { xpub, hot: spell(hot) };
 }
 
 /** The signer's half of a chain: takes the seed and the chain's configuration. */
 export function evmSigning(seed: Uint8Array, config: EvmConfig): SigningRail {
   requireContracts(config.tokens);
-  const root = HDKey.fromMasterSeed(seed);
-  const hotKey = root.derive(HOT);
-  const parent = root.derive(DEPOSITS);
-  const depositKey = (index: number | undefined): HDKey => {
-    if (index === undefined || !Number.isSafeInteger(index) || index < 0) throw new Unreadable('no index of a place');
-    return parent.deriveChild(config.firstChild + index);
-  };
-  const keyOf = ({ purpose, index }: SignRequest): HDKey => (purpose === 'sweep' ? depositKey(index) : hotKey);
+  const keys = ownKeysOf(seed, PATHS, config.firstChild);
+  const keyOf = ({ purpose, index }: SignRequest): HDKey => (purpose === 'sweep' ? keys.deposit(index) : keys.hot);
   const contracts = config.tokens.map((token) => token.contract);
   return {
     id: config.id,
@@ -39,7 +30,7 @@ export function evmSigning(seed: Uint8Array, config: EvmConfig): SigningRail {
       const from = addressOf(publicOf(keyOf(request)));
       if (transfer.chainId !== config.chainId) throw new Unreadable(`made for chain ${transfer.chainId}`);
       const { purpose, index } = request;
-      const own = purpose === 'payout' ? undefined : addressOf(publicOf(purpose === 'fuel' ? depositKey(index) : hotKey));
+      const own = purpose === 'payout' ? undefined : addressOf(publicOf(purpose === 'fuel' ? keys.deposit(index) : keys.hot));
       return reading(config, transfer, from, purpose, own);
     },
     account: (_currency: string, fields: Fields) => {
@@ -102,9 +93,4 @@ function sumOf(config: EvmConfig, { contract, value }: Transfer): Pick<ReadOutpu
   const parts = toParts(token, value);
   if (parts === 0n || toChain(token, parts) !== value) throw new Unreadable('not a whole sum of the unit');
   return { currency: token.code, parts };
-}
-
-function publicOf(key: HDKey): Uint8Array {
-  if (!key.publicKey) throw new Error('A key without its public half');
-  return key.publicKey;
 }

@@ -1,6 +1,6 @@
 import { type Money, format } from '@kurs/money';
 import type { Payin } from '../rail.ts';
-import { handedOnApart } from '../handed-on.ts';
+import { handedOnApart } from '../account-chain/handed-on.ts';
 import { checkAddress } from './address.ts';
 import { type Chain, moneyOf, tokenOf } from './chain.ts';
 import { handedOnAt, lies, tracer } from './handed-on.ts';

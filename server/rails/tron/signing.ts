@@ -1,39 +1,30 @@
-import { HDKey } from '@scure/bip32';
+import type { HDKey } from '@scure/bip32';
 import type { Hex } from 'viem';
 import { toHex as bytesToHex } from 'viem/utils';
 import { serializeSignature, sign } from 'viem/accounts';
+import { ownKeysOf, publicKeysOf, publicOf } from '../account-chain/addresses.ts';
 import { type PublicKeys, type ReadOutput, type Reading, type SignRequest, type SigningRail, Unreadable } from '../signer.ts';
-import { addressOf, checkAddress, requireContracts } from './address.ts';
+import { PATHS, addressOf, checkAddress, requireContracts, spell } from './address.ts';
 import { tronClient } from './client.ts';
 import type { TronConfig } from './config.ts';
 import { isOver } from './ending.ts';
 import { type Transfer, bandwidthOf, decodeTransfer, encodeSigned, idOf, readSpend, spendOf } from './transaction.ts';
-
-/** Parent of the deposit keys, and the hot wallet: another account, so that no deposit index can equal it. */
-const DEPOSITS = "m/44'/195'/0'/0";
-const HOT = "m/44'/195'/1'/0/0";
 
 /** Sun for bandwidth and for a new account, above what the chain has ever asked: by these the signer counts fees. */
 const MOST = { byte: 2_000n, activation: 3_000_000n };
 
 /** What everyone may know of the keys of a seed (BIP 39's 64 bytes). */
 export function tronPublicKeys(seed: Uint8Array): PublicKeys['tron'] {
-  const root = HDKey.fromMasterSeed(seed);
-  return { xpub: root.derive(DEPOSITS).publicExtendedKey, hot: addressOf(publicOf(root.derive(HOT))) };
+  const { xpub, hot } = publicKeysOf(seed, PATHS);
+  return { xpub, hot: spell(hot) };
 }
 
 /** The signer's half: takes the seed and the chain's configuration. It asks the chain itself whether what it signed is over. */
 export function tronSigning(seed: Uint8Array, config: TronConfig): SigningRail {
   requireContracts(config.tokens);
-  const root = HDKey.fromMasterSeed(seed);
-  const hotKey = root.derive(HOT);
-  const parent = root.derive(DEPOSITS);
+  const keys = ownKeysOf(seed, PATHS);
   const client = tronClient(config);
-  const depositKey = (index: number | undefined): HDKey => {
-    if (index === undefined || !Number.isSafeInteger(index) || index < 0) throw new Unreadable('no index of a place');
-    return parent.deriveChild(index);
-  };
-  const keyOf = ({ purpose, index }: SignRequest): HDKey => (purpose === 'sweep' ? depositKey(index) : hotKey);
+  const keyOf = ({ purpose, index }: SignRequest): HDKey => (purpose === 'sweep' ? keys.deposit(index) : keys.hot);
   return {
     id: config.id,
     maxFee: config.maxFee,
@@ -42,7 +33,7 @@ export function tronSigning(seed: Uint8Array, config: TronConfig): SigningRail {
       if (transfer.owner !== addressOf(publicOf(keyOf(request))))
         throw new Unreadable(`not from the wallet of a ${request.purpose}`);
       const { purpose, index } = request;
-      const own = purpose === 'payout' ? undefined : addressOf(publicOf(purpose === 'fuel' ? depositKey(index) : hotKey));
+      const own = purpose === 'payout' ? undefined : addressOf(publicOf(purpose === 'fuel' ? keys.deposit(index) : keys.hot));
       return reading(config, transfer, request, own);
     },
     account: (_currency, fields) => {
@@ -98,9 +89,4 @@ function sumOf(config: TronConfig, { contract, value }: Transfer): Pick<ReadOutp
   const token = config.tokens.find((candidate) => candidate.contract === contract);
   if (!token) throw new Unreadable(`${contract} is on no list`);
   return { currency: token.code, parts: value };
-}
-
-function publicOf(key: HDKey): Uint8Array {
-  if (!key.publicKey) throw new Error('A key without its public half');
-  return key.publicKey;
 }

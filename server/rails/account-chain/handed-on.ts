@@ -1,4 +1,4 @@
-import type { ObservedPayment, Unread, WatchedPlace } from './rail.ts';
+import type { ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
 
 /**
  * Shows what is known to have been handed on to places, apart from the rest of a look: where that can't be asked now its places

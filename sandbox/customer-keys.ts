@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import type { Address } from 'viem';
 import { type HDAccount, HDKey, hdKeyToAccount } from 'viem/accounts';
-import { replaceFile } from '../../server/platform/files/append-file.ts';
+import { replaceFile } from '../server/platform/files/append-file.ts';
 
 interface Kept {
   readonly seed: string;
