@@ -3,8 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { brotliCompressSync, constants } from 'node:zlib';
 import { faultsOf, prefixOf, untranslated } from '../looks/page-faults.ts';
+import { compressed, weigh } from '../looks/page-size.ts';
 import { type ReadPage, readPage } from '../looks/read-page.ts';
 import { ROUTES } from '../looks/seed-routes.ts';
 import { sharedStage } from '../harness/stage.ts';
@@ -73,15 +73,8 @@ async function ask(address: string, from: string): Promise<Met> {
   const body = isPage ? await answer.text() : void (await answer.arrayBuffer());
   const location = answer.headers.get('location') ?? undefined;
   const page = body === undefined ? undefined : readPage(body);
-  return { status: answer.status, type, location, page, size: sizeOf(body ?? ''), from };
+  return { status: answer.status, type, location, page, size: weigh(body ?? '').html, from };
 }
-
-function sizeOf(html: string): number {
-  return compressed(html.replace(/<style>.*?<\/style>/s, ''));
-}
-
-/** So many bytes a page is sent in, by Brotli's quality for pages that many share. */
-const compressed = (html: string): number => brotliCompressSync(html, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } }).length;
 
 /** Addresses of ours that an answer leads to; its other links are noted. */
 function linksOf(address: string, { page, location }: Met): string[] {

@@ -1,11 +1,14 @@
 import { matchRoutes } from 'react-router';
+import { accessToken } from '../features/account/access-token.ts';
+import { PAGES, type PageName } from '../routes/pages.ts';
 import { browserRoutes } from './routes.ts';
 
 const AT_ONCE = 4;
 
 /**
  * Fetches what visible links lead to before anybody follows them, four at a time, each once: of a page that is always
- * loaded whole its document, of another its code. Not where data is to be saved.
+ * loaded whole its document, of another its code. Not where data is to be saved, and nothing of the dashboard for somebody
+ * who is not signed in: they would be asked to sign in first.
  */
 export function prefetchLinks(): void {
   const { saveData, effectiveType } =
@@ -50,11 +53,14 @@ export function prefetchLinks(): void {
 const keepsDocuments = (): boolean => HTMLScriptElement.supports?.('speculationrules') === true;
 
 async function fetchPage(path: string): Promise<void> {
-  const page = matchRoutes(browserRoutes, path)?.at(-1)?.route;
+  const routes = matchRoutes(browserRoutes, path)?.map(({ route }) => route) ?? [];
+  const page = routes.at(-1);
   if (page === undefined || page.id === 'missing' || !navigator.onLine) return;
+  if ('guard' in PAGES[page.id as PageName] && accessToken() === null) return;
   const { whole } = (page.handle ?? {}) as { whole?: boolean };
   if (whole) await (keepsDocuments() ? asDocument(path) : undefined);
-  else if (typeof page.lazy === 'function') await page.lazy().catch(() => undefined);
+  // The frame that a page stands in is code of its own.
+  else await Promise.allSettled(routes.map(({ lazy }) => (typeof lazy === 'function' ? lazy() : undefined)));
 }
 
 /** Ends whatever comes of it: what could not be fetched now is fetched when it is needed. */

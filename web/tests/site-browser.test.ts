@@ -105,6 +105,28 @@ test('what visible links lead to is fetched before they are followed, four at a 
   await context.close();
 });
 
+test('code of the dashboard is fetched ahead for those who are signed in alone', async () => {
+  const FRAME = /\/assets\/en\/frame-[^/]*\.js/;
+  const { page, context } = await site.open();
+  const asked: string[] = [];
+  page.on('request', (request) => void asked.push(request.url()));
+  const toWallet = page.locator('main a[href^="/En/dashboard"]').first();
+  await page.goto(`${site.url}/En/solutions/HiWallet`);
+  await toWallet.scrollIntoViewIfNeeded();
+  await page.waitForTimeout(1000);
+  assert.ok(asked.some((url) => url.includes('/prefetch-')));
+  assert.deepEqual(
+    asked.filter((url) => FRAME.test(url)),
+    [],
+  );
+  await context.addInitScript(() => localStorage.setItem('accessToken', 'a-token'));
+  const fetched = page.waitForRequest(FRAME);
+  await page.reload();
+  await toWallet.scrollIntoViewIfNeeded();
+  await fetched;
+  await context.close();
+});
+
 describe('before the scripts have come', () => {
   /** Opens a page whose scripts wait until `come` is called; its first small one has run. */
   async function early(path: string): Promise<{ page: Page; come: () => void }> {

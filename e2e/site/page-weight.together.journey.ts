@@ -1,0 +1,103 @@
+// What a page weighs until it stands there whole: the shipped build's files as the browser fetches them, with nothing kept
+// from before. In Russian, whose words and fonts are the larger ones.
+
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { SELL_BTC, place, review } from '../customers/customer.ts';
+import { layOutAll } from '../harness/browser.ts';
+import { sharedStage } from '../harness/stage.ts';
+import type { System } from '../harness/system.ts';
+import { signUp } from '../looks/account-pages.ts';
+import { weigh } from '../looks/page-size.ts';
+import { ROUTES } from '../looks/seed-routes.ts';
+
+/** Bytes that a page may have, as they are sent. */
+const MOST = { style: 20_000, font: 110_000, html: 9_500 } as const;
+const MOST_SCRIPT = { public: 115_000, dashboard: 155_000 } as const;
+
+type Weight = Record<'script' | 'style' | 'font' | 'html', number>;
+
+/** A page to be weighed, with what it is opened by. */
+interface Weighed {
+  readonly path: string;
+  /** Of a session. */
+  readonly token?: string;
+  readonly cookie?: { readonly name: string; readonly value: string };
+}
+
+let system: System;
+let browser: Browser;
+before(async () => {
+  ({ system, browser } = await sharedStage());
+});
+
+/** Opens a page with an empty cache and goes to its end: what waits for that counts, and what is fetched ahead of links. */
+async function weightOf({ path, token, cookie }: Weighed): Promise<Weight> {
+  const context = await browser.newContext({ viewport: { width: 390, height: 844 } });
+  if (cookie !== undefined) await context.addCookies([{ ...cookie, url: system.url }]);
+  if (token !== undefined) await context.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+  const page = await context.newPage();
+  const weight: Weight = { script: 0, style: 0, font: 0, html: 0 };
+  const counted: Promise<void>[] = [];
+  page.on('requestfinished', (request) => {
+    const kind = ({ script: 'script', stylesheet: 'style', font: 'font' } as const)[request.resourceType() as 'script'];
+    if (kind !== undefined) counted.push(request.sizes().then(({ responseBodySize }) => void (weight[kind] += responseBodySize)));
+  });
+  const answer = await page.goto(`${system.url}/Ru${path}`, { waitUntil: 'load' });
+  assert.equal(answer?.status(), 200, path);
+  await layOutAll(page);
+  await quiet(page);
+  await Promise.all(counted);
+  const { html, style } = weigh(await answer.text());
+  await context.close();
+  return { ...weight, html, style: weight.style + style };
+}
+
+/** Nothing has been asked for in the last half second; a live stream, which never ends, is not waited for. */
+async function quiet(page: Page): Promise<void> {
+  let asked = performance.now();
+  page.on('request', () => void (asked = performance.now()));
+  while (performance.now() - asked < 500) await page.waitForTimeout(50);
+}
+
+/** What is heavier than allowed, in words. */
+function tooHeavy(path: string, weight: Weight, most: Weight): string[] {
+  return (Object.keys(most) as (keyof Weight)[])
+    .filter((kind) => weight[kind] > most[kind])
+    .map((kind) => `${path}: ${kind} ${weight[kind]} of ${most[kind]} bytes`);
+}
+
+/** Routes that differ by their words alone are weighed by one of them. */
+const isOneOfItsKind = (route: string): boolean => !route.startsWith('/services/') || route === '/services/exchange-usdt-trx';
+
+/** Weighs each page; gives what is too heavy. */
+async function faultsOf(pages: readonly Weighed[], script: number): Promise<string[]> {
+  const faults: string[] = [];
+  for (const page of pages) faults.push(...tooHeavy(page.path, await weightOf(page), { ...MOST, script }));
+  return faults;
+}
+
+describe('as it is sent, a page is light', () => {
+  test('that everybody sees, a calculation and an order', async () => {
+    const client = system.client();
+    const [{ key }, { order }] = await Promise.all([review(client, SELL_BTC), place(client, SELL_BTC)]);
+    const paths = ROUTES.filter((route) => !route.startsWith('/dashboard') && isOneOfItsKind(route));
+    const more = ['/track', '/verify', '/rates', '/status', `/order?id=${order.id}&token=${order.token}`];
+    const calculation = { path: `/exchange?id=${key.id}`, cookie: { name: `calculation-${key.id}`, value: key.token } };
+    const pages = [...[...paths, ...more].map((path) => ({ path })), calculation];
+    assert.deepEqual(await faultsOf(pages, MOST_SCRIPT.public), []);
+  });
+
+  test('of the dashboard', async () => {
+    const { token } = await signUp(system);
+    const paths = ROUTES.filter((route) => route.startsWith('/dashboard'));
+    assert.deepEqual(
+      await faultsOf(
+        paths.map((path) => ({ path, token })),
+        MOST_SCRIPT.dashboard,
+      ),
+      [],
+    );
+  });
+});
