@@ -235,19 +235,6 @@ export async function mining<T>(client: Client, wait: Promise<T>): Promise<T> {
   return end;
 }
 
-/** Seconds after which a payment out of sight counts as gone, one that was credited or only seen; and new rates are due. */
-export const GONE = { credited: 15, seen: 61 };
-
-/** Lets that time pass until an order shows it. The first look at what is missing only begins it. */
-export function untilMissed(client: Client, key: Key, skip: number, is: (order: Order) => boolean): Promise<Order> {
-  return until(`order ${key.id} to miss a payment`, 60_000, async () => {
-    const order = await look(client, key);
-    if (is(order)) return order;
-    await client.sandboxClock({ skip });
-    return false;
-  });
-}
-
 /** Whether our payout or refund is on its way, and the network has it. */
 export const isSent = ({ transfers }: Order): boolean =>
   transfers.some(({ kind, status }) => kind !== 'payment' && status === 'sent');

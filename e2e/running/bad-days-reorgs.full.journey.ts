@@ -13,11 +13,9 @@ import {
   pay,
   promised,
   reaches,
-  GONE,
   isSent,
   mining,
   paymentIs,
-  untilMissed,
 } from '../customers/customer.ts';
 import { minedDays } from '../customers/mined-days.ts';
 import { type System, startSystem } from '../harness/system.ts';
@@ -70,7 +68,7 @@ describe('reorgs of bitcoin', () => {
           'to be only seen again',
           ({ status, transfers }) => status === 'seen' && transfers[0]?.confirmations === 0,
         ),
-        untilMissed(system.client(), credited.order, GONE.credited, paymentIs('reversed')),
+        waitFor(credited.order, 'to have lost its money', paymentIs('reversed')),
       ]);
       assert.equal(await chains.holds('USDT_ERC20', early.receive), 0n);
       // In a block that no later reorg here reaches.
@@ -127,7 +125,7 @@ test('reorgs of Ethereum, before the credit and after it', async () => {
   await mine('evm', 1);
   await waitFor(order, 'to be on its way', isSent);
   await client.sandboxReorg({ chain: 'evm', depth: 12 });
-  await untilMissed(system.client(), order, GONE.credited, paymentIs('reversed'));
+  await waitFor(order, 'to have lost its money', paymentIs('reversed'));
   await mine('evm', 12);
   await waitFor(order, 'to have its money again', paymentIs('final'));
   assert.equal(await paidOut(order, receive), promised({ order, receive, refund }));

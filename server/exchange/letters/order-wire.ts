@@ -174,7 +174,7 @@ function paymentWire(view: OrderView, payment: Payment): TransferWire {
   };
 }
 
-/** How far a payout is, in the words that customers read. What has failed is told in a moment. */
+/** How far a payout is, in the words that customers read. What has failed, or was sent, the order is told in a moment. */
 const SENDING: Readonly<Record<PayoutStatus, TransferWire['status']>> = {
   queued: 'queued',
   preparing: 'queued',
@@ -182,8 +182,8 @@ const SENDING: Readonly<Record<PayoutStatus, TransferWire['status']>> = {
   sending: 'sending',
   in_doubt: 'sending',
   failed: 'sending',
-  sent: 'sent',
-  final: 'sent',
+  sent: 'sending',
+  final: 'sending',
 };
 
 /** What we sent or are about to send. */
@@ -193,7 +193,7 @@ function ownTransfers({ view, updatedAt }: StoredOrder, payout: PayoutStatus | u
   if (!one) return [];
   const side = one.kind === 'payout' ? view.get : view.give;
   if (!side) return [];
-  const status = IN_FLIGHT.has(view.state) ? SENDING[payout ?? 'queued'] : sent ? 'done' : 'queued';
+  const status = IN_FLIGHT.has(view.state) ? (sent ? 'sent' : SENDING[payout ?? 'queued']) : sent ? 'done' : 'queued';
   return [
     {
       kind: one.kind,

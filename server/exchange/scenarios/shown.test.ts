@@ -18,6 +18,7 @@ import {
 } from '@kurs/money';
 import fc from 'fast-check';
 import { configureCompliance } from '../../compliance/index.ts';
+import type { PayoutStatus } from '../../payments/index.ts';
 import type { Context, OrderEvent } from '../order/events.ts';
 import { decide } from '../machine/machine.ts';
 import { makeOffer } from '../machine/offers.ts';
@@ -125,7 +126,7 @@ const stored = (view: OrderView): StoredOrder => ({
 }); // prettier-ignore
 
 const SPANS = { choice: 1e9, hold: 1e9, approval: 1e9, offer: 180_000 };
-const shown = (view: OrderView, now = AFTER) =>
+const shown = (view: OrderView, now = AFTER, payout?: PayoutStatus) =>
   orderWire(stored(view), {
     now,
     locale: 'en',
@@ -134,7 +135,7 @@ const shown = (view: OrderView, now = AFTER) =>
     related: [],
     isPaused: false,
     goods: 'none',
-    payout: undefined,
+    payout,
   });
 
 type Shown = Pick<ReturnType<typeof shown>, 'give' | 'get' | 'rate' | 'fees' | 'discounts'>;
@@ -304,6 +305,18 @@ describe('what is shown of an order adds up', () => {
     assert.ok(boughtBack);
     assert.deepEqual([shown(again).bought_back, shown(held).bought_back], [undefined, undefined]);
   });
+});
+
+test('a payout is shown as sent together with its transaction, never before it', () => {
+  const terms = termsAt(60_000_000n);
+  const context = contextAt(START, terms);
+  const order = happen(placed(terms), { type: 'payin_final', payment: payment(ASKED) }, context).next;
+  const ours = (view: OrderView) => {
+    const own = shown(view, AFTER, 'sent').transfers.find(({ kind }) => kind === 'payout');
+    return [own?.status, own?.txid];
+  };
+  assert.deepEqual(ours(order), ['sending', undefined], 'payments knows, and the order was not told yet');
+  assert.deepEqual(ours(happen(order, { type: 'transfer_sent', txid: 'ours' }, context).next), ['sent', 'ours']);
 });
 
 const offeredOr = (order: OrderView, context: Context): OrderView => {
