@@ -52,6 +52,7 @@ export const operatorOrders = { method: 'GET', path: '/operator/orders' } as con
 export const operatorPayouts = { method: 'POST', path: '/operator/payouts' } as const;
 export const operatorRequests = { method: 'GET', path: '/operator/requests' } as const;
 export const operatorReserves = { method: 'GET', path: '/operator/reserves' } as const;
+export const operatorUnallocated = { method: 'POST', path: '/operator/desk/unallocated' } as const;
 export const operatorStuck = { method: 'POST', path: '/operator/desk/stuck' } as const;
 export const operatorWithdraw = { method: 'POST', path: '/operator/desk/withdraw' } as const;
 export const operatorDeposit = { method: 'POST', path: '/operator/deposit/act' } as const;

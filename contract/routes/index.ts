@@ -35,6 +35,7 @@ import * as operatorAlarms from './operator/operator-alarms.ts';
 import * as operatorDeliveries from './operator/operator-deliveries.ts';
 import * as operatorPeople from './operator/operator-people.ts';
 import * as operatorSettings from './operator/operator-settings.ts';
+import * as operatorUnallocated from './operator/operator-unallocated.ts';
 import * as operatorSupport from './operator/operator-support.ts';
 import { health } from './platform.ts';
 import { calculate, currencies, directions, gateways, rateHistory } from './pricing.ts';
@@ -104,6 +105,7 @@ export const routes = {
   ...routesOf(operatorDeliveries),
   ...routesOf(operatorPeople),
   ...routesOf(operatorSettings),
+  ...routesOf(operatorUnallocated),
   ...routesOf(operatorSupport),
   ...routesOf(sandbox),
 } as const;

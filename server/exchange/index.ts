@@ -28,6 +28,7 @@ export { deadlineFor } from './machine/settings.ts';
 
 export { reviewMinutes } from './calculation/calculation-settings.ts';
 export { forgetCalculations } from './calculation/calculation-store.ts';
+export { clearRefundAccount } from './calculation/check-account.ts';
 export { type CalculationDeps, step1, step2, step3 } from './calculation/calculate.ts';
 export { placeOrder } from './acts/place-order.ts';
 export { whatStopsPayout } from './apply/what-stops.ts';
@@ -35,7 +36,7 @@ export { orderOwning } from './apply/apply-events.ts';
 export { sweepDue } from './apply/sweep-due.ts';
 export { type ActName, actOnOrder, clearActAccount, openActs, peopleFor } from './acts/act.ts';
 export { repayDebt, repayable } from './acts/repay-debt.ts';
-export { clearToOrder } from './acts/clear-to-order.ts';
+export { clearToCustomer, clearToOrder } from './acts/clear-unexplained.ts';
 export { runExchange } from './work.ts';
 export { type RoutesDeps, exchangeRoutes } from './routes.ts';
 

@@ -20,6 +20,7 @@ import type { Person } from './people/roles.ts';
 import { changeSetting, settingView, settingsView } from './acts/settings.ts';
 import { setDirection, setFeedCode, setPayouts, setRail } from './acts/switches.ts';
 import { answer, close as closeTicket, say } from './acts/support.ts';
+import { allocate } from './acts/unallocated.ts';
 import { actOnWithdrawal, withdrawalsView } from './acts/withdrawals.ts';
 import { auditView, orderView, ordersView, railsView, requestsView, reservesView } from './views.ts';
 
@@ -54,6 +55,7 @@ export function operatorRoutes(
     operatorWithdraw: (input, context) => withdraw(db, personOf(context), input, context.idempotencyKey),
     operatorDifference: (input, context) => bookUnexplained(db, personOf(context), input, context.idempotencyKey),
     operatorClear: (input, context) => clearUnexplained(db, sender, personOf(context), input, context.idempotencyKey),
+    operatorUnallocated: (input, context) => allocate(db, sender, personOf(context), input, context.idempotencyKey),
     operatorStuck: (input, context) => setStuck(db, personOf(context), input, context.idempotencyKey),
     operatorFuel: (input, context) => setFuel(db, personOf(context), input, context.idempotencyKey),
     operatorClose: (input, context) => close(db, personOf(context), input, context.idempotencyKey),

@@ -13,6 +13,7 @@ const OPTIONS = {
     back: { type: 'boolean' },
     by: { type: 'string' },
     cap: { type: 'string' },
+    email: { type: 'string' },
     evidence: { type: 'string' },
     fingerprint: { type: 'string' },
     fixed: { type: 'string' },

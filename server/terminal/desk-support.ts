@@ -22,9 +22,11 @@ export interface SupportTool {
   readonly flags: {
     readonly [
       N in
+        | 'account'
         | 'after'
         | 'amount'
         | 'by'
+        | 'email'
         | 'evidence'
         | 'fingerprint'
         | 'open'

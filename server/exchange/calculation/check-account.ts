@@ -28,6 +28,10 @@ export async function clearSideAccount(db: Statements, of: AccountSide, given: F
   return account;
 }
 
+/** Checks and screens an account that money is sent back to. Throws as `clearSideAccount`. */
+export const clearRefundAccount = (db: Statements, currency: string, given: Fields): Promise<SideAccount> =>
+  clearSideAccount(db, { currency, side: 'give' }, given);
+
 /** An account as a customer gave it. `ofPayer`: what their rail asks of the payer, which may be nothing. */
 export interface GivenAccount {
   readonly currency: string;

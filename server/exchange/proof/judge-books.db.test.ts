@@ -5,7 +5,7 @@ import { type Fault, type Report, accounts, leg, post, sealJournals, verify } fr
 import { withoutCauses } from '../../ledger/testing.ts';
 import { paymentsJudge } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
-import { clearToOrder } from '../acts/clear-to-order.ts';
+import { clearToOrder } from '../acts/clear-unexplained.ts';
 import { orderJudge } from './judge-books.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';

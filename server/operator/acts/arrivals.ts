@@ -1,7 +1,7 @@
 // Coin that a contract handed on to a place of ours: the desk's tasks, and the word of two people which transaction it was.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
-import { MoneyError, format, money, parse } from '@kurs/money';
+import { format, money } from '@kurs/money';
 import { holderById } from '../../auth/index.ts';
 import { readOrders } from '../../exchange/index.ts';
 import { type Growth, bookArrival, checkHandedOn, growths } from '../../payments/index.ts';
@@ -9,6 +9,7 @@ import { type Db, requirePermission } from '../../platform/index.ts';
 import { holderOfPlace } from '../../wallets/index.ts';
 import type { Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
+import { partsOf } from './typed-amount.ts';
 
 type Row = Output<Routes['operatorArrivals']>[number];
 
@@ -52,13 +53,4 @@ export async function actOnArrival(
   const wanted = { act: 'arrival_book', subject: place, reason, permission: 'arrivals.book', people: 2, key, check } as const;
   const body = { txid, amount, evidence };
   return db.tx((tx) => actAs(tx, person, { ...wanted, body }, (by) => bookArrival(tx, growth, { txid, parts, by, evidence })));
-}
-
-function partsOf(unit: string, text: string): bigint {
-  try {
-    return parse(unit, text).parts;
-  } catch (error) {
-    if (!(error instanceof MoneyError)) throw error;
-    throw new Problem('validation', { errors: { amount: { code: 'amount_format' } } });
-  }
 }

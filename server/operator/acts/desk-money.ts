@@ -1,5 +1,4 @@
 import { Problem, fieldProblem } from '@kurs/contract';
-import { MoneyError, parse } from '@kurs/money';
 import { type Sender, clearToOrder, readOrder } from '../../exchange/index.ts';
 import { type AccountRef, accounts, balances } from '../../ledger/index.ts';
 import {
@@ -27,6 +26,7 @@ import type { Db } from '../../platform/index.ts';
 import { reserveOf } from '../../pricing/index.ts';
 import type { Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
+import { partsOf } from './typed-amount.ts';
 
 export interface Fund {
   readonly currency: string;
@@ -258,14 +258,4 @@ function unitOf(code: string): string {
   if (info) return info.unit;
   if (currencies().some(({ fuel }) => fuel === code)) return code;
   throw fieldProblem('currency', 'currency_unknown');
-}
-
-function partsOf(unit: string, text: string): bigint {
-  try {
-    const { parts } = parse(unit, text);
-    if (parts > 0n) return parts;
-  } catch (error) {
-    if (!(error instanceof MoneyError)) throw error;
-  }
-  throw new Problem('validation', { errors: { amount: { code: 'amount_format' } } });
 }

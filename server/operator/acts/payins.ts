@@ -1,7 +1,7 @@
 // Payments that their rails took back without telling, or that never were: what the desk finds, and the word of two people.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
-import { MoneyError, format, money, parse } from '@kurs/money';
+import { format, money } from '@kurs/money';
 import { holderById } from '../../auth/index.ts';
 import { readOrder, readOrders } from '../../exchange/index.ts';
 import { type Payin, decidePayin, isOpenTo, payinById, payinsBy } from '../../payments/index.ts';
@@ -9,6 +9,7 @@ import type { Db, Statements } from '../../platform/index.ts';
 import { depositById } from '../../wallets/index.ts';
 import type { Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
+import { partsOf } from './typed-amount.ts';
 
 type Row = Output<Routes['operatorPayins']>[number];
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -75,13 +76,4 @@ export async function actOnPayin(
     });
     return { ...acted, state };
   });
-}
-
-function partsOf(unit: string, text: string): bigint {
-  try {
-    return parse(unit, text).parts;
-  } catch (error) {
-    if (!(error instanceof MoneyError)) throw error;
-    throw new Problem('validation', { errors: { amount: { code: 'amount_format' } } });
-  }
 }
