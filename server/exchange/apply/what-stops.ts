@@ -49,14 +49,14 @@ export async function whatStopsAccount(
 }
 
 /**
- * What stops a refund: a block of its customer, or a debt of theirs, since it was decided. What people decide knowing of it
- * goes.
+ * What stops a refund: a block of its customer, or a debt of theirs. What people decide knowing of it goes: then only what has
+ * come since.
  */
 async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<string | undefined> {
   const { id, facts } = order.view;
   const owed = (await owing(db, [order])).get(id)?.shown ?? [];
-  const come = owed.find(({ since }) => since > facts.since);
-  return come && stopOf(come).code;
+  const stops = owed.find(({ since }) => !facts.transfer?.byPeople || since > facts.since);
+  return stops && stopOf(stops).code;
 }
 
 /**

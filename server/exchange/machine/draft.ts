@@ -160,13 +160,14 @@ export class Draft {
     this.queuePayout();
   }
 
-  /** Anyone who decided it: with a refund the locked rate is gone. */
-  queueRefund(): void {
+  /** Anyone who decided it: with a refund the locked rate is gone. `byPeople`: what its customer owes by now doesn't stop it. */
+  queueRefund(byPeople = false): void {
     this.note({ late: true });
     const { refund, positions } = this.order;
     if (!refund) throw new Error(`${this.order.id} has no account to refund to`);
     const cost = refundCostOf(this.order);
-    this.send({ intent: this.context.newId(), kind: 'refund', parts: positions.in - cost, cost }, refund, 'refunding');
+    const transfer = { intent: this.context.newId(), kind: 'refund', parts: positions.in - cost, cost } as const;
+    this.send({ ...transfer, ...(byPeople && { byPeople }) }, refund, 'refunding');
   }
 
   private send(transfer: Transfer, account: RailAccount, state: 'paying' | 'refunding'): void {

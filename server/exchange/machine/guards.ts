@@ -67,6 +67,9 @@ const isOut = (order: OrderView): boolean => order.facts.transfer !== undefined;
 /** Nothing is owed and no failed send has turned up: the money may go on. */
 const isSettled = (order: OrderView): boolean => owesNothing(order) && !order.facts.foundLate;
 
+/** Nothing stops the customer: they owe nothing elsewhere, and are not blocked. */
+const isFree = ({ owes }: Context): boolean => heldBy(owes) === undefined;
+
 /** The choice that an event takes up. */
 const CHOICE_OF: Partial<Record<EventName, string>> = {
   choose_continue: 'continue',
@@ -146,7 +149,7 @@ export const GUARDS = {
   refundable: guard(
     'route known (source, refund account); above the refund minimum; its customer owes nothing elsewhere, and is not blocked',
     'choice_not_open',
-    (order, _: OrderEvent, { owes }) => !heldBy(owes) && canRefund(order),
+    (order, _: OrderEvent, context) => isFree(context) && canRefund(order),
   ),
   route_given: guard(
     'token and mailed code; account screened (customer’s door); of the side given; no refund goes to its payer’s own account',
@@ -245,10 +248,12 @@ export const GUARDS = {
       isSettled(order) && canSendAgain(order) && order.facts.passing && order.facts.tries < rules.retries,
   ),
   account_valid: guard(
-    'token and mailed code; validated, screened (customer’s door); an account of the side that failed, which for a refund of what can be taken back is its payer’s alone; no receivable; more there than a refund costs',
+    'token and mailed code; validated, screened (customer’s door); an account of the side that failed, which for a refund of what can be taken back is its payer’s alone; no receivable; more there than a refund costs; for a refund its customer owes nothing elsewhere, and is not blocked',
     'choice_not_open',
-    (order, { account }: EventOf<'new_account'>) =>
-      (sends(order) === 'payout' ? account.side === 'get' : account.side === 'give' && !goesToPayerOnly(order)) &&
+    (order, { account }: EventOf<'new_account'>, context) =>
+      (sends(order) === 'payout'
+        ? account.side === 'get'
+        : account.side === 'give' && !goesToPayerOnly(order) && isFree(context)) &&
       isSettled(order) &&
       canSendAgain(order),
   ),
@@ -264,8 +269,9 @@ export const GUARDS = {
   ),
   owes: guard('pay-in was reversed while the transfer was in flight', 'not_due', (order) => !owesNothing(order)),
   buys_back: offered(
-    'bought back at the CURRENT rate, never above what was given, for more than a refund costs; route known; no receivable',
+    'bought back at the CURRENT rate, never above what was given, for more than a refund costs; route known; no receivable; its customer owes nothing elsewhere, and is not blocked',
     (order, { parts }, context) =>
+      isFree(context) &&
       isSettled(order) &&
       sends(order) === 'payout' &&
       order.refund !== undefined &&
@@ -273,10 +279,10 @@ export const GUARDS = {
       parts <= context.free.give,
   ),
   claimable: guard(
-    'token and mailed code, route given and screened (customer’s door): of the side that is unclaimed, give currency (unless it can be taken back) / get currency',
+    'token and mailed code, route given and screened (customer’s door): of the side that is unclaimed, give currency (unless it can be taken back, or its customer owes elsewhere or is blocked) / get currency',
     'choice_not_open',
-    (order, { account }: EventOf<'claim'>) =>
-      canClaim(order, account.side) && (account.side === 'get' || !goesToPayerOnly(order)),
+    (order, { account }: EventOf<'claim'>, context) =>
+      canClaim(order, account.side) && (account.side === 'get' || (!goesToPayerOnly(order) && isFree(context))),
   ),
   proved: guard(
     'customer proved himself another way; route screened (desk); of the side that is unclaimed',

@@ -133,9 +133,9 @@ export function openUnallocated(draft: Draft, payment: Payment): void {
   draft.effects.push({ do: 'open_stray', id, pieces: [payment], ...(held && { held }) });
 }
 
-export function refundOrRest(draft: Draft): void {
+export function refundOrRest(draft: Draft, byPeople: boolean): void {
   draft.post(postings.reserveRelease(draft.order));
-  if (canRefund(draft.order)) return draft.queueRefund();
+  if (canRefund(draft.order)) return draft.queueRefund(byPeople);
   draft.post(postings.unclaimed(draft.order));
   draft.go('unclaimed');
 }

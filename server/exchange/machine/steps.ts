@@ -114,10 +114,11 @@ const ORDER_STEPS = {
   },
   refund_or_rest(draft: Draft, event: OrderEvent): void {
     // Nothing goes back by itself to a debtor, or to somebody blocked.
-    const held = event.type === 'deadline' ? heldBy(draft.context.owes) : undefined;
+    const byPeople = event.type !== 'deadline';
+    const held = byPeople ? undefined : heldBy(draft.context.owes);
     if (held) return draft.holdForPeople(held);
     if ('ours' in event && event.ours) draft.note({ freeRefund: true });
-    refundOrRest(draft);
+    refundOrRest(draft, byPeople);
   },
   op_hold(draft: Draft): void {
     holdExchanged(draft);

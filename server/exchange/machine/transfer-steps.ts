@@ -52,8 +52,9 @@ export const TRANSFER_STEPS = {
     draft.note({ sent: undefined });
   },
   send_again(draft: Draft, { type }: OrderEvent): void {
-    if (sends(draft.order) === 'payout') draft.letOut(type === 'op_retry' ? 1 : 0);
-    else draft.queueRefund();
+    const byPeople = type === 'op_retry';
+    if (sends(draft.order) === 'payout') draft.letOut(byPeople ? 1 : 0);
+    else draft.queueRefund(byPeople);
   },
   new_account(draft: Draft, { account }: EventOf<'new_account'>): void {
     draft.account(account);
@@ -88,7 +89,8 @@ export const TRANSFER_STEPS = {
     draft.account(account);
     claimBack(draft);
     draft.note({ tries: 0 });
-    if (account.side === 'get') draft.letOut(type === 'op_claim' ? 2 : 0);
-    else draft.queueRefund();
+    const byPeople = type === 'op_claim';
+    if (account.side === 'get') draft.letOut(byPeople ? 2 : 0);
+    else draft.queueRefund(byPeople);
   },
 } as const satisfies Record<string, Step>;

@@ -3,12 +3,13 @@ import type { OrderView } from './order.ts';
 
 /**
  * What of an order is kept with a MAC: every account that its money may go to (given, to be paid, waiting to be, and those that
- * payments came from), what it was promised, where it stands, and how many people have let it out. Kept anew with each event;
- * an order whose MAC isn't right sends nothing.
+ * payments came from), what it was promised, where it stands, how many people have let it out, and that people decided its
+ * refund. Kept anew with each event; an order whose MAC isn't right sends nothing.
  */
 function contentOf({ id, state, give, get, receive, refund, pinned, payments, facts }: OrderView): string {
   const sources = payments.map(({ id: payment, source }) => [payment, source]);
-  return steady([id, state, give, get, receive, refund, pinned, sources, facts.pending, facts.approved ?? 0]);
+  const decided = facts.transfer?.byPeople ? ['refund decided'] : [];
+  return steady([id, state, give, get, receive, refund, pinned, sources, facts.pending, facts.approved ?? 0, ...decided]);
 }
 
 /** The MAC of an order as it stands. */

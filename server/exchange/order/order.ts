@@ -127,6 +127,8 @@ export interface Transfer {
   readonly kind: 'payout' | 'refund';
   readonly parts: bigint;
   readonly cost: bigint;
+  /** People have decided it, knowing what its customer owed by then. */
+  readonly byPeople?: true;
 }
 
 /** A price breakdown (stored as `slip`) with the terms that it was made from, and the snapshot of the market that those were made from. */

@@ -5,7 +5,8 @@ import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { makeCode } from '../../auth/index.ts';
 import { addBlock, liftBlock, openBlocks } from '../../compliance/index.ts';
-import { choose } from '../acts/choose.ts';
+import { actOnOrder } from '../acts/act.ts';
+import { choose, withOffer } from '../acts/choose.ts';
 import { keysShownBy } from '../apply/owing.ts';
 import { placeOrder } from '../acts/place-order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
@@ -31,10 +32,10 @@ describe('debts', () => {
   };
 
   /** An order that was paid out, and whose payment was taken back after that. */
-  async function chargedBack(email: string): Promise<StoredOrder> {
-    const order = await world.place({ email });
+  async function chargedBack(email: string, as?: string): Promise<StoredOrder> {
+    const order = await world.place({ email, ...(as !== undefined && { as }) });
     world.pay(order);
-    await world.mine();
+    await world.mine(3);
     for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
     await tellPayin(order, 'reversed');
     assert.equal((await now(order)).state, 'charged_back');
@@ -150,6 +151,79 @@ describe('debts', () => {
     await world.audit();
   });
 
+  const codeFor = (order: StoredOrder): Promise<string> =>
+    world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
+  const reasonToStay = async (order: StoredOrder): Promise<string | undefined> => {
+    const stored = await world.order(order);
+    const one = leaving(stored);
+    return (await world.db.tx((tx) => ordersMayLeave(tx, [one]))).get(one.id)?.reason;
+  };
+
+  const known = (order: StoredOrder) => ({ id: order.number, token: world.token(order) });
+
+  /** An order that was paid short, and whose customer has asked for a refund. */
+  async function refunding(as: string): Promise<StoredOrder> {
+    const order = await world.place({ email: `${as}@example.org`, as, askMe: true });
+    world.pay(order, '0.002');
+    await world.mine(3);
+    await world.pass(20);
+    await choose(world.deps, { ...known(order), choice: 'refund', otp: await codeFor(order) });
+    await world.tell(order, 'send');
+    return order;
+  }
+
+  /** A debt, or a block, that is shown to be somebody's. */
+  const STOPS = {
+    debt: async (as: string) => void (await chargedBack(`${as}@example.org`, as)),
+    block: async (_: string, order: StoredOrder) => blockCustomerOf(order, order.email),
+  };
+  for (const [kind, begins] of Object.entries(STOPS)) {
+    test(`a ${kind} that is there already: no choice of theirs sends money back to them`, async () => {
+      const as = `hal.${kind}`;
+      const undelivered = await world.place({ email: `${as}@example.org`, as });
+      world.pay(undelivered);
+      await world.mine(3);
+      for (const event of ['send', 'refused'] as const) await world.tell(undelivered, event);
+      const [failed, unclaimed] = [await refunding(as), await refunding(as)];
+      for (const order of [failed, unclaimed]) await world.tell(order, 'refused');
+      await begins(as, undelivered);
+      const { facts } = (await withOffer(world.deps, await world.order(undelivered))).view;
+      const refuses = async (order: StoredOrder, choice: 'take_back' | 'new_account' | 'claim_give'): Promise<void> => {
+        const account = { ...world.rails.BTC.receiver() };
+        const asked = { ...known(order), choice, otp: await codeFor(order) };
+        const more = choice === 'take_back' ? { offer: facts.offer?.number ?? 0 } : { account };
+        await assert.rejects(
+          choose(world.deps, { ...asked, ...more }),
+          (error: Problem) => error.code === 'choice_not_open',
+          choice,
+        );
+      };
+      await refuses(undelivered, 'take_back');
+      await refuses(failed, 'new_account');
+      await world.pass(73 * 60);
+      assert.equal((await now(unclaimed)).state, 'unclaimed');
+      await refuses(unclaimed, 'claim_give');
+      await world.audit();
+    });
+
+    test(`a refund that failed before its customer had a ${kind} is not sent again by itself; people let it go`, async () => {
+      const as = `ian.${kind}`;
+      const order = await refunding(as);
+      assert.equal(await reasonToStay(order), undefined);
+      await world.tell(order, 'refused', { reason: 'float', passing: true });
+      await begins(as, order);
+      await world.pass(2);
+      assert.equal((await now(order)).state, 'refunding', 'tried again');
+      assert.equal(await reasonToStay(order), kind === 'debt' ? 'debt_stops' : 'blocked');
+      await world.tell(order, 'kept', { reason: 'debt_stops' });
+      assert.equal((await now(order)).state, 'holding');
+      const decided = { number: order.number, act: 'decide_refund', by: 'clara', reason: 'it is theirs' } as const;
+      await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, decided));
+      assert.equal(await reasonToStay(order), undefined, 'they decided knowing of it');
+      await world.audit();
+    });
+  }
+
   const settle = (debt: StoredOrder, from: StoredOrder): Promise<bigint> =>
     world.db.tx((tx) =>
       repayDebt(tx, world.deps.sender, { debt: debt.number, from: from.number, by: ['ann', 'bob'], reason: 'he paid it back' }),
@@ -238,7 +312,8 @@ describe('debts', () => {
   });
 });
 
-const leaving = ({ view }: StoredOrder): Parameters<typeof ordersMayLeave>[1][number] => ({
-  ...{ id: view.facts.transfer?.intent ?? '', owner: { kind: 'order', id: view.id }, purpose: 'payout', to: {} },
-  ...{ currency: view.get?.currency ?? '', unit: view.get?.unit ?? '', parts: view.facts.transfer?.parts ?? 0n },
-});
+function leaving({ view }: StoredOrder): Parameters<typeof ordersMayLeave>[1][number] {
+  const { intent = '', kind = 'payout', parts = 0n } = view.facts.transfer ?? {};
+  const { currency = '', unit = '' } = (kind === 'payout' ? view.get : view.give) ?? {};
+  return { id: intent, owner: { kind: 'order', id: view.id }, purpose: kind, to: {}, currency, unit, parts };
+}
