@@ -71,7 +71,7 @@ export { railList, switchRail, takenPurposes, takesFor } from './looks/rails.ts'
 export { definePurpose } from './rails/purposes.ts';
 export { railHistories, railStates } from './rails/rail-state.ts';
 export { takeWebhook } from './payins/webhook.ts';
-export { requireRail, sendsOf, switchPayouts } from './payouts/switch-payouts.ts';
+export { payoutsSetting, requireRail, sendsOf, switchPayouts } from './payouts/switch-payouts.ts';
 export { closeBooks, unclosedSince } from './balances/close-books.ts';
 export { type ClearDifference, clearDifference, isStuck, markStuck, stuckOf } from './balances/corrections.ts';
 export { setAsideFuel } from './balances/set-aside-fuel.ts';

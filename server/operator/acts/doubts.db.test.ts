@@ -42,7 +42,9 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   assert.equal((await actOnDoubt(db, olga, not)).status, 'awaiting_second');
   await assert.rejects(actOnDoubt(db, olga, not), fails('same_person'));
   await assert.rejects(actOnDoubt(db, oleg, { ...not, evidence: 'another' }), fails('request_differs'));
-  assert.equal((await actOnDoubt(db, oleg, not)).status, 'done');
+  await db.run(`update payout set status_at = status_at + interval '1 minute' where id = $1`, [id]);
+  assert.equal((await actOnDoubt(db, oleg, not)).status, 'awaiting_second', 'it was sent once more since olga read their list');
+  assert.equal((await actOnDoubt(db, olga, not)).status, 'done');
   await assert.rejects(actOnDoubt(db, oleg, { ...not, act: 'sent' }), fails('act_not_open'));
   assert.deepEqual(await doubtsView(db), []);
 
@@ -56,7 +58,9 @@ test('a withdrawal in doubt is decided by two; what they took for not sent turns
   assert.match(debt?.email ?? '', /@/);
   const counts = { id, act: 'counts', evidence, reason } as const;
   assert.equal((await actOnFoundLate(db, olga, counts)).status, 'awaiting_second');
-  assert.equal((await actOnFoundLate(db, oleg, counts)).status, 'done');
+  await db.run(`update payment_found_late set found_at = found_at + interval '1 minute' where payout_id = $1`, [id]);
+  assert.equal((await actOnFoundLate(db, oleg, counts)).status, 'awaiting_second', 'it is another find than olga saw');
+  assert.equal((await actOnFoundLate(db, olga, counts)).status, 'done');
   assert.deepEqual(await foundLateView(db), []);
   assert.deepEqual([await world.available(ann), await desk.balance(accounts.receivable(ann, 'BTC'))], [800_000n, 0n]);
   const { data } = await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann));

@@ -10,7 +10,7 @@ import {
   doubts,
   foundLate,
   foundLateById,
-  payoutStatus,
+  payoutStandings,
   resolvePayout,
   writeOffFound,
 } from '../../payments/index.ts';
@@ -50,10 +50,10 @@ export async function actOnDoubt(
   key?: string,
 ): Promise<Acted> {
   return db.tx(async (tx) => {
-    const check = async (): Promise<void> => {
-      const status = await payoutStatus(tx, id);
-      if (status === undefined) throw new Problem('not_found');
-      if (status !== 'in_doubt') throw new Problem('act_not_open');
+    const payout = (await payoutStandings(tx, [id])).get(id);
+    if (!payout) throw new Problem('not_found');
+    const check = (): void => {
+      if (payout.status !== 'in_doubt') throw new Problem('act_not_open');
     };
     const wanted = {
       act: `doubt_${act}`,
@@ -62,6 +62,8 @@ export async function actOnDoubt(
       permission: 'doubts.decide',
       people: 2,
       body: { evidence },
+      // Two agree on the doubt as it stands: a statement from before it was sent once more tells nothing of that.
+      about: payout.at.toISOString(),
       key,
       check,
     } as const;
@@ -105,6 +107,7 @@ export async function actOnFoundLate(
       permission: 'doubts.decide',
       people: 2,
       body: { evidence },
+      about: `${one.status} ${one.parts} ${one.foundAt.toISOString()}`,
       key,
       check,
     } as const;

@@ -1,5 +1,5 @@
-import type { Db } from '../../platform/index.ts';
-import { requireRail, switchPayouts, switchRail } from '../../payments/index.ts';
+import { type Db, settingNow } from '../../platform/index.ts';
+import { payoutsSetting, requireRail, switchPayouts, switchRail } from '../../payments/index.ts';
 import { directionOf, saveFeedCode, switchDirection } from '../../pricing/index.ts';
 import type { Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
@@ -39,17 +39,20 @@ export async function setPayouts(
   const act = input.on ? 'payouts_on' : 'payouts_off';
   const people = input.on ? 2 : 1;
   const check = () => requireRail(input.rail);
-  const wanted = {
+  const said = {
     act,
     subject: input.rail ?? 'all',
     reason: input.reason,
     permission: 'payouts.switch',
     people,
     body: {},
-    key,
-    check,
   } as const;
-  const acted = await db.tx((tx) => actAs(tx, person, wanted, (by) => switchPayouts(tx, input, by.join(', '))));
+  const acted = await db.tx(async (tx) => {
+    // Anyone who has stopped sends since then knew more than who asked for them.
+    const { version } = await settingNow(tx, payoutsSetting(input.rail));
+    const wanted = { ...said, about: `version ${version}`, key, check };
+    return actAs(tx, person, wanted, (by) => switchPayouts(tx, input, by.join(', ')));
+  });
   return { ...acted, on: acted.status === 'done' && input.on };
 }
 

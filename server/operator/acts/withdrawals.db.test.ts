@@ -86,3 +86,27 @@ test('people and worth are those of now: what has become worth more than one let
     await world.bitcoinAt('100000');
   }
 });
+
+test('a word from before it was kept back counts no more: two look at it as it stands', async () => {
+  const { db } = world.desk;
+  const ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.03');
+  try {
+    await world.bitcoinAt('200000');
+    assert.equal((await act(olga, id)).status, 'awaiting_second');
+    await world.bitcoinAt('100000');
+    assert.equal((await act(oleg, id)).state, 'queued', 'it takes one by now');
+    await db.run(
+      `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
+      [ann],
+    );
+    await world.settle();
+    assert.deepEqual([(await row(id))?.status, (await row(id))?.reason], ['approving', 'withdrawals_frozen']);
+    await db.run('update account_holder set frozen_until = null, frozen_because = null where id = $1', [ann]);
+    await world.bitcoinAt('200000');
+    assert.equal((await act(oleg, id)).status, 'awaiting_second', 'olga has not seen that it was kept');
+    assert.equal((await act(olga, id)).state, 'queued');
+  } finally {
+    await world.bitcoinAt('100000');
+  }
+});

@@ -71,6 +71,8 @@ export async function actOnWithdrawal(
       permission: 'withdrawals.decide',
       people,
       body: {},
+      // Two agree on it as it stands: what was said before it was kept back is void.
+      about: `${state} ${one.statusAt.toISOString()}`,
       key,
       check,
     } as const;

@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test';
 import { Problem, routes } from '@kurs/contract';
 import { type Db, advanceClock } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
+import { setPayouts } from '../acts/switches.ts';
 import { authenticate, addOperator } from './people.ts';
 import { ORDER_ACTS, type Person, type Role } from './roles.ts';
 import { auditPage, openRequests } from './store.ts';
@@ -146,4 +147,13 @@ test('the audit can’t be changed', async () => {
 test('every act that the contract names has a role and a number of people', async () => {
   const acts = routes.operatorAct.input.shape.act.options;
   assert.deepEqual(Object.keys(ORDER_ACTS).sort(), [...acts].sort());
+});
+
+test('a word to send again counts no more once somebody has stopped all sends after it', async () => {
+  const put = async (name: string, on: boolean): Promise<string> =>
+    (await setPayouts(db, people[name] as Person, { on, reason: on ? 'it is mended' : 'something is wrong' })).status;
+  assert.equal(await put('ann', true), 'awaiting_second');
+  assert.equal(await put('ann', false), 'done');
+  assert.equal(await put('bob', true), 'awaiting_second', 'what was wrong came after ann’s word');
+  assert.equal(await put('ann', true), 'done');
 });

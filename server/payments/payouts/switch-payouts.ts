@@ -12,11 +12,17 @@ export async function switchPayouts(
   { rail, on }: { readonly rail?: string | undefined; readonly on: boolean },
   by: string,
 ): Promise<void> {
-  if (rail === undefined) return settings.put(tx, 'payments.payouts.enabled', on, by);
+  if (rail === undefined) return settings.put(tx, ALL, on, by);
   requireRail(rail);
-  const off = (await settings.read(tx, 'payments.payouts.off')).filter((one) => one !== rail);
-  return settings.put(tx, 'payments.payouts.off', on ? off : [...off, rail], by);
+  const off = (await settings.read(tx, OFF)).filter((one) => one !== rail);
+  return settings.put(tx, OFF, on ? off : [...off, rail], by);
 }
+
+const ALL = 'payments.payouts.enabled';
+const OFF = 'payments.payouts.off';
+
+/** The setting by which a rail's payouts, or without `rail` all, are switched. */
+export const payoutsSetting = (rail: string | undefined): typeof ALL | typeof OFF => (rail === undefined ? ALL : OFF);
 
 /** Throws `not_found` for the name of a rail that isn't there. */
 export function requireRail(rail: string | undefined): void {
