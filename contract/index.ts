@@ -7,6 +7,7 @@
  */
 export { ACCOUNT_EXPORT_PATH, EXPORTS } from './openapi/exports.ts';
 export { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES } from './openapi/uploads.ts';
+export { type Exposure, frameAncestors } from './exposure.ts';
 export { type Input, type Output, type Route, type Sent, route, takesBody } from './route.ts';
 export {
   type Allowed,

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { Allowed } from './permissions.ts';
+import type { Exposure } from './exposure.ts';
 import type { ProblemCode } from './problems.ts';
 
 /** A GET reads; a PUT and a DELETE have the same effect however often they are sent. */
@@ -12,7 +13,7 @@ export const takesBody = ({ method }: { readonly method: Method }): boolean => m
  * One call as outsiders are promised it. Both sides are built from it: the server validates by `input` and `output`,
  * the document is generated from them, and the client is typed by them.
  */
-export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
+export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> extends Exposure {
   readonly method: Method;
   /** Under `/api/v1`; parts like `:id` are taken from the path into the input. */
   readonly path: string;
@@ -43,10 +44,6 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   readonly changes?: true;
   /** Answers 204 without a body. */
   readonly empty?: true;
-  /** Who may show the answer in a frame; nobody without it. */
-  readonly framing?: 'anyone';
-  /** What a browser that shows the answer tells others of its address (`Referrer-Policy`); nothing without it. */
-  readonly referrer?: 'origin' | 'strict-origin-when-cross-origin';
   /** The same path also streams server-sent events to anyone who accepts `text/event-stream`. */
   readonly streams?: true;
 }

@@ -47,7 +47,6 @@ export function mountAccountExport(server: Server, db: Db, users: Pick<SignedInU
         'content-type': 'application/json; charset=utf-8',
         'content-disposition': 'attachment; filename="account.json"',
         'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
       });
       return isHead ? reply.send() : reply.send(Readable.from(fileOf(server, db, context, account), { objectMode: false }));
     } catch (error) {

@@ -1,4 +1,9 @@
-/** The pages that exist, by name, each under `/En` and `/Ru`. A link to anything else is a dead link. */
+import type { Exposure } from '@kurs/contract';
+
+/**
+ * The pages that exist, by name, each under `/En` and `/Ru`. A link to anything else is a dead link. One that others may show in
+ * a frame says so here, and one that tells others its address.
+ */
 export const PAGES = {
   home: { path: '', header: 'full' },
   exchange: { path: 'exchange', header: 'reduced' },
@@ -37,7 +42,7 @@ export const PAGES = {
   newOrder: { path: 'dashboard/new-order', header: 'none', guard: 'session' },
   affiliates: { path: 'dashboard/affiliates', header: 'none', guard: 'session' },
   discount: { path: 'dashboard/discount', header: 'none', guard: 'session' },
-} as const satisfies Record<string, { path: string; header: 'full' | 'reduced' | 'none'; guard?: string }>;
+} as const satisfies Record<string, { path: string; header: 'full' | 'reduced' | 'none'; guard?: string } & Exposure>;
 
 export type PageName = keyof typeof PAGES;
 

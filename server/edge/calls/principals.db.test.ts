@@ -141,7 +141,8 @@ function serverOf(mode: Mode): Server {
 let asked = 0;
 
 /** What a caller meets: `let in`, `unauthorised`, `forbidden`, or `not_found` where there is no such call. */
-async function met(mode: Mode, { method, path }: Route, bearer: string | undefined): Promise<string> {
+async function met(mode: Mode, route: Route, bearer: string | undefined): Promise<string> {
+  const { method, path } = route;
   asked += 1;
   const answer = await servers[mode]!.app.inject({
     method,
@@ -154,8 +155,17 @@ async function met(mode: Mode, { method, path }: Route, bearer: string | undefin
     },
     ...(takesBody({ method }) && { payload: '{}' }),
   });
+  mustBeExposedAs(route, answer.headers);
   const { code } = answer.json() as { code: string };
   return code === 'payload_too_large' || code === 'validation' ? 'let in' : code;
+}
+
+/** Framing and referrer are those of the route where it answers, and none where it doesn't. */
+function mustBeExposedAs({ path, framing, referrer }: Route, headers: Readonly<Record<string, unknown>>): void {
+  const rule = /frame-ancestors (\S+)$/.exec(String(headers['content-security-policy']))?.[1];
+  assert.ok(rule === "'none'" || (rule === '*' && framing === 'anyone'), `${path} may be framed by ${rule}`);
+  const told = headers['referrer-policy'];
+  assert.ok(told === 'no-referrer' || told === referrer, `${path} tells its address: ${String(told)}`);
 }
 
 /** What a caller has to meet, by the table above. */

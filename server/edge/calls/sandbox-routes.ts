@@ -105,5 +105,8 @@ async function showPage(sandboxUrl: string, request: FastifyRequest, reply: Fast
   const location = response.headers.get('location');
   if (location !== null) reply.header('location', location);
   for (const made of response.headers.getSetCookie()) reply.header('set-cookie', made);
-  return reply.header('cache-control', 'no-store').send(Buffer.from(await response.arrayBuffer()));
+  // Its forms name their origin, as those of the providers do.
+  return reply
+    .headers({ 'cache-control': 'no-store', 'referrer-policy': 'same-origin' })
+    .send(Buffer.from(await response.arrayBuffer()));
 }

@@ -1,3 +1,4 @@
+import { frameAncestors } from '@kurs/contract';
 import { openapi } from '@kurs/contract/openapi';
 import { createHash } from 'node:crypto';
 import { API_PREFIX, type Config, type Server } from '../../platform/index.ts';
@@ -40,7 +41,7 @@ export function mountDocs(
     }),
     '/api/docs': readyFile(compressed(Buffer.from(reference(document))), {
       'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; frame-ancestors 'none'`,
+      'content-security-policy': `default-src 'none'; style-src 'sha256-${hash}'; ${frameAncestors()}`,
       ...shared,
     }),
   };

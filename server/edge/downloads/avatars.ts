@@ -1,7 +1,7 @@
 // Pictures of account holders: sent as bytes, and shown from an address that nobody guesses.
 
 import type { FastifyRequest } from 'fastify';
-import { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES, Problem, routes } from '@kurs/contract';
+import { AVATARS_PATH, AVATAR_PATH, AVATAR_TYPES, Problem, frameAncestors, routes } from '@kurs/contract';
 import { PICTURE_BYTES, keepAvatar, readAvatar } from '../../auth/index.ts';
 import { API_PREFIX, type Context, type Db, type Server, userOf } from '../../platform/index.ts';
 
@@ -42,10 +42,9 @@ export function mountAvatars(server: Server, db: Db): void {
       .headers({
         'content-type': picture.type,
         'content-disposition': 'attachment; filename="avatar"',
-        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+        'content-security-policy': `default-src 'none'; sandbox; ${frameAncestors()}`,
         'cross-origin-resource-policy': 'same-origin',
         'cache-control': 'private, max-age=31536000, immutable',
-        'referrer-policy': 'no-referrer',
       })
       .send(picture.bytes);
   });

@@ -125,5 +125,4 @@ const headersOf = (file: string): Readonly<Record<string, string>> => ({
   'content-type': file.endsWith('.csv') ? 'text/csv; charset=utf-8' : XLSX_TYPE,
   'content-disposition': `attachment; filename="${file}"`,
   'cache-control': 'no-store',
-  'referrer-policy': 'no-referrer',
 });

@@ -1,6 +1,6 @@
 // Files that came with tickets, for anyone who has the ticket's secret: as downloads only, whatever they are.
 
-import { Problem, TICKET_FILE_PATH, oneLine } from '@kurs/contract';
+import { Problem, TICKET_FILE_PATH, frameAncestors, oneLine } from '@kurs/contract';
 import type { Sender } from '../../exchange/index.ts';
 import { API_PREFIX, type Db, type Server } from '../../platform/index.ts';
 import { fileOfTicket } from '../../support/index.ts';
@@ -19,10 +19,9 @@ export function mountSupportFiles(server: Server, db: Db, sender: Sender): void 
       .headers({
         'content-type': file.type,
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(oneLine(file.name)).replace(/[()']/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`)}`,
-        'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+        'content-security-policy': `default-src 'none'; sandbox; ${frameAncestors()}`,
         'cross-origin-resource-policy': 'same-origin',
         'cache-control': 'no-store',
-        'referrer-policy': 'no-referrer',
       })
       .send(file.bytes);
   });

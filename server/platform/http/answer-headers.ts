@@ -1,7 +1,7 @@
 // The headers of answers, whatever sends them.
 
-import type { FastifyInstance } from 'fastify';
-import type { Route } from '@kurs/contract';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Exposure, frameAncestors } from '@kurs/contract';
 
 export type AnswerHeaders = Readonly<Record<string, string>>;
 
@@ -15,26 +15,30 @@ export function headersOfAll(isLive: boolean): AnswerHeaders {
   };
 }
 
+/** What nobody has stated otherwise of: in nobody's frame, and no address told. */
+const UNSTATED: AnswerHeaders = { 'content-security-policy': frameAncestors(), 'referrer-policy': 'no-referrer' };
+
 /** Those of an answer of an API: framing and referrer policy as its route states them. */
-export function headersOfRoute(
-  all: AnswerHeaders,
-  { framing, referrer }: Pick<Route, 'framing' | 'referrer'> = {},
-): AnswerHeaders {
+export function headersOfRoute(all: AnswerHeaders, exposure: Exposure = {}): AnswerHeaders {
   return {
     'cache-control': 'no-store',
-    'content-security-policy': `default-src 'none'; frame-ancestors ${framing === 'anyone' ? '*' : "'none'"}`,
-    'referrer-policy': referrer ?? 'no-referrer',
+    'content-security-policy': `default-src 'none'; ${frameAncestors(exposure)}`,
+    'referrer-policy': exposure.referrer ?? 'no-referrer',
     ...all,
   };
 }
 
+/** A built file that a page is made of: no document, and never shown by itself. */
+const isPart = (reply: FastifyReply): boolean => String(reply.getHeader('cache-control')).endsWith('immutable');
+
 /**
- * Gives all answers that go out by the framework their headers, and those of 401 the way to sign in at their address (RFC 9110,
- * 11.6.1).
+ * Gives all answers that go out by the framework their headers, what their routes state of framing and referrer or else
+ * nothing, and those of 401 the way to sign in at their address (RFC 9110, 11.6.1).
  */
 export function addHeaders(app: FastifyInstance, all: AnswerHeaders, challengeAt: (url: string) => string): void {
   app.addHook('onSend', ({ url }, reply, payload, done) => {
     for (const name in all) if (!reply.hasHeader(name)) reply.header(name, all[name]);
+    if (!isPart(reply)) for (const name in UNSTATED) if (!reply.hasHeader(name)) reply.header(name, UNSTATED[name]);
     if (reply.statusCode === 401) reply.header('www-authenticate', challengeAt(url));
     done(null, payload);
   });

@@ -154,6 +154,8 @@ test('who may frame an answer and what a browser tells of it stands with the rou
   const { headers } = await ask('/shop/v1/button', { authorization: '' });
   assert.match(String(headers['content-security-policy']), /frame-ancestors \*$/);
   assert.equal(headers['referrer-policy'], 'strict-origin-when-cross-origin');
+  const none = (await server.app.inject({ url: '/a-page-that-states-nothing' })).headers;
+  assert.match(String(none['content-security-policy']), /frame-ancestors 'none'$/);
   const plain = (await ask('/shop/v1/invoices')).headers;
   assert.match(String(plain['content-security-policy']), /frame-ancestors 'none'$/);
   assert.equal(plain['referrer-policy'], 'no-referrer');

@@ -7,6 +7,7 @@ import {
   createStaticHandler,
   createStaticRouter,
 } from 'react-router';
+import type { Exposure } from '@kurs/contract';
 import { ServerPartsProvider } from '../../features/server-part.tsx';
 import { m } from '../../features/words.ts';
 import * as frameLinks from '../../routes/_site/frame-links.tsx';
@@ -172,8 +173,9 @@ export class Pages {
   #headers(page: PageName | undefined, visit: Visit, { isPublic, isKept }: { isPublic: boolean; isKept: boolean }): Headers {
     const secure = this.#config.url.startsWith('https:');
     const { google, botCheck, animation, chat, formOrigins = [] } = this.#config;
+    const exposure: Exposure = page === undefined ? {} : (PAGES[page] as Exposure);
     return [
-      ...pageHeaders(google),
+      ...pageHeaders(google, exposure),
       ['content-type', 'text/html; charset=utf-8'],
       ...contentSecurityPolicy(this.#assets.pages[visit.locale][page ?? 'home'], {
         secure,
@@ -182,10 +184,9 @@ export class Pages {
         google: google?.script,
         botCheck,
         chat: isPublic ? chat?.script : undefined,
+        exposure,
       }),
       ['cache-control', isKept ? 'private, no-cache' : 'no-store'],
-      // A form of the page names our origin by it; nobody else is told an address.
-      ['referrer-policy', 'same-origin'],
     ];
   }
 }

@@ -72,3 +72,14 @@ test('what is fetched from others is let in for fetching alone', () => {
   assert.match(text, /connect-src 'self' https:\/\/cdn\.example;/);
   assert.equal(text.match(/cdn\.example/g)?.length, 1);
 });
+
+test('a page that says so may be framed by anyone and tells its origin; no other may, and tells nobody', () => {
+  const shown = { framing: 'anyone', referrer: 'origin' } as const;
+  const met = (exposure = {}) => {
+    const headers = new Map([...pageHeaders(undefined, exposure), ...contentSecurityPolicy(files, { secure: true, exposure })]);
+    const rules = headers.get('content-security-policy')?.split('; ') ?? [];
+    return [rules.find((rule) => rule.startsWith('frame-')), headers.get('x-frame-options'), headers.get('referrer-policy')];
+  };
+  assert.deepEqual(met(shown), ['frame-ancestors *', undefined, 'origin']);
+  assert.deepEqual(met(), ["frame-ancestors 'none'", 'DENY', 'same-origin']);
+});

@@ -1,23 +1,32 @@
+import { type Exposure, frameAncestors } from '@kurs/contract';
 import type { SiteConfig } from '../../site.ts';
 import type { PageAssets } from '../document/assets.ts';
 
 export type Headers = readonly (readonly [name: string, value: string])[];
 
-/** Headers that every answer of the site has. */
-export const COMMON_HEADERS: Headers = [
+const ALL: Headers = [
   ['x-content-type-options', 'nosniff'],
-  ['x-frame-options', 'DENY'],
   ['cross-origin-opener-policy', 'same-origin'],
   ['permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()'],
 ];
 
-/** Those of a page. Google's button opens a window of Google's, which has to know the page that opened it. */
-export function pageHeaders(google: SiteConfig['google']): Headers {
-  if (!google) return COMMON_HEADERS;
-  return COMMON_HEADERS.map(([name, value]) => [
-    name,
-    name === 'cross-origin-opener-policy' ? 'same-origin-allow-popups' : value,
-  ]);
+/** For browsers that know no `frame-ancestors`. */
+const NO_FRAME: Headers = [['x-frame-options', 'DENY']];
+
+/** Headers that every answer of the site has but pages. */
+export const COMMON_HEADERS: Headers = [...ALL, ...NO_FRAME];
+
+/**
+ * Those of a page, with what it states of framing and referrer. A form of it names our origin by the referrer policy; without a
+ * statement nobody else is told an address. Google's button opens a window of Google's, which has to know the page that opened it.
+ */
+export function pageHeaders(google: SiteConfig['google'], { framing, referrer }: Exposure = {}): Headers {
+  const opener = google ? 'same-origin-allow-popups' : 'same-origin';
+  return [
+    ...ALL.map(([name, value]) => [name, name === 'cross-origin-opener-policy' ? opener : value] as const),
+    ...(framing === 'anyone' ? [] : NO_FRAME),
+    ['referrer-policy', referrer ?? 'same-origin'],
+  ];
 }
 
 const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types kurs'];
@@ -27,7 +36,7 @@ const TRUSTED_TYPES = ["require-trusted-types-for 'script'", 'trusted-types kurs
  * HTML in the browser except through the policy `kurs` (the bot check's worker, scripts of the configuration). `forms`: origins
  * of providers that an order's page posts a payment's form to; `fetched`: of what is fetched from others. `google`: the address
  * of Google's script, `botCheck`: that of a robot check's; where one is another's it is let in with exactly what it needs, and
- * text that becomes code, which they make without our policy, is only reported.
+ * text that becomes code, which they make without our policy, is only reported. `exposure`: who may show the page in a frame.
  */
 export function contentSecurityPolicy(
   files: PageAssets,
@@ -38,7 +47,8 @@ export function contentSecurityPolicy(
     google,
     botCheck,
     chat,
-  }: { secure: boolean; forms?: readonly string[]; fetched?: readonly string[] } & Scripts,
+    exposure,
+  }: { secure: boolean; forms?: readonly string[]; fetched?: readonly string[]; exposure?: Exposure } & Scripts,
 ): Headers {
   const others = lettingIn({ google, botCheck, chat });
   const sources = (name: string, ...allowed: readonly string[]): string => [name, "'self'", ...allowed].join(' ');
@@ -55,7 +65,7 @@ export function contentSecurityPolicy(
     "manifest-src 'self'",
     sources('form-action', ...forms),
     "base-uri 'none'",
-    "frame-ancestors 'none'",
+    frameAncestors(exposure),
     ...(others.script.length === 0 ? TRUSTED_TYPES : []),
     ...(secure ? ['upgrade-insecure-requests'] : []),
   ];
