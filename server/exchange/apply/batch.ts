@@ -240,7 +240,7 @@ export class Batch {
     this.#happened.push(...happenedTo(order, this.order(next.id), outcome));
     const last = postings.findLast((posting) => posting.legs.length > 0);
     if (last) this.#addLegs(next, event.id, KIND_OF[last.name], legs);
-    for (const effect of effects) this.#effect(next, effect, row);
+    for (const effect of effects) this.#effect(next, effect);
     this.#follow(order.view, outcome);
     if (this.#inside.delete(next.id)) this.#payIntoWallet(next.id);
   }
@@ -295,7 +295,7 @@ export class Batch {
     throw new Problem('record_altered');
   }
 
-  #effect(view: OrderView, effect: Effect, { who }: Pick<Outcome['row'], 'who'>): void {
+  #effect(view: OrderView, effect: Effect): void {
     if (effect.do === 'request_payout') {
       this.#mustBeKept(view.id);
       const { transfer, account } = effect;
@@ -307,8 +307,9 @@ export class Batch {
         this.#opened.push({ holder, unit: side.unit });
         return;
       }
-      const isLetOut = transfer.kind === 'payout' && (view.facts.approved ?? 0) > 0;
-      if (!isLetOut && !OF_THE_DESK.has(who)) this.#desk.letOut(this.order(view.id), transfer);
+      // What people let out doesn't leave by itself; to end a hold is not to let out.
+      const isLetOut = transfer.kind === 'payout' ? (view.facts.approved ?? 0) > 0 : transfer.byPeople;
+      if (!isLetOut) this.#desk.letOut(this.order(view.id), transfer);
       this.#payouts.set(transfer.intent, {
         id: transfer.intent,
         owner: { kind: 'order', id: view.id },
@@ -365,9 +366,6 @@ export class Batch {
     if (letter) this.letter(id, letter.kind, letter.once);
   }
 }
-
-/** Who lets something out so that it doesn't leave by itself. */
-const OF_THE_DESK: ReadonlySet<Outcome['row']['who']> = new Set(['O', 'O2', 'K', 'K2']);
 
 /** What is on its way to the customer, or went out last and has not come back. */
 const outOf = ({ facts }: OrderView): Transfer | undefined => facts.transfer ?? facts.sent;

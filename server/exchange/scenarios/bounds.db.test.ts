@@ -157,3 +157,18 @@ test('what a person let out is tried again without asking, unless more people ar
   await put({ 'exchange.two_people_usd': '20000' });
   await world.audit();
 });
+
+test('a hold that compliance ends lets nothing out: what leaves then by itself is counted', async () => {
+  const customer = await email();
+  const order = await paid(customer, '0.002');
+  assert.equal(await stateOf(order), 'approving');
+  const act = (name: 'hold' | 'release', by: string) =>
+    world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, act: name, by, reason: 'looked at' }));
+  await act('hold', 'olga');
+  await put({ 'exchange.auto_customer_day_usd': '200' });
+  await act('release', 'clara');
+  assert.deepEqual([await stateOf(order), await counted(customer)], ['queued', 178]);
+  const second = await paid(customer);
+  assert.equal(await stateOf(second), 'approving', 'both together are more than leaves by itself');
+  await world.audit();
+});
