@@ -132,9 +132,7 @@ export class DeskState {
     const { out, floats, off } = this.#money();
     const currency = view.get?.currency ?? '';
     const asked = peopleForPayout(order, got, out, { parts: got, float: floats.get(currency) ?? 0n });
-    // While the rail has less than the books a larger payout is looked at by a person.
-    const isLooked = asked === 0 && off.has(currency) && worth(view.get, got, order.usd) > aloneWhileOff();
-    const people = isLooked ? 1 : asked;
+    const people = Math.max(asked, peopleWhileOff(order, got, off)) as 0 | 1 | 2;
     return this.#owes(view.id) === undefined ? { people } : { people: people === 0 ? 1 : people, isDebt: true };
   }
 
@@ -265,8 +263,14 @@ function countingOf({ view, usd, email, holderId }: StoredOrder, { intent, kind,
   return { payoutId: intent, ...of, usd: worth(side, parts, usd), currency: side.currency, parts };
 }
 
-/** Cents up to which a payout goes by itself in a currency of which the rail has less than the books. */
-const aloneWhileOff = (): bigint => usdCents(toldBounds().alone_usd);
+/**
+ * How many people let so much of what an order gets out while the rail has less than the books: a larger payout is looked at by
+ * one. `off`: the currencies of which that is so.
+ */
+export function peopleWhileOff({ view, usd }: StoredOrder, got: bigint, off: ReadonlySet<string>): 0 | 1 {
+  const { get } = view;
+  return get && off.has(get.currency) && worth(get, got, usd) > usdCents(toldBounds().alone_usd) ? 1 : 0;
+}
 
 /** The bounds of what leaves by itself as the operator has set them. */
 export function autoLimits(): AutoLimits {

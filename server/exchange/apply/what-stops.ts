@@ -5,9 +5,9 @@ import { Problem } from '@kurs/contract';
 import { freezeOf } from '../../auth/index.ts';
 import { stopOf } from '../../compliance/index.ts';
 import { customerKey, readOut, screenedFirst, whatStops } from '../../moneyout/index.ts';
-import { type Kept, type Leaving, type MayLeave, lookedSince } from '../../payments/index.ts';
+import { type Kept, type Leaving, type MayLeave, lookedSince, offCurrencies } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
-import { peopleForPayout } from './desk-state.ts';
+import { peopleForPayout, peopleWhileOff } from './desk-state.ts';
 import type { RailAccount, SideAccount } from '../order/order.ts';
 import { type StoredOrder, readOrders } from '../order/order-store.ts';
 import { owing } from './owing.ts';
@@ -81,8 +81,8 @@ export const ordersMayLeave: MayLeave = screenedFirst(async (tx, payouts) => {
 });
 
 /**
- * Payouts that take more people, at the rates, bounds and debts of now, than have let them out. Of a rail's float they had
- * their share as they were queued.
+ * Payouts that take more people, at the rates, bounds, debts and differences of now, than have let them out. Of a rail's float
+ * they had their share as they were queued.
  */
 async function aboveBounds(
   tx: Tx,
@@ -91,14 +91,15 @@ async function aboveBounds(
 ): Promise<ReadonlySet<string>> {
   const ids = [...leaving.values()].map(({ id }) => id);
   const sums = await readOut(tx, tx.now, { customers: orders.map(customerKey), currencies: [], payouts: ids });
-  const owed = await owing(tx, orders);
+  const [owed, off] = [await owing(tx, orders), await offCurrencies(tx)];
   const above = new Set<string>();
   for (const order of orders) {
     const { id, parts, purpose } = leaving.get(order.view.id) ?? {};
     if (id === undefined || parts === undefined || purpose !== 'payout') continue;
     // What it counts itself is no part of what left before; of one that doesn't leave nothing counts for the next.
     const counted = sums.drop(id);
-    const people = Math.max(peopleForPayout(order, parts, sums), owed.has(order.view.id) ? 1 : 0);
+    const looked = owed.has(order.view.id) ? 1 : peopleWhileOff(order, parts, off);
+    const people = Math.max(peopleForPayout(order, parts, sums), looked);
     if (people > (order.view.facts.approved ?? 0)) above.add(id);
     else if (counted) sums.add(counted);
   }

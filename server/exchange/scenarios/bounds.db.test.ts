@@ -6,6 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { setLevel } from '../../compliance/index.ts';
 import { type SettingsWatch, advanceClock, putSetting, watchSettings } from '../../platform/index.ts';
 import { actOnOrder } from '../acts/act.ts';
+import { ordersMayLeave } from '../apply/what-stops.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -171,4 +172,32 @@ test('a hold that compliance ends lets nothing out: what leaves then by itself i
   const second = await paid(customer);
   assert.equal(await stateOf(second), 'approving', 'both together are more than leaves by itself');
   await world.audit();
+});
+
+test('a difference that stands by the time a payout leaves: above what leaves alone a person looks at it first', async () => {
+  await put({ 'exchange.auto_customer_day_usd': '10000' });
+  world.holdSends();
+  const [large, small] = [await paid(await email(), '0.01'), await paid(await email(), '0.002')];
+  assert.deepEqual([await stateOf(large), await stateOf(small)], ['queued', 'queued']);
+  const kept = async () => {
+    const orders = await Promise.all([large, small].map((order) => world.order(order)));
+    const asked = orders.map(({ view }) => ({
+      ...{
+        id: view.facts.transfer?.intent ?? '',
+        owner: { kind: 'order', id: view.id } as const,
+        purpose: 'payout' as const,
+        to: {},
+      },
+      ...{ currency: 'USDT_ERC20', unit: 'USDT', parts: view.facts.transfer?.parts ?? 0n },
+    }));
+    const found = await world.db.tx((tx) => ordersMayLeave(tx, asked));
+    return asked.map(({ id }) => found.get(id)?.reason);
+  };
+  assert.deepEqual(await kept(), [undefined, undefined]);
+  await world.db.run(
+    `insert into reconciliation (currency, place, unit, books, rail_says, coming, going, difference, at, off_since)
+     values ('USDT_ERC20', 'hot', 'USDT', 100, 0, 0, 0, -100, clock_now(), clock_now() - interval '1 hour')
+     on conflict (currency, place) do update set off_since = excluded.off_since`,
+  );
+  assert.deepEqual(await kept(), ['above_bounds', undefined]);
 });
