@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { createServer, get } from 'node:http';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
@@ -66,6 +67,15 @@ after(async () => {
   await server.close();
   await database.drop();
 });
+
+const listening = async (): Promise<unknown> => server.app.server.listening || server.app.listen({ port: 0, host: '127.0.0.1' });
+
+/** All that a server says to these bytes until it closes the connection. */
+async function said(port: number, bytes: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(bytes);
+  return text(socket);
+}
 
 const web = { 'client-id': 'web' };
 const ask = async (options: InjectOptions) => {
@@ -160,7 +170,7 @@ test('a request in the form that is for a proxy is refused, whatever it asks for
   const { promise: ready, resolve } = Promise.withResolvers<void>();
   const own = createServer((_request, response) => void response.end('reached')).listen(0, '127.0.0.1', resolve);
   await ready;
-  await server.app.listen({ port: 0, host: '127.0.0.1' });
+  await listening();
   const { port } = server.app.server.address() as { port: number };
   const other = (own.address() as { port: number }).port;
   try {
@@ -174,6 +184,34 @@ test('a request in the form that is for a proxy is refused, whatever it asks for
     }
   } finally {
     own.close();
+  }
+});
+
+test('what is refused before it is a request, or by a method with rules of its own, is a problem with the headers of all', async () => {
+  await listening();
+  const { port } = server.app.server.address() as { port: number };
+  const head = 'GET /api/v1/long HTTP/1.1\r\nhost: here\r\nconnection: close\r\n';
+  for (const [asked, status, title] of [
+    ['BREW /api/v1/long HTTP/1.1\r\nhost: here\r\n\r\n', 400, 'Bad Request'],
+    ['\x16\x03\x01 hello\r\n\r\n', 400, 'Bad Request'],
+    [`${head}x y: z\r\n\r\n`, 400, 'Bad Request'],
+    ['GET /api/v1/long HTTP/1.1\r\nconnection: close\r\n\r\n', 400, 'Bad Request'],
+    [`${head}x: ${'y'.repeat(20_000)}\r\n\r\n`, 431, 'Request Header Fields Too Large'],
+    [`${head}expect: a-miracle\r\n\r\n`, 417, 'Expectation Failed'],
+    [`${head.replace('GET', 'QUERY')}\r\n`, 405, 'Method not allowed'],
+    [`${head.replace('GET', 'QUERY').replace('long', 'nowhere')}\r\n`, 404, 'Not found'],
+  ] as const) {
+    const answer = await said(port, asked);
+    const [first = '', ...headers] = answer.split('\r\n\r\n')[0]?.toLowerCase().split('\r\n') ?? [];
+    assert.match(first, new RegExp(`^http/1.1 ${status} `), asked);
+    for (const wanted of [
+      'x-content-type-options: nosniff',
+      'cache-control: no-store',
+      'content-type: application/problem+json; charset=utf-8',
+    ])
+      assert.ok(headers.includes(wanted), `${wanted} of ${asked.slice(0, 60)}: ${answer}`);
+    assert.partialDeepStrictEqual(JSON.parse(answer.split('\r\n\r\n')[1] ?? ''), { status, title });
+    if (status === 405) assert.ok(headers.includes('allow: get, head'), answer);
   }
 });
 

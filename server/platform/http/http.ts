@@ -1,7 +1,7 @@
 // HTTP: Fastify with the contract's routes mounted, every failure told as a problem, and nothing else decided here.
 
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import Fastify, {
   type FastifyBaseLogger,
   LogController,
@@ -22,6 +22,7 @@ import { openDevices } from './device.ts';
 import { type Dialect, OURS, openDialects } from './dialect.ts';
 import { createEventStreams, type Followed } from './event-stream.ts';
 import { openIdempotency } from './idempotency.ts';
+import { isUntyped, problemOfFramework } from './framework-errors.ts';
 import { inputOf } from './input.ts';
 import { hasDuplicateKeys } from './duplicate-keys.ts';
 import { type Allowance, createLimiter, type Limiter } from './limits.ts';
@@ -35,6 +36,7 @@ import type { Sealer, Tokens } from '../secrets/secrets.ts';
 import { defineSettings } from '../db/settings.ts';
 import { type Packed, smaller } from './smaller.ts';
 import { LARGE_BODY, PLAIN_BODY, watchBody } from './slow-bodies.ts';
+import { type Early, answerEarly, isPacked, refusalBytes, refuseBroken } from './unread.ts';
 
 const BODY_LIMIT = 64 * 1024;
 /** Seconds to wait where a problem doesn't say it. */
@@ -120,7 +122,7 @@ export type Server = {
    * Lets `answer` see every request before the framework does; it says whether it has answered. For what lies ready:
    * the framework costs more than sending it does. `paths`: addresses that nobody else reads.
    */
-  answerFirst(answer: (request: IncomingMessage, response: ServerResponse) => boolean, paths?: readonly string[]): void;
+  answerFirst(answer: Early, paths?: readonly string[]): void;
   /** What answers an address outside the API that no route has, or that can't even be read. */
   fallBackTo(answer: Fallback): void;
   /** Gives a request with files the time that they take, at a pace that nobody who means harm keeps. */
@@ -137,6 +139,7 @@ export type Server = {
 export function buildServer(parts: ServerParts): Server {
   const { config, db } = parts;
   const isLive = config.KURS_MODE === 'live';
+  const headers = headersOfAll(isLive);
   const app = Fastify({
     // What the framework itself has to say; a line for each request would cost more than most answers do.
     loggerInstance: libraryLog() as FastifyBaseLogger,
@@ -145,7 +148,8 @@ export function buildServer(parts: ServerParts): Server {
     bodyLimit: BODY_LIMIT,
     // A body has its own time (`slow-bodies.ts`); these are for a head, and the last resort for all.
     requestTimeout: LARGE_BODY.withinMs + 30_000,
-    http: { headersTimeout: 15_000 },
+    http: { headersTimeout: 15_000, requireHostHeader: false },
+    clientErrorHandler: refuseBroken(headers),
     routerOptions: { maxParamLength: 200 },
     forceCloseConnections: 'idle',
     // What the framework refuses before any route: an address that can't be read. A visitor is shown the site's page for it.
@@ -167,8 +171,9 @@ export function buildServer(parts: ServerParts): Server {
   const once = openIdempotency(db, parts.sealer);
   const streams = createEventStreams();
   const calls = new Map<Route, Call>();
-  const headers = headersOfAll(isLive);
   const apiHeaders = headersOfRoute(headers);
+  const early = answerEarly(app.server, headers);
+  const tooSlow = refusalBytes(408, headers);
   const served = watchMethods(app);
   const dialects = openDialects();
   addHeaders(app, headers, (url) => dialects.of(url).challenge);
@@ -267,7 +272,7 @@ export function buildServer(parts: ServerParts): Server {
       reply.header('accept-encoding', 'identity');
       return done(new Problem('unsupported_media_type'));
     }
-    const stop = watchBody(request.raw, PLAIN_BODY);
+    const stop = watchBody(request.raw, PLAIN_BODY, tooSlow);
     if (stop) stopWatching.set(request.raw, stop);
     done();
   });
@@ -281,15 +286,18 @@ export function buildServer(parts: ServerParts): Server {
       done();
     });
   }
-  app.setErrorHandler((error, request, reply) => fail(request, reply, error));
-  app.setNotFoundHandler((request, reply) => {
+  const answerNobodys = (request: FastifyRequest, reply: FastifyReply): unknown => {
     const path = request.url.split('?')[0]!;
     const allowed = served.at(path);
     if (allowed.length === 0 && !dialects.has(path) && fallback) return fallback(request, reply);
     if (allowed.length === 0 || allowed.includes(request.method)) return fail(request, reply, new Problem('not_found'));
     reply.header('allow', allowed.join(', '));
     return fail(request, reply, new Problem('method_not_allowed'));
-  });
+  };
+  app.setNotFoundHandler(answerNobodys);
+  app.setErrorHandler((error, request, reply) =>
+    isUntyped(error) ? answerNobodys(request, reply) : fail(request, reply, error),
+  );
   app.addHook('preClose', async () => streams.closeAll());
 
   return {
@@ -299,7 +307,7 @@ export function buildServer(parts: ServerParts): Server {
     },
     allowSlow({ raw }) {
       stopWatching.get(raw)?.();
-      watchBody(raw, LARGE_BODY);
+      watchBody(raw, LARGE_BODY, tooSlow);
     },
     mount(route, work, options = {}) {
       if (isLive && isFor(route, 'sandbox')) return;
@@ -328,9 +336,7 @@ export function buildServer(parts: ServerParts): Server {
     methodsAt: served.at,
     answerFirst(first, paths = []) {
       for (const path of paths) served.add(['GET', 'HEAD'], path);
-      const [handle] = app.server.listeners('request') as ((...pair: [IncomingMessage, ServerResponse]) => void)[];
-      app.server.removeAllListeners('request');
-      app.server.on('request', (request, response) => void (first(request, response) || handle?.(request, response)));
+      early(first);
     },
     contextOf,
     admit: async (request, route, as) => asPrincipal(route, contextOf(request, as), access),
@@ -394,25 +400,7 @@ function problemOf(error: unknown, request: FastifyRequest, ip: string): { probl
   return { problem: problem ?? new Problem('internal'), reference: requestId };
 }
 
-function problemOfFramework(error: unknown): Problem | undefined {
-  if (!(error instanceof Error)) return undefined;
-  const { code, statusCode } = error as Error & { code?: string; statusCode?: number };
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new Problem('payload_too_large');
-  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return new Problem('unsupported_media_type');
-  if (code === 'FST_ERR_RATE_LIMITED') return new Problem('rate_limited');
-  if (code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH') return new Problem('not_found');
-  // Malformed JSON, a poisoned prototype, a broken address.
-  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return fieldProblem('body', 'body_json');
-  return undefined;
-}
-
 function logCall({ method, path, idempotent }: Route, { clientId, ip }: Context, begin: number): void {
   const level = idempotent ? 'info' : 'debug';
   log[level]('call', { method, path, clientId, ip, ms: Math.round((monotonicMs() - begin) * 10) / 10 });
-}
-
-/** Whether a request's body comes in an encoding, which nobody here undoes (RFC 9110, 15.5.16). */
-function isPacked({ method, headers }: FastifyRequest): boolean {
-  const encoding = headers['content-encoding'];
-  return encoding !== undefined && method !== 'GET' && method !== 'HEAD' && encoding.trim().toLowerCase() !== 'identity';
 }

@@ -7,12 +7,15 @@ import { LARGE_BODY, PLAIN_BODY, type Pace, watchBody } from './slow-bodies.ts';
 const QUICK: Pace = { withinMs: 200, stepMs: 200, stepBytes: 0 };
 const PACED: Pace = { withinMs: 3000, stepMs: 200, stepBytes: 20 };
 
+const TAKEN = 'HTTP/1.1 200 OK';
+const TOO_SLOW = 'HTTP/1.1 408 Request Timeout';
+
 const server = createServer((request, response) => {
   // As a call does until somebody knows that files come.
-  const stop = watchBody(request, QUICK);
+  const stop = watchBody(request, QUICK, `${TOO_SLOW}\r\n\r\n`);
   if (request.url === '/files') {
     stop?.();
-    watchBody(request, PACED);
+    watchBody(request, PACED, `${TOO_SLOW}\r\n\r\n`);
   }
   request.resume().on('end', () => setTimeout(() => response.end('taken'), request.url === '/late' ? 400 : 0));
 });
@@ -39,9 +42,6 @@ function send(path: string, bytes: number): Promise<string> {
     });
   });
 }
-
-const TAKEN = 'HTTP/1.1 200 OK';
-const TOO_SLOW = 'HTTP/1.1 408 Request Timeout';
 
 test('a body that comes in time is taken, however long its answer takes; one that drips in is cut off', async () => {
   assert.deepEqual(await Promise.all([send('/', 100), send('/late', 100), send('/', 5)]), [TAKEN, TAKEN, TOO_SLOW]);

@@ -13,14 +13,16 @@ export const PLAIN_BODY: Pace = { withinMs: 15_000, stepMs: 15_000, stepBytes: 0
 /** Files from a phone in a train: 20 MB at 70 kB a second, and never slower than 4 kB a second. */
 export const LARGE_BODY: Pace = { withinMs: 300_000, stepMs: 15_000, stepBytes: 64 * 1024 };
 
-const TOO_SLOW = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
-
 /**
- * Ends the connection of a request whose body does not come at its pace, with 408 (as Node does for its one time for all
- * requests, which would have to be the longest). Gives what stops the watch: another pace may begin then. Undefined where
+ * Ends the connection of a request whose body does not come at its pace with `refusal`, the bytes of a 408 (as Node does for
+ * its one time for all requests, which would have to be the longest). Gives what stops the watch: another pace may begin then. Undefined where
  * nothing is to be watched.
  */
-export function watchBody(request: IncomingMessage, { withinMs, stepMs, stepBytes }: Pace): (() => void) | undefined {
+export function watchBody(
+  request: IncomingMessage,
+  { withinMs, stepMs, stepBytes }: Pace,
+  refusal: string,
+): (() => void) | undefined {
   const { headers, socket } = request;
   const hasBody = headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
   // What is asked from within the process has no connection.
@@ -34,7 +36,7 @@ export function watchBody(request: IncomingMessage, { withinMs, stepMs, stepByte
     if (request.complete || socket.destroyed) stop();
     else if (left <= 0 || !isFast) {
       stop();
-      socket.end(TOO_SLOW, () => socket.destroy());
+      socket.end(refusal, () => socket.destroy());
     }
   }, stepMs).unref();
   const stop = (): void => clearInterval(timer);

@@ -1,0 +1,66 @@
+// What is refused before any route is asked: bytes that are no request, and requests that nobody here could answer.
+
+import { type IncomingMessage, STATUS_CODES, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { type AnswerHeaders, headersOfRoute } from './answer-headers.ts';
+import { PROBLEM_TYPE } from './problem-answer.ts';
+
+/** What the parser of HTTP gives up on, where 400 does not say it. */
+const STATUSES: Readonly<Record<string, number>> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+
+/** A problem that has no name of its own: RFC 9457, 4.2.1. */
+interface Refusal {
+  readonly headers: Readonly<Record<string, string | number>>;
+  readonly body: string;
+}
+
+function refusal(status: number, all: AnswerHeaders): Refusal {
+  const body = JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status });
+  const own = { 'content-type': PROBLEM_TYPE, 'content-length': Buffer.byteLength(body), connection: 'close' };
+  return { headers: { ...headersOfRoute(all), ...own }, body };
+}
+
+/** A refusal as it goes out past Node's own answers, with the headers that all have (`all`). */
+export function refusalBytes(status: number, all: AnswerHeaders): string {
+  const { headers, body } = refusal(status, all);
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n');
+}
+
+/** Refuses what can't be read as a request: the framework's `clientErrorHandler`. */
+export function refuseBroken(all: AnswerHeaders): (error: Error & { code?: string }, socket: Socket) => void {
+  return (error, socket) => {
+    // Where the caller has broken the connection nobody reads an answer.
+    if (error.code !== 'ECONNRESET' && socket.writable) socket.write(refusalBytes(STATUSES[error.code ?? ''] ?? 400, all));
+    socket.destroy(error);
+  };
+}
+
+/** Answers a request if it can, and says whether it did. */
+export type Early = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/**
+ * Refuses what a server's framework would not be asked for: an expectation that nobody meets (RFC 9110, 10.1.1), and a request
+ * that names no host (RFC 9112, 3.2). Gives what lets others answer before the framework does, in the order of their coming.
+ */
+export function answerEarly(server: Server, all: AnswerHeaders): (early: Early) => void {
+  const refuse = (response: ServerResponse, status: number): true => {
+    const { headers, body } = refusal(status, all);
+    response.writeHead(status, headers).end(body);
+    return true;
+  };
+  const ask: Early[] = [
+    ({ headers, httpVersion }, response) => !('host' in headers) && httpVersion !== '1.0' && refuse(response, 400),
+  ];
+  const [handle] = server.listeners('request') as ((...pair: Parameters<Early>) => void)[];
+  server.removeAllListeners('request');
+  server.on('request', (...pair) => void (ask.some((early) => early(...pair)) || handle?.(...pair)));
+  server.on('checkExpectation', (_request, response) => void refuse(response, 417));
+  return (early) => void ask.push(early);
+}
+
+/** Whether a request's body comes in an encoding, which nobody here undoes (RFC 9110, 15.5.16). */
+export function isPacked({ method, headers }: Pick<IncomingMessage, 'method' | 'headers'>): boolean {
+  const encoding = headers['content-encoding'];
+  return encoding !== undefined && method !== 'GET' && method !== 'HEAD' && encoding.trim().toLowerCase() !== 'identity';
+}
