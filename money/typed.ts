@@ -12,7 +12,13 @@ const BEHIND = /[\s_]*(?:[\p{L}\p{Sc}][\s\p{L}\p{Sc}_]*\.?)?$/u;
 const RUNS_IN = /\p{L}[.,][0-9]/u;
 /** A number and a word for thousands or millions: read without the word it would be another number. */
 const TIMES =
-  /[0-9.,]\s*(?:kk?|mm?|b|t|mln|mio|mrd|bn|hundred|thousand|million|billion|кк?|м|тр?|б|млн|млрд|(?:лям|косар|сот|тыс|миллион|миллиард)\p{L}*)(?![\p{L}\p{N}])/iu;
+  /[0-9.,]\s*(?:k{1,3}|mm?|b|t|mln|mio|mrd|bn|mn|tn|mil|x|hundred|thousand|million|billion|кк?|м|тр?|б|х|млн|млрд|трлн|(?:лям|косар|штук|сот|тыс|тыщ|миллион|миллиард)\p{L}*)(?![\p{L}\p{N}])/iu;
+/** Words, at whichever side of a number, by which it counts other units than it seems to: dozens, parts, shares, what is taken away. */
+const RESIZES =
+  /(?<!\p{L})(?:dozens?|grand|lakhs?|lacs?|crores?|trillions?|трилл\p{L}*|дюжин\p{L}*|half|половин\p{L}*|sats?|satoshis?|сат|сатош\p{L}*|[gk]?wei|bits?|cents?|цент\p{L}*|pence|penny|коп\p{L}*|kop\p{L}*|[kmuµμ](?:btc|eth|bnb|trx|ltc|doge|usd[tc]?|eur|gbp|rub|₿|€|\$)|per\s?cent|pct|проц\p{L}*|minus|минус)(?!\p{L})|¢/iu;
+/** Digits that a unit ends in: the standard of a token, or what a gap joins with the amount behind it: `TRC20 500`. */
+const UNIT_WITH_DIGITS = /(?:erc|trc|bep|spl)\s?[0-9]|\p{L}[0-9]+[\s_'’]+[0-9]/iu;
+const NOT_ONE_NUMBER = [TIMES, RESIZES, UNIT_WITH_DIGITS, RUNS_IN];
 /** Letters that are typed for digits, each before its digit. */
 const DIGITS = new Map([...'O0o0О0о0Ο0ο0l1I1І1З3з3'.matchAll(/(.)(\d)/gu)].map(([, letter = '', digit = '']) => [letter, digit]));
 /** Groups of three with one kind of gap between them, before a decimal mark or the end. */
@@ -23,7 +29,8 @@ const GAPS = /^[1-9][0-9]{0,2}([ _'])[0-9]{3}(?:\1[0-9]{3})*(?=[.,]|$)/;
  * `"0.5"`. In Russian a comma is the decimal mark. In English it is a group mark when exactly three digits follow it (and no
  * second kind of mark contradicts), else the decimal mark. Spaces, apostrophes and underscores part groups of three. A unit
  * before or behind the number and characters that nobody sees are dropped, decimals beyond `digits` are cut. Gives `""` for
- * nothing typed and `undefined` where no reading is safe (a sign, two decimal marks, letters within the number, `5k`, `1 23`).
+ * nothing typed and `undefined` where no reading is safe (a sign, two decimal marks, letters within the number, `5k`, `1 23`,
+ * `500 sats`, `TRC20 500`).
  */
 export function readTyped(text: string, locale: TypedLocale, digits: number): string | undefined {
   if (text.length > LONGEST || turnsRound(text)) return undefined;
@@ -31,7 +38,7 @@ export function readTyped(text: string, locale: TypedLocale, digits: number): st
   // A line break or a tab parts two things.
   if (/\p{Cc}/u.test(trimmed)) return undefined;
   const seen = withoutUnseen(trimmed);
-  if (TIMES.test(seen) || RUNS_IN.test(seen) || findDigitAlike(seen)) return undefined;
+  if (NOT_ONE_NUMBER.some((sign) => sign.test(seen)) || findDigitAlike(seen)) return undefined;
   const bare = seen.replace(BEFORE, '').replace(BEHIND, '');
   if (bare === '') return '';
   const marks = bare.replace(/[‘’ʼ′]/g, "'").replace(/\p{Zs}+/gu, ' ');
