@@ -26,6 +26,13 @@ test('a line has no breaks, no direction and nothing unseen', () => {
     ['Ёж Ünal 李 שלום नमस्ते', 'Ёж Ünal 李 שלום नमस्ते'],
     ['👩‍💻 ❤️ 👨‍👩‍👧 🏳️‍🌈 👍🏽', '👩‍💻 ❤️ 👨‍👩‍👧 🏳️‍🌈 👍🏽'],
     ['a\u200Db\uFE0F', 'ab'],
+    // Without a look of their own, though no standard calls them ignorable: fillers, places of things, private ones.
+    ['\u{1D159}\u{16FE4}\uFFFC', ''],
+    ['\uE000\u{F0000}\uFDD0\uFFFE', ''],
+    ['Ann\uFFFCLee', 'Ann Lee'],
+    // Marks that would stand on what is before the text.
+    ['\u0338\u0336100', '100'],
+    ['\u0301', ''],
   ];
   for (const [text, line] of cases) assert.equal(oneLine(text), line, JSON.stringify(text));
 });

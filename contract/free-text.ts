@@ -8,10 +8,15 @@ import { z } from 'zod';
 /** An emoji with what makes one of several, or a character that nobody sees or that orders others about. */
 const UNSEEN =
   /(\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*(?:\u200D\p{Extended_Pictographic}[\uFE0F\p{Emoji_Modifier}]*)*)|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
-/** Control characters that part words. */
-const PARTS = /[\p{Cc}\u2800]/gu;
+/**
+ * What parts words: control characters, and those without a look of their own that no standard calls ignorable: empty braille,
+ * a note and a letter that only fill, the place of an object, private ones.
+ */
+const PARTS = /[\p{Cc}\p{Co}\p{Noncharacter_Code_Point}\u2800\uFFFC\u{1D159}]|\u{16FE4}/gu;
 /** More marks on one letter than any language writes reach into the lines around it. */
 const MARKS = /(\p{M}{4})\p{M}+/gu;
+/** Marks without a letter of the text's own stand on what is before it. */
+const LOOSE_MARKS = /^[\p{M}\s]+/u;
 const PLAIN = /^[\x20-\x7E]*$/;
 
 const withoutUnseen = (text: string): string =>
@@ -28,7 +33,7 @@ const KEPT = new Set(['\u00A0', '\u202F']);
  * out.
  */
 export function oneLine(text: string): string {
-  const bare = PLAIN.test(text) ? text : withoutUnseen(text.replace(PARTS, ' '));
+  const bare = PLAIN.test(text) ? text : withoutUnseen(text.replace(PARTS, ' ')).replace(LOOSE_MARKS, '');
   return bare.trim().replace(/\s+/g, (space) => (KEPT.has(space) ? space : ' '));
 }
 
