@@ -49,36 +49,45 @@ export function readField(field: string, fields: Fields, own?: OwnLinks): { ok: 
 /** A scheme and what it opens. The space behind "BTC: …" makes a sentence of it. */
 const LINK = /^([a-z][a-z0-9+.-]{0,30}):(?:\/\/)?(?=\S)([^]*)$/i;
 
-/** Schemes of other payment systems, by the names that people know them by. */
-const KNOWN: Readonly<Record<string, string>> = {
-  bitcoin: 'Bitcoin',
-  bitcoincash: 'Bitcoin Cash',
-  bnb: 'BNB Smart Chain',
-  bsc: 'BNB Smart Chain',
-  cosmos: 'Cosmos',
-  dash: 'Dash',
-  doge: 'Dogecoin',
-  dogecoin: 'Dogecoin',
-  eth: 'Ethereum',
-  ethereum: 'Ethereum',
-  lightning: 'Lightning',
-  litecoin: 'Litecoin',
-  monero: 'Monero',
-  ripple: 'XRP Ledger',
-  smartchain: 'BNB Smart Chain',
-  solana: 'Solana',
-  stellar: 'Stellar',
-  'web+stellar': 'Stellar',
-  ton: 'TON',
-  tron: 'TRON',
-  zcash: 'Zcash',
+/** Networks by the names that people know them by, with the schemes of their links; short names of chains are ERC-3770's. */
+const SCHEMES: Readonly<Record<string, readonly string[]>> = {
+  'Arbitrum One': ['arb1'],
+  Avalanche: ['avax'],
+  Base: ['base'],
+  Bitcoin: ['bitcoin'],
+  'Bitcoin Cash': ['bitcoincash', 'bchtest'],
+  'BNB Smart Chain': ['bnb', 'bsc', 'smartchain'],
+  Cardano: ['cardano', 'web+cardano'],
+  Cosmos: ['cosmos'],
+  Dash: ['dash'],
+  Dogecoin: ['doge', 'dogecoin'],
+  Ethereum: ['eth', 'ethereum'],
+  'Ethereum Classic': ['etc'],
+  Gnosis: ['gno'],
+  Lightning: ['lightning'],
+  Liquid: ['liquidnetwork'],
+  Litecoin: ['litecoin'],
+  Monero: ['monero'],
+  Optimism: ['oeth'],
+  Polygon: ['matic', 'polygon'],
+  Solana: ['solana'],
+  Stellar: ['stellar', 'web+stellar'],
+  TON: ['ton'],
+  TRON: ['tron'],
+  'XRP Ledger': ['ripple', 'xrpl'],
+  Zcash: ['zcash'],
 };
+const KNOWN: ReadonlyMap<string, string> = new Map(
+  Object.entries(SCHEMES).flatMap(([name, schemes]) => schemes.map((scheme) => [scheme, name])),
+);
 
 /** Chains of Ethereum's kind by their numbers (chainlist of ethereum-lists). */
 const CHAINS: Readonly<Record<string, string>> = {
   1: 'Ethereum',
   10: 'Optimism',
   56: 'BNB Smart Chain',
+  61: 'Ethereum Classic',
+  100: 'Gnosis',
   137: 'Polygon',
   8453: 'Base',
   42161: 'Arbitrum One',
@@ -96,7 +105,7 @@ function readLink(scheme: string, rest: string, own: OwnLinks): Pasted {
   const { schemes, chains, hasContracts } = own;
   const isChained = scheme === 'eip155' && chains !== undefined;
   if (!isChained && !schemes.includes(scheme)) {
-    const known = Object.hasOwn(KNOWN, scheme) ? KNOWN[scheme] : undefined;
+    const known = KNOWN.get(scheme);
     return known === undefined ? { ok: false, problem: 'unknown_link' } : elsewhere(known);
   }
   const [whole = ''] = rest.split('#');
