@@ -216,7 +216,7 @@ export const walletTransfer = route({
     ...codes,
   }),
   output: z.object({ id: z.uuid(), currency: z.string(), amount, to: z.string(), at: time }),
-  problems: [...DOOR, 'not_enough_money', 'no_such_holder'],
+  problems: [...DOOR, 'not_enough_money', 'no_such_holder', 'account_refused'],
   idempotent: true,
 });
 

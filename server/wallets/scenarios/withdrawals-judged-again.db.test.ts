@@ -146,6 +146,9 @@ test('whose holder people have blocked sends nothing anew, and what was let out 
     await addBlock(tx, { who: email, by: 'clara', reason: 'the police asks', evidence: 'their letter', keys });
   });
   assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'blocked');
+  const bob = await world.holder('0.01');
+  assert.equal(await refusal(() => world.transfer(bob, '0.001', email)), 'account_refused', 'nobody else pays them either');
+  assert.equal(await world.available(bob), 1_000_000n);
   await world.settle();
   assert.deepEqual([(await of(id)).status, (await of(id)).reason], ['approving', 'blocked']);
   assert.equal(await decide(id, 'approve', 'olga'), 'blocked');

@@ -51,7 +51,8 @@ async function keptRefunds(tx: Tx, ids: readonly string[]): Promise<Map<string, 
   return kept;
 }
 
-async function owedElsewhere(tx: Tx, holderId: string): Promise<readonly Stop[]> {
+/** What stops a holder: blocks and debts that are shown to be theirs. */
+export async function owedElsewhere(tx: Tx, holderId: string): Promise<readonly Stop[]> {
   const subject = { email: '', accounts: [], holder: await shownHolder(tx, holderId) };
   return (await owedBy(tx, new Map([['holder', { subject, payers: [] }]]))).get('holder')?.shown ?? [];
 }

@@ -6,6 +6,7 @@ import { alone } from '../../collecting/index.ts';
 import { accounts, leg } from '../../ledger/index.ts';
 import { MONEY_OUT, WALLET, confirmationOf, passOut, takeBackOut } from '../../moneyout/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
+import { owedElsewhere } from './may-leave.ts';
 import { senderNamed } from './person.ts';
 import { TRANSFER } from '../kinds.ts';
 import { openWallet } from '../store.ts';
@@ -23,7 +24,8 @@ export const transferConfirmation = (
 
 /**
  * Moves money into another holder's wallet. Whether the address has an account is told only to who has confirmed. Throws
- * `validation`, what `stepUp` and `passOut` throw, `no_such_holder`, and `not_enough_money`.
+ * `validation`, what `stepUp` and `passOut` throw, `no_such_holder`, `account_refused` for a receiver whom people have blocked,
+ * and `not_enough_money`.
  */
 export async function transfer(
   deps: WithdrawDeps,
@@ -50,6 +52,8 @@ export async function transfer(
       await takeBackOut(tx, [id]);
       return undefined;
     }
+    const stops = await owedElsewhere(tx, receiver.id);
+    if (stops.some(({ about: what }) => what === 'block')) throw new Problem('account_refused');
     await openWallet(tx, receiver.id, unit);
     const named = { fromNamed: senderNamed((await holderById(tx, holder.id)) ?? { ...holder, name: '' }), toNamed: to.trim() };
     await addTransfer(tx, { id, from: holder.id, to: receiver.id, unit, parts: sum.parts, note, ...named });
