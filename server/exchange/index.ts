@@ -20,7 +20,7 @@ export type { OrderState, OrderView, Payment } from './order/order.ts';
 export type { Context as MachineContext, Effect, OrderEvent } from './order/events.ts';
 export { ROWS, type Row } from './machine/rows.ts';
 export { type Machine, type Outcome, ORDER_TABLE, createMachine } from './machine/machine.ts';
-export { KIND_OF } from './machine/postings.ts';
+export { KIND_OF, PAYOUT_KINDS, payoutMoney } from './machine/postings.ts';
 export { makeOffer } from './machine/offers.ts';
 export { freshFacts, orderFromUnallocated, unallocatedOf } from './machine/derived-orders.ts';
 export { timersOf } from './machine/timers.ts';

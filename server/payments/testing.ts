@@ -7,3 +7,4 @@ export { booksMac } from './payouts/payout-accounts.ts';
 export { journalsOf } from './payouts/payout-books.ts';
 export { payout as payoutForTest } from './payouts/payout.testing.ts';
 export { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from './payouts/payout-world.testing.ts';
+export { tellOfPayout } from './payouts/told.testing.ts';

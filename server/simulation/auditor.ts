@@ -42,6 +42,8 @@ interface Reading {
   readonly gone: readonly { readonly txid: string; readonly currency: string }[];
   /** The states of orders' payouts, by their ids. */
   readonly payouts: Readonly<Record<string, PayoutStatus>>;
+  /** Those of them that had left and came back. */
+  readonly returned: readonly string[];
 }
 
 /**
@@ -77,6 +79,7 @@ export class Auditor {
   readonly #heldFor = new Set<string>();
   #books = new Map<string, bigint>();
   #payouts: Reading['payouts'] = {};
+  #returned: ReadonlySet<string> = new Set();
   readonly #hasHolders: boolean;
   /** Every how many looks at changes the whole is proved. */
   readonly #proofEvery: number;
@@ -141,12 +144,15 @@ export class Auditor {
   }
 
   async #read(): Promise<void> {
-    const { versions, balances, gone, payouts } = (await this.#db.row<Reading>(READ, [], { name: 'simulation.read' })) as Reading;
+    const { versions, balances, gone, payouts, returned } = (await this.#db.row<Reading>(READ, [], {
+      name: 'simulation.read',
+    })) as Reading;
     const changed = versions.filter(({ id, version }) => this.orders.get(id)?.view.version !== version).map(({ id }) => id);
     if (changed.length > 0) {
       for (const order of await readOrders(this.#db, changed)) this.#note(order);
     }
     this.#payouts = payouts;
+    this.#returned = new Set(returned);
     for (const one of gone) this.#mustBeGone(one);
     const sums = new Map<string, bigint>();
     this.#books = new Map();
@@ -184,10 +190,25 @@ export class Auditor {
   /** What stands in an account as shown, as of the last look. */
   readonly shown = (name: string): bigint => this.#books.get(name) ?? 0n;
 
+  /** An order as its payout stands: what became of that is in the books at once, and its order is told a moment later. */
+  #asPosted(view: OrderView): OrderView {
+    const { transfer, sent, ...facts } = view.facts;
+    const last = transfer ?? sent;
+    const status = this.#payouts[last?.intent ?? ''];
+    const isBack = this.#returned.has(last?.intent ?? '');
+    if (transfer && (status === 'sent' || status === 'final'))
+      return { ...view, positions: { ...view.positions, transfer: 0n }, facts: { ...facts, sent: transfer } };
+    if (!last || status !== 'failed' || (!transfer && !isBack)) return view;
+    const key = last.kind === 'payout' ? 'out' : 'in';
+    const back = isBack ? last.parts : last.parts + last.cost;
+    const positions = { ...view.positions, transfer: 0n, [key]: view.positions[key] + back };
+    return { ...view, positions, facts: { ...facts, ...(sent && !isBack && { sent }) } };
+  }
+
   /** What orders say stands in their accounts is what stands there, and nothing stands there that no order knows of. */
   #standing(): void {
     const expected = new Map<string, bigint>();
-    for (const view of this.all) for (const [{ name }, parts] of accountsOf(view)) expected.set(name, parts);
+    for (const view of this.all) for (const [{ name }, parts] of accountsOf(this.#asPosted(view))) expected.set(name, parts);
     for (const [name, parts] of this.wallets.expected()) expected.set(name, parts);
     for (const [name, parts] of expected) {
       if (this.shown(name) !== parts) throw new Fault(`${name} holds ${this.shown(name)}, its order says ${parts}`);
@@ -220,7 +241,7 @@ export class Auditor {
 
   #flows(currency: string): { credited: bigint; sent: bigint } {
     let { credited, sent } = this.wallets.flows(currency, this.shown);
-    for (const { give, get, payments, facts, pinned } of this.all) {
+    for (const { give, get, payments, facts, pinned } of this.all.map((view) => this.#asPosted(view))) {
       if (give.currency === currency && pinned.wallets?.give === undefined) credited += received(payments);
       const isPayout = facts.sent?.kind === 'payout';
       const [side, wallet] = isPayout ? [get, pinned.wallets?.get] : [give, pinned.wallets?.give];
@@ -352,7 +373,8 @@ const READ = `
      from account where balance <> 0) as balances,
     (select coalesce(json_agg(json_build_object('txid', txid, 'currency', currency) order by id), '[]') from payin where status in ('dropped', 'reversed')
        and (height is not null or seen_at > clock_now() - interval '7 days')) as gone,
-    (select coalesce(json_object_agg(id, status), '{}') from payout where owner_kind = 'order') as payouts`;
+    (select coalesce(json_object_agg(id, status), '{}') from payout where owner_kind = 'order') as payouts,
+    (select coalesce(json_agg(id order by id), '[]') from payout where owner_kind = 'order' and status = 'failed' and txid is not null) as returned`;
 
 const WAITS = `
   select 'the fact ' || fact_id || ': ' || coalesce(last_error, '') as what from fact_delivery

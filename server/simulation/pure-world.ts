@@ -4,6 +4,7 @@
 import { type PriceTerms, fraction, money, percent, rate } from '@kurs/money';
 import {
   KIND_OF,
+  PAYOUT_KINDS,
   type Effect,
   type Machine,
   type MachineContext,
@@ -16,10 +17,11 @@ import {
   RESTING,
   freshFacts,
   orderFromUnallocated,
+  payoutMoney,
   repayable,
   unallocatedOf,
 } from '../exchange/index.ts';
-import type { PayoutEvent } from '../payments/index.ts';
+import { type PayoutEvent, happeningOf, payoutLegs } from '../payments/index.ts';
 import { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from '../payments/testing.ts';
 import { type AccountRef, type Journal, type Leg, type Memory, accounts, assertLegal, openMemory } from '../ledger/index.ts';
 import { type Dice, openDice } from './dice.ts';
@@ -270,6 +272,10 @@ export class PureWorld {
 
   #tell(event: PayoutEvent, id: string): void {
     const order = this.orders[this.#places.get(id) as number] as OrderView;
+    // What payments tells it has posted, in the same moment.
+    const happening = happeningOf(event);
+    const transfer = happening === 'returned' ? order.facts.sent : order.facts.transfer;
+    if (happening && transfer) this.#write(PAYOUT_KINDS[happening], payoutLegs(happening, payoutMoney(order, transfer)));
     const owes = order.positions.receivable > 0n;
     const told: Partial<Record<PayoutEvent, OrderEvent>> = {
       ...{ accepted: { type: 'transfer_sent', txid: 't' }, found: { type: 'transfer_sent', txid: 't' } },
@@ -280,7 +286,7 @@ export class PureWorld {
       ...{
         final: { type: 'transfer_final' },
         returned: { type: 'transfer_returned' },
-        kept: owes ? { type: 'transfer_failed', passing: false } : { type: 'stop' },
+        kept: owes ? { type: 'transfer_failed', passing: false, kept: true } : { type: 'stop' },
       },
     };
     const means = told[event];

@@ -30,9 +30,6 @@ const ONLY_TOLD: Partial<Record<PayoutBody['event'], 'S' | 'R'>> = {
   vanished: 'R',
 };
 
-/** What the timeline calls an outcome that was told with another word. */
-const NAMED: Partial<Record<PayoutBody['event'], string>> = { final: 'accepted', kept: 'refused' };
-
 /** Who makes what payments tells happen, where it isn't the rail. */
 const MADE_BY: Partial<Record<PayoutBody['event'], string>> = { kept: 'S', found: 'S', absent: 'S' };
 
@@ -47,7 +44,8 @@ export async function applyPayout(tx: Tx, batch: Batch, id: string, body: Payout
   const isAbout = IN_FLIGHT.has(state) && (facts.transfer ?? facts.sent)?.intent === body.intentId;
   const who = ONLY_TOLD[body.event];
   if (isAbout && who) batch.note(id, body.event, (view) => view, { ...by, who });
-  for (const event of eventsFor(batch.order(id).view, body)) {
+  const event = eventFor(batch.order(id).view, body);
+  if (event) {
     const told = body.resolved && event.type !== 'transfer_final' ? ({ as: 'resolve', who: 'O2' } as const) : toldAs(event, body);
     await need(batch, id, event, { ...by, ...told });
   }
@@ -58,37 +56,34 @@ export async function applyPayout(tx: Tx, batch: Batch, id: string, body: Payout
 /** What the timeline calls what payments tells, and who made it. */
 function toldAs({ type }: OrderEvent, { event }: PayoutBody): { as?: string; who: string } {
   const isOutcome = type === 'transfer_sent' || type === 'transfer_failed';
-  return { who: MADE_BY[event] ?? 'R', ...(isOutcome && { as: NAMED[event] ?? event }) };
+  return { who: MADE_BY[event] ?? 'R', ...(isOutcome && { as: event === 'kept' ? 'refused' : event }) };
 }
 
 /**
- * The machine's events for what payments tells of a payout. What was told before may not have been applied (an event that was
- * put off), so the way there is made up for; what is about another intent than the one that is out means nothing.
+ * The machine's event for what payments tells of a payout; undefined where it has none. What is about another intent than the
+ * one that is out means nothing.
  */
-function eventsFor({ state, facts, positions }: OrderView, body: PayoutBody): OrderEvent[] {
+function eventFor({ state, facts, positions }: OrderView, body: PayoutBody): OrderEvent | undefined {
   const isOver = positions.receivable > 0n || facts.freezeNoted;
-  const txid = body.txid === undefined ? {} : { txid: body.txid };
   if (facts.transfer === undefined && facts.sent?.intent === body.intentId) {
-    if (body.event === 'final' && IN_FLIGHT.has(state)) return [{ type: 'transfer_final' }];
-    if (body.event === 'returned') return [{ type: 'transfer_returned', back: returnedOf(body, BigInt(body.parts)) }];
-    return [];
+    if (body.event === 'final' && IN_FLIGHT.has(state)) return { type: 'transfer_final' };
+    if (body.event === 'returned') return { type: 'transfer_returned', back: returnedOf(body, BigInt(body.parts)) };
+    return undefined;
   }
-  if (facts.transfer?.intent !== body.intentId || !IN_FLIGHT.has(state)) return [];
+  if (facts.transfer?.intent !== body.intentId || !IN_FLIGHT.has(state)) return undefined;
   switch (body.event) {
     case 'accepted':
     case 'found':
-      return [{ type: 'transfer_sent', ...txid }];
-    case 'final':
-      return [{ type: 'transfer_sent', ...txid }, { type: 'transfer_final' }];
+      return { type: 'transfer_sent', ...(body.txid !== undefined && { txid: body.txid }) };
     case 'refused':
-      return [{ type: 'transfer_failed', passing: body.passing === true }];
+      return { type: 'transfer_failed', passing: body.passing === true };
     case 'absent':
-      return [{ type: 'transfer_failed', passing: !body.resolved }];
+      return { type: 'transfer_failed', passing: !body.resolved };
     case 'kept':
       // Taken back, or to be frozen, meanwhile: what it holds settles that, and nobody is asked about it.
-      return isOver ? [{ type: 'transfer_failed', passing: false }] : [{ type: 'stop' }];
+      return isOver ? { type: 'transfer_failed', passing: false, kept: true } : { type: 'stop' };
     default:
-      return [];
+      return undefined;
   }
 }
 

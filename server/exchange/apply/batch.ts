@@ -24,7 +24,7 @@ import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrde
 import { amountDue } from '../letters/order-wire.ts';
 import { pauseDue } from './paused.ts';
 import { type Happened, eventsOfOrders, happenedTo } from './events-of-orders.ts';
-import { KIND_OF, walletOf } from '../machine/postings.ts';
+import { KIND_OF, intoWallet, payoutMoney, walletOf } from '../machine/postings.ts';
 import { noteOrderDebts } from './owing.ts';
 import { orderFromUnallocated, unallocatedOf } from '../machine/derived-orders.ts';
 import { rules, settings } from '../machine/settings.ts';
@@ -63,8 +63,8 @@ export class Batch {
   readonly #journalOf = new Map<string, string>();
   /** By intent: the worker doesn't see what is requested here before the commit. */
   readonly #payouts = new Map<string, RequestPayout>();
-  /** Orders with an intent that goes into a wallet: no rail has to be asked. */
-  readonly #inside = new Set<string>();
+  /** By order, what an intent that goes into a wallet brings there: no rail has to be asked. */
+  readonly #inside = new Map<string, readonly Leg[]>();
   /** The versions that the orders were locked at. */
   readonly #versions = new Map<string, number>();
   /** What was owed for the orders when they were locked. */
@@ -242,11 +242,15 @@ export class Batch {
     if (last) this.#addLegs(next, event.id, KIND_OF[last.name], legs);
     for (const effect of effects) this.#effect(next, effect);
     this.#follow(order.view, outcome);
-    if (this.#inside.delete(next.id)) this.#payIntoWallet(next.id);
+    this.#payIntoWallet(next.id);
   }
 
   /** What goes into a wallet is there with the posting: no worker takes it and nobody has to look. */
   #payIntoWallet(id: string): void {
+    const legs = this.#inside.get(id);
+    if (!legs) return;
+    this.#inside.delete(id);
+    this.#addLegs(this.order(id).view, newId(), 'sent', legs);
     this.note(id, 'send', (view) => view, { who: 'S' });
     for (const [type, as] of [
       ['transfer_sent', 'accepted'],
@@ -299,26 +303,18 @@ export class Batch {
     if (effect.do === 'request_payout') {
       this.#mustBeKept(view.id);
       const { transfer, account } = effect;
-      const side = transfer.kind === 'payout' ? view.get : view.give;
-      if (!side) throw new Error(`${view.id} has nothing to send`);
+      const asked = payoutMoney(view, transfer);
       const holder = walletOf(view, transfer.kind);
       if (holder !== undefined) {
-        this.#inside.add(view.id);
-        this.#opened.push({ holder, unit: side.unit });
+        this.#inside.set(view.id, intoWallet(view, transfer, holder));
+        this.#opened.push({ holder, unit: asked.unit });
         return;
       }
       // What people let out doesn't leave by itself; to end a hold is not to let out.
       const isLetOut = transfer.kind === 'payout' ? (view.facts.approved ?? 0) > 0 : transfer.byPeople;
       if (!isLetOut) this.#desk.letOut(this.order(view.id), transfer);
-      this.#payouts.set(transfer.intent, {
-        id: transfer.intent,
-        owner: { kind: 'order', id: view.id },
-        currency: side.currency,
-        unit: side.unit,
-        parts: transfer.parts,
-        to: account.fields,
-        purpose: transfer.kind,
-      });
+      const owner = { kind: 'order', id: view.id } as const;
+      this.#payouts.set(transfer.intent, { ...asked, owner, to: account.fields, purpose: transfer.kind });
       return;
     }
     const parent = this.order(view.id);

@@ -66,7 +66,7 @@ const BROKEN: Record<string, { readonly break?: Break; readonly moves?: Moves; r
           event: 'choose_refund',
           who: 'O',
           next: ['refunding'],
-          money: ['departure_failed', 'exchange_reverse', 'refund_intent'],
+          money: ['exchange_reverse', 'refund_intent'],
         },
         (draft) => {
           STEPS.failed(draft, { type: 'transfer_failed', passing: false });
@@ -74,7 +74,7 @@ const BROKEN: Record<string, { readonly break?: Break; readonly moves?: Moves; r
           draft.queueRefund();
         },
       ),
-    fault: /^order has no account to refund to/,
+    fault: /^\S+ below its floor/,
   },
   'a second payment re-opens a completed order': {
     break: (parts) => {
@@ -101,7 +101,7 @@ const BROKEN: Record<string, { readonly break?: Break; readonly moves?: Moves; r
         },
       );
     },
-    fault: /^(two sends out at once|the books .* differ from the rail)/,
+    fault: /^(two sends out at once|the books .* differ from the rail|out is not what its account holds)/,
   },
   'reversal ignored while the payout is queued': {
     break: (parts) => {
@@ -113,14 +113,11 @@ const BROKEN: Record<string, { readonly break?: Break; readonly moves?: Moves; r
     },
     fault: /^at rest in .* with money in receivable/,
   },
-  'a returned payout is not booked before it is sent again': {
+  'a returned payout is not counted before it is sent again': {
     break: (parts) => {
       parts.steps['returned'] = (draft: Draft) => {
-        const last = draft.order.facts.sent;
-        if (!last) throw new Error('nothing was sent');
-        const { positions } = draft.order;
-        const back = last.kind === 'payout' ? { out: positions.out + last.parts } : { in: positions.in + last.parts };
-        draft.order = { ...draft.order, positions: { ...positions, ...back } };
+        const { sent: _, ...facts } = draft.order.facts;
+        draft.order = { ...draft.order, facts };
         draft.go('undelivered', { passing: true });
       };
     },

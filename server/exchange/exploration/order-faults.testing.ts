@@ -1,6 +1,7 @@
 // What the rules say about a node of the bounded world, and which nodes are the same. For tests.
 
-import { ownAccounts } from '../machine/postings.ts';
+import type { PayoutStatus } from '../../payments/index.ts';
+import { asPosted, ownAccounts } from '../machine/postings.ts';
 import { CUSTODY_GIVEN, CUSTODY_GOT, END, type Node, shown } from './order-world.testing.ts';
 
 const MAY_STAND = {
@@ -9,15 +10,21 @@ const MAY_STAND = {
   charged_back: ['receivable', 'loss'],
 } as const;
 
+/** States of a payout that has left by the books. */
+const BOOKED: ReadonlySet<PayoutStatus> = new Set(['sent', 'final']);
+
 /** What is wrong with a node, in words, or undefined. `rests`: the order may stay there for ever. */
 export function faultOf({ order, books, sending, ...node }: Node, rests: boolean): string | undefined {
-  const { positions, state, facts } = order;
+  const { positions, state } = order;
   if (node.payouts + node.refunds > 1) return 'two sends out at once';
+  const intentId = sending?.transfer.intent ?? '';
+  const posted = asPosted(order, node.untold.map((event) => ({ event, intentId }))); // prettier-ignore
   for (const [name, ref] of Object.entries(ownAccounts(order))) {
-    if (ref && shown(books, ref) !== positions[name as keyof typeof positions]) return `${name} is not what its account holds`;
+    if (ref && shown(books, ref) !== posted.positions[name as keyof typeof positions])
+      return `${name} is not what its account holds`;
   }
-  // What the rail did, or gave back, is in the books once the order was told.
-  const booked = sending && !facts.transfer && facts.sent ? sending.transfer.parts : 0n;
+  // What the rail did, or gave back, is in the books once payments knows it.
+  const booked = sending && BOOKED.has(sending.status) ? sending.transfer.parts : 0n;
   const done = sending?.truth === 'done' ? sending.transfer.parts : 0n;
   const away = (kind: 'payout' | 'refund') => (sending?.transfer.kind === kind ? done - booked : 0n);
   if (shown(books, CUSTODY_GIVEN) - node.holdsGive !== away('refund'))
@@ -40,7 +47,7 @@ export function faultOf({ order, books, sending, ...node }: Node, rests: boolean
  * Nodes with one key are the same to everything that can happen: the desk has enough, whatever it has, and which of two
  * payments came first shows in nothing but the order of their list.
  */
-export function keyOf({ order, sending, ...node }: Node): string {
+export function keyOf({ order, sending, books, ...node }: Node): string {
   const { positions: p, facts: f } = order;
   const payments = order.payments.map((each) => `${each.parts}${each.standing[0]}${each.seenAt === END ? 'l' : ''}`).sort();
   const exchanged = f.exchange ? f.exchange.give : '';
@@ -50,6 +57,8 @@ export function keyOf({ order, sending, ...node }: Node): string {
     f.transfer?.kind, f.transfer?.cost, f.sent?.kind, f.sent?.parts, f.ended, exchanged,
     +!!order.refund, sending?.status, sending?.truth, +!!sending?.rail.looksUp, +!!sending?.rail.remembers, sending?.transfer.kind, sending?.transfer.parts, node.untold.join(),
     node.paid, node.refunded, node.repaid, node.payouts, node.refunds,
+    // What stands in its own accounts follows from all this, unless something is wrong: then it is no node like another.
+    ...Object.values(ownAccounts(order, sending?.transfer)).map((ref) => ref && shown(books, ref)),
     node.left.pays, node.left.reversals, node.left.wins, node.left.returns,
   ].join('|'); // prettier-ignore
 }

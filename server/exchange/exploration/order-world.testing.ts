@@ -2,7 +2,7 @@
 // everybody acting in any order. Every fact of the rail must be accepted, and what it does is done to rail and books.
 
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
-import type { PayoutEvent } from '../../payments/index.ts';
+import { type PayoutEvent, happeningOf, payoutLegs } from '../../payments/index.ts';
 import { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from '../../payments/testing.ts';
 import type { Context, OrderEvent } from '../order/events.ts';
 import { BACK, TERMS, UNIT_GIVEN, UNIT_GOT } from './order-terms.testing.ts';
@@ -307,9 +307,15 @@ function paid(node: Node, sending: Sending, moves: Moves): Step[] {
       transfer.kind === 'payout'
         ? { paid: node.paid + by * parts, payouts: node.payouts + pays, holdsGet: node.holdsGet - by * parts }
         : { refunded: node.refunded + by * parts, refunds: node.refunds + pays, holdsGive: node.holdsGive - by * parts };
+    // What payments tells it has posted, in the same moment.
+    const legs = tells.flatMap((event) => {
+      const happening = happeningOf(event);
+      return happening ? payoutLegs(happening, postings.payoutMoney(node.order, transfer)) : [];
+    });
     const next: Node = {
       ...node,
       ...moved,
+      books: post(node.books, legs),
       sending: { ...payout, returns: 0, transfer },
       untold: [...node.untold, ...tells.filter((event) => ACTED_UPON.has(event))],
       left: { ...node.left, returns: payout.returns },
@@ -327,7 +333,7 @@ function told(node: Node, soon: Context, fact: Fact): void {
   if (event === 'accepted' || event === 'found') return fact({ type: 'transfer_sent', txid: 't' }, soon, undefined, before);
   if (event === 'kept') {
     const owes = node.order.positions.receivable > 0n;
-    return fact(owes ? { type: 'transfer_failed', passing: false } : { type: 'stop' }, soon, gone, before);
+    return fact(owes ? { type: 'transfer_failed', passing: false, kept: true } : { type: 'stop' }, soon, gone, before);
   }
   if (event === 'returned') return fact({ type: 'transfer_returned' }, soon, gone, before);
   // What can't come back any more is over.

@@ -2,12 +2,13 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Leg, assertLegal } from '../../ledger/index.ts';
+import { type JournalKind, type Leg, assertLegal } from '../../ledger/index.ts';
+import { type PayoutHappening, type Returned, payoutLegs } from '../../payments/index.ts';
 import { type Exchange, EMPTY, type OrderView, type Payment, type Positions, type Transfer } from '../order/order.ts';
 import { begin } from './order-world.testing.ts';
 import { TERMS } from './order-terms.testing.ts';
 import * as postings from '../machine/postings.ts';
-import { KIND_OF, type Posting, applyLegs, ownAccounts } from '../machine/postings.ts';
+import { KIND_OF, type Posting, applyLegs, asPosted, followPayout, ownAccounts, payoutMoney } from '../machine/postings.ts';
 
 const IDS = { order: '01a20674-57ac-7111-b990-000000000001', other: '01a20674-57ac-7111-b990-000000000002' };
 const PAYOUT: Transfer = { intent: 'pay', kind: 'payout', parts: 18n, cost: 0n };
@@ -122,17 +123,6 @@ const table = (): readonly [what: string, posting: Posting, legs: readonly strin
   ['a stray’s refund is queued', postings.transferIntent(unallocated(), REFUND), ['stray:* → payout:ref 19', 'stray:* → income:fee 1']],
   ['a payout is stopped', postings.transferIntentReverse(order(), PAYOUT), ['payout:pay → order:*:out 18']],
   ['a refund is stopped', postings.transferIntentReverse(order(), REFUND), ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1']],
-  ['a refund is refused', postings.departureFailed(order(), REFUND), ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1']],
-  ['a payout leaves', postings.departure(order(), PAYOUT), ['payout:pay → custody:USDT_ERC20:hot 18']],
-  ['a refund leaves', postings.departure(order(), REFUND), ['payout:ref → custody:BTC:hot 19']],
-  ['a payout into a wallet', postings.departure(throughWallets(), PAYOUT), ['payout:pay → wallet:bob 18']],
-  ['a refund into a wallet', postings.departure(throughWallets(), REFUND), ['payout:ref → wallet:ann 19']],
-  ['all came back', postings.departureReturned(order(), PAYOUT), ['custody:USDT_ERC20:hot → order:*:out 18']],
-  [
-    'less came back, which the desk bears',
-    postings.departureReturned(order(), REFUND, { came: 17n, lost: 2n }),
-    ['custody:BTC:hot → order:*:in 17', 'spent:rail → order:*:in 2'],
-  ],
   ['unclaimed', postings.unclaimed(order({ in: 20n, out: 36n })), ['order:*:in → unclaimed:* 20', 'order:*:out → unclaimed:*.out 36']],
   ['a stray is unclaimed', postings.unclaimed(oneSided(unallocated({ in: 20n }))), ['stray:* → unclaimed:* 20']],
   [
@@ -170,6 +160,51 @@ test('each posting moves what its row says, and is legal in its kind of journal'
   }
 });
 
+const posted = (): readonly [what: string, of: OrderView, Transfer, PayoutHappening, Returned | undefined, string[]][] => [
+  ['a payout leaves', order(), PAYOUT, 'sent', undefined, ['payout:pay → custody:USDT_ERC20:hot 18']],
+  ['a refund leaves', order(), REFUND, 'sent', undefined, ['payout:ref → custody:BTC:hot 19']],
+  ['a payout is refused', order(), PAYOUT, 'notSent', undefined, ['payout:pay → order:*:out 18']],
+  ['a refund is refused', order(), REFUND, 'notSent', undefined, ['payout:ref → order:*:in 19', 'income:fee → order:*:in 1']],
+  ['a stray’s refund is refused', unallocated(), REFUND, 'notSent', undefined, ['payout:ref → stray:* 19', 'income:fee → stray:* 1']],
+  ['all came back', order(), PAYOUT, 'returned', undefined, ['custody:USDT_ERC20:hot → order:*:out 18']],
+  ['less came back, which the desk bears', order(), REFUND, 'returned', { came: 17n, lost: 2n }, ['custody:BTC:hot → order:*:in 17', 'spent:rail → order:*:in 2']],
+  ['less came back, which the receiver kept', order(), REFUND, 'returned', { came: 17n, lost: 0n }, ['custody:BTC:hot → order:*:in 17']],
+]; // prettier-ignore
+
+test('what payments posts of what an order sends goes to and from the account that it named, and its positions follow', () => {
+  for (const [what, one, transfer, happening, back, expected] of posted()) {
+    const { books, ...money } = payoutMoney(one, transfer);
+    const legs = payoutLegs(happening, { ...money, books }, back);
+    assert.deepEqual(written(legs), expected, what);
+    assertLegal({ id: IDS.order, kind: books.kinds[happening], cause: books.cause, legs });
+    const facts = { ...placed.facts, ...(happening === 'returned' ? { sent: transfer } : { transfer }) };
+    const before = { ...one, facts, positions: { ...EMPTY, transfer: happening === 'returned' ? 0n : transfer.parts } };
+    assert.deepEqual(followPayout(before, happening, back).positions, applyLegs(before, legs, transfer), what);
+    assert.throws(() => followPayout(one, happening), /sends nothing/);
+  }
+});
+
+test('an order that was not told all of its payout is seen as payments has posted it', () => {
+  const sending = order({ transfer: 19n }, { facts: { ...placed.facts, transfer: REFUND } });
+  const seen = (...events: readonly ('send' | 'accepted' | 'refused' | 'final' | 'returned')[]) => {
+    const { positions, facts } = asPosted(sending, events.map((event) => ({ event, intentId: 'ref' }))); // prettier-ignore
+    return [positions.transfer, positions.in, facts.transfer?.intent, facts.sent?.intent];
+  };
+  assert.deepEqual(seen('send'), [19n, 0n, 'ref', undefined]);
+  assert.deepEqual(seen('send', 'accepted', 'final'), [0n, 0n, undefined, 'ref']);
+  assert.deepEqual(seen('accepted', 'returned'), [0n, 19n, undefined, undefined]);
+  assert.deepEqual(seen('refused'), [0n, 20n, undefined, undefined]);
+  assert.deepEqual(asPosted(sending, [{ event: 'refused', intentId: 'another' }]), sending);
+});
+
+test('what leaves for a wallet is there at once', () => {
+  for (const [transfer, holder, expected] of [[PAYOUT, 'bob', 'payout:pay → wallet:bob 18'], [REFUND, 'ann', 'payout:ref → wallet:ann 19']] as const) {
+    const legs = postings.intoWallet(throughWallets(), transfer, holder);
+    assert.deepEqual(written(legs), [expected]);
+    assertLegal({ id: IDS.order, kind: 'sent' satisfies JournalKind, cause: IDS.order, legs });
+  }
+}); // prettier-ignore
+
 test('an order’s positions follow its legs; a debt grows by what goes from it', () => {
   const after = (one: OrderView, { legs }: Posting, intent?: Transfer): Positions => applyLegs(one, legs, intent);
   assert.deepEqual(after(order(), postings.payin(order(), paid('hot'))), { ...EMPTY, in: 20n });
@@ -177,7 +212,7 @@ test('an order’s positions follow its legs; a debt grows by what goes from it'
   assert.deepEqual(after(order({ out: 18n }), postings.transferIntent(order(), PAYOUT), PAYOUT), { ...EMPTY, transfer: 18n });
   assert.deepEqual(after(order({ in: 20n }), postings.transferIntent(order(), REFUND), REFUND), { ...EMPTY, transfer: 19n });
   const sending = order({ transfer: 18n }, { facts: { ...placed.facts, transfer: PAYOUT } });
-  assert.deepEqual(after(sending, postings.departure(sending, PAYOUT)), EMPTY);
+  assert.deepEqual(followPayout(sending, 'sent').positions, EMPTY);
   assert.deepEqual(after(order(), postings.reversalDebt(order(), 'hot', 20n, 12n)), { ...EMPTY, receivable: 20n });
   const owing = order({ in: 5n, receivable: 12n });
   assert.deepEqual(after(owing, postings.debtSettlement(owing)), { ...EMPTY, receivable: 7n });
@@ -188,7 +223,7 @@ test('an order’s positions follow its legs; a debt grows by what goes from it'
 
 test('what pays out takes its side: without one it is refused', () => {
   const without = oneSided(order());
-  assert.throws(() => postings.departure(without, PAYOUT), /nothing to pay out/);
+  assert.throws(() => postings.payoutMoney(without, PAYOUT), /nothing to pay out/);
   assert.throws(() => postings.reserve(without, 1n), /no got side/);
   assert.deepEqual([ownAccounts(without).out, ownAccounts(without).reserve, ownAccounts(without).transfer], [undefined, undefined, undefined]); // prettier-ignore
   assert.equal(ownAccounts(order(), PAYOUT).transfer?.unit, 'USDT');

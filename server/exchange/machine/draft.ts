@@ -1,4 +1,5 @@
 import { cutFromLatest, sumOf } from '../../collecting/index.ts';
+import type { PayoutHappening, Returned } from '../../payments/index.ts';
 import { exchangeOf } from '../order/breakdown.ts';
 import { heldBy, holdOf } from './derived-orders.ts';
 import type { Facts, OrderState, OrderView, Payment, Price, RailAccount, SideAccount, Transfer } from '../order/order.ts';
@@ -28,6 +29,11 @@ export class Draft {
     if (posting.legs.length === 0) return;
     this.postings.push(posting);
     this.order = { ...this.order, positions: applyLegs(this.order, posting.legs, intent) };
+  }
+
+  /** Payments has posted what became of what it sends: its positions follow. */
+  follow(happening: PayoutHappening, back?: Returned): void {
+    this.order = postings.followPayout(this.order, happening, back);
   }
 
   /** Notes facts about the money; `undefined` forgets one. */

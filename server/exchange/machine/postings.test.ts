@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Component, fraction, money, percent, rate, totalOf, type PriceTerms } from '@kurs/money';
 import { type JournalKind, type Leg, accounts, openMemory } from '../../ledger/index.ts';
+import { type PayoutHappening, payoutLegs } from '../../payments/index.ts';
 import { exchangeOf } from '../order/breakdown.ts';
 import { lockedPrice } from './offers.ts';
 import { EMPTY, type OrderView, type Payment, type Transfer } from '../order/order.ts';
@@ -206,16 +207,17 @@ test('sent, refused, stopped, returned: the money is always in one place', () =>
   const got = held.order.positions.out;
   const transfer: Transfer = { intent: randomUUID(), kind: 'payout', parts: got, cost: 0n };
   const withTransfer = (): OrderView => ({ ...held.order, facts: { ...held.order.facts, transfer } });
-  for (const back of [postings.transferIntentReverse, postings.departureFailed]) {
+  const legs = (happening: PayoutHappening) => payoutLegs(happening, postings.payoutMoney(held.order, transfer));
+  for (const back of [() => postings.transferIntentReverse(withTransfer(), transfer).legs, () => legs('notSent')]) {
     post(postings.transferIntent(held.order, transfer).legs, 'payout_queued', transfer);
     assert.deepEqual([held.order.positions.out, held.order.positions.transfer], [0n, got]);
-    post(back(withTransfer(), transfer).legs, 'payout_stopped', transfer);
+    post(back(), 'payout_stopped', transfer);
     assert.deepEqual([held.order.positions.out, held.order.positions.transfer], [got, 0n]);
   }
   post(postings.transferIntent(held.order, transfer).legs, 'payout_queued', transfer);
-  post(postings.departure(withTransfer(), transfer).legs, 'sent', transfer);
+  post(legs('sent'), 'sent', transfer);
   assert.deepEqual([held.order.positions.out, held.order.positions.transfer], [0n, 0n]);
-  post(postings.departureReturned(held.order, transfer).legs, 'returned', transfer);
+  post(legs('returned'), 'returned', transfer);
   assert.equal(held.order.positions.out, got);
   post(postings.unclaimed(held.order).legs, 'unclaimed');
   assert.equal(held.order.positions.unclaimedOut, got);
@@ -231,7 +233,7 @@ test('a refund’s sending cost is income, and comes back with it', () => {
   const transfer: Transfer = { intent: randomUUID(), kind: 'refund', parts: 99_000n, cost: 1_000n };
   post(postings.transferIntent(held.order, transfer).legs, 'refund_queued', transfer);
   assert.equal(books.balance(accounts.income('fee', G)), 1_000n);
-  post(postings.departureFailed(held.order, transfer).legs, 'refused', transfer);
+  post(payoutLegs('notSent', postings.payoutMoney(held.order, transfer)), 'refused', transfer);
   assert.equal(books.balance(accounts.income('fee', G)), 0n);
   assert.equal(held.order.positions.in, 100_000n);
 });

@@ -6,7 +6,17 @@
 import { conversion, conversionBack, least, move, takenBack as takenByRail } from '../../collecting/index.ts';
 import { type AccountRef, type JournalKind, type Leg, type Place, accounts } from '../../ledger/index.ts';
 import type { Exchange, OrderView, Payment, Positions, Transfer } from '../order/order.ts';
-import type { Returned } from '../../payments/index.ts';
+import {
+  type PayoutBody,
+  type PayoutBooks,
+  type PayoutHappening,
+  type PayoutMoney,
+  type Returned,
+  happeningOf,
+  intentLegs,
+  payoutLegs,
+  returnedOf,
+} from '../../payments/index.ts';
 
 /** The postings by name. */
 export type PostingName = keyof typeof KIND_OF;
@@ -27,9 +37,6 @@ export const KIND_OF = {
   buy_back: 'buy_back',
   payout_intent: 'payout_queued',
   payout_intent_reverse: 'payout_stopped',
-  departure: 'sent',
-  departure_failed: 'refused',
-  departure_returned: 'returned',
   refund_intent: 'refund_queued',
   refund_intent_reverse: 'refund_stopped',
   unclaimed: 'unclaimed',
@@ -85,16 +92,25 @@ export function walletOf({ pinned }: OrderView, kind: Transfer['kind']): string 
   return kind === 'payout' ? pinned.wallets?.get : pinned.wallets?.give;
 }
 
-/** The account that an intent's money leaves from, and the custody or wallet it is paid out of. */
-function sides(order: OrderView, { kind, intent }: Transfer): { source: AccountRef; payout: AccountRef; hot: AccountRef } {
+/** What payments calls the journals of what an order sends. */
+export const PAYOUT_KINDS = { sent: 'sent', notSent: 'refused', returned: 'returned' } as const satisfies PayoutBooks['kinds'];
+
+/** What an order sends, as payments is asked for it, and posts what becomes of it. */
+export function payoutMoney(
+  order: OrderView,
+  { kind, intent, parts, cost }: Transfer,
+): PayoutMoney & { readonly books: PayoutBooks } {
   const side = kind === 'payout' ? order.get : order.give;
   if (!side) throw new Error(`${order.id} has nothing to pay out`);
-  const holder = walletOf(order, kind);
-  return {
-    source: kind === 'payout' ? orderOut(order) : orderIn(order),
-    payout: accounts.payout(intent, side.unit),
-    hot: holder === undefined ? accounts.custody(side.currency, 'hot', side.unit) : accounts.wallet(holder, side.unit),
-  };
+  const back = kind === 'payout' ? orderOut(order) : orderIn(order);
+  const { currency, unit } = side;
+  return { id: intent, currency, unit, parts, books: { cause: order.id, back, fee: cost, kinds: PAYOUT_KINDS } };
+}
+
+/** What leaves for a wallet is there at once: no rail carries it, and payments posts nothing of it. */
+export function intoWallet(order: OrderView, transfer: Transfer, holder: string): Leg[] {
+  const { id, unit, parts } = payoutMoney(order, transfer);
+  return move(accounts.payout(id, unit), accounts.wallet(holder, unit), parts);
 }
 
 /** `parts` of the desk's free money are promised to the order. */
@@ -170,10 +186,9 @@ export function buyBack(order: OrderView, parts: bigint): Posting {
 
 /** An intent of payout or of refund takes its money; a refund's sending cost is a fee. */
 export function transferIntent(order: OrderView, transfer: Transfer): Posting {
-  const { source, payout } = sides(order, transfer);
   return {
     name: transfer.kind === 'payout' ? 'payout_intent' : 'refund_intent',
-    legs: [...move(source, payout, transfer.parts), ...move(source, accounts.income('fee', order.give.unit), transfer.cost)],
+    legs: intentLegs(payoutMoney(order, transfer)),
   };
 }
 
@@ -181,38 +196,34 @@ export function transferIntent(order: OrderView, transfer: Transfer): Posting {
 export function transferIntentReverse(order: OrderView, transfer: Transfer): Posting {
   return {
     name: transfer.kind === 'payout' ? 'payout_intent_reverse' : 'refund_intent_reverse',
-    legs: giveBack(order, transfer),
+    legs: payoutLegs('notSent', payoutMoney(order, transfer)),
   };
 }
 
-/** A send was refused, or is proven absent. */
-export function departureFailed(order: OrderView, transfer: Transfer): Posting {
-  return { name: 'departure_failed', legs: giveBack(order, transfer) };
+/**
+ * The order once payments has posted what became of what it sends: its positions follow, and what is on its way, or was sent
+ * last, is noted. `back`: how much came back of what was returned.
+ */
+export function followPayout(order: OrderView, happening: PayoutHappening, back?: Returned): OrderView {
+  const { transfer, sent, ...facts } = order.facts;
+  const moved = happening === 'returned' ? sent : transfer;
+  if (!moved) throw new Error(`${order.id} sends nothing that could be ${happening}`);
+  const positions = applyLegs(order, payoutLegs(happening, payoutMoney(order, moved), back), moved);
+  const left = happening === 'sent' ? moved : happening === 'notSent' ? sent : undefined;
+  return { ...order, positions, facts: { ...facts, ...(left && { sent: left }) } };
 }
 
-function giveBack(order: OrderView, transfer: Transfer): Leg[] {
-  const { source, payout } = sides(order, transfer);
-  return [...move(payout, source, transfer.parts), ...move(accounts.income('fee', order.give.unit), source, transfer.cost)];
+/** An order as payments has posted what it sends, of which it was not told all yet: these events, oldest first. */
+export function asPosted(order: OrderView, untold: readonly Told[]): OrderView {
+  return untold.reduce((view, body) => {
+    const happening = happeningOf(body.event);
+    const of = happening === 'returned' ? view.facts.sent : view.facts.transfer;
+    if (!happening || of?.intent !== body.intentId) return view;
+    return followPayout(view, happening, returnedOf(body, of.parts));
+  }, order);
 }
 
-/** Sent: the intent's money left custody. (The network's fee is booked once per transaction, by payments.) */
-export function departure(order: OrderView, transfer: Transfer): Posting {
-  const { payout, hot } = sides(order, transfer);
-  return { name: 'departure', legs: move(payout, hot, transfer.parts) };
-}
-
-/** What was sent came back into our hands; the fee stays spent. */
-export function departureReturned(
-  order: OrderView,
-  transfer: Transfer,
-  back: Returned = { came: transfer.parts, lost: 0n },
-): Posting {
-  const { source, hot } = sides(order, transfer);
-  return {
-    name: 'departure_returned',
-    legs: [...move(hot, source, back.came), ...move(accounts.spent('rail', source.unit), source, back.lost)],
-  };
-}
+type Told = Pick<PayoutBody, 'event' | 'intentId' | 'back' | 'byReceiver'>;
 
 /** Nobody claims it: all of `order:in` and `order:out` is owed without end. */
 export function unclaimed(order: OrderView): Posting {

@@ -128,21 +128,13 @@ const TRANSFER: readonly Row[] = [
     paying: ['approving'],
     refunding: ['holding'],
   }),
-  row(FLYING, 'transfer_sent', 'R', 'in_hand', 'sent', ['same'], ['departure']),
-  row(FLYING, 'transfer_failed', 'R', 'not_sent', 'failed', ['undelivered'], ['departure_failed']),
+  row(FLYING, 'transfer_sent', 'R', 'in_hand', 'sent', ['same'], []),
+  row(FLYING, 'transfer_failed', 'R', 'not_sent', 'failed', ['undelivered'], ['payout_intent_reverse', 'refund_intent_reverse']),
   row(FLYING, 'transfer_final', 'R', 'deep_enough', 'end', ['completed', 'refunded', 'charged_back'], [], {
     paying: ['completed', 'charged_back'],
     refunding: ['refunded', 'charged_back'],
   }),
-  row(
-    [...FLYING, 'completed', 'refunded'],
-    'transfer_returned',
-    'R',
-    'back',
-    'returned',
-    ['undelivered'],
-    ['departure_returned'],
-  ),
+  row([...FLYING, 'completed', 'refunded'], 'transfer_returned', 'R', 'back', 'returned', ['undelivered'], []),
 ];
 
 const UNDELIVERED: readonly Row[] = [
@@ -216,15 +208,7 @@ const ANY_TIME: readonly Row[] = [
     ['claim', 'exchange_reverse', 'payin_reverse', 'unclaimed', 'reserve_release'],
   ),
   row(['frozen'], 'payin_reversed', 'R', 'always', 'reverse_frozen', ['same', 'reversed'], ['payin_reverse']),
-  row(
-    ['charged_back'],
-    'transfer_returned',
-    'R',
-    'came_back',
-    'returned',
-    ['undelivered'],
-    ['departure_returned', 'write_off_reverse'],
-  ),
+  row(['charged_back'], 'transfer_returned', 'R', 'came_back', 'returned', ['undelivered'], ['write_off_reverse']),
   row(
     OWING,
     'dispute_won', 'R', 'open_receivable', 'won', ['same'], ['dispute_win', 'unallocated'],

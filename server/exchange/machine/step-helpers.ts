@@ -5,7 +5,7 @@ import { heldBy } from './derived-orders.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf } from '../order/events.ts';
 import { lockedPrice } from './offers.ts';
-import type { OrderView, Payment } from '../order/order.ts';
+import type { OrderView, Payment, Transfer } from '../order/order.ts';
 import { canRefund } from '../order/sent-back.ts';
 import * as postings from './postings.ts';
 
@@ -73,12 +73,17 @@ export function afterUnwind(draft: Draft): void {
 
 /** Every intent and exchange is turned round: all money is in `order:in` again. */
 export function unwindAll(draft: Draft): void {
-  const { transfer } = draft.order.facts;
-  if (transfer) {
-    draft.post(postings.transferIntentReverse(draft.order, transfer));
-    draft.note({ transfer: undefined });
-  }
+  if (draft.order.facts.transfer) takeBackIntent(draft);
   unexchange(draft);
+}
+
+/** An intent that was stopped gives its money back; gives what it was. Throws where nothing is on its way. */
+export function takeBackIntent(draft: Draft): Transfer {
+  const { transfer } = draft.order.facts;
+  if (!transfer) throw new Error(`${draft.order.id} has no transfer`);
+  draft.post(postings.transferIntentReverse(draft.order, transfer));
+  draft.note({ transfer: undefined });
+  return transfer;
 }
 
 export function unexchange(draft: Draft): void {

@@ -3,36 +3,30 @@
 import { withoutKept } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
 import type { EventOf, OrderEvent } from '../order/events.ts';
-import { type Step, afterUnwind, claimBack, unexchange } from './step-helpers.ts';
-import { type OrderView, sends } from '../order/order.ts';
+import { type Step, afterUnwind, claimBack, takeBackIntent, unexchange } from './step-helpers.ts';
+import { sends } from '../order/order.ts';
 import * as postings from './postings.ts';
-
-function transferOf(draft: Draft): NonNullable<OrderView['facts']['transfer']> {
-  const { transfer } = draft.order.facts;
-  if (!transfer) throw new Error(`${draft.order.id} has no transfer`);
-  return transfer;
-}
 
 export const TRANSFER_STEPS = {
   stop(draft: Draft): void {
-    const transfer = transferOf(draft);
-    draft.post(postings.transferIntentReverse(draft.order, transfer));
-    draft.note({ transfer: undefined, approved: undefined });
+    const transfer = takeBackIntent(draft);
+    draft.note({ approved: undefined });
     if (transfer.kind === 'refund') return draft.hold('soft');
     // Anyone who stopped it had a doubt: one person looks at it at least, and two where the sum asks for two.
     const { seasonUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
     draft.go('approving', { approval: { ...approval, people: people === 0 ? 1 : people }, stopped: true });
   },
   sent(draft: Draft, { txid }: EventOf<'transfer_sent'>): void {
-    const transfer = transferOf(draft);
-    draft.post(postings.departure(draft.order, transfer));
-    draft.note({ sent: { ...transfer, ...(txid !== undefined && { txid }) }, transfer: undefined, passing: false });
+    draft.follow('sent');
+    const { sent } = draft.order.facts;
+    draft.note({ ...(sent && txid !== undefined && { sent: { ...sent, txid } }), passing: false });
   },
-  failed(draft: Draft, { passing }: EventOf<'transfer_failed'>): void {
-    draft.post(postings.departureFailed(draft.order, transferOf(draft)));
+  failed(draft: Draft, { passing, kept }: EventOf<'transfer_failed'>): void {
+    if (kept) takeBackIntent(draft);
+    else draft.follow('notSent');
     draft.go('undelivered', { passing });
     const { tries } = draft.order.facts;
-    draft.note({ transfer: undefined, tries: tries < draft.context.rules.retries ? tries + 1 : tries });
+    draft.note({ tries: tries < draft.context.rules.retries ? tries + 1 : tries });
   },
   end(draft: Draft): void {
     const ended = draft.order.state === 'paying' ? 'completed' : 'refunded';
@@ -40,16 +34,14 @@ export const TRANSFER_STEPS = {
   },
   returned(draft: Draft, { back }: EventOf<'transfer_returned'>): void {
     const { sent: last } = draft.order.facts;
-    if (!last) throw new Error(`${draft.order.id} sent nothing that could come back`);
-    draft.post(postings.departureReturned(draft.order, last, back));
+    draft.follow('returned', back);
     // What providers kept was taken off what was sent: it isn't taken off again.
-    if (last.kind === 'refund') draft.payments(withoutKept(draft.order.payments));
+    if (last?.kind === 'refund') draft.payments(withoutKept(draft.order.payments));
     // What was written off is owed again: it is settled from the money that came back.
     const { loss } = draft.order.positions;
     draft.post(postings.writeOffReverse(draft.order));
     draft.addLoss(-loss);
     draft.go('undelivered', { passing: false });
-    draft.note({ sent: undefined });
   },
   send_again(draft: Draft, { type }: OrderEvent): void {
     const byPeople = type === 'op_retry';

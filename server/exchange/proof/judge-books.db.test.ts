@@ -3,7 +3,8 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Fault, type Report, accounts, leg, post, sealJournals, verify } from '../../ledger/index.ts';
 import { withoutCauses } from '../../ledger/testing.ts';
-import { paymentsJudge } from '../../payments/index.ts';
+import { type PayoutEvent, paymentsJudge } from '../../payments/index.ts';
+import { tellOfPayout } from '../../payments/testing.ts';
 import { newId } from '../../platform/index.ts';
 import { clearToOrder } from '../acts/clear-unexplained.ts';
 import { orderJudge } from './judge-books.ts';
@@ -100,6 +101,39 @@ describe('the books, as orders know them', () => {
     const clear = { number: order.number, currency: 'BTC', parts: 5_000_000n, txid: 'cleared' };
     await world.db.tx((tx) => clearToOrder(tx, world.deps.sender, clear));
     assert.deepEqual(await faults(), []);
+  });
+
+  test('what payments has posted and an order is not told yet is no fault, and hides none', async () => {
+    world.holdSends();
+    const placed = await world.place();
+    world.pay(placed);
+    await world.mine(6);
+    const { view } = await world.order(placed);
+    const { intent = '' } = view.facts.transfer ?? {};
+    const out = view.get && accounts.orderOut(view.id, view.get.unit).name;
+    const tell = async (...events: readonly PayoutEvent[]): Promise<void> => {
+      for (const event of events) await tellOfPayout(world.db, intent, event);
+    };
+    const standing = async () => (await faults()).flatMap(({ check, account }) => (check === 'standing' ? [account] : []));
+    await tell('send', 'accepted');
+    assert.equal((await world.order(placed)).view.facts.transfer?.intent, intent, 'it is not told');
+    assert.deepEqual(await standing(), []);
+    await tell('final');
+    await world.turn();
+    assert.equal(await world.state(placed), 'completed');
+    await tell('returned');
+    assert.equal(await world.state(placed), 'completed');
+    assert.deepEqual(await standing(), [], 'an order at rest has something again');
+    const thinks = (parts: string) =>
+      world.db.run(`update customer_order set body = jsonb_set(body, '{positions,out}', to_jsonb($2::text)) where id = $1`, [
+        view.id,
+        parts,
+      ]);
+    await thinks('7n');
+    assert.deepEqual(await standing(), [out]);
+    await thinks('0n');
+    await world.turn();
+    assert.deepEqual([(await world.order(placed)).view.state, await standing()], ['undelivered', []]);
   });
 
   test('an order at rest holds nothing', async () => {

@@ -1,16 +1,17 @@
 import { type AccountRef, type Fault, type Judge, type JournalKind, type Standing } from '../../ledger/index.ts';
 import { wrongDebts } from '../../compliance/index.ts';
-import { type Sending, placeFaults, sendingFaults } from '../../payments/index.ts';
+import { type PayoutBody, type Sending, placeFaults, sendingFaults, untoldPayouts } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { moneyFaults } from './judge-money.ts';
 import { ORDER_STATES, type OrderState, type Positions, RESTING } from '../order/order.ts';
 import { ORDER_POTS } from '../order/order-pots.ts';
-import { type StoredOrder, readOrdersIn } from '../order/order-store.ts';
-import { KIND_OF, ownAccounts, walletOf } from '../machine/postings.ts';
+import { type StoredOrder, readOrders, readOrdersIn } from '../order/order-store.ts';
+import { KIND_OF, PAYOUT_KINDS, asPosted, ownAccounts, walletOf } from '../machine/postings.ts';
 
 /** States at rest in which an order's money still stands in an account of its own. */
 const HOLDS_AT_REST: readonly OrderState[] = ['unclaimed', 'frozen', 'charged_back'];
-const HOLDING_STATES = ORDER_STATES.filter((state) => !RESTING.has(state) || HOLDS_AT_REST.includes(state));
+const isHolding = (state: OrderState): boolean => !RESTING.has(state) || HOLDS_AT_REST.includes(state);
+const HOLDING_STATES = ORDER_STATES.filter(isHolding);
 const GROUP = 1_000;
 
 /**
@@ -20,8 +21,13 @@ const GROUP = 1_000;
  */
 export const orderJudge: Judge = {
   pots: ORDER_POTS,
-  causes: [{ kinds: [...new Set<JournalKind>(Object.values(KIND_OF))], rows: 'select id from customer_order' }],
-  standings: (db) => ofEach(db, standingsOf),
+  causes: [
+    {
+      kinds: [...new Set<JournalKind>([...Object.values(KIND_OF), ...Object.values(PAYOUT_KINDS)])],
+      rows: 'select id from customer_order',
+    },
+  ],
+  standings,
   faults: async (db, scope) => [
     ...(await sendingFaults(db, 'order', await ofEach(db, sendingOf))),
     ...(await moneyFaults(db, HOLDING_STATES, scope)),
@@ -61,7 +67,16 @@ async function ofEach<T>(db: Statements, say: (order: StoredOrder) => readonly T
   }
 }
 
-function standingsOf({ number, view }: StoredOrder): Standing[] {
+/** Payments has posted what it tells: of an order that doesn't know that yet, what stands is as it will be. */
+async function standings(db: Statements): Promise<Standing[]> {
+  const untold = Map.groupBy(await untoldPayouts(db, 'order'), ({ owner }) => owner.id);
+  const came = await readOrders(db, [...untold.keys()]);
+  const of = (order: StoredOrder): Standing[] => standingsOf(order, untold.get(order.view.id) ?? []);
+  return [...(await ofEach(db, of)), ...came.filter(({ view }) => !isHolding(view.state)).flatMap(of)];
+}
+
+function standingsOf({ number, view: known }: StoredOrder, untold: readonly PayoutBody[]): Standing[] {
+  const view = asPosted(known, untold);
   const own = Object.entries(ownAccounts(view)) as [keyof Positions, AccountRef | undefined][];
   const of = `the order ${number}, ${view.state}`;
   return own.flatMap(([name, account]) =>

@@ -6,6 +6,8 @@ import type { Problem } from '@kurs/contract';
 import { cancelOrder } from '../acts/cancel-order.ts';
 import { choose, withOffer } from '../acts/choose.ts';
 import { makeCode } from '../../auth/index.ts';
+import { PAYOUT_EVENT } from '../../payments/index.ts';
+import { newId, outbox } from '../../platform/index.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -171,12 +173,15 @@ describe('failed sends and reversed payments', () => {
     await world.audit();
   });
 
-  test('facts that were put off are made up for', async () => {
+  test('what is told of another intent than the one that is out means nothing', async () => {
     const order = await queuedOrder();
-    await world.tell(order, 'final', { txid: 'tx' });
-    assert.equal(await state(order), 'completed');
-    // And what is about another intent means nothing.
-    await world.tell(order, 'refused', { intentId: order.view.id });
+    await tellAll(order, 'send');
+    const subject = `order:${order.view.id}`;
+    const body = { intentId: order.view.id, owner: { kind: 'order', id: order.view.id }, event: 'refused', parts: '1' };
+    await world.db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: PAYOUT_EVENT, subject, body }]));
+    await world.turn();
+    assert.equal(await state(order), 'sending');
+    await tellAll(order, 'accepted', 'final');
     assert.equal(await state(order), 'completed');
     await world.audit();
   });

@@ -9,19 +9,18 @@ import { accounts, balances, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
 import {
   PAYIN_EVENT,
-  PAYOUT_EVENT,
   paymentsJudge,
   type PayinBody,
   type PayinEvent,
   type PaymentsDeps,
   type PayoutBody,
   type PayoutEvent,
-  type PayoutStatus,
   paymentsDeps,
   paymentsWork,
   useRails,
 } from '../../payments/index.ts';
 import { type MemoryRail, openMemoryRail } from '../../payments/memory.ts';
+import { tellOfPayout } from '../../payments/testing.ts';
 import { type Db, type Sealer, advanceClock, outbox, newId, openTokens, signaturesFrom } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
@@ -126,20 +125,6 @@ export interface World {
   audit(): Promise<void>;
   close(): Promise<void>;
 }
-
-/** Where a payout is once this is told of it. */
-const TOLD: Partial<Record<PayoutEvent, PayoutStatus>> = {
-  ...{
-    send: 'sending',
-    resend: 'sending',
-    unknown: 'in_doubt',
-    accepted: 'sent',
-    found: 'sent',
-    final: 'final',
-    kept: 'stopped',
-  },
-  ...{ refused: 'failed', absent: 'failed', returned: 'failed' },
-};
 
 /**
  * Opens a world in a fresh database: 50 BTC and 2 000 000 USDT, a bitcoin at 90 000 USD. `vouchers`: BTC is a provider's,
@@ -265,21 +250,7 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
       const transfer = view.facts.transfer ?? view.facts.sent ?? lastSends.get(view.id);
       assert.ok(transfer);
       lastSends.set(view.id, transfer);
-      const side = transfer.kind === 'payout' ? view.get : view.give;
-      const body = {
-        intentId: transfer.intent,
-        owner: { kind: 'order', id: view.id },
-        event,
-        purpose: transfer.kind,
-        currency: side?.currency,
-        unit: side?.unit,
-        parts: transfer.parts.toString(),
-        ...extra,
-      };
-      // The payout is as far as is told of it.
-      const status = TOLD[event];
-      if (status) await db.run('update payout set status = $2, status_at = clock_now() where id = $1', [transfer.intent, status]);
-      await db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: PAYOUT_EVENT, subject: `order:${view.id}`, body }]));
+      await tellOfPayout(db, transfer.intent, event, extra);
       await tell();
     },
     async tellPayin({ view }, payinId, event, extra = {}) {

@@ -4,6 +4,7 @@ import type { Tx } from '../../platform/index.ts';
 import type { Fields } from '../../rails/rail.ts';
 import { bookForDesk } from './book-for-desk.ts';
 import { currencyOf } from '../rails/registry.ts';
+import { intentLegs } from '../payouts/payout-legs.ts';
 import { requestPayout } from '../payouts/request-payout.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
@@ -64,17 +65,14 @@ export async function withdrawDesk(
 ): Promise<void> {
   const unit = currencyOf(currency)?.unit ?? currency;
   const kind = isRebalancing ? 'rebalance' : 'capital_out';
-  await requestPayout(tx, {
-    id,
-    owner: { kind: 'desk', id },
-    currency,
-    unit,
-    parts,
-    to,
-    purpose: isRebalancing ? 'rebalance' : 'capital',
-    books: { cause: id, back: accounts.deskFree(unit), fee: 0n, kinds: { sent: kind, notSent: kind, returned: kind } },
-  });
-  const legs = [leg(accounts.deskFree(unit), accounts.payout(id, unit), parts)];
-  const [answer] = await bookForDesk(tx, [{ id, kind, legs, prices: pricesOf(values, [unit]) }]);
+  const books = {
+    cause: id,
+    back: accounts.deskFree(unit),
+    fee: 0n,
+    kinds: { sent: kind, notSent: kind, returned: kind },
+  } as const;
+  const money = { id, currency, unit, parts, books };
+  await requestPayout(tx, { ...money, owner: { kind: 'desk', id }, to, purpose: isRebalancing ? 'rebalance' : 'capital' });
+  const [answer] = await bookForDesk(tx, [{ id, kind, legs: intentLegs(money), prices: pricesOf(values, [unit]) }]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }

@@ -1,12 +1,13 @@
 // What payments posts of a payout, in the transaction in which it happens: that its money left custody, that it was not sent,
 // that it came back. The intent, and its reverse where the owner stops it, are the owner's decisions, and posted by the owner.
 
-import { type Journal, type Leg, accounts, leg, post } from '../../ledger/index.ts';
+import { type Journal, post } from '../../ledger/index.ts';
 import { type Statements, type Tx, log, newId } from '../../platform/index.ts';
 import type { PayoutBody, PayoutEvent } from '../rails/event-bodies.ts';
 import { idsOf } from '../rails/owner.ts';
 import { type Values, pricesOf } from '../rails/values.ts';
 import { isAsNamed } from './payout-accounts.ts';
+import { happeningOf, payoutLegs } from './payout-legs.ts';
 import type { Payout, PayoutChange } from './payout.ts';
 import { returnedOf } from './returned.ts';
 
@@ -34,7 +35,7 @@ export function journalsOf(values: Values, changes: readonly PayoutChange[]): Jo
  */
 export async function arePayoutsBefore(db: Statements): Promise<boolean> {
   const row = await db.row(
-    `select from payout p where books is null and (owner_kind = 'desk' or owner_kind = 'wallet' and purpose = 'payout')
+    `select from payout p where books is null and (owner_kind <> 'wallet' or purpose = 'payout')
        and (status in ('queued', 'preparing', 'sending', 'in_doubt') or status in ('sent', 'final')
          and exists (select from payment_attempt a where a.id = p.attempt_id and a.due_at is not null)) limit 1`,
   );
@@ -52,18 +53,9 @@ export async function postPayouts(tx: Tx, journals: readonly Journal[]): Promise
 }
 
 function postingOf(payout: Payout, event: PayoutEvent, extra: Partial<PayoutBody>): Omit<Journal, 'id'> | undefined {
-  const { id, currency, unit, parts, books } = payout;
-  if (!books) return undefined;
-  const { cause, back, fee, kinds } = books;
-  const [intent, hot] = [accounts.payout(id, unit), accounts.custody(currency, 'hot', unit)];
-  if (event === 'accepted' || event === 'found') return { kind: kinds.sent, cause, legs: [leg(intent, hot, parts)] };
-  if (event === 'refused' || event === 'absent') {
-    const feeBack = fee > 0n ? [leg(accounts.income('fee', unit), back, fee)] : [];
-    return { kind: kinds.notSent, cause, legs: [leg(intent, back, parts), ...feeBack] };
-  }
-  if (event !== 'returned') return undefined;
-  const { came, lost } = returnedOf(extra, parts);
-  const moves = [[hot, came] as const, [accounts.spent('rail', unit), lost] as const];
-  const legs = moves.flatMap(([from, sum]): Leg[] => (sum > 0n ? [leg(from, back, sum)] : []));
-  return { kind: kinds.returned, cause, legs };
+  const { parts, books } = payout;
+  const happening = happeningOf(event);
+  if (!books || !happening) return undefined;
+  const legs = payoutLegs(happening, { ...payout, books }, returnedOf(extra, parts));
+  return { kind: books.kinds[happening], cause: books.cause, legs };
 }

@@ -100,3 +100,9 @@ export async function untoldOwners(db: Statements, kind: Owner['kind']): Promise
   )[];
   return new Set(told.flatMap(({ owner }) => (owner.kind === kind ? [owner.id] : [])));
 }
+
+/** What payments has told of payouts of a kind of owner and the owners don't know yet, oldest first. */
+export async function untoldPayouts(db: Statements, kind: Owner['kind']): Promise<PayoutBody[]> {
+  const bodies = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)) as PayoutBody[];
+  return bodies.filter(({ owner }) => owner.kind === kind);
+}

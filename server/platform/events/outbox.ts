@@ -100,7 +100,7 @@ export const outbox = {
   /** The bodies of events of a kind that some subscriber hasn't handled yet. */
   async undeliveredBodies(db: Statements, kind: string): Promise<unknown[]> {
     const rows = await db.rows<{ body: unknown }>(
-      'select body from fact where kind = $1 and id in (select fact_id from fact_delivery)',
+      'select body from fact where kind = $1 and id in (select fact_id from fact_delivery) order by id',
       [kind],
     );
     return rows.map(({ body }) => body);

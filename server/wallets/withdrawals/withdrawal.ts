@@ -1,7 +1,7 @@
 // A withdrawal as a machine: its states, what moves it between them, and the posting of each step. Pure.
 
 import { type AccountRef, type Journal, type JournalKind, type Leg, accounts, leg } from '../../ledger/index.ts';
-import type { PayoutBooks, PayoutEvent, PayoutStatus } from '../../payments/index.ts';
+import { type PayoutBooks, type PayoutEvent, type PayoutStatus, intentLegs, payoutLegs } from '../../payments/index.ts';
 import { type Machine, type MachineRow, rowFinder } from '../../platform/index.ts';
 
 export type WithdrawalStatus =
@@ -172,30 +172,24 @@ export function holdAndQueue(one: Withdrawal, id: string): Journal {
 }
 
 function legsOf(one: Withdrawal, posting: Posting): Leg[] {
-  const { source, held, payout, fees, owed } = accountsOf(one);
+  const { source, held, fees, owed } = accountsOf(one);
   const { parts, fee } = one;
-  const withFee = (from: AccountRef, to: AccountRef): Leg[] => (fee > 0n ? [leg(from, to, fee)] : []);
+  const payout = (back: AccountRef) => ({ ...one, books: { back, fee } });
   if (posting === 'unhold') return [leg(held, source, parts + fee)];
-  if (posting === 'queue') return [leg(held, payout, parts), ...withFee(held, fees)];
-  if (posting === 'hold_again') return [leg(payout, held, parts), ...withFee(fees, held)];
-  if (posting === 'give_back') return [leg(payout, source, parts), ...withFee(fees, source)];
-  return [leg(source, owed, parts), ...(one.status === 'failed' ? withFee(source, fees) : [])];
+  if (posting === 'queue') return intentLegs(payout(held));
+  if (posting === 'hold_again') return payoutLegs('notSent', payout(held));
+  if (posting === 'give_back') return payoutLegs('notSent', payout(source));
+  return [leg(source, owed, parts), ...(one.status === 'failed' && fee > 0n ? [leg(source, fees, fee)] : [])];
 }
 
 /** The account that a source is. */
 export const sourceAccount = (source: WithdrawalSource, holderId: string, unit: string): AccountRef =>
   source === 'wallet' ? accounts.wallet(holderId, unit) : accounts.affiliateAvailable(holderId, unit);
 
-function accountsOf({
-  id,
-  holderId,
-  source,
-  unit,
-}: Withdrawal): Record<'source' | 'held' | 'payout' | 'fees' | 'owed', AccountRef> {
+function accountsOf({ holderId, source, unit }: Withdrawal): Record<'source' | 'held' | 'fees' | 'owed', AccountRef> {
   return {
     source: sourceAccount(source, holderId, unit),
     held: accounts.walletHeld(holderId, unit),
-    payout: accounts.payout(id, unit),
     fees: accounts.income('fee', unit),
     owed: accounts.receivable(holderId, unit),
   };
