@@ -51,15 +51,16 @@ export const PERMISSIONS = [
 ] as const;
 export type Permission = (typeof PERMISSIONS)[number];
 
-/** What a key of an account holder may be for. */
+/** What a key of an account holder may be for, and what an account may be granted on a resource of another's. */
 export const SCOPES = ['orders.read', 'wallets.read'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**
- * Who a call is for: anybody with a client id, an account holder who is signed in, a person of the desk with a permission,
- * a key with a scope, or anybody while the product runs as a sandbox.
+ * Who a call is for: anybody with a client id, an account holder who is signed in, one to whom a scope was granted on the
+ * resource that the call is about, a person of the desk with a permission, a key with a scope, or anybody while the product runs
+ * as a sandbox.
  */
-export type Allowed = 'public' | 'user' | 'sandbox' | `operator: ${Permission}` | `key: ${Scope}`;
+export type Allowed = 'public' | 'user' | 'sandbox' | `user: ${Scope}` | `operator: ${Permission}` | `key: ${Scope}`;
 
 /** The kinds of caller that a route may be for. */
 export type CallerKind = 'public' | 'user' | 'sandbox' | 'operator' | 'key';

@@ -24,6 +24,7 @@ export { emailKey } from './accounts/holder.ts';
 export { holderByEmail, holderById, sessionsThatStand } from './accounts/store.ts';
 export { hashOfRecovery, looksLikeRecovery, newRecoveryCodes } from './factors/recovery-codes.ts';
 export { newSecret, otpauthUrl, stepOfCode, writtenSecret } from './factors/totp.ts';
+export { grantsOf } from './grants.ts';
 export { whoseKey } from './api-keys.ts';
 export { whoIs, whoseSession, type SignedIn } from './sign-in/sign-in.ts';
 export type { Confirming } from './factors/asker.ts';

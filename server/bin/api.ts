@@ -3,7 +3,7 @@
 
 import { join } from 'node:path';
 import { runAlarmsBeside } from '../alarms/index.ts';
-import { whoseKey } from '../auth/index.ts';
+import { grantsOf, whoseKey } from '../auth/index.ts';
 import { usualMinutes, waitsForPerson, watchOrders } from '../exchange/index.ts';
 import { whoActs } from '../operator/index.ts';
 import {
@@ -64,6 +64,7 @@ const server = buildServer({
   authenticate: {
     operator: (bearer) => whoActs(db, bearer, config.KURS_MODE),
     user: users.byToken,
+    grants: (holderId, kind) => grantsOf(db, holderId, kind),
     key: (key, ip) => whoseKey(db, key, { mode: config.KURS_MODE, ip }),
   },
   ...(metrics && { onAnswered: metrics.answered }),

@@ -5,6 +5,7 @@ export interface AccountRecord {
   readonly sign_in: Readonly<Record<string, string | null>>;
   readonly sessions: readonly Readonly<Record<string, string | null>>[];
   readonly api_keys: readonly Readonly<Record<string, string | null>>[];
+  readonly grants: readonly Readonly<Record<string, string | null>>[];
   readonly notices: readonly Readonly<Record<string, string | null>>[];
 }
 
@@ -28,6 +29,10 @@ export async function accountRecord(db: Statements, holderId: string): Promise<A
      from api_key where holder_id = $1 order by created_at`,
     [holderId],
   );
+  const grants = await db.rows<Record<string, Date | string | null>>(
+    `select resource_kind, resource_id, role, since from resource_grant where holder_id = $1 order by seq`,
+    [holderId],
+  );
   const notices = await db.rows<Record<string, Date | string | null>>(
     `select kind, host(ip) as ip, at from account_notice where holder_id = $1 order by at`,
     [holderId],
@@ -36,6 +41,7 @@ export async function accountRecord(db: Statements, holderId: string): Promise<A
     sign_in: written(sign ?? {}),
     sessions: sessions.map(written),
     api_keys: keys.map(written),
+    grants: grants.map(written),
     notices: notices.map(written),
   };
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, Problem, type Route, isFor, routes, takesBody } from '@kurs/contract';
-import { whoIs, whoseKey } from '../../auth/index.ts';
+import { grantsOf, whoIs, whoseKey } from '../../auth/index.ts';
 import { addOperator, leave, whoActs } from '../../operator/index.ts';
 import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
@@ -124,6 +124,7 @@ function serverOf(mode: Mode): Server {
     sealer: testSealer,
     authenticate: {
       operator: (bearer) => whoActs(db, bearer, mode),
+      grants: (holderId, kind) => grantsOf(db, holderId, kind),
       key: (key, ip) => whoseKey(db, key, { mode, ip }),
       async user(bearer) {
         const found = await whoIs(db, bearer);

@@ -4,10 +4,17 @@ import { createHash } from 'node:crypto';
 import { Problem, fieldProblem, isFor, readable, type Input, type Locale, type Output, type Route } from '@kurs/contract';
 import { z } from 'zod';
 import type { Db } from '../db/db.ts';
+import type { Mode } from '../db/migrate.ts';
 import type { Once } from './idempotency.ts';
 import type { Counted, Limit } from './limits.ts';
 import { log } from '../base/log.ts';
 import { textProblem, validationProblem } from './problem-answer.ts';
+
+/** Something that permissions may be bound to: a business, a store. */
+export type Resource = { readonly kind: string; readonly id: string };
+
+/** Permissions on one resource, or without one wherever they are asked for. */
+export type Grant = { readonly permissions: readonly string[]; readonly on?: Resource | undefined };
 
 /** A person of the desk, by their key: their role and its permissions. */
 export type Operator = {
@@ -28,16 +35,21 @@ export type AccountHolder = {
 /** An account holder as their session says. */
 export type User = AccountHolder & { readonly sessionId: string };
 
-/** Something that permissions may be bound to: a business, a store. */
-export type Resource = { readonly kind: string; readonly id: string };
-
 /** A key of an account holder, with what it is for: all that is the holder's, or one resource of theirs. */
-export type ApiKey = {
+export type ApiKey = Grant & { readonly id: string; readonly holder: AccountHolder };
+
+/**
+ * Who makes a call: nobody who has said who they are, an account holder, a person of the desk, or a key of an account holder.
+ */
+export interface Principal {
+  readonly kind: 'nobody' | 'user' | 'operator' | 'key';
+  /** The account holder's, the person's or the key's; empty for nobody. */
   readonly id: string;
-  readonly holder: AccountHolder;
-  readonly permissions: readonly string[];
-  readonly on?: Resource | undefined;
-};
+  /** What a person of the desk may do, a key is for, or an account holder was granted: on several resources, maybe. */
+  readonly grants: readonly Grant[];
+  /** What the installation is that they are known to. */
+  readonly mode: Mode;
+}
 
 /** The caller, and what the work may use. */
 export type Context = {
@@ -65,6 +77,8 @@ export type Context = {
   readonly key?: ApiKey | undefined;
   /** Set for routes of operators. */
   readonly operator?: Operator | undefined;
+  /** Set where something was granted to the caller: what, and on which resources. */
+  readonly principal?: Principal;
   /**
    * Counts an event of a customer, an address or a code, for all processes; throws `Problem('rate_limited')`. Holds everywhere.
    */

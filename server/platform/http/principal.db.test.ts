@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { route } from '@kurs/contract';
 import { z } from 'zod';
 import { refusal, testDb, testSealer } from '../testing.ts';
-import type { ApiKey } from './calls.ts';
+import type { ApiKey, Grant } from './calls.ts';
 import { type Server, buildServer } from './http.ts';
 import { requirePermission } from './principal.ts';
 
@@ -19,6 +19,15 @@ const table = {
     ...{ ...common, path: '/business/:id', about: { kind: 'business', field: 'id' } },
     ...{ input: z.object({ id: z.string() }), output: z.object({}) },
   }),
+  ofMembers: route({
+    ...{
+      ...common,
+      allows: ['user: orders.read', 'key: orders.read'],
+      path: '/shop/:store',
+      about: { kind: 'store', field: 'store' },
+    },
+    ...{ input: z.object({ store: z.string() }), output: z.object({}) },
+  } as const),
   ofHolder: route({ ...common, path: '/orders', input: z.object({}), output: z.object({}) }),
 };
 const keyed = (on?: ApiKey['on']): ApiKey => ({
@@ -31,6 +40,13 @@ const KEYS: Readonly<Record<string, ApiKey>> = {
   kurs_test_business: keyed({ kind: 'business', id: 's1' }),
 };
 
+const of = (kind: string, id: string, ...permissions: string[]): Grant => ({ permissions, on: { kind, id } });
+const MEMBERS: Readonly<Record<string, readonly Grant[]>> = {
+  of_two_stores: [of('store', 's1', 'orders.read'), of('store', 's2', 'orders.read', 'wallets.read')],
+  of_one_for_something_else: [of('store', 's1', 'wallets.read'), of('store', 's2', 'orders.read')],
+  of_a_business: [of('business', 's1', 'orders.read')],
+};
+
 let server: Server;
 let drop: () => Promise<void>;
 before(async () => {
@@ -40,10 +56,15 @@ before(async () => {
     config: { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
     db: own.db,
     sealer: testSealer,
-    authenticate: { key: async (bearer) => KEYS[bearer] },
+    authenticate: {
+      key: async (bearer) => KEYS[bearer],
+      user: async (bearer) => ({ id: bearer, email: 'a@example.org', emailVerified: true, sessionId: 's' }),
+      grants: async (holderId, kind) => (MEMBERS[holderId] ?? []).filter(({ on }) => on?.kind === kind),
+    },
   });
   server.mount(table.ofStore, async ({ store }) => ({ store }));
   server.mount(table.ofBusiness, async () => ({}));
+  server.mount(table.ofMembers, async () => ({}));
   server.mount(table.ofHolder, async () => ({}));
 });
 after(async () => {
@@ -65,6 +86,19 @@ test('a key of one store reads that store: no other, none of the same id of anot
   assert.deepEqual(await met('kurs_test_business'), [403, 403, 200, 403]);
 });
 
+test('an account holder does with each resource what they were granted there, and with no other', async () => {
+  const met = async (bearer: string): Promise<number[]> => {
+    const status = async (path: string): Promise<number> =>
+      (await server.app.inject({ url: `/api/v1${path}`, headers: { authorization: `Bearer ${bearer}` } })).statusCode;
+    return [await status('/shop/s1'), await status('/shop/s2'), await status('/shop/s3'), await status('/store/s1/invoices')];
+  };
+  assert.deepEqual(await met('of_two_stores'), [200, 200, 403, 401]);
+  assert.deepEqual(await met('of_one_for_something_else'), [403, 200, 403, 401]);
+  assert.deepEqual(await met('of_a_business'), [403, 403, 403, 401]);
+  assert.deepEqual(await met('of_nothing'), [403, 403, 403, 401]);
+  assert.deepEqual(await met('kurs_test_store'), [200, 403, 403, 200], 'a key of one is as before');
+});
+
 test('an action within a call asks for the permission on its resource', async () => {
   const holds = { permissions: ['orders.run'], on: { kind: 'store', id: 's1' } };
   const asked = (resource?: { kind: string; id: string }) =>
@@ -72,6 +106,9 @@ test('an action within a call asks for the permission on its resource', async ()
   assert.equal(await asked({ kind: 'store', id: 's1' }), 'done');
   for (const resource of [{ kind: 'store', id: 's2' }, { kind: 'business', id: 's1' }, undefined])
     assert.equal(await asked(resource), 'forbidden');
+  const several = [holds, { permissions: ['orders.judge'], on: { kind: 'store', id: 's2' } }];
+  assert.equal(await refusal(async () => requirePermission(several, 'orders.judge', { kind: 'store', id: 's2' })), 'done');
+  assert.equal(await refusal(async () => requirePermission(several, 'orders.judge', holds.on)), 'forbidden');
   assert.equal(await refusal(async () => requirePermission(holds, 'orders.judge', holds.on)), 'forbidden');
   assert.equal(await refusal(async () => requirePermission({ permissions: ['orders.run'] }, 'orders.run', holds.on)), 'done');
 });

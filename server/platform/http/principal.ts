@@ -1,63 +1,65 @@
 // Who makes a call, and whether the call is for them. It is decided here alone, for reads and writes alike.
 
 import { type Allowed, type Permission, Problem, type Route, type Scope, allowedBy, isFor } from '@kurs/contract';
-import { type ApiKey, type Context, type Operator, type Question, type Resource, type User, withMore } from './calls.ts';
+import {
+  type ApiKey,
+  type Context,
+  type Grant,
+  type Operator,
+  type Principal,
+  type Question,
+  type Resource,
+  type User,
+  withMore,
+} from './calls.ts';
 import type { Mode } from '../db/migrate.ts';
-
-/**
- * Who makes a call: nobody who has said who they are, an account holder, a person of the desk, or a key of an account holder.
- */
-export interface Principal {
-  readonly kind: 'nobody' | 'user' | 'operator' | 'key';
-  /** The account holder's, the person's or the key's; empty for nobody. */
-  readonly id: string;
-  /** What a person of the desk may do, or a key is for. */
-  readonly permissions: readonly string[];
-  /** The resource that these are bound to; to none without it. */
-  readonly on?: Resource | undefined;
-  /** What the installation is that they are known to. */
-  readonly mode: Mode;
-}
 
 /** How those who call become known: whose session or key a bearer is, undefined where it is nobody's. */
 export interface Authenticate {
   readonly user?: (bearer: string, ip: string) => Promise<User | undefined>;
   readonly operator?: (bearer: string, ip: string) => Promise<Operator | undefined>;
   readonly key?: (bearer: string, ip: string) => Promise<ApiKey | undefined>;
+  /** What an account holder was granted on resources of a kind. Asked for calls that are for such members alone. */
+  readonly grants?: (holderId: string, kind: string) => Promise<readonly Grant[]>;
 }
+
+/** A resource, or any of its kind while nobody knows yet which one is meant. */
+type About = { readonly kind: string; readonly id?: string };
+
+/** Whether a grant is good for what a call is about. One that is bound is good for its own resource alone. */
+const covers = ({ on }: Grant, about: About | undefined): boolean =>
+  !on || (on.kind === about?.kind && (about.id === undefined || about.id === on.id));
 
 /**
  * Whether a principal may do what one of these allows. Permissions that are bound to a resource count for calls about one of
  * its kind alone; which one is asked once the input is known (`requireResource`).
  */
-function isAllowed({ kind, permissions, on, mode }: Principal, allows: readonly Allowed[], about: Route['about']): boolean {
-  const isBound = on !== undefined && on.kind !== about?.kind;
+function isAllowed({ kind, grants, mode }: Principal, allows: readonly Allowed[], about: About | undefined): boolean {
+  const theirs = grants.filter((grant) => covers(grant, about)).flatMap(({ permissions }) => permissions);
   return allows.some((one) => {
     if (one === 'public') return true;
     if (one === 'sandbox') return mode === 'sandbox';
-    return one === kind || (!isBound && permissions.some((permission) => one === `${kind}: ${permission}`));
+    return one === kind || theirs.some((permission) => one === `${kind}: ${permission}`);
   });
 }
 
 /**
- * Asks a principal's permission for an action within a call, on a resource where the action is about one. Throws `forbidden`
- * where they don't have it, or have it on another resource.
+ * Asks for a permission for an action within a call, on a resource where the action is about one. Takes a person of the desk, a
+ * key, or all that a caller was granted. Throws `forbidden` where none of it has the permission on that resource.
  */
-export function requirePermission(
-  { permissions, on }: Pick<Principal, 'permissions' | 'on'>,
-  wanted: Permission | Scope,
-  resource?: Resource,
-): void {
-  const fits = !on || (on.kind === resource?.kind && on.id === resource.id);
-  if (!fits || !permissions.includes(wanted)) throw new Problem('forbidden');
+export function requirePermission(granted: Grant | readonly Grant[], wanted: Permission | Scope, resource?: Resource): void {
+  const fits = [granted].flat().some((grant) => covers(grant, resource) && grant.permissions.includes(wanted));
+  if (!fits) throw new Problem('forbidden');
 }
 
-/** Refuses a question about another resource than the caller's permissions are bound to. Throws `forbidden`. */
+/** Refuses a question about a resource on which the caller may not do what the call is for. Throws `forbidden`. */
 export function requireResource(question: Question): Question {
-  const { about } = question.call.route;
-  const { on } = question.context.key ?? {};
-  if (!on || !about) return question;
-  if ((question.input as Record<string, unknown>)[about.field] !== on.id) throw new Problem('forbidden');
+  const { route } = question.call;
+  const { principal } = question.context;
+  if (!route.about || !principal) return question;
+  const id = (question.input as Record<string, unknown>)[route.about.field];
+  const about = { kind: route.about.kind, id: typeof id === 'string' ? id : '' };
+  if (!isAllowed(principal, allowedBy(route), about)) throw new Problem('forbidden');
   return question;
 }
 
@@ -73,12 +75,15 @@ export function asPrincipal(
 ): Context | Promise<Context> {
   const { mode } = access;
   const kind = kindAsked(route, context);
+  if (kind === 'nobody') return admit(route, context, { kind, id: '', grants: [], mode });
   // Who our own code has shown already is not asked for again: a ticket's holder brings no token.
   const { user } = context;
-  if (kind === 'user' && user) return admit(route, { context, principal: { kind, id: user.id, permissions: [], mode } });
-  if (kind === 'nobody') return admit(route, { context, principal: { kind, id: '', permissions: [], mode } });
-  return known(kind, context, access).then((found) => admit(route, found));
+  if (kind === 'user' && user && !isForMembers(route)) return admit(route, context, { kind, id: user.id, grants: [], mode });
+  return known(kind, route, context, access);
 }
+
+/** Whether a call is for account holders by what they were granted. */
+const isForMembers = (route: Route): boolean => allowedBy(route).some((one) => one.startsWith('user: '));
 
 /** What keys of account holders begin with. */
 const KEY = /^kurs_(?:live|test)_/;
@@ -94,25 +99,23 @@ function kindAsked(route: Route, { bearer }: Context): Principal['kind'] {
   return isFor(route, 'key') && !isFor(route, 'public') ? 'key' : 'nobody';
 }
 
-interface Known {
-  readonly context: Context;
-  readonly principal: Principal;
-}
-
 async function known(
   kind: Exclude<Principal['kind'], 'nobody'>,
+  route: Route,
   context: Context,
   access: Authenticate & { readonly mode: Mode },
-): Promise<Known> {
-  const found = context.bearer === undefined ? undefined : await access[kind]?.(context.bearer, context.ip);
+): Promise<Context> {
+  const shown = kind === 'user' ? context.user : undefined;
+  const found = shown ?? (context.bearer === undefined ? undefined : await access[kind]?.(context.bearer, context.ip));
   if (!found) throw new Problem('unauthorised');
-  const permissions = 'permissions' in found ? found.permissions : [];
-  const on = 'on' in found ? found.on : undefined;
-  return { context: withMore(context, { [kind]: found }), principal: { kind, id: found.id, permissions, on, mode: access.mode } };
+  const { kind: about } = route.about ?? {};
+  const ofMember = kind === 'user' && about !== undefined && isForMembers(route);
+  const grants = 'permissions' in found ? [found] : ofMember ? ((await access.grants?.(found.id, about)) ?? []) : [];
+  return admit(route, withMore(context, { [kind]: found }), { kind, id: found.id, grants, mode: access.mode });
 }
 
 /** The context of a principal that the route allows. Throws `forbidden` for any other. */
-function admit(route: Route, { context, principal }: Known): Context {
-  if (!isAllowed(principal, allowedBy(route), route.about)) throw new Problem('forbidden');
-  return context;
+function admit(route: Route, context: Context, principal: Principal): Context {
+  if (!isAllowed(principal, allowedBy(route), route.about && { kind: route.about.kind })) throw new Problem('forbidden');
+  return principal.grants.length === 0 ? context : withMore(context, { principal });
 }
