@@ -10,6 +10,7 @@ import { parseArgs } from 'node:util';
 import { type System, isReady, startSystem, until } from '../e2e/harness/system.ts';
 import { configureLog } from '../server/platform/index.ts';
 import { browserRows } from './browser.ts';
+import { doorRows } from './doors.ts';
 import { type SpeedRow, ledgerRows } from './ledger.ts';
 import { machine, memoryOf } from './measure.ts';
 import { orderRows } from './orders.ts';
@@ -33,7 +34,7 @@ const only = given.only.split(',').filter(Boolean);
 const isWanted = (part: string): boolean => only.length === 0 || only.includes(part);
 const rows = new Map<string, readonly SpeedRow[]>();
 /** The parts in the order of the table; they are measured in another. */
-const PARTS = ['ledger', 'pages', 'settle', 'orders', 'sign-ins', 'memory', 'browser'];
+const PARTS = ['doors', 'ledger', 'pages', 'settle', 'orders', 'sign-ins', 'memory', 'browser'];
 
 /** Measures a part. One that fails is a row that misses, and the others go on. */
 async function measure(part: string, work: () => Promise<readonly SpeedRow[]>): Promise<void> {
@@ -63,6 +64,7 @@ async function measureSystem(): Promise<Awaited<ReturnType<typeof settingsOf>>> 
     await measure('pages', () => pageRows(system, { rounds, seconds }));
     await measure('orders', () => orderRows(system, { rounds, seconds }));
     await measure('sign-ins', () => signInRows(system, { rounds, seconds }));
+    await measure('doors', () => doorRows(system, { rounds, seconds }));
     const { peak } = await memoryOf(api);
     if (isWanted('pages') || isWanted('orders')) {
       rows.set('memory', [

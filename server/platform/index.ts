@@ -19,6 +19,7 @@ export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } fro
 export { outbox, type Left, type OutboxEvent, type StoredEvent, type Subscription } from './events/outbox.ts';
 export { every, everyDue, loopTroubles, reasonOf, type Sweeper } from './base/sweeper.ts';
 export { Recent } from './base/recent.ts';
+export { gather } from './base/gather.ts';
 export { holdAlone } from './db/hold-alone.ts';
 export { livingLikeUs, noteLiving } from './base/living.ts';
 export { LastGood } from './base/last-good.ts';
@@ -85,7 +86,7 @@ export {
 export { requirePermission } from './http/principal.ts';
 export { type PageAsked, beginOf, nextOf } from './http/cursor.ts';
 export type { EventStream, Followed } from './http/event-stream.ts';
-export { canonical, forgetAnswers } from './http/idempotency.ts';
+export { canonical, forgetAnswers, keepAnswers, type KeptAnswer } from './http/idempotency.ts';
 export { forgetCounters } from './http/counters.ts';
 export { csvOf } from './files/csv.ts';
 export { pictureType, type PictureType } from './files/picture-type.ts';

@@ -5,7 +5,7 @@ import { Problem, fieldProblem, isFor, readable, type Input, type Locale, type O
 import { z } from 'zod';
 import type { Db } from '../db/db.ts';
 import type { Mode } from '../db/migrate.ts';
-import type { Once } from './idempotency.ts';
+import type { KeptAnswer, Once } from './idempotency.ts';
 import type { Counted, Limit } from './limits.ts';
 import { log } from '../base/log.ts';
 import { textProblem, validationProblem } from './problem-answer.ts';
@@ -67,6 +67,11 @@ export type Context = {
   readonly idempotencyKey?: string | undefined;
   /** An earlier try with this Idempotency-Key ended without an answer: its effect may exist already. */
   readonly repeated?: boolean;
+  /**
+   * What the work gives, as it is kept under the Idempotency-Key; absent without one. Who asks for it keeps it in the transaction
+   * of the work (`keepAnswers`).
+   */
+  readonly keptAnswer?: (given: unknown) => KeptAnswer;
   /** The token of the Authorization header. */
   readonly bearer?: string | undefined;
   /** What the caller's program says of itself. */
@@ -214,9 +219,11 @@ export async function answer(
   if (!isKeyed(question)) return JSON.stringify(bodyOf(checked(call, await perform(question, context))));
   const scope = `${call.name} ${call.scope(input, context)}`;
   const keyed = { scope, key: question.context.idempotencyKey, request: raw };
-  return once(keyed, async (repeated) =>
-    JSON.stringify(bodyOf(checked(call, await perform(question, withMore(context, { repeated }))))),
-  );
+  const told = (given: unknown): string => JSON.stringify(bodyOf(checked(call, given)));
+  return once(keyed, async (repeated, kept) => {
+    const keptAnswer = (given: unknown): KeptAnswer => kept(told(given));
+    return told(await perform(question, withMore(context, { repeated, keptAnswer })));
+  });
 }
 
 /** Like `answer`, for a caller in this process: an object, and text only where text is stored. */

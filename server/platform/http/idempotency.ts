@@ -3,13 +3,17 @@
 // A row claims the key before the work begins and holds the answer after it. Answers may hold secrets of the caller
 // (an order's token), so they are sealed with the server's key. What failed for the caller's own reason (4xx) had no
 // effect and is forgotten; what ended unclear (5xx, a killed process) is worked on again, with `repeated` set, where
-// the room's own uniqueness decides: a calculation gives one order.
+// the room's own uniqueness decides: a calculation gives one order. A room may also keep the answer in the very transaction
+// of its work (`keepAnswers`): then whatever was done has its answer, however this process ends.
+//
+// Claims that come at the same moment are one statement, and so are answers.
 
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { monotonicMs } from '../base/clock.ts';
-import { type Db, SOFT } from '../db/db.ts';
+import { gather } from '../base/gather.ts';
+import { type Db, SOFT, type Statements } from '../db/db.ts';
 import type { Sealer } from '../secrets/secrets.ts';
 
 export type KeyedCall = {
@@ -20,8 +24,18 @@ export type KeyedCall = {
   request: unknown;
 };
 
+/** An answer as it is kept under the key of its call, sealed. */
+export interface KeptAnswer {
+  readonly scope: string;
+  readonly key: string;
+  readonly answer: Buffer;
+}
+
+/** The work of a keyed call. What it is given for its answer has to be kept by its own transaction (`keepAnswers`). */
+export type KeyedWork = (repeated: boolean, kept: (answer: string) => KeptAnswer) => Promise<string>;
+
 /** Runs each keyed call once; gives its answer, or the first one's when it is a repetition. */
-export type Once = (call: KeyedCall, work: (repeated: boolean) => Promise<string>) => Promise<string>;
+export type Once = (call: KeyedCall, work: KeyedWork) => Promise<string>;
 
 const WAIT_MS = 2_000;
 /** A claim older than this belongs to a process that died: calls are answered or given up long before. */
@@ -30,8 +44,28 @@ const KEEP_DAYS = 7;
 
 type Row = { request_hash: Buffer; answer: Buffer | null; stale: boolean };
 
+/** What is asked of the record of keyed calls. */
+interface KeyedRecord {
+  /** Claims a key; false where it is taken. */
+  readonly claim: (claim: Claim) => Promise<boolean>;
+  readonly keep: (kept: KeptAnswer) => Promise<void>;
+  readonly db: Db;
+  readonly sealer: Sealer;
+}
+
+type Claim = Pick<KeyedCall, 'scope' | 'key'> & { readonly hash: Buffer };
+
 /** Opens the record of keyed calls over a database. */
 export function openIdempotency(db: Db, sealer: Sealer): Once {
+  const record: KeyedRecord = {
+    db,
+    sealer,
+    claim: gather((claims: readonly Claim[]) => claimAll(db, claims)),
+    keep: gather(async (kept: readonly KeptAnswer[]) => {
+      await db.run(`${KEEP}, ${SOFT} ${THEIRS}`, valuesOf(kept), { name: 'idempotency.store' });
+      return kept.map(() => undefined);
+    }),
+  };
   /** Calls in work in this process, so that their twins wait for them instead of asking the database. */
   const working = new Map<string, { hash: Buffer; answer: Promise<string | undefined> }>();
 
@@ -49,8 +83,8 @@ export function openIdempotency(db: Db, sealer: Sealer): Once {
     throw new Problem('idempotency_in_flight', { retryAfter: 1 });
   };
 
-  async function begin(place: string, hash: Buffer, call: KeyedCall, work: Parameters<Once>[1]): Promise<string | undefined> {
-    const answer = attempt(db, sealer, call, hash, work);
+  async function begin(place: string, hash: Buffer, call: KeyedCall, work: KeyedWork): Promise<string | undefined> {
+    const answer = attempt(record, call, hash, work);
     working.set(place, { hash, answer });
     return answer.finally(() => working.delete(place));
   }
@@ -65,26 +99,37 @@ async function within<T>(deadline: number, answer: Promise<T>): Promise<T | unde
 
 /** One look at the row: does the work, or gives the stored answer, or undefined while another process works on it. */
 async function attempt(
-  db: Db,
-  sealer: Sealer,
+  record: KeyedRecord,
   { scope, key }: KeyedCall,
   hash: Buffer,
-  work: (repeated: boolean) => Promise<string>,
+  work: KeyedWork,
 ): Promise<string | undefined> {
-  if (await claim(db, scope, key, hash)) return perform(db, sealer, scope, key, () => work(false));
+  const { db, sealer } = record;
+  if (await record.claim({ scope, key, hash })) return perform(record, { scope, key }, work, false);
   const row = await db.row<Row>(FIND, [scope, key, LEASE_SECONDS], { name: 'idempotency.find' });
   if (!row) return undefined;
   if (!row.request_hash.equals(hash)) throw new Problem('idempotency_mismatch');
   if (row.answer) return sealer.open(row.answer).toString('utf8');
   if (!row.stale) return undefined;
   const taken = await db.run(TAKE_OVER, [scope, key, LEASE_SECONDS], { name: 'idempotency.take_over' });
-  return taken > 0 ? perform(db, sealer, scope, key, () => work(true)) : undefined;
+  return taken > 0 ? perform(record, { scope, key }, work, true) : undefined;
 }
 
-async function perform(db: Db, sealer: Sealer, scope: string, key: string, work: () => Promise<string>): Promise<string> {
+async function perform(
+  { db, sealer, keep }: KeyedRecord,
+  { scope, key }: Pick<KeyedCall, 'scope' | 'key'>,
+  work: KeyedWork,
+  repeated: boolean,
+): Promise<string> {
+  const sealed = (text: string): KeptAnswer => ({ scope, key, answer: sealer.seal(Buffer.from(text)) });
   let answer: string;
+  /** What the work's own transaction has kept. */
+  let kept: string | undefined;
   try {
-    answer = await work();
+    answer = await work(repeated, (text) => {
+      kept = text;
+      return sealed(text);
+    });
   } catch (error) {
     const hadNoEffect = error instanceof Problem && error.status < 500;
     const end = hadNoEffect
@@ -94,12 +139,29 @@ async function perform(db: Db, sealer: Sealer, scope: string, key: string, work:
     await db.run(end, [scope, key]).catch(() => {});
     throw error;
   }
-  await db.run(STORE, [scope, key, sealer.seal(Buffer.from(answer))], { name: 'idempotency.store' });
+  if (answer !== kept) await keep(sealed(answer));
   return answer;
 }
 
-async function claim(db: Db, scope: string, key: string, hash: Buffer): Promise<boolean> {
-  return (await db.run(CLAIM, [scope, key, hash], { name: 'idempotency.claim' })) > 0;
+async function claimAll(db: Db, claims: readonly Claim[]): Promise<boolean[]> {
+  const values = [claims.map(({ scope }) => scope), claims.map(({ key }) => key), claims.map(({ hash }) => hash)];
+  const rows = await db.rows<{ place: number }>(CLAIM, values, { name: 'idempotency.claim' });
+  const claimed = new Set(rows.map(({ place }) => place));
+  return claims.map((_, at) => claimed.has(at + 1));
+}
+
+const valuesOf = (kept: readonly KeptAnswer[]): unknown[] => [
+  kept.map(({ scope }) => scope),
+  kept.map(({ key }) => key),
+  kept.map(({ answer }) => answer),
+];
+
+/**
+ * Keeps answers in the transaction of what they tell of: a repeated call gets its answer wherever that was done, though the
+ * process that did it ended before it told.
+ */
+export async function keepAnswers(tx: Statements, kept: readonly KeptAnswer[]): Promise<void> {
+  if (kept.length > 0) await tx.run(`${KEEP} ${THEIRS}`, valuesOf(kept), { name: 'idempotency.keep' });
 }
 
 /** Forgets answers after 7 days (of real time); gives how many. */
@@ -118,14 +180,23 @@ export function canonical(value: unknown): string {
 
 // Neither a claim nor an answer waits for the disk. What the work commits does and takes its claim along; an answer that a
 // dying machine forgets is one that a killed process never stored.
-// Leases are of real time: a moved sandbox clock must not end them.
+// Leases are of real time: a moved sandbox clock must not end them. In their order, so that two processes never wait for each
+// other; which were claimed is told by their places.
 const CLAIM = `
-  insert into idempotency (scope, key, request_hash, claimed_at, at)
-  select $1::text, $2::text, $3::bytea, clock_timestamp(), now() from ${SOFT} on conflict do nothing`;
+  with given as (
+    select * from unnest($1::text[], $2::text[], $3::bytea[]) with ordinality as given (scope, key, hash, place)
+  ), claimed as (
+    insert into idempotency (scope, key, request_hash, claimed_at, at)
+    select scope, key, hash, clock_timestamp(), now() from given, ${SOFT} order by scope, key on conflict do nothing
+    returning scope, key
+  )
+  select place::int from given join claimed using (scope, key)`;
 const FIND = `
   select request_hash, answer, claimed_at < clock_timestamp() - $3 * interval '1 second' as stale
   from idempotency where scope = $1 and key = $2`;
 const TAKE_OVER = `
   update idempotency set claimed_at = clock_timestamp()
   where scope = $1 and key = $2 and answer is null and claimed_at < clock_timestamp() - $3 * interval '1 second'`;
-const STORE = `update idempotency set answer = $3 from ${SOFT} where scope = $1 and key = $2`;
+const KEEP = `update idempotency kept set answer = given.answer
+  from unnest($1::text[], $2::text[], $3::bytea[]) as given (scope, key, answer)`;
+const THEIRS = 'where kept.scope = given.scope and kept.key = given.key';

@@ -1,0 +1,161 @@
+// The product's own doors to wallets, over HTTP on a running system: what holders ask for, each with a code of its own, beside
+// the simple update of one row in the same PostgreSQL.
+
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import type { System } from '../e2e/harness/system.ts';
+import { makeCode } from '../server/auth/index.ts';
+import { accounts, leg, post } from '../server/ledger/index.ts';
+import { confirmationOf } from '../server/moneyout/index.ts';
+import { type Db, clusterUrl, newId, openDb, secret } from '../server/platform/index.ts';
+import { openBooks } from '../server/supervisor/index.ts';
+import { type Shot, callAgain } from './caller.ts';
+import type { SpeedRow } from './ledger.ts';
+import { type Rounds, addressOf, cpuOf, cpuOfFamily, median } from './measure.ts';
+import { openSimple } from './simple.ts';
+import { row } from './table.ts';
+
+const HOLDERS = 2_000;
+const UNIT = 'USDT';
+/** More than any caller asks for in a second, of all callers together. */
+const MOST_A_SECOND = 3_000;
+/** Holders ask from networks of their own, apart from those of the other parts. */
+const FIRST_CALLER = 20_000;
+const PREFIX = '/api/v1';
+
+interface Holder {
+  readonly id: string;
+  readonly email: string;
+  readonly session: string;
+  readonly token: string;
+}
+
+/** What was done in a second, and milliseconds of processor time for one. */
+interface Measured {
+  readonly rate: number;
+  readonly api: number;
+  readonly postgres: number;
+}
+
+/** The rows of wallets' doors, of a system that is told to believe `X-Forwarded-For`. */
+export async function doorRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
+  const { cluster, ports } = await system.run();
+  const password = secret(system.data, 'postgres.password');
+  const db = openDb({ url: clusterUrl(cluster, ports.postgres, { password, database: 'kurs' }), name: 'bench', budget: 60_000 });
+  openBooks({ KURS_DATA: system.data });
+  const holders = await seedHolders(db);
+  const simple = await openSimple(clusterUrl(cluster, ports.postgres, { password }));
+  const rows: SpeedRow[] = [];
+  try {
+    await transfers(system, db, holders, 16, seconds);
+    for (const callers of [1, 16, 64]) {
+      const done: Measured[] = [];
+      const plain: number[] = [];
+      for (let round = 0; round < rounds; round += 1) {
+        done.push(await transfers(system, db, holders, callers, seconds));
+        plain.push(await simple.measure(callers, seconds));
+      }
+      const of = (pick: (one: Measured) => number): number => median(done.map(pick));
+      const ratio = median(done.map(({ rate }, round) => rate / (plain[round] as number)));
+      const words = `${of(({ rate }) => rate).toFixed(0)}/s; simple updates ${median(plain).toFixed(0)}/s; ms of CPU for one: api ${of(({ api }) => api).toFixed(2)}, postgres ${of(({ postgres }) => postgres).toFixed(2)}`;
+      rows.push(row(`wallet transfers by the API at ${callers} ÷ simple one-transaction updates`, '≥', 0.2, ratio, '×', words));
+    }
+  } finally {
+    await simple.close();
+    await db.close();
+  }
+  return rows;
+} // prettier-ignore
+
+/** Holders who are signed in, of the highest level, with money in their wallets. */
+async function seedHolders(db: Db): Promise<Holder[]> {
+  const holders = Array.from({ length: HOLDERS }, () => {
+    const [id, session] = [newId(), newId()];
+    return { id, session, email: `${id}@bench.example`, token: `kurs_s_${randomBytes(32).toString('base64url')}` };
+  });
+  const of = <K extends keyof Holder>(name: K): string[] => holders.map((one) => one[name]);
+  const hashes = holders.map(({ token }) => createHash('sha256').update(token).digest());
+  await db.tx(async (tx) => {
+    await tx.run(
+      `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+       select id, email, email, clock_now(), 'en', clock_now() from unnest($1::uuid[], $2::text[]) as given (id, email)`,
+      [of('id'), of('email')],
+    );
+    await tx.run(
+      `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at, proved_at)
+       select id, holder, hash, 'bench', '10.0.0.1', clock_now(), clock_now(), clock_now()
+       from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as given (id, holder, hash)`,
+      [of('session'), of('id'), hashes],
+    );
+    await tx.run(`insert into customer (email, level, by, at) select email, 3, 'bench', clock_now() from unnest($1::text[]) email`, [
+      of('email'),
+    ]);
+    await tx.run(`insert into wallet (holder_id, unit, opened_at) select id, $2, clock_now() from unnest($1::uuid[]) id`, [
+      of('id'),
+      UNIT,
+    ]);
+    const bank = accounts.custody('USDT_ERC20', 'hot', UNIT);
+    const legs = holders.map(({ id }) => leg(bank, accounts.wallet(id, UNIT), 10_000_000_000n));
+    const deposits = Array.from({ length: HOLDERS / 100 }, (_, at) => legs.slice(at * 100, at * 100 + 100));
+    await post(
+      tx,
+      deposits.map((some) => ({ id: newId(), kind: 'deposit', cause: newId(), legs: some, prices: { [UNIT]: '1' } })),
+    );
+  });
+  await db.run('vacuum analyze');
+  return holders;
+}
+
+/** Transfers between holders, each with a mailed code, by so many callers at once. */
+async function transfers(
+  system: System,
+  db: Db,
+  holders: readonly Holder[],
+  callers: number,
+  seconds: number,
+): Promise<Measured> {
+  const { pids } = await system.run();
+  const each = Math.ceil((MOST_A_SECOND * seconds) / callers);
+  const shots = await shotsOf(db, holders, callers * each);
+  const cpu = async () => ({ api: await cpuOf(pids.api), postgres: await cpuOfFamily(pids.postgres) });
+  const before = { at: performance.now(), ...(await cpu()) };
+  const answered = await callAgain(
+    system.url,
+    Array.from({ length: callers }, (_, at) => shots.slice(at * each, at * each + each)),
+    seconds,
+  );
+  const after = { at: performance.now(), ...(await cpu()) };
+  if (answered >= callers * each) throw new Error('more was asked for than was made ready');
+  return {
+    rate: (answered * 1_000) / (after.at - before.at),
+    api: (after.api - before.api) / answered / 1_000,
+    postgres: (after.postgres - before.postgres) / answered / 1_000,
+  };
+}
+
+let asked = 0;
+
+async function shotsOf(db: Db, holders: readonly Holder[], count: number): Promise<Shot[]> {
+  return db.tx(async (tx) => {
+    const shots = Array.from({ length: count }, async (): Promise<Shot> => {
+      const number = asked++;
+      const from = holders[number % HOLDERS] as Holder;
+      const to = holders[(number + 1 + Math.floor(Math.random() * (HOLDERS - 1))) % HOLDERS] as Holder;
+      const parts = 10_000 + Math.floor(number / HOLDERS);
+      const about = confirmationOf(['transfer', from.id, UNIT, `${parts}`, to.email]);
+      const otp = await makeCode(tx, { purpose: 'money_out', subject: [from.id, from.session, about].join(' ') });
+      return {
+        method: 'POST',
+        path: `${PREFIX}/wallet/transfer`,
+        headers: {
+          'client-id': 'web',
+          'content-type': 'application/json',
+          authorization: `Bearer ${from.token}`,
+          'idempotency-key': randomUUID(),
+          'x-forwarded-for': addressOf(FIRST_CALLER + (number % HOLDERS)),
+        },
+        body: JSON.stringify({ currency: UNIT, amount: `0.${`${parts}`.padStart(6, '0')}`, to: to.email, otp }),
+      };
+    });
+    return Promise.all(shots);
+  });
+}
