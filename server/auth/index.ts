@@ -21,12 +21,13 @@ export { noticesSeenAt, securityMarks, securityNotices, seeNotices } from './acc
 export { openGoogleKeys } from './google/google-keys.ts';
 export type { GoogleProvider } from './google/google-token.ts';
 export { emailKey } from './accounts/holder.ts';
-export { holderByEmail, holderById, sessionsThatStand } from './accounts/store.ts';
+export type { Holder } from './accounts/holder.ts';
+export { holderByEmail, holderById, holdersByEmail, holdersById, sessionsThatStand } from './accounts/store.ts';
 export { hashOfRecovery, looksLikeRecovery, newRecoveryCodes } from './factors/recovery-codes.ts';
 export { newSecret, otpauthUrl, stepOfCode, writtenSecret } from './factors/totp.ts';
 export { grantsOf } from './grants.ts';
 export { whoseKey } from './api-keys.ts';
-export { whoIs, whoseSession, type SignedIn } from './sign-in/sign-in.ts';
+export { whoAre, whoIs, whoseSession, type SignedIn } from './sign-in/sign-in.ts';
 export type { Confirming } from './factors/asker.ts';
-export { stepUp, stepUpByFactor, type SteppedUp } from './factors/step-up.ts';
+export { spendStep, spendSteps, stepUp, stepUpAll, stepUpByFactor, type SteppedUp } from './factors/step-up.ts';
 export { CODE, defineCodePurpose, forgetCodes, handleOf, makeCode, spendCode, tryCode } from './factors/codes.ts';

@@ -2,7 +2,7 @@
 
 import { Problem, type Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
-import { type Confirming, askerOf, proveSession, sessionOf } from './factors/asker.ts';
+import { type Confirming, askerOf, proveSessions, sessionOf } from './factors/asker.ts';
 import { CODE, type CodeFor, makeCode, spendCode, tryCode } from './factors/codes.ts';
 import { freeze } from './accounts/freeze.ts';
 import { queueCode, queueNotice } from './accounts/letters.ts';
@@ -87,7 +87,7 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       await tryCode(db, code, otp);
       await db.tx(async (tx) => {
         await spendCode(tx, code);
-        await proveSession(tx, sessionId);
+        await proveSessions(tx, [sessionId]);
         await verifyEmail(tx, id);
       });
       return { email_verified: 1 as const };

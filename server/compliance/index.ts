@@ -18,11 +18,11 @@
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
 
 export { configureCompliance } from './configure.ts';
-export { levelOf, limitsOf, setLevel, shownHolder } from './customers/level.ts';
+export { levelOf, limitsOf, setLevel, shownHolder, shownOf } from './customers/level.ts';
 export { moveCustomer } from './limits/move-customer.ts';
 export { type Subject, customerOf } from './customers/subject.ts';
 export {
-  addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits,
+  addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits, tryLimits,
 } from './limits/limits.ts'; // prettier-ignore
 export { dropUses } from './limits/limit-store.ts';
 export { beginUnpaid, lockMinutes } from './limits/unpaid.ts';
@@ -49,6 +49,7 @@ export {
   owedSum,
   requireNoDebts,
   stopOf,
+  stopsOf,
   wrongDebts,
 } from './customers/debts.ts';
 export { complianceJudge } from './judge.ts';

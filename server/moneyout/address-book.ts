@@ -1,5 +1,5 @@
 import { Problem, type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
-import { type Confirming, emailKey, holderByEmail, stepUp } from '../auth/index.ts';
+import { type Confirming, emailKey, holderByEmail, spendStep, stepUp } from '../auth/index.ts';
 import { checkGivenAccount, currencies, currencyOf } from '../payments/index.ts';
 import type { Db, Sealer, Tx } from '../platform/index.ts';
 import { confirmationOf } from './confirmation.ts';
@@ -125,7 +125,7 @@ async function changed(
 ): Promise<void> {
   const stepped = await stepUp(deps, holder, codes, { purpose: MONEY_OUT, about });
   await deps.db.tx(async (tx) => {
-    await stepped.spend(tx);
+    await spendStep(tx, stepped);
     await work(tx);
   });
 }

@@ -1,64 +1,82 @@
-import { Problem, fieldProblem } from '@kurs/contract';
+import { Problem } from '@kurs/contract';
 import type { Money } from '@kurs/money';
-import { type SteppedUp, freezeOf, isClosed } from '../auth/index.ts';
-import {
-  type Subject,
-  dropUses,
-  owedSum,
-  readCounted,
-  requireNoDebts,
-  requireWithinLimits,
-  reserveLimits,
-  shownHolder,
-} from '../compliance/index.ts';
-import { accounts, balance } from '../ledger/index.ts';
+import { type SteppedUp, isClosed, spendStep, spendSteps } from '../auth/index.ts';
+import { dropUses, readCounted, requireWithinLimits, tryLimits } from '../compliance/index.ts';
 import type { Statements, Tx } from '../platform/index.ts';
 import { peopleFor } from './rule.ts';
 import { outLimits } from './settings.ts';
 import { type Out, countOut, customerKey, lockOut, readOut, uncountOut } from './counted.ts';
 import { outKinds } from './kinds.ts';
-import { addressOf, isListOn, lockGuard } from './store.ts';
+import { type Leaving, obstacleAgain, obstaclesTo } from './obstacles.ts';
+import { lockGuard, lockGuards } from './store.ts';
 
 /** What takes money out of a wallet. */
-export interface OutAction {
+export interface OutAction extends Leaving {
   /** The act's own id: under it its worth is counted towards limits. */
   readonly id: string;
   /** Of the way out of a wallet, as its room has defined it (`defineOutKind`). */
   readonly kind: string;
   readonly holder: { readonly id: string; readonly email: string };
   readonly usd: Money<'USD'>;
-  /** Of the wallet that it leaves. */
-  readonly unit: string;
-  /** Where to: a currency and the key of a checked account in it; `wallet` and a holder's id for another's wallet. */
-  readonly to: { readonly currency: string; readonly key: string } | undefined;
-  /** The input that names where to, for what is wrong with it. */
-  readonly field: string;
   /** Whether money leaves the desk, so that people may have to let it out. Between wallets nothing does. */
   readonly leaves: boolean;
-  readonly device?: string | undefined;
-  readonly ip?: string | undefined;
   /** Its owner counts it towards limits by itself: it isn't counted twice. */
   readonly isCounted?: boolean;
   /** What is sent of its currency; absent where its owner counts its payout by itself, as it is queued. */
   readonly sent?: bigint;
 }
 
+/** What takes money out, and what its holder has shown for it. */
+export interface Passing {
+  readonly stepped: SteppedUp;
+  readonly act: OutAction;
+}
+
+/** What was let out: by how many operators it has to be approved. */
+export interface Passed {
+  readonly people: 0 | 1 | 2;
+}
+
 /**
  * Lets an act out of a wallet, or throws: the one door. Gives how many operators have to approve what leaves. Counts it
- * towards the limits of its holder. Call it first in the transaction that moves the money: it locks the holder. Throws
- * `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back, `debt_stops` while the holder
- * owes anything else, `blocked` while people have blocked them, what the step-up throws, `validation` on the field for an
- * address that the allow-list doesn't have or that is too new, and on `amount` above the limits.
+ * towards the limits of its holder. Call it first in the transaction that moves the money: it locks the holder. Throws what
+ * `obstaclesTo` finds, what the step-up throws, and `validation` on `amount` above the limits.
  */
-export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAction): Promise<{ readonly people: 0 | 1 | 2 }> {
-  outKinds.require(act.kind);
-  await lockGuard(tx, act.holder.id);
-  await requireThawed(tx, act.holder.id, tx.now);
-  await requireNoDebt(tx, act);
-  await stepped.spend(tx);
-  await requireListed(tx, act, tx.now);
-  if (!act.isCounted) await reserveLimits(tx, await subjectOf(tx, act), act.usd, { kind: act.kind, id: act.id });
-  if (!act.leaves) return { people: 0 };
+export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAction): Promise<Passed> {
+  const [passed] = await passAllOut(tx, [{ stepped, act }]);
+  if (!passed || passed instanceof Problem) throw passed ?? new Error('an act was not looked at');
+  return passed;
+}
+
+/**
+ * Lets acts out as `passOut` does one, in their order: for each what it gives, or the problem that it would throw. Of one that
+ * is refused nothing is spent or counted.
+ */
+export async function passAllOut(tx: Tx, all: readonly Passing[]): Promise<(Passed | Problem)[]> {
+  for (const { act } of all) outKinds.require(act.kind);
+  await lockGuards(tx, [...new Set(all.map(({ act }) => act.holder.id))].sort());
+  const { problems, subjects } = await obstaclesTo(tx, all.map(({ act }) => act), tx.now); // prettier-ignore
+  const refused = new Map(problems.flatMap((problem, at) => (problem ? [[all[at], problem] as const] : [])));
+  const refuse = (asked: readonly Passing[], found: readonly (Problem | undefined)[]): void =>
+    found.forEach((problem, at) => problem && refused.set(asked[at], problem));
+
+  const counting = all.flatMap((one, at) => (refused.has(one) || one.act.isCounted ? [] : [{ one, subject: subjects[at]! }]));
+  const limits = await tryLimits(
+    tx,
+    counting.map(({ one: { act }, subject }) => ({ subject, usd: act.usd, owner: { kind: act.kind, id: act.id } })),
+  );
+  refuse(counting.map(({ one }) => one), limits.problems); // prettier-ignore
+  const spending = all.filter((one) => !refused.has(one));
+  refuse(spending, await spendSteps(tx, spending.map(({ stepped }) => stepped))); // prettier-ignore
+  await limits.count((at) => !refused.has(counting[at]?.one));
+  const outcomes: (Passed | Problem)[] = [];
+  for (const one of all) outcomes.push(refused.get(one) ?? { people: await countLeaving(tx, one.act) });
+  return outcomes;
+}
+
+/** How many people have to approve what leaves; what goes by itself counts from now on. */
+async function countLeaving(tx: Tx, act: OutAction): Promise<0 | 1 | 2> {
+  if (!act.leaves) return 0;
   await lockOut(tx);
   const people = peopleOut(act.usd.parts, await outOf(tx, act, tx.now));
   const { to, sent } = act;
@@ -66,15 +84,17 @@ export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAction): Promi
     const [customer, { currency }] = [customerKey({ ...act.holder, holderId: act.holder.id }), to];
     await countOut(tx, [{ payoutId: act.id, kind: act.kind, customer, usd: act.usd.parts, currency, parts: sent }]);
   }
-  return { people };
+  return people;
 }
 
 /** What `passOut` would say as things stand, but for the step-up; changes nothing. Throws as it does. */
-export async function wouldPass(db: Statements, act: Omit<OutAction, 'id'>, now: Date): Promise<{ readonly people: 0 | 1 | 2 }> {
-  await requireThawed(db, act.holder.id, now);
-  await requireNoDebt(db, act);
-  await requireListed(db, act, now);
-  requireWithinLimits(act.usd, await readCounted(db, await subjectOf(db, act), now));
+export async function wouldPass(db: Statements, act: Omit<OutAction, 'id'>, now: Date): Promise<Passed> {
+  const {
+    problems: [problem],
+    subjects: [subject],
+  } = await obstaclesTo(db, [act], now);
+  if (problem || !subject) throw problem ?? new Error('an act was not looked at');
+  requireWithinLimits(act.usd, await readCounted(db, subject, now));
   if (!act.leaves) return { people: 0 };
   return { people: peopleOut(act.usd.parts, await outOf(db, act, now)) };
 }
@@ -99,9 +119,9 @@ export async function redirectOut(
 ): Promise<void> {
   const { holderId: id, to, field } = act;
   await lockGuard(tx, id);
-  await requireThawed(tx, id, tx.now);
-  await stepped.spend(tx);
-  await requireListed(tx, { holder: { id }, to, field }, tx.now);
+  const obstacle = await obstacleAgain(tx, { holder: { id }, to, field }, tx.now);
+  if (obstacle) throw obstacle;
+  await spendStep(tx, stepped);
 }
 
 /**
@@ -110,59 +130,16 @@ export async function redirectOut(
  */
 export async function whatStops(
   db: Statements,
-  act: Pick<OutAction, 'unit' | 'to'> & { readonly holderId: string },
+  { holderId: id, unit, to }: Pick<OutAction, 'unit' | 'to'> & { readonly holderId: string },
   now: Date,
 ): Promise<Problem | undefined> {
-  const { holderId, unit, to } = act;
-  const holder = { id: holderId };
-  if (await isClosed(db, holderId)) return new Problem('account_closed');
-  try {
-    await requireThawed(db, holderId, now);
-    await requireNoDebt(db, { holder, unit });
-    await requireListed(db, { holder, to, field: 'to' }, now);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error;
-    return error.code === 'validation' ? new Problem('not_on_allow_list') : error;
-  }
+  if (await isClosed(db, id)) return new Problem('account_closed');
+  const [problem] = (await obstaclesTo(db, [{ holder: { id }, unit, to, field: 'to' }], now)).problems;
+  return problem?.code === 'validation' ? new Problem('not_on_allow_list') : problem;
 }
 
 /** Acts came to nothing: they count no more. */
 export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void> {
   await dropUses(tx, ids.map((id) => ({ id }))); // prettier-ignore
   await uncountOut(tx, ids);
-}
-
-async function subjectOf(db: Statements, { holder, device, ip }: Pick<OutAction, 'holder' | 'device' | 'ip'>): Promise<Subject> {
-  return { email: holder.email, accounts: [], device, ip, holder: await shownHolder(db, holder.id) };
-}
-
-async function requireThawed(db: Statements, holderId: string, now: Date): Promise<void> {
-  const frozen = await freezeOf(db, holderId, now);
-  if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
-}
-
-/**
- * What is owed in a unit is settled by what comes into its wallet; until it is, nothing goes anywhere else, whatever is owed.
- */
-async function requireNoDebt(
-  db: Statements,
-  { holder, unit, device, ip }: Pick<OutAction, 'unit' | 'device' | 'ip'> & { readonly holder: { readonly id: string } },
-): Promise<void> {
-  const owed = await balance(db, accounts.receivable(holder.id, unit));
-  if (owed > 0n) throw new Problem('debt_open', { params: owedSum({ unit, parts: owed }) });
-  await requireNoDebts(db, await subjectOf(db, { holder: { email: '', ...holder }, device, ip }));
-}
-
-async function requireListed(
-  db: Statements,
-  { holder, to, field }: Pick<OutAction, 'to' | 'field'> & { readonly holder: { readonly id: string } },
-  now: Date,
-): Promise<void> {
-  if (to === undefined || !(await isListOn(db, holder.id, now))) return;
-  // Nothing says who will have a voucher.
-  if (to.key === '') throw fieldProblem(field, 'voucher_not_listed');
-  const listed = await addressOf(db, holder.id, to);
-  if (!listed) throw fieldProblem(field, 'address_not_listed');
-  if (listed.usableAt > now) throw fieldProblem(field, 'address_too_new', { until: listed.usableAt.toISOString() });
 }

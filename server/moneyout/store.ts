@@ -23,27 +23,48 @@ type Entry = Pick<BookAddress, 'currency' | 'usableAt'> & { readonly key: string
 const ofAddress = (holderId: string, { currency, key, usableAt }: Entry): string => steady([holderId, currency, key, usableAt]);
 
 /** Locks what a holder's money passes by: their acts go one after another. */
-export async function lockGuard(tx: Tx, holderId: string): Promise<void> {
-  await tx.run('insert into moneyout_guard (holder_id, mac) values ($1, $2) on conflict do nothing', [
-    holderId,
-    guardMac(holderId, { list_on: false, list_until: null }),
+export const lockGuard = (tx: Tx, holderId: string): Promise<void> => lockGuards(tx, [holderId]);
+
+/** Locks as `lockGuard` does, of several; takes them sorted. */
+export async function lockGuards(tx: Tx, holderIds: readonly string[]): Promise<void> {
+  const macs = holderIds.map((id) => guardMac(id, { list_on: false, list_until: null }));
+  await Promise.all([
+    tx.run(
+      `insert into moneyout_guard (holder_id, mac) select * from unnest($1::uuid[], $2::uuid[]) on conflict do nothing`,
+      [holderIds, macs],
+      { name: 'moneyout.add_guards' },
+    ),
+    tx.run('select from moneyout_guard where holder_id = any ($1::uuid[]) order by holder_id for update', [holderIds], {
+      name: 'moneyout.lock_guards',
+    }),
   ]);
-  await tx.row('select from moneyout_guard where holder_id = $1 for update', [holderId]);
 }
 
-/**
- * Whether a holder's allow-list holds at a moment, and until when where it is switched off already. It holds where its row is
- * not as it was set.
- */
-export async function listOf(db: Statements, holderId: string, now: Date): Promise<{ on: boolean; until: Date | undefined }> {
-  const row = await db.row<Guard & { mac: string | null }>(
-    'select list_on, list_until, mac from moneyout_guard where holder_id = $1',
-    [holderId],
-  );
-  if (row && !isAsSet(holderId, row)) return { on: true, until: undefined };
-  const until = row?.list_until && row.list_until > now ? row.list_until : undefined;
-  return { on: row?.list_on === true || until !== undefined, until: row?.list_on === true ? undefined : until };
+/** Whether an allow-list holds at a moment, and until when where it is switched off already. */
+export interface ListState {
+  readonly on: boolean;
+  readonly until: Date | undefined;
 }
+
+/** The allow-lists of holders at a moment. One holds where its row is not as it was set; without a row there is none. */
+export async function listsOf(db: Statements, holderIds: readonly string[], now: Date): Promise<Map<string, ListState>> {
+  const rows = await db.rows<Guard & { id: string; mac: string | null }>(
+    'select holder_id as id, list_on, list_until, mac from moneyout_guard where holder_id = any ($1::uuid[])',
+    [holderIds],
+    { name: 'moneyout.lists' },
+  );
+  return new Map(rows.map((row) => [row.id, listAt(row, now)]));
+}
+
+function listAt(row: Guard & { readonly id: string; readonly mac: string | null }, now: Date): ListState {
+  if (!isAsSet(row.id, row)) return { on: true, until: undefined };
+  const until = row.list_until && row.list_until > now ? row.list_until : undefined;
+  return { on: row.list_on || until !== undefined, until: row.list_on ? undefined : until };
+}
+
+/** The allow-list of one holder. */
+export const listOf = async (db: Statements, holderId: string, now: Date): Promise<ListState> =>
+  (await listsOf(db, [holderId], now)).get(holderId) ?? { on: false, until: undefined };
 
 export const isListOn = async (db: Statements, holderId: string, now: Date): Promise<boolean> =>
   (await listOf(db, holderId, now)).on;

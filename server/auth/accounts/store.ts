@@ -42,14 +42,30 @@ const holderOf = (row: HolderRow): Holder => {
 
 /** The account of an address, whatever its letters' case. */
 export async function holderByEmail(db: Statements, email: string): Promise<Holder | undefined> {
-  const row = await db.row<HolderRow>(`select ${HOLDER} from account_holder h where h.email_key = $1`, [emailKey(email)]);
-  return row && holderOf(row);
+  return (await holdersByEmail(db, [email])).get(emailKey(email));
+}
+
+/** Accounts of addresses, by `emailKey` of each; those without one are left out. */
+export async function holdersByEmail(db: Statements, emails: readonly string[]): Promise<Map<string, Holder>> {
+  const rows = await db.rows<HolderRow & { key: string }>(
+    `select h.email_key as key, ${HOLDER} from account_holder h where h.email_key = any ($1::text[])`,
+    [[...new Set(emails.map(emailKey))]],
+    { name: 'auth.holders_by_email' },
+  );
+  return new Map(rows.map(({ key, ...row }) => [key, holderOf(row)]));
 }
 
 /** An account by its id. */
 export async function holderById(db: Statements, id: string): Promise<Holder | undefined> {
-  const row = await db.row<HolderRow>(`select ${HOLDER} from account_holder h where h.id = $1`, [id], { name: 'auth.holder' });
-  return row && holderOf(row);
+  return (await holdersById(db, [id])).get(id);
+}
+
+/** Accounts by their ids. */
+export async function holdersById(db: Statements, ids: readonly string[]): Promise<Map<string, Holder>> {
+  const rows = await db.rows<HolderRow>(`select ${HOLDER} from account_holder h where h.id = any ($1::uuid[])`, [ids], {
+    name: 'auth.holders',
+  });
+  return new Map(rows.map((row) => [row.id, holderOf(row)]));
 }
 
 /**
@@ -111,21 +127,32 @@ export async function resetPassword(tx: Tx, holderId: string, kept: string): Pro
   await tx.run('update account_holder set password_hash = $2, password_set_at = $3 where id = $1', [holderId, kept, tx.now]);
 }
 
-/** A session with its holder, by the hash of its token or by its id; undefined for none, or one that was ended. */
-export async function sessionBy(
+/** A session with its holder, and the moment of the look. */
+export interface FoundSession {
+  readonly holder: Holder;
+  readonly session: Session;
+  readonly now: Date;
+}
+
+/** Sessions that were not ended, by the hashes of their tokens or by their ids, in that order; undefined for none. */
+export async function sessionsBy(
   db: Statements,
   by: 'token_hash' | 'id',
-  value: Buffer | string,
-): Promise<{ holder: Holder; session: Session } | undefined> {
-  const row = await db.row<HolderRow & { sessionId: string; sessionAt: Date; seenAt: Date }>(
-    `select ${HOLDER}, ${SESSION} from session s join account_holder h on h.id = s.holder_id
-     where s.${by} = $1 and s.ended_at is null`,
-    [value],
-    { name: `auth.session_by_${by}` },
+  values: readonly (Buffer | string)[],
+): Promise<(FoundSession | undefined)[]> {
+  const rows = await db.rows<HolderRow & { place: number; sessionId: string; sessionAt: Date; seenAt: Date; now: Date }>(
+    `select asked.place::int as place, ${HOLDER}, ${SESSION}, clock_now() as now
+     from unnest($1::${by === 'id' ? 'uuid' : 'bytea'}[]) with ordinality as asked (value, place)
+     join session s on s.${by} = asked.value join account_holder h on h.id = s.holder_id where s.ended_at is null`,
+    [values],
+    { name: `auth.sessions_by_${by}` },
   );
-  if (!row) return undefined;
-  const { sessionId, sessionAt, seenAt } = row;
-  return { holder: holderOf(row), session: { id: sessionId, holderId: row.id, createdAt: sessionAt, seenAt } };
+  const found = new Map(
+    rows.map(({ place, sessionId: id, sessionAt: createdAt, seenAt, now, ...row }) => {
+      return [place, { holder: holderOf(row), session: { id, holderId: row.id, createdAt, seenAt }, now }];
+    }),
+  );
+  return values.map((_, at) => found.get(at + 1));
 }
 
 /** Which of these sessions are valid at this moment. */

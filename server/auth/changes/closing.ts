@@ -8,7 +8,7 @@ import { type Holder, emailKey } from '../accounts/holder.ts';
 import type { Forget, Leaving, WhatIsLeft } from '../accounts/leaving.ts';
 import { queueNotice } from '../accounts/letters.ts';
 import type { AuthDeps } from '../sign-in/room.ts';
-import { stepUp } from '../factors/step-up.ts';
+import { spendStep, stepUp } from '../factors/step-up.ts';
 import { closeHolder, endOtherSessions, holderById, setClosing } from '../accounts/store.ts';
 
 /** Days between the asking and the closing. */
@@ -37,7 +37,7 @@ export async function askToClose(
   if (obstacle) throw new Problem(obstacle);
   const steppedUp = await stepUp(deps, userOf(context), given, { purpose: 'close_account' });
   await db.tx(async (tx) => {
-    await steppedUp.spend(tx);
+    await spendStep(tx, steppedUp);
     const until = new Date(tx.now.getTime() + CLOSING_DAYS * DAY_MS);
     await setClosing(tx, holder.id, until);
     await endOtherSessions(tx, holder.id, userOf(context).sessionId);

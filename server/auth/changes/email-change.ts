@@ -11,7 +11,7 @@ import { type Holder, emailKey } from '../accounts/holder.ts';
 import { queueCode, queueNotice } from '../accounts/letters.ts';
 import { CODES_OF_ASKER } from '../factors/mailed-code.ts';
 import type { AuthDeps } from '../sign-in/room.ts';
-import { type StepUpFor, stepUp, stepUpCode } from '../factors/step-up.ts';
+import { type StepUpFor, spendStep, stepUp, stepUpCode } from '../factors/step-up.ts';
 import { endOtherSessions, forgetStepUps, holderByEmail, moveHolder } from '../accounts/store.ts';
 
 /** The step-up confirms this very address and no other. */
@@ -69,7 +69,7 @@ export async function changeEmail(
   const code = mailboxCode(userOf(context), email);
   await tryCode(db, code, given.new_otp).catch(asOfNewAddress);
   const change = async (tx: Tx): Promise<void> => {
-    await steppedUp.spend(tx);
+    await spendStep(tx, steppedUp);
     await spendCode(tx, code).catch(asOfNewAddress);
     await moveHolder(tx, holder.id, email);
     await deps.moveCustomer(tx, { from: holder.email, to: email });

@@ -38,7 +38,15 @@ export async function trierOf(db: Statements, holderId: string, browser: string 
 
 const OTHERS = 'others';
 
-/** Notes that the holder has shown in a session what no stranger has. */
-export async function proveSession(tx: Tx, sessionId: string): Promise<void> {
-  await tx.run('update session set proved_at = $2 where id::text = $1 and proved_at is null', [sessionId, tx.now]);
+/** Notes that holders have shown in these sessions what no stranger has. */
+export async function proveSessions(tx: Tx, sessionIds: readonly string[]): Promise<void> {
+  await tx.run(
+    `update session set proved_at = $2 where id in (
+       select id from session where id = any ($1::uuid[]) and proved_at is null order by id for no key update)`,
+    [sessionIds.filter((id) => IS_ID.test(id)), tx.now],
+    { name: 'auth.prove_sessions' },
+  );
 }
+
+/** Someone without a session has none to note it in. */
+const IS_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

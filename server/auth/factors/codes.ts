@@ -95,28 +95,70 @@ export async function forgetCodes(db: Db): Promise<number> {
  * `code_required` without one, `code_expired` if no valid code exists, `code_wrong` with the tries left.
  */
 export async function tryCode(db: Db, what: CodeFor, code: string | undefined): Promise<void> {
-  if (code === undefined) throw new Problem('code_required');
-  const row = await db.row<{ right: boolean; tries: number }>(
-    `update one_time_code set tries = tries + case when code_hash = $6 then 0 else 1 end
-     where purpose = $1 and subject = $2 and handle = $3 and expires_at > $4 and tries < $5
-     returning code_hash = $6 as right, tries`,
-    [what.purpose, what.subject, what.handle ?? '', await db.now(), CODE.tries, hashOf(what, code)],
-  );
-  if (!row) throw new Problem('code_expired');
-  if (!row.right) throw new Problem('code_wrong', { params: { tries: String(CODE.tries - row.tries) } });
+  const [wrong] = await tryCodes(db, [{ what, code }]);
+  if (wrong) throw wrong;
 }
+
+/** As `tryCode`, of several; gives for each what that would throw, undefined for a right one. Of twins one may be as expired. */
+export async function tryCodes(
+  db: Db,
+  tried: readonly { readonly what: CodeFor; readonly code: string | undefined }[],
+): Promise<(Problem | undefined)[]> {
+  const given = tried.flatMap(({ what, code }, place) => (code === undefined ? [] : [{ ...what, hash: hashOf(what, code), place }]));
+  const found = given.length === 0 ? [] : await db.rows<Tried>(TRY, [...named(given), given.map(({ hash }) => hash), CODE.tries], { name: 'auth.try_codes' });
+  const byPlace = new Map(found.map((one) => [given[one.place - 1]?.place, one]));
+  return tried.map(({ code }, place) => {
+    if (code === undefined) return new Problem('code_required');
+    const one = byPlace.get(place);
+    if (!one) return new Problem('code_expired');
+    return one.right ? undefined : new Problem('code_wrong', { params: { tries: String(CODE.tries - one.tries) } });
+  });
+} // prettier-ignore
+
+interface Tried {
+  readonly place: number;
+  readonly right: boolean;
+  readonly tries: number;
+}
+
+/** Codes that were given, with their places from 1, and their rows locked in one order, so that nobody waits in a circle. */
+const GIVEN = `with given as (
+    select * from unnest($1::text[], $2::text[], $3::text[]) with ordinality as given (purpose, subject, handle, place)
+  ), locked as (
+    select purpose, subject, handle, place from one_time_code join given using (purpose, subject, handle)
+    order by purpose, subject, handle for update of one_time_code
+  )`;
+const IS_LOCKED = 'c.purpose = locked.purpose and c.subject = locked.subject and c.handle = locked.handle';
+// A right one is locked as a wrong one is, so that of many guesses at once no more than five are looked at.
+const TRY = `${GIVEN}
+  update one_time_code c set tries = tries + case when code_hash = ($4::bytea[])[locked.place] then 0 else 1 end
+  from locked where ${IS_LOCKED} and c.expires_at > clock_now() and c.tries < $5
+  returning locked.place::int as place, c.code_hash = ($4::bytea[])[locked.place] as right, c.tries`;
+const SPEND = `${GIVEN} delete from one_time_code c using locked where ${IS_LOCKED}
+  returning locked.place::int as place, c.referral_code as code`;
+
+const named = (codes: readonly CodeFor[]): string[][] => [
+  codes.map(({ purpose }) => purpose),
+  codes.map(({ subject }) => subject),
+  codes.map(({ handle = '' }) => handle),
+];
 
 /**
  * A code is good once: spends it in the transaction of what it allowed, and gives the referral code that was noted with it.
  * Throws `code_expired` where a twin was faster.
  */
-export async function spendCode(tx: Tx, { purpose, subject, handle = '' }: CodeFor): Promise<string | undefined> {
-  const spent = await tx.row<{ code: string | null }>(
-    'delete from one_time_code where purpose = $1 and subject = $2 and handle = $3 returning referral_code as code',
-    [purpose, subject, handle],
-  );
+export async function spendCode(tx: Tx, code: CodeFor): Promise<string | undefined> {
+  const [spent] = await spendCodes(tx, [code]);
   if (!spent) throw new Problem('code_expired');
   return spent.code ?? undefined;
+}
+
+/** Spends codes as `spendCode` does; undefined for one that a twin was faster with. */
+export async function spendCodes(tx: Tx, codes: readonly CodeFor[]): Promise<({ readonly code: string | null } | undefined)[]> {
+  if (codes.length === 0) return [];
+  const rows = await tx.rows<{ place: number; code: string | null }>(SPEND, named(codes), { name: 'auth.spend_codes' });
+  const spent = new Map(rows.map((row) => [row.place, row]));
+  return codes.map((_, at) => spent.get(at + 1));
 }
 
 const hashOf = ({ purpose, subject, handle }: CodeFor, code: string): Buffer =>

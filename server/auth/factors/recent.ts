@@ -2,7 +2,7 @@
 // one that began just now, or once more the password, or where there is none a code mailed for this very thing.
 
 import { type Context, type Db, type Tx, userOf } from '../../platform/index.ts';
-import { proveSession } from './asker.ts';
+import { proveSessions } from './asker.ts';
 import { spendCode, tryCode } from './codes.ts';
 import { requirePassword } from './own-password.ts';
 import { stepUpCode } from './step-up.ts';
@@ -41,7 +41,7 @@ export async function requireRecent(
   await tryCode(db, code, otp);
   return async (tx) => {
     await spendCode(tx, code);
-    await proveSession(tx, userOf(context).sessionId);
+    await proveSessions(tx, [userOf(context).sessionId]);
   };
 }
 

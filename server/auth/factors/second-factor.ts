@@ -23,8 +23,17 @@ export interface Trying {
 
 /** Whether an account asks for a second factor. */
 export async function isSecondFactorOn(db: Statements, holderId: string): Promise<boolean> {
-  const row = await db.row('select 1 from second_factor where holder_id = $1 and enabled_at is not null', [holderId]);
-  return row !== undefined;
+  return (await withSecondFactor(db, [holderId])).has(holderId);
+}
+
+/** Those of some accounts that ask for a second factor. */
+export async function withSecondFactor(db: Statements, holderIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.rows<{ id: string }>(
+    'select holder_id as id from second_factor where holder_id = any ($1::uuid[]) and enabled_at is not null',
+    [holderIds],
+    { name: 'auth.with_second_factor' },
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** How many recovery codes of an account were not used yet. */
@@ -207,7 +216,14 @@ export async function dropSecondFactor(tx: Tx, holderId: string): Promise<void> 
  * the other.
  */
 export async function lockHolder(tx: Tx, holderId: string): Promise<void> {
-  await tx.run('select 1 from account_holder where id = $1 for no key update', [holderId]);
+  await lockHolders(tx, [holderId]);
+}
+
+/** Locks several as `lockHolder` does one, in the order of their ids. */
+export async function lockHolders(tx: Tx, holderIds: readonly string[]): Promise<void> {
+  await tx.run('select from account_holder where id = any ($1::uuid[]) order by id for no key update', [holderIds], {
+    name: 'auth.lock_holders',
+  });
 }
 
 /** A secret is sealed together with whose it is: in another's row it opens nothing. */

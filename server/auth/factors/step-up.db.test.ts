@@ -6,7 +6,7 @@ import { base32nopad } from '@scure/base';
 import { advanceClock, wallClock } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { whoIs } from '../sign-in/sign-in.ts';
-import { type StepUpFor, stepUp } from './step-up.ts';
+import { type StepUpFor, spendStep, stepUp } from './step-up.ts';
 import { codeOfStep, stepAt } from './totp.ts';
 import { authWorld, confirmingWith, contextOf, newestCode, refused, userWith } from '../scenarios/world.testing.ts';
 
@@ -29,7 +29,7 @@ const confirm = async (
 ) => {
   const who = await confirmingWith(world, token);
   const steppedUp = await stepUp({ db: world.db, sealer: testSealer }, who, given, what);
-  await world.db.tx((tx) => steppedUp.spend(tx));
+  await world.db.tx((tx) => spendStep(tx, steppedUp));
 };
 
 test('without a second factor a mailed code confirms, once, for its account, purpose and thing', async () => {
@@ -91,7 +91,7 @@ test('with a second factor its code confirms, and neither a mailed nor a recover
   const { recovery_codes: codes } = await world.works.enable2fa({ two_factor_code: shows(0) }, await userWith(world, token));
   await assert.rejects(confirm(token, { otp }), refused('two_factor_required'));
   await assert.rejects(
-    world.db.tx((tx) => before.spend(tx)),
+    world.db.tx((tx) => spendStep(tx, before)),
     refused('two_factor_required'),
   );
   await assert.rejects(confirm(token, { otp, two_factor_code: codes[0] as string }), refused('two_factor_wrong'));

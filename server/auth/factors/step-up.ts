@@ -3,9 +3,9 @@
 
 import { Problem } from '@kurs/contract';
 import type { Db, Sealer, Tx } from '../../platform/index.ts';
-import { type Confirming, proveSession, sessionOf } from './asker.ts';
-import { type CodeFor, spendCode, tryCode } from './codes.ts';
-import { isSecondFactorOn, lockHolder, spendFactor, tryFactor } from './second-factor.ts';
+import { type Confirming, proveSessions, sessionOf } from './asker.ts';
+import { type CodeFor, spendCodes, tryCodes } from './codes.ts';
+import { type Factor, isSecondFactorOn, lockHolders, spendFactor, tryFactor, withSecondFactor } from './second-factor.ts';
 
 /** What is confirmed: its purpose, and where it matters the very thing, by an id. */
 export interface StepUpFor {
@@ -13,11 +13,14 @@ export interface StepUpFor {
   readonly about?: string | undefined;
 }
 
-/** A step-up that was right when it was tried; it holds once it is spent in the transaction of what it confirms. */
-export interface SteppedUp {
-  /** Throws `two_factor_wrong`, `code_expired`, or `two_factor_required` where a second factor was switched on meanwhile. */
-  spend(tx: Tx): Promise<void>;
-}
+/**
+ * A step-up that was right when it was tried; it holds once it is spent in the transaction of what it confirms (`spendSteps`).
+ * `nothing`: the account has no second factor, and nothing more is asked.
+ */
+export type SteppedUp =
+  | { readonly by: 'factor'; readonly holderId: string; readonly factor: Factor }
+  | { readonly by: 'code'; readonly holderId: string; readonly code: CodeFor; readonly sessionId: string }
+  | { readonly by: 'nothing'; readonly holderId: string };
 
 /**
  * A mailed code is good for one account, one purpose and one thing, in the session that asked for it: anyone who has
@@ -38,36 +41,50 @@ export async function stepUpByFactor(
   two_factor_code: string | undefined,
 ): Promise<SteppedUp> {
   if (await isSecondFactorOn(deps.db, holderId)) return byFactor(deps, { holderId, whose }, two_factor_code);
-  return { spend: (tx) => requireNoFactor(tx, holderId) };
+  return { by: 'nothing', holderId };
 }
 
-async function requireNoFactor(tx: Tx, holderId: string): Promise<void> {
-  await lockHolder(tx, holderId);
-  if (await isSecondFactorOn(tx, holderId)) throw new Problem('two_factor_required');
+/** What an account holder shows once more, and for what. */
+export interface StepUpAsked {
+  readonly who: Confirming;
+  readonly given: { readonly two_factor_code?: string | undefined; readonly otp?: string | undefined };
+  readonly what: StepUpFor;
 }
 
 /**
  * Asks an account holder once more. A recovery code confirms nothing: it freezes what this is for. Tries are counted in
- * transactions of their own, so call this before the transaction and `spend` in it. Throws `two_factor_required` and
+ * transactions of their own, so call this before the transaction and spend it in that. Throws `two_factor_required` and
  * `two_factor_wrong` with a second factor; `code_required`, `code_wrong` and `code_expired` without; `rate_limited`.
  */
 export async function stepUp(
   deps: { db: Db; sealer: Sealer },
   who: Confirming,
-  { two_factor_code, otp }: { two_factor_code?: string | undefined; otp?: string | undefined },
+  given: StepUpAsked['given'],
   what: StepUpFor,
 ): Promise<SteppedUp> {
-  if (await isSecondFactorOn(deps.db, who.id))
-    return byFactor(deps, { holderId: who.id, whose: sessionOf(who) }, two_factor_code);
-  const code = stepUpCode(who, what);
-  await tryCode(deps.db, code, otp);
-  return {
-    async spend(tx) {
-      await requireNoFactor(tx, who.id);
-      await spendCode(tx, code);
-      await proveSession(tx, who.sessionId);
-    },
-  };
+  const [stepped] = await stepUpAll(deps, [{ who, given, what }]);
+  if (stepped?.status !== 'fulfilled') throw stepped?.reason;
+  return stepped.value;
+}
+
+/** As `stepUp`, of several at once: what it gives or throws for each. */
+export async function stepUpAll(
+  deps: { db: Db; sealer: Sealer },
+  asked: readonly StepUpAsked[],
+): Promise<PromiseSettledResult<SteppedUp>[]> {
+  const guarded = await withSecondFactor(deps.db, asked.map(({ who }) => who.id)); // prettier-ignore
+  const mailed = asked.filter(({ who }) => !guarded.has(who.id));
+  const codes = mailed.map(({ who, what, given: { otp } }) => ({ what: stepUpCode(who, what), code: otp }));
+  const wrong = new Map((await tryCodes(deps.db, codes)).map((problem, at) => [mailed[at], problem]));
+  return Promise.allSettled(
+    asked.map(async (one): Promise<SteppedUp> => {
+      const { who, what, given } = one;
+      if (guarded.has(who.id)) return byFactor(deps, { holderId: who.id, whose: sessionOf(who) }, given.two_factor_code);
+      const problem = wrong.get(one);
+      if (problem) throw problem;
+      return { by: 'code', holderId: who.id, code: stepUpCode(who, what), sessionId: who.sessionId };
+    }),
+  );
 }
 
 async function byFactor(
@@ -78,5 +95,41 @@ async function byFactor(
   if (two_factor_code === undefined) throw new Problem('two_factor_required');
   const factor = await tryFactor(db, sealer, holderId, { code: two_factor_code, whose });
   if (factor.by === 'recovery') throw new Problem('two_factor_wrong');
-  return { spend: (tx) => spendFactor(tx, holderId, factor) };
+  return { by: 'factor', holderId, factor };
+}
+
+/**
+ * Spends a step-up in the transaction of what it confirms. Throws `two_factor_wrong`, `code_expired`, or `two_factor_required`
+ * where a second factor was switched on meanwhile.
+ */
+export async function spendStep(tx: Tx, stepped: SteppedUp): Promise<void> {
+  const [problem] = await spendSteps(tx, [stepped]);
+  if (problem) throw problem;
+}
+
+/** As `spendStep`, of several: for each the problem that would throw, and of such nothing was spent. */
+export async function spendSteps(tx: Tx, steps: readonly SteppedUp[]): Promise<(Problem | undefined)[]> {
+  const without = steps.filter(({ by }) => by !== 'factor').map(({ holderId }) => holderId);
+  await lockHolders(tx, without);
+  const guarded = without.length === 0 ? new Set<string>() : await withSecondFactor(tx, without);
+  const mailed = steps.filter((one) => one.by === 'code' && !guarded.has(one.holderId)) as (SteppedUp & { by: 'code' })[];
+  const spent = new Set((await spendCodes(tx, mailed.map(({ code }) => code))).flatMap((one, at) => (one ? [mailed[at]] : []))); // prettier-ignore
+  if (spent.size > 0) await proveSessions(tx, [...spent].map((one) => one?.sessionId ?? '')); // prettier-ignore
+  const problems: (Problem | undefined)[] = [];
+  for (const one of steps) {
+    if (one.by === 'factor') problems.push(await isSpent(tx, one));
+    else if (guarded.has(one.holderId)) problems.push(new Problem('two_factor_required'));
+    else problems.push(one.by === 'code' && !spent.has(one) ? new Problem('code_expired') : undefined);
+  }
+  return problems;
+}
+
+async function isSpent(tx: Tx, { holderId, factor }: SteppedUp & { by: 'factor' }): Promise<Problem | undefined> {
+  try {
+    await spendFactor(tx, holderId, factor);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
 }

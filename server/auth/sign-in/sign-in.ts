@@ -11,7 +11,7 @@ import type { Holder } from '../accounts/holder.ts';
 import { queueNotice } from '../accounts/letters.ts';
 import { type Factor, isSecondFactorOn, lockHolder, spendFactor, tryFactor } from '../factors/second-factor.ts';
 import { type Session, hashOfToken, newToken, stands } from '../accounts/session.ts';
-import { isNewDevice, keptPassword, sessionBy, touchSession } from '../accounts/store.ts';
+import { type FoundSession, isNewDevice, keptPassword, sessionsBy, touchSession } from '../accounts/store.ts';
 
 /** The device that asks. */
 export interface Device {
@@ -124,17 +124,28 @@ const isProof = ({ first }: Leave, second: Factor | undefined): boolean => first
 
 /** Who is signed in by a token; undefined for none, or a session that is over. */
 export async function whoIs(db: Db, token: string): Promise<SignedIn | undefined> {
-  const tokenHash = hashOfToken(token);
-  const found = tokenHash && (await sessionBy(db, 'token_hash', tokenHash));
-  if (!found) return undefined;
-  const now = await db.now();
-  if (!stands(found.session, now)) return undefined;
-  if (now.getTime() - found.session.seenAt.getTime() >= SEEN_EVERY_MS) await touchSession(db, found.session.id, now);
+  return (await whoAre(db, [token]))[0];
+}
+
+/** Who is signed in by each of these tokens, in their order. */
+export async function whoAre(db: Db, tokens: readonly string[]): Promise<(SignedIn | undefined)[]> {
+  const hashes = tokens.map(hashOfToken);
+  const asked = hashes.filter((hash) => hash !== undefined);
+  const sessions = asked.length === 0 ? [] : await sessionsBy(db, 'token_hash', asked);
+  const standing = await Promise.all(sessions.map((found) => standingAt(db, found)));
+  return hashes.map((hash) => (hash === undefined ? undefined : standing[asked.indexOf(hash)]));
+}
+
+/** What was found where it still stands; one in use is noted as seen. */
+async function standingAt(db: Db, found: FoundSession | undefined): Promise<SignedIn | undefined> {
+  if (!found || !stands(found.session, found.now)) return undefined;
+  const { session, now } = found;
+  if (now.getTime() - session.seenAt.getTime() >= SEEN_EVERY_MS) await touchSession(db, session.id, now);
   return found;
 }
 
 /** Who is signed in by a session of this id; undefined for none, or one that is over. */
 export async function whoseSession(db: Db, sessionId: string): Promise<SignedIn | undefined> {
-  const found = await sessionBy(db, 'id', sessionId);
-  return found && stands(found.session, await db.now()) ? found : undefined;
+  const [found] = await sessionsBy(db, 'id', [sessionId]);
+  return found && stands(found.session, found.now) ? found : undefined;
 }

@@ -136,6 +136,16 @@ export async function requireNoDebts(db: Statements, subject: Subject): Promise<
   return { isSuspect: owed !== undefined };
 }
 
+/** For each of those who ask the problem that `requireNoDebts` would throw; undefined where it would throw none. */
+export async function stopsOf(db: Statements, subjects: readonly Subject[]): Promise<(Problem | undefined)[]> {
+  if (!(await anyDebts(db))) return subjects.map(() => undefined);
+  const owed = await owedBy(db, new Map(subjects.map((subject, at) => [`${at}`, { subject, payers: [] }])));
+  return subjects.map((_, at) => {
+    const [first] = owed.get(`${at}`)?.shown ?? [];
+    return first && stopOf(first);
+  });
+}
+
 /** Every open debt, oldest first, with its debtor's keys. */
 export async function openDebts(db: Statements, most: number): Promise<(Debt & { readonly keys: readonly string[] })[]> {
   const rows = await db.rows<Omit<Debt, 'parts'> & { parts: string; keys: string[] }>(

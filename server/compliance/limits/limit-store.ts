@@ -2,22 +2,30 @@
 
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
 
-/** Cents that others with any of these keys count since two moments. One that shares several keys counts once. */
+/** Keys whose uses are summed, but for those of one owner. */
+export interface Used {
+  readonly keys: readonly string[];
+  readonly except?: Owner | undefined;
+}
+
+/** Cents that others with any of these keys count since two moments, for each that is asked. One that shares several keys counts once. */
 export async function usedSince(
   db: Statements,
-  keys: readonly string[],
-  except: Owner | undefined,
+  asked: readonly Used[],
   day: Date,
   month: Date,
-): Promise<[day: bigint, month: bigint]> {
-  const row = await db.row<{ day: string; month: string }>(
-    `select coalesce(sum(usd) filter (where at > $3), 0) as day, coalesce(sum(usd), 0) as month
-     from (select distinct owner_id, usd, at from limit_use where key = any ($1::text[]) and at > $4) as used
-     where owner_id is distinct from $2::uuid`,
-    [keys, except?.id ?? null, day, month],
+): Promise<[day: bigint, month: bigint][]> {
+  const keyed = asked.flatMap(({ keys }, place) => keys.map((key) => ({ place, key })));
+  const rows = await db.rows<{ place: number; day: string; month: string }>(
+    `select place, coalesce(sum(usd) filter (where at > $4), 0) as day, sum(usd) as month
+     from (select distinct given.place, owner_id, usd, at from unnest($1::int[], $2::text[]) as given (place, key)
+       join limit_use using (key) where at > $5) as used
+     where owner_id is distinct from ($3::uuid[])[place + 1] group by place`,
+    [keyed.map(({ place }) => place), keyed.map(({ key }) => key), asked.map(({ except }) => except?.id ?? null), day, month],
     { name: 'compliance.used' },
   );
-  return [BigInt(row?.day ?? 0), BigInt(row?.month ?? 0)];
+  const sums = new Map(rows.map(({ place, ...sum }) => [place, sum]));
+  return asked.map((_, place) => [BigInt(sums.get(place)?.day ?? 0), BigInt(sums.get(place)?.month ?? 0)]);
 }
 
 /** Cents that others count under one key since a moment. */
@@ -30,16 +38,28 @@ export async function usedUnder(db: Statements, key: string, except: Owner | und
   return BigInt(row?.usd ?? 0);
 }
 
-/** Counts an owner's sum under keys; the first time of counting stays. */
-export async function writeUses(tx: Tx, { kind, id }: Owner, keys: readonly string[], usd: bigint): Promise<void> {
+/** An owner's sum and the keys under which it counts. */
+export interface Use {
+  readonly owner: Owner;
+  readonly keys: readonly string[];
+  readonly usd: bigint;
+}
+
+/** Counts owners' sums under keys; the first time of counting stays. */
+export async function writeUses(tx: Tx, uses: readonly Use[]): Promise<void> {
+  const keyed = uses.flatMap(({ owner, keys, usd }) => keys.map((key) => ({ ...owner, key, usd })));
   await tx.run(
-    `with changed as (
-       update limit_use set usd = $3 where owner_id = $1 and usd <> $3
+    `with given as (
+       select * from unnest($1::text[], $2::uuid[], $3::text[], $4::bigint[]) as given (owner_kind, owner_id, key, usd)
+     ), changed as (
+       update limit_use set usd = given.usd from (select distinct owner_id, usd from given) as given
+       where limit_use.owner_id = given.owner_id and limit_use.usd <> given.usd
      )
      insert into limit_use (owner_kind, owner_id, key, usd, at)
-     select $5, $1, key, $3, coalesce((select min(at) from limit_use where owner_id = $1), $4::timestamptz)
-     from unnest($2::text[]) as key on conflict do nothing`,
-    [id, keys, usd, tx.now, kind],
+     select owner_kind, owner_id, key, usd,
+       coalesce((select min(at) from limit_use where limit_use.owner_id = given.owner_id), $5::timestamptz)
+     from given on conflict do nothing`,
+    [keyed.map(({ kind }) => kind), keyed.map(({ id }) => id), keyed.map(({ key }) => key), keyed.map(({ usd }) => usd), tx.now],
     { name: 'compliance.write_uses' },
   );
 }

@@ -1,7 +1,7 @@
-import { fieldProblem } from '@kurs/contract';
+import { Problem, fieldProblem } from '@kurs/contract';
 import { type Money, compare, format, fraction, larger, money, scaleBy, subtract, zero } from '@kurs/money';
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
-import { type LevelLimits, levelOf, limitsOf } from '../customers/level.ts';
+import { type LevelLimits, levelsOf, limitsOf } from '../customers/level.ts';
 import { type PayerHistory, isReversible, requireReversible, reversibleKeys } from './reversible.ts';
 import type { Level } from '../customers/customer-store.ts';
 import { lockKeys } from './keys.ts';
@@ -33,7 +33,8 @@ export interface Counted {
 
 /** Reads it, and counts nothing: for the review, before anything is placed. */
 export async function readCounted(db: Statements, subject: Subject, now: Date): Promise<Counted> {
-  return countedOf(db, subject, customerKeys(subject), undefined, now);
+  const [counted] = await countedOf(db, [{ subject, keys: customerKeys(subject) }], now);
+  return counted as Counted;
 }
 
 /** Throws as `reserveLimits` would of a sum. */
@@ -50,6 +51,21 @@ export async function requireWithinReversible(
   await requireReversible(db, { ...sum, keys: withClaimed(sum.subject, customerKeys(sum.subject)) }, now);
 }
 
+/** A sum that is to count towards the limits of whose it is. */
+export interface Reserving extends LimitOptions {
+  readonly subject: Subject;
+  readonly usd: Money<'USD'>;
+  readonly owner: Owner;
+}
+
+/** Sums that were found within their limits. */
+export interface Reserved {
+  /** For each what is in its way, undefined for nothing. */
+  readonly problems: readonly (Problem | undefined)[];
+  /** Counts those, of the ones without a problem, that `isKept` names by their places. */
+  count(isKept: (place: number) => boolean): Promise<void>;
+}
+
 /**
  * Counts an owner's sum towards the limits of its customer's level: at once, in 24 hours and in 30 days, over all that is
  * open or done and shares what they have shown with it: the account that they are signed in to, its mailbox, a device, a
@@ -63,25 +79,75 @@ export async function reserveLimits(
   subject: Subject,
   usd: Money<'USD'>,
   owner: Owner,
-  { slackPercent = 0, sources = [], payer }: LimitOptions = {},
+  options: LimitOptions = {},
 ): Promise<void> {
+  const { problems, count } = await tryLimits(tx, [{ subject, usd, owner, ...options }]);
+  if (problems[0]) throw problems[0];
+  await count(() => true);
+}
+
+/** As `reserveLimits`, of several at once: each counts against those after it that share a key with it. Counts nothing yet. */
+export async function tryLimits(tx: Tx, all: readonly Reserving[]): Promise<Reserved> {
+  const asked = all.map((one) => ({ ...one, ...keysOf(one) }));
+  // In this order: what is used is read once the keys are locked.
+  const [, counted] = await Promise.all([
+    lockKeys(tx, [...new Set(asked.flatMap(({ keys, kept }) => [...keys, ...kept]))].sort()),
+    countedOf(tx, asked, tx.now),
+  ]);
+  const problems: (Problem | undefined)[] = [];
+  const passed: (typeof asked)[number][] = [];
+  for (const [at, one] of asked.entries()) {
+    const problem = await problemOf(tx, one, besides(counted[at] as Counted, one, passed));
+    problems.push(problem);
+    if (!problem) passed.push(one);
+  }
+  return {
+    problems,
+    async count(isKept) {
+      const uses = asked.filter((_, at) => !problems[at] && isKept(at)).map(({ owner, kept, usd }) => ({ owner, keys: kept, usd: usd.parts }));
+      if (uses.length > 0) await writeUses(tx, uses);
+    },
+  };
+} // prettier-ignore
+
+type Keyed = Reserving & { readonly keys: readonly string[]; readonly kept: readonly string[] };
+
+/** The keys that a sum is asked about, and those that it counts under. */
+function keysOf({ subject, sources = [], payer }: Reserving): Pick<Keyed, 'keys' | 'kept'> {
   const own = customerKeys(subject);
   // Where somebody would have their money back to is only typed, so it is asked about and not kept: it becomes a source once it
   // pays.
-  const asked = subject.holder ? own : [...new Set([...own, ...sources.map((source) => `source:${source}`)])].sort();
+  const keys = subject.holder ? own : [...new Set([...own, ...sources.map((source) => `source:${source}`)])].sort();
   const named = withClaimed(subject, own);
-  const kept = payer ? [...named, ...reversibleKeys(named)].sort() : named;
-  // In this order: what is used is read once the keys are locked.
-  const [, counted] = await Promise.all([
-    lockKeys(tx, [...new Set([...asked, ...kept])].sort()),
-    countedOf(tx, subject, asked, owner, tx.now),
-  ]);
-  requireWithin(usd, counted, slackPercent);
-  if (payer) {
-    const keys = withClaimed(subject, asked);
-    await requireReversible(tx, { usd, level: counted.level, history: payer, keys, owner }, tx.now);
+  return { keys, kept: payer ? [...named, ...reversibleKeys(named)].sort() : named };
+}
+
+/** What counts with the sums of the same group that have passed before and share a key. */
+function besides(counted: Counted, one: Keyed, passed: readonly Keyed[]): Counted {
+  const sharing = (keys: readonly string[]): bigint =>
+    passed.filter(({ kept }) => kept.some((key) => keys.includes(key))).reduce((sum, { usd }) => sum + usd.parts, 0n);
+  const more = ([day, month]: Counted['used'], sum: bigint): Counted['used'] => [day + sum, month + sum];
+  const { level, used, claimed } = counted;
+  return {
+    ...{ level, used: more(used, sharing(one.keys)) },
+    ...(claimed && { claimed: more(claimed, sharing(withClaimed(one.subject, one.keys))) }),
+  };
+}
+
+async function problemOf(
+  tx: Tx,
+  { subject, usd, owner, keys, slackPercent = 0, payer }: Keyed,
+  counted: Counted,
+): Promise<Problem | undefined> {
+  try {
+    requireWithin(usd, counted, slackPercent);
+    const all = withClaimed(subject, keys);
+    if (payer) await requireReversible(tx, { usd, level: counted.level, history: payer, keys: all, owner }, tx.now);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
   }
-  await writeUses(tx, owner, kept, usd.parts);
 }
 
 /** With the key of an e-mail that was only typed. */
@@ -92,26 +158,29 @@ function withClaimed(subject: Subject, keys: readonly string[]): string[] {
 
 async function countedOf(
   db: Statements,
-  subject: Subject,
-  keys: readonly string[],
-  owner: Owner | undefined,
+  asked: readonly { readonly subject: Subject; readonly keys: readonly string[]; readonly owner?: Owner }[],
   now: Date,
-): Promise<Counted> {
-  const [level, used] = await Promise.all([levelOf(db, subject.email), usedBy(db, keys, owner, now)]);
-  if (level === 0 || claimedKey(subject) === undefined) return { level, used };
-  return { level, used, claimed: await usedBy(db, withClaimed(subject, keys), owner, now) };
-}
+): Promise<Counted[]> {
+  const since = (length: number): Date => new Date(now.getTime() - length);
+  // With their claimed keys as without: which of both counts is known with the level.
+  const sums = asked.flatMap(({ subject, keys, owner: except }) => [
+    { keys, except },
+    { keys: claimedKey(subject) === undefined ? [] : withClaimed(subject, keys), except },
+  ]);
+  const [levels, used] = await Promise.all([
+    levelsOf(db, asked.map(({ subject }) => subject.email)),
+    usedSince(db, sums, since(DAY), since(MONTH)),
+  ]);
+  return asked.map(({ subject }, at) => {
+    const [level, own, claimed] = [levels[at] ?? 0, used[2 * at], used[2 * at + 1]] as [Level, Counted['used'], Counted['used']];
+    return { level, used: own, ...(level > 0 && claimedKey(subject) !== undefined && { claimed }) };
+  });
+} // prettier-ignore
 
 function widened(limits: LevelLimits, percent: number): LevelLimits {
   const factor = fraction(100n + BigInt(percent), 100n);
   const wider = (limit: Money<'USD'>): Money<'USD'> => scaleBy(limit, factor, 'down');
   return { atOnce: wider(limits.atOnce), day: wider(limits.day), month: limits.month && wider(limits.month) };
-}
-
-/** Cents that others count in the last 24 hours and in the last 30 days. */
-function usedBy(db: Statements, keys: readonly string[], owner: Owner | undefined, now: Date): Promise<[bigint, bigint]> {
-  const since = (length: number): Date => new Date(now.getTime() - length);
-  return usedSince(db, keys, owner, since(DAY), since(MONTH));
 }
 
 /** Anyone who has only typed an address has what is left of its level to all who typed it, and at least what anybody has. */

@@ -86,8 +86,8 @@ export async function requireReversible(
   const since = (length: number): Date => new Date(now.getTime() - length);
   const exposed = since(settings.get('compliance.exposure_days') * DAY);
   const customers = keys.map((key) => `reversible:${key}`);
-  const [[day, month], outstanding] = await Promise.all([
-    usedSince(db, customers, owner, since(DAY), since(30 * DAY)),
+  const [[[day, month] = [0n, 0n]], outstanding] = await Promise.all([
+    usedSince(db, [{ keys: customers, except: owner }], since(DAY), since(30 * DAY)),
     usedUnder(db, EVERYBODY, owner, exposed),
   ]);
   const limits = windowsOf(kindOf(level, history, now));

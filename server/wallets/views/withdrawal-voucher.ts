@@ -1,7 +1,7 @@
 // Withdrawals as a voucher: what one made is shown to its holder.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
-import { type Confirming, freezeOf, stepUp } from '../../auth/index.ts';
+import { type Confirming, freezeOf, spendStep, stepUp } from '../../auth/index.ts';
 import { MONEY_OUT, confirmationOf } from '../../moneyout/index.ts';
 import { VOUCHER_SHOWN_DAYS, type VoucherState, voucherStates, showVoucher } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
@@ -55,7 +55,7 @@ export async function showWithdrawalVoucher(
   const stepped =
     state === 'seen' && (await stepUp(deps, holder, codes, { purpose: MONEY_OUT, about: voucherConfirmation(holder.id, id) }));
   return db.tx(async (tx) => {
-    if (stepped) await stepped.spend(tx);
+    if (stepped) await spendStep(tx, stepped);
     const fields = await showVoucher(tx, voucher, id, who, state);
     // Somebody else of this account was the first meanwhile.
     if (!fields) throw new Problem('code_required');
