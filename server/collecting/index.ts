@@ -30,4 +30,4 @@ export { type OwnedEvent, type Owning, gatesOf, subscriptionsOf } from './owners
 export { type Payment, type RailAccount, paymentOf } from './payment.ts';
 export { cutFromLatest, cutPayment, joinPieces, sumOf, withoutKept } from './pieces.ts';
 export { awaitedAmong, unlookedAmong } from './timers.ts';
-export { JournalRefused, UnitOfWork, alone, together } from './unit-of-work.ts';
+export { JournalRefused, type Member, UnitOfWork, alone, inGroups, together } from './unit-of-work.ts';

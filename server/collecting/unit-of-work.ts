@@ -2,12 +2,13 @@
 // events, and all journals in one posting, since posting locks accounts.
 //
 // A refused journal abandons the whole unit. `together` carries actions that arrive at the same moment in one transaction:
-// each is whole or refused by itself, and one that is refused takes no other with it.
+// each is whole or refused by itself, and one that is refused takes no other with it. `inGroups` does so for the same action of
+// many who ask: while one group is committed the next one collects.
 
 import { Problem, type ProblemCode } from '@kurs/contract';
 import { type AccountRef, type Journal, type JournalStatus, balances, post } from '../ledger/index.ts';
 import { marketPrices } from '../payments/index.ts';
-import { type Db, type OutboxEvent, type Tx, outbox, isConflict } from '../platform/index.ts';
+import { type Db, type GatherOptions, type OutboxEvent, type Tx, gather, isConflict, log, outbox } from '../platform/index.ts';
 
 /** The ledger refused a journal: what was decided rests on something that isn't so any more. */
 export class JournalRefused extends Error {
@@ -33,6 +34,7 @@ export class UnitOfWork {
   readonly #asked: Asked[] = [];
   readonly #events: OutboxEvent[] = [];
   readonly #stored = new Map<string, bigint>();
+  #abandoned: Error | undefined;
 
   constructor(tx: Tx, earlier: readonly Journal[] = []) {
     this.tx = tx;
@@ -64,6 +66,16 @@ export class UnitOfWork {
       0n,
     );
     return stored + (ref.class === 'held' || ref.class === 'spent' ? -moved : moved);
+  }
+
+  /** In a group: this action is refused, and all that the group's transaction wrote for it is undone. */
+  abandon(reason: Error): void {
+    this.#abandoned ??= reason;
+  }
+
+  /** Why it is abandoned, where it is. */
+  get abandoned(): Error | undefined {
+    return this.#abandoned;
   }
 
   /** What was handed over so far. */
@@ -101,33 +113,117 @@ export function alone<T>(db: Db, action: Action<T>): Promise<T> {
  * database itself fails all are rejected with that. Actions may run more than once, and post nothing by themselves.
  */
 export async function together<T>(db: Db, actions: readonly Action<T>[]): Promise<PromiseSettledResult<T>[]> {
-  /** Those whose journals were refused, by their place: they are left out of the next try. */
-  const refused = new Map<number, PromiseRejectedResult>();
+  try {
+    return await withoutRefused(actions.length, (refused) => db.tx((tx) => tryAll(tx, actions, refused)));
+  } catch (reason) {
+    return actions.map(() => ({ status: 'rejected', reason }));
+  }
+}
+
+/** Refusals by the places of who was refused. */
+type Refusals = Map<number, PromiseRejectedResult>;
+
+/** Tries until nobody is refused any more who was not left out of the try; gives the outcomes of all. Throws what else a try does. */
+async function withoutRefused<T>(
+  count: number,
+  attempt: (refused: Refusals) => Promise<PromiseSettledResult<T>[]>,
+): Promise<PromiseSettledResult<T>[]> {
+  const refused: Refusals = new Map();
   for (;;) {
     try {
-      return await db.tx((tx) => tryAll(tx, actions, refused));
-    } catch (reason) {
-      if (!(reason instanceof SomeRefused)) return actions.map((_, at) => refused.get(at) ?? { status: 'rejected', reason });
-      for (const [at, why] of reason.refusals) refused.set(at, { status: 'rejected', reason: why });
+      return await attempt(refused);
+    } catch (error) {
+      if (!(error instanceof SomeRefused)) throw error;
+      for (const [at, reason] of error.refusals) refused.set(at, { status: 'rejected', reason });
+      if (refused.size === count) return Array.from({ length: count }, (_, at) => refused.get(at) as PromiseRejectedResult);
     }
   }
 }
 
-/** Journals of some actions were refused, by the actions' places: the transaction is tried again without these. */
+/** One of a group who ask the same at the same moment: what they ask, and the unit of work that is theirs. */
+export interface Member<Q> {
+  readonly asked: Q;
+  readonly unit: UnitOfWork;
+}
+
+/**
+ * Does the same for several at once, by statements about all of them. Gives for each what came of it, or a problem: for
+ * that one nothing was written, or its unit is abandoned. It may run more than once.
+ */
+export type GroupAction<Q, T> = (tx: Tx, members: readonly Member<Q>[]) => Promise<readonly (T | Problem)[]>;
+
+export type GroupOptions<Q> = Pick<GatherOptions<Q>, 'most' | 'abreast' | 'keysOf'>;
+
+/** Milliseconds for which somebody waits for a group; then they are refused with `unavailable`, and nothing is done for them. */
+const PATIENCE_MS = 1_500;
+
+/**
+ * Gives a function that does the action for one who asks, in a transaction shared with those who ask at the same moment, each
+ * whole or refused by itself and durable before its answer. Somebody who asks alone waits for nobody. Where a group fails
+ * before its commit each of it is done alone, so that nobody is refused for another.
+ */
+export function inGroups<Q, T>(db: Db, act: GroupAction<Q, T>, options: GroupOptions<Q> = {}): (asked: Q) => Promise<T> {
+  const ask = gather((asked: readonly Q[]) => group(db, act, asked), { patience: PATIENCE_MS, ...options });
+  return async (asked) => {
+    const outcome = await ask(asked);
+    if (outcome.status === 'rejected') throw outcome.reason;
+    return outcome.value;
+  };
+}
+
+async function group<Q, T>(db: Db, act: GroupAction<Q, T>, asked: readonly Q[]): Promise<PromiseSettledResult<T>[]> {
+  /** From then on it may be committed, whatever is heard of it. */
+  let isCommitting = false;
+  const attempt = (refused: Refusals): Promise<PromiseSettledResult<T>[]> =>
+    db.tx(async (tx) => {
+      isCommitting = false;
+      const outcomes = await tryGroup(tx, act, asked, refused);
+      isCommitting = true;
+      return outcomes;
+    });
+  try {
+    return await withoutRefused(asked.length, attempt);
+  } catch (reason) {
+    if (isCommitting || asked.length === 1) return asked.map(() => ({ status: 'rejected', reason }));
+    log.warn('a group failed before its commit: each of it is done alone', { members: asked.length, error: String(reason) });
+    return (await Promise.all(asked.map((one) => group(db, act, [one])))).flat();
+  }
+}
+
+async function tryGroup<Q, T>(
+  tx: Tx,
+  act: GroupAction<Q, T>,
+  asked: readonly Q[],
+  refused: Refusals,
+): Promise<PromiseSettledResult<T>[]> {
+  const places = [...asked.keys()].filter((at) => !refused.has(at));
+  const members = places.map((at): Member<Q> => ({ asked: asked[at] as Q, unit: new UnitOfWork(tx) }));
+  const given = await act(tx, members);
+  const abandoned = members.flatMap(({ unit }, index) => (unit.abandoned ? [[places[index] ?? 0, unit.abandoned] as const] : []));
+  if (abandoned.length > 0) throw new SomeRefused(new Map(abandoned));
+  await outbox.publish(tx, members.flatMap(({ unit }) => unit.handedOver.events)); // prettier-ignore
+  await postOrRefuse(
+    tx,
+    members.flatMap(({ unit }, index) => unit.handedOver.asked.map((one) => ({ ...one, at: places[index] ?? 0 }))),
+  );
+  const outcomes = new Map(given.map((one, index) => [places[index], one]));
+  return asked.map((_, at) => refused.get(at) ?? settled(outcomes.get(at) as T | Problem));
+}
+
+const settled = <T>(given: T | Problem): PromiseSettledResult<T> =>
+  given instanceof Problem ? { status: 'rejected', reason: given } : { status: 'fulfilled', value: given };
+
+/** Some actions were refused once all had run, by the actions' places: the transaction is tried again without these. */
 class SomeRefused extends Error {
   readonly refusals: ReadonlyMap<number, Error>;
 
   constructor(refusals: ReadonlyMap<number, Error>) {
-    super('the ledger refused journals of a group');
+    super('some of a group were refused');
     this.refusals = refusals;
   }
 }
 
-async function tryAll<T>(
-  tx: Tx,
-  actions: readonly Action<T>[],
-  refused: ReadonlyMap<number, PromiseRejectedResult>,
-): Promise<PromiseSettledResult<T>[]> {
+async function tryAll<T>(tx: Tx, actions: readonly Action<T>[], refused: Refusals): Promise<PromiseSettledResult<T>[]> {
   const outcomes: PromiseSettledResult<T>[] = [];
   const asked: (Asked & { readonly at: number })[] = [];
   const events: OutboxEvent[] = [];
@@ -140,10 +236,15 @@ async function tryAll<T>(
     outcomes.push(outcome);
   }
   await outbox.publish(tx, events);
+  await postOrRefuse(tx, asked);
+  return outcomes;
+}
+
+/** Posts what actions asked for, by their places. Throws `SomeRefused` with those of whom the ledger refused a journal. */
+async function postOrRefuse(tx: Tx, asked: readonly (Asked & { readonly at: number })[]): Promise<void> {
   const refusals = await postAll(tx, asked);
   const culprits = new Map(refusals.flatMap((error, index) => (error ? [[asked[index]?.at ?? 0, error] as const] : [])));
   if (culprits.size > 0) throw new SomeRefused(culprits);
-  return outcomes;
 }
 
 type Done<T> = PromiseFulfilledResult<T> & Pick<UnitOfWork, 'handedOver'>;

@@ -19,7 +19,7 @@ export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } fro
 export { outbox, type Left, type OutboxEvent, type StoredEvent, type Subscription } from './events/outbox.ts';
 export { every, everyDue, loopTroubles, reasonOf, type Sweeper } from './base/sweeper.ts';
 export { Recent } from './base/recent.ts';
-export { gather } from './base/gather.ts';
+export { gather, type GatherOptions } from './base/gather.ts';
 export { holdAlone } from './db/hold-alone.ts';
 export { livingLikeUs, noteLiving } from './base/living.ts';
 export { LastGood } from './base/last-good.ts';

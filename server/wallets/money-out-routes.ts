@@ -6,7 +6,7 @@ import { format, subtract } from '@kurs/money';
 import { confirmationOf, currencyBy, personConfirmation } from '../moneyout/index.ts';
 import { checkGivenAccount, currencyOf } from '../payments/index.ts';
 import { type Work, listMeta, userOf } from '../platform/index.ts';
-import { transfer, transferConfirmation } from './withdrawals/transfer.ts';
+import { openTransfers, transferConfirmation } from './withdrawals/transfer.ts';
 import { cancelWaiting } from './withdrawals/turn-down.ts';
 import { type WithdrawDeps, askWithdrawal, cancelWithdrawal, quoteWithdrawal } from './withdrawals/withdraw.ts';
 import { type WithdrawalFilter, withdrawalsOf } from './withdrawals/withdrawal-store.ts';
@@ -20,6 +20,7 @@ type Names =
 /** The calls by their names in the contract. Each takes from the caller's own wallets alone. */
 export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Routes[N]> } {
   const { db } = deps;
+  const transfer = openTransfers(deps);
   const list = async (holderId: string, input: WithdrawalFilter & { page: number; per_page: number }) => {
     const { page, per_page, ...filter } = input;
     const { rows, total } = await withdrawalsOf(db, holderId, filter, { offset: (page - 1) * per_page, limit: per_page });
@@ -51,10 +52,7 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
       await context.limit(`goods in session ${userOf(context).sessionId}`, { most: 30, seconds: 3_600 });
       return showWithdrawalVoucher(deps, userOf(context), input, context.ip);
     },
-    async walletTransfer(input, context) {
-      const { id, sum, at } = await transfer(deps, userOf(context), input, context);
-      return { id, currency: input.currency, amount: format(sum), to: input.to, at: at.toISOString() };
-    },
+    walletTransfer: async (input, context) => transfer(userOf(context), input, context),
     async walletConfirmation({ act, currency, rail, amount, email, to, id }, context) {
       const holder = userOf(context);
       if (act === 'allow_list') return { confirmation: confirmationOf(['allow_list', holder.id]) };

@@ -12,12 +12,19 @@ export interface WalletPlace {
 }
 
 /** Opens a wallet of a unit; nothing happens where the holder has it. */
-export async function openWallet(tx: Tx, holderId: string, unit: string): Promise<void> {
-  await tx.run(`insert into wallet (holder_id, unit, opened_at) values ($1, $2, $3) on conflict do nothing`, [
-    holderId,
-    unit,
-    tx.now,
-  ]);
+export const openWallet = (tx: Tx, holderId: string, unit: string): Promise<void> => openWallets(tx, [{ holderId, unit }]);
+
+/** Opens wallets as `openWallet` does one. */
+export async function openWallets(
+  tx: Tx,
+  wallets: readonly { readonly holderId: string; readonly unit: string }[],
+): Promise<void> {
+  await tx.run(
+    `insert into wallet (holder_id, unit, opened_at)
+     select holder, unit, $3 from unnest($1::uuid[], $2::text[]) as given (holder, unit) order by 1, 2 on conflict do nothing`,
+    [wallets.map(({ holderId }) => holderId), wallets.map(({ unit }) => unit), tx.now],
+    { name: 'wallets.open' },
+  );
 }
 
 /** The units that a holder has wallets of, the oldest first. */

@@ -13,12 +13,15 @@ export interface Transfer {
   readonly toNamed: string;
 }
 
-/** Writes a transfer down. */
-export async function addTransfer(tx: Tx, { id, from, to, unit, parts, note, fromNamed, toNamed }: Transfer): Promise<void> {
+/** Writes transfers down. */
+export async function addTransfers(tx: Tx, transfers: readonly Transfer[]): Promise<void> {
+  if (transfers.length === 0) return;
+  const of = <K extends keyof Transfer>(name: K): (Transfer[K] | null)[] => transfers.map((one) => one[name] ?? null);
   await tx.run(
     `insert into wallet_transfer (id, from_holder, to_holder, unit, parts, note, from_named, to_named, at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-    [id, from, to, unit, parts.toString(), note ?? null, fromNamed, toNamed, tx.now],
+     select *, $9 from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::numeric[], $6::text[], $7::text[], $8::text[])`,
+    [...[of('id'), of('from'), of('to'), of('unit'), of('parts'), of('note'), of('fromNamed'), of('toNamed')], tx.now],
+    { name: 'wallets.add_transfers' },
   );
 }
 

@@ -36,10 +36,17 @@ export async function freeze(tx: Tx, holderId: string, reason: FreezeReason): Pr
 
 /** Whether an account was closed: nothing is its holder's any more. */
 export async function isClosed(db: Statements, holderId: string): Promise<boolean> {
-  const row = await db.row('select from account_holder where id = $1 and closed_at is null', [holderId], {
-    name: 'auth.is_open',
-  });
-  return row === undefined;
+  return !(await openAmong(db, [holderId])).has(holderId);
+}
+
+/** Those of some accounts that were not closed. */
+export async function openAmong(db: Statements, holderIds: readonly string[]): Promise<Set<string>> {
+  const rows = await db.rows<{ id: string }>(
+    'select id from account_holder where id = any ($1::uuid[]) and closed_at is null',
+    [holderIds],
+    { name: 'auth.open_among' },
+  );
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** What freezes an account's withdrawals at a moment. */

@@ -1,68 +1,139 @@
-// Transfers from one holder's wallet into another's: at once, and nothing leaves the desk.
+// Transfers from one holder's wallet into another's: at once, and nothing leaves the desk. Those that are asked for at the same
+// moment are done in one transaction, each whole or refused by itself.
 
-import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { type Confirming, emailKey, holderByEmail, holderById, isClosed, stepUp } from '../../auth/index.ts';
-import { alone } from '../../collecting/index.ts';
-import { accounts, leg } from '../../ledger/index.ts';
-import { MONEY_OUT, WALLET, confirmationOf, passOut, takeBackOut } from '../../moneyout/index.ts';
-import { type Context, newId } from '../../platform/index.ts';
-import { owedElsewhere } from './may-leave.ts';
+import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { type Money, format } from '@kurs/money';
+import {
+  type Confirming,
+  type Holder,
+  type StepUpAsked,
+  type SteppedUp,
+  emailKey,
+  holdersByEmail,
+  holdersById,
+  openAmong,
+  stepUpAll,
+} from '../../auth/index.ts';
+import { type Member, inGroups } from '../../collecting/index.ts';
+import { accounts, balances, leg } from '../../ledger/index.ts';
+import { MONEY_OUT, type Passed, WALLET, confirmationOf, passAllOut, takeBackOut } from '../../moneyout/index.ts';
+import { type Context, type Tx, gather, keepAnswers, newId } from '../../platform/index.ts';
 import { senderNamed } from './person.ts';
 import { TRANSFER } from '../kinds.ts';
-import { openWallet } from '../store.ts';
-import { addTransfer } from '../transfer-store.ts';
-import { type WithdrawDeps, requireThere, sumOf, worthOf } from './withdraw.ts';
+import { openWallets } from '../store.ts';
+import { addTransfers } from '../transfer-store.ts';
+import { type WithdrawDeps, sumOf, worthOf } from './withdraw.ts';
 
 type Asked = Input<Routes['walletTransfer']>;
-type Holder = { readonly id: string; readonly email: string };
+type Done = Output<Routes['walletTransfer']>;
+type Sender = { readonly id: string; readonly email: string } & Confirming;
 
 /** What a code mailed for a transfer confirms. */
 export const transferConfirmation = (
-  holder: Holder,
+  holder: { readonly id: string },
   { currency, amount, to }: Pick<Asked, 'currency' | 'amount' | 'to'>,
 ): string => confirmationOf(['transfer', holder.id, currency, sumOf(currency, amount).parts.toString(), emailKey(to)]);
 
-/**
- * Moves money into another holder's wallet. Whether the address has an account is told only to who has confirmed. Throws
- * `validation`, what `stepUp` and `passOut` throw, `no_such_holder`, `account_refused` for a receiver whom people have blocked,
- * and `not_enough_money`.
- */
-export async function transfer(
-  deps: WithdrawDeps,
-  holder: Holder & Confirming,
-  input: Asked,
-  { deviceKey: device, ip }: Context,
-) {
-  const { currency: unit, to, note } = input;
-  const sum = sumOf(unit, input.amount);
-  if (sum.parts <= 0n) throw fieldProblem('amount', 'amount_format');
-  if (emailKey(to) === emailKey(holder.email)) throw fieldProblem('to', 'own_wallet');
-  const usd = worthOf(sum);
-  await requireThere(deps.db, holder.id, sum);
-  const about = transferConfirmation(holder, input);
-  const stepped = await stepUp(deps, holder, input, { purpose: MONEY_OUT, about });
-  const done = await alone(deps.db, async (work) => {
-    const { tx } = work;
-    const [id, receiver] = [newId(), await holderByEmail(tx, to)];
-    const place = receiver && { currency: WALLET, key: receiver.id };
-    const act = { kind: TRANSFER, holder, usd, unit, to: place, field: 'to', leaves: false, device, ip } as const;
-    await passOut(tx, stepped, { ...act, id });
-    if (!receiver) {
-      // The code is spent: one code asks after one address.
-      await takeBackOut(tx, [id]);
-      return undefined;
-    }
-    const stops = await owedElsewhere(tx, receiver.id);
-    if (stops.some(({ about: what }) => what === 'block')) throw new Problem('account_refused');
-    await openWallet(tx, receiver.id, unit);
-    const named = { fromNamed: senderNamed((await holderById(tx, holder.id)) ?? { ...holder, name: '' }), toNamed: to.trim() };
-    await addTransfer(tx, { id, from: holder.id, to: receiver.id, unit, parts: sum.parts, note, ...named });
-    // Closed while this waited for it.
-    if (await isClosed(tx, receiver.id)) throw new Problem('no_such_holder');
-    const moved = leg(accounts.wallet(holder.id, unit), accounts.wallet(receiver.id, unit), sum.parts);
-    work.post({ id: newId(), kind: 'transfer', cause: id, legs: [moved] }, 'not_enough_money');
-    return { id, sum, at: tx.now };
-  });
-  if (!done) throw new Problem('no_such_holder');
-  return done;
+/** A transfer that its sender has confirmed. */
+interface Confirmed {
+  readonly sender: Sender;
+  readonly input: Asked;
+  readonly sum: Money;
+  readonly usd: Money<'USD'>;
+  readonly stepped: SteppedUp;
+  readonly context: Context;
 }
+
+/** What is asked before the transaction of a transfer. */
+interface Confirmation extends StepUpAsked {
+  readonly sum: Money;
+}
+
+/**
+ * Opens the door between wallets: a function that moves money into another holder's wallet. Whether the address has an account
+ * is told only to who has confirmed. Throws `validation`, what `stepUp` and `passOut` throw, `no_such_holder`, and
+ * `not_enough_money`.
+ */
+export function openTransfers(deps: WithdrawDeps): (sender: Sender, input: Asked, context: Context) => Promise<Done> {
+  const confirmed = gather((asked: readonly Confirmation[]) => confirmAll(deps, asked));
+  const moved = inGroups(deps.db, moveAll, { keysOf: ({ sender }) => [sender.id] });
+  return async (sender, input, context) => {
+    const sum = sumOf(input.currency, input.amount);
+    if (sum.parts <= 0n) throw fieldProblem('amount', 'amount_format');
+    if (emailKey(input.to) === emailKey(sender.email)) throw fieldProblem('to', 'own_wallet');
+    const usd = worthOf(sum);
+    const what = { purpose: MONEY_OUT, about: transferConfirmation(sender, input) };
+    const stepped = await confirmed({ who: sender, given: input, what, sum });
+    if (stepped.status === 'rejected') throw stepped.reason;
+    const done = await moved({ sender, input, sum, usd, context, stepped: stepped.value });
+    if (!done) throw new Problem('no_such_holder');
+    return done;
+  };
+}
+
+/** Asks senders once more, those whose wallets hold what they send: that is said before a code is used up. */
+async function confirmAll(deps: WithdrawDeps, asked: readonly Confirmation[]): Promise<PromiseSettledResult<SteppedUp>[]> {
+  const wallets = asked.map(({ who, sum }) => accounts.wallet(who.id, sum.unit));
+  const there = await balances(deps.db, wallets);
+  const able = asked.filter(({ sum }, at) => (there[at] ?? 0n) >= sum.parts);
+  const stepped = new Map((await stepUpAll(deps, able)).map((outcome, at) => [able[at], outcome]));
+  return asked.map((one) => stepped.get(one) ?? { status: 'rejected', reason: new Problem('not_enough_money') });
+}
+
+/** A member of a group whose money moves. */
+interface Moving extends Member<Confirmed> {
+  readonly id: string;
+  readonly receiver: Holder | undefined;
+}
+
+/** Moves the money of each that passes the door; gives undefined where no account has the address. */
+async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(Done | undefined | Problem)[]> {
+  const receivers = await holdersByEmail(tx, members.map(({ asked }) => asked.input.to)); // prettier-ignore
+  const all = members.map((one): Moving => ({ ...one, id: newId(), receiver: receivers.get(emailKey(one.asked.input.to)) }));
+  const passed = new Map((await passAllOut(tx, all.map(passingOf))).map((outcome, at) => [all[at], outcome])); // prettier-ignore
+  const moving = all.filter((one) => !(passed.get(one) instanceof Problem));
+  // The code is spent: one code asks after one address.
+  await takeBackOut(tx, moving.filter(({ receiver }) => !receiver).map(({ id }) => id)); // prettier-ignore
+  const done = await move(tx, moving);
+  return all.map((one) => problemIn(passed.get(one)) ?? done.get(one));
+}
+
+const problemIn = (outcome: Passed | Problem | undefined): Problem | undefined =>
+  outcome instanceof Problem ? outcome : undefined;
+
+const passingOf = ({ id, receiver, asked: { sender, input, usd, stepped, context } }: Moving) => {
+  const to = receiver && { currency: WALLET, key: receiver.id };
+  const { deviceKey: device, ip } = context;
+  const act = { id, kind: TRANSFER, holder: sender, usd, unit: input.currency, to, field: 'to', leaves: false, device, ip } as const;
+  return { stepped, act };
+}; // prettier-ignore
+
+/** Writes down what moves, with its answers, and hands over its journals. */
+async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Done>> {
+  const found = moving.flatMap((one) => (one.receiver ? [{ one, receiver: one.receiver }] : []));
+  if (found.length === 0) return new Map();
+  const done = new Map(found.map(({ one }) => [one, doneOf(one, tx.now)]));
+  const receivers = found.map(({ receiver }) => receiver.id);
+  await openWallets(tx, found.map(({ one, receiver }) => ({ holderId: receiver.id, unit: one.asked.sum.unit }))); // prettier-ignore
+  const senders = await holdersById(tx, found.map(({ one }) => one.asked.sender.id)); // prettier-ignore
+  await addTransfers(tx, found.map(({ one: { id, asked: { sender, input, sum } }, receiver }) => {
+    const fromNamed = senderNamed(senders.get(sender.id) ?? { ...sender, name: '' });
+    return { id, from: sender.id, to: receiver.id, ...sum, note: input.note, fromNamed, toNamed: input.to.trim() };
+  })); // prettier-ignore
+  const [open] = await Promise.all([
+    openAmong(tx, receivers),
+    keepAnswers(tx, [...done].flatMap(([{ asked }, given]) => asked.context.keptAnswer?.(given) ?? [])),
+  ]); // prettier-ignore
+  for (const { one, receiver } of found) {
+    const { id, unit: work, asked: { sender, sum } } = one;
+    // Closed while this waited for it.
+    if (!open.has(receiver.id)) work.abandon(new Problem('no_such_holder'));
+    const moved = leg(accounts.wallet(sender.id, sum.unit), accounts.wallet(receiver.id, sum.unit), sum.parts);
+    work.post({ id: newId(), kind: 'transfer', cause: id, legs: [moved] }, 'not_enough_money');
+  }
+  return done;
+} // prettier-ignore
+
+const doneOf = ({ id, asked: { input, sum } }: Moving, at: Date): Done => ({
+  ...{ id, currency: input.currency, amount: format(sum), to: input.to, at: at.toISOString() },
+});
