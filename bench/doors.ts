@@ -86,9 +86,10 @@ async function seedHolders(db: Db): Promise<Holder[]> {
        from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as given (id, holder, hash)`,
       [of('session'), of('id'), hashes],
     );
-    await tx.run(`insert into customer (email, level, by, at) select email, 3, 'bench', clock_now() from unnest($1::text[]) email`, [
-      of('email'),
-    ]);
+    await tx.run(
+      `insert into customer (email, level, by, at) select email, 3, 'bench', clock_now() from unnest($1::text[]) email`,
+      [of('email')],
+    );
     await tx.run(`insert into wallet (holder_id, unit, opened_at) select id, $2, clock_now() from unnest($1::uuid[]) id`, [
       of('id'),
       UNIT,

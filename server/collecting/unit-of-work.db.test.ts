@@ -4,9 +4,10 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { type Journal, accounts, balances, leg } from '../ledger/index.ts';
-import { type OutboxEvent, type Tx, newId } from '../platform/index.ts';
+import { type OutboxEvent, type Tx, newId, openDb } from '../platform/index.ts';
+import { startTcpProxy } from '../platform/tcp-proxy.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
-import { type Action, JournalRefused, UnitOfWork, alone, together } from './unit-of-work.ts';
+import { type Action, type GroupAction, JournalRefused, UnitOfWork, alone, inGroups, together } from './unit-of-work.ts';
 
 const U = 'USDT';
 const hot = accounts.custody('USDT_ERC20', 'hot', U);
@@ -135,6 +136,63 @@ describe('a unit of work', () => {
     const transactions = await world.db.rows('select distinct act::text from note');
     assert.equal(transactions.length, 1);
     assert.deepEqual(await together(world.db, []), []);
+  });
+
+  /** Notes all by one statement, and pays for each what it asks. */
+  const payAll: GroupAction<{ readonly id: number; readonly parts: bigint }, number> = async ({ run }, members) => {
+    await run('insert into note (id) select unnest($1::int[])', [members.map(({ asked }) => asked.id)]);
+    return members.map(({ asked: { id, parts }, unit }) => {
+      if (parts === 0n) unit.abandon(new Problem('not_found'));
+      else unit.post(transfer(parts), 'not_enough_money');
+      return id;
+    });
+  };
+  const outcomeOf = (one: PromiseSettledResult<number>): unknown =>
+    one.status === 'fulfilled'
+      ? one.value
+      : one.reason instanceof Problem
+        ? one.reason.code
+        : (one.reason as { code: string }).code;
+  const actsOfNotes = async (): Promise<number> => (await world.db.rows('select distinct act::text from note')).length;
+
+  test('those who ask at the same moment share a transaction, each whole or refused by itself', async () => {
+    const act = inGroups(world.db, payAll);
+    const asked = [{ id: 1, parts: 50n }, { id: 2, parts: 0n }, { id: 3, parts: 51n }, { id: 4, parts: 50n }]; // prettier-ignore
+    const outcomes = await Promise.allSettled(asked.map(act));
+    // The second was abandoned once it was written; the third is refused by the ledger after the first, the fourth is not.
+    assert.deepEqual(outcomes.map(outcomeOf), [1, 'not_found', 'not_enough_money', 4]);
+    assert.deepEqual([await notes(), await actsOfNotes()], [[1, 4], 1]);
+    assert.deepEqual(await balances(world.db, [ann, bob]), [0n, 100n]);
+    assert.equal(await act({ id: 5, parts: 0n }).catch(() => 'refused alone'), 'refused alone');
+  });
+
+  test('where one makes its group fail the others are done all the same', async () => {
+    await world.db.run('insert into note (id) values (2)');
+    const act = inGroups(world.db, payAll);
+    const outcomes = await Promise.allSettled([1, 2, 3].map((id) => act({ id, parts: 10n })));
+    assert.deepEqual(outcomes.map(outcomeOf), [1, '23505', 3]);
+    assert.deepEqual(await balances(world.db, [ann, bob]), [80n, 20n]);
+  });
+
+  test('a group whose commit is in doubt is told so, and not done once more', async () => {
+    const address = new URL(world.url);
+    const proxy = await startTcpProxy(Number(address.port));
+    Object.assign(address, { hostname: '127.0.0.1', port: proxy.port });
+    const through = openDb({ url: address.href, name: 'in doubt', budget: 700 });
+    let runs = 0;
+    const act = inGroups<number, number>(through, async ({ run }, members) => {
+      runs += 1;
+      await run('insert into note (id) select unnest($1::int[])', [members.map(({ asked }) => asked)]);
+      // From here on nothing that the server says is heard.
+      proxy.hang();
+      return members.map(({ asked }) => asked);
+    });
+    const outcomes = await Promise.allSettled([1, 2].map(act));
+    assert.deepEqual(outcomes.map(outcomeOf), ['unavailable', 'unavailable']);
+    assert.equal(runs, 1);
+    proxy.restore();
+    await through.close();
+    await proxy.close();
   });
 
   test('where the database fails everybody is told so, and nothing is done', async () => {

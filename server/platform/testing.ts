@@ -22,6 +22,7 @@ import { configureMacs } from './secrets/macs.ts';
 import { openSealer } from './secrets/secrets.ts';
 
 export { apart, grownPages, pagesOf } from './db/pages.testing.ts';
+export { openIdempotency } from './http/idempotency.ts';
 
 export type TestDb = {
   /** As the product has it: for the role of the application, which may write rows and no more. */

@@ -1,0 +1,197 @@
+// Transfers that are asked for at the same moment: one transaction, each whole or refused by itself, and each repeated call has
+// its own answer.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { parse } from '@kurs/money';
+import { type Db, openDb, openSealer } from '../../platform/index.ts';
+import { openIdempotency, testSealer } from '../../platform/testing.ts';
+import { moneyOutOfWallets } from '../money-out-routes.ts';
+import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
+
+let world: WalletWorld;
+/** Another process of the api. */
+let other: { readonly db: Db; readonly works: ReturnType<typeof moneyOutOfWallets> };
+before(async () => {
+  world = await walletWorld();
+  const db = openDb({ url: world.desk.db.url, name: 'other' });
+  const sealer = openSealer(new Map([[1, Buffer.alloc(32, 9)]]), 'second factors');
+  other = { db, works: moneyOutOfWallets({ db, sealer, goods: testSealer, name: 'Kurs' }) };
+});
+after(async () => {
+  await other.db.close();
+  await world.close();
+});
+
+interface Ask {
+  readonly from: string;
+  readonly to: string;
+  readonly btc: string;
+}
+
+/** What is asked, with the code for it. */
+async function confirmed({ from, to, btc }: Ask) {
+  const asked = { currency: 'BTC', amount: btc };
+  const about = await world.works.walletConfirmation({ act: 'transfer', ...asked, email: emailOf(to) }, as(from));
+  return { ...asked, to: emailOf(to), otp: await world.code(from, about.confirmation) };
+}
+
+/** Asks for all at the same moment; gives for each that it was done, or the code of its problem. */
+async function atOnce(
+  asks: readonly Ask[],
+  works = world.works as Pick<WalletWorld['works'], 'walletTransfer'>,
+): Promise<string[]> {
+  const inputs = await Promise.all(asks.map(confirmed));
+  const outcomes = await Promise.allSettled(inputs.map((input, at) => works.walletTransfer(input, as(asks[at]?.from ?? ''))));
+  return outcomes.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as Problem).code));
+}
+
+/** In how many transactions the transfers of these senders were written. */
+async function transactionsOf(senders: readonly string[]): Promise<number> {
+  const rows = await world.desk.db.rows('select distinct xmin::text from wallet_transfer where from_holder = any ($1::uuid[])', [
+    senders,
+  ]);
+  return rows.length;
+}
+
+const holders = (count: number, btc: string, level?: number): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, () => world.holder(btc, level)));
+const sats = (btc: string): bigint => parse('BTC', btc).parts;
+
+test('those who ask at the same moment share a transaction, and one who is refused takes nobody along', async () => {
+  const [ann = '', bob = '', cat = '', dan = '', eve = ''] = await holders(5, '0.002');
+  await world.desk.db.run(
+    'update account_holder set frozen_until = clock_now() + $2::interval, frozen_because = $3 where id = $1',
+    [...[cat, '1 day', 'password_reset']],
+  );
+  const nobody = 'nobody';
+  const outcomes = await atOnce([
+    { from: ann, to: bob, btc: '0.001' },
+    { from: bob, to: ann, btc: '0.0005' },
+    { from: cat, to: ann, btc: '0.001' },
+    { from: dan, to: nobody, btc: '0.001' },
+    { from: eve, to: ann, btc: '0.001' },
+  ]);
+  assert.deepEqual(outcomes, ['done', 'done', 'withdrawals_frozen', 'no_such_holder', 'done']);
+  assert.equal(await transactionsOf([ann, bob, eve]), 1);
+  const there = await Promise.all([ann, bob, cat, dan, eve].map((id) => world.available(id)));
+  assert.deepEqual(there, [sats('0.0025'), sats('0.0025'), sats('0.002'), sats('0.002'), sats('0.001')]);
+  // What was refused by the door has spent no code; one that asked after nobody has, and counts towards no limit.
+  const left = await world.desk.db.rows<{ subject: string }>('select subject from one_time_code');
+  const spent = (holder: string): boolean => !left.some(({ subject }) => subject.startsWith(holder));
+  assert.deepEqual([ann, bob, cat, dan, eve].map(spent), [true, true, false, true, true]);
+  const used = await world.desk.db.rows<{ key: string }>(`select key from limit_use where key like 'holder:%'`);
+  assert.deepEqual(used.map(({ key }) => key.slice(7)).toSorted(), [ann, bob, eve].toSorted());
+  await world.isRight();
+});
+
+test('what the ledger refuses of a group is refused alone, and its code is good once more', async () => {
+  const [ann = '', bob = '', cat = ''] = await holders(3, '0.001');
+  // Both were looked at before either was posted.
+  const input = await confirmed({ from: ann, to: bob, btc: '0.001' });
+  const same = await confirmed({ from: ann, to: cat, btc: '0.0008' });
+  const third = await confirmed({ from: bob, to: cat, btc: '0.0001' });
+  const outcomes = await Promise.allSettled([
+    world.works.walletTransfer(input, as(ann)),
+    other.works.walletTransfer(same, as(ann)),
+    world.works.walletTransfer(third, as(bob)),
+  ]);
+  assert.equal(
+    outcomes.filter((one) => one.status === 'rejected' && (one.reason as Problem).code === 'not_enough_money').length,
+    1,
+  );
+  assert.equal(outcomes[2]?.status, 'fulfilled');
+  const refused = outcomes[0]?.status === 'rejected' ? input : same;
+  const left = await world.desk.db.rows('select from one_time_code where subject like $1', [`${ann}%`]);
+  assert.equal(left.length, 1, `the code for ${refused.amount} was not spent`);
+  await world.isRight();
+});
+
+test('sums of one group count against each other', async () => {
+  // 100 000 USD at once and 250 000 in a day, at 100 000 USD a bitcoin; those who share a device share its bound.
+  const senders = await holders(3, '0.9', 3);
+  const [to = ''] = await holders(1, '0');
+  const inputs = await Promise.all(senders.map((from) => confirmed({ from, to, btc: '0.9' })));
+  const outcomes = await Promise.allSettled(
+    inputs.map((input, at) => world.works.walletTransfer(input, as(senders[at] ?? '', { deviceKey: 'one device' }))),
+  );
+  assert.deepEqual(
+    outcomes.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason as Problem).code)),
+    ['done', 'done', 'validation'],
+  );
+});
+
+test('two processes that move money to and fro between the same holders never wait in a circle', async () => {
+  const people = await holders(4, '0.01');
+  const ring = people.map((from, at): Ask => ({ from, to: people[(at + 1) % people.length] ?? '', btc: '0.0001' }));
+  const back = people.map((from, at): Ask => ({
+    from,
+    to: people[(at + people.length - 1) % people.length] ?? '',
+    btc: '0.0002',
+  }));
+  const before = await deadlocks();
+  for (let round = 0; round < 5; round += 1) {
+    const outcomes = await Promise.all([atOnce(ring), atOnce(back.toReversed(), other.works)]);
+    assert.deepEqual(new Set(outcomes.flat()), new Set(['done']));
+  }
+  assert.equal(await deadlocks(), before);
+  const there = await Promise.all(people.map((id) => world.available(id)));
+  assert.deepEqual(there, people.map(() => sats('0.01'))); // prettier-ignore
+  await world.isRight();
+});
+
+async function deadlocks(): Promise<number> {
+  const row = await world.desk.db.row<{ count: string }>(
+    'select deadlocks as count from pg_stat_database where datname = current_database()',
+  );
+  return Number(row?.count);
+}
+
+test('where the process ends between the commit and the answers, each repeated call gets its own answer', async () => {
+  const [ann = '', bob = '', cat = ''] = await holders(3, '0.001');
+  const asks: Ask[] = [
+    { from: ann, to: cat, btc: '0.0001' },
+    { from: bob, to: cat, btc: '0.0002' },
+  ];
+  const inputs = await Promise.all(asks.map(confirmed));
+  const call = (at: number) => ({ scope: `user ${asks[at]?.from}`, key: 'the key of both', request: inputs[at] });
+  // The process never tells anybody what it has done.
+  const ended = openIdempotency(world.desk.db, testSealer);
+  const done = await Promise.all(
+    inputs.map((input, at) => {
+      return new Promise<string>((resolve) => {
+        void ended(call(at), async (_repeated, kept) => {
+          const keptAnswer = (given: unknown) => kept(JSON.stringify(given));
+          resolve(JSON.stringify(await world.works.walletTransfer(input, as(asks[at]?.from ?? '', { keptAnswer }))));
+          return new Promise(() => {});
+        });
+      });
+    }),
+  );
+  const again = openIdempotency(other.db, testSealer);
+  const repeated = await Promise.all(
+    inputs.map((_, at) => again(call(at), () => Promise.reject(new Error('it was done already')))),
+  );
+  assert.deepEqual(repeated, done);
+  assert.match(done[0] ?? '', /"amount":"0.00010000"/);
+  assert.match(done[1] ?? '', /"amount":"0.00020000"/);
+  assert.equal(await world.available(cat), sats('0.0013'));
+});
+
+test('of one that was refused no answer is kept, and the same call may be made again', async () => {
+  const [ann = '', bob = ''] = await holders(2, '0.001');
+  const input = await confirmed({ from: ann, to: bob, btc: '0.0005' });
+  const once = openIdempotency(world.desk.db, testSealer);
+  const call = { scope: `user ${ann}`, key: 'one key', request: input };
+  const ask = (amount: typeof input) =>
+    once(call, async (_repeated, kept) =>
+      JSON.stringify(await world.works.walletTransfer(amount, as(ann, { keptAnswer: (given) => kept(JSON.stringify(given)) }))),
+    );
+  await assert.rejects(ask({ ...input, otp: input.otp === '000000' ? '000001' : '000000' }), (error) => {
+    return error instanceof Problem && error.code === 'code_wrong';
+  });
+  const first = await ask(input);
+  assert.equal(await ask(input), first);
+  assert.equal(await world.available(bob), sats('0.0015'));
+});
