@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { type Db, openDb, openSealer } from '../../platform/index.ts';
@@ -140,6 +141,29 @@ test('two processes that move money to and fro between the same holders never wa
   assert.deepEqual(there, people.map(() => sats('0.01'))); // prettier-ignore
   await world.isRight();
 });
+
+test('of two processes whose holders pay each other none waits for the other once both have locked their own', async () => {
+  const [ann = '', bob = ''] = await holders(2, '0.01');
+  const { db } = world.desk;
+  await db.run(
+    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at)
+     select id, id, id::text::bytea, 'a device', '203.0.113.7', clock_now(), clock_now() from unnest($1::uuid[]) as id`,
+    [[ann, bob]],
+  );
+  const before = await deadlocks();
+  const asked: Promise<string[]>[] = [];
+  await db.tx(async (tx) => {
+    // Both come to where their sessions are noted, with their own holders locked and the other's not.
+    await tx.rows('select from session where holder_id = any ($1::uuid[]) for update', [[ann, bob]]);
+    asked.push(atOnce([{ from: ann, to: bob, btc: '0.001' }]), atOnce([{ from: bob, to: ann, btc: '0.001' }], other.works));
+    while ((await db.rows(WAITING)).length < 2) await sleep(5);
+  });
+  assert.deepEqual((await Promise.all(asked)).flat(), ['done', 'done']);
+  assert.equal(await deadlocks(), before);
+});
+
+const WAITING = `select distinct pid from pg_locks join pg_stat_activity using (pid)
+  where not granted and datname = current_database()`;
 
 async function deadlocks(): Promise<number> {
   const row = await world.desk.db.row<{ count: string }>(
