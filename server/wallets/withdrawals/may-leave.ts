@@ -52,7 +52,7 @@ async function keptRefunds(tx: Tx, ids: readonly string[]): Promise<Map<string, 
 }
 
 /** What stops a holder: blocks and debts that are shown to be theirs. */
-export async function owedElsewhere(tx: Tx, holderId: string): Promise<readonly Stop[]> {
+async function owedElsewhere(tx: Tx, holderId: string): Promise<readonly Stop[]> {
   const subject = { email: '', accounts: [], holder: await shownHolder(tx, holderId) };
   return (await owedBy(tx, new Map([['holder', { subject, payers: [] }]]))).get('holder')?.shown ?? [];
 }

@@ -15,6 +15,7 @@ import {
   stepUpAll,
 } from '../../auth/index.ts';
 import { type Member, inGroups } from '../../collecting/index.ts';
+import { shownOf, stopsOf } from '../../compliance/index.ts';
 import { accounts, balances, leg } from '../../ledger/index.ts';
 import { MONEY_OUT, type Passed, WALLET, confirmationOf, passAllOut, takeBackOut } from '../../moneyout/index.ts';
 import { type Context, type Tx, gather, keepAnswers, newId } from '../../platform/index.ts';
@@ -51,8 +52,8 @@ interface Confirmation extends StepUpAsked {
 
 /**
  * Opens the door between wallets: a function that moves money into another holder's wallet. Whether the address has an account
- * is told only to who has confirmed. Throws `validation`, what `stepUp` and `passOut` throw, `no_such_holder`, and
- * `not_enough_money`.
+ * is told only to who has confirmed. Throws `validation`, what `stepUp` and `passOut` throw, `no_such_holder`, `account_refused`
+ * for a receiver whom people have blocked, and `not_enough_money`.
  */
 export function openTransfers(deps: WithdrawDeps): (sender: Sender, input: Asked, context: Context) => Promise<Done> {
   const confirmed = gather((asked: readonly Confirmation[]) => confirmAll(deps, asked));
@@ -120,14 +121,16 @@ async function move(tx: Tx, moving: readonly Moving[]): Promise<Map<Moving, Done
     const fromNamed = senderNamed(senders.get(sender.id) ?? { ...sender, name: '' });
     return { id, from: sender.id, to: receiver.id, ...sum, note: input.note, fromNamed, toNamed: input.to.trim() };
   })); // prettier-ignore
-  const [open] = await Promise.all([
+  const [open, stops] = await Promise.all([
     openAmong(tx, receivers),
+    stopsOf(tx, found.map(({ receiver }) => ({ email: '', accounts: [], holder: shownOf(receiver) }))),
     keepAnswers(tx, [...done].flatMap(([{ asked }, given]) => asked.context.keptAnswer?.(given) ?? [])),
   ]); // prettier-ignore
-  for (const { one, receiver } of found) {
+  for (const [at, { one, receiver }] of found.entries()) {
     const { id, unit: work, asked: { sender, sum } } = one;
     // Closed while this waited for it.
     if (!open.has(receiver.id)) work.abandon(new Problem('no_such_holder'));
+    if (stops[at]?.code === 'blocked') work.abandon(new Problem('account_refused'));
     const moved = leg(accounts.wallet(sender.id, sum.unit), accounts.wallet(receiver.id, sum.unit), sum.parts);
     work.post({ id: newId(), kind: 'transfer', cause: id, legs: [moved] }, 'not_enough_money');
   }
