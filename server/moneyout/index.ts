@@ -23,7 +23,7 @@ export {
 export { MONEY_OUT, defineOutKind } from './kinds.ts';
 export { INTO_WALLET_EVENT, type IntoWallet } from './into-wallet.ts';
 export { standingOf } from './standing.ts';
-export { screenedFirst } from './screened.ts';
+export { type Unscreened, screenedFirst } from './screened.ts';
 export { confirmationOf } from './confirmation.ts';
 export { moneyOutJudge } from './judge.ts';
 export { forgetHolder, labelOf } from './store.ts';

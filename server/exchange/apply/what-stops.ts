@@ -4,10 +4,11 @@
 import { Problem } from '@kurs/contract';
 import { freezeOf } from '../../auth/index.ts';
 import { stopOf } from '../../compliance/index.ts';
-import { customerKey, readOut, screenedFirst, whatStops } from '../../moneyout/index.ts';
+import { type Unscreened, customerKey, readOut, screenedFirst, whatStops } from '../../moneyout/index.ts';
 import { type Kept, type Leaving, type MayLeave, lookedSince, offCurrencies } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { peopleForPayout, peopleWhileOff } from './desk-state.ts';
+import { goesToPayer } from '../order/give-back.ts';
 import type { RailAccount, SideAccount } from '../order/order.ts';
 import { type StoredOrder, readOrders } from '../order/order-store.ts';
 import { owing } from './owing.ts';
@@ -63,7 +64,7 @@ async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<stri
  * The exchange's answer to payments: which payouts and refunds of orders may not leave any more, and why. One that is paid in
  * what can be taken back waits until its payment was looked up since it was queued, anyone who queued it.
  */
-export const ordersMayLeave: MayLeave = screenedFirst(async (tx, payouts) => {
+const whatOrdersKeep: MayLeave = async (tx, payouts) => {
   const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
   const orders = await readOrders(tx, [...leaving.keys()]);
   const above = await aboveBounds(tx, orders, leaving);
@@ -78,7 +79,22 @@ export const ordersMayLeave: MayLeave = screenedFirst(async (tx, payouts) => {
     else if (!(await isLookedUp(tx, order))) kept.set(payout.id, { reason: 'disputes are looked up', waits: true });
   }
   return kept;
-});
+};
+
+/** Refunds that the screening is not asked about, since people have decided them, or that only its silence holds. */
+async function unscreened(tx: Tx, payouts: readonly Leaving[]): Promise<ReadonlyMap<string, Unscreened>> {
+  const refunds = new Map(payouts.flatMap(({ id, owner, purpose }) => (purpose === 'refund' ? [[owner.id, id] as const] : [])));
+  const orders = await readOrders(tx, [...refunds.keys()]);
+  return new Map(
+    orders.flatMap(({ view }) => {
+      const how = view.facts.transfer?.byPeople ? 'decided' : goesToPayer(view) ? 'returns' : undefined;
+      return how ? [[refunds.get(view.id) ?? '', how] as const] : [];
+    }),
+  );
+}
+
+/** The exchange's whole answer to payments: what it keeps itself, and what the screening does. */
+export const ordersMayLeave: MayLeave = screenedFirst(whatOrdersKeep, unscreened);
 
 /**
  * Payouts that take more people, at the rates, bounds, debts and differences of now, than have let them out. Of a rail's float

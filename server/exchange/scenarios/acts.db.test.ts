@@ -3,13 +3,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { configureCompliance, screenPayments, setLevel } from '../../compliance/index.ts';
+import { configureCompliance, screenPayments, screenPayouts, setLevel } from '../../compliance/index.ts';
 import { type ActInput, actOnOrder, openActs } from '../acts/act.ts';
 import { cancelOrder } from '../acts/cancel-order.ts';
 import { choose, withOffer } from '../acts/choose.ts';
 import { makeCode } from '../../auth/index.ts';
 import { newId } from '../../platform/index.ts';
 import { openDesk } from '../apply/desk-state.ts';
+import { ordersMayLeave } from '../apply/what-stops.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import * as postings from '../machine/postings.ts';
 import { showOrder } from '../views/track.ts';
@@ -319,6 +320,37 @@ describe('acts of the desk', () => {
     const later = (await world.unallocatedPayments(order)).find(({ view: one }) => one.positions.in === 200_000n);
     assert.deepEqual([later?.view.state, later?.view.facts.hold?.cause], ['holding', 'soft']);
     await world.audit();
+    configureCompliance(PLAIN);
+  });
+
+  test('where a refund goes is screened once more as it leaves; what people decided goes', async () => {
+    const kept = async (order: StoredOrder) => {
+      const { facts, give } = (await world.order(order)).view;
+      const { intent: id = '', parts = 0n } = facts.transfer ?? {};
+      const leaving = { id, owner: { kind: 'order', id: order.view.id }, purpose: 'refund', to: {}, ...give, parts } as const;
+      return (await world.db.tx((tx) => ordersMayLeave(tx, [leaving]))).get(id);
+    };
+    const [order, decided] = [await choosing(), await choosing()];
+    const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
+    await choose(world.deps, { id: order.number, token: world.token(order), choice: 'refund', otp });
+    await act(decided, 'refund');
+    const answering = async (score?: number) => {
+      const screener = async (accounts: readonly unknown[]) => {
+        if (score === undefined) throw new Error('it does not answer');
+        return accounts.map(() => ({ score }));
+      };
+      configureCompliance({ ...PLAIN, screener });
+      // What was answered before is old by now.
+      await world.pass(11);
+      await kept(order);
+      await screenPayouts(world.db);
+      return kept(order);
+    };
+    assert.equal(await kept(order), undefined, 'nobody screens');
+    assert.equal((await answering())?.waits, true, 'silence holds');
+    assert.equal((await answering(90))?.reason, 'account_refused');
+    assert.equal(await kept(decided), undefined);
+    assert.equal(await answering(0), undefined);
     configureCompliance(PLAIN);
   });
 });

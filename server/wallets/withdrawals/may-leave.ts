@@ -12,11 +12,15 @@ import type { Withdrawal } from './withdrawal.ts';
 import { withdrawalsById } from './withdrawal-store.ts';
 
 /** Wallets' answer to payments: which of their payouts may not leave any more, and why. */
-export const walletsMayLeave: MayLeave = screenedFirst(async (tx, payouts) => {
-  const idsOf = (isRefund: boolean): string[] =>
-    payouts.filter(({ purpose }) => (purpose === 'refund') === isRefund).map(({ id }) => id);
-  return new Map([...(await keptWithdrawals(tx, idsOf(false))), ...(await keptRefunds(tx, idsOf(true)))]);
-});
+export const walletsMayLeave: MayLeave = screenedFirst(
+  async (tx, payouts) => {
+    const idsOf = (isRefund: boolean): string[] =>
+      payouts.filter(({ purpose }) => (purpose === 'refund') === isRefund).map(({ id }) => id);
+    return new Map([...(await keptWithdrawals(tx, idsOf(false))), ...(await keptRefunds(tx, idsOf(true)))]);
+  },
+  // A deposit is given back by a person, to where it came from or to an account that was screened then.
+  async (_tx, payouts) => new Map(payouts.flatMap(({ id, purpose }) => (purpose === 'refund' ? [[id, 'decided'] as const] : []))),
+);
 
 /** Withdrawals that something stops, or that take more people, at the rates and bounds of now, than have let them out. */
 async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<string, Kept>> {
