@@ -15,7 +15,7 @@ export const codeHandle = z.string().max(100, { error: 'too_long' }).meta({
     'What came with the answer as the code was asked for: it is good only with it. Given as another is asked for, that one takes its place',
 });
 
-/** What confirms an act of an account holder: one of the two. `about`: what the mailed code has to be about. */
+/** What confirms an action of an account holder: one of the two. `about`: what the mailed code has to be about. */
 export const confirmingCodes = (about: string) => ({
   two_factor_code: sixDigits
     .meta({ description: 'Six digits of the authenticator, where two-factor sign-in is on; a recovery code doesn’t do' })

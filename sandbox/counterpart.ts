@@ -52,7 +52,7 @@ export interface Where {
 
 export interface Payment {
   readonly currency: string;
-  /** The place: an address, or the product's reference at a provider. */
+  /** The receiving address, or the product's reference at a provider. */
   readonly to: string;
   /** A provider's: the form or link that the product gave the customer. */
   readonly way?: {

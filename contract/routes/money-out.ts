@@ -5,7 +5,10 @@ import { route } from '../route.ts';
 import { accountFields, amount, currencyCode, day, email, page, railName, time, unitCode } from '../wire.ts';
 
 const own = { allows: 'user', tag: 'Wallets' } as const;
-/** What confirms that it is the holder: an authenticator's code where they have one, else a code mailed for this very act. */
+/**
+ * What confirms that it is the holder: an authenticator's code where they have one, else a code mailed for this very
+ * action.
+ */
 const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very act');
 /** What `/user/email/get-otp` takes as `about`. */
 const CONFIRMATION =

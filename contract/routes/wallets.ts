@@ -6,7 +6,7 @@ import { accountField } from './pricing.ts';
 
 const wallet = { allows: 'user', tag: 'Wallets' } as const;
 
-/** Where to pay into a wallet: always the same place, for any amount from the least one on. */
+/** Where to pay into a wallet: always the same address, for any amount from the least one on. */
 const depositPlace = z
   .object({
     kind: z.literal('address'),
@@ -59,7 +59,7 @@ const transaction = z
 const deposit = z
   .object({
     id: z.string(),
-    /** What was asked for, or the holder's own place. */
+    /** What was asked for, or the holder's own address. */
     place: z.uuid(),
     currency: currencyCode,
     unit: z.string(),

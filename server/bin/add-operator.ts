@@ -14,7 +14,7 @@ npm run hire -- --rotate NAME [--to FILE]              gives them another key
 npm run hire -- --revoke NAME                          takes their key back
 --to FILE keeps the key in a file that only its owner can read; without it the key is shown, this once.`;
 
-/** The act that was asked for, and its person. Throws a UsageError if the arguments are unclear. */
+/** The action that was asked for, and its person. Throws a UsageError if the arguments are unclear. */
 function wanted() {
   try {
     const options = { rotate: { type: 'string' }, revoke: { type: 'string' }, to: { type: 'string' } } as const;
@@ -24,8 +24,8 @@ function wanted() {
     const isHired = named.length === 0 && positionals.length === 2 && (role === 'operator' || role === 'compliance');
     const isKnown = named.length === 1 && positionals.length === 0 && (values.revoke === undefined || values.to === undefined);
     if (!/^[a-z][a-z0-9-]{1,39}$/.test(name) || !(isHired || isKnown)) throw new UsageError(USAGE);
-    const act = values.revoke !== undefined ? 'revoke' : values.rotate !== undefined ? 'rotate' : 'hire';
-    return { act, name, role: role as 'operator' | 'compliance', to: values.to } as const;
+    const action = values.revoke !== undefined ? 'revoke' : values.rotate !== undefined ? 'rotate' : 'hire';
+    return { act: action, name, role: role as 'operator' | 'compliance', to: values.to } as const;
   } catch {
     throw new UsageError(USAGE);
   }
@@ -40,7 +40,7 @@ Who acts as ${name} names that file: KURS_DESK_KEY_FILE=${to ?? 'FILE'} npm run 
 await runCommand(async () => {
   const { act, name, role, to } = wanted();
   const config = loadConfig();
-  // Acts of the audit carry a MAC.
+  // Actions of the audit carry a MAC.
   openBooks(config);
   await withDatabase(config, async (url) => {
     const db = openDb({ url, name: 'kurs-hire', max: 1 });

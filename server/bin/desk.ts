@@ -14,7 +14,7 @@ import {
   DOUBTS,
   typed,
   SETTINGS,
-  ORDER_ACTS,
+  ORDER_ACTIONS,
   help,
   PEOPLE,
   makeKey,
@@ -40,8 +40,8 @@ import {
   SUPPORT,
 } from '../terminal/index.ts';
 
-const ACTS = new Set(ORDER_ACTS);
-const COMPLIANCE_ACTS = new Set([
+const ACTIONS = new Set(ORDER_ACTIONS);
+const COMPLIANCE_ACTIONS = new Set([
   'ask_papers',
   'papers_came',
   'release',
@@ -92,13 +92,13 @@ async function main(): Promise<void> {
   if (command === 'keys') return table(await deskKeys(config().KURS_DATA));
   if (command === 'new-key') return print(`its fingerprint: ${await makeKey(need(args[0], 'a file'))}`);
   if (!isCommand(command)) noCommand(command);
-  const own = await ownKey(COMPLIANCE_ACTS.has(command) ? 'compliance' : 'operator');
+  const own = await ownKey(COMPLIANCE_ACTIONS.has(command) ? 'compliance' : 'operator');
   const client = await connect(await bearerOf(own, command));
   const key = { idempotencyKey: randomUUID() };
   const papersOf =
     isPapers(command) && isDeposit(args[0]) ? { id: args[0] as string, act: command, reason: reason() } : undefined;
   if (papersOf) return show(await client.operatorDeposit(papersOf, key));
-  if (ACTS.has(command)) return show(await client.operatorAct(await actInput(command, args), key));
+  if (ACTIONS.has(command)) return show(await client.operatorAct(await actionInput(command, args), key));
   const commands = { ...ALARMS, ...DELIVERIES, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...SETTINGS, ...PEOPLE, ...SESSIONS };
   const support = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
@@ -126,16 +126,18 @@ async function main(): Promise<void> {
       return rows(await client.operatorWithdrawals({}), withdrawalRow);
     case 'let-out':
     case 'turn-down': {
-      const act = command === 'let-out' ? 'approve' : 'reject';
-      return show(await client.operatorWithdrawal({ id: need(args[0], 'the withdrawal'), act, reason: reason() }, key));
+      const action = command === 'let-out' ? 'approve' : 'reject';
+      return show(await client.operatorWithdrawal({ id: need(args[0], 'the withdrawal'), act: action, reason: reason() }, key));
     }
     case 'deposits':
       return rows(await client.operatorDeposits({}), depositRow);
     case 'clear-deposit':
     case 'give-back': {
-      const act = command === 'give-back' ? 'give_back' : 'release';
+      const action = command === 'give-back' ? 'give_back' : 'release';
       const account = flags.account ? { account: { address: flags.account } } : {};
-      return show(await client.operatorDeposit({ id: need(args[0], 'the deposit'), act, ...account, reason: reason() }, key));
+      return show(
+        await client.operatorDeposit({ id: need(args[0], 'the deposit'), act: action, ...account, reason: reason() }, key),
+      );
     }
     case 'direction':
       return show(
@@ -232,7 +234,7 @@ async function main(): Promise<void> {
   }
 }
 
-const isCommand = (name: string): boolean => ACTS.has(name) || help(name) !== undefined;
+const isCommand = (name: string): boolean => ACTIONS.has(name) || help(name) !== undefined;
 
 function noCommand(name = ''): never {
   throw new UsageError(`There is no command ${name}. All commands: npm run desk -- help`);
@@ -311,14 +313,14 @@ function correct(
   return client.operatorDifference({ currency, place, side, amount: need(args[3], 'the amount'), reason: reason() }, key);
 }
 
-const isPapers = (act: string): act is 'ask_papers' | 'papers_came' => act === 'ask_papers' || act === 'papers_came';
+const isPapers = (action: string): action is 'ask_papers' | 'papers_came' => action === 'ask_papers' || action === 'papers_came';
 /** A deposit has an id, an order a number. */
 const isDeposit = (id: string | undefined): boolean => /^[0-9a-f]{8}-/i.test(id ?? '');
 
-async function actInput(act: string, args: string[]): Promise<Parameters<Client['operatorAct']>[0]> {
+async function actionInput(action: string, args: string[]): Promise<Parameters<Client['operatorAct']>[0]> {
   return {
     id: need(args[0], 'the order’s number'),
-    act: act as Parameters<Client['operatorAct']>[0]['act'],
+    act: action as Parameters<Client['operatorAct']>[0]['act'],
     reason: reason(),
     ...(flags.evidence ? { evidence: await readFile(flags.evidence, 'utf8') } : {}),
     ...(flags.account ? { account: { address: flags.account } } : {}),

@@ -66,13 +66,13 @@ async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Ra
     if (there >= parts) left.set(currency, there - parts);
     else await fund(config, { currency, amount, to: hotAddress(rails, currency) });
   }
-  const acts = missing.map(({ act, currency, unit, amount, place }) => ({
+  const actions = missing.map(({ act, currency, unit, amount, place }) => ({
     id: act,
     currency,
     place,
     parts: parse(unit, amount).parts as bigint,
   }));
-  await withRates(config, db, () => db.tx((tx) => fundDesk(tx, acts)));
+  await withRates(config, db, () => db.tx((tx) => fundDesk(tx, actions)));
 }
 
 /** What the desk begins with at a provider that it pays from: as much of each unit, under an id of its own. */

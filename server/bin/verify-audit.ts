@@ -1,4 +1,4 @@
-// `npm run audit:verify`: proves that every act of the desk stands as it was written, or says which doesn't; exit code 1 then.
+// `npm run audit:verify`: proves that every action of the desk stands as it was written, or says which doesn't; exit code 1 then.
 
 import { proveAudit } from '../operator/index.ts';
 import { loadConfig } from '../platform/index.ts';

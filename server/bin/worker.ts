@@ -12,7 +12,7 @@ import { forgetCalculations, orderOwning, runExchange } from '../exchange/index.
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
 import { openAuditNote } from '../supervisor/index.ts';
-import { allJudges, checkAuditNote, sealActs } from '../operator/index.ts';
+import { allJudges, checkAuditNote, sealActions } from '../operator/index.ts';
 import { paymentsDeps, runPayments } from '../payments/index.ts';
 import { runCosts, smallestKeptShare, watchPricing } from '../pricing/index.ts';
 import {
@@ -72,7 +72,7 @@ const running = [
   runDeposits(db, config.KURS_NAME),
   every(SEAL_MS, 'ledger.seal', async () => {
     await sealJournals(db, parts.note);
-    await sealActs(db, auditNote);
+    await sealActions(db, auditNote);
   }),
   every(STRANGERS_MS, 'ledger.strangers', async () => {
     await findStrangers(db);

@@ -30,13 +30,13 @@ export { reviewMinutes } from './calculation/calculation-settings.ts';
 export { forgetCalculations } from './calculation/calculation-store.ts';
 export { clearRefundAccount } from './calculation/check-account.ts';
 export { type CalculationDeps, step1, step2, step3 } from './calculation/calculate.ts';
-export { placeOrder } from './acts/place-order.ts';
+export { placeOrder } from './actions/place-order.ts';
 export { whatStopsPayout } from './apply/what-stops.ts';
 export { orderOwning } from './apply/apply-events.ts';
 export { sweepDue } from './apply/sweep-due.ts';
-export { type ActName, actOnOrder, clearActAccount, openActs, peopleFor } from './acts/act.ts';
-export { repayDebt, repayable } from './acts/repay-debt.ts';
-export { clearToCustomer, clearToOrder } from './acts/clear-unexplained.ts';
+export { type ActionName, actOnOrder, clearActionAccount, openActions, peopleFor } from './actions/desk-actions.ts';
+export { repayDebt, repayable } from './actions/repay-debt.ts';
+export { clearToCustomer, clearToOrder } from './actions/clear-unexplained.ts';
 export { runExchange } from './work.ts';
 export { type RoutesDeps, exchangeRoutes } from './routes.ts';
 

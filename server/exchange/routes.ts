@@ -5,8 +5,8 @@ import { mail } from '../deliveries/index.ts';
 import { type Context, type Db, type Followed, type Sealer, type Statements, type Work } from '../platform/index.ts';
 import { peopleForSum } from './apply/approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculation/calculate.ts';
-import { cancelOrder } from './acts/cancel-order.ts';
-import { choose, withOffer } from './acts/choose.ts';
+import { cancelOrder } from './actions/cancel-order.ts';
+import { choose, withOffer } from './actions/choose.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
 import { autoLimits } from './apply/desk-state.ts';
 import { type Sender, letterAbout, switchLettersOff } from './letters/letters.ts';
@@ -16,9 +16,9 @@ import { ownerOf, readOwn, tokenFor } from './order/owner.ts';
 import type { OrderWatch } from './order/order-watch.ts';
 import { type OrderChats, statusOf, tellOrder } from './views/order-stream.ts';
 import { amountDue, payNow } from './letters/order-wire.ts';
-import { placeOrder } from './acts/place-order.ts';
+import { placeOrder } from './actions/place-order.ts';
 import { untilPrepared } from './calculation/until-prepared.ts';
-import { redeem, showBought } from './acts/redeem.ts';
+import { redeem, showBought } from './actions/redeem.ts';
 import { type Receipts, receiptKeys } from './calculation/receipt.ts';
 import { orderByToken, showOrder, trackOrder } from './views/track.ts';
 
@@ -48,7 +48,7 @@ const TRACKS = { most: 30, seconds: HOUR };
 /** Milliseconds that a caller waits for a provider to prepare a payment: with the placing, and where only that is asked. */
 const PREPARING = { placing: 2_500, asking: 10_000 };
 /** What an order's holder may ask for of each kind. */
-const ACTS_OF_ORDER = { most: 30, seconds: HOUR };
+const ACTIONS_OF_ORDER = { most: 30, seconds: HOUR };
 /** How often one may ask for a code, whether one is sent or not. */
 const CODES_ASKED = { most: 60, seconds: HOUR };
 
@@ -64,11 +64,11 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
   /** Counts what the holder of an order asks: once their secret is shown, so that nobody else uses it up. */
   const counted = async (
     limit: Context['limit'],
-    act: string,
+    action: string,
     key: { id: string; token?: string | undefined },
   ): Promise<void> => {
     const { view } = await orderByToken(db, tokens, { id: key.id, token: key.token });
-    await limit(`order ${act} ${view.id}`, ACTS_OF_ORDER);
+    await limit(`order ${action} ${view.id}`, ACTIONS_OF_ORDER);
   };
   const works: { [N in Names]: Work<Routes[N]> } = {
     calculation: (input) => showCalculation(calculating, input),

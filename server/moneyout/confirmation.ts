@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a mailed code confirms: this very act, to the letter. Takes its parts in their order; gives a short name of them that
+ * What a mailed code confirms: this very action, to the letter. Takes its parts in their order; gives a short name of them that
  * `/user/email/get-otp` takes as `about`. A code for one sum or address is no good for another.
  */
 export function confirmationOf(parts: readonly string[]): string {

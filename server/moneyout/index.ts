@@ -1,10 +1,10 @@
 // Money-out: the one door out of a wallet, whatever the way: withdrawal, transfer, what is paid from a wallet.
 //
 // act          what takes money out of a wallet: its holder, its worth, where to, and whether the money leaves the desk
-// step-up      a second factor or a mailed code, good for this very act (auth)
-// freeze       no act passes for some days after a reset (auth)
+// step-up      a second factor or a mailed code, good for this very action (auth)
+// freeze       no action passes for some days after a reset (auth)
 // allow-list   while it is on, money goes only to addresses of the holder's book that are old enough
-// people       how many operators let an act out: none within the day's bounds, one above, two above another
+// people       how many operators let an action out: none within the day's bounds, one above, two above another
 // counted      what leaves by itself, whatever the kind: a row for each payout, summed over the last hour and the last day
 
 export { type Passed, passAllOut, passOut, peopleOut, redirectOut, takeBackOut, whatStops, wouldPass } from './pass-out.ts';

@@ -1,6 +1,6 @@
 import type { Out } from './counted.ts';
 
-/** Bounds in cents of USD: of one act, of a holder's day, of the desk's day, and above which two people are asked. */
+/** Bounds in cents of USD: of one action, of a holder's day, of the desk's day, and above which two people are asked. */
 export interface OutLimits {
   readonly act: bigint;
   readonly holderDay: bigint;

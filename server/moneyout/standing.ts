@@ -1,4 +1,4 @@
-// How a holder stands as to one act, for those who decide about it.
+// How a holder stands as to one action, for those who decide about it.
 
 import { type Freeze, freezeOf } from '../auth/index.ts';
 import { owedBy, shownHolder } from '../compliance/index.ts';

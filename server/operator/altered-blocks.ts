@@ -1,11 +1,11 @@
 import { openBlocks } from '../compliance/index.ts';
 import type { Statements } from '../platform/index.ts';
-import { blockActs } from './people/store.ts';
+import { blockActions } from './people/store.ts';
 
 /** Customers whose blocks, or the keys of these, are not what the audit says was done: a block that is gone stops nobody. */
 export async function alteredBlocks(db: Statements): Promise<string[]> {
   const wanted = new Map<string, Set<string>>();
-  for (const { act, who, keys } of await blockActs(db)) {
+  for (const { act, who, keys } of await blockActions(db)) {
     if (act === 'unblock') wanted.delete(who);
     else wanted.set(who, new Set([...(wanted.get(who) ?? []), ...keys]));
   }

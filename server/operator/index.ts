@@ -1,13 +1,13 @@
 /**
- * Operator: what the people of the desk do. Every act names its person and reason and is a row of the audit.
+ * Operator: what the people of the desk do. Every action names its person and reason and is a row of the audit.
  *
  * - **Person**: an operator or a compliance officer, known by a key.
  * - **Act**: something a person does to an order, a switch or the desk's own money.
- * - **Request**: an act of two people that the first has asked for and a second must confirm, to the letter.
+ * - **Request**: an action of two people that the first has asked for and a second must confirm, to the letter.
  */
 export { addOperator, addOperatorAtConsole, leave, rotate, seedSandboxDesk } from './people/people.ts';
 export { peopleWith } from './people/store.ts';
 export { allJudges } from './judges.ts';
-export { checkAuditNote, proveAudit, sealActs } from './people/audit-seal.ts';
+export { checkAuditNote, proveAudit, sealActions } from './people/audit-seal.ts';
 export { operatorRoutes } from './routes.ts';
 export { deskSessionRoutes, whoActs } from './people/desk-sessions.ts';

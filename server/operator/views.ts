@@ -8,7 +8,7 @@ import {
   listOrders,
   amountsOf,
   moneyWire,
-  openActs,
+  openActions,
   payoutOf,
   readOrder,
   showOrder,
@@ -21,8 +21,8 @@ import {
 import { type Entry, accounts, entries } from '../ledger/index.ts';
 import { overdueWords, payoutStatus, railList, sendsOf } from '../payments/index.ts';
 import { type Db, type ListMeta, listMeta } from '../platform/index.ts';
-import { reserves } from './acts/desk-money.ts';
-import { ORDER_ACTS } from './people/roles.ts';
+import { reserves } from './actions/desk-money.ts';
+import { ORDER_ACTIONS } from './people/roles.ts';
 import { auditPage, openRequests } from './people/store.ts';
 import { askedFor } from './people/two-people.ts';
 
@@ -81,7 +81,7 @@ export async function orderView(db: Db, showing: Showing, number: string): Promi
     log_id: view.id,
     state: shownState(view, status),
     version: view.version,
-    acts: openActs(view, status),
+    acts: openActions(view, status),
     ...(stop && { stopped_by: stop.code }),
     events: shownEvents(events).map(({ seq, at, who, event, from, to, why }) => ({
       seq,
@@ -217,7 +217,7 @@ export async function requestsView(db: Db): Promise<Output<Routes['operatorReque
       act: row.act,
       subject: row.subject,
       reason: row.reason,
-      details: { ...(row.act in ORDER_ACTS && (await moneyOf(db, row.subject))), ...detailsOf(askedFor(row)) },
+      details: { ...(row.act in ORDER_ACTIONS && (await moneyOf(db, row.subject))), ...detailsOf(askedFor(row)) },
     })),
   );
 }

@@ -1,11 +1,11 @@
 // Payments: money crossing our border. The only user of rails; it knows no orders, only owners `{ kind, id }`.
 //
 // rail        what moves money outside: a chain, later a provider
-// place       our own receiving address on a rail, handed out once, watched for ever
+// address       our own receiving address on a rail, handed out once, watched for ever
 // observed payment    a payment as the rail shows it now · pay-in: what we have recorded of it
 // final       deep enough for its sum that it is credited; by the sum exposed, not by the payment alone
 // deep        so far down that it is no exposure any more: told as the event `payments.payin_deep`, for who subscribes
-// foreign     arrived at a place in another currency than the place was handed out for
+// foreign     arrived at an address in another currency than the address was handed out for
 // intent      one sum to be sent to one account; its id is the reference · payout: the row that carries it
 // attempt     one signed send of one or many payouts; stored before it leaves, and only its bytes are ever sent again
 // in doubt    sent, perhaps; looked up, never sent again blindly
@@ -82,7 +82,7 @@ export { offCurrencies, takesTwoToBook } from './balances/standing-difference.ts
 export { doubtsByRail, openPayouts } from './payouts/doubts.ts';
 export { bookDifference, comparedAt, differences } from './balances/reconcile.ts';
 export { type Sending, paymentsJudge, sendingFaults } from './proof/judge-books.ts';
-export { payinFaults, placeFaults } from './proof/judge-rows.ts';
+export { payinFaults, addressFaults } from './proof/judge-rows.ts';
 export { type CameIn, type SentOut, crossingsOf, givenBackBy, untoldOwners, untoldPayouts } from './proof/judge-owners.ts';
 export type { PaymentsDeps } from './rails/deps.ts';
 export { marketPrices, marketValues } from './rails/values.ts';

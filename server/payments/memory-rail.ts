@@ -17,7 +17,7 @@ import type {
   ObservedPayment,
   Sweep,
   WalletState,
-  WatchedPlace,
+  ReceivingAddress,
 } from '../rails/rail.ts';
 import { type MemoryProvider, voucherOf, proofOf, providerPayin, recall } from './memory-provider.ts';
 import { type Call, type Fault, type MemoryTx, MemoryWorld, hashOf, slotOf } from './memory-world.ts';
@@ -138,14 +138,14 @@ function memoryPayin(terms: Terms): Payin {
       return { to };
     },
     uri: (_currency, to, amount) => `memory:${to}?amount=${format(amount)}`,
-    observe: (places, unread) =>
+    observe: (addresses, unread) =>
       faulty(world, 'observe', async (fault) => {
-        for (const { to, readOn } of places) {
+        for (const { to, readOn } of addresses) {
           if (world.endless.has(to)) unread?.({ to, readOn: `${readOn ?? ''}+`, detail: 'more than one look may read' });
         }
         return observedPaymentsAt(
           terms,
-          places.filter(({ to }) => !world.endless.has(to)),
+          addresses.filter(({ to }) => !world.endless.has(to)),
           fault,
         );
       }),
@@ -174,11 +174,11 @@ function fateOf(terms: Terms, { key, to, currency, txid, inputs, block }: Missin
 
 function observedPaymentsAt(
   { world, currencies, provider }: Terms,
-  places: readonly WatchedPlace[],
+  addresses: readonly ReceivingAddress[],
   fault?: Fault,
 ): ObservedPayment[] {
   const carried = new Set(currencies.map(({ code }) => code));
-  const found = places.flatMap(({ to, sinceHeight }) =>
+  const found = addresses.flatMap(({ to, sinceHeight }) =>
     // A chain shows nothing where something was; a provider says what became of it.
     [...world.paying(to), ...(provider ? world.takenBack(to) : [])].flatMap((tx) => {
       const standing = world.standing(tx.id);
@@ -228,7 +228,7 @@ interface Bytes {
   readonly items: readonly string[];
   readonly fee: { readonly currency: string; readonly parts: string };
   readonly raised: number;
-  /** The deposit place that is emptied. */
+  /** The deposit address that is emptied. */
   readonly from?: string;
 }
 
@@ -372,7 +372,7 @@ function reserveOf({ world, currencies, fuel }: Terms, setAside?: bigint): RailB
 
 const both = (parts: bigint): { parts: bigint; payable: bigint } => ({ parts, payable: parts > 0n ? parts : 0n });
 
-/** Deposits of an account chain: each place needs gas of its own before its tokens can move. */
+/** Deposits of an account chain: each address needs gas of its own before its tokens can move. */
 function memorySweep(terms: Terms, fuel: string): Sweep {
   const { world, id, currencies, fee = 1_000n } = terms;
   const at = (index: number): string => addressOf(`${id}:${index}`);

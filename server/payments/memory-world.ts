@@ -16,7 +16,7 @@ export interface MemoryTx {
     readonly spends: readonly string[];
     readonly items: readonly string[];
     readonly fee: { readonly currency: string; readonly parts: bigint };
-    /** The deposit place that it empties; else it comes out of the hot wallet. */
+    /** The deposit address that it empties; else it comes out of the hot wallet. */
     readonly from?: string | undefined;
   };
   /** It is mined without effect: only its fee is spent. */
@@ -84,7 +84,7 @@ export class MemoryWorld {
   readonly #taken = new Map<string, bigint>();
   /** For a provider: the fee that it keeps of each payment, in minor units. */
   keeps = 0n;
-  /** Places whose history is longer than a look may read: nothing of it is shown. */
+  /** Addresses whose history is longer than a look may read: nothing of it is shown. */
   readonly endless = new Set<string>();
   /** Blocks by which the rail's word lags behind the world. */
   lag = 0;
@@ -117,12 +117,12 @@ export class MemoryWorld {
     return this.#faults.get(call)?.shift() ?? this.chance(call);
   }
 
-  /** Names a place of ours: what arrives there is held by us. */
+  /** Names an address of ours: what arrives there is held by us. */
   own(to: string): void {
     this.#own.add(to);
   }
 
-  /** Gives us money from nowhere (`place` as in the rail's reserve). */
+  /** Gives us money from nowhere (`address` as in the rail's reserve). */
   fund(currency: string, place: string, parts: bigint): void {
     this.#move(currency, place, parts);
   }
@@ -149,7 +149,7 @@ export class MemoryWorld {
     return this.payMany([{ to, parts }], options);
   }
 
-  /** One transaction pays several places. */
+  /** One transaction pays several addresses. */
   payMany(outputs: readonly { to: string; parts: bigint }[], options: PayOptions = {}): string {
     const made = this.#made++;
     const { currency = this.currency, from = [`someone-${made}`], inputs = [`coin of ${made}`] } = options;
@@ -218,9 +218,9 @@ export class MemoryWorld {
     this.#book(this.#debits(tx), 1n);
   }
 
-  /** The place that fees in this currency are paid from; a rail with fuel overrides it. */
+  /** The address that fees in this currency are paid from; a rail with fuel overrides it. */
   feePlace: (currency: string) => string = () => 'hot';
-  /** The place where payments to us arrive. */
+  /** The address where payments to us arrive. */
   arrivesAt = 'hot';
 
   /** What a send of ours takes from us, from when it waits. */
@@ -255,7 +255,7 @@ export class MemoryWorld {
     }
   }
 
-  /** Transactions that empty a deposit place. */
+  /** Transactions that empty a deposit address. */
   sentFrom(address: string): number {
     return [...this.#where.keys()].filter((id) => this.#txs.get(id)?.own?.from === address).length;
   }
@@ -276,7 +276,7 @@ export class MemoryWorld {
     }
   }
 
-  /** A sweep of a place that does not hold so much: a reorg took the deposit away. */
+  /** A sweep of an address that does not hold so much: a reorg took the deposit away. */
   #isUnpaid({ own, outputs, reverts }: MemoryTx): boolean {
     const from = own?.from;
     return from !== undefined && !reverts && outputs.some(({ currency }) => this.held(currency, from) < 0n);

@@ -8,7 +8,7 @@ import { railsToRedeem, redeemRail } from './looks/entries.ts';
 import { postEvents } from './payins/events.ts';
 import { refreshFloat } from './balances/float.ts';
 import { bumpStuck, followRail } from './sending/follow-attempts.ts';
-import { weighPlaces } from './payins/growth.ts';
+import { weighAddresses } from './payins/growth.ts';
 import { prepareRail } from './payins/prepare-payins.ts';
 import { recallRail } from './sending/recall-payouts.ts';
 import type { Gates } from './rails/gates.ts';
@@ -96,7 +96,7 @@ function steadyWork(deps: PaymentsDeps): Steady[] {
     { name: `payments:float:${rail.id}`, everyMs: 1_000, turn: () => refreshFloat(deps, rail) },
     { name: `payments:bump:${rail.id}`, everyMs: 30_000, turn: () => bumpStuck(deps, rail) },
     { name: `payments:sweep:${rail.id}`, everyMs: 30_000, turn: () => sweepRail(deps, rail) },
-    ...(rail.payin?.lies ? [{ name: `payments:weigh:${rail.id}`, everyMs: 30_000, turn: () => weighPlaces(deps, rail) }] : []),
+    ...(rail.payin?.lies ? [{ name: `payments:weigh:${rail.id}`, everyMs: 30_000, turn: () => weighAddresses(deps, rail) }] : []),
     ...(rail.payout?.recall ? [{ name: `payments:recall:${rail.id}`, everyMs: 60_000, turn: () => recallRail(deps, rail) }] : []),
   ]);
   return [

@@ -8,7 +8,7 @@ export interface Account {
   readonly key: string;
 }
 
-/** What a customer entered towards a place. `id`: our own of this entry, stored before it is used. */
+/** What a customer entered towards an address. `id`: our own of this entry, stored before it is used. */
 export interface Entry {
   readonly id: string;
   readonly currency: string;
@@ -16,17 +16,17 @@ export interface Entry {
   readonly fields: Fields;
 }
 
-/** Coin that a contract handed on to a place within a transaction, all of it: no look shows it, somebody has to say so. */
+/** Coin that a contract handed on to an address within a transaction, all of it: no look shows it, somebody has to say so. */
 export interface HandedOn {
   readonly txid: string;
   /** In parts of the coin's unit. */
   readonly parts: bigint;
 }
 
-export interface WatchedPlace {
+export interface ReceivingAddress {
   readonly currency: string;
   readonly to: string;
-  /** The chain's height when the place was handed out: nothing before it needs to be read. */
+  /** The chain's height when the address was handed out: nothing before it needs to be read. */
   readonly sinceHeight: number;
   /** Where an earlier look left off, as the rail itself told it (`Unread`); only where one did not come to the end. */
   readonly readOn?: string;
@@ -36,7 +36,7 @@ export interface WatchedPlace {
   readonly wanted?: boolean;
   /** Coin handed on to it that is known: shown as payments like any other, each proved by its transaction. */
   readonly handedOn?: readonly HandedOn[];
-  /** Entries towards this place that were used: what `redeem` may have taken. */
+  /** Entries towards this address that were used: what `redeem` may have taken. */
   readonly entries?: readonly Entry[];
 }
 
@@ -80,7 +80,7 @@ export type Standing =
    */
   | { readonly at: 'taken_back'; readonly reason: 'chargeback'; readonly parts?: bigint };
 
-/** A place that a look could not read to its end. */
+/** An address that a look could not read to its end. */
 export interface Unread {
   readonly to: string;
   /** Where the next look reads on, in the rail's own form; absent: where this one began. */

@@ -18,7 +18,7 @@ import type {
   Payout,
   Rail,
   ObservedPayment,
-  WatchedPlace,
+  ReceivingAddress,
 } from './rail.ts';
 
 /**
@@ -114,12 +114,12 @@ function describes(world: () => ProviderWorld): void {
   it('tells its secrets to no browser, keeps them in no attempt and writes them into no error', async () => {
     const { rail, secrets, payout, fail } = world();
     assert.ok(secrets.length > 0);
-    const place = reserve(world());
-    const told: unknown[] = [await open(world(), place)];
+    const reference = reserve(world());
+    const told: unknown[] = [await open(world(), reference)];
     if (payout) told.push(await prepared(world(), await payout.receiver()));
     fail(true);
     told.push(await rail.health());
-    for (const call of [() => rail.payin.observe([{ ...place, id: 'x' }]), () => rail.reserve()])
+    for (const call of [() => rail.payin.observe([{ ...reference, id: 'x' }]), () => rail.reserve()])
       told.push(await call().catch((error: Error) => `${error.message} ${String(error.cause)}`));
     fail(false);
     for (const secret of secrets) assert.ok(!inspect(told, { depth: 9 }).includes(secret));
@@ -144,33 +144,31 @@ function describes(world: () => ProviderWorld): void {
 function payins(world: () => ProviderWorld): void {
   it('gives every number a reference of its own, always the same', () => {
     const { rail, currency } = world();
-    const places = Array.from({ length: 20 }, (_, index) => rail.payin.instruct(currency, 1000 + index).to);
-    assert.equal(new Set(places).size, places.length);
-    assert.deepEqual(
-      places,
-      places.map((_, index) => rail.payin.instruct(currency, 1000 + index).to),
-    );
+    const references = Array.from({ length: 20 }, (_, index) => rail.payin.instruct(currency, 1000 + index).to);
+    assert.equal(new Set(references).size, references.length);
+    const again = references.map((_, index) => rail.payin.instruct(currency, 1000 + index).to);
+    assert.deepEqual(references, again);
   });
 
   it('opens one payment for one reference, however often it is asked', async () => {
-    const place = reserve(world());
-    assert.deepEqual(await open(world(), place), await open(world(), place));
+    const ours = reserve(world());
+    assert.deepEqual(await open(world(), ours), await open(world(), ours));
   });
 
   it('sees nothing where nothing was paid', async () => {
-    const place = reserve(world());
-    const { id } = await open(world(), place);
-    assert.deepEqual(await observe(world(), { ...place, ...(id !== undefined && { id }) }), []);
+    const reference = reserve(world());
+    const { id } = await open(world(), reference);
+    assert.deepEqual(await observe(world(), { ...reference, ...(id !== undefined && { id }) }), []);
     assert.deepEqual(await world().rail.payin.observe([]), []);
   });
 
   it('sees a payment to the part, where it came from, and keeps its key', async () => {
     const { rail, currency, parts } = world();
-    const place = await paid(world());
-    const [observedPayment, ...others] = await observe(world(), place);
+    const reference = await paid(world());
+    const [observedPayment, ...others] = await observe(world(), reference);
     assert.ok(observedPayment);
     assert.deepEqual(others, []);
-    assert.deepEqual([observedPayment.to, observedPayment.currency, observedPayment.parts], [place.to, currency, parts]);
+    assert.deepEqual([observedPayment.to, observedPayment.currency, observedPayment.parts], [reference.to, currency, parts]);
     assert.ok(observedPayment.key.includes(observedPayment.txid) && observedPayment.txid.length > 0);
     assert.ok((observedPayment.fee ?? 0n) >= 0n && (observedPayment.fee ?? 0n) < parts);
     assertBooked(observedPayment);
@@ -180,10 +178,10 @@ function payins(world: () => ProviderWorld): void {
       assert.ok(Object.keys(observedPayment.source.fields).length > 0 || rail.payin.redeem);
       assertAccount(rail, currency, observedPayment.source);
     }
-    assert.deepEqual(await observe(world(), place), [observedPayment]);
+    assert.deepEqual(await observe(world(), reference), [observedPayment]);
   });
 
-  it('keeps the places of one call apart', async () => {
+  it('keeps the references of one call apart', async () => {
     const [a, b, c] = [reserve(world()), await paid(world()), await paid(world())];
     const seen = await world().rail.payin.observe([a, b, c]);
     assert.deepEqual(seen.map(({ to }) => to).toSorted(), [b.to, c.to].toSorted());
@@ -191,11 +189,11 @@ function payins(world: () => ProviderWorld): void {
   });
 
   it('concludes nothing while the provider doesn’t answer', async () => {
-    const place = await paid(world());
+    const reference = await paid(world());
     world().fail(true);
-    await assert.rejects(world().rail.payin.observe([place]));
+    await assert.rejects(world().rail.payin.observe([reference]));
     world().fail(false);
-    assert.equal((await observe(world(), place)).length, 1);
+    assert.equal((await observe(world(), reference)).length, 1);
   });
 
   oddities(world, paid);
@@ -204,8 +202,8 @@ function payins(world: () => ProviderWorld): void {
     const { rail, currency } = world();
     const { redeem } = rail.payin;
     if (!redeem) return t.diagnostic('knows no vouchers');
-    const place = await paid(world());
-    const [used] = place.entries ?? [];
+    const reference = await paid(world());
+    const [used] = reference.entries ?? [];
     assert.ok(used);
     const again = await redeem({ id: 'entry:again', currency, to: reserve(world()).to, fields: used.fields });
     assert.deepEqual([again.outcome, again.outcome === 'refused' && again.reason], ['refused', 'wrong']);
@@ -216,13 +214,13 @@ function reversals(world: () => ProviderWorld): void {
   it('shows what is pending before it is booked', async (t) => {
     const { payPending, settle, parts } = world();
     if (!payPending || !settle) return t.diagnostic('nothing is ever pending');
-    const place = reserve(world());
-    const { way, id } = await open(world(), place);
-    await payPending({ to: place.to, way, parts });
-    const watched = { ...place, wanted: true, ...(id !== undefined && { id }) };
+    const reference = reserve(world());
+    const { way, id } = await open(world(), reference);
+    await payPending({ to: reference.to, way, parts });
+    const watched = { ...reference, wanted: true, ...(id !== undefined && { id }) };
     const [pending] = await observe(world(), watched);
     assert.equal(pending?.standing.at, 'mempool');
-    await settle(place.to);
+    await settle(reference.to);
     const [settled] = await observe(world(), watched);
     assert.equal(settled?.key, pending?.key);
     assertBooked(settled);
@@ -231,10 +229,10 @@ function reversals(world: () => ProviderWorld): void {
   it('shows what was taken back', async (t) => {
     const { chargeback } = world();
     if (!chargeback) return t.diagnostic('nothing is taken back');
-    const place = await paid(world());
-    const [before] = await observe(world(), place);
-    await chargeback(place.to);
-    const [after] = await observe(world(), place);
+    const reference = await paid(world());
+    const [before] = await observe(world(), reference);
+    await chargeback(reference.to);
+    const [after] = await observe(world(), reference);
     assert.equal(after?.key, before?.key);
     assert.deepEqual(after?.standing, { at: 'taken_back', reason: 'chargeback' });
   });
@@ -244,12 +242,12 @@ function messages(world: () => ProviderWorld): void {
   it('believes the provider’s messages and nobody else’s', async (t) => {
     const { message, badMessages, rail } = world();
     if (!message || !rail.payin.check) return t.diagnostic('sends no messages');
-    const place = await paid(world());
-    const good = await message(place.to);
+    const reference = await paid(world());
+    const good = await message(reference.to);
     const proof = await rail.payin.check(good);
     assert.equal(proof.proven, true);
     // By our reference or by the provider's own name of the payment.
-    assert.ok(proof.to === place.to || (proof.to === undefined && place.id !== undefined));
+    assert.ok(proof.to === reference.to || (proof.to === undefined && reference.id !== undefined));
     const bad = badMessages?.(good) ?? [];
     assert.ok(bad.length > 2);
     for (const { why, webhook } of bad) assert.equal((await rail.payin.check(webhook)).proven, false, why);
@@ -351,8 +349,8 @@ function payouts(world: () => ProviderWorld): void {
   });
 }
 
-/** A place of our own that nobody has used. */
-function reserve({ rail, currency, nextIndex }: ProviderWorld): WatchedPlace {
+/** A reference of our own that nobody has used. */
+function reserve({ rail, currency, nextIndex }: ProviderWorld): ReceivingAddress {
   return { currency, to: rail.payin.instruct(currency, nextIndex()).to, sinceHeight: 0 };
 }
 
@@ -360,7 +358,7 @@ function reserve({ rail, currency, nextIndex }: ProviderWorld): WatchedPlace {
 const back = { success: '/paid', fail: '/unpaid' };
 const until = new Date(wallClock().getTime() + 900_000);
 
-async function open(world: ProviderWorld, { to, currency }: WatchedPlace): Promise<Opened & { readonly ok: true }> {
+async function open(world: ProviderWorld, { to, currency }: ReceivingAddress): Promise<Opened & { readonly ok: true }> {
   const { rail, unit, parts, payer = {} } = world;
   const request = { currency, to, amount: money(unit, parts), label: 'KU-1234-5678', back, locale: 'en' as const, until, payer };
   assert.ok(rail.payin.open, 'a provider prepares its payments');
@@ -369,19 +367,20 @@ async function open(world: ProviderWorld, { to, currency }: WatchedPlace): Promi
   return opened;
 }
 
-/** A place with an ordinary payment: opened, paid by the customer, and where they bought a voucher, that taken. */
-async function paid(world: ProviderWorld): Promise<WatchedPlace> {
-  const place = { ...reserve(world), wanted: true };
-  const { way, id } = await open(world, place);
-  const bought = await world.pay({ to: place.to, way, parts: world.parts });
-  const watched = { ...place, ...(id !== undefined && { id }) };
+/** A reference with an ordinary payment: opened, paid by the customer, and where they bought a voucher, that taken. */
+async function paid(world: ProviderWorld): Promise<ReceivingAddress> {
+  const reference = { ...reserve(world), wanted: true };
+  const { way, id } = await open(world, reference);
+  const bought = await world.pay({ to: reference.to, way, parts: world.parts });
+  const watched = { ...reference, ...(id !== undefined && { id }) };
   if (!bought) return watched;
-  const entry: Entry = { id: `entry:${place.to}`, currency: place.currency, to: place.to, fields: bought };
+  const entry: Entry = { id: `entry:${reference.to}`, currency: reference.currency, to: reference.to, fields: bought };
   assert.deepEqual(await world.rail.payin.redeem?.(entry), { outcome: 'redeemed' });
   return { ...watched, entries: [entry] };
 }
 
-const observe = async ({ rail }: ProviderWorld, place: WatchedPlace): Promise<ObservedPayment[]> => rail.payin.observe([place]);
+const observe = async ({ rail }: ProviderWorld, reference: ReceivingAddress): Promise<ObservedPayment[]> =>
+  rail.payin.observe([reference]);
 
 /** Where a refund goes is an account like any other: anyone who asks for the payout has it checked. */
 function assertAccount({ payin }: ProviderWorld['rail'], currency: string, { fields, key }: Account): void {

@@ -76,18 +76,18 @@ function describes(world: () => RailWorld): void {
 function payins(world: () => RailWorld): void {
   const payinRail = (): PayinRail => withPayin(world().rail);
 
-  it('gives every index a place of its own, always the same', () => {
+  it('gives every index an address of its own, always the same', () => {
     const { currency } = world();
     const { payin } = payinRail();
-    const places = Array.from({ length: 20 }, (_, index) => payin.instruct(currency, 1000 + index).to);
-    assert.equal(new Set(places).size, places.length);
+    const addresses = Array.from({ length: 20 }, (_, index) => payin.instruct(currency, 1000 + index).to);
+    assert.equal(new Set(addresses).size, addresses.length);
     assert.deepEqual(
-      places,
-      places.map((_, index) => payin.instruct(currency, 1000 + index).to),
+      addresses,
+      addresses.map((_, index) => payin.instruct(currency, 1000 + index).to),
     );
   });
 
-  it('accepts its own places as accounts, in one canonical form', () => {
+  it('accepts its own addresses as accounts, in one canonical form', () => {
     const { currency } = world();
     const { payin } = payinRail();
     const { to } = payin.instruct(currency, 7);
@@ -102,7 +102,7 @@ function payins(world: () => RailWorld): void {
     answersAtOnce(payinRail().payin, world().currency);
   });
 
-  it('makes a link with the place and the exact amount', () => {
+  it('makes a link with the address and the exact amount', () => {
     const { currency, unit, parts } = world();
     const { payin } = payinRail();
     const { to } = payin.instruct(currency, 7);
@@ -111,7 +111,7 @@ function payins(world: () => RailWorld): void {
     assert.ok(uri.includes(to));
   });
 
-  it('has codes to scan that name the place first, whatever else they hold', () => {
+  it('has codes to scan that name the address first, whatever else they hold', () => {
     const { currency, unit, parts } = world();
     const { payin } = payinRail();
     const { to } = payin.instruct(currency, 7);
@@ -121,29 +121,29 @@ function payins(world: () => RailWorld): void {
   });
 
   it('sees nothing where nothing was paid', async () => {
-    const place = await watch(world());
-    assert.deepEqual(await payinRail().payin.observe([place]), []);
+    const address = await watch(world());
+    assert.deepEqual(await payinRail().payin.observe([address]), []);
     assert.deepEqual(await payinRail().payin.observe([]), []);
   });
 
   it('sees payments to the part, counts confirmations and keeps their keys', async () => {
     const { parts } = world();
-    const place = await watch(world());
-    await world().pay(place.to, parts);
-    await world().pay(place.to, parts + 1n);
+    const address = await watch(world());
+    await world().pay(address.to, parts);
+    await world().pay(address.to, parts + 1n);
     await world().blocks(1);
-    const first = await observeOne(world(), place);
+    const first = await observeOne(world(), address);
     assert.deepEqual(sorted(first.map((observedPayment) => observedPayment.parts)), [parts, parts + 1n]);
     assert.equal(new Set(first.map(({ key }) => key)).size, 2);
     for (const observedPayment of first) {
-      assert.equal(observedPayment.to, place.to);
+      assert.equal(observedPayment.to, address.to);
       assert.equal(observedPayment.currency, world().currency);
-      assert.ok(observedPayment.from.length > 0 && !observedPayment.from.includes(place.to));
+      assert.ok(observedPayment.from.length > 0 && !observedPayment.from.includes(address.to));
       assert.ok(observedPayment.key.includes(observedPayment.txid));
     }
     const before = confirmations(first);
     await world().blocks(2);
-    const later = await observeOne(world(), place);
+    const later = await observeOne(world(), address);
     assert.deepEqual(keys(later), keys(first));
     assert.deepEqual(
       confirmations(later),
@@ -151,7 +151,7 @@ function payins(world: () => RailWorld): void {
     );
   });
 
-  it('keeps the places of one call apart', async () => {
+  it('keeps the addresses of one call apart', async () => {
     const { parts } = world();
     const [a, b] = [await watch(world()), await watch(world())];
     await world().pay(b.to, parts);
@@ -164,9 +164,9 @@ function payins(world: () => RailWorld): void {
   });
 
   it('proves nothing by not finding a payment', async () => {
-    const place = await watch(world());
+    const address = await watch(world());
     const { currency, parts } = world();
-    const nowhere = { ...place, currency, parts, key: 'f'.repeat(64), txid: 'f'.repeat(64), from: [], inputs: [] };
+    const nowhere = { ...address, currency, parts, key: 'f'.repeat(64), txid: 'f'.repeat(64), from: [], inputs: [] };
     assert.deepEqual(
       (await payinRail().payin.seek?.([nowhere]))?.map(({ is }) => is),
       ['unknown'],
@@ -175,10 +175,10 @@ function payins(world: () => RailWorld): void {
 
   for (const depth of [1, 3, 6]) {
     it(`follows a reorg of depth ${depth}: mined again under the same key, or gone`, async () => {
-      const place = await watch(world());
-      await world().pay(place.to, world().parts);
+      const address = await watch(world());
+      await world().pay(address.to, world().parts);
       await world().blocks(depth);
-      const first = await observeOne(world(), place);
+      const first = await observeOne(world(), address);
       assert.equal(first.length, 1);
       const [stands] = await seekMissing(world(), first);
       assert.notEqual(stands?.is, 'gone', 'what stands is not gone, whoever asks');
@@ -186,7 +186,7 @@ function payins(world: () => RailWorld): void {
       await world().reorg(depth, false);
       await world().blocks(1);
       assert.notEqual((await payinRail().payin.tip()).hash, tip.hash);
-      const again = await observeOne(world(), place);
+      const again = await observeOne(world(), address);
       assert.deepEqual(keys(again), keys(first));
 
       const dropped = await watch(world());
@@ -372,9 +372,9 @@ async function watch(world: RailWorld): Promise<{ currency: string; to: string; 
 
 async function observeOne(
   world: RailWorld,
-  place: { currency: string; to: string; sinceHeight: number },
+  address: { currency: string; to: string; sinceHeight: number },
 ): Promise<ObservedPayment[]> {
-  const observedPayments = await withPayin(world.rail).payin.observe([place]);
+  const observedPayments = await withPayin(world.rail).payin.observe([address]);
   return observedPayments.toSorted((a, b) => (a.key < b.key ? -1 : 1));
 }
 

@@ -1,6 +1,6 @@
 import type { ReturnPages } from '@kurs/contract';
 import type { Money } from '@kurs/money';
-import type { Entry, Fate, Fields, HandedOn, Missing, ObservedPayment, Unread, WatchedPlace } from './observed-payment.ts';
+import type { Entry, Fate, Fields, HandedOn, Missing, ObservedPayment, Unread, ReceivingAddress } from './observed-payment.ts';
 
 export type * from './observed-payment.ts';
 
@@ -32,7 +32,7 @@ export interface Rail {
   ownAccount?(currency: string): string | undefined;
   health(): Promise<RailHealth>;
   /**
-   * How many calls this process has made of its server so far: how often places are looked at is bounded by that. Absent:
+   * How many calls this process has made of its server so far: how often addresses are looked at is bounded by that. Absent:
    * nobody counts.
    */
   calls?(): number;
@@ -132,7 +132,7 @@ export interface RailHealth {
 export interface Payin {
   /** Validates the fields of a customer's account on this rail (decoding, never a pattern alone). No network. */
   checkAccount(currency: string, fields: Fields): AccountCheck;
-  /** Our own receiving place with a number of its own (`index` is never used twice). Pure: derived from a public key. */
+  /** Our own receiving address with a number of its own (`index` is never used twice). Pure: derived from a public key. */
   instruct(currency: string, index: number): Instruction;
   /**
    * A link that opens a wallet: `bitcoin:…?amount=`, `ethereum:…`. Of a token it may be a contract's call, which is no code to
@@ -140,17 +140,17 @@ export interface Payin {
    */
   uri(currency: string, to: string, amount: Money): string;
   /**
-   * What a code to scan holds beside the bare place, where every wallet's scanner reads it: the amount too. Absent: the bare
-   * place (docs/payment-codes.md).
+   * What a code to scan holds beside the bare address, where every wallet's scanner reads it: the amount too. Absent: the bare
+   * address (docs/payment-codes.md).
    */
   code?(currency: string, to: string, amount: Money): string;
   /**
-   * All payments to these places, with their standing now; places are ours, amounts in unit parts rounded down. A place that
-   * can't be read, or not to its end, is told to `unread` and fails alone: what was read of it is shown, the look at the others
-   * goes on, and the next look is handed `readOn`. What can't be (a field that is no amount, a time that is none) is left out
-   * and logged. Throws only where nothing at all could be read.
+   * All payments to these addresses, with their standing now; addresses are ours, amounts in unit parts rounded down. An
+   * address that can't be read, or not to its end, is told to `unread` and fails alone: what was read of it is shown, the
+   * look at the others goes on, and the next look is handed `readOn`. What can't be (a field that is no amount, a time that
+   * is none) is left out and logged. Throws only where nothing at all could be read.
    */
-  observe(places: readonly WatchedPlace[], unread?: (left: Unread) => void): Promise<ObservedPayment[]>;
+  observe(addresses: readonly ReceivingAddress[], unread?: (left: Unread) => void): Promise<ObservedPayment[]>;
   /**
    * What became of payments that a look did not show where they had stood, one answer each, in their order. A payment is
    * gone only by evidence (`Evidence`); that it isn't found, in a list or by its id, proves nothing and is `unknown`. Never
@@ -159,25 +159,25 @@ export interface Payin {
    */
   seek?(missing: readonly Missing[]): Promise<readonly Fate[]>;
   /**
-   * What lies at places of ours in the chain's own coin, in blocks that nothing changes any more, with the height of the newest
-   * of them. Present where coin can come that no look shows, since a contract hands it on. A place that can't be asked is left
-   * out.
+   * What lies at addresses of ours in the chain's own coin, in blocks that nothing changes any more, with the height of the
+   * newest of them. Present where coin can come that no look shows, since a contract hands it on. An address that can't be
+   * asked is left out.
    */
-  lies?(places: readonly string[]): Promise<Lies>;
+  lies?(addresses: readonly string[]): Promise<Lies>;
   /**
-   * Coin that contracts handed on to a place within blocks, both ends included, by traces of what was carried out. Absent where
-   * the operator's node is not said to give any.
+   * Coin that contracts handed on to an address within blocks, both ends included, by traces of what was carried out.
+   * Absent where the operator's node is not said to give any.
    */
   traced?(to: string, blocks: { readonly from: number; readonly to: number }): Promise<readonly HandedOn[]>;
   /** The newest block: number and hash; payments re-observes when it changes. A provider has no blocks: always the same. */
   tip(): Promise<{ readonly height: number; readonly hash: string }>;
   /**
    * Prepares a payment at the provider: asks for one, or only fills in and signs a form. Moves no money. Asked again with
-   * the same reference (`to`) it prepares the same payment, never a second one. Absent where a place is all it takes.
+   * the same reference (`to`) it prepares the same payment, never a second one. Absent where an address is all it takes.
    */
   open?(request: OpenRequest): Promise<Opened>;
   /**
-   * Takes what a customer entered (a voucher's number and code) as the payment: the irrevocable act. Called once for each
+   * Takes what a customer entered (a voucher's number and code) as the payment: the irrevocable action. Called once for each
    * entry that is stored beforehand; after no clear answer only `observe` decides. `observe` then shows what it was worth.
    */
   redeem?(entry: Entry): Promise<Redeemed>;
@@ -239,11 +239,11 @@ export interface Webhook {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Is it the provider's, and what does it speak of: one of our places, or one of our sends? */
+/** Is it the provider's, and what does it speak of: one of our addresses, or one of our sends? */
 export interface WebhookProof {
   readonly proven: boolean;
   readonly to?: string;
-  /** The provider's own name of the payment, as `open` gave it: a place's `id`. */
+  /** The provider's own name of the payment, as `open` gave it: an address's `id`. */
   readonly id?: string;
   /** The reference of an attempt of ours. */
   readonly sent?: string;
@@ -270,9 +270,9 @@ export interface WalletState {
   readonly unconfirmed: readonly { readonly txid: string; readonly raw: string }[];
   /** The next nonce by our own rows (account chains), or undefined where none was ever used. */
   readonly nextNonce?: number;
-  /** Receiving places that may hold coins: derivation indexes. */
+  /** Receiving addresses that may hold coins: derivation indexes. */
   readonly indexes: readonly number[];
-  /** Receiving places that gas was ever sent to; what a sweep left of it lies there still. For `reserve` only. */
+  /** Receiving addresses that gas was ever sent to; what a sweep left of it lies there still. For `reserve` only. */
   readonly fuelled?: readonly number[];
   /** The next unused change index. */
   readonly changeIndex: number;
@@ -387,11 +387,11 @@ export interface Payout {
 
 /** Collects tokens from customers' deposit addresses into the hot wallet. */
 export interface Sweep {
-  /** The deposit places that hold something worth sweeping. */
+  /** The deposit addresses that hold something worth sweeping. */
   holdings(
     indexes: readonly number[],
   ): Promise<{ readonly index: number; readonly currency: string; readonly parts: bigint; readonly fuelParts: bigint }[]>;
-  /** Makes the next step for one place: gas to the address, or the transfer to the hot wallet. */
+  /** Makes the next step for one address: gas to the address, or the transfer to the hot wallet. */
   prepare(
     index: number,
     currency: string,

@@ -41,7 +41,7 @@ export interface SignerHealth {
 
 export type SignAnswer = Awaited<ReturnType<Signer['sign']>>;
 
-/** One thing that a transaction pays, in unit parts of a currency. `own` says which of our own places it pays. */
+/** One thing that a transaction pays, in unit parts of a currency. `own` says which of our own addresses it pays. */
 export interface ReadOutput {
   readonly currency: string;
   /** The receiver, spelled exactly as `SigningRail.account` spells it. */

@@ -1,4 +1,4 @@
-// The auditor's part about allow-lists: what a holder allows, by the moments at which their acts showed in the rows and by the
+// The auditor's part about allow-lists: what a holder allows, by the moments at which their actions showed in the rows and by the
 // delays of the money rules. What the rows say of delays is not believed.
 
 import { Fault } from './invariants.ts';

@@ -7,24 +7,24 @@ import type { Holder, Process, World } from './world.ts';
 
 type Currency = keyof typeof UNIT_OF;
 /** What a holder does by the calls of a process of ours. */
-type Act = (calls: Process['calls'], context: ReturnType<typeof asHolder>) => Promise<unknown>;
+type Action = (calls: Process['calls'], context: ReturnType<typeof asHolder>) => Promise<unknown>;
 
 const withHolder =
   (act: (world: World, holder: Holder) => Promise<string | undefined>): Step =>
   async (world) =>
     world.holders.length === 0 ? undefined : act(world, world.dice.pick(world.holders));
 
-/** An act about the book in a process that may die of it. Gives whether it lived, in words. */
-async function byBook(world: World, holder: Holder, act: Act): Promise<string> {
+/** An action about the book in a process that may die of it. Gives whether it lived, in words. */
+async function byBook(world: World, holder: Holder, action: Action): Promise<string> {
   const lived = await world.live('an address book', async (process) => {
-    await act(process.calls, asHolder(world, process, holder));
+    await action(process.calls, asHolder(world, process, holder));
   });
   return lived ? '' : 'and never hears of it';
 }
 
 /** Writes an address down, a new one or one that they wrote down before. */
 const addressOf =
-  (world: World, holder: Holder, currency: Currency): Act =>
+  (world: World, holder: Holder, currency: Currency): Action =>
   async (calls, context) => {
     const again = holder.book.filter((one) => one.currency === currency && world.dice.chance(0.3));
     const { address } = again[0] ?? (world.chainOf(currency).memory.receiver() as { address: string });
@@ -35,14 +35,14 @@ const addressOf =
   };
 
 const personOf =
-  (world: World, holder: Holder, { email }: Holder): Act =>
+  (world: World, holder: Holder, { email }: Holder): Action =>
   async (calls, context) => {
     const { confirmation } = await calls.walletConfirmation({ act: 'person', email }, context);
     await calls.walletPersonStore({ email, label: email, otp: await codeFor(world, holder, confirmation) }, context);
   };
 
 const listOf =
-  (world: World, holder: Holder, on: boolean): Act =>
+  (world: World, holder: Holder, on: boolean): Action =>
   async (calls, context) => {
     const { confirmation } = await calls.walletConfirmation({ act: 'allow_list' }, context);
     const code = on ? {} : { otp: await codeFor(world, holder, confirmation) };

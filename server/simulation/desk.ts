@@ -1,12 +1,12 @@
 // What the desk's people do: operators and compliance act on orders, and switch payouts off and on.
 
-import { type ActName, type StoredOrder, actOnOrder, clearActAccount, openActs, peopleFor } from '../exchange/index.ts';
+import { type ActionName, type StoredOrder, actOnOrder, clearActionAccount, openActions, peopleFor } from '../exchange/index.ts';
 import { switchPayouts } from '../payments/index.ts';
 import { type Step, refusable } from './customers.ts';
 import type { World } from './world.ts';
 
-/** How often people do what they may; an act that isn't listed by `openActs` for an order isn't open there. */
-const ACTS: Readonly<Record<ActName, number>> = {
+/** How often people do what they may; an action that isn't listed by `openActs` for an order isn't open there. */
+const ACTIONS: Readonly<Record<ActionName, number>> = {
   hold: 0.7,
   ask_papers: 1.5,
   papers_came: 1.5,
@@ -36,12 +36,12 @@ const SELDOM: Readonly<Record<string, number>> = {
   charged_back: 3,
 };
 
-export const act: Step = async (world) => {
+export const action: Step = async (world) => {
   const { dice, ground } = world;
   const open = world.orders().flatMap((order) =>
-    openActs(order.view, world.auditor.payoutOf(order.view))
+    openActions(order.view, world.auditor.payoutOf(order.view))
       .filter((each) => isTrue(world, order, each))
-      .map((each) => [ACTS[each] * (SELDOM[world.stateOf(order)] ?? 1), { order, name: each }] as const),
+      .map((each) => [ACTIONS[each] * (SELDOM[world.stateOf(order)] ?? 1), { order, name: each }] as const),
   );
   if (open.length === 0) return undefined;
   const { order, name } = dice.weighed(open);
@@ -56,7 +56,7 @@ export const act: Step = async (world) => {
   };
   return refusable(`desk: ${name} ${order.number} (${order.view.state})`, async () => {
     await world.live('an act', async ({ db }) => {
-      await clearActAccount(db, input);
+      await clearActionAccount(db, input);
       await db.tx((tx) => actOnOrder(tx, ground.sender, input));
     });
     return '';
@@ -66,16 +66,22 @@ export const act: Step = async (world) => {
 /** Two people decide every doubt by what really happened: nothing else would end it. */
 export async function decideDoubts(world: World): Promise<void> {
   for (const order of world.orders('in_doubt', 'r_in_doubt')) {
-    for (const act of ['resolve_sent', 'resolve_not_sent'] as const) {
-      if (!isTrue(world, order, act)) continue;
-      const input = { number: order.number, act, by: ['ann', 'bob'], reason: 'simulated', evidence: 'the statement of the rail' };
+    for (const action of ['resolve_sent', 'resolve_not_sent'] as const) {
+      if (!isTrue(world, order, action)) continue;
+      const input = {
+        number: order.number,
+        act: action,
+        by: ['ann', 'bob'],
+        reason: 'simulated',
+        evidence: 'the statement of the rail',
+      };
       await world.live('deciding', ({ db }) => db.tx(async (tx) => void (await actOnOrder(tx, world.ground.sender, input))));
     }
   }
 }
 
 /** The rail's statement says what really happened, and comes when nothing is on its way any more. */
-function isTrue(world: World, { view }: StoredOrder, name: ActName): boolean {
+function isTrue(world: World, { view }: StoredOrder, name: ActionName): boolean {
   if (!name.startsWith('resolve')) return true;
   const { transfer } = view.facts;
   const side = transfer?.kind === 'payout' ? view.get : view.give;

@@ -30,9 +30,9 @@ export function explored(inner: Payin, { payin }: Explorer, currency: string): P
   return {
     ...inner,
     tip: async () => (await inner.tip()) && payin.tip(),
-    observe: async (places, unread) => {
-      const others = (await inner.observe(places)).filter((one) => one.currency !== currency);
-      return [...(await payin.observe(places.map((place) => ({ ...place, currency })), unread)), ...others]; // prettier-ignore
+    observe: async (addresses, unread) => {
+      const others = (await inner.observe(addresses)).filter((one) => one.currency !== currency);
+      return [...(await payin.observe(addresses.map((address) => ({ ...address, currency })), unread)), ...others]; // prettier-ignore
     },
     seek: async (missing) => {
       const others = (await inner.seek?.(missing)) ?? [];

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openMemoryRail } from '../payments/memory.ts';
 import { configureLog } from '../platform/index.ts';
-import type { Missing, ObservedPayment, Unread, WatchedPlace } from '../rails/rail.ts';
+import type { Missing, ObservedPayment, Unread, ReceivingAddress } from '../rails/rail.ts';
 import { HONEST } from '../rails/testing.ts';
 import { type Dice, openDice } from './dice.ts';
 import { EXPLORERS, explorerMood, exploring } from './explored.ts';
@@ -22,7 +22,7 @@ class Watched {
   readonly #rail = openMemoryRail({ id: 'bitcoin', currencies: [{ code: 'BTC', unit: 'BTC', payDigits: 8 }] });
   readonly #world = this.#rail.world;
   readonly #explorer = exploring(this.#world, 'BTC');
-  readonly #places: WatchedPlace[] = [];
+  readonly #places: ReceivingAddress[] = [];
   readonly #seen = new Map<string, ObservedPayment>();
   /** The block that each payment was in when it was shown last. */
   readonly #blocks = new Map<string, string | undefined>();
@@ -85,10 +85,10 @@ class Watched {
     const shown = await looked.catch((error: unknown) => (assert.match(String(error), /no block at/), undefined));
     if (!shown) return;
     for (const one of shown) this.#mustBeThere(one);
-    for (const [at, place] of this.#places.entries()) {
-      const left = unread.get(place.to);
-      if (!left) this.#mustBeWhole(place, shown);
-      const { readOn: _, ...bare } = place;
+    for (const [at, address] of this.#places.entries()) {
+      const left = unread.get(address.to);
+      if (!left) this.#mustBeWhole(address, shown);
+      const { readOn: _, ...bare } = address;
       this.#places[at] = { ...bare, ...(left?.readOn !== undefined && { readOn: left.readOn }) };
     }
     const missing = [...this.#seen.values()].filter(({ key }) => !shown.some((one) => one.key === key));
@@ -105,10 +105,10 @@ class Watched {
     assert.ok(standing.confirmations <= (confirmations ?? 0), `${txid} is shown deeper than it is`);
   }
 
-  /** Where a place was read to its end by an explorer that hides nothing, every mined payment is shown. */
-  #mustBeWhole(place: WatchedPlace, shown: readonly ObservedPayment[]): void {
-    if (this.#mood === 'hiding' || this.#mood === 'stale' || this.#mood === 'lying' || place.readOn !== undefined) return;
-    for (const { txid } of this.#paid.filter(({ to, txid }) => to === place.to && this.#isMined(txid)))
+  /** Where an address was read to its end by an explorer that hides nothing, every mined payment is shown. */
+  #mustBeWhole(address: ReceivingAddress, shown: readonly ObservedPayment[]): void {
+    if (this.#mood === 'hiding' || this.#mood === 'stale' || this.#mood === 'lying' || address.readOn !== undefined) return;
+    for (const { txid } of this.#paid.filter(({ to, txid }) => to === address.to && this.#isMined(txid)))
       assert.ok(shown.some((one) => one.txid === txid), `${txid} is neither shown nor told as unread`); // prettier-ignore
   }
 

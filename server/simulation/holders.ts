@@ -16,7 +16,7 @@ export const asHolder = (world: World, process: Process, holder: Holder): Contex
   user: { id: holder.id, email: holder.email, emailVerified: true, sessionId: sessionOf(holder) },
 });
 
-/** The code that is mailed for an act, whatever the mail says of it. */
+/** The code that is mailed for an action, whatever the mail says of it. */
 export const codeFor = ({ ground }: World, holder: Holder, about: string | undefined): Promise<string> =>
   ground.db.tx((tx) =>
     makeCode(tx, {
@@ -56,7 +56,7 @@ export const deposit: Step = async (world) => {
   if (!chain.isChain) return undefined;
   const usd = dice.weighed([[6, dice.int(40, 600)], [3, dice.int(600, 6_000)], [1, dice.int(6_000, 30_000)]]); // prettier-ignore
   return refusable(`${holder.email} pays in ${usd} USD of ${currency}`, async () => {
-    if (!holder.places.has(currency)) await openPlace(world, holder, currency);
+    if (!holder.places.has(currency)) await openAddress(world, holder, currency);
     const to = holder.places.get(currency);
     if (to === undefined) return 'and gives up';
     chain.pay(to, BigInt(usd) * USD_OF[currency], { currency, feeOk: !dice.chance(0.1), replaceable: dice.chance(0.05) });
@@ -64,7 +64,7 @@ export const deposit: Step = async (world) => {
   });
 };
 
-async function openPlace(world: World, holder: Holder, currency: keyof typeof UNIT_OF): Promise<void> {
+async function openAddress(world: World, holder: Holder, currency: keyof typeof UNIT_OF): Promise<void> {
   const asked = { currency: UNIT_OF[currency], rail: world.chainOf(currency).rail.id };
   await world.live('opening a place', async (process) => {
     const { deposit: place } = await process.calls.walletStore(asked, asHolder(world, process, holder));

@@ -12,7 +12,7 @@ import { type Context, configureLog, newId } from '../platform/index.ts';
 import { freely, testSealer } from '../platform/testing.ts';
 import { moneyOutOfWallets } from '../wallets/index.ts';
 
-const ACTS = 200;
+const ACTIONS = 200;
 const FULL = 450;
 const watch = { listen: () => () => {}, stop: async () => {} } as unknown as RoutesDeps['watch'];
 
@@ -50,25 +50,25 @@ async function holder(usdt: number): Promise<string> {
   return id;
 }
 
-type Act = () => Promise<unknown>;
+type Action = () => Promise<unknown>;
 
-/** Each act is of another sum, as a code is good for one: any two of them are more than there is. */
+/** Each action is of another sum, as a code is good for one: any two of them are more than there is. */
 const amountOf = (at: number): string => (FULL - at / 100).toFixed(2);
 
-async function withdrawal(id: string, amount: string): Promise<Act> {
+async function withdrawal(id: string, amount: string): Promise<Action> {
   const asked = { currency: 'USDT', rail: 'evm', amount, to: { ...world.rails.USDT_ERC20.receiver() } };
   const { confirmation } = await works.walletWithdrawQuote(asked, as(id));
   const otp = await codeFor(id, confirmation);
   return () => works.walletWithdrawRequest({ ...asked, otp }, as(id));
 }
 
-async function transfer(id: string, amount: string, to: string): Promise<Act> {
+async function transfer(id: string, amount: string, to: string): Promise<Action> {
   const { confirmation } = await works.walletConfirmation({ act: 'transfer', currency: 'USDT', amount, email: to }, as(id));
   const otp = await codeFor(id, confirmation);
   return () => works.walletTransfer({ currency: 'USDT', amount, to, otp }, as(id));
 }
 
-async function order(id: string, amount: string): Promise<Act> {
+async function order(id: string, amount: string): Promise<Action> {
   const asked = { from: 'USDT_ERC20', to: 'BTC', amount, side: 'give', wallet: 'both' } as const;
   const begun = await works.step1(asked, as(id));
   const known = { id: begun.id, token: begun.token ?? '' };
@@ -78,9 +78,9 @@ async function order(id: string, amount: string): Promise<Act> {
   return () => works.processOrder({ ...known, otp }, as(id));
 }
 
-async function told(act: Act): Promise<string> {
+async function told(action: Action): Promise<string> {
   try {
-    await act();
+    await action();
     return 'done';
   } catch (error) {
     assert.ok(error instanceof Problem, String(error));
@@ -88,15 +88,15 @@ async function told(act: Act): Promise<string> {
   }
 }
 
-test(`of ${ACTS} withdrawals, transfers and orders of one full balance at once exactly one passes`, async () => {
+test(`of ${ACTIONS} withdrawals, transfers and orders of one full balance at once exactly one passes`, async () => {
   const [ann, bob] = [await holder(FULL), await holder(0)];
-  const acts: Act[] = [];
-  for (let at = 0; at < ACTS; at += 1) {
+  const actions: Action[] = [];
+  for (let at = 0; at < ACTIONS; at += 1) {
     const amount = amountOf(at);
-    if (at % 3 === 0) acts.push(await withdrawal(ann, amount));
-    else acts.push(at % 3 === 1 ? await transfer(ann, amount, emailOf(bob)) : await order(ann, amount));
+    if (at % 3 === 0) actions.push(await withdrawal(ann, amount));
+    else actions.push(at % 3 === 1 ? await transfer(ann, amount, emailOf(bob)) : await order(ann, amount));
   }
-  const answers = await Promise.all(acts.map(told));
+  const answers = await Promise.all(actions.map(told));
   assert.equal(answers.filter((one) => one === 'done').length, 1, [...new Set(answers)].join(' '));
   const others = new Set(['done', 'not_enough_money', 'unavailable']);
   assert.ok(answers.every((one) => others.has(one)), [...new Set(answers)].join(' ')); // prettier-ignore
@@ -104,8 +104,8 @@ test(`of ${ACTS} withdrawals, transfers and orders of one full balance at once e
   assert.deepEqual((await verify(world.db)).faults, []);
 });
 
-/** Acts of a holder that touch another's rows, or their own while another's touch them. */
-const OF_TWO: Record<string, (own: string, other: string, at: number) => Promise<Act>> = {
+/** Actions of a holder that touch another's rows, or their own while another's touch them. */
+const OF_TWO: Record<string, (own: string, other: string, at: number) => Promise<Action>> = {
   transfer: (own, other, at) => transfer(own, `${at + 1}`, emailOf(other)),
   withdrawal: (own, _other, at) => withdrawal(own, `${60 + at}`),
   order: (own, _other, at) => order(own, `${60 + at}`),
@@ -118,9 +118,9 @@ test('whatever two holders do to each other at once, neither waits for the other
   const pairs = names.flatMap((one, at) => names.slice(at).map((two) => [one, two] as const));
   for (const [one, two] of pairs) {
     const [ann, bob] = [await holder(FULL), await holder(FULL)];
-    const acts = [];
-    for (let at = 0; at < 3; at += 1) acts.push(await OF_TWO[one]!(ann, bob, at), await OF_TWO[two]!(bob, ann, at + 3));
-    const answers = new Set(await Promise.all(acts.map(told)));
+    const actions = [];
+    for (let at = 0; at < 3; at += 1) actions.push(await OF_TWO[one]!(ann, bob, at), await OF_TWO[two]!(bob, ann, at + 3));
+    const answers = new Set(await Promise.all(actions.map(told)));
     for (const other of ['done', 'too_many_unpaid_orders', 'not_enough_money']) answers.delete(other);
     assert.deepEqual([[...answers], waited], [[], []], `${one} and ${two}`);
   }

@@ -2,7 +2,7 @@
 
 import { Fault } from './invariants.ts';
 import { type Step, cancel, choose, pay, place } from './customers.ts';
-import { act, allOn, decideDoubts, flip } from './desk.ts';
+import { action, allOn, decideDoubts, flip } from './desk.ts';
 import type { Ground } from './ground.ts';
 import * as allowLists from './allow-lists.ts';
 import * as holders from './holders.ts';
@@ -49,7 +49,7 @@ const stepsIn = ({ time, chains, desk, holders: by }: Mood): Weighed => [
   [by > 0 ? 2 : 4, 'pay', pay],
   [0.5, 'cancel', cancel],
   [8, 'choose', choose],
-  [4 * desk, 'act', act],
+  [4 * desk, 'act', action],
   [0.3 * desk, 'switch', flip],
   [8, 'blocks', outside.mine],
   [0.5 * chains, 'reorg', outside.reorg],

@@ -23,16 +23,16 @@ async function decideAmong(
   const { dice } = world;
   if (among.length === 0) return undefined;
   const { id, status } = dice.pick(among);
-  const act = dice.chance(0.75) ? 'approve' : 'reject';
+  const action = dice.chance(0.75) ? 'approve' : 'reject';
   const by = people === 2 ? ['ann', 'bob'] : ['ann'];
   const once = (what: string): Promise<string> =>
     refusable(what, async () => {
       await world.live('a word on a withdrawal', async ({ db }) => {
-        await db.tx((tx) => decideWithdrawal(tx, NAME, { id, act, reason: 'simulated', by }));
+        await db.tx((tx) => decideWithdrawal(tx, NAME, { id, act: action, reason: 'simulated', by }));
       });
       return '';
     });
-  const first = await once(`desk: ${act} withdrawal ${id} (${status})`);
+  const first = await once(`desk: ${action} withdrawal ${id} (${status})`);
   // A second press of the same button, or a colleague who saw the same list.
   return dice.chance(0.2) ? `${first}, ${await once('and again')}` : first;
 }
@@ -43,18 +43,18 @@ export const decideADeposit: Step = async (world) => {
   if (waiting.length === 0) return undefined;
   const { dice, tally } = world;
   const { id, currency } = dice.pick(waiting);
-  const act = dice.weighed([
+  const action = dice.weighed([
     [6, 'release'],
     [4, 'give_back'],
     [3, 'ask_papers'],
     [2, 'papers_came'],
   ] as const);
-  if (act === 'ask_papers') tally.fault('papers are asked of a deposit');
+  if (action === 'ask_papers') tally.fault('papers are asked of a deposit');
   const account = { ...world.chainOf(currency).memory.receiver() };
-  return refusable(`desk: ${act} deposit ${id}`, async () => {
+  return refusable(`desk: ${action} deposit ${id}`, async () => {
     await world.live('a word on a deposit', async ({ db }) => {
-      const to = act === 'give_back' ? await clearBackAccount(db, id, account) : undefined;
-      await db.tx((tx) => decideDeposit(tx, NAME, { id, act, by: ['kim'], to }));
+      const to = action === 'give_back' ? await clearBackAccount(db, id, account) : undefined;
+      await db.tx((tx) => decideDeposit(tx, NAME, { id, act: action, by: ['kim'], to }));
     });
     return '';
   });
@@ -125,10 +125,10 @@ const setTo = (db: Db, key: string, value: string): Promise<void> => db.tx((tx) 
 /** Whatever waits for people has their word: at the end of a seed nobody is left waiting. */
 export async function decideAll(world: World): Promise<void> {
   for (const { id } of world.auditor.wallets.withdrawals('approving')) {
-    const act = world.dice.chance(0.5) ? 'approve' : 'reject';
+    const action = world.dice.chance(0.5) ? 'approve' : 'reject';
     const by = ['ann', 'bob'];
     await refusable('', async () => {
-      await world.ground.db.tx((tx) => decideWithdrawal(tx, NAME, { id, act, reason: 'the end', by }));
+      await world.ground.db.tx((tx) => decideWithdrawal(tx, NAME, { id, act: action, reason: 'the end', by }));
       return '';
     });
   }

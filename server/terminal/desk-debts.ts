@@ -39,10 +39,10 @@ export const DEBTS: Readonly<Record<string, Command>> = {
 
 async function payinInput(
   { need, flags }: SupportTool,
-  act: 'take_back' | 'restore',
+  action: 'take_back' | 'restore',
   args: readonly string[],
 ): Promise<Parameters<Client['operatorPayin']>[0]> {
   const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
   const amount = flags.amount === undefined ? {} : { amount: flags.amount };
-  return { id: need(args[0], 'the payment'), act, ...amount, evidence, reason: need(flags.reason, '--reason') };
+  return { id: need(args[0], 'the payment'), act: action, ...amount, evidence, reason: need(flags.reason, '--reason') };
 }

@@ -31,17 +31,22 @@ export interface DoubtsTool {
 type Command = (tool: DoubtsTool, args: readonly string[]) => Promise<void>;
 
 const decide =
-  (act: 'sent' | 'not_sent'): Command =>
+  (action: 'sent' | 'not_sent'): Command =>
   async ({ client, evidence, key, show, need, reason }, [id]) => {
     const statement = await readFile(need(evidence, '--evidence'), 'utf8');
-    show(await client.operatorDoubt({ id: need(id, 'the send'), act, evidence: statement, reason: reason() }, key));
+    show(await client.operatorDoubt({ id: need(id, 'the send'), act: action, evidence: statement, reason: reason() }, key));
   };
 
 const settle =
-  (act: 'counts' | 'write_off'): Command =>
+  (action: 'counts' | 'write_off'): Command =>
   async ({ client, evidence, key, show, need, reason }, [id]) => {
     const statement = await readFile(need(evidence, '--evidence'), 'utf8');
-    show(await client.operatorFoundLateAct({ id: need(id, 'what turned up'), act, evidence: statement, reason: reason() }, key));
+    show(
+      await client.operatorFoundLateAct(
+        { id: need(id, 'what turned up'), act: action, evidence: statement, reason: reason() },
+        key,
+      ),
+    );
   };
 
 /** The commands by their names. */

@@ -12,7 +12,7 @@ import { SUPPORT_HELP } from './desk-support.ts';
 import { type UsageGroup, usageList, usageOf } from './desk-usage.ts';
 
 /** What is done with an order; which of them an order takes now, `order KX-…` says. */
-export const ORDER_ACTS: readonly string[] = ['hold', 'ask_papers', 'papers_came', 'release', 'decide_refund', 'approve', 'stop', 'refund', 'retry', 'resolve_sent', 'resolve_not_sent', 'freeze', 'unfreeze', 'surrender', 'claim_give', 'claim_get', 'write_off']; // prettier-ignore
+export const ORDER_ACTIONS: readonly string[] = ['hold', 'ask_papers', 'papers_came', 'release', 'decide_refund', 'approve', 'stop', 'refund', 'retry', 'resolve_sent', 'resolve_not_sent', 'freeze', 'unfreeze', 'surrender', 'claim_give', 'claim_get', 'write_off']; // prettier-ignore
 
 const GROUPS: readonly UsageGroup[] = [
   [
@@ -23,7 +23,7 @@ const GROUPS: readonly UsageGroup[] = [
       ['order KX-…', 'its state, postings and sends, and which acts it takes'],
       [
         'ACT KX-… --reason "…" [--evidence FILE] [--account ADDRESS]',
-        `ACT is one of: ${ORDER_ACTS.join(' ')}; --account where it needs one`,
+        `ACT is one of: ${ORDER_ACTIONS.join(' ')}; --account where it needs one`,
       ],
     ],
   ],
@@ -116,7 +116,7 @@ const GROUPS: readonly UsageGroup[] = [
 
 /** Every command, or the one of a name; undefined for an unknown name. */
 export function help(command?: string): string | undefined {
-  if (command !== undefined) return usageOf(GROUPS, ORDER_ACTS.includes(command) ? 'ACT' : command);
+  if (command !== undefined) return usageOf(GROUPS, ORDER_ACTIONS.includes(command) ? 'ACT' : command);
   return `The desk of Kurs: npm run desk -- COMMAND. Every act is written to the audit with its reason.
 The key to act by is read from the file that KURS_DESK_KEY_FILE names (mode 0600). Times are UTC.
 

@@ -1,12 +1,12 @@
 // Wallets: what account holders keep with us, in units; the ledger holds the money, this room whose it is and what comes in.
 //
 // wallet    a holder's money of one unit: available, held (asked to leave), uncleared (can still be taken back)
-// place     where a holder pays into their wallet in one currency: always the same, watched for ever
+// address     where a holder pays into their wallet in one currency: always the same, watched for ever
 // operation anything that moved in a wallet, as its holder's list shows it; entry: the same as the books have it
 // withdrawal money that leaves a wallet by a rail: held while people look at it, then a payout of its own; a voucher is shown
 // transfer  money that goes from one holder's wallet into another's
-// asked     a place for one payment at a payment system, prepared there before it is paid
-// deposit   a payment to a place; it becomes the holder's once it is final
+// asked     an address for one payment at a payment system, prepared there before it is paid
+// deposit   a payment to an address; it becomes the holder's once it is final
 // uncleared theirs, and not to be used: a person looks at its sender, or its rail can take it back (it matures)
 
 export { remainingInWallets } from './remaining-money.ts';
@@ -22,7 +22,7 @@ export { waitingWithdrawals, withdrawalById } from './withdrawals/withdrawal-sto
 export { shownStatus } from './withdrawals/shown-status.ts';
 export { POSTING_WORDS as WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from './withdrawals/withdrawal.ts';
 export { clearBackAccount, decideDeposit } from './deposits/decide-deposit.ts';
-export { checkingDeposits, depositById, holderOfPlace } from './store.ts';
+export { checkingDeposits, depositById, holderOfAddress } from './store.ts';
 export { walletJudge } from './judge-books.ts';
 export { runDeposits } from './apply/due-deposits.ts';
 export { walletOwning } from './apply/owning.ts';

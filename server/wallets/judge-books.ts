@@ -6,14 +6,14 @@ import {
   type Sending,
   givenBackBy,
   payinFaults,
-  placeFaults,
+  addressFaults,
   sendingFaults,
   untoldOwners,
 } from '../payments/index.ts';
 import { type Statements, outbox } from '../platform/index.ts';
 import { WALLET_POTS } from './apply/owning.ts';
 import { type Deposit, backsOf } from './deposits/deposit.ts';
-import { allPlaces, depositsAfter, givenBackDeposits, movedAmong, openDeposits, openedWallets } from './store.ts';
+import { allAddresses, depositsAfter, givenBackDeposits, movedAmong, openDeposits, openedWallets } from './store.ts';
 import { TRANSFERS_MOVED } from './transfer-store.ts';
 import { shownStatus } from './withdrawals/shown-status.ts';
 import type { Withdrawal } from './withdrawals/withdrawal.ts';
@@ -72,7 +72,7 @@ async function strangeDeposits(db: Statements, scope: Scope | undefined): Promis
   for (let behind: string | undefined; ;) {
     const deposits = await depositsAfter(db, { behind, most: GROUP, ids: scope?.causes });
     const known = deposits.map((one) => {
-      const { payinId: id, currency, parts, placeId: owner, source } = one;
+      const { payinId: id, currency, parts, addressId: owner, source } = one;
       return { id, of: ofDeposit(one), whole: { currency, parts, owner, source } };
     });
     faults.push(...(await payinFaults(db, known)));
@@ -106,10 +106,14 @@ async function strangeBacks(db: Statements, scope: Scope | undefined): Promise<F
   });
 }
 
-const strangePlaces = async (db: Statements): Promise<Fault[]> =>
-  placeFaults(
+const strangeAddresses = async (db: Statements): Promise<Fault[]> =>
+  addressFaults(
     db,
-    (await allPlaces(db)).map(({ id, to }) => ({ owner: { kind: 'wallet', id } as const, to, of: `the wallet’s place ${id}` })),
+    (await allAddresses(db)).map(({ id, to }) => ({
+      owner: { kind: 'wallet', id } as const,
+      to,
+      of: `the wallet’s place ${id}`,
+    })),
   );
 
 async function strangeTransfers(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
@@ -176,7 +180,7 @@ export const walletJudge: Judge = {
       ...(await alteredWithdrawals(db)),
       ...(await strangeDeposits(db, scope)),
       ...(await strangeBacks(db, scope)),
-      ...(await strangePlaces(db)),
+      ...(await strangeAddresses(db)),
       ...(await strangeTransfers(db, scope)),
       ...(await strangeDebts(db)),
       ...(await uncounted(db)),

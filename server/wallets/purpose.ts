@@ -4,7 +4,7 @@ import { definePurpose, takesFor } from '../payments/index.ts';
 const DEPOSITS = definePurpose('deposits');
 
 /**
- * Whether people let a rail take new deposits, as of half a second ago. What is paid to places that there are is credited
+ * Whether people let a rail take new deposits, as of half a second ago. What is paid to addresses that there are is credited
  * either way.
  */
 export const takesDeposits = (rail: string): boolean => takesFor(rail, DEPOSITS);

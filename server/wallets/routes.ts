@@ -13,7 +13,7 @@ import { openDeposit } from './deposits/open-deposit.ts';
 import { balanceThen, figures, operation, operations } from './statements/operations.ts';
 import { depositsOf, unitsOf } from './store.ts';
 import { withdrawalSource } from './views/withdrawal-view.ts';
-import { placeView, transactionsView, unitsView, walletsView } from './views/views.ts';
+import { addressView, transactionsView, unitsView, walletsView } from './views/views.ts';
 
 const HOUR = 3_600;
 /** Deposits that one holder asks for, and vouchers that they enter, within an hour. */
@@ -46,7 +46,7 @@ export function walletRoutes(given: RequestDeps, sources: readonly CauseSource[]
       const opened = await db.tx((tx) => openDeposit(tx, user, { unit, rail }));
       const [wallet] = await walletsView(db, user.id, unit);
       if (!wallet) throw new Error(`the wallet of ${unit} is missing`);
-      return { ...wallet, deposit: opened ? placeView(opened.currency, opened.place) : null };
+      return { ...wallet, deposit: opened ? addressView(opened.currency, opened.address) : null };
     },
     async walletDeposits({ limit }, context) {
       const found = await depositsOf(db, userOf(context).id, { limit });

@@ -3,7 +3,7 @@ import type { Deposit } from './deposits/deposit.ts';
 import { noteDeposits } from './deposits/note-debts.ts';
 
 /** Where a holder pays into their wallet in one currency. */
-export interface WalletPlace {
+export interface WalletAddress {
   readonly id: string;
   readonly holderId: string;
   readonly currency: string;
@@ -35,33 +35,33 @@ export async function unitsOf(db: Statements, holderId: string): Promise<string[
   return rows.map(({ unit }) => unit);
 }
 
-const PLACE = `id, holder_id as "holderId", currency, pay_to as "to", memo`;
-type PlaceRow = Omit<WalletPlace, 'memo'> & { memo: string | null };
-const placeOf = (row: PlaceRow): WalletPlace => ({ ...row, memo: row.memo ?? undefined });
+const ADDRESS = `id, holder_id as "holderId", currency, pay_to as "to", memo`;
+type AddressRow = Omit<WalletAddress, 'memo'> & { memo: string | null };
+const addressOf = (row: AddressRow): WalletAddress => ({ ...row, memo: row.memo ?? undefined });
 
 /**
- * A holder's place of a currency of a unit that they have a wallet of. That is locked, so that two calls at once open one
- * place.
+ * A holder's address of a currency of a unit that they have a wallet of. That is locked, so that two calls at once open one
+ * address.
  */
-export async function placeFor(
+export async function addressFor(
   tx: Tx,
   { holderId, unit, currency }: { readonly holderId: string; readonly unit: string; readonly currency: string },
-): Promise<WalletPlace | undefined> {
+): Promise<WalletAddress | undefined> {
   await tx.row('select from wallet where holder_id = $1 and unit = $2 for no key update', [holderId, unit]);
-  const row = await tx.row<PlaceRow>(
-    `select ${PLACE} from wallet_place where holder_id = $1 and currency = $2 and until is null`,
+  const row = await tx.row<AddressRow>(
+    `select ${ADDRESS} from wallet_place where holder_id = $1 and currency = $2 and until is null`,
     [holderId, currency],
   );
-  return row && placeOf(row);
+  return row && addressOf(row);
 }
 
-/** Places by their ids. */
-export async function placesById(db: Statements, ids: readonly string[]): Promise<Map<string, WalletPlace>> {
-  const rows = await db.rows<PlaceRow>(`select ${PLACE} from wallet_place where id = any($1)`, [ids]);
-  return new Map(rows.map((row) => [row.id, placeOf(row)]));
+/** Addresses by their ids. */
+export async function addressesById(db: Statements, ids: readonly string[]): Promise<Map<string, WalletAddress>> {
+  const rows = await db.rows<AddressRow>(`select ${ADDRESS} from wallet_place where id = any($1)`, [ids]);
+  return new Map(rows.map((row) => [row.id, addressOf(row)]));
 }
 
-export async function addPlace(tx: Tx, { id, holderId, currency, to, memo }: WalletPlace): Promise<void> {
+export async function addAddress(tx: Tx, { id, holderId, currency, to, memo }: WalletAddress): Promise<void> {
   await tx.run(`insert into wallet_place (id, holder_id, currency, pay_to, memo, opened_at) values ($1, $2, $3, $4, $5, $6)`, [
     id,
     holderId,
@@ -73,7 +73,7 @@ export async function addPlace(tx: Tx, { id, holderId, currency, to, memo }: Wal
 }
 
 /** The columns of a deposit, of a row called `d`. */
-export const DEPOSIT = `d.payin_id as "payinId", d.place_id as "placeId", d.holder_id as "holderId", d.currency, d.unit, d.parts,
+export const DEPOSIT = `d.payin_id as "payinId", d.place_id as "addressId", d.holder_id as "holderId", d.currency, d.unit, d.parts,
   d.txid, d.status, d.confirmations, d.needed, d.seen_at as "seenAt", d.final_at as "finalAt", d.fee, d.uncleared, d.taken, d.owed,
   d.flagged, d.why, d.senders, d.source, d.free_at as "freeAt", d.cleared_at as "clearedAt", d.ended_at as "endedAt",
   d.back_id as "backId", d.back_parts as "backParts", d.earlier_ids as "earlierIds", d.earlier_parts as "earlierParts",
@@ -114,7 +114,7 @@ export async function depositsById(tx: Tx, payins: readonly string[]): Promise<M
 export async function saveDeposits(tx: Tx, deposits: readonly Deposit[]): Promise<void> {
   if (deposits.length === 0) return;
   const rows = deposits.map((one) => ({
-    ...{ payin_id: one.payinId, place_id: one.placeId, holder_id: one.holderId, currency: one.currency, unit: one.unit },
+    ...{ payin_id: one.payinId, place_id: one.addressId, holder_id: one.holderId, currency: one.currency, unit: one.unit },
     ...{ parts: one.parts.toString(), txid: one.txid, status: one.status, confirmations: one.confirmations },
     ...{ needed: one.needed, seen_at: one.seenAt, final_at: one.finalAt, fee: one.fee.toString() },
     ...{ uncleared: one.uncleared.toString(), taken: one.taken.toString(), owed: one.owed.toString(), flagged: one.flagged },
@@ -219,9 +219,9 @@ export async function depositsAfter(
   return rows.map(depositOf);
 }
 
-/** Every place that holders are told to pay to. */
-export async function allPlaces(db: Statements): Promise<WalletPlace[]> {
-  return (await db.rows<PlaceRow>(`select ${PLACE} from wallet_place`)).map(placeOf);
+/** Every address that holders are told to pay to. */
+export async function allAddresses(db: Statements): Promise<WalletAddress[]> {
+  return (await db.rows<AddressRow>(`select ${ADDRESS} from wallet_place`)).map(addressOf);
 }
 
 /** A deposit for which something is owed, and whose wallet owes it. */
@@ -259,7 +259,7 @@ export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<De
   return rows.map(depositOf);
 }
 
-/** Whose wallet a place of ours belongs to, by the owner's id that it was handed out under; undefined for none. */
-export async function holderOfPlace(db: Statements, id: string): Promise<string | undefined> {
+/** Whose wallet an address of ours belongs to, by the owner's id that it was handed out under; undefined for none. */
+export async function holderOfAddress(db: Statements, id: string): Promise<string | undefined> {
   return (await db.row<{ holder_id: string }>('select holder_id from wallet_place where id::text = $1', [id]))?.holder_id;
 }

@@ -44,7 +44,7 @@ test('words choose files', () => {
 });
 
 test('a test may have a core for ten seconds, a journey for as long as its system needs', () => {
-  assert.equal(coreBoundMs('server/exchange/scenarios/acts.db.test.ts'), 10_000);
+  assert.equal(coreBoundMs('server/exchange/scenarios/desk-actions.db.test.ts'), 10_000);
   assert.ok(coreBoundMs('e2e/running/kill.journey.ts') > 10_000);
 });
 

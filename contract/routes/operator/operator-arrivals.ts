@@ -5,11 +5,11 @@ import { desk } from './desk.ts';
 import { amount, money, time } from '../../wire.ts';
 import { acted, reason } from './operator.ts';
 
-/** Coin that lies at a place of ours and that no look shows: a contract has handed it on. */
+/** Coin that lies at an address of ours and that no look shows: a contract has handed it on. */
 const growth = z.object({
   place: z.string(),
   network: z.string(),
-  /** The order’s number; of a place of a wallet nothing. */
+  /** The order’s number; of an address of a wallet nothing. */
   order: z.string().optional(),
   email: z.string(),
   amount: money,

@@ -9,7 +9,7 @@ import { order, orderStatus } from '../exchange.ts';
 export const reason = lines().min(3, { error: 'reason_too_short' }).max(500, { error: 'too_long' });
 
 /** What a person of the desk can do to an order; the machine's rows that operators or compliance take, alone or by two. */
-export const orderAct = z
+export const orderAction = z
   .enum([
     'hold',
     'ask_papers',
@@ -62,10 +62,10 @@ export const orderState = z
   ])
   .meta({ id: 'OrderState' });
 
-/** What an act is about, as it was asked for: amount, address, place, evidence. */
+/** What an action is about, as it was asked for: amount, address, place, evidence. */
 const details = z.record(z.string(), z.string());
 
-/** An act that needs two people is kept as a request until the second one confirms it. */
+/** An action that needs two people is kept as a request until the second one confirms it. */
 export const acted = z.object({ status: z.enum(['done', 'awaiting_second']), request: z.string().optional() });
 
 const orderRow = z.object({
@@ -115,7 +115,7 @@ export const operatorOrder = route({
     log_id: z.string(),
     state: z.string(),
     version: z.int(),
-    acts: z.array(orderAct),
+    acts: z.array(orderAction),
     /** What stops its payout as things stand, by the name of the problem: an approval is refused then. */
     stopped_by: z.string().optional(),
     events: z.array(
@@ -137,7 +137,7 @@ export const operatorOrder = route({
   problems: ['unauthorised', 'forbidden', 'order_not_found'],
 });
 
-/** What stops money from being let out as things stand: the act is refused by its name, and what waits goes on waiting. */
+/** What stops money from being let out as things stand: the action is refused by its name, and what waits goes on waiting. */
 export const STOPS = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'account_closed'] as const;
 
 export const operatorAct = route({
@@ -148,7 +148,7 @@ export const operatorAct = route({
   summary: 'Act on an order; an act of two people is requested by one and confirmed by another with the same call',
   input: z.object({
     id: orderId,
-    act: orderAct,
+    act: orderAction,
     reason,
     /** For `resolve_*`: the rail's own statement. */
     evidence: lines().max(4000, { error: 'too_long' }).optional(),

@@ -1,4 +1,4 @@
-// Mailed codes: each that is sent counts for the one who asked, until it is used rightly, and none does for another act than
+// Mailed codes: each that is sent counts for the one who asked, until it is used rightly, and none does for another action than
 // its own, whichever call takes it.
 
 import assert from 'node:assert/strict';
@@ -31,7 +31,7 @@ async function signedIn(email = ANN) {
 type Ann = Awaited<ReturnType<typeof signedIn>>;
 
 /** Every call of somebody signed in that takes a mailed code, with what the code is mailed for. */
-const ACTS: Record<string, { purpose: string; about?: string; act(ann: Ann, otp: string, as: Context): Promise<unknown> }> = {
+const ACTIONS: Record<string, { purpose: string; about?: string; act(ann: Ann, otp: string, as: Context): Promise<unknown> }> = {
   userEmailVerify: { purpose: 'verify_email', act: (_ann, otp, as) => world.works.userEmailVerify({ otp }, as) },
   emailChange: {
     purpose: 'change_email',
@@ -55,7 +55,7 @@ const ACTS: Record<string, { purpose: string; about?: string; act(ann: Ann, otp:
   },
 };
 
-for (const [name, { purpose, about, act }] of Object.entries(ACTS)) {
+for (const [name, { purpose, about, act }] of Object.entries(ACTIONS)) {
   test(`${name} takes no code that was mailed for anything else`, async () => {
     const ann = await signedIn();
     for (const other of ['verify_email', 'money_out', 'close_account', 'guard_account', 'change_email'] as const)

@@ -148,7 +148,7 @@ export class DeskState {
     this.#parents.set(id, parent);
   }
 
-  /** Keeps free money and places along with what was posted for an order. */
+  /** Keeps free money and addresses along with what was posted for an order. */
   posted(view: OrderView, legs: readonly Leg[]): void {
     if (!this.#known) {
       this.#unseen.push({ view, legs });

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { markStuck, switchPayouts } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
-import { choose } from '../acts/choose.ts';
+import { choose } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { showOrder } from '../views/track.ts';
@@ -116,8 +116,8 @@ describe('payouts that a switch keeps from leaving', () => {
     await turnSends(true);
     assert.deepEqual(await choices(order), []);
     const mark = (back: boolean) => {
-      const act = { id: newId(), currency: 'USDT_ERC20', parts: 1_000_000_000_000n, back };
-      return world.db.tx((tx) => markStuck(tx, act));
+      const action = { id: newId(), currency: 'USDT_ERC20', parts: 1_000_000_000_000n, back };
+      return world.db.tx((tx) => markStuck(tx, action));
     };
     await mark(false);
     await refund(order);

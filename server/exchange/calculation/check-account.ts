@@ -12,7 +12,7 @@ export interface AccountSide {
   readonly side: SideAccount['side'];
 }
 
-/** Checks the account that came with an act on an order. Throws as `checkGivenAccount`, on `account.<field>`. */
+/** Checks the account that came with an action on an order. Throws as `checkGivenAccount`, on `account.<field>`. */
 export async function checkSideAccount(
   db: Statements,
   { currency, side }: AccountSide,

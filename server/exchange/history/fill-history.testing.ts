@@ -9,7 +9,7 @@ import { inBulk } from './in-bulk.testing.ts';
 
 interface HistoryOptions {
   /**
-   * Completed orders, each with a pay-in and its place, a payout with its attempt and fee, and ten events. 300 000 if nothing
+   * Completed orders, each with a pay-in and its address, a payout with its attempt and fee, and ten events. 300 000 if nothing
    * is said.
    */
   readonly orders?: number;
@@ -19,7 +19,7 @@ interface HistoryOptions {
   readonly email?: string;
   /** The history's days, the last of which was yesterday. 366 if nothing is said. */
   readonly days?: number;
-  /** Places of the last 90 days are still looked at, as payments leaves them. */
+  /** Addresses of the last 90 days are still looked at, as payments leaves them. */
   readonly isLooked?: boolean;
 }
 
@@ -29,7 +29,7 @@ interface History {
   readonly email: string;
 }
 
-/** Numbers of places begin here: far beyond those that are given out. */
+/** Numbers of addresses begin here: far beyond those that are given out. */
 const FIRST_PLACE = 1_000_000_000;
 const EVENTS = 10;
 /** A minute on a quiet machine; a busy one takes its time. */
@@ -64,7 +64,7 @@ export async function fillHistory(db: Db, options: HistoryOptions = {}): Promise
         await tx.run(`create temporary table copied_${at} on commit drop as ${copy.samples}`);
       await inBulk(tx, BULK, async () => {
         for (const [at, copy] of COPIES.entries()) await fill(tx, `copied_${at}`, copy.table, copy.changes(isLooked));
-        await tx.run(DEPOSIT_PLACES, [holderId]);
+        await tx.run(DEPOSIT_ADDRESSES, [holderId]);
         await tx.run(DEPOSITS);
       });
       await tx.run(TIMES);
@@ -297,7 +297,7 @@ const COPIES: readonly Copies[] = [
 /** Tables whose indexes are made anew behind the copies, which takes a part of what keeping them takes. */
 const BULK = [...new Set([...COPIES.map(({ table }) => table), 'wallet_deposit'])];
 
-const DEPOSIT_PLACES = `
+const DEPOSIT_ADDRESSES = `
   insert into wallet_place (id, holder_id, currency, pay_to, opened_at)
   select gen_random_uuid(), $1, currency, 'history of ' || currency, min(taken_at) from place where number >= ${FIRST_PLACE} group by currency
   on conflict (holder_id, currency) where until is null do nothing`;

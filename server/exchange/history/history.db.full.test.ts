@@ -18,7 +18,7 @@ import { type World, openWorld } from '../scenarios/world.testing.ts';
 import { completeBothWays } from './sample-orders.testing.ts';
 
 const ORDERS = 300_000;
-/** Attempts that sent gas to places. */
+/** Attempts that sent gas to addresses. */
 const FUELLED = 20_000;
 
 let world: World;
@@ -34,7 +34,7 @@ before(async () => {
 after(() => world.close());
 
 /**
- * What sweeps of many deposits leave behind: gas that was sent to their places, and nonces that were refused and used after
+ * What sweeps of many deposits leave behind: gas that was sent to their addresses, and nonces that were refused and used after
  * all.
  */
 async function sweepMany(db: Db): Promise<void> {

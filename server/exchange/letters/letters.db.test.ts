@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setLevel } from '../../compliance/index.ts';
-import { actOnOrder } from '../acts/act.ts';
-import { choose, withOffer } from '../acts/choose.ts';
+import { actOnOrder } from '../actions/desk-actions.ts';
+import { choose, withOffer } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
-import { placeOrder } from '../acts/place-order.ts';
+import { placeOrder } from '../actions/place-order.ts';
 import { switchLettersOff } from './letters.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type Mailed, type World, openWorld } from '../scenarios/world.testing.ts';

@@ -284,7 +284,7 @@ export interface OrderView {
   readonly id: string;
   readonly kind: 'order' | 'stray';
   readonly state: OrderState;
-  /** Rises by one with each event: the compare-and-set of every act, and the timeline's `seq`. */
+  /** Rises by one with each event: the compare-and-set of every action, and the timeline's `seq`. */
   readonly version: number;
   readonly give: Side;
   /** An unallocated payment has no got side. */

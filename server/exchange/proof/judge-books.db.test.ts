@@ -6,7 +6,7 @@ import { withoutCauses } from '../../ledger/testing.ts';
 import { type PayoutEvent, paymentsJudge } from '../../payments/index.ts';
 import { tellOfPayout } from '../../payments/testing.ts';
 import { newId } from '../../platform/index.ts';
-import { clearToOrder } from '../acts/clear-unexplained.ts';
+import { clearToOrder } from '../actions/clear-unexplained.ts';
 import { orderJudge } from './judge-books.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';

@@ -1,6 +1,6 @@
 import { type AccountRef, type Fault, type Judge, type JournalKind, type Standing } from '../../ledger/index.ts';
 import { wrongDebts } from '../../compliance/index.ts';
-import { type PayoutBody, type Sending, placeFaults, sendingFaults, untoldPayouts } from '../../payments/index.ts';
+import { type PayoutBody, type Sending, addressFaults, sendingFaults, untoldPayouts } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { moneyFaults } from './judge-money.ts';
 import { ORDER_STATES, type OrderState, type Positions, RESTING } from '../order/order.ts';
@@ -31,15 +31,15 @@ export const orderJudge: Judge = {
   faults: async (db, scope) => [
     ...(await sendingFaults(db, 'order', await ofEach(db, sendingOf))),
     ...(await moneyFaults(db, HOLDING_STATES, scope)),
-    ...(await placeFaults(db, await ofEach(db, placeOf))),
+    ...(await addressFaults(db, await ofEach(db, addressOf))),
     ...(await debtFaults(db)),
   ],
 };
 
 const nameOf = ({ number, view }: StoredOrder): string => `the order ${number}, ${view.state}`;
 
-/** Where an order's customer is told to pay; an unallocated payment has the place of the order that it came from. */
-const placeOf = (order: StoredOrder) =>
+/** Where an order's customer is told to pay; an unallocated payment has the address of the order that it came from. */
+const addressOf = (order: StoredOrder) =>
   order.payTo === undefined || order.view.kind === 'stray' || order.strayOf !== undefined
     ? []
     : [{ owner: { kind: 'order', id: order.view.id } as const, to: order.payTo, of: nameOf(order) }];

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { setLevel } from '../../compliance/index.ts';
-import { actOnOrder } from '../acts/act.ts';
+import { actOnOrder } from '../actions/desk-actions.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setLevel } from '../../compliance/index.ts';
 import { type SettingsWatch, advanceClock, putSetting, watchSettings } from '../../platform/index.ts';
-import { actOnOrder } from '../acts/act.ts';
+import { actOnOrder } from '../actions/desk-actions.ts';
 import { ordersMayLeave } from '../apply/what-stops.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';

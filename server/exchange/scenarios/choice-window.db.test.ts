@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { choose } from '../acts/choose.ts';
+import { choose } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { showOrder } from '../views/track.ts';

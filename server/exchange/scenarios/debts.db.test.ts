@@ -5,13 +5,13 @@ import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { makeCode } from '../../auth/index.ts';
 import { addBlock, liftBlock, openBlocks } from '../../compliance/index.ts';
-import { actOnOrder } from '../acts/act.ts';
-import { choose, withOffer } from '../acts/choose.ts';
+import { actOnOrder } from '../actions/desk-actions.ts';
+import { choose, withOffer } from '../actions/choose.ts';
 import { keysShownBy } from '../apply/owing.ts';
-import { placeOrder } from '../acts/place-order.ts';
+import { placeOrder } from '../actions/place-order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { reasonOf } from '../letters/order-wire.ts';
-import { repayDebt } from '../acts/repay-debt.ts';
+import { repayDebt } from '../actions/repay-debt.ts';
 import { ordersMayLeave, whatStopsPayout } from '../apply/what-stops.ts';
 import { type World, openWorld } from './world.testing.ts';
 

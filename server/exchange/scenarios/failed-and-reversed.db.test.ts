@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { cancelOrder } from '../acts/cancel-order.ts';
-import { choose, withOffer } from '../acts/choose.ts';
+import { cancelOrder } from '../actions/cancel-order.ts';
+import { choose, withOffer } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
 import { PAYOUT_EVENT } from '../../payments/index.ts';
 import { newId, outbox } from '../../platform/index.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { Problem } from '@kurs/contract';
-import { placeOrder } from '../acts/place-order.ts';
+import { placeOrder } from '../actions/place-order.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 describe('the journey', () => {

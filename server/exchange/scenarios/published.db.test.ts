@@ -3,8 +3,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Subscription, outbox } from '../../platform/index.ts';
-import { actOnOrder } from '../acts/act.ts';
-import { cancelOrder } from '../acts/cancel-order.ts';
+import { actOnOrder } from '../actions/desk-actions.ts';
+import { cancelOrder } from '../actions/cancel-order.ts';
 import { ORDER_EVENTS, type OrderPublished, orderPublished } from '../order/order-published.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';

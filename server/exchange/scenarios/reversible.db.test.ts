@@ -4,7 +4,7 @@ import type { Problem } from '@kurs/contract';
 import { setLevel } from '../../compliance/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
 import { type SettingsWatch, putSetting, watchSettings } from '../../platform/index.ts';
-import { actOnOrder } from '../acts/act.ts';
+import { actOnOrder } from '../actions/desk-actions.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 

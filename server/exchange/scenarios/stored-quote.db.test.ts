@@ -7,7 +7,7 @@ import { estimateSendingTo } from '../../payments/index.ts';
 import { currentTerms, saveDirection, saveRailCost } from '../../pricing/index.ts';
 import { heldBreakdown } from '../calculation/calculation.ts';
 import { readCalculation } from '../calculation/calculation-store.ts';
-import { placeOrder } from '../acts/place-order.ts';
+import { placeOrder } from '../actions/place-order.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;

@@ -8,7 +8,7 @@ import { seedPricing } from '../../pricing/index.ts';
 import { type TronWorld, tronWorld } from '../../rails/testing.ts';
 import { type CalculationDeps, step1, step2, step3 } from '../calculation/calculate.ts';
 import type { StoredOrder } from '../order/order-store.ts';
-import { placeOrder } from '../acts/place-order.ts';
+import { placeOrder } from '../actions/place-order.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 // The desk with TRON’s own rail beside it, over the chain of the sandbox: who receives decides what sending costs.

@@ -11,7 +11,7 @@ import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
 import { closedNow, directionOf, saveRailCost } from '../../pricing/index.ts';
-import { actOnOrder } from '../acts/act.ts';
+import { actOnOrder } from '../actions/desk-actions.ts';
 import { type RoutesDeps, exchangeRoutes } from '../routes.ts';
 import { ordersAmong } from '../proof/order-causes.ts';
 import { type StoredOrder, readOrder } from '../order/order-store.ts';

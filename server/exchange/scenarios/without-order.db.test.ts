@@ -8,7 +8,7 @@ import { type Fault, accounts, leg, post, verify } from '../../ledger/index.ts';
 import { withoutCauses } from '../../ledger/testing.ts';
 import { paymentsJudge } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
-import { choose } from '../acts/choose.ts';
+import { choose } from '../actions/choose.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { DeskState } from '../apply/desk-state.ts';
 import { unallocatedPayment, withoutOrder } from '../machine/derived-orders.ts';

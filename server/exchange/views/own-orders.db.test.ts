@@ -11,7 +11,7 @@ import { orderMarks } from './order-marks.ts';
 import { orderNotices } from './order-notices.ts';
 import { allOwnOrders, hasOpenOrders } from './own-orders.ts';
 import { ownerOf } from '../order/owner.ts';
-import { placeOrder } from '../acts/place-order.ts';
+import { placeOrder } from '../actions/place-order.ts';
 import { type OrderWatch, watchOrders } from '../order/order-watch.ts';
 import { exchangeRoutes } from '../routes.ts';
 import { readSums } from '../calculation/typed-sum.ts';

@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { SealNote } from '../../ledger/index.ts';
 import { configureLog, newId } from '../../platform/index.ts';
 import { type TestDb, testDb } from '../../platform/testing.ts';
-import { proveAudit, sealActs } from './audit-seal.ts';
-import { recordAct } from './store.ts';
+import { proveAudit, sealActions } from './audit-seal.ts';
+import { recordAction } from './store.ts';
 
 let world: TestDb;
 let logged = '';
@@ -21,18 +21,18 @@ after(async () => {
   await world.drop();
 });
 
-/** Writes an act; its body comes back from the database in another order of keys. */
+/** Writes an action; its body comes back from the database in another order of keys. */
 async function act(subject: string): Promise<string> {
   const id = newId();
   const body = { zebra: 1, amount: '0.10', list: [{ b: null, a: 'x' }], none: undefined };
-  await world.db.tx((tx) => recordAct(tx, { id, by: 'ann', act: 'stop', subject, reason: 'because', outcome: 'done', body }));
+  await world.db.tx((tx) => recordAction(tx, { id, by: 'ann', act: 'stop', subject, reason: 'because', outcome: 'done', body }));
   return id;
 }
 /** Seals all; other databases of the server may hold the oldest transaction for a moment. */
 async function seal(): Promise<void> {
   const open = 'select from audit where xid >= coalesce((select max(upto) from audit_seal), $1::xid8) limit 1';
   for (let turn = 0; turn < 500 && (await world.db.row(open, ['0'])); turn += 1) {
-    await sealActs(world.db, note);
+    await sealActions(world.db, note);
     await sleep(20);
   }
 }
@@ -53,7 +53,7 @@ test('acts are sealed once each, and nothing is said of right ones, sealed or no
   await seal();
   await act('c');
   await seal();
-  assert.equal(await sealActs(world.db, note), 0);
+  assert.equal(await sealActions(world.db, note), 0);
   await act('d');
   const proof = await proveAudit(world.db, noted);
   assert.deepEqual([proof.faults, proof.acts, proof.unmarked, proof.proven.number === noted?.number], [[], 4, 0, true]);
@@ -104,7 +104,7 @@ test('what was changed, put in or taken out is accused, behind a seal and before
   }
 });
 
-test('an act without a mark is not taken, nor the audit emptied', async () => {
+test('an action without a mark is not taken, nor the audit emptied', async () => {
   const columns = 'id, at, by, act, subject, reason, outcome, body';
   const copied = `insert into audit (${columns}) select gen_random_uuid(), ${columns.slice(4)} from audit limit 1`;
   await assert.rejects(world.db.run(copied), /audit_is_marked/);
@@ -115,7 +115,7 @@ test('an act without a mark is not taken, nor the audit emptied', async () => {
   assert.deepEqual(await faults(), []);
 });
 
-test('the follower raises an alarm for an act that is not what was written', async () => {
+test('the follower raises an alarm for an action that is not what was written', async () => {
   const id = await act('e');
   await past(`update audit set subject = 'f' where id = '${id}'`);
   await seal();

@@ -14,8 +14,8 @@ import {
 } from '../../ledger/index.ts';
 import { type Db, type Statements, bare, canonical, isMac, log, macOf } from '../../platform/index.ts';
 
-/** An act of the audit, as it is written. */
-export interface Act {
+/** An action of the audit, as it is written. */
+export interface Action {
   readonly id: string;
   readonly at: Date;
   readonly by: string;
@@ -26,59 +26,59 @@ export interface Act {
   readonly body: unknown;
 }
 
-interface Stored extends Act {
+interface Stored extends Action {
   readonly xid: string;
   readonly mac: string | null;
 }
 
-/** Most acts of one seal; one transaction writes fewer. */
+/** Most actions of one seal; one transaction writes fewer. */
 const MOST = 5_000;
 
-/** All that an act says, as text that is the same in whatever order the keys of its body come back. */
-const contentOf = ({ id, at, by, act, subject, reason, outcome, body }: Act): string =>
+/** All that an action says, as text that is the same in whatever order the keys of its body come back. */
+const contentOf = ({ id, at, by, act, subject, reason, outcome, body }: Action): string =>
   canonical([id, at.toISOString(), by, act, subject, reason, outcome, JSON.parse(JSON.stringify(body))]);
 
-/** The MAC that an act is written with. */
-export const actMac = (act: Act): string => macOf('act', contentOf(act));
+/** The MAC that an action is written with. */
+export const actionMac = (action: Action): string => macOf('act', contentOf(action));
 
-const isRight = (act: Stored): boolean => isMac('act', contentOf(act), act.mac);
+const isRight = (action: Stored): boolean => isMac('act', contentOf(action), action.mac);
 
-/** Acts of transactions from one on, below another; a transaction is read whole. */
-async function readActs(db: Statements, from: string, below: string): Promise<Stretch<Stored>> {
-  const acts = await db.rows<Stored>(
+/** Actions of transactions from one on, below another; a transaction is read whole. */
+async function readActions(db: Statements, from: string, below: string): Promise<Stretch<Stored>> {
+  const actions = await db.rows<Stored>(
     `select id, at, by, act, subject, reason, outcome, body, xid::text as xid, mac from audit
      where xid >= $1::xid8 and xid < $2::xid8 order by audit.xid, id limit $3`,
     [from, below, MOST],
     { name: 'operator.read_acts' },
   );
-  if (acts.length < MOST) return { rows: acts, upto: below, isAll: true };
-  const last = acts.at(-1)?.xid as string;
-  return { rows: acts.filter(({ xid }) => xid !== last), upto: last, isAll: false };
+  if (actions.length < MOST) return { rows: actions, upto: below, isAll: true };
+  const last = actions.at(-1)?.xid as string;
+  return { rows: actions.filter(({ xid }) => xid !== last), upto: last, isAll: false };
 }
 
-/** The chain of all acts. */
-const ACTS: Chain<Stored, Stored> = {
+/** The chain of all actions. */
+const ACTIONS: Chain<Stored, Stored> = {
   table: 'audit_seal',
   title: 'the audit’s chain of seals',
   purpose: 'audit seal',
-  read: readActs,
+  read: readActions,
   lineOf: ({ id, mac }) => `${id} ${bare(mac)}`,
-  wrongOf: (acts) => acts.filter((act) => !isRight(act)),
-  countsOf: (acts) => ({ acts: acts.length }),
+  wrongOf: (actions) => actions.filter((action) => !isRight(action)),
+  countsOf: (actions) => ({ acts: actions.length }),
 };
 
 /**
- * Seals all acts that are complete, and raises an alarm for each that isn't what was written; gives how many were sealed.
+ * Seals all actions that are complete, and raises an alarm for each that isn't what was written; gives how many were sealed.
  * Another process may do the same: one of the two seals, the other finds it done.
  */
-export async function sealActs(db: Db, note?: SealNote): Promise<number> {
+export async function sealActions(db: Db, note?: SealNote): Promise<number> {
   let total = 0;
   for (;;) {
-    const sealed = await sealNext(db, ACTS);
+    const sealed = await sealNext(db, ACTIONS);
     if (!sealed) return total;
     note?.write(sealed.seal);
     total += sealed.rows.length;
-    for (const act of sealed.wrong) log.alarm('an act of the audit is not what was written', { act: act.id });
+    for (const action of sealed.wrong) log.alarm('an act of the audit is not what was written', { act: action.id });
     if (sealed.isAll) return total;
   }
 }
@@ -94,32 +94,32 @@ export interface AuditProof {
 }
 
 /**
- * Proves the audit whole: each act is what was written, what is sealed stands as it was sealed, and the chain reaches as far as
- * was noted. The note has to be read before the database is.
+ * Proves the audit whole: each action is what was written, what is sealed stands as it was sealed, and the chain reaches as
+ * far as was noted. The note has to be read before the database is.
  */
 export async function proveAudit(db: Statements, noted?: ReturnType<SealNote['read']>): Promise<AuditProof> {
   const proof = await proveAuditFrom(db, FIRST);
-  const words = await noteFault(db, ACTS, noted);
+  const words = await noteFault(db, ACTIONS, noted);
   const cut: readonly Fault[] = words === undefined ? [] : [{ check: 'audit', account: 'the chain', words }];
   return { ...proof, faults: [...proof.faults, ...cut], unmarked: await unmarked(db) };
 }
 
-/** Proves the audit from a proven seal on, and that this seal is unchanged; searches all of it for acts without a MAC. */
+/** Proves the audit from a proven seal on, and that this seal is unchanged; searches all of it for actions without a MAC. */
 export async function proveAuditFrom(db: Statements, from: Proven): Promise<Omit<AuditProof, 'unmarked'>> {
   const faults: Fault[] = [];
   const fault = (account: string, words: string): void => void faults.push({ check: 'audit', account, words });
   let count = 0;
-  const proven = await walkChain(db, ACTS, from, {
-    onRows(acts) {
-      count += acts.length;
-      for (const act of ACTS.wrongOf(acts)) fault(`act ${act.id}`, 'is not what was written');
+  const proven = await walkChain(db, ACTIONS, from, {
+    onRows(actions) {
+      count += actions.length;
+      for (const action of ACTIONS.wrongOf(actions)) fault(`act ${action.id}`, 'is not what was written');
     },
     onFault: fault,
   });
   return { faults: [...faults, ...(await unmarkedFaults(db))], acts: count, proven };
 }
 
-/** Acts without a mark are from before the first that has one, or were not written by us. */
+/** Actions without a mark are from before the first that has one, or were not written by us. */
 const UNMARKED = 'xid is null or mac is null';
 
 const unmarked = async (db: Statements): Promise<number> =>
@@ -133,4 +133,4 @@ async function unmarkedFaults(db: Statements): Promise<Fault[]> {
 }
 
 /** Raises an alarm where the chain does not hold the seal that was noted last: its end was cut off, or changed. */
-export const checkAuditNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, ACTS, note);
+export const checkAuditNote = (db: Statements, note: SealNote): Promise<boolean> => checkChainNote(db, ACTIONS, note);

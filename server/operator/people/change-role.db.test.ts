@@ -84,7 +84,7 @@ test('a role that is changed by SQL is accused', async () => {
   assert.deepEqual(await alteredRoles(db), []);
   const row = `insert into desk_role (role, permissions, by, act)`;
   await assert.rejects(db.run(`insert into desk_role (role, permissions, by) values ('operator', '{}', 'ann')`), /by an act/);
-  const act = await db.row<{ id: string }>(`select id from audit where act = 'role' and outcome = 'asked' limit 1`);
-  await db.run(`${row} values ('compliance', '{money.move}', 'ann and bob', $1)`, [act?.id]);
+  const action = await db.row<{ id: string }>(`select id from audit where act = 'role' and outcome = 'asked' limit 1`);
+  await db.run(`${row} values ('compliance', '{money.move}', 'ann and bob', $1)`, [action?.id]);
   assert.deepEqual(await alteredRoles(db), ['compliance']);
 });

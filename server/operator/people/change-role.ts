@@ -38,9 +38,9 @@ export async function changeRole(
       ...{ act: 'role', subject: role, reason, permission: 'people.change', people: 2 },
       ...{ body: { permissions }, about: seq, key, check },
     };
-    return actAs(tx, person, wanted, async (by, act) => {
+    return actAs(tx, person, wanted, async (by, action) => {
       await tx.run('insert into desk_role (role, permissions, since, by, act) values ($1, $2, $3, $4, $5)', [
-        ...[role, permissions, tx.now, by.join(' and '), act],
+        ...[role, permissions, tx.now, by.join(' and '), action],
       ]);
     });
   });
@@ -61,13 +61,13 @@ const historyOf = (tx: Tx, role: string): Promise<RoleRow[]> =>
     [role],
   );
 
-/** Whether a permission that a role had was taken from it by an act of the desk. */
+/** Whether a permission that a role had was taken from it by an action of the desk. */
 function wasTakenByDesk(history: readonly RoleRow[], permission: string): boolean {
   const had = history.findIndex(({ permissions }) => permissions.includes(permission));
   return history[had - 1]?.is_act ?? false;
 }
 
-/** Roles whose history is not what the audit says was done. Rows without an act are of the database's owner alone. */
+/** Roles whose history is not what the audit says was done. Rows without an action are of the database's owner alone. */
 export async function alteredRoles(db: Statements): Promise<string[]> {
   const rows = await db.rows<{ role: string }>(
     `select distinct coalesce(desk_role.role, done.role) as role

@@ -168,7 +168,7 @@ test('a block that is changed past the desk is accused: gone, of other keys, or 
 test('who is made a person of the desk at the machine’s own console stands in the audit, with the role', async () => {
   const made = await db.tx((tx) => addOperatorAtConsole(tx, 'zoe', 'compliance'));
   assert.equal((await authenticate(db, made?.key ?? ''))?.role, 'compliance');
-  const acts = await db.rows(`select by, act, body from audit where subject = 'zoe'`);
-  assert.deepEqual(acts, [{ by: 'console', act: 'hire', body: { role: 'compliance' } }]);
+  const actions = await db.rows(`select by, act, body from audit where subject = 'zoe'`);
+  assert.deepEqual(actions, [{ by: 'console', act: 'hire', body: { role: 'compliance' } }]);
   assert.equal(await db.tx((tx) => addOperatorAtConsole(tx, 'zoe', 'operator')), undefined, 'a name is one person’s');
 });

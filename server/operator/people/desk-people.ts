@@ -11,10 +11,10 @@ const permission = 'people.change';
 
 /** Everybody who is, or was, of the desk. */
 export async function peopleView(db: Db): Promise<Output<Routes['operatorPeople']>> {
-  return (await allPeople(db)).map(({ name, role, active, keyHash, keySince, revokedAt, lastAct }) => ({
+  return (await allPeople(db)).map(({ name, role, active, keyHash, keySince, revokedAt, lastAct: lastAction }) => ({
     ...{ name, role, active, fingerprint: keyHash.toString('hex'), key_since: keySince.toISOString() },
     ...(revokedAt && { revoked: revokedAt.toISOString() }),
-    ...(lastAct && { last_act: lastAct.toISOString() }),
+    ...(lastAction && { last_act: lastAction.toISOString() }),
   }));
 }
 

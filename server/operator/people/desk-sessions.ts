@@ -26,7 +26,7 @@ import {
 import { PERMISSIONS_OF_ROLE } from './desk-roles.ts';
 import { authenticate } from './people.ts';
 import type { Person } from './roles.ts';
-import { recordAct } from './store.ts';
+import { recordAction } from './store.ts';
 
 const HOURS = 12;
 /** Wrong codes within a time, after which the next has to wait. */
@@ -101,8 +101,8 @@ function personOf({ operator }: Context): Person {
   return operator as Person;
 }
 
-const note = (tx: Tx, { name }: Person, act: string): Promise<void> =>
-  recordAct(tx, { id: newId(), by: name, act, subject: name, reason: 'their own session', outcome: 'done', body: {} });
+const note = (tx: Tx, { name }: Person, action: string): Promise<void> =>
+  recordAction(tx, { id: newId(), by: name, act: action, subject: name, reason: 'their own session', outcome: 'done', body: {} });
 
 /** Makes a secret that waits for its first code. Throws `two_factor_on` where one is in use. */
 async function beginFactor(tx: Tx, sealer: Sealer, { id }: Person): Promise<Buffer> {

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type DeskKey, type Statements, type Tx, keepDeskKeys, newId } from '../../platform/index.ts';
 import type { Person, Role } from './roles.ts';
-import { addPerson, personByKey, personByName, recordAct, replaceKey, revokePerson } from './store.ts';
+import { addPerson, personByKey, personByName, recordAction, replaceKey, revokePerson } from './store.ts';
 
 const SANDBOX_DESK: readonly { readonly name: string; readonly role: Role }[] = [
   { name: 'olga', role: 'operator' },
@@ -53,8 +53,16 @@ export async function leave(tx: Tx, name: string): Promise<boolean> {
   return true;
 }
 
-const recordAtConsole = (tx: Tx, act: string, subject: string, body: Readonly<Record<string, string>> = {}): Promise<void> =>
-  recordAct(tx, { id: newId(), by: 'console', act, subject, reason: 'at the machine’s own console', outcome: 'done', body });
+const recordAtConsole = (tx: Tx, action: string, subject: string, body: Readonly<Record<string, string>> = {}): Promise<void> =>
+  recordAction(tx, {
+    id: newId(),
+    by: 'console',
+    act: action,
+    subject,
+    reason: 'at the machine’s own console',
+    outcome: 'done',
+    body,
+  });
 
 /** The sandbox's desk: two operators and a compliance pair; their keys lie on this machine for the desk tool. */
 export async function seedSandboxDesk(tx: Tx, dataFolder: string): Promise<void> {

@@ -25,7 +25,7 @@ export interface Person {
 /**
  * The permission that each action on an order takes: after the machine's O and K. How many people it takes, the exchange says.
  */
-export const ORDER_ACTS = {
+export const ORDER_ACTIONS = {
   hold: 'orders.run',
   approve: 'orders.run',
   stop: 'orders.run',
@@ -45,4 +45,4 @@ export const ORDER_ACTS = {
   surrender: 'orders.judge',
 } as const satisfies Record<string, Permission>;
 
-export type OrderAct = keyof typeof ORDER_ACTS;
+export type OrderAction = keyof typeof ORDER_ACTIONS;

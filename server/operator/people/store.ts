@@ -1,6 +1,6 @@
 import type { Permission } from '@kurs/contract';
 import { type PageAsked, type Statements, type Tx, beginOf, countSome, newId, nextOf } from '../../platform/index.ts';
-import { type Act, actMac } from './audit-seal.ts';
+import { type Action, actionMac } from './audit-seal.ts';
 import { PERMISSIONS_OF_ROLE } from './desk-roles.ts';
 import type { CallOf, Person, Role } from './roles.ts';
 
@@ -101,7 +101,7 @@ async function dropRequestsOf(tx: Tx, name: string): Promise<void> {
   );
 }
 
-/** How many people who are active have a permission: an act of two is refused at the quote where there are fewer. */
+/** How many people who are active have a permission: an action of two is refused at the quote where there are fewer. */
 export async function peopleWith(db: Statements, permission: Permission): Promise<number> {
   const row = await db.row<{ count: number }>(
     `select count(*)::int as count from operator where active and $1 = any (${PERMISSIONS_OF_ROLE})`,
@@ -113,10 +113,10 @@ export async function peopleWith(db: Statements, permission: Permission): Promis
 const REQUEST = `r.id, r.act, r.subject, r.body, r.asked_by as "askedBy", o.name as "askedByName", r.reason, r.asked_at as "askedAt"
   from operator_request r join operator o on o.id = r.asked_by`;
 
-/** The open request of an act on a subject, locked. */
-export async function openRequest(tx: Tx, act: string, subject: string): Promise<Request | undefined> {
+/** The open request of an action on a subject, locked. */
+export async function openRequest(tx: Tx, action: string, subject: string): Promise<Request | undefined> {
   return tx.row<Request>(`select ${REQUEST} where r.act = $1 and r.subject = $2 and r.confirmed_at is null for update of r`, [
-    act,
+    action,
     subject,
   ]);
 }
@@ -156,7 +156,7 @@ export async function dropRequest(tx: Tx, id: string): Promise<void> {
   await tx.run('delete from operator_request where id = $1 and confirmed_at is null', [id]);
 }
 
-/** What became of the act with this id, if there was one. */
+/** What became of the action with this id, if there was one. */
 export async function outcomeOf(tx: Tx, id: string): Promise<string | undefined> {
   return (await tx.row<{ outcome: string }>('select outcome from audit where id = $1', [id]))?.outcome;
 }
@@ -167,16 +167,28 @@ export async function confirmRequest(tx: Tx, id: string, by: Person): Promise<vo
 }
 
 /** Adds a row to the audit, with its MAC; it is never changed. */
-export async function recordAct(tx: Tx, given: Omit<Act, 'at'>): Promise<void> {
-  const act = { ...given, at: tx.now };
+export async function recordAction(tx: Tx, given: Omit<Action, 'at'>): Promise<void> {
+  const action = { ...given, at: tx.now };
   await tx.run(
     'insert into audit (id, at, by, act, subject, reason, outcome, body, mac) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)',
-    [act.id, act.at, act.by, act.act, act.subject, act.reason, act.outcome, JSON.stringify(act.body), actMac(act)],
+    [
+      action.id,
+      action.at,
+      action.by,
+      action.act,
+      action.subject,
+      action.reason,
+      action.outcome,
+      JSON.stringify(action.body),
+      actionMac(action),
+    ],
   );
 }
 
 /** Blocks of customers and their liftings, as they were done, oldest first. */
-export async function blockActs(db: Statements): Promise<{ act: 'block' | 'unblock'; who: string; keys: readonly string[] }[]> {
+export async function blockActions(
+  db: Statements,
+): Promise<{ act: 'block' | 'unblock'; who: string; keys: readonly string[] }[]> {
   return db.rows(
     `select act, subject as who, coalesce(array(select jsonb_array_elements_text(body -> 'keys')), '{}') as keys from audit
      where act in ('block', 'unblock') and outcome = 'done' order by at, xid, id`,
@@ -202,7 +214,7 @@ export async function auditPage(
     rows.map((row) => ({ at: row.cursor, id: row.id })),
     asked,
   );
-  const acts = rows.map(({ at: when, by, act, subject, reason, outcome, body }) => ({
+  const actions = rows.map(({ at: when, by, act, subject, reason, outcome, body }) => ({
     at: when,
     by,
     act,
@@ -211,5 +223,5 @@ export async function auditPage(
     outcome,
     body,
   }));
-  return { rows: acts, total: count?.total ?? 0, next };
+  return { rows: actions, total: count?.total ?? 0, next };
 }

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import { Problem, routes } from '@kurs/contract';
 import { type Db, advanceClock } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
-import { setPayouts } from '../acts/switches.ts';
+import { setPayouts } from '../actions/switches.ts';
 import { authenticate, addOperator } from './people.ts';
-import { ORDER_ACTS, type Person, type Role } from './roles.ts';
+import { ORDER_ACTIONS, type Person, type Role } from './roles.ts';
 import { auditPage, openRequests } from './store.ts';
 import { type Wanted, actAs } from './two-people.ts';
 
@@ -38,7 +38,7 @@ const wanted = (over: Partial<Wanted> = {}): Wanted => ({
 
 const isProblem = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
 
-/** Acts as somebody; gives what came of it and whether the work was done. */
+/** Actions as somebody; gives what came of it and whether the work was done. */
 async function act(name: string, what: Wanted): Promise<{ status: string; by: readonly string[] | undefined }> {
   let by: readonly string[] | undefined;
   const { status } = await db.tx((tx) =>
@@ -53,17 +53,17 @@ test('an unknown key is nobody', async () => {
   assert.equal(await authenticate(db, 'kurs_op_nobody'), undefined);
 });
 
-test('an act of one person is done at once', async () => {
+test('an action of one person is done at once', async () => {
   assert.deepEqual(await act('ann', wanted({ act: 'stop', people: 1 })), { status: 'done', by: ['ann'] });
 });
 
-test('an act of the other role is refused and leaves no trace', async () => {
+test('an action of the other role is refused and leaves no trace', async () => {
   const before = (await auditPage(db, { page: 1, per_page: 1 })).total;
   await assert.rejects(act('kim', wanted()), isProblem('forbidden'));
   assert.equal((await auditPage(db, { page: 1, per_page: 1 })).total, before);
 });
 
-test('an act of two waits for the second, who must ask for the very same', async () => {
+test('an action of two waits for the second, who must ask for the very same', async () => {
   const what = wanted({ subject: 'USDT' });
   assert.deepEqual(await act('ann', what), { status: 'awaiting_second', by: undefined });
   await assert.rejects(act('ann', what), isProblem('same_person'));
@@ -102,7 +102,7 @@ test('a request is void once its subject stands otherwise, and after a day', asy
   assert.equal((await act('bob', old)).status, 'awaiting_second');
 });
 
-test('the same key is the same act: it happens once, and is told again', async () => {
+test('the same key is the same action: it happens once, and is told again', async () => {
   const once = wanted({ act: 'desk_fund', people: 1, key: 'key-1' });
   assert.deepEqual(await act('ann', once), { status: 'done', by: ['ann'] });
   assert.deepEqual(await act('ann', once), { status: 'done', by: undefined });
@@ -144,9 +144,9 @@ test('the audit can’t be changed', async () => {
   await assert.rejects(db.run('delete from audit'));
 });
 
-test('every act that the contract names has a role and a number of people', async () => {
-  const acts = routes.operatorAct.input.shape.act.options;
-  assert.deepEqual(Object.keys(ORDER_ACTS).sort(), [...acts].sort());
+test('every action that the contract names has a role and a number of people', async () => {
+  const actions = routes.operatorAct.input.shape.act.options;
+  assert.deepEqual(Object.keys(ORDER_ACTIONS).sort(), [...actions].sort());
 });
 
 test('a word to send again counts no more once somebody has stopped all sends after it', async () => {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Permission, Problem } from '@kurs/contract';
 import { type Tx, newId, requirePermission } from '../../platform/index.ts';
 import type { Person } from './roles.ts';
-import { type Request, addRequest, confirmRequest, dropRequest, openRequest, outcomeOf, recordAct } from './store.ts';
+import { type Request, addRequest, confirmRequest, dropRequest, openRequest, outcomeOf, recordAction } from './store.ts';
 
 /**
  * What a person wants to do. `body` is what the second person must ask for too, to the letter; `about` says how the
@@ -17,9 +17,9 @@ export interface Wanted {
   readonly people: 1 | 2;
   readonly body: unknown;
   readonly about?: string;
-  /** Throws where the act can't be done as things stand: no second person is asked for that. */
+  /** Throws where the action can't be done as things stand: no second person is asked for that. */
   readonly check?: () => Promise<void> | void;
-  /** The caller's Idempotency-Key: the same person's act with the same key happens once, whatever became of its answer. */
+  /** The caller's Idempotency-Key: the same person's action with the same key happens once, whatever became of its answer. */
   readonly key?: string | undefined;
 }
 
@@ -29,11 +29,11 @@ export type Acted = { readonly status: 'done' } | { readonly status: 'awaiting_s
 const REQUEST_MS = 24 * 3_600_000;
 
 /**
- * Does an act, or records it as a request until a second person asks for the same with the same content. Each try that
+ * Does an action, or records it as a request until a second person asks for the same with the same content. Each try that
  * gets this far is a row of the audit in the same transaction. Anyone who asked may ask for something else instead: that
- * takes the place of their request. `work` is told the names of those who want it, and the act's id. Throws `forbidden`
+ * takes the place of their request. `work` is told the names of those who want it, and the action's id. Throws `forbidden`
  * without the permission, `same_person` when one person confirms their own request, `request_differs` when the second asks for
- * the act with other content, `request_over` for a consent to what does not stand any more, and what `check` throws.
+ * the action with other content, `request_over` for a consent to what does not stand any more, and what `check` throws.
  */
 export async function actAs(
   tx: Tx,
@@ -56,7 +56,7 @@ export async function actAs(
     if (!open) {
       const isFirst = await addRequest(tx, { ...wanted, id, body: contentOf(wanted), by: person });
       if (!isFirst) throw new Problem('request_differs');
-      await recordAct(tx, { ...audit, outcome: 'asked' });
+      await recordAction(tx, { ...audit, outcome: 'asked' });
       return { status: 'awaiting_second', request: id };
     }
     if (open.askedBy === person.id) throw new Problem('same_person');
@@ -64,12 +64,12 @@ export async function actAs(
     await confirmRequest(tx, open.id, person);
     by.unshift(open.askedByName);
   }
-  await recordAct(tx, { ...audit, outcome: 'done' });
+  await recordAction(tx, { ...audit, outcome: 'done' });
   await work(by, id);
   return { status: 'done' };
 }
 
-/** The open request for this act, unless it is void by now or its own asker wants something else: then it goes. */
+/** The open request for this action, unless it is void by now or its own asker wants something else: then it goes. */
 async function standing(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
   const open = await openRequest(tx, wanted.act, wanted.subject);
   if (!open) return undefined;
@@ -92,10 +92,10 @@ const contentOf = ({ body, about }: Wanted): Content => ({ wanted: body, ...(abo
 const isSame = (open: Request, wanted: Wanted): boolean =>
   isDeepStrictEqual(open.body, JSON.parse(JSON.stringify(contentOf(wanted))));
 
-/** The id that a person's act has by its key: a uuid made of their hash (RFC 9562, version 8). */
-function idOf(person: Person, act: string, key: string): string {
+/** The id that a person's action has by its key: a uuid made of their hash (RFC 9562, version 8). */
+function idOf(person: Person, action: string, key: string): string {
   const hex = createHash('sha256')
-    .update(JSON.stringify([person.id, act, key]))
+    .update(JSON.stringify([person.id, action, key]))
     .digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

@@ -293,7 +293,7 @@ describe('the books accuse', () => {
     ['the desk’s act deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
   ]; // prettier-ignore
 
-  test('what we did not write is not posted, and nobody is told to pay where no place of ours is', async () => {
+  test('what we did not write is not posted, and nobody is told to pay where no address of ours is', async () => {
     const kept = ['place', 'payment_event'];
     await past(...kept.map(keep));
     const id = newId();

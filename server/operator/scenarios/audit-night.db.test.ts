@@ -6,13 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { accounts, leg, post, proveEachNight, sealJournals } from '../../ledger/index.ts';
 import { type Db, type Statements, type Tx, advanceClock, configureLog, newId } from '../../platform/index.ts';
 import { type TestDb, testDb } from '../../platform/testing.ts';
-import { sealActs } from '../people/audit-seal.ts';
+import { sealActions } from '../people/audit-seal.ts';
 import { allJudges } from '../judges.ts';
-import { recordAct } from '../people/store.ts';
+import { recordAction } from '../people/store.ts';
 
 let world: TestDb;
 const alarms: string[] = [];
-/** Acts that the proof has read. */
+/** Actions that the proof has read. */
 let read = 0;
 
 before(async () => {
@@ -34,13 +34,13 @@ after(async () => {
 async function act(times: number): Promise<void> {
   const one = { by: 'ann', act: 'stop', subject: 'a', reason: 'because', outcome: 'done', body: {} };
   await world.db.tx(async (tx) => {
-    for (let at = 0; at < times; at += 1) await recordAct(tx, { ...one, id: newId() });
+    for (let at = 0; at < times; at += 1) await recordAction(tx, { ...one, id: newId() });
   });
   // Other databases of the server may hold the oldest transaction for a moment.
-  for (let turn = 0; turn < 500 && (await sealActs(world.db)) === 0; turn += 1) await sleep(20);
+  for (let turn = 0; turn < 500 && (await sealActions(world.db)) === 0; turn += 1) await sleep(20);
 }
 
-/** The database, with the acts counted that are read of it. */
+/** The database, with the actions counted that are read of it. */
 function counting(): Db {
   const counted = (tx: Tx): Tx => {
     const rows: Statements['rows'] = async <Row>(...given: Parameters<Statements['rows']>) => {
@@ -53,7 +53,7 @@ function counting(): Db {
   return { ...world.db, tx: (work, options) => world.db.tx((tx) => work(counted(tx)), options) };
 }
 
-/** The proof of the next night: how many acts it read, and what it raised. */
+/** The proof of the next night: how many actions it read, and what it raised. */
 async function night(): Promise<{ read: number; alarms: string }> {
   await advanceClock(world.db, 86_400_000);
   read = 0;
@@ -68,7 +68,7 @@ const past = (sql: string): Promise<void> =>
     await tx.run(sql);
   });
 
-test('a night reads the acts since the last proof, not all of them', async () => {
+test('a night reads the actions since the last proof, not all of them', async () => {
   await act(50);
   assert.deepEqual(await night(), { read: 50, alarms: '' });
   await act(3);

@@ -9,9 +9,9 @@ import { type Desk, openDesk } from '../../payments/testing.ts';
 import { newId } from '../../platform/index.ts';
 import { readReserve } from '../../pricing/index.ts';
 import { type RatesWatch, watchRates } from '../../rates/index.ts';
-import { bookUnexplained, fund } from '../acts/desk-money.ts';
+import { bookUnexplained, fund } from '../actions/desk-money.ts';
 import { authenticate, addOperator } from '../people/people.ts';
-import { recordBitcoin } from '../acts/prices.testing.ts';
+import { recordBitcoin } from '../actions/prices.testing.ts';
 import type { Person } from '../people/roles.ts';
 
 const reason = 'counted by hand';

@@ -7,7 +7,7 @@ import { watchSettings } from '../../platform/index.ts';
 import '../../wallets/index.ts';
 import { authenticate, addOperator } from '../people/people.ts';
 import type { Person } from '../people/roles.ts';
-import { setRail } from '../acts/switches.ts';
+import { setRail } from '../actions/switches.ts';
 import { auditView, orderView, ordersView, railsView, reservesView } from '../views.ts';
 
 let world: World;

@@ -3,7 +3,7 @@ import type { Tx } from '../../platform/index.ts';
 
 /**
  * Posts what the desk itself does with its money, each with the row that its journal is about: the journal's `cause` is its
- * own id, that of the act. The last statement of its transaction. Gives a status for each, as `post`.
+ * own id, that of the action. The last statement of its transaction. Gives a status for each, as `post`.
  */
 export async function bookForDesk(tx: Tx, journals: readonly Omit<Journal, 'cause'>[]): Promise<JournalStatus[]> {
   await tx.run(

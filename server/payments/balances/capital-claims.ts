@@ -7,7 +7,7 @@ import { capitalTwoPeople } from '../rails/settings.ts';
 import { type Values, marketValues } from '../rails/values.ts';
 
 export interface CapitalClaim {
-  /** The id of the act that books it. */
+  /** The id of the action that books it. */
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;

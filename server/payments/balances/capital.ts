@@ -9,7 +9,7 @@ import { requestPayout } from '../payouts/request-payout.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
 export interface FundDesk {
-  /** The id of the operator's act: the journal's. */
+  /** The id of the operator's action: the journal's. */
   readonly id: string;
   /** A currency that a rail carries, or the fuel of one (`ETH`). */
   readonly currency: string;
@@ -22,16 +22,17 @@ export interface FundDesk {
 
 /**
  * Books capital that lies at a rail's own wallet as the desk's. Several at once are one `post`, so this is the last
- * statement of its transaction. Doing an act again changes nothing; throws `idempotency_mismatch` for an id with other content.
+ * statement of its transaction. Doing an action again changes nothing; throws `idempotency_mismatch` for an id with other
+ * content.
  */
 export async function fundDesk(tx: Tx, given: FundDesk | readonly FundDesk[], values: Values = marketValues): Promise<void> {
-  const acts = Array.isArray(given) ? (given as readonly FundDesk[]) : [given as FundDesk];
+  const actions = Array.isArray(given) ? (given as readonly FundDesk[]) : [given as FundDesk];
   const statuses = await bookForDesk(
     tx,
-    acts.map((act) => {
-      const unit = currencyOf(act.currency)?.unit ?? act.currency;
-      const kind = act.isRebalancing ? 'rebalance' : 'capital_in';
-      return { id: act.id, kind, legs: legsIn(act, unit), prices: pricesOf(values, [unit]) };
+    actions.map((action) => {
+      const unit = currencyOf(action.currency)?.unit ?? action.currency;
+      const kind = action.isRebalancing ? 'rebalance' : 'capital_in';
+      return { id: action.id, kind, legs: legsIn(action, unit), prices: pricesOf(values, [unit]) };
     }),
   );
   if (statuses.some(({ status }) => status !== 'posted' && status !== 'replayed')) throw new Problem('idempotency_mismatch');
@@ -44,7 +45,7 @@ function legsIn({ currency, place, parts }: FundDesk, unit: string): Leg[] {
 }
 
 export interface WithdrawDesk {
-  /** The id of the operator's act: the intent's. */
+  /** The id of the operator's action: the intent's. */
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;

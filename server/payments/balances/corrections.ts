@@ -9,7 +9,7 @@ import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 const unitOf = (currency: string): string => currencyOf(currency)?.unit ?? currency;
 
 export interface ClearDifference {
-  /** The id of the operators' act: the journal's. */
+  /** The id of the operators' action: the journal's. */
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
@@ -25,20 +25,20 @@ export interface ClearDifference {
  * had been less is spent. At most what is unexplained; else `not_enough_there`. That two operators agreed is the caller's to
  * ensure. Posts, so it is the last of its transaction.
  */
-export async function clearDifference(tx: Tx, act: ClearDifference, values: Values = marketValues): Promise<void> {
-  const unit = unitOf(act.currency);
+export async function clearDifference(tx: Tx, action: ClearDifference, values: Values = marketValues): Promise<void> {
+  const unit = unitOf(action.currency);
   const suspense = accounts.suspense(unit);
   const [unexplained = 0n] = await balances(tx, [suspense]);
-  if ((act.to === 'free' ? unexplained : -unexplained) < act.parts) throw new Problem('not_enough_there');
+  if ((action.to === 'free' ? unexplained : -unexplained) < action.parts) throw new Problem('not_enough_there');
   const line =
-    act.to === 'free'
-      ? leg(suspense, accounts.deskFree(unit), act.parts)
-      : leg(accounts.spent(act.to, unit), suspense, act.parts);
-  await book(tx, { id: act.id, kind: 'difference_cleared', legs: [line], prices: pricesOf(values, [unit]) });
+    action.to === 'free'
+      ? leg(suspense, accounts.deskFree(unit), action.parts)
+      : leg(accounts.spent(action.to, unit), suspense, action.parts);
+  await book(tx, { id: action.id, kind: 'difference_cleared', legs: [line], prices: pricesOf(values, [unit]) });
 }
 
 export interface MarkStuck {
-  /** The id of the operator's act: the journal's. */
+  /** The id of the operator's action: the journal's. */
   readonly id: string;
   readonly currency: string;
   readonly parts: bigint;
@@ -51,15 +51,15 @@ export interface MarkStuck {
  * and the reader for it may have their own money back. `back`: it came free. Throws `not_enough_there` for more than
  * is there. Posts, so it is the last of its transaction.
  */
-export async function markStuck(tx: Tx, act: MarkStuck, values: Values = marketValues): Promise<void> {
-  const unit = unitOf(act.currency);
-  const hot = accounts.custody(act.currency, 'hot', unit);
-  const stuck = accounts.custody(act.currency, 'stuck', unit);
-  const line = act.back ? leg(hot, stuck, act.parts) : leg(stuck, hot, act.parts);
+export async function markStuck(tx: Tx, action: MarkStuck, values: Values = marketValues): Promise<void> {
+  const unit = unitOf(action.currency);
+  const hot = accounts.custody(action.currency, 'hot', unit);
+  const stuck = accounts.custody(action.currency, 'stuck', unit);
+  const line = action.back ? leg(hot, stuck, action.parts) : leg(stuck, hot, action.parts);
   // What is promised from now on sees it; the loop that asks the rail keeps it so.
-  if (!act.back) await tx.run(`update rail_balance set free = 0 where currency = $1 and place = 'hot'`, [act.currency]);
-  const kind = act.back ? 'unstuck' : 'stuck';
-  await book(tx, { id: act.id, kind, legs: [line], prices: pricesOf(values, [unit]) });
+  if (!action.back) await tx.run(`update rail_balance set free = 0 where currency = $1 and place = 'hot'`, [action.currency]);
+  const kind = action.back ? 'unstuck' : 'stuck';
+  await book(tx, { id: action.id, kind, legs: [line], prices: pricesOf(values, [unit]) });
 }
 
 /** How much of each currency is stuck, in parts of its unit. */

@@ -7,7 +7,7 @@ import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { timesOf } from './balance-time.ts';
 import { minutesOfDifference } from './standing-difference.ts';
-import { fuelledPlaces, walletState } from '../rails/wallet.ts';
+import { fuelledAddresses, walletState } from '../rails/wallet.ts';
 
 /**
  * What can be promised in some currencies by their rails, in parts of their units: what a rail confirmed as
@@ -65,7 +65,7 @@ export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> 
   const asked = await db.now();
   let balances: readonly RailBalance[];
   try {
-    const [wallet, fuelled] = await Promise.all([walletState(db, rail.id), fuelledPlaces(db, rail)]);
+    const [wallet, fuelled] = await Promise.all([walletState(db, rail.id), fuelledAddresses(db, rail)]);
     const state = { ...wallet, fuelled };
     balances = await within(deps.callMs, `${rail.id} reserve`, () => rail.reserve(state));
   } catch (error) {

@@ -342,7 +342,7 @@ const WRITE = `
     (select read_at from rail_balance b where (b.currency, b.place) = (reconciliation.currency, reconciliation.place)) as read_at`;
 
 export interface BookDifference {
-  /** The id of the operator's act: the journal's. */
+  /** The id of the operator's action: the journal's. */
   readonly id: string;
   readonly currency: string;
   readonly place: Place;
@@ -354,20 +354,20 @@ export interface BookDifference {
  * An operator books a difference that they have looked into as unexplained: what the rail has more goes to
  * `suspense`, what it has less comes from there. Never done by itself. Posts, so it is the last of its transaction.
  */
-export async function bookDifference(tx: Tx, act: BookDifference, values: Values = marketValues): Promise<void> {
+export async function bookDifference(tx: Tx, action: BookDifference, values: Values = marketValues): Promise<void> {
   const row = await tx.row<Row>(`select * from reconciliation where currency = $1 and place = $2 for update`, [
-    act.currency,
-    act.place,
+    action.currency,
+    action.place,
   ]);
-  if (!row || BigInt(row.difference) !== act.parts || act.parts === 0n) throw new Problem('difference_changed');
+  if (!row || BigInt(row.difference) !== action.parts || action.parts === 0n) throw new Problem('difference_changed');
   await tx.run(
     `update reconciliation set books = books + difference, difference = 0, since = null, judged = 0, judged_at = clock_now(), off_since = null
      where currency = $1 and place = $2`,
-    [act.currency, act.place],
+    [action.currency, action.place],
   );
-  const custody = accounts.custody(act.currency, act.place, row.unit);
+  const custody = accounts.custody(action.currency, action.place, row.unit);
   const suspense = accounts.suspense(row.unit);
-  const legs = [act.parts > 0n ? leg(custody, suspense, act.parts) : leg(suspense, custody, -act.parts)];
-  const [answer] = await bookForDesk(tx, [{ id: act.id, kind: 'difference', legs, prices: pricesOf(values, [row.unit]) }]);
+  const legs = [action.parts > 0n ? leg(custody, suspense, action.parts) : leg(suspense, custody, -action.parts)];
+  const [answer] = await bookForDesk(tx, [{ id: action.id, kind: 'difference', legs, prices: pricesOf(values, [row.unit]) }]);
   if (answer?.status !== 'posted') throw new Problem('difference_changed');
 }

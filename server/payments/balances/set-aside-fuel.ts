@@ -6,7 +6,7 @@ import { type CurrencyInfo, currencies, currencyOf } from '../rails/registry.ts'
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 
 export interface SetAsideFuel {
-  /** The id of the operator's act: the journal's. */
+  /** The id of the operator's action: the journal's. */
   readonly id: string;
   /** A coin that is exchanged and pays its chain's fees (ETH, BNB, TRX). */
   readonly currency: string;
@@ -21,9 +21,9 @@ export interface SetAsideFuel {
  * still burn; else `not_enough_there`. Throws `validation` on `currency` for one that has no gas apart. Posts, so it is the
  * last of its transaction.
  */
-export async function setAsideFuel(tx: Tx, act: SetAsideFuel, values: Values = marketValues): Promise<void> {
-  const { id, parts, back } = act;
-  const { code, unit, rail } = gasApart(act.currency);
+export async function setAsideFuel(tx: Tx, action: SetAsideFuel, values: Values = marketValues): Promise<void> {
+  const { id, parts, back } = action;
+  const { code, unit, rail } = gasApart(action.currency);
   const [hot, fuel] = [accounts.custody(code, 'hot', unit), accounts.custody(code, 'fuel', unit)];
   const [free, setAside] = [accounts.deskFree(unit), accounts.deskFuel(unit)];
   if (back) {

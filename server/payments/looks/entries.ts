@@ -13,33 +13,33 @@ const MOST_ENTRIES = 5;
 const USE_SECONDS = 60;
 /** An entry without a clear answer that no look has found for so long was not taken. */
 const UNCLEAR_MINUTES = 60;
-/** For so long its rail must have answered without a break: no live place waits longer for its look. */
+/** For so long its rail must have answered without a break: no live address waits longer for its look. */
 const LOOKED_MINUTES = 30;
 
 /** What became of what a customer entered. `used`: it was entered before, here or for another order. */
 export type Entered = 'stored' | 'used' | 'too_many' | 'no_place';
 
 /**
- * Keeps what a customer entered (a voucher's number and code) towards their order's place, sealed; a loop uses it at once.
+ * Keeps what a customer entered (a voucher's number and code) towards their order's address, sealed; a loop uses it at once.
  * Nothing is used that isn't stored: whatever dies in between, what was taken is found.
  */
 export async function enterVoucher(tx: Tx, sealer: Sealer, owner: Owner, fields: Fields): Promise<Entered> {
-  const place = await tx.row<{ rail: string; number: string; entries: string }>(
+  const address = await tx.row<{ rail: string; number: string; entries: string }>(
     `select rail, number, (select count(*) from payin_entry e where (e.rail, e.number) = (place.rail, place.number)) as entries
      from place where owner_id = $2 and owner_kind = $1 order by number limit 1 for update`,
     [owner.kind, owner.id],
   );
-  if (!place) return 'no_place';
-  if (Number.parseInt(place.entries, 10) >= MOST_ENTRIES) return 'too_many';
+  if (!address) return 'no_place';
+  if (Number.parseInt(address.entries, 10) >= MOST_ENTRIES) return 'too_many';
   const digest = createHash('sha256').update(canonical(fields)).digest();
   const known = await tx.row(`select from payin_entry where rail = $1 and digest = $2 and status <> 'refused'`, [
-    place.rail,
+    address.rail,
     digest,
   ]);
   if (known) return 'used';
   await tx.run(
     `insert into payin_entry (id, rail, number, digest, fields, status, at, due_at) values ($1, $2, $3, $4, $5, 'stored', $6, $6)`,
-    [newId(), place.rail, place.number, digest, sealer.seal(Buffer.from(canonical(fields))), tx.now],
+    [newId(), address.rail, address.number, digest, sealer.seal(Buffer.from(canonical(fields))), tx.now],
   );
   return 'stored';
 }
@@ -66,7 +66,7 @@ export const railsToRedeem = dueRails('payments.rails_to_redeem', 'payin_entry')
 
 /**
  * One turn of a rail's entries: uses what customers have entered, once each, and tells what came of it; gives how many.
- * What got no clear answer is never used again: the place's look shows whether it was taken.
+ * What got no clear answer is never used again: the address's look shows whether it was taken.
  */
 export async function redeemRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
@@ -84,7 +84,7 @@ const IN_DOUBT: Redeemed = { outcome: 'unknown', detail: 'begun before, and not 
 
 /**
  * What got no clear answer and was found nowhere for an hour was not taken: it may be entered again, here or elsewhere,
- * since a voucher can be taken only once. An hour in which the rail was down, or the place's look is overdue, says nothing.
+ * since a voucher can be taken only once. An hour in which the rail was down, or the address's look is overdue, says nothing.
  */
 async function release(db: Db, rail: string): Promise<void> {
   await db.run(
@@ -148,12 +148,12 @@ function entryOf(sealer: Sealer, { id, currency, to_text: to, fields }: EntryRow
 export async function usedEntries(
   { db, sealer }: { readonly db: Statements; readonly sealer: Sealer },
   rail: string,
-  places: readonly { readonly number: number }[],
+  addresses: readonly { readonly number: number }[],
 ): Promise<Map<number, Entry[]>> {
   const rows = await db.rows<EntryRow>(
     `select e.id, e.number, e.fields, e.status, currency, to_text from payin_entry e join place using (rail, number)
      where rail = $1 and e.number = any ($2) and e.status in ('using', 'redeemed', 'unknown') order by e.id`,
-    [rail, places.map(({ number }) => number)],
+    [rail, addresses.map(({ number }) => number)],
   );
   const found = new Map<number, Entry[]>();
   for (const row of rows) {

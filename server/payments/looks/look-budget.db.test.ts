@@ -1,4 +1,4 @@
-// Places of three months' orders, and what a rail's server may be asked: no more, and the payer now is seen now.
+// Addresses of three months' orders, and what a rail's server may be asked: no more, and the payer now is seen now.
 
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, describe, it } from 'node:test';
@@ -10,8 +10,8 @@ import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
 /** 820 orders a day for 90 days. */
 const OLD = 74_000;
 const PER_SECOND = 20;
-/** What one place takes of a server's calls. */
-const A_PLACE = 3;
+/** What one address takes of a server's calls. */
+const AN_ADDRESS = 3;
 /** Seconds of calls that may be saved up. */
 const SAVED = 10;
 
@@ -27,9 +27,9 @@ beforeEach(async () => {
   calls = 0;
   const { payin } = desk.rail;
   const { observe } = payin;
-  const counted: typeof observe = async (places, unread) => {
-    calls += places.length * A_PLACE;
-    return observe(places, unread);
+  const counted: typeof observe = async (addresses, unread) => {
+    calls += addresses.length * AN_ADDRESS;
+    return observe(addresses, unread);
   };
   Object.assign(desk.rail, { calls: () => calls, payin: { ...payin, observe: counted } });
 });
@@ -38,7 +38,7 @@ afterEach(async () => {
   await desk.close();
 });
 
-/** Places of orders that are long over, all due: the last one was due last. Gives its address. */
+/** Addresses of orders that are long over, all due: the last one was due last. Gives its address. */
 async function grow(count: number): Promise<string> {
   const { to } = await desk.open();
   await desk.db.run(
@@ -71,7 +71,7 @@ async function callsIn(turns: number): Promise<{ readonly made: number; readonly
 }
 
 describe('the budget of calls', { timeout: 120_000 }, () => {
-  it('is kept while 74 000 old places are due, and a payment to an open order is seen within its seconds', async () => {
+  it('is kept while 74 000 old addresses are due, and a payment to an open order is seen within its seconds', async () => {
     await grow(OLD);
     const { order, to } = await desk.open();
     await seconds(SAVED);
@@ -84,10 +84,10 @@ describe('the budget of calls', { timeout: 120_000 }, () => {
     assert.deepEqual(events(await desk.payins(order)), ['seen']);
   });
 
-  it('is used for old places in the order in which they were due: the last comes within what the budget allows', async () => {
+  it('is used for old addresses in the order in which they were due: the last comes within what the budget allows', async () => {
     const last = await grow(300);
     desk.world.pay(last, 1_000n);
-    const most = (300 * A_PLACE) / PER_SECOND + 2 * SAVED;
+    const most = (300 * AN_ADDRESS) / PER_SECOND + 2 * SAVED;
     const seen = await seconds(most, async () => (await desk.payins(last)).length > 0);
     assert.ok(seen <= most, `seen after ${seen} s`);
   });
@@ -98,8 +98,8 @@ describe('the budget of calls', { timeout: 120_000 }, () => {
     const { made, allowed } = await callsIn(20);
     assert.ok(made <= allowed, `${made} calls of ${allowed}`);
     for (const { to } of open) desk.world.pay(to, 1_000n);
-    // 60 places of three calls each, at 20 calls a second.
-    await seconds((60 * A_PLACE) / PER_SECOND + 3);
+    // 60 addresses of three calls each, at 20 calls a second.
+    await seconds((60 * AN_ADDRESS) / PER_SECOND + 3);
     for (const { order } of open) assert.equal((await desk.payins(order)).length, 1);
   });
 

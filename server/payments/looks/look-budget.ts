@@ -7,9 +7,9 @@ interface Bucket {
   /** When that was, in milliseconds, and how many calls had been made by then. */
   at: number;
   counted: number;
-  /** Calls that looking at one place took lately. */
-  perPlace: number;
-  /** When places where a payment is likely were looked at last. */
+  /** Calls that looking at one address took lately. */
+  perAddress: number;
+  /** When addresses where a payment is likely were looked at last. */
   urgentAt: number;
 }
 
@@ -19,17 +19,17 @@ const SAVED_SECONDS = 10;
 const KEPT = 0.5;
 /** However much other work takes, those are looked at after so long. */
 const PATIENCE_MS = 5_000;
-/** Calls for a place, until it is known; and how much a newer look counts. */
+/** Calls for an address, until it is known; and how much a newer look counts. */
 const FIRST_GUESS = 3;
 const NEWER = 0.2;
 
 const buckets = new WeakMap<Rail, Bucket>();
 
-/** How many places of a rail may be looked at now. Times are the database's. */
+/** How many addresses of a rail may be looked at now. Times are the database's. */
 export interface LookBudget {
-  /** Places where a payment is likely come first; the others have what those leave. */
+  /** Addresses where a payment is likely come first; the others have what those leave. */
   places(isUrgent: boolean, most: number): number;
-  /** A look at so many places is over. */
+  /** A look at so many addresses is over. */
   looked(places: number, isUrgent: boolean): void;
 }
 
@@ -42,7 +42,7 @@ export function lookBudget(rail: Rail, perSecond: number, now: number): LookBudg
   if (!calls) return { places: (_, most) => most, looked: () => {} };
   const most = perSecond * SAVED_SECONDS;
   const known = buckets.get(rail);
-  const bucket = known ?? { left: most, at: now, counted: calls(), perPlace: FIRST_GUESS, urgentAt: -Infinity };
+  const bucket = known ?? { left: most, at: now, counted: calls(), perAddress: FIRST_GUESS, urgentAt: -Infinity };
   buckets.set(rail, bucket);
   const count = (): number => {
     const made = calls() - bucket.counted;
@@ -57,14 +57,14 @@ export function lookBudget(rail: Rail, perSecond: number, now: number): LookBudg
     places(isUrgent, limit) {
       const free = isUrgent ? bucket.left : Math.min(perSecond, bucket.left - most * KEPT);
       const isOverdue = isUrgent && now - bucket.urgentAt >= PATIENCE_MS;
-      const can = Math.floor(Math.max(free, isOverdue ? perSecond : 0) / bucket.perPlace);
-      // One is always looked at where any call is left: a place may cost more than a second's calls.
+      const can = Math.floor(Math.max(free, isOverdue ? perSecond : 0) / bucket.perAddress);
+      // One is always looked at where any call is left: an address may cost more than a second's calls.
       return Math.min(limit, Math.max(can, free > 0 || isOverdue ? 1 : 0));
     },
     looked(places, isUrgent) {
       const made = count();
       if (places === 0) return;
-      bucket.perPlace = Math.max(0.01, bucket.perPlace * (1 - NEWER) + (made / places) * NEWER);
+      bucket.perAddress = Math.max(0.01, bucket.perAddress * (1 - NEWER) + (made / places) * NEWER);
       if (isUrgent) bucket.urgentAt = now;
     },
   };

@@ -2,15 +2,15 @@ import { log } from '../../platform/index.ts';
 import type { Fate, Missing, Rail, ObservedPayment, Unread } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { type Payin, type Told, isMissing, proves } from '../payins/payin.ts';
-import { type ClaimedPlace, payinsAt } from '../payins/payin-store.ts';
+import { type ClaimedAddress, payinsAt } from '../payins/payin-store.ts';
 
-/** What one look at places of a rail brought. */
+/** What one look at addresses of a rail brought. */
 export interface Looked {
   /** By key, each payment once. */
   readonly sightings: ReadonlyMap<string, ObservedPayment>;
   /** What became of known payments that it did not show where they had stood, by key. */
   readonly fates: ReadonlyMap<string, Fate>;
-  /** Places that could not be read to their end, by `to`. */
+  /** Addresses that could not be read to their end, by `to`. */
   readonly unread: ReadonlyMap<string, Unread>;
   /** The chain's height then, and the greatest ever seen. */
   readonly height: number;
@@ -36,21 +36,21 @@ export function byKeyOf(observedPayments: readonly ObservedPayment[]): Map<strin
 export async function seekMissing(
   deps: PaymentsDeps,
   rail: Rail,
-  claimed: readonly ClaimedPlace[],
+  claimed: readonly ClaimedAddress[],
   observedPayments: ReadonlyMap<string, ObservedPayment>,
 ): Promise<ReadonlyMap<string, Fate>> {
   const { payin } = rail;
   const paid = new Set([...observedPayments.values()].map(({ to }) => to));
-  const places = new Map(claimed.filter(({ open, to }) => open || paid.has(to)).map((place) => [place.number, place]));
-  if (!payin?.seek || places.size === 0) return new Map();
-  const known = await payinsAt(deps.db, rail.id, [...places.keys()]);
+  const addresses = new Map(claimed.filter(({ open, to }) => open || paid.has(to)).map((address) => [address.number, address]));
+  if (!payin?.seek || addresses.size === 0) return new Map();
+  const known = await payinsAt(deps.db, rail.id, [...addresses.keys()]);
   const missing = known
-    .filter((one) => isMissed(rail, one, observedPayments.get(one.key), places.get(one.number)))
+    .filter((one) => isMissed(rail, one, observedPayments.get(one.key), addresses.get(one.number)))
     .toSorted((a, b) => (a.parts === b.parts ? 0 : a.parts > b.parts ? -1 : 1))
     .slice(0, MOST_ASKED);
   if (missing.length === 0) return new Map();
   try {
-    const asked = missing.map((one) => missingOf(one, places.get(one.number)?.to ?? ''));
+    const asked = missing.map((one) => missingOf(one, addresses.get(one.number)?.to ?? ''));
     // Half of what a look may take: it is to be over before somebody else takes it over.
     const fates = await within(deps.callMs / 2, `${rail.id} seek`, async () => (await payin.seek?.(asked)) ?? []);
     return new Map(fates.flatMap((fate, at) => (asked[at] ? [[asked[at].key, fate] as const] : [])));
@@ -65,12 +65,12 @@ export function isMissed(
   rail: Rail,
   payin: Payin,
   observedPayment: ObservedPayment | undefined,
-  place: Pick<ClaimedPlace, 'sinceHeight'> | undefined,
+  address: Pick<ClaimedAddress, 'sinceHeight'> | undefined,
 ): boolean {
   // A provider says so when it takes a payment back; that it shows one no more says nothing.
   if (payin.decided || (rail.kind === 'provider' && payin.status === 'final')) return false;
   // What lies below the part of the chain that was read is not missing.
-  const covered = payin.height === null || payin.height >= (place?.sinceHeight ?? 0);
+  const covered = payin.height === null || payin.height >= (address?.sinceHeight ?? 0);
   return covered && isMissing(payin, observedPayment);
 }
 

@@ -23,7 +23,7 @@ export interface RailStanding {
   readonly paysOut: boolean;
   /** Absent until it was asked for the first time. */
   readonly state?: RailState;
-  /** How late places are looked at, where that is so late that people are told. */
+  /** How late addresses are looked at, where that is so late that people are told. */
   readonly late: readonly OverdueLooks[];
 }
 

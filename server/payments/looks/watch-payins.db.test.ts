@@ -66,7 +66,7 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.deepEqual(events(await desk.payins(order)), ['final']);
   });
 
-  it('keeps two payments to one place apart', async () => {
+  it('keeps two payments to one address apart', async () => {
     const { order, to } = await desk.open();
     desk.world.pay(to, usd(100));
     desk.world.pay(to, usd(200));
@@ -180,12 +180,12 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
   });
 
   it('adds one while the sum in one block exceeds 20 000 USD', async () => {
-    const places = await Promise.all(Array.from({ length: 41 }, () => desk.open()));
-    for (const { to } of places) desk.world.pay(to, usd(500));
+    const addresses = await Promise.all(Array.from({ length: 41 }, () => desk.open()));
+    for (const { to } of addresses) desk.world.pay(to, usd(500));
     await settle(1);
-    assert.equal((await desk.payins(places[0]?.order ?? ''))[0]?.needed, 2);
+    assert.equal((await desk.payins(addresses[0]?.order ?? ''))[0]?.needed, 2);
     await settle(1);
-    for (const { order } of places) assert.equal((await desk.payins(order)).at(-1)?.event, 'final');
+    for (const { order } of addresses) assert.equal((await desk.payins(order)).at(-1)?.event, 'final');
   });
 
   it('is strictest where no rate is known', async () => {
@@ -257,13 +257,13 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
   });
 
   it('two workers at once tell everything once', async () => {
-    const places = await Promise.all(Array.from({ length: 20 }, () => desk.open()));
-    for (const { to } of places) desk.world.pay(to, usd(100));
+    const addresses = await Promise.all(Array.from({ length: 20 }, () => desk.open()));
+    for (const { to } of addresses) desk.world.pay(to, usd(100));
     desk.world.mine();
     await Promise.all(Array.from({ length: 4 }, () => desk.turn()));
     await desk.pass(31_000);
     await desk.turn();
-    for (const { order } of places) assert.deepEqual(events(await desk.payins(order)), ['final']);
+    for (const { order } of addresses) assert.deepEqual(events(await desk.payins(order)), ['final']);
   });
 
   it('a look that comes back after another has begun writes nothing', async () => {
@@ -299,17 +299,17 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.deepEqual(events(await desk.payins(order)), ['final']);
   });
 
-  it('hands a place out once, also to fifty at the same time, and knows its own', async () => {
-    const places = await Promise.all(Array.from({ length: 50 }, () => desk.open()));
-    assert.equal(new Set(places.map(({ to }) => to)).size, 50);
-    const [place] = places;
-    assert.ok(await isOwnAddress(desk.db, (place?.to ?? '').toUpperCase()));
+  it('hands an address out once, also to fifty at the same time, and knows its own', async () => {
+    const addresses = await Promise.all(Array.from({ length: 50 }, () => desk.open()));
+    assert.equal(new Set(addresses.map(({ to }) => to)).size, 50);
+    const [address] = addresses;
+    assert.ok(await isOwnAddress(desk.db, (address?.to ?? '').toUpperCase()));
     assert.ok(await isOwnAddress(desk.db, desk.rail.payin.instruct(desk.currency, 0).to));
     assert.equal(await isOwnAddress(desk.db, desk.receiver()['address'] ?? ''), false);
-    assert.match(place?.uri ?? '', /^memory:m[0-9a-f]+\?amount=0\.00001000$/);
+    assert.match(address?.uri ?? '', /^memory:m[0-9a-f]+\?amount=0\.00001000$/);
   });
 
-  it('a place of an abandoned transaction goes to the next', async () => {
+  it('an address of an abandoned transaction goes to the next', async () => {
     const taken = await desk.open();
     const abandoned = desk.db.tx(async (tx) => {
       await tx.run(`update place set owner_id = owner_id where false`);

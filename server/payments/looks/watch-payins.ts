@@ -1,7 +1,7 @@
 import { money } from '@kurs/money';
 import { type OutboxEvent, type Tx, outbox, livingLikeUs, log, newId } from '../../platform/index.ts';
 import { accounts, leg } from '../../ledger/index.ts';
-import type { Rail, ObservedPayment, Unread, WatchedPlace } from '../../rails/rail.ts';
+import type { Rail, ObservedPayment, Unread, ReceivingAddress } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { PAYIN_DEEP_EVENT, PAYIN_EVENT } from '../rails/event-bodies.ts';
 import { usedEntries } from './entries.ts';
@@ -25,17 +25,17 @@ import {
   withFee,
 } from '../payins/payin.ts';
 import {
-  type ClaimedPlace,
-  type LockedPlace,
+  type ClaimedAddress,
+  type LockedAddress,
   type Schedule,
-  claimPlaces,
+  claimAddresses,
   exposedWith,
   keysElsewhere,
-  lockPlaces,
+  lockAddresses,
   payinsAt,
-  placesAreDue,
+  addressesAreDue,
   savePayins,
-  schedulePlaces,
+  scheduleAddresses,
 } from '../payins/payin-store.ts';
 import { lookBudget } from './look-budget.ts';
 import { type RailState, checkRail, noteFailure } from '../rails/rail-state.ts';
@@ -50,15 +50,15 @@ const OVERLAP = 150;
 const DAY_MS = 86_400_000;
 
 /**
- * One turn of a rail's watcher: asks how the rail is, looks at every place that is due and records what has changed;
- * gives how many places it looked at. While the rail is down nothing is looked at, so nothing is credited. Where more is due
- * than the rail's budget of calls allows, places where a payment is likely come first, and what was due longest.
+ * One turn of a rail's watcher: asks how the rail is, looks at every address that is due and records what has changed;
+ * gives how many addresses it looked at. While the rail is down nothing is looked at, so nothing is credited. Where more is due
+ * than the rail's budget of calls allows, addresses where a payment is likely come first, and what was due longest.
  */
 export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { state, now, moved, reorg } = await checkRail(deps, rail);
   if (!state.up || !rail.payin) return 0;
   if (moved) {
-    await placesAreDue(deps.db, rail.id, reorg);
+    await addressesAreDue(deps.db, rail.id, reorg);
     await attemptsAreDue(deps.db, rail.id);
   }
   const budget = lookBudget(rail, callsPerSecond(rail.id) / livingLikeUs(), now.getTime());
@@ -67,7 +67,7 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number>
     for (;;) {
       const most = budget.places(urgent, GROUP);
       if (most === 0) break;
-      const claimed = await claimPlaces(deps.db, rail.id, { urgent, most, seconds: LOOK_SECONDS });
+      const claimed = await claimAddresses(deps.db, rail.id, { urgent, most, seconds: LOOK_SECONDS });
       if (claimed.length === 0) break;
       const isRead = await lookAt(deps, rail, claimed, state);
       budget.looked(claimed.length, urgent);
@@ -79,11 +79,11 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number>
   return looked;
 }
 
-/** Observes claimed places and applies what is seen. False where the rail didn't answer. */
+/** Observes claimed addresses and applies what is seen. False where the rail didn't answer. */
 async function lookAt(
   deps: PaymentsDeps,
   rail: Rail,
-  claimed: readonly ClaimedPlace[],
+  claimed: readonly ClaimedAddress[],
   chain: Pick<RailState, 'height' | 'top'>,
 ): Promise<boolean> {
   const looked = await observe(deps, rail, claimed, chain);
@@ -91,8 +91,8 @@ async function lookAt(
   if (looked.sightings.size === 0 && claimed.every(({ open }) => !open)) {
     // Nothing there and nothing known: the usual look, one statement.
     await deps.db.tx(async (tx) => {
-      const places = await lockPlaces(tx, rail.id, claimed);
-      await schedulePlaces(tx, rail.id, scheduleAll(tx.now, rail, places, claimed, [], looked));
+      const addresses = await lockAddresses(tx, rail.id, claimed);
+      await scheduleAddresses(tx, rail.id, scheduleAll(tx.now, rail, addresses, claimed, [], looked));
     });
     return true;
   }
@@ -103,16 +103,16 @@ async function lookAt(
 async function observe(
   deps: PaymentsDeps,
   rail: Rail,
-  claimed: readonly ClaimedPlace[],
+  claimed: readonly ClaimedAddress[],
   { height, top }: Pick<RailState, 'height' | 'top'>,
 ): Promise<Looked | undefined> {
   const { payin } = rail;
   if (!payin) return undefined;
   const unread = new Map<string, Unread>();
   try {
-    const places = await placesOf(deps, rail, claimed);
+    const addresses = await addressesOf(deps, rail, claimed);
     const seen = await within(deps.callMs, `${rail.id} observe`, () =>
-      payin.observe(places, (left) => void unread.set(left.to, left)),
+      payin.observe(addresses, (left) => void unread.set(left.to, left)),
     );
     const observedPayments = byKeyOf(seen);
     return { sightings: observedPayments, unread, fates: await seekMissing(deps, rail, claimed, observedPayments), height, top };
@@ -122,8 +122,8 @@ async function observe(
   }
 }
 
-/** What the rail needs to know of each place: of one that takes vouchers also those that were entered. */
-async function placesOf(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[]): Promise<WatchedPlace[]> {
+/** What the rail needs to know of each address: of one that takes vouchers also those that were entered. */
+async function addressesOf(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedAddress[]): Promise<ReceivingAddress[]> {
   const entries = rail.payin?.redeem ? await usedEntries(deps, rail.id, claimed) : undefined;
   const handed = rail.payin?.lies ? await handedOnTo(deps.db, rail.id, claimed) : undefined;
   return claimed.map(({ currency, to, sinceHeight, id, wanted, number, readOn }) => ({
@@ -136,17 +136,17 @@ async function placesOf(deps: PaymentsDeps, rail: Rail, claimed: readonly Claime
   }));
 }
 
-async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedPlace[], looked: Looked): Promise<void> {
-  const places = await lockPlaces(tx, rail.id, claimed);
+async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedAddress[], looked: Looked): Promise<void> {
+  const addresses = await lockAddresses(tx, rail.id, claimed);
   const known = await payinsAt(
     tx,
     rail.id,
-    places.map(({ number }) => number),
+    addresses.map(({ number }) => number),
   );
   const terms = termsNow(tx.now, rail.id);
   const observedPayments =
-    rail.kind === 'provider' ? await withoutOthers(tx, rail.id, places, looked.sightings) : looked.sightings;
-  const told = changesOf(rail, places, known, { ...looked, sightings: observedPayments }, terms).map((change) =>
+    rail.kind === 'provider' ? await withoutOthers(tx, rail.id, addresses, looked.sightings) : looked.sightings;
+  const told = changesOf(rail, addresses, known, { ...looked, sightings: observedPayments }, terms).map((change) =>
     valued(change, deps),
   );
   const changes = (await judgeAll(tx, rail, told, terms)).map(withFee);
@@ -155,7 +155,7 @@ async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly C
     rail.id,
     changes.filter(isChanged).map(({ payin }) => payin),
   );
-  await schedulePlaces(tx, rail.id, scheduleAll(tx.now, rail, places, claimed, changes, looked));
+  await scheduleAddresses(tx, rail.id, scheduleAll(tx.now, rail, addresses, claimed, changes, looked));
   tellMissing(rail, changes);
   await outbox.publish(tx, changes.flatMap(eventsOf));
   await recordEvents(tx, deps.values, changes.flatMap(keptBy));
@@ -211,17 +211,20 @@ function tellMissing(rail: Rail, changes: readonly Change[]): void {
   }
 }
 
-/** Sightings without those of payments that another place has: one payment is one place's, the first that it was seen at. */
+/**
+ * Sightings without those of payments that another address has: one payment is one address's, the first that it was seen
+ * at.
+ */
 async function withoutOthers(
   tx: Tx,
   rail: string,
-  places: readonly LockedPlace[],
+  addresses: readonly LockedAddress[],
   observedPayments: ReadonlyMap<string, ObservedPayment>,
 ): Promise<ReadonlyMap<string, ObservedPayment>> {
   const others = await keysElsewhere(
     tx,
     rail,
-    places.map(({ number }) => number),
+    addresses.map(({ number }) => number),
     [...observedPayments.keys()],
   );
   if (others.size > 0) log.alarm('a payment is shown at two places', { rail, keys: [...others] });
@@ -231,28 +234,28 @@ async function withoutOthers(
 /** What the look did to each known payment, and the payments that are new. */
 function changesOf(
   rail: Rail,
-  places: readonly LockedPlace[],
+  addresses: readonly LockedAddress[],
   known: readonly Payin[],
   looked: Looked,
   terms: LookTerms,
 ): Change[] {
-  const byNumber = new Map(places.map((place) => [place.number, place]));
-  const byTo = new Map(places.map((place) => [place.to, place]));
+  const byNumber = new Map(addresses.map((address) => [address.number, address]));
+  const byTo = new Map(addresses.map((address) => [address.to, address]));
   const fresh = new Map(looked.sightings);
   const changes = known.map((payin): Change => {
-    const place = byNumber.get(payin.number);
+    const address = byNumber.get(payin.number);
     const shown = fresh.get(payin.key);
     fresh.delete(payin.key);
     if (payin.decided) return { payin, before: payin };
     const told = toldOf(payin, looked);
     const isTold = told.sighting ? !contradicts(told.sighting, payin) : told.gone !== undefined;
-    const missed = isMissed(rail, payin, shown, place && { sinceHeight: place.fromHeight });
+    const missed = isMissed(rail, payin, shown, address && { sinceHeight: address.fromHeight });
     if (told.sighting && !isTold) return { payin, before: payin };
-    return isTold || missed ? look(payin, { ...told, lookedAt: place?.lookedAt ?? null }, terms) : { payin, before: payin };
+    return isTold || missed ? look(payin, { ...told, lookedAt: address?.lookedAt ?? null }, terms) : { payin, before: payin };
   });
   for (const observedPayment of fresh.values()) {
-    const place = byTo.get(observedPayment.to);
-    if (place) changes.push(...firstSightOf(place, observedPayment, terms));
+    const address = byTo.get(observedPayment.to);
+    if (address) changes.push(...firstSightOf(address, observedPayment, terms));
   }
   // What is gone is told after what replaces it, so that nobody's order stands without a payment in between.
   const isGone = ({ event }: Change): boolean => event === 'dropped' || event === 'reversed';
@@ -271,19 +274,19 @@ function contradicts(observedPayment: ObservedPayment, payin: Payin): boolean {
   return true;
 }
 
-function firstSightOf(place: LockedPlace, observedPayment: ObservedPayment, terms: LookTerms): Change[] {
+function firstSightOf(address: LockedAddress, observedPayment: ObservedPayment, terms: LookTerms): Change[] {
   const currency = currencyOf(observedPayment.currency);
   if (!currency || observedPayment.parts < currency.dust) return [];
   const fresh = {
     id: newId(),
-    number: place.number,
-    owner: place.owner,
-    customer: place.customer,
+    number: address.number,
+    owner: address.owner,
+    customer: address.customer,
     unit: currency.unit,
     place: currency.arrivesAt,
-    foreign: observedPayment.currency !== place.currency,
+    foreign: observedPayment.currency !== address.currency,
     usd: null,
-    seenAfter: place.lookedAt,
+    seenAfter: address.lookedAt,
   };
   return [firstSight(fresh, observedPayment, terms)];
 }
@@ -307,23 +310,23 @@ function eventsOf(change: Change): OutboxEvent[] {
 function scheduleAll(
   now: Date,
   rail: Rail,
-  places: readonly LockedPlace[],
-  claimed: readonly ClaimedPlace[],
+  addresses: readonly LockedAddress[],
+  claimed: readonly ClaimedAddress[],
   changes: readonly Change[],
   looked: Looked,
 ): Schedule[] {
   const claims = new Map(claimed.map((claim) => [claim.number, claim]));
   const payins = Map.groupBy(changes, ({ payin }) => payin.number);
-  return places.map((place) => {
-    const here = payins.get(place.number) ?? [];
-    const claim = claims.get(place.number);
-    const reading = readingOf(now, rail, place, claim, looked);
+  return addresses.map((address) => {
+    const here = payins.get(address.number) ?? [];
+    const claim = claims.get(address.number);
+    const reading = readingOf(now, rail, address, claim, looked);
     const known = here.map(({ payin }) => payin);
     return {
-      ...nextLook(now, place, known, looked.height, rail.kind === 'provider', reading),
+      ...nextLook(now, address, known, looked.height, rail.kind === 'provider', reading),
       ...reading,
       mayHold: here.some(({ event }) => event === 'final'),
-      number: place.number,
+      number: address.number,
       look: claim?.look ?? '',
     };
   });
@@ -331,32 +334,32 @@ function scheduleAll(
 
 type Reading = Pick<Schedule, 'lookedAt' | 'readOn' | 'unreadSince' | 'unreadTold'>;
 
-/** Whether a look came to the end of a place, and so says what is not there, or where the next one reads on. */
-function readingOf(now: Date, rail: Rail, place: LockedPlace, claim: ClaimedPlace | undefined, looked: Looked): Reading {
-  const left = looked.unread.get(place.to);
+/** Whether a look came to the end of an address, and so says what is not there, or where the next one reads on. */
+function readingOf(now: Date, rail: Rail, address: LockedAddress, claim: ClaimedAddress | undefined, looked: Looked): Reading {
+  const left = looked.unread.get(address.to);
   // A node that is behind what was seen says nothing of what is not there.
   const isWhole = !left && looked.height >= looked.top;
   if (!left) return { lookedAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, unreadTold: false };
-  const unreadSince = place.unreadSince ?? now;
-  const unreadTold = place.unreadTold || now.getTime() - unreadSince.getTime() >= alarmMs();
-  const about = { rail: rail.id, place: place.number, to: place.to, ...idsOfOwner(place.owner), detail: left.detail };
-  if (!place.unreadSince) log.warn('a place was not read to its end', about);
-  if (unreadTold && !place.unreadTold) log.alarm('a place can not be read to its end: a payment to it may stay unseen', about);
+  const unreadSince = address.unreadSince ?? now;
+  const unreadTold = address.unreadTold || now.getTime() - unreadSince.getTime() >= alarmMs();
+  const about = { rail: rail.id, place: address.number, to: address.to, ...idsOfOwner(address.owner), detail: left.detail };
+  if (!address.unreadSince) log.warn('a place was not read to its end', about);
+  if (unreadTold && !address.unreadTold) log.alarm('a place can not be read to its end: a payment to it may stay unseen', about);
   return { lookedAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, unreadTold };
 }
 
-/** What came for good of what a place was handed out for. */
-function paidFor({ currency }: LockedPlace, payins: readonly Payin[]): bigint {
+/** What came for good of what an address was handed out for. */
+function paidFor({ currency }: LockedAddress, payins: readonly Payin[]): bigint {
   return payins.reduce((sum, one) => (one.status === 'final' && one.currency === currency ? sum + one.parts : sum), 0n);
 }
 
 /**
- * When and from which height on a place is looked at next, and whether a payment is likely until then: such places come before
- * all others. Those are looked at ever more seldom: each customer has one, and they only become more.
+ * When and from which height on an address is looked at next, and whether a payment is likely until then: such addresses
+ * come before all others. Those are looked at ever more seldom: each customer has one, and they only become more.
  */
 function nextLook(
   now: Date,
-  place: LockedPlace,
+  address: LockedAddress,
   payins: readonly Payin[],
   height: number,
   isPrompted: boolean,
@@ -371,33 +374,33 @@ function nextLook(
   const isUrgent =
     payins.some(({ missingSince, missingTold }) => missingSince !== null && !missingTold) || (isOpen && !missing && !unreadTold);
   // Until all of it is here the rest may come at any moment.
-  const isWhole = paidFor(place, payins) >= place.expected;
-  const isPaid = isWhole && place.expected > 0n;
+  const isWhole = paidFor(address, payins) >= address.expected;
+  const isPaid = isWhole && address.expected > 0n;
   // A provider tells when something happens; until then its answer is asked for with some patience.
   const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
   const inMs = isUrgent ? closeMs
-    : isPrompted && isWhole && !unfinished && !isOpen ? pauseByAge(now, place)
-    : settling && !unfinished && !isOpen && now < place.closeUntil && isWhole ? watch.settlingMs
-    : settling && !unfinished && !isOpen && now >= place.closeUntil ? watch.lateMs
-    : now < place.closeUntil ? (isPaid ? watch.unfinishedMs : closeMs)
+    : isPrompted && isWhole && !unfinished && !isOpen ? pauseByAge(now, address)
+    : settling && !unfinished && !isOpen && now < address.closeUntil && isWhole ? watch.settlingMs
+    : settling && !unfinished && !isOpen && now >= address.closeUntil ? watch.lateMs
+    : now < address.closeUntil ? (isPaid ? watch.unfinishedMs : closeMs)
     : unfinished || isOpen ? watch.unfinishedMs
-    : pauseByAge(now, place); // prettier-ignore
+    : pauseByAge(now, address); // prettier-ignore
   const heights = payins.flatMap((payin) =>
     payin.height === null || !(payin.followed || payin.status === 'seen') ? [] : payin.height,
   );
   return {
-    fromHeight: isOpen ? place.fromHeight : Math.max(0, Math.min(height - OVERLAP, ...heights)),
+    fromHeight: isOpen ? address.fromHeight : Math.max(0, Math.min(height - OVERLAP, ...heights)),
     unfinished: unfinished || isOpen,
     settling,
-    pressing: isUrgent || unfinished || isOpen || (now < place.closeUntil && !isPaid),
+    pressing: isUrgent || unfinished || isOpen || (now < address.closeUntil && !isPaid),
     inMs,
   };
 }
 
 const HOUR_MS = 3_600_000;
 
-/** How long a place where no payment is likely any more waits for its next look, by how long ago one was likely. */
-export function pauseByAge(now: Date, { closeUntil, liveUntil }: Pick<LockedPlace, 'closeUntil' | 'liveUntil'>): number {
+/** How long an address where no payment is likely any more waits for its next look, by how long ago one was likely. */
+export function pauseByAge(now: Date, { closeUntil, liveUntil }: Pick<LockedAddress, 'closeUntil' | 'liveUntil'>): number {
   const watch = settings.get('payments.watch');
   const hours = settings.get('payments.watch_hours');
   const agoMs = now.getTime() - closeUntil.getTime();

@@ -1,4 +1,4 @@
-// Coin that a contract handed on to a place: what the desk sees of it, and the word of two people which transaction it was.
+// Coin that a contract handed on to an address: what the desk sees of it, and the word of two people which transaction it was.
 
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../../platform/index.ts';
@@ -8,7 +8,7 @@ import { insertHandedOn } from './handed-on-store.ts';
 import type { Owner } from '../rails/owner.ts';
 import { allRails, currencyOf } from '../rails/registry.ts';
 
-/** A place at which more lies than is known to have come. */
+/** An address at which more lies than is known to have come. */
 export interface Growth {
   readonly rail: string;
   readonly number: number;
@@ -36,8 +36,8 @@ interface Row {
 }
 
 /**
- * Places at which more lies than is known, and a look since that was noticed did not show what it is, the longest first; with
- * `to` just that one.
+ * Addresses at which more lies than is known, and a look since that was noticed did not show what it is, the longest first;
+ * with `to` just that one.
  */
 export async function growths(db: Statements, to?: string): Promise<Growth[]> {
   const rows = await db.rows<Row>(
@@ -61,19 +61,19 @@ export async function growths(db: Statements, to?: string): Promise<Growth[]> {
 }
 
 /**
- * Asks the rail whether a transaction is there and was carried out, as one that handed coin on to a place. Asks the network, so
- * no transaction may be open. Throws `act_not_open` where it isn't, or nobody can say now.
+ * Asks the rail whether a transaction is there and was carried out, as one that handed coin on to an address. Asks the
+ * network, so no transaction may be open. Throws `act_not_open` where it isn't, or nobody can say now.
  */
 export async function checkHandedOn({ rail, to, currency }: Growth, handedOn: HandedOn): Promise<void> {
   const payin = allRails().find(({ id }) => id === rail)?.payin;
   const { height = 0 } = (await payin?.tip()) ?? {};
-  const place = { currency, to, sinceHeight: height, handedOn: [handedOn] };
-  const seen = (await payin?.observe([place], () => {})) ?? [];
+  const address = { currency, to, sinceHeight: height, handedOn: [handedOn] };
+  const seen = (await payin?.observe([address], () => {})) ?? [];
   if (!seen.some(({ txid, parts }) => txid === handedOn.txid && parts === handedOn.parts)) throw new Problem('act_not_open');
 }
 
 /**
- * Books the arrival of what a contract handed on: from now on it is a payment to its place like any other, as final as its
+ * Books the arrival of what a contract handed on: from now on it is a payment to its address like any other, as final as its
  * block. Never more than lies there beyond what is known: else `not_enough_there`. `act_not_open` for a transaction that is
  * booked there already. That two people agreed, and that the transaction is there, is the caller's to ensure.
  */

@@ -9,7 +9,7 @@ import { type Payin, payinBody, takenByPeople } from './payin.ts';
 import { payinsBy, savePayins } from './payin-store.ts';
 
 export interface PayinWord {
-  /** The id of the operators' act. */
+  /** The id of the operators' action. */
   readonly id: string;
   readonly payinId: string;
   /** `restore`: the word is taken back, and its rail decides again. */
@@ -42,7 +42,7 @@ export async function payinById(db: Statements, id: string): Promise<Payin | und
  * stands otherwise by now. That two people agreed is the caller's to ensure.
  */
 export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
-  await lockPlaceOf(tx, word.payinId);
+  await lockAddressOf(tx, word.payinId);
   const before = await payinById(tx, word.payinId);
   if (!before) throw new Problem('not_found');
   if (!isOpenTo(before, word)) throw new Problem('act_not_open');
@@ -67,8 +67,8 @@ export async function decidePayin(tx: Tx, word: PayinWord): Promise<Payin> {
   return change.payin;
 }
 
-/** Its place is looked at at once, and nobody looks at it meanwhile. */
-async function lockPlaceOf(tx: Tx, id: string): Promise<void> {
+/** Its address is looked at at once, and nobody looks at it meanwhile. */
+async function lockAddressOf(tx: Tx, id: string): Promise<void> {
   await tx.run(
     `update place set due_at = least(due_at, $2), asked = true, look = look + 1
      where (rail, number) = (select rail, number from payin where id = $1)`,

@@ -1,18 +1,18 @@
-// Coin that a contract hands on: no look shows it, what lies at its place does.
+// Coin that a contract hands on: no look shows it, what lies at its address does.
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import type { HandedOn, Lies, ObservedPayment, WatchedPlace } from '../../rails/rail.ts';
+import type { HandedOn, Lies, ObservedPayment, ReceivingAddress } from '../../rails/rail.ts';
 import { type Growth, bookArrival, checkHandedOn, growths } from './book-arrival.ts';
-import { weighPlaces } from './growth.ts';
+import { weighAddresses } from './growth.ts';
 import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
 
 const PARTS = 100_000n;
 const TX = 'f'.repeat(64);
 const BY = { by: ['ann', 'bob'], evidence: 'the explorer’s page' } as const;
 
-/** A chain on which contracts hand coin on: what came so by place, each within a transaction. */
+/** A chain on which contracts hand coin on: what came so by address, each within a transaction. */
 interface Chain {
   readonly handed: Map<string, HandedOn[]>;
   /** Blocks that were searched by traces. */
@@ -31,14 +31,14 @@ async function withChain(work: (desk: Desk, chain: Chain) => Promise<void>, trac
       .paying(to)
       .reduce((sum, { outputs }) => sum + outputs.reduce((all, one) => (one.to === to ? all + one.parts : all), 0n), 0n);
   Object.assign(payin, {
-    lies: async (places: readonly string[]): Promise<Lies> => ({
+    lies: async (addresses: readonly string[]): Promise<Lies> => ({
       currency: 'BTC',
       height: chain.height,
-      parts: new Map(places.map((to) => [to, at(to).reduce((sum, { parts }) => sum + parts, plain(to))])),
+      parts: new Map(addresses.map((to) => [to, at(to).reduce((sum, { parts }) => sum + parts, plain(to))])),
     }),
-    observe: async (places: readonly WatchedPlace[], unread: () => void) => [
-      ...(await observe(places, unread)),
-      ...places.flatMap(({ to, handedOn = [] }) =>
+    observe: async (addresses: readonly ReceivingAddress[], unread: () => void) => [
+      ...(await observe(addresses, unread)),
+      ...addresses.flatMap(({ to, handedOn = [] }) =>
         handedOn.filter(({ txid }) => at(to).some((one) => one.txid === txid)).map((one) => shown(to, one)),
       ),
     ],
@@ -67,7 +67,7 @@ async function weigh(desk: Desk, chain: Chain, times = 2): Promise<void> {
     await desk.pass(11 * 60_000);
     chain.height += 50;
     await desk.turn();
-    await weighPlaces(desk.deps, desk.rail);
+    await weighAddresses(desk.deps, desk.rail);
   }
 }
 
@@ -138,7 +138,7 @@ describe('coin that a contract handed on', () => {
       desk.world.pay(to, PARTS);
       desk.world.mine();
       await desk.pass(11 * 60_000);
-      await weighPlaces(desk.deps, desk.rail);
+      await weighAddresses(desk.deps, desk.rail);
       assert.deepEqual(await growths(desk.db), []);
       await weigh(desk, chain, 2);
       assert.deepEqual([await growths(desk.db), events(await desk.payins(order)).at(-1)], [[], 'final']);

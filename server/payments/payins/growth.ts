@@ -6,21 +6,21 @@ import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { callsPerSecond, settings } from '../rails/settings.ts';
 
-/** Places that are weighed in one turn: those that were due first. Half a minute lies between turns. */
+/** Addresses that are weighed in one turn: those that were due first. Half a minute lies between turns. */
 const PLACES = 200;
 /** How many seconds' worth of a rail's call budget a turn may take: looks come first. */
 const SECONDS = 5;
 /** Blocks that are searched by traces for one growth; over more than these people look. */
 const MOST_BLOCKS = 1_000;
 
-/** A place to be weighed, and by which settled block it was before; none: never. */
+/** An address to be weighed, and by which settled block it was before; none: never. */
 interface Weighed {
   readonly number: number;
   readonly to: string;
   readonly height: number | undefined;
 }
 
-/** A place with more than is known to have come to it: `sure` where a look since then did not show what it is, else new. */
+/** An address with more than is known to have come to it: `sure` where a look since then did not show what it is, else new. */
 interface Grown {
   readonly sure: boolean;
   readonly number: number;
@@ -30,16 +30,16 @@ interface Grown {
 }
 
 /**
- * One turn of weighing the places of a chain whose coin contracts can hand on: what lies at each by the settled blocks, beside
- * all that is known to have come to it and to have left it. Where it is more the place is looked at, and what no look shows
- * then is a task for the desk; where the operator's node gives traces, just the blocks between the last two weighings are
- * searched, and what is found there is taken as a payment by itself. Gives how many places were weighed.
+ * One turn of weighing the addresses of a chain whose coin contracts can hand on: what lies at each by the settled blocks,
+ * beside all that is known to have come to it and to have left it. Where it is more the address is looked at, and what no
+ * look shows then is a task for the desk; where the operator's node gives traces, just the blocks between the last two
+ * weighings are searched, and what is found there is taken as a payment by itself. Gives how many addresses were weighed.
  */
-export async function weighPlaces(deps: PaymentsDeps, rail: Rail): Promise<number> {
+export async function weighAddresses(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payin } = rail;
   if (!payin?.lies || !(await isUp(deps.db, rail.id))) return 0;
   const { lies } = payin;
-  const due = await placesToWeigh(deps.db, rail.id, Math.min(PLACES, SECONDS * callsPerSecond(rail.id)));
+  const due = await addressesToWeigh(deps.db, rail.id, Math.min(PLACES, SECONDS * callsPerSecond(rail.id)));
   if (due.length === 0) return 0;
   let said: Lies;
   try {
@@ -54,8 +54,8 @@ export async function weighPlaces(deps: PaymentsDeps, rail: Rail): Promise<numbe
   return due.length;
 }
 
-/** Places that were handed out, with no transaction of ours from or to them under way, and not weighed for a while. */
-async function placesToWeigh(db: Db, rail: string, most: number): Promise<Weighed[]> {
+/** Addresses that were handed out, with no transaction of ours from or to them under way, and not weighed for a while. */
+async function addressesToWeigh(db: Db, rail: string, most: number): Promise<Weighed[]> {
   const rows = await db.rows<{ number: string; to_text: string; height: string | null }>(
     `select number, to_text, g.height from place p left join place_growth g using (rail, number)
      where rail = $1 and weigh_at <= clock_now()
@@ -72,7 +72,7 @@ async function placesToWeigh(db: Db, rail: string, most: number): Promise<Weighe
   }));
 }
 
-/** Notes what is beyond all that is known; gives the places where that has just become more, or sure. */
+/** Notes what is beyond all that is known; gives the addresses where that has just become more, or sure. */
 async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies): Promise<Grown[]> {
   const weighed = due.filter(({ to }) => said.parts.has(to));
   const dust = currencyOf(said.currency)?.dust ?? 1n;
@@ -100,8 +100,9 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
     rail,
     weighed.map(({ number }) => number),
   );
-  for (const { to_text: place, parts, sure } of rows)
-    if (sure) log.alarm('coin lies at a place that nobody is credited with', { rail, place, parts, currency: said.currency });
+  for (const { to_text: address, parts, sure } of rows)
+    if (sure)
+      log.alarm('coin lies at a place that nobody is credited with', { rail, place: address, parts, currency: said.currency });
   return rows.map((row) => ({
     number: Number.parseInt(row.number, 10),
     sure: row.sure,
@@ -112,7 +113,7 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
 }
 
 /**
- * When places are weighed next: soon while it isn't sure what lies there, else the more seldom the longer ago a payment was
+ * When addresses are weighed next: soon while it isn't sure what lies there, else the more seldom the longer ago a payment was
  * likely, as they are looked at, and never again once they are live no more and hold nothing.
  */
 async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Promise<void> {
@@ -134,10 +135,10 @@ async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Pro
 }
 
 /**
- * Beyond what is known: what lies there, less payments in the coin, gas of ours and what was said to be handed on and isn't a
- * payment yet, and more by what our own transactions took away up to that block. A place that was never weighed began with
- * nothing. Told are the places where it grew, which are looked at at once: what a look only hasn't shown yet is then known at
- * the next weighing.
+ * Beyond what is known: what lies there, less payments in the coin, gas of ours and what was said to be handed on and isn't
+ * a payment yet, and more by what our own transactions took away up to that block. An address that was never weighed began
+ * with nothing. Told are the addresses where it grew, which are looked at at once: what a look only hasn't shown yet is
+ * then known at the next weighing.
  */
 const WEIGH = `
   with said as (
@@ -199,7 +200,7 @@ async function take(tx: Tx, rail: string, number: number, one: HandedOn): Promis
   if (took) await insertHandedOn(tx, { rail, number, ...one, by: ['traces'] });
 }
 
-/** Takes so much of what lies at a place beyond the known. Gives false where less does: then it is nothing of that. */
+/** Takes so much of what lies at an address beyond the known. Gives false where less does: then it is nothing of that. */
 export async function takeFromGrowth(tx: Statements, rail: string, number: number, parts: bigint): Promise<boolean> {
   const taken = await tx.run(`update place_growth set parts = parts - $3 where rail = $1 and number = $2 and parts >= $3`, [
     rail,

@@ -1,7 +1,7 @@
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../../platform/index.ts';
 import type { HandedOn } from '../../rails/rail.ts';
-import type { ClaimedPlace } from './payin-store.ts';
+import type { ClaimedAddress } from './payin-store.ts';
 
 export interface HandedOnRow extends HandedOn {
   readonly rail: string;
@@ -12,7 +12,8 @@ export interface HandedOnRow extends HandedOn {
 }
 
 /**
- * Keeps what was handed on to a place, which is looked at at once. Throws `act_not_open` where that transaction is known there.
+ * Keeps what was handed on to an address, which is looked at at once. Throws `act_not_open` where that transaction is known
+ * there.
  */
 export async function insertHandedOn(tx: Tx, { rail, number, txid, parts, by, evidence }: HandedOnRow): Promise<void> {
   const inserted = await tx.run(
@@ -28,21 +29,21 @@ export async function insertHandedOn(tx: Tx, { rail, number, txid, parts, by, ev
   ]);
 }
 
-/** Whether a transaction is known to have handed something on to a place. */
+/** Whether a transaction is known to have handed something on to an address. */
 export async function isHandedOn(tx: Tx, rail: string, number: number, txid: string): Promise<boolean> {
   const row = await tx.row(`select 1 from handed_on where rail = $1 and number = $2 and txid = $3`, [rail, number, txid]);
   return row !== undefined;
 }
 
-/** What is known to have been handed on to these places, by their numbers. */
+/** What is known to have been handed on to these addresses, by their numbers. */
 export async function handedOnTo(
   db: Statements,
   rail: string,
-  places: readonly Pick<ClaimedPlace, 'number'>[],
+  addresses: readonly Pick<ClaimedAddress, 'number'>[],
 ): Promise<Map<number, HandedOn[]>> {
   const rows = await db.rows<{ number: string; txid: string; parts: string }>(
     `select number, txid, parts from handed_on where rail = $1 and number = any ($2)`,
-    [rail, places.map(({ number }) => number)],
+    [rail, addresses.map(({ number }) => number)],
     { name: 'payments.handed_on_to' },
   );
   const all = rows.map(({ number, txid, parts }) => ({ number: Number.parseInt(number, 10), txid, parts: BigInt(parts) }));

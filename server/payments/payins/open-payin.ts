@@ -4,7 +4,7 @@ import type { Rail } from '../../rails/rail.ts';
 import type { Owner } from '../rails/owner.ts';
 import { type PayRequest, insertRequest } from './request-store.ts';
 import { carrierOf, isOwnKey, payinOf } from '../rails/registry.ts';
-import { isAsDerived, placeMac } from './row-macs.ts';
+import { isAsDerived, addressMac } from './row-macs.ts';
 import { settings } from '../rails/settings.ts';
 
 export interface OpenPayin {
@@ -29,7 +29,7 @@ export interface PayInstruction {
   readonly uri: string;
 }
 
-/** Places derived at once when none is free, so that orders placed at the same time don't wait for each other. */
+/** Addresses derived at once when none is free, so that orders placed at the same time don't wait for each other. */
 const AHEAD = 16;
 
 interface Taken {
@@ -41,9 +41,9 @@ interface Taken {
 }
 
 /**
- * Hands out a place of its own, which is watched from now on for ever: closely while its order is open, then ever more seldom:
+ * Hands out an address of its own, which is watched from now on for ever: closely while its order is open, then ever more seldom:
  * by the hour, by the day for 90 days, then by the week. No network: derived from a public key. Throws for a currency that no
- * rail carries, and for a place that is not the one that was derived: nobody is told to pay there.
+ * rail carries, and for an address that is not the one that was derived: nobody is told to pay there.
  */
 export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstruction> {
   const { info, rail } = carrierOf(input.currency);
@@ -88,17 +88,17 @@ async function deriveAndTake(tx: Tx, rail: Rail, input: OpenPayin): Promise<Take
   if (found) return found;
   const first = Number.parseInt(counter?.next_number ?? '', 10);
   const numbers = Array.from({ length: AHEAD }, (_, at) => first + at);
-  await insertPlaces(tx, rail, input.currency, numbers);
+  await insertAddresses(tx, rail, input.currency, numbers);
   await tx.run(`update place_counter set next_number = $2 where rail = $1`, [rail.id, first + AHEAD]);
   const taken = await takeFree(tx, rail.id, input);
   if (!taken) throw new Error(`No place of ${rail.id} could be taken`);
   return taken;
 }
 
-async function insertPlaces(tx: Tx, rail: Rail, currency: string, numbers: readonly number[]): Promise<void> {
+async function insertAddresses(tx: Tx, rail: Rail, currency: string, numbers: readonly number[]): Promise<void> {
   const payin = payinOf(rail);
   const field = carrierOf(currency).info.fields[0]?.name ?? 'address';
-  const places = numbers.map((number) => {
+  const addresses = numbers.map((number) => {
     const { to, memo } = payin.instruct(currency, number);
     const checked = payin.checkAccount(currency, { [field]: to });
     // An account without fields (a voucher's) has no key of its own.
@@ -110,20 +110,20 @@ async function insertPlaces(tx: Tx, rail: Rail, currency: string, numbers: reado
     [
       rail.id,
       currency,
-      places.map(({ number }) => number),
-      places.map(({ to }) => to),
-      places.map(({ memo }) => memo),
-      places.map(({ key }) => key),
-      places.map((place) => placeMac({ rail: rail.id, currency, ...place })),
+      addresses.map(({ number }) => number),
+      addresses.map(({ to }) => to),
+      addresses.map(({ memo }) => memo),
+      addresses.map(({ key }) => key),
+      addresses.map((address) => addressMac({ rail: rail.id, currency, ...address })),
     ],
   );
 }
 
-/** The counter's row; number 0 is the desk's own place for capital and never handed out. */
+/** The counter's row; number 0 is the desk's own address for capital and never handed out. */
 async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
   const made = await tx.run(`insert into place_counter (rail, next_number) values ($1, 1) on conflict do nothing`, [rail.id]);
   if (made === 0) return;
-  await insertPlaces(tx, rail, rail.currencies[0]?.code ?? '', [0]);
+  await insertAddresses(tx, rail, rail.currencies[0]?.code ?? '', [0]);
   await tx.run(
     `update place set owner_kind = 'desk', owner_id = 'capital', customer = 'desk', taken_at = $2, may_hold = true
      where rail = $1 and number = 0`,

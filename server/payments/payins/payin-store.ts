@@ -1,12 +1,12 @@
 import type { Statements, Tx } from '../../platform/index.ts';
-import type { Account, WatchedPlace } from '../../rails/rail.ts';
+import type { Account, ReceivingAddress } from '../../rails/rail.ts';
 import type { Exposed } from '../rails/finality.ts';
 import type { Owner } from '../rails/owner.ts';
 import type { Payin } from './payin.ts';
 import { payinMac } from './row-macs.ts';
 
-/** A place that is due for a look, claimed for this one. */
-export interface ClaimedPlace extends WatchedPlace {
+/** An address that is due for a look, claimed for this one. */
+export interface ClaimedAddress extends ReceivingAddress {
   readonly number: number;
   readonly look: string;
   /** Payments were seen here that a look may change. */
@@ -16,14 +16,14 @@ export interface ClaimedPlace extends WatchedPlace {
 }
 
 /**
- * Claims places of a rail that are due, the longest due first, for so many seconds: those where a payment is likely
+ * Claims addresses of a rail that are due, the longest due first, for so many seconds: those where a payment is likely
  * or that somebody waits for (`urgent`), or the others.
  */
-export async function claimPlaces(
+export async function claimAddresses(
   db: Statements,
   rail: string,
   { urgent, most, seconds }: { readonly urgent: boolean; readonly most: number; readonly seconds: number },
-): Promise<ClaimedPlace[]> {
+): Promise<ClaimedAddress[]> {
   const rows = await db.rows<{
     number: string;
     currency: string;
@@ -62,8 +62,8 @@ export async function claimPlaces(
   }));
 }
 
-/** A place under look, its row locked. */
-export interface LockedPlace {
+/** An address under look, its row locked. */
+export interface LockedAddress {
   readonly number: number;
   readonly currency: string;
   readonly to: string;
@@ -81,8 +81,8 @@ export interface LockedPlace {
   readonly unreadTold: boolean;
 }
 
-/** Locks places, in the order of their numbers, whose claim nobody has renewed meanwhile. */
-export async function lockPlaces(tx: Tx, rail: string, claimed: readonly ClaimedPlace[]): Promise<LockedPlace[]> {
+/** Locks addresses, in the order of their numbers, whose claim nobody has renewed meanwhile. */
+export async function lockAddresses(tx: Tx, rail: string, claimed: readonly ClaimedAddress[]): Promise<LockedAddress[]> {
   const rows = await tx.rows<{
     number: string;
     currency: string;
@@ -121,18 +121,18 @@ export async function lockPlaces(tx: Tx, rail: string, claimed: readonly Claimed
   }));
 }
 
-/** How a place is looked at from now on. */
+/** How an address is looked at from now on. */
 export interface Schedule {
   readonly number: number;
   readonly look: string;
   readonly fromHeight: number;
   readonly unfinished: boolean;
   readonly settling: boolean;
-  /** A payment is likely, or one is under way: it comes before places that only may be paid once more. */
+  /** A payment is likely, or one is under way: it comes before addresses that only may be paid once more. */
   readonly pressing: boolean;
   readonly mayHold: boolean;
   readonly inMs: number;
-  /** When the look began, if it came to the end of the place on a chain as high as any seen; null: it proves nothing. */
+  /** When the look began, if it came to the end of the address on a chain as high as any seen; null: it proves nothing. */
   readonly lookedAt: Date | null;
   /** Where the next look reads on; since when looks don't reach the end, and whether people were told. */
   readonly readOn: string | null;
@@ -140,8 +140,8 @@ export interface Schedule {
   readonly unreadTold: boolean;
 }
 
-/** Writes when places are looked at next, unless somebody has asked for a look meanwhile. */
-export async function schedulePlaces(db: Statements, rail: string, schedules: readonly Schedule[]): Promise<void> {
+/** Writes when addresses are looked at next, unless somebody has asked for a look meanwhile. */
+export async function scheduleAddresses(db: Statements, rail: string, schedules: readonly Schedule[]): Promise<void> {
   if (schedules.length === 0) return;
   await db.run(
     `update place set from_height = greatest(place.from_height, given.from_height), unfinished = given.unfinished,
@@ -212,7 +212,7 @@ interface PayinRow {
   missing_told: boolean;
 }
 
-/** Every payment to these places, as they arrived: what happens to several of them is told in that order. */
+/** Every payment to these addresses, as they arrived: what happens to several of them is told in that order. */
 export async function payinsAt(tx: Statements, rail: string, numbers: readonly number[]): Promise<Payin[]> {
   const rows = await tx.rows<PayinRow>(`select * from payin where rail = $1 and number = any ($2) order by id`, [rail, numbers], {
     name: 'payments.payins_at',
@@ -292,7 +292,7 @@ export async function exposedWith(tx: Statements, rail: string, payins: readonly
   return rows.map((row) => ({ ...row, usd: row.usd === null ? null : BigInt(row.usd), deep: false }));
 }
 
-/** Which of these payments are known at other places than these. */
+/** Which of these payments are known at other addresses than these. */
 export async function keysElsewhere(
   tx: Statements,
   rail: string,
@@ -308,7 +308,7 @@ export async function keysElsewhere(
   return new Set(rows.map(({ key }) => key));
 }
 
-/** Inserts or overwrites payments as they now stand. Their places' rows are locked, so nobody else writes them. */
+/** Inserts or overwrites payments as they now stand. Their addresses' rows are locked, so nobody else writes them. */
 export async function savePayins(tx: Tx, rail: string, payins: readonly Payin[]): Promise<void> {
   if (payins.length === 0) return;
   await tx.run(
@@ -380,7 +380,7 @@ const SAVE = `
     taken = excluded.taken, seen_after = excluded.seen_after, missing_told = excluded.missing_told`;
 
 /** The chain has moved: payments that are not final are due; after a reorg the final ones that are followed, too. */
-export async function placesAreDue(db: Statements, rail: string, reorg: boolean): Promise<void> {
+export async function addressesAreDue(db: Statements, rail: string, reorg: boolean): Promise<void> {
   await db.run(
     `with waiting as (
        select number from place
@@ -393,7 +393,7 @@ export async function placesAreDue(db: Statements, rail: string, reorg: boolean)
   );
 }
 
-/** Coins of ours that final sends have consumed: a place with none left needs not be looked into for coins any more. */
+/** Coins of ours that final sends have consumed: an address with none left needs not be looked into for coins any more. */
 export async function releaseSpent(tx: Tx, rail: string, spends: readonly string[]): Promise<void> {
   if (spends.length === 0) return;
   await tx.run(

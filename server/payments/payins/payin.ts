@@ -4,11 +4,11 @@ import type { PayinBody, PayinEvent } from '../rails/event-bodies.ts';
 import { type Depth, type FinalityPolicy, isDeep, reaches } from '../rails/finality.ts';
 
 /**
- * A payment to a place of ours, as we know it.
+ * A payment to an address of ours, as we know it.
  * - `seen`: on the rail, not final: no money of ours yet · `final`: credited · `dropped`: gone before it was final, or
  *   given up · `reversed`: gone after it was final
  * - `seenAt`, `firstConfirmedAt`: when it was paid, and when it got into a block: by the rail's own clock, as far as our looks
- *   allow it · `seenAfter`: the last look at its place that came to the end and did not show it
+ *   allow it · `seenAfter`: the last look at its address that came to the end and did not show it
  * - `missingSince`: since when no look has shown it where it stood; that proves nothing · `missingTold`: people know
  * - `followed`: a look at short intervals is still worth it
  */
@@ -83,7 +83,7 @@ export interface Told {
 
 /** Told of a payment that was known before. */
 interface Look extends Told {
-  /** The last look at its place before this one that came to the end; null: none since it was handed out. */
+  /** The last look at its address before this one that came to the end; null: none since it was handed out. */
   readonly lookedAt: Date | null;
 }
 

@@ -3,8 +3,8 @@
 import { isMac, macOf } from '../../platform/index.ts';
 import type { Payin } from './payin.ts';
 
-/** A receiving place as it was derived from our own keys. */
-export interface DerivedPlace {
+/** A receiving address as it was derived from our own keys. */
+export interface DerivedAddress {
   readonly rail: string;
   readonly number: number;
   readonly currency: string;
@@ -13,14 +13,14 @@ export interface DerivedPlace {
   readonly key: string;
 }
 
-const ofPlace = ({ rail, number, currency, to, memo, key }: DerivedPlace): string =>
+const ofAddress = ({ rail, number, currency, to, memo, key }: DerivedAddress): string =>
   JSON.stringify([rail, number, currency, to, memo, key]);
 
-/** The MAC of a place. */
-export const placeMac = (place: DerivedPlace): string => macOf('place', ofPlace(place));
+/** The MAC of an address. */
+export const addressMac = (address: DerivedAddress): string => macOf('place', ofAddress(address));
 
-/** Is it the place that was derived? */
-export const isAsDerived = (place: DerivedPlace, mac: string | null): boolean => isMac('place', ofPlace(place), mac);
+/** Is it the address that was derived? */
+export const isAsDerived = (address: DerivedAddress, mac: string | null): boolean => isMac('place', ofAddress(address), mac);
 
 /** What of a payment never changes: whose it is, and how much of what arrived where. */
 export type Arrival = Pick<Payin, 'id' | 'key' | 'number' | 'owner' | 'currency' | 'unit' | 'place' | 'parts' | 'txid'>;

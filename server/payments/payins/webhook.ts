@@ -61,7 +61,7 @@ const KEPT_HEADERS = /^(content-type|user-agent|x-|paypal-)/;
 /**
  * Keeps a provider's message before it is answered, whether or not it could be proven. The same bytes again are counted,
  * not kept twice; proven once they are proven, anyone who sent them before under a wrong signature. It is a hint and nothing
- * more: a loop has the place looked at, and only what the rail then shows counts. What is proven is always kept; of what
+ * more: a loop has the address looked at, and only what the rail then shows counts. What is proven is always kept; of what
  * isn't as much as `bounds` say, counted by the network of `ip`. Gives false for what is too large to be kept.
  */
 export async function receiveWebhook(
@@ -159,7 +159,7 @@ export async function applyWebhooks(db: Db): Promise<number> {
   });
 }
 
-/** Has the place or the send that a message speaks of looked at now; gives how many there are. */
+/** Has the address or the send that a message speaks of looked at now; gives how many there are. */
 async function lookNow(
   tx: Statements,
   rail: string,

@@ -253,14 +253,19 @@ async function tellSettled(tx: Tx, values: Values, { id, party }: FoundLate): Pr
 
 /**
  * Two people give up what was paid twice: it is a loss, and its party owes it no more. The last thing that its transaction
- * does. `act`: the act's id, the journal's. Throws `not_found`, `act_not_open`, `second_person_required`.
+ * does. `act`: the action's id, the journal's. Throws `not_found`, `act_not_open`, `second_person_required`.
  */
-export async function writeOffFound(tx: Tx, act: string, decision: FoundDecision, values: Values = marketValues): Promise<void> {
+export async function writeOffFound(
+  tx: Tx,
+  action: string,
+  decision: FoundDecision,
+  values: Values = marketValues,
+): Promise<void> {
   const one = await lockOpen(tx, decision);
   await setStatus(tx, one.id, 'written_off', { by: decision.by, statement: decision.evidence });
   await tellSettled(tx, values, one);
   const legs = [leg(accounts.spent('loss', one.unit), owedBy(one), one.parts)];
-  const [answer] = await post(tx, [{ id: act, kind: 'write_off', cause: one.id, legs, prices: pricesOf(values, [one.unit]) }]);
+  const [answer] = await post(tx, [{ id: action, kind: 'write_off', cause: one.id, legs, prices: pricesOf(values, [one.unit]) }]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('act_not_open');
 }
 
@@ -269,7 +274,7 @@ export async function writeOffFound(tx: Tx, act: string, decision: FoundDecision
  * met by it and not sent; of the desk's own money it is settled at once (posts, so it is the last thing that its transaction
  * does). Of a withdrawal its room settles it. Throws as `writeOffFound`, and `not_enough_there`.
  */
-export async function countFound(tx: Tx, act: string, decision: FoundDecision, values: Values = marketValues): Promise<void> {
+export async function countFound(tx: Tx, action: string, decision: FoundDecision, values: Values = marketValues): Promise<void> {
   const one = await lockOpen(tx, decision);
   const isMet = one.owner.kind === 'desk' || (one.owner.kind === 'wallet' && one.purpose === 'payout');
   await setStatus(tx, one.id, isMet ? 'met' : 'counted', { by: decision.by, statement: decision.evidence });
@@ -277,6 +282,6 @@ export async function countFound(tx: Tx, act: string, decision: FoundDecision, v
   if (one.owner.kind !== 'desk') return;
   const kind = one.purpose === 'rebalance' ? 'rebalance' : 'capital_out';
   const legs = [leg(accounts.deskFree(one.unit), owedBy(one), one.parts)];
-  const [answer] = await post(tx, [{ id: act, kind, cause: one.id, legs, prices: pricesOf(values, [one.unit]) }]);
+  const [answer] = await post(tx, [{ id: action, kind, cause: one.id, legs, prices: pricesOf(values, [one.unit]) }]);
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }

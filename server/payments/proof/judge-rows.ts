@@ -68,16 +68,16 @@ async function altersIn<Row extends { readonly id: string }>(
 
 const PLACES = 'select rail, number, currency, to_text as to, memo, to_key as key, mac from place where mac is not null';
 /**
- * Places that a night proves: those without an end, those of owners that its journals are about, and those where a payment is
- * awaited.
+ * Addresses that a night proves: those without an end, those of owners that its journals are about, and those where a
+ * payment is awaited.
  */
-const PLACES_IN_SCOPE = `
+const ADDRESSES_IN_SCOPE = `
   ${PLACES} and live_until is null
   union ${PLACES} and owner_id = any ($1::uuid[]::text[])
   union ${PLACES} and (pressing or asked) and due_at is not null`;
 
-/** Places that somebody may pay to, and that were not derived from our keys. */
-async function alteredPlaces(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
+/** Addresses that somebody may pay to, and that were not derived from our keys. */
+async function alteredAddresses(db: Statements, scope: Scope | undefined): Promise<Fault[]> {
   const rows = await db.rows<{
     rail: string;
     number: string;
@@ -87,7 +87,7 @@ async function alteredPlaces(db: Statements, scope: Scope | undefined): Promise<
     key: string;
     mac: string | null;
   }>(
-    scope ? PLACES_IN_SCOPE : `${PLACES} and (live_until is null or live_until > (select clock_now()))`,
+    scope ? ADDRESSES_IN_SCOPE : `${PLACES} and (live_until is null or live_until > (select clock_now()))`,
     scope ? [scope.causes] : [],
   );
   return rows
@@ -164,7 +164,7 @@ async function strangeClaims(db: Statements): Promise<Fault[]> {
 /** What payments' own rows say that can't be; within a scope, if there is one. */
 export const rowFaults = async (db: Statements, scope?: Scope): Promise<Fault[]> => [
   ...(await alteredPayins(db, scope)),
-  ...(await alteredPlaces(db, scope)),
+  ...(await alteredAddresses(db, scope)),
   ...(await alteredEvents(db)),
   ...(await alteredAttempts(db, scope)),
   ...(await loosePayouts(db)),
@@ -201,15 +201,15 @@ export async function payinFaults(db: Statements, known: readonly KnownPayin[]):
 }
 
 /** where an owner's row says that they are told to pay. */
-export interface ToldPlace {
+export interface AddressTold {
   readonly owner: Owner;
   readonly to: string;
   /** The row, in words. */
   readonly of: string;
 }
 
-/** Owners who are told to pay elsewhere than to the place that was handed out to them. */
-export async function placeFaults(db: Statements, told: readonly ToldPlace[]): Promise<Fault[]> {
+/** Owners who are told to pay elsewhere than to the address that was handed out to them. */
+export async function addressFaults(db: Statements, told: readonly AddressTold[]): Promise<Fault[]> {
   const rows = await db.rows<{ owner: string; to: string }>(
     'select owner_id as owner, to_text as to from place where owner_id = any ($1)',
     [told.map(({ owner }) => owner.id)],

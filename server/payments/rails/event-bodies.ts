@@ -53,7 +53,7 @@ export interface PayinBody {
   readonly needed: number;
   /** It had been dropped or reversed before and is back. */
   readonly again?: true;
-  /** It arrived in another currency than this place was handed out for. */
+  /** It arrived in another currency than this address was handed out for. */
   readonly foreign?: true;
   /** The account that a refund of this very payment goes to, where its rail gives back to where it came from. */
   readonly source?: Account;

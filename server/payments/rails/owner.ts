@@ -1,4 +1,4 @@
-// Whose a place or a payout is.
+// Whose an address or a payout is.
 
 import { type LogIds, type Owner, idsOfOwners } from '../../platform/index.ts';
 

@@ -30,7 +30,7 @@ export interface RailsBeside {
 
 /**
  * Gives this process its rails; called once at start, before anything else of this room. `own`: keys of addresses of
- * ours that are no places (the hot wallet). Throws where two rails carry one currency.
+ * ours that are no addresses (the hot wallet). Throws where two rails carry one currency.
  */
 export function useRails(given: ReadonlyMap<string, Rail>, own: Iterable<string> = [], beside: RailsBeside = {}): void {
   const found = new Map<string, { info: CurrencyInfo; rail: Rail }>();
@@ -128,13 +128,13 @@ export function paymentUri(currency: string, to: string, amount: Money): string 
   return payinOf(carrierOf(currency).rail).uri(currency, to, amount);
 }
 
-/** What a code to scan holds of a payment to a place. */
+/** What a code to scan holds of a payment to an address. */
 export interface PaymentCode {
   readonly text: string;
   readonly holds: 'address' | 'address_and_amount';
 }
 
-/** What the code of a payment holds: the bare place unless the rail's wallets all read more. */
+/** What the code of a payment holds: the bare address unless the rail's wallets all read more. */
 export function paymentCode(currency: string, to: string, amount: Money): PaymentCode {
   const text = payinOf(carrierOf(currency).rail).code?.(currency, to, amount);
   return text === undefined ? { text: to, holds: 'address' } : { text, holds: 'address_and_amount' };
@@ -162,7 +162,7 @@ export function payKindOf(code: string): 'address' | 'redirect' | 'voucher' {
   return payin?.open ? 'redirect' : 'address';
 }
 
-/** Is a payment in this currency prepared at a provider, so that a place alone doesn't say how to pay? */
+/** Is a payment in this currency prepared at a provider, so that an address alone doesn't say how to pay? */
 export function isPrepared(code: string): boolean {
   return byCurrency.get(code)?.rail.payin?.open !== undefined;
 }
@@ -183,7 +183,7 @@ export async function estimateSendingTo(
   return within(ms, `what sending ${currency} costs`, async () => payout?.estimateFor?.(currency, to));
 }
 
-/** Is this key one of the addresses of ours that are no places? */
+/** Is this key one of the addresses of ours that are no addresses? */
 export function isOwnKey(key: string): boolean {
   return ownKeys.has(key.toLowerCase());
 }

@@ -5,7 +5,7 @@ import { openDesk } from '../scenarios/world.testing.ts';
 
 const PLACES = 1_200;
 
-it('a wallet is told of every place that may hold money, however many there are', async () => {
+it('a wallet is told of every address that may hold money, however many there are', async () => {
   const desk = await openDesk();
   try {
     await desk.open();

@@ -60,7 +60,7 @@ export async function withWallet<T>(db: Db, rail: string, work: (lease: WalletLe
 
 /**
  * What a rail has to know of our own rows so that no input or nonce is used twice, and that no coin is overlooked: every
- * place that may hold money is named, however many they are, since what isn't named counts neither as held nor as payable.
+ * address that may hold money is named, however many they are, since what isn't named counts neither as held nor as payable.
  */
 export async function walletState(db: Statements, rail: string): Promise<WalletState> {
   const open = await db.rows<{ spends: string[]; raw: string; reference: string; txid: string | null }>(
@@ -87,14 +87,14 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
     [rail],
     { name: 'payments.wallet_counters' },
   );
-  const places = await db.rows<{ number: string }>(
+  const addresses = await db.rows<{ number: string }>(
     `select number from place where rail = $1 and may_hold order by number`,
     [rail],
     { name: 'payments.wallet_places' },
   );
   const gas = gasOf(rail);
   const [fuel] = gas ? await balances(db, [accounts.custody(gas.code, 'fuel', gas.unit)]) : [];
-  const numbers = places.map(({ number }) => Number.parseInt(number, 10));
+  const numbers = addresses.map(({ number }) => Number.parseInt(number, 10));
   return {
     spent: open.flatMap(({ spends }) => spends),
     unconfirmed: open.map(({ txid, reference, raw }) => ({ txid: txid ?? reference, raw })),
@@ -113,10 +113,10 @@ interface Fuelled {
 const fuelledBefore = new WeakMap<Rail, Fuelled>();
 
 /**
- * The places of a rail that gas was ever sent to: what sweeps left of it lies there still. What was sent more than a day ago is
- * read once in a process; what was sent since, each time, since it may be refused yet.
+ * The addresses of a rail that gas was ever sent to: what sweeps left of it lies there still. What was sent more than a day
+ * ago is read once in a process; what was sent since, each time, since it may be refused yet.
  */
-export async function fuelledPlaces(db: Statements, rail: Rail): Promise<number[]> {
+export async function fuelledAddresses(db: Statements, rail: Rail): Promise<number[]> {
   const { numbers, until } = fuelledBefore.get(rail) ?? { numbers: new Set<number>(), until: new Date(0) };
   const rows = await db.rows<{ number: string; is_settled: boolean; settled_at: Date }>(
     `select distinct number, stored_at <= settled_at as is_settled, settled_at

@@ -31,13 +31,13 @@ const free = accounts.deskFree('BTC');
 describe('the desk’s own capital', () => {
   it('comes in once, and fuel is set aside', () =>
     withDesk(evm, async (desk) => {
-      const act = { id: newId(), currency: 'ETH', place: 'fuel' as const, parts: 5n * ETHER };
-      for (let time = 0; time < 2; time += 1) await desk.db.tx((tx) => fundDesk(tx, act));
+      const action = { id: newId(), currency: 'ETH', place: 'fuel' as const, parts: 5n * ETHER };
+      for (let time = 0; time < 2; time += 1) await desk.db.tx((tx) => fundDesk(tx, action));
       assert.equal(await desk.balance(accounts.deskFuel('ETH')), 5n * ETHER);
       assert.equal(await desk.balance(accounts.custody('ETH', 'fuel', 'ETH')), 5n * ETHER);
       assert.equal(await desk.balance(accounts.deskFree('ETH')), 0n);
       await assert.rejects(
-        desk.db.tx((tx) => fundDesk(tx, { ...act, parts: ETHER })),
+        desk.db.tx((tx) => fundDesk(tx, { ...action, parts: ETHER })),
         { code: 'idempotency_mismatch' },
       );
     }));
@@ -92,7 +92,7 @@ it('money that goes round outside is no capital: what it cost is profit', () =>
   }));
 
 describe('sweeping', () => {
-  it('brings gas to the place, then its tokens to the hot wallet; books and world agree at each step', () =>
+  it('brings gas to the address, then its tokens to the hot wallet; books and world agree at each step', () =>
     withDesk(evm, async (desk) => {
       await desk.db.tx((tx) =>
         fundDesk(tx, [
@@ -142,7 +142,7 @@ describe('sweeping', () => {
       assert.equal(await desk.balance(accounts.spent('network', 'ETH')), 2_000n);
     }));
 
-  it('a node that lags shows a place as it was before its sweep: nothing is made twice, and other places are swept', () =>
+  it('a node that lags shows an address as it was before its sweep: nothing is made twice, and other addresses are swept', () =>
     withDesk(evm, async (desk) => {
       await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER }));
       const { sweep } = desk.rail;
@@ -177,7 +177,7 @@ describe('sweeping', () => {
       assert.equal(await sweepRail(desk.deps, { ...desk.rail, sweep: lagging }), 1, 'the other’s gas is on its way');
     }));
 
-  it('a node that lags doesn’t make a deposit forgotten; a place long emptied is', () =>
+  it('a node that lags doesn’t make a deposit forgotten; an address long emptied is', () =>
     withDesk(evm, async (desk) => {
       await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER }));
       const { order, to } = await desk.open();
@@ -200,7 +200,7 @@ describe('sweeping', () => {
       assert.equal(await mayHold(), false);
     }));
 
-  it('a hundred places with dust don’t keep a later deposit waiting', () =>
+  it('a hundred addresses with dust don’t keep a later deposit waiting', () =>
     withDesk(evm, async (desk) => {
       await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'ETH', place: 'fuel', parts: ETHER }));
       for (let dusty = 0; dusty < 100; dusty += 1) desk.world.pay((await desk.open()).to, 1_000_000n);
@@ -309,16 +309,16 @@ describe('reconciliation', () => {
       desk.world.fund('BTC', 'hot', -40_000_000n);
       const found = await compare();
       assert.ok(found !== undefined && found < 0n);
-      const act = { id: newId(), currency: 'BTC', place: 'hot' as const, parts: found };
+      const action = { id: newId(), currency: 'BTC', place: 'hot' as const, parts: found };
       await assert.rejects(
-        desk.db.tx((tx) => bookDifference(tx, { ...act, parts: found - 1n })),
+        desk.db.tx((tx) => bookDifference(tx, { ...action, parts: found - 1n })),
         { code: 'difference_changed' },
       );
-      await desk.db.tx((tx) => bookDifference(tx, act));
+      await desk.db.tx((tx) => bookDifference(tx, action));
       assert.equal(await desk.balance(accounts.suspense('BTC')), found);
       assert.equal((await differences(desk.db)).find(({ place }) => place === 'hot')?.since, null);
       await assert.rejects(
-        desk.db.tx((tx) => bookDifference(tx, { ...act, id: newId() })),
+        desk.db.tx((tx) => bookDifference(tx, { ...action, id: newId() })),
         { code: 'difference_changed' },
       );
     }));

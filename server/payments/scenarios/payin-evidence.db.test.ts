@@ -116,7 +116,7 @@ describe('payments that a look does not show, and their times', { timeout: 60_00
     assert.deepEqual(events(await desk.payins(order)), ['final', 'reversed']);
   });
 
-  it('a place that is not read to its end blinds nobody else, is read on, and is told to people', async () => {
+  it('an address that is not read to its end blinds nobody else, is read on, and is told to people', async () => {
     const [endless, other] = [await desk.open(), await desk.open()];
     desk.world.endless.add(endless.to);
     desk.world.pay(endless.to, usd(100));

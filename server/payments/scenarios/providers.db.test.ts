@@ -138,17 +138,17 @@ describe('what a provider shows no more', () => {
       assert.deepEqual(events(await desk.payins(order)), ['final']);
     }));
 
-  it('is one place’s only: a payment that is known elsewhere is counted there, and the others go on', () =>
+  it('is one address’s only: a payment that is known elsewhere is counted there, and the others go on', () =>
     withProvider('redirect', async (desk) => {
       const [first, second, third] = [await desk.open(), await desk.open(), await desk.open()];
       desk.world.payMany([{ to: first.to, parts: PARTS }]);
       desk.world.mine();
       await desk.turn();
       const { key } = (await desk.db.row<{ key: string }>('select key from payin')) ?? { key: '' };
-      // The provider shows the very same payment at another place too.
+      // The provider shows the very same payment at another address too.
       const observe = desk.rail.payin.observe;
-      const doubled: typeof observe = async (places) => {
-        const seen = await observe(places);
+      const doubled: typeof observe = async (addresses) => {
+        const seen = await observe(addresses);
         return [...seen, { ...(seen[0] ?? observedPayment(key)), key, to: second.to }];
       };
       Object.assign(desk.rail.payin, { observe: doubled });

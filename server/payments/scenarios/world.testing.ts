@@ -37,7 +37,7 @@ export interface Desk extends MemoryRail {
   readonly deps: PaymentsDeps;
   readonly currency: string;
   readonly unit: string;
-  /** A place for a new order; `customer` is somebody new unless given. */
+  /** An address for a new order; `customer` is somebody new unless given. */
   open(customer?: string): Promise<PayInstruction & { readonly order: string }>;
   /** Queues a payout for a new order and gives its id. */
   request(parts: bigint, to?: Readonly<Record<string, string>>): Promise<string>;

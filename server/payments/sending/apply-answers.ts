@@ -140,7 +140,7 @@ function legsOf(attempt: StoredAttempt, moved: Money): Leg[] {
   if (purpose === 'fuel') {
     // The gas lies at the deposit address from now on.
     const at = (place: Place) => accounts.custody(currency, place, feeUnit(attempt));
-    return moved.what === 'arrived' ? [leg(at('deposit'), at(fuelPlace(currency)), parts)] : [];
+    return moved.what === 'arrived' ? [leg(at('deposit'), at(fuelAddress(currency)), parts)] : [];
   }
   const unit = currencyOf(currency)?.unit ?? currency;
   const at = (place: 'deposit' | 'transit' | 'hot') => accounts.custody(currency, place, unit);
@@ -155,14 +155,14 @@ function feeUnit({ signed }: StoredAttempt): string {
 /** What a sweep costs comes out of what lies at the deposit address, everything else out of the fuel. */
 function feeCustody(attempt: StoredAttempt) {
   const { currency } = attempt.signed.fee;
-  return accounts.custody(currency, attempt.purpose === 'collect' ? 'deposit' : fuelPlace(currency), feeUnit(attempt));
+  return accounts.custody(currency, attempt.purpose === 'collect' ? 'deposit' : fuelAddress(currency), feeUnit(attempt));
 }
 
 /**
  * A coin that is a currency too pays the network from where its rail says: out of what is exchanged (BTC), or out of a part
  * set aside (ETH, BNB, TRX). One that is none is nothing but fuel.
  */
-function fuelPlace(currency: string): Place {
+function fuelAddress(currency: string): Place {
   const carried = currencyOf(currency);
   return carried ? (carried.feesFrom ?? 'hot') : 'fuel';
 }

@@ -393,7 +393,7 @@ describe('payouts on a chain', { timeout: 60_000 }, () => {
     assert.equal(desk.world.executions(large), 1);
   });
 
-  it('every place and spend is told to the wallet once, and freed when it is over', async () => {
+  it('every address and spend is told to the wallet once, and freed when it is over', async () => {
     await resume(desk, 12);
     const state = await walletState(desk.db, 'bitcoin');
     assert.deepEqual([state.spent, state.unconfirmed], [[], []]);

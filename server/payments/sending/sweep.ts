@@ -12,23 +12,23 @@ import { type WalletLease, holdWallet, walletState, withWallet } from '../rails/
 import { usdCents } from '../../rates/index.ts';
 
 const SENDER_SECONDS = 10;
-/** Places that are asked about in one turn. */
+/** Addresses that are asked about in one turn. */
 const PLACES = 100;
 
 type Holding = Awaited<ReturnType<Sweep['holdings']>>[number];
 
-/** The last place that was asked about, by rail: the next turn goes on behind it, so that dust keeps nobody waiting. */
+/** The last address that was asked about, by rail: the next turn goes on behind it, so that dust keeps nobody waiting. */
 const lastAsked = new WeakMap<Rail, number>();
 
 /**
- * One turn of bringing deposits into the hot wallet: for each place whose holding is worth it, the transfer, or
+ * One turn of bringing deposits into the hot wallet: for each address whose holding is worth it, the transfer, or
  * before it the gas that the transfer needs. Nothing moves while the rail's payouts, or all, are switched off. Gives how
  * many steps were sent.
  */
 export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { sweep } = rail;
   if (!sweep || !(await isUp(deps.db, rail.id))) return 0;
-  const numbers = await placesToSweep(deps, rail.id, lastAsked.get(rail) ?? 0);
+  const numbers = await addressesToSweep(deps, rail.id, lastAsked.get(rail) ?? 0);
   lastAsked.set(rail, numbers.length < PLACES ? 0 : (numbers.at(-1) ?? 0));
   if (numbers.length === 0) return 0;
   let holdings: readonly Holding[];
@@ -38,19 +38,19 @@ export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number>
     await noteFailure(deps, rail, error);
     return 0;
   }
-  await releasePlaces(deps, rail.id, numbers, holdings);
+  await releaseAddresses(deps, rail.id, numbers, holdings);
   const worth = oneEach(holdings.filter((holding) => isWorth(deps, holding)));
   if (worth.length === 0) return 0;
   const swept = await withWallet(deps.db, rail.id, async (lease) => {
     let sent = 0;
-    for (const holding of worth) if (await sweepPlace(deps, rail, sweep, lease, holding)) sent += 1;
+    for (const holding of worth) if (await sweepAddress(deps, rail, sweep, lease, holding)) sent += 1;
     return sent;
   });
   return swept ?? 0;
 }
 
-/** The next places behind one that may hold something, with no step of a sweep under way. */
-async function placesToSweep({ db }: PaymentsDeps, rail: string, behind: number): Promise<number[]> {
+/** The next addresses behind one that may hold something, with no step of a sweep under way. */
+async function addressesToSweep({ db }: PaymentsDeps, rail: string, behind: number): Promise<number[]> {
   const rows = await db.rows<{ number: string }>(
     `select number from place p where rail = $1 and may_hold and number > $3
        and not exists (select from payment_attempt a where a.rail = p.rail and a.number = p.number
@@ -62,10 +62,10 @@ async function placesToSweep({ db }: PaymentsDeps, rail: string, behind: number)
 }
 
 /**
- * Places that hold nothing any more, with nothing on its way there, are not asked again until a payment arrives. While one
- * is still followed its place is asked on: a node that lags behind the one that showed the payment says "empty", too.
+ * Addresses that hold nothing any more, with nothing on its way there, are not asked again until a payment arrives. While one
+ * is still followed its address is asked on: a node that lags behind the one that showed the payment says "empty", too.
  */
-async function releasePlaces(
+async function releaseAddresses(
   { db }: PaymentsDeps,
   rail: string,
   asked: readonly number[],
@@ -80,7 +80,7 @@ async function releasePlaces(
   ]);
 }
 
-/** One step of a place at a time: its account's next transaction waits for this one. */
+/** One step of an address at a time: its account's next transaction waits for this one. */
 function oneEach(holdings: readonly Holding[]): Holding[] {
   return [...new Map(holdings.toReversed().map((holding) => [holding.index, holding])).values()].toReversed();
 }
@@ -91,7 +91,13 @@ function isWorth({ values }: PaymentsDeps, { currency, parts }: Holding): boolea
   return usd !== null && usd >= usdCents(settings.get('payments.sweep_from_usd'));
 }
 
-async function sweepPlace(deps: PaymentsDeps, rail: Rail, sweep: Sweep, lease: WalletLease, holding: Holding): Promise<boolean> {
+async function sweepAddress(
+  deps: PaymentsDeps,
+  rail: Rail,
+  sweep: Sweep,
+  lease: WalletLease,
+  holding: Holding,
+): Promise<boolean> {
   const made = await prepareStep(deps, rail, sweep, holding);
   if (!made) return false;
   const stored = await deps.db.tx(async (tx) => {

@@ -1,5 +1,5 @@
 // The keys of the desk that lie on this machine, beside the product's own: the desk tool takes them from there. Few
-// imports: the tool is started for every act.
+// imports: the tool is started for every action.
 
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';

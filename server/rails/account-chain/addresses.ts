@@ -83,8 +83,8 @@ export function bytesOfKey(publicKey: Uint8Array): string {
   return keccak256(point.subarray(1)).slice(-40);
 }
 
-/** The 20 bytes of our deposit places, from the xpub of their parent: the place 0 is the child `first`, and so on. */
-export function depositPlaces(xpub: string, first = 0): (index: number) => string {
+/** The 20 bytes of our deposit addresses, from the xpub of their parent: the address 0 is the child `first`, and so on. */
+export function depositBytes(xpub: string, first = 0): (index: number) => string {
   const parent = HDKey.fromExtendedKey(xpub);
   return (index) => bytesOfKey(publicOf(parent.deriveChild(first + index)));
 }
@@ -102,13 +102,13 @@ export function publicKeysOf(seed: Uint8Array, { deposits, hot }: KeyPaths): { r
   return { xpub: root.derive(deposits).publicExtendedKey, hot: bytesOfKey(publicOf(root.derive(hot))) };
 }
 
-/** The keys of a seed, for the signer alone. `deposit` throws `Unreadable` for what is no index of a place. */
+/** The keys of a seed, for the signer alone. `deposit` throws `Unreadable` for what is no index of an address. */
 export interface OwnKeys {
   readonly hot: HDKey;
   deposit(index: number | undefined): HDKey;
 }
 
-/** Derives our keys; `first`: the child that is the place 0. */
+/** Derives our keys; `first`: the child that is the address 0. */
 export function ownKeysOf(seed: Uint8Array, { deposits, hot }: KeyPaths, first = 0): OwnKeys {
   const root = HDKey.fromMasterSeed(seed);
   const parent = root.derive(deposits);

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import type { WalletState } from '../rail.ts';
 import { openDeposits } from './deposits.ts';
 
-/** Places of one token; `asked` has the indexes of each reading. */
+/** Addresses of one token; `asked` has the indexes of each reading. */
 function world({ isCoinOurs = true } = {}) {
   const tokens = new Map<number, bigint>();
   const coin = new Map<number, bigint>();
@@ -28,7 +28,7 @@ function world({ isCoinOurs = true } = {}) {
   return { tokens, coin, unread, asked, look };
 }
 
-it('asks new places at once and known ones in turn, open ones and those with former fuel apart', async () => {
+it('asks new addresses at once and known ones in turn, open ones and those with former fuel apart', async () => {
   const { asked, look } = world();
   await look([1, 2, 3, 4], [8, 9]);
   assert.deepEqual(asked, [[1, 2, 3, 4, 8, 9]]);
@@ -38,14 +38,14 @@ it('asks new places at once and known ones in turn, open ones and those with for
   assert.deepEqual(asked, [[3, 4, 9]]);
 });
 
-it('asks a swept place at once', async () => {
+it('asks a swept address at once', async () => {
   const { asked, look } = world();
   await look([1, 2, 3]);
   await look([1, 2], [3]);
   assert.deepEqual(asked, [[3], [1, 2]]);
 });
 
-it('keeps what is known of a place whose answer can’t be, and asks a new one again', async () => {
+it('keeps what is known of an address whose answer can’t be, and asks a new one again', async () => {
   const { tokens, unread, look } = world();
   tokens.set(1, 5n).set(2, 7n);
   assert.deepEqual(await look([1]), [5n, 0n]);
@@ -55,7 +55,7 @@ it('keeps what is known of a place whose answer can’t be, and asks a new one a
   assert.deepEqual(await look([1, 2]), [12n, 0n]);
 });
 
-it('counts coin at every place where it is a currency, else where we sent some', async () => {
+it('counts coin at every address where it is a currency, else where we sent some', async () => {
   for (const [isCoinOurs, expected] of [
     [true, 12n],
     [false, 9n],
@@ -66,7 +66,7 @@ it('counts coin at every place where it is a currency, else where we sent some',
   }
 });
 
-it('forgets a place that payments names no more', async () => {
+it('forgets an address that payments names no more', async () => {
   const { tokens, look } = world();
   tokens.set(1, 5n);
   await look([1]);

@@ -1,28 +1,34 @@
 import type { RailBalance, WalletState } from '../rail.ts';
 
-/** What lies at the deposit places of a chain, not yet swept. It remembers what it read of each. */
+/** What lies at the deposit addresses of a chain, not yet swept. It remembers what it read of each. */
 export interface Deposits {
-  /** The sum at the places that payments names, per token, and of the coin at those that some was sent to, or at all. */
+  /** The sum at the addresses that payments names, per token, and of the coin at those that some was sent to, or at all. */
   balances(state: WalletState): Promise<RailBalance[]>;
 }
 
-/** What lies at one place: of each token, and of the chain's coin. */
+/** What lies at one address: of each token, and of the chain's coin. */
 export interface Held {
   readonly index: number;
   readonly tokens: readonly bigint[];
   readonly coin: bigint;
 }
 
-/** How a chain's places are read. */
+/** How a chain's addresses are read. */
 export interface Places {
   /** Codes of the tokens, in the order in which `Held` has them. */
   readonly tokens: readonly string[];
   readonly coin: string;
-  /** Whether all of the coin there is ours. Else it is no currency, and coin at a place that we sent none to is a stranger's. */
+  /**
+   * Whether all of the coin there is ours. Else it is no currency, and coin at an address that we sent none to is a
+   * stranger's.
+   */
   readonly isCoinOurs: boolean;
-  /** How many places one reading asks about again: of those that may hold money, and of those that only former fuel lies at. */
+  /**
+   * How many addresses one reading asks about again: of those that may hold money, and of those that only former fuel lies
+   * at.
+   */
   readonly again: { readonly open: number; readonly left: number };
-  /** What lies at these places. One whose answer can't be is left out: what is known of it stays. */
+  /** What lies at these addresses. One whose answer can't be is left out: what is known of it stays. */
   read(indexes: readonly number[]): Promise<readonly Held[]>;
 }
 
@@ -31,12 +37,12 @@ interface Known extends Held {
   readonly isOpen: boolean;
 }
 
-/** Places that are read together, so that what was read is kept when a later answer doesn't come. */
+/** Addresses that are read together, so that what was read is kept when a later answer doesn't come. */
 const TOGETHER = 100;
 
 /**
- * The deposits of a chain. New places are asked about at once, and so is one that was swept; known ones in turn, the one asked
- * longest ago first, so that a reading stays small.
+ * The deposits of a chain. New addresses are asked about at once, and so is one that was swept; known ones in turn, the one
+ * asked longest ago first, so that a reading stays small.
  */
 export function openDeposits({ tokens, coin, isCoinOurs, again, read }: Places): Deposits {
   /** By index, the one read longest ago first. */

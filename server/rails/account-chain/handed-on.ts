@@ -1,15 +1,15 @@
-import type { ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, Unread, ReceivingAddress } from '../rail.ts';
 
 /**
- * Shows what is known to have been handed on to places, apart from the rest of a look: where that can't be asked now its places
+ * Shows what is known to have been handed on to addresses, apart from the rest of a look: where that can't be asked now its addresses
  * are told as unread, and nothing else is lost.
  */
 export async function handedOnApart(
-  places: readonly WatchedPlace[],
+  addresses: readonly ReceivingAddress[],
   unread: ((left: Unread) => void) | undefined,
-  show: (places: readonly WatchedPlace[]) => Promise<ObservedPayment[]>,
+  show: (addresses: readonly ReceivingAddress[]) => Promise<ObservedPayment[]>,
 ): Promise<ObservedPayment[]> {
-  const known = places.filter(({ handedOn = [] }) => handedOn.length > 0);
+  const known = addresses.filter(({ handedOn = [] }) => handedOn.length > 0);
   if (known.length === 0) return [];
   try {
     return await show(known);

@@ -49,7 +49,7 @@ const input = z.object({
 export const transaction = z.object({
   txid,
   vin: z.array(input),
-  // An output that can't be is no money of anybody's; the others keep their places.
+  // An output that can't be is no money of anybody's; the others keep their addresses.
   vout: z.array(
     output.nullable().catch(({ value }) => {
       tellOdd(RAIL, 'vout', { value });

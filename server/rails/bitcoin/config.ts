@@ -34,7 +34,7 @@ export interface BitcoinConfig {
   readonly maxFee: bigint;
   /** Milliseconds after which a call that has no reply is given up. */
   readonly timeoutMs: number;
-  /** Milliseconds that a look at many places may take: what was not read by then is told as unread. */
+  /** Milliseconds that a look at many addresses may take: what was not read by then is told as unread. */
   readonly lookMs: number;
 }
 

@@ -84,7 +84,7 @@ export function openExplorer(chain: ChainInMemory): Explorer {
     },
     payin: {
       tip: async () => ({ height: chain.height(), hash: await esplora.blockHash(chain.height()) }),
-      observe: async (places, unread) => (await observe(esplora, CONFIG, places, unread)).map((one) => named(one, names)),
+      observe: async (addresses, unread) => (await observe(esplora, CONFIG, addresses, unread)).map((one) => named(one, names)),
       seek: async (missing) => {
         const asked = missing.map((one) => ({ ...one, txid: names.hex(one.txid), key: keyOf(one.key, names.hex) }));
         return (await seek(esplora, CONFIG, asked)).map((fate) => namedFate(fate, names));

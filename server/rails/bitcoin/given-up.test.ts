@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, beforeEach, test } from 'node:test';
-import type { WatchedPlace } from '../rail.ts';
+import type { ReceivingAddress } from '../rail.ts';
 import { type Esplora, Unreachable, openEsplora } from './client.ts';
 import { bitcoin } from './config.ts';
 import type { Account, Place } from './keys.ts';
@@ -51,12 +51,12 @@ async function answersAtOnce(esplora: Esplora): Promise<void> {
 test('a look that is over leaves no calls behind', async () => {
   const esplora = await ready;
   const config = { ...bitcoin({ esplora: 'http://unused', network: 'regtest' }), lookMs: LOOK_MS };
-  const places = Array.from(
+  const addresses = Array.from(
     { length: PLACES },
-    (_, at) => ({ currency: 'BTC', to: `place${at}`, sinceHeight: 0 }) as WatchedPlace,
+    (_, at) => ({ currency: 'BTC', to: `place${at}`, sinceHeight: 0 }) as ReceivingAddress,
   );
   let unread = 0;
-  assert.deepEqual(await observe(esplora, config, places, () => void (unread += 1)), []);
+  assert.deepEqual(await observe(esplora, config, addresses, () => void (unread += 1)), []);
   assert.equal(unread, PLACES - 1);
   await answersAtOnce(esplora);
 });

@@ -165,9 +165,9 @@ describe("what touches an address, by pages of a server's own kind", () => {
   });
 });
 
-describe('a look at many places', () => {
+describe('a look at many addresses', () => {
   const config = { ...bitcoin({ esplora: '', network: 'regtest' }), lookMs: 300 };
-  const places = [OURS, 'rb1-other'].map((to) => ({ currency: 'BTC', to, sinceHeight: 0 }));
+  const addresses = [OURS, 'rb1-other'].map((to) => ({ currency: 'BTC', to, sinceHeight: 0 }));
 
   it('is not blinded by one that has no end', async () => {
     const { esplora } = server({ all: mined(1_000, 1_500) });
@@ -178,7 +178,7 @@ describe('a look at many places', () => {
       mined: async (to: string, after: string) => (to === OURS ? esplora.mined(to, after) : { transactions: [] }),
     };
     const left: (string | undefined)[] = [];
-    const seen = await observe(both, config, places, ({ to, readOn }) => left.push(to, readOn?.slice(0, 5)));
+    const seen = await observe(both, config, addresses, ({ to, readOn }) => left.push(to, readOn?.slice(0, 5)));
     assert.ok(seen.some(({ txid, to }) => txid === other.txid && to === 'rb1-other'));
     assert.deepEqual(left, [OURS, '2000:']);
   });
@@ -192,13 +192,13 @@ describe('a look at many places', () => {
       const other = payment(77, 1_200);
       const left: string[] = [];
       const one = { ...esplora, newest: async (to: string) => (to === OURS ? newest() : paid(other)) };
-      const seen = await observe(one, config, places, ({ to }) => left.push(to));
+      const seen = await observe(one, config, addresses, ({ to }) => left.push(to));
       assert.deepEqual([seen.map(({ txid }) => txid), left], [[other.txid], [OURS]]);
-      await assert.rejects(observe({ ...esplora, newest }, config, places));
+      await assert.rejects(observe({ ...esplora, newest }, config, addresses));
     });
   }
 
-  it('believes no height at which the chain has another block, and says that it could not read that place', async () => {
+  it('believes no height at which the chain has another block, and says that it could not read that address', async () => {
     const deep = payment(5, 1_500);
     const lies = { ...deep, status: { ...deep.status, block_height: 10 } } as Transaction;
     for (const [tx, count] of [
@@ -206,7 +206,7 @@ describe('a look at many places', () => {
       [lies, 0],
     ] as const) {
       const left: string[] = [];
-      const seen = await observe(server({ all: [tx] }).esplora, config, places, ({ to }) => left.push(to));
+      const seen = await observe(server({ all: [tx] }).esplora, config, addresses, ({ to }) => left.push(to));
       assert.deepEqual([seen.length, left.length], [count, 1 - count]);
     }
   });
@@ -217,7 +217,7 @@ describe('a look at many places', () => {
     const behind = { ...esplora, tipHeight: async () => height };
     const look = async (): Promise<number[]> => {
       const left: string[] = [];
-      const seen = await observe(behind, config, places, ({ to }) => left.push(to));
+      const seen = await observe(behind, config, addresses, ({ to }) => left.push(to));
       return [seen.length, left.length];
     };
     assert.deepEqual(await look(), [1, 0]);
@@ -227,7 +227,7 @@ describe('a look at many places', () => {
     assert.deepEqual(await look(), [1, 0]);
   });
 
-  /** The other place's only page. */
+  /** The other address's only page. */
   async function paid(tx: Transaction) {
     return {
       transactions: [{ ...tx, vout: [{ scriptpubkey: '', scriptpubkey_address: 'rb1-other', value: 1000n }] }],

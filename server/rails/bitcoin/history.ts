@@ -1,11 +1,11 @@
 import { monotonicMs } from '../../platform/index.ts';
 import { tellOdd } from '../odd.ts';
-import type { WatchedPlace } from '../rail.ts';
+import type { ReceivingAddress } from '../rail.ts';
 import type { Page, Transaction } from './answers.ts';
 import type { Esplora } from './client.ts';
 import { DUST } from './fees.ts';
 
-/** Pages that one look reads of what is new at a place, and as many of what earlier looks left over. */
+/** Pages that one look reads of what is new at an address, and as many of what earlier looks left over. */
 const MOST_PAGES = 8;
 /** More parts that are left over are taken together. */
 const MOST_GAPS = 8;
@@ -25,7 +25,7 @@ interface Gap {
   readonly downTo: number;
 }
 
-/** What looks at a place have read: everything up to the block `top`, but for the gaps. */
+/** What looks at an address have read: everything up to the block `top`, but for the gaps. */
 interface Reading {
   readonly top: number;
   readonly hash: string;
@@ -45,14 +45,14 @@ export interface Tip {
 }
 
 /**
- * What touches an address, waiting or mined, back to the place's height; each transaction once. Only a page without a mined
+ * What touches an address, waiting or mined, back to the address's height; each transaction once. Only a page without a mined
  * transaction is the end of a list: servers of this interface differ in how many rows they show at once, and in how many of
  * them are mined. What takes more pages than one look may read, or longer than to `until` (monotonic milliseconds), is read on
  * by the next; a reorg of what was read begins anew.
  */
 export async function historyOf(
   esplora: Esplora,
-  { to, sinceHeight, readOn }: Pick<WatchedPlace, 'to' | 'sinceHeight' | 'readOn'>,
+  { to, sinceHeight, readOn }: Pick<ReceivingAddress, 'to' | 'sinceHeight' | 'readOn'>,
   tip: Tip,
   until = Infinity,
 ): Promise<History> {

@@ -1,7 +1,7 @@
 /**
  * Bitcoin over an Esplora server, with one descriptor account of our own.
  *
- * - **Place**: one of our own addresses: branch 0 receives (an index per order, never used twice), branch 1 is change.
+ * - **Address**: one of our own addresses: branch 0 receives (an index per order, never used twice), branch 1 is change.
  * - **Coin**: an output of ours that can be spent. **Outpoint**: its name, `txid:vout`, which is an observed payment's key too.
  * - **Waiting**: in the mempool. A waiting transaction is *replaceable* when it, or an ancestor that waits, signals so,
  *   or when the network holds another that spends the same; whatever it is, it is only seen.
@@ -52,7 +52,7 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
       instruct: (_currency, index) => ({ to: account.place(RECEIVE, index).address }),
       uri: (_currency, to, amount) => paymentUri(to, amount),
       code: (_currency, to, amount) => paymentUri(to, amount),
-      observe: (places, unread) => observe(esplora, config, places, unread),
+      observe: (addresses, unread) => observe(esplora, config, addresses, unread),
       seek: (missing) => seek(esplora, config, missing),
       tip: async () => {
         const height = await esplora.tipHeight();

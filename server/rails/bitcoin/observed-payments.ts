@@ -1,6 +1,6 @@
 import { monotonicMs, wallClock } from '../../platform/index.ts';
 import { tellOdd } from '../odd.ts';
-import type { ObservedPayment, Standing, Unread, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, Standing, Unread, ReceivingAddress } from '../rail.ts';
 import type { Transaction } from './answers.ts';
 import { type Esplora, Unreachable } from './client.ts';
 import { outpointOf } from './coins.ts';
@@ -20,17 +20,17 @@ const MOST_INPUTS = 50;
 const tops = new WeakMap<Esplora, number>();
 
 /**
- * All payments to these places, each output of its own, as the chain shows them now. A place that can't be read fails alone.
- * From a server that is lower than it was what it shows counts, and what it doesn't show not: each place is told as unread.
- * Throws Unreachable where none can be read, or nobody says how high the chain is.
+ * All payments to these addresses, each output of its own, as the chain shows them now. An address that can't be read fails
+ * alone. From a server that is lower than it was what it shows counts, and what it doesn't show not: each address is told
+ * as unread. Throws Unreachable where none can be read, or nobody says how high the chain is.
  */
 export async function observe(
   esplora: Esplora,
   config: BitcoinConfig,
-  places: readonly WatchedPlace[],
+  addresses: readonly ReceivingAddress[],
   unread: (left: Unread) => void = () => {},
 ): Promise<ObservedPayment[]> {
-  if (places.length === 0) return [];
+  if (addresses.length === 0) return [];
   const until = monotonicMs() + config.lookMs;
   const reader = esplora.within(until);
   const height = await reader.tipHeight();
@@ -39,27 +39,27 @@ export async function observe(
   tops.set(esplora, top);
   const { of } = openObservedPayments(reader, config);
   const failures: unknown[] = [];
-  const perPlace = await Promise.all(
-    places.map(async (place) => {
+  const perAddress = await Promise.all(
+    addresses.map(async (address) => {
       const look = async (): Promise<ObservedPayment[]> => {
-        const { transactions, readOn } = await historyOf(reader, place, tip, until);
-        const seen = await Promise.all(transactions.map((tx) => of(tx, place, height)));
-        if (readOn !== undefined) unread({ to: place.to, readOn, detail: 'it has more transactions than one look reads' });
-        else if (seen.includes(undefined)) unread({ to: place.to, detail: 'a payment is shown in a block that is not there' });
-        else if (height < top) unread({ to: place.to, detail: `at height ${height}, had been at ${top}` });
+        const { transactions, readOn } = await historyOf(reader, address, tip, until);
+        const seen = await Promise.all(transactions.map((tx) => of(tx, address, height)));
+        if (readOn !== undefined) unread({ to: address.to, readOn, detail: 'it has more transactions than one look reads' });
+        else if (seen.includes(undefined)) unread({ to: address.to, detail: 'a payment is shown in a block that is not there' });
+        else if (height < top) unread({ to: address.to, detail: `at height ${height}, had been at ${top}` });
         return seen.flatMap((observedPayments) => observedPayments ?? []);
       };
       try {
         return await before(until, look());
       } catch (error) {
         failures.push(error);
-        unread({ to: place.to, detail: error instanceof Error ? error.message : String(error) });
+        unread({ to: address.to, detail: error instanceof Error ? error.message : String(error) });
         return [];
       }
     }),
   );
-  if (failures.length === places.length) throw failures[0];
-  return perPlace.flat();
+  if (failures.length === addresses.length) throw failures[0];
+  return perAddress.flat();
 }
 
 /** Waits for work, but not longer than to a moment of the monotonic clock. */
@@ -75,14 +75,14 @@ async function before<T>(until: number, work: Promise<T>): Promise<T> {
   }
 }
 
-type Place = Pick<WatchedPlace, 'currency' | 'to'>;
+type Place = Pick<ReceivingAddress, 'currency' | 'to'>;
 
 interface ObservedPayments {
   /**
-   * What a transaction pays a place, each output of its own, as it stands at a tip's height; undefined where it pays, and the
-   * chain has another block than the one that it is said to be in.
+   * What a transaction pays an address, each output of its own, as it stands at a tip's height; undefined where it pays,
+   * and the chain has another block than the one that it is said to be in.
    */
-  of(tx: Transaction, place: Place, tip: number): Promise<ObservedPayment[] | undefined>;
+  of(tx: Transaction, address: Place, tip: number): Promise<ObservedPayment[] | undefined>;
 }
 
 /** Reads transactions as payments. What it learns about their parents is not asked twice. */
@@ -90,11 +90,11 @@ export function openObservedPayments(esplora: Esplora, config: BitcoinConfig): O
   const waiting = openWaiting(esplora, config);
   const stands = openBlocks(esplora);
   return {
-    of: async (tx, place, tip) => {
-      const pays = tx.vout.some((output) => isTo(output, place.to) && output.value >= DUST);
+    of: async (tx, address, tip) => {
+      const pays = tx.vout.some((output) => isTo(output, address.to) && output.value >= DUST);
       if (!pays || !isBelow(tx, tip)) return [];
       if (!(await stands(tx))) return undefined;
-      return observedPayments(tx, place, await standingOf(esplora, tx, tip, waiting));
+      return observedPayments(tx, address, await standingOf(esplora, tx, tip, waiting));
     },
   };
 }
@@ -116,16 +116,16 @@ function openBlocks(esplora: Esplora): (tx: Transaction) => Promise<boolean> {
   };
 }
 
-function observedPayments(tx: Transaction, place: Place, standing: Standing): ObservedPayment[] {
+function observedPayments(tx: Transaction, address: Place, standing: Standing): ObservedPayment[] {
   const from = [...new Set(tx.vin.flatMap(({ prevout }) => prevout?.scriptpubkey_address ?? []))];
   const inputs = tx.vin.slice(0, MOST_INPUTS).map(outpointOf);
   return tx.vout.flatMap((output, vout) =>
-    isTo(output, place.to)
+    isTo(output, address.to)
       ? [
           {
             key: `${tx.txid}:${vout}`,
-            currency: place.currency,
-            to: place.to,
+            currency: address.currency,
+            to: address.to,
             parts: output.value,
             txid: tx.txid,
             from,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, it } from 'node:test';
-import type { Fate, ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
+import type { Fate, ObservedPayment, Unread, ReceivingAddress } from '../rail.ts';
 import { type BitcoinWorld, bitcoinWorld } from './world.testing.ts';
 
 // A server whose pages are short, shared, stale or lie, on a real chain.
@@ -13,16 +13,16 @@ after(() => world?.close());
 afterEach(() => pages({}));
 
 const pages = (tricks: object): Promise<unknown> => world.sandbox.control('/bitcoin/pages', tricks);
-const place = (): WatchedPlace => ({
+const address = (): ReceivingAddress => ({
   currency: 'BTC',
   to: world.rail.payin.instruct('BTC', world.nextIndex()).to,
   sinceHeight: 0,
 });
 
-/** Looks until every place is read to its end; gives what was seen, by key, and how many looks that took. */
-async function lookOut(places: readonly WatchedPlace[]): Promise<{ seen: Map<string, ObservedPayment>; looks: number }> {
+/** Looks until every address is read to its end; gives what was seen, by key, and how many looks that took. */
+async function lookOut(addresses: readonly ReceivingAddress[]): Promise<{ seen: Map<string, ObservedPayment>; looks: number }> {
   const seen = new Map<string, ObservedPayment>();
-  let left: readonly WatchedPlace[] = places;
+  let left: readonly ReceivingAddress[] = addresses;
   for (let looks = 1; looks <= 12; looks += 1) {
     const unread = new Map<string, Unread>();
     for (const one of await world.rail.payin.observe(left, (told) => void unread.set(told.to, told))) seen.set(one.key, one);
@@ -41,7 +41,7 @@ async function seek({ standing, inputs = [], ...payment }: ObservedPayment): Pro
 }
 
 it('shows a mined payment beside fifty waiting ones, though they share a page', async () => {
-  const at = place();
+  const at = address();
   const txid = await world.payment(at.to, 5_000_000n);
   await world.blocks(6);
   for (let dust = 0; dust < 51; dust += 1) await world.payment(at.to, 1_000n);
@@ -52,8 +52,8 @@ it('shows a mined payment beside fifty waiting ones, though they share a page', 
   await world.blocks(1);
 });
 
-it('reads on where pages are short, and sees the other places meanwhile', async () => {
-  const [dusty, other] = [place(), place()];
+it('reads on where pages are short, and sees the other addresses meanwhile', async () => {
+  const [dusty, other] = [address(), address()];
   for (let payment = 0; payment < 24; payment += 1) {
     await world.payment(dusty.to, 10_000n);
     if (payment % 6 === 5) await world.blocks(1);
@@ -69,7 +69,7 @@ it('reads on where pages are short, and sees the other places meanwhile', async 
 });
 
 it('takes what nobody shows for unknown, and is answered when it is shown again', async () => {
-  const at = place();
+  const at = address();
   const txid = await world.payment(at.to, 5_000_000n);
   const [waiting] = await world.rail.payin.observe([at]);
   assert.ok(waiting);
@@ -87,7 +87,7 @@ it('takes what nobody shows for unknown, and is answered when it is shown again'
 });
 
 it('calls no payment replaceable because an index is behind', async () => {
-  const at = place();
+  const at = address();
   await world.payment(at.to, 5_000_000n);
   await pages({ unspent: true });
   const [seen] = await world.rail.payin.observe([at]);
@@ -96,7 +96,7 @@ it('calls no payment replaceable because an index is behind', async () => {
 });
 
 it('says that a payment is gone once its coin is spent elsewhere in a block, and not while that only waits', async () => {
-  const at = place();
+  const at = address();
   const txid = await world.payment(at.to, 3_000_000n, { replaceable: true });
   const [waiting] = await world.rail.payin.observe([at]);
   assert.ok(waiting);
@@ -110,7 +110,7 @@ it('says that a payment is gone once its coin is spent elsewhere in a block, and
 });
 
 it('is not blinded by an odd value: a time, a height, an estimate', async () => {
-  const [waits, stands] = [place(), place()];
+  const [waits, stands] = [address(), address()];
   await world.payment(stands.to, 5_000_000n);
   await world.blocks(1);
   await world.payment(waits.to, 5_000_000n);

@@ -20,7 +20,7 @@ interface Unsigned {
 
 /**
  * Builds a transaction of these coins and outputs, with change where there is any. Inputs and outputs are sorted
- * (BIP 69), so that neither their order nor the place of the change tells anything.
+ * (BIP 69), so that neither their order nor the address of the change tells anything.
  */
 export function build(
   account: Account,

@@ -96,7 +96,7 @@ it('asks no more about change that was used up long ago', async () => {
   assert.deepEqual(derived, ['0/0', '1/1'], 'its key is not even derived');
 });
 
-/** A desk of many places, each with a coin in a block of its own, all deep but the last one. */
+/** A desk of many addresses, each with a coin in a block of its own, all deep but the last one. */
 function manyPlaces(count: number) {
   const coins = Object.fromEntries(Array.from({ length: count }, (_, index) => [`0/${index}`, [coin(`${index}`, at(index))]]));
   const world = chain(count + 3, coins);
@@ -113,7 +113,7 @@ function manyPlaces(count: number) {
 /** The few that each reading reads again, whatever it knows. */
 const AGAIN = 32;
 
-it('asks about two thousand places once, and then about what changes', async () => {
+it('asks about two thousand addresses once, and then about what changes', async () => {
   const { look, move, fork, coins, indexes } = manyPlaces(2_000);
   assert.deepEqual(await look(), { asked: 2_000, parts: 20_000n });
   assert.deepEqual(await look(), { asked: AGAIN + 1, parts: 20_000n }, 'the newest lies five blocks deep');

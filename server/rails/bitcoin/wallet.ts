@@ -42,7 +42,7 @@ export function openWallet(server: Esplora, account: Account, lookMs: number): W
         .map((index) => account.place(CHANGE, index)),
     ];
     const listed = await listings.read(esplora, places, tip, taken);
-    const perPlace = await Promise.all(
+    const perAddress = await Promise.all(
       places.map(async (place, at) => {
         const found = coinsOf(place, listed[at] ?? [], tip, sends);
         if (place.branch === CHANGE && found.length === 0 && (await change.sawEmpty(esplora, place, tip)))
@@ -56,7 +56,7 @@ export function openWallet(server: Esplora, account: Account, lookMs: number): W
         );
       }),
     );
-    return perPlace.flat();
+    return perAddress.flat();
   };
   return {
     spendable: async (state) => (await coins(state)).filter(({ taken }) => !taken),
@@ -116,7 +116,7 @@ function openMade(): (esplora: Esplora, txid: string) => Promise<boolean> {
 }
 
 /**
- * The coins of a place: mined ones, and waiting change of a send of ours that the network really holds. What others
+ * The coins of an address: mined ones, and waiting change of a send of ours that the network really holds. What others
  * sent and no block has is not ours yet.
  */
 function coinsOf(place: Place, listed: readonly Unspent[], tip: number, sends: ReadonlySet<string>): Coin[] {

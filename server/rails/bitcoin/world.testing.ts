@@ -64,7 +64,7 @@ async function ask<T>(url: string, body?: object): Promise<T> {
 
 const SEED = mnemonicToSeedSync('abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about');
 
-/** The rail beside a new chain, with `funds` bitcoin at the desk's own place. */
+/** The rail beside a new chain, with `funds` bitcoin at the desk's own address. */
 export async function bitcoinWorld(funds = '50'): Promise<BitcoinWorld> {
   const sandbox = await startSandbox();
   const config = { ...bitcoin({ esplora: sandbox.esplora, network: 'regtest' }), timeoutMs: 700 };

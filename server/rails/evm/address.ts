@@ -5,7 +5,7 @@ import {
   type Spelling,
   bytesOfKey,
   checkAddress as checkSpelled,
-  depositPlaces,
+  depositBytes,
   requireContracts as requireSpelled,
 } from '../account-chain/addresses.ts';
 import type { OwnLinks } from '../pasted.ts';
@@ -52,10 +52,10 @@ export function addressOf(publicKey: Uint8Array): Address {
   return spell(bytesOfKey(publicKey));
 }
 
-/** Derives a chain's deposit addresses from the xpub of `PATHS.deposits`: the place 0 is the child `first`, and so on. */
+/** Derives a chain's deposit addresses from the xpub of `PATHS.deposits`: the address 0 is the child `first`, and so on. */
 export function depositAddresses(xpub: string, first = 0): (index: number) => Address {
-  const place = depositPlaces(xpub, first);
-  return (index) => spell(place(index));
+  const bytes = depositBytes(xpub, first);
+  return (index) => spell(bytes(index));
 }
 
 /** Whether a value is an address as JSON-RPC writes it. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import type { ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, Unread, ReceivingAddress } from '../rail.ts';
 import { type Answer, type Call, type Door, openDoor, withoutOldStates } from './door.testing.ts';
 import { hex } from './client.ts';
 import { evmPublicKeys, evmRail } from './index.ts';
@@ -21,32 +21,36 @@ beforeEach(async () => {
 afterEach(() => door.close());
 after(() => world.close());
 
-async function place(currency = 'ETH'): Promise<WatchedPlace> {
+async function address(currency = 'ETH'): Promise<ReceivingAddress> {
   const { height } = await world.rail.payin.tip();
   return { currency, to: world.rail.payin.instruct(currency, world.nextIndex()).to, sinceHeight: height };
 }
 
-const places = (count: number, currency = 'ETH'): Promise<WatchedPlace[]> =>
-  Promise.all(Array.from({ length: count }, () => place(currency)));
-const payCoin = ({ to }: WatchedPlace, sum = ETHER) => world.chain.customer.payCoin(to as `0x${string}`, sum);
-const payTokens = ({ to }: WatchedPlace, sum = 3_000_000n) => world.chain.customer.payTokens(to as `0x${string}`, sum);
+const addresses = (count: number, currency = 'ETH'): Promise<ReceivingAddress[]> =>
+  Promise.all(Array.from({ length: count }, () => address(currency)));
+const payCoin = ({ to }: ReceivingAddress, sum = ETHER) => world.chain.customer.payCoin(to as `0x${string}`, sum);
+const payTokens = ({ to }: ReceivingAddress, sum = 3_000_000n) => world.chain.customer.payTokens(to as `0x${string}`, sum);
 
 /** A worker that begins anew: it remembers nothing but where the last one's looks left off. */
 const worker = () => evmRail({ ...world.config, rpc: door.url }, evmPublicKeys(SEED), noSigner);
 
-/** One look, with the places that it didn't read to their end. */
-async function look(rail: ReturnType<typeof worker>, ...watched: WatchedPlace[]) {
+/** One look, with the addresses that it didn't read to their end. */
+async function look(rail: ReturnType<typeof worker>, ...watched: ReceivingAddress[]) {
   const left = new Map<string, Unread>();
   const seen = (await rail.payin?.observe(watched, (unread) => left.set(unread.to, unread))) ?? [];
   return { seen, left };
 }
 
-const isPaid = (seen: readonly ObservedPayment[], { to }: WatchedPlace): boolean =>
+const isPaid = (seen: readonly ObservedPayment[], { to }: ReceivingAddress): boolean =>
   seen.some((observedPayment) => observedPayment.to === to);
 
-/** Places paid one after the other, each in blocks of its own, while nobody looked. */
-async function outage(count: number, apart: number, pay: (place: WatchedPlace) => Promise<unknown>): Promise<WatchedPlace[]> {
-  const watched = await places(count);
+/** Addresses paid one after the other, each in blocks of its own, while nobody looked. */
+async function outage(
+  count: number,
+  apart: number,
+  pay: (address: ReceivingAddress) => Promise<unknown>,
+): Promise<ReceivingAddress[]> {
+  const watched = await addresses(count);
   for (const one of watched) {
     await pay(one);
     await world.blocks(apart);
@@ -56,7 +60,7 @@ async function outage(count: number, apart: number, pay: (place: WatchedPlace) =
 
 test('coin paid while nobody looked is found, however many blocks that were: each look reads on where one left off', async () => {
   const watched = await outage(9, 30, (one) => payCoin(one));
-  const fresh = await place();
+  const fresh = await address();
   await payCoin(fresh);
   await world.blocks(1);
   door.change = withoutOldStates;
@@ -95,11 +99,11 @@ test('a worker that begins anew reads on where the one before left off, and lose
 });
 
 test('tokens paid long ago are found span by span, and hold up nobody who is near the head', async () => {
-  const old = await place('USDT_ERC20');
+  const old = await address('USDT_ERC20');
   await payTokens(old);
   await world.blocks(340);
   await payTokens(old, 5_000_000n);
-  const fresh = await place('USDT_ERC20');
+  const fresh = await address('USDT_ERC20');
   await payTokens(fresh);
   await world.blocks(1);
   const rail = worker();
@@ -125,8 +129,8 @@ const about =
 
 const refused = ({ id }: Answer): Answer => ({ id, error: { code: -32_005, message: 'query returned more than 10000 results' } });
 
-test('a place whose transfers no node lists stops by itself: the others are read, and it is read on when it can be', async () => {
-  const [dusty, ...others] = (await places(4, 'USDT_ERC20')) as [WatchedPlace, ...WatchedPlace[]];
+test('an address whose transfers no node lists stops by itself: the others are read, and it is read on when it can be', async () => {
+  const [dusty, ...others] = (await addresses(4, 'USDT_ERC20')) as [ReceivingAddress, ...ReceivingAddress[]];
   for (const one of [dusty, ...others]) await payTokens(one);
   await world.blocks(2);
   door.change = about('eth_getLogs', dusty.to.slice(2), refused);
@@ -141,7 +145,7 @@ test('a place whose transfers no node lists stops by itself: the others are read
 });
 
 test('a list that is too long is asked for in parts', async () => {
-  const watched = await places(3, 'USDT_ERC20');
+  const watched = await addresses(3, 'USDT_ERC20');
   for (const one of watched) await payTokens(one);
   await world.blocks(1);
   door.change = (call, answer) => {
@@ -160,7 +164,7 @@ for (const [what, otherwise] of [
   ['can’t be given', refused],
 ] as const) {
   test(`a payment whose receipt ${what} is unknown, not gone, and blinds nobody else`, async () => {
-    const [odd, good] = (await places(2)) as [WatchedPlace, WatchedPlace];
+    const [odd, good] = (await addresses(2)) as [ReceivingAddress, ReceivingAddress];
     const [{ txid }] = [await payCoin(odd), await payCoin(good)];
     const tokens = await payTokens(odd);
     await world.blocks(1);
@@ -192,7 +196,7 @@ for (const [what, spoil] of [
   ['no sender', { from: null }],
 ] as const) {
   test(`a transaction with ${what} among good ones is left out and blinds nobody`, async () => {
-    const [good, other] = (await places(2)) as [WatchedPlace, WatchedPlace];
+    const [good, other] = (await addresses(2)) as [ReceivingAddress, ReceivingAddress];
     await payCoin(good);
     const { txid } = await payCoin(other);
     await world.blocks(1);
@@ -218,7 +222,7 @@ for (const [name, value] of [
   ['address', 7],
 ] as const) {
   test(`a log whose ${name} is ${value} is left out and blinds nobody`, async () => {
-    const [good, other] = (await places(2, 'USDT_ERC20')) as [WatchedPlace, WatchedPlace];
+    const [good, other] = (await addresses(2, 'USDT_ERC20')) as [ReceivingAddress, ReceivingAddress];
     await payTokens(good);
     const { txid } = await payTokens(other);
     await world.blocks(1);
@@ -232,7 +236,7 @@ for (const [name, value] of [
 }
 
 test('a log that says another height than its block makes nothing final', async () => {
-  const [odd, good] = (await places(2, 'USDT_ERC20')) as [WatchedPlace, WatchedPlace];
+  const [odd, good] = (await addresses(2, 'USDT_ERC20')) as [ReceivingAddress, ReceivingAddress];
   await world.blocks(8);
   await payTokens(good);
   const { txid } = await payTokens(odd);
@@ -247,8 +251,8 @@ test('a log that says another height than its block makes nothing final', async 
   assert.deepEqual([[...left.keys()], isPaid(seen, odd), isPaid(seen, good)], [[odd.to], false, true]);
 });
 
-test('a newest block far above the number that the node counts to is no head, and no place counts as read to there', async () => {
-  const [coin, tokens] = [await place(), await place('USDT_ERC20')];
+test('a newest block far above the number that the node counts to is no head, and no address counts as read to there', async () => {
+  const [coin, tokens] = [await address(), await address('USDT_ERC20')];
   const rail = worker();
   await look(rail, coin, tokens);
   door.change = ({ params }, answer) => (params[0] === 'latest' ? withField(answer, 'number', '0x7fffffff') : answer);
@@ -260,8 +264,8 @@ test('a newest block far above the number that the node counts to is no head, an
   assert.equal((await look(rail, coin, tokens)).seen.length, 2);
 });
 
-test('one call of a batch without a result blinds only its own place', async () => {
-  const [odd, good] = (await places(2)) as [WatchedPlace, WatchedPlace];
+test('one call of a batch without a result blinds only its own address', async () => {
+  const [odd, good] = (await addresses(2)) as [ReceivingAddress, ReceivingAddress];
   await payCoin(odd);
   await payCoin(good);
   await world.blocks(1);
@@ -272,8 +276,8 @@ test('one call of a batch without a result blinds only its own place', async () 
   }
 });
 
-test('a place whose balance is none is told, and the others are read', async () => {
-  const [odd, good] = (await places(2)) as [WatchedPlace, WatchedPlace];
+test('an address whose balance is none is told, and the others are read', async () => {
+  const [odd, good] = (await addresses(2)) as [ReceivingAddress, ReceivingAddress];
   await payCoin(odd);
   await payCoin(good);
   await world.blocks(1);
@@ -283,8 +287,8 @@ test('a place whose balance is none is told, and the others are read', async () 
 });
 
 test('a settled block that the node can’t show stops only those who were paid from there on', async () => {
-  const [early] = (await outage(1, 70, (one) => payCoin(one))) as [WatchedPlace];
-  const [hidden] = (await outage(1, 1, (one) => payCoin(one))) as [WatchedPlace];
+  const [early] = (await outage(1, 70, (one) => payCoin(one))) as [ReceivingAddress];
+  const [hidden] = (await outage(1, 1, (one) => payCoin(one))) as [ReceivingAddress];
   const { height } = await world.rail.payin.tip();
   const lacking: string[] = [hex(height - 1), hex(height)];
   await world.blocks(80);
@@ -301,7 +305,7 @@ test('a settled block that the node can’t show stops only those who were paid 
 });
 
 test('a head with a price of gas or a finalised block that can’t be is read all the same, and nothing is final by it', async () => {
-  const watched = await place();
+  const watched = await address();
   await payCoin(watched);
   await world.blocks(1);
   for (const [at, name, value] of [
@@ -316,7 +320,7 @@ test('a head with a price of gas or a finalised block that can’t be is read al
   }
 });
 
-test('one place with a balance that is none hides what lies at no other', async () => {
+test('one address with a balance that is none hides what lies at no other', async () => {
   const [odd, good] = [world.nextIndex(), world.nextIndex()];
   const rail = worker();
   for (const index of [odd, good])
@@ -333,7 +337,7 @@ test('one place with a balance that is none hides what lies at no other', async 
 });
 
 test('where the coin can’t be read tokens are shown all the same, and the other way round', async () => {
-  const watched = await place();
+  const watched = await address();
   await payTokens(watched);
   await payCoin(watched);
   await world.blocks(1);

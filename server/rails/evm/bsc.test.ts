@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { money } from '@kurs/money';
-import type { Attempt, Prepared, ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { Attempt, Prepared, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { Unreadable } from '../signer.ts';
 import { bsc, ethereum } from './config.ts';
 import { evmPublicKeys, evmRail, evmSigning } from './index.ts';
@@ -17,13 +17,13 @@ before(async () => {
 });
 after(() => world.close());
 
-async function place(): Promise<WatchedPlace> {
+async function receiving(): Promise<ReceivingAddress> {
   const { height } = await world.rail.payin.tip();
   return { currency: world.currency, to: world.rail.payin.instruct(world.currency, world.nextIndex()).to, sinceHeight: height };
 }
 
-const observe = (...places: WatchedPlace[]): Promise<ObservedPayment[]> => world.rail.payin.observe(places);
-const address = ({ to }: WatchedPlace): `0x${string}` => to as `0x${string}`;
+const observe = (...addresses: ReceivingAddress[]): Promise<ObservedPayment[]> => world.rail.payin.observe(addresses);
+const address = ({ to }: ReceivingAddress): `0x${string}` => to as `0x${string}`;
 
 function made<P extends Prepared>(result: P): Attempt {
   assert.ok(result.ok, result.ok ? '' : `${result.reason}: ${result.detail}`);
@@ -31,7 +31,7 @@ function made<P extends Prepared>(result: P): Attempt {
 }
 
 test('what arrives in 18 decimals counts in 6, rounded down', async () => {
-  const watched = await place();
+  const watched = await receiving();
   await world.chain.customer.payTokens(address(watched), 12_340_001n * MILLIONTH + MILLIONTH - 1n);
   await world.blocks(1);
   const [seen] = await observe(watched);
@@ -40,7 +40,7 @@ test('what arrives in 18 decimals counts in 6, rounded down', async () => {
 });
 
 test('reverted transfers, fake tokens, transfers of nothing and dust are no payments here either', async () => {
-  const watched = await place();
+  const watched = await receiving();
   const { customer } = world.chain;
   await customer.payReverting(address(watched), 5n * 10n ** 18n);
   await customer.payFake(address(watched), 10n ** 24n);
@@ -53,7 +53,7 @@ test('reverted transfers, fake tokens, transfers of nothing and dust are no paym
   assert.equal((await observe(watched)).length, 1, 'the smallest that counts');
 });
 
-test('no place of one chain is a place of the other: what is paid on the wrong chain is nobody’s payment', async () => {
+test('no address of one chain is an address of the other: what is paid on the wrong chain is nobody’s payment', async () => {
   const there = evmRail(ethereum({ rpc: world.config.rpc, chainId: 1 }), evmPublicKeys(SEED), noSigner);
   const numbers = Array.from({ length: 200 }, (_, index) => index);
   const here = new Set(numbers.map((index) => world.rail.payin.instruct('USDT_BEP20', index).to));

@@ -6,7 +6,7 @@ import { depositAddresses, requireContracts } from './address.ts';
 import { type RpcClient, Unreachable, count, expect, quantity, rpcClient } from './client.ts';
 import type { EvmConfig, EvmToken } from './config.ts';
 
-/** A payment to a place of ours in a block, proved by its receipt. It changes only by a reorg. */
+/** A payment to an address of ours in a block, proved by its receipt. It changes only by a reorg. */
 export interface Arrival {
   readonly key: string;
   readonly currency: string;
@@ -55,7 +55,7 @@ interface RawBlock {
 
 /**
  * Blocks that may lie between a node's newest block and the number that it counts to: one of the two may come from a cache.
- * Beyond that the height is a mistake, and believed it would make every payment final and every place read to there.
+ * Beyond that the height is a mistake, and believed it would make every payment final and every address read to there.
  */
 const MOST_NEWER = 16;
 

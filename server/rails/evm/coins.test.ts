@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { money } from '@kurs/money';
-import type { Attempt, Prepared, RailBalance, ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { Attempt, Prepared, RailBalance, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { Unreachable } from './client.ts';
 import { openDoor } from './door.testing.ts';
 import { evmPublicKeys, evmRail } from './index.ts';
@@ -17,7 +17,7 @@ before(async () => {
 });
 after(() => world.close());
 
-type Place = WatchedPlace & { readonly index: number };
+type Place = ReceivingAddress & { readonly index: number };
 
 async function place(currency = 'ETH'): Promise<Place> {
   const index = world.nextIndex();
@@ -25,8 +25,8 @@ async function place(currency = 'ETH'): Promise<Place> {
   return { index, currency, to: world.rail.payin.instruct(currency, index).to, sinceHeight: height };
 }
 
-const observe = (...places: WatchedPlace[]): Promise<ObservedPayment[]> => world.rail.payin.observe(places);
-const address = ({ to }: WatchedPlace): `0x${string}` => to as `0x${string}`;
+const observe = (...addresses: ReceivingAddress[]): Promise<ObservedPayment[]> => world.rail.payin.observe(addresses);
+const address = ({ to }: ReceivingAddress): `0x${string}` => to as `0x${string}`;
 const freshRail = (rpc = world.config.rpc) => evmRail({ ...world.config, rpc }, evmPublicKeys(SEED), noSigner);
 
 function made<P extends Prepared>(result: P): Attempt {
@@ -89,7 +89,7 @@ test('dust, sums of nothing, coin to others and what a contract hands on are no 
   );
 });
 
-test('gas that we send to a place ourselves is no payment', async () => {
+test('gas that we send to an address ourselves is no payment', async () => {
   const watched = await place('USDT_ERC20');
   await world.chain.customer.payTokens(address(watched), 25_000_000n);
   await world.blocks(1);
@@ -101,7 +101,7 @@ test('gas that we send to a place ourselves is no payment', async () => {
   );
 });
 
-test('tokens and coin at one place are two payments', async () => {
+test('tokens and coin at one address are two payments', async () => {
   const watched = await place();
   await world.chain.customer.payTokens(address(watched), 3_000_000n);
   await world.chain.customer.payCoin(address(watched), ETHER);
@@ -113,7 +113,7 @@ test('tokens and coin at one place are two payments', async () => {
   ]);
 });
 
-test('a place is emptied to the last wei, its payments stay what they were, and a later one is seen', async () => {
+test('an address is emptied to the last wei, its payments stay what they were, and a later one is seen', async () => {
   const watched = await place();
   await world.chain.customer.payCoin(address(watched), ETHER);
   await world.blocks(1);

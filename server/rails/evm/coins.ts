@@ -6,28 +6,29 @@ import { type Left, type Past, Pasts, type Reader } from './reading.ts';
 import { type CoinState, NEVER, type Range, halved, isSame, statesAt } from './states.ts';
 
 /**
- * Payments in the chain's own coin. They leave no logs, so a place's balance and nonce are the trigger: only where they
+ * Payments in the chain's own coin. They leave no logs, so an address's balance and nonce are the trigger: only where they
  * changed are blocks read, and of them only those between which they changed.
  *
- * - **Seen**: a transaction of its own whose receiver is the place, from any sender. Its key is
+ * - **Seen**: a transaction of its own whose receiver is the address, from any sender. Its key is
  *   `chainId:transaction:native`, the same wherever in a block it lies.
  * - **Not seen**: coin that a contract hands on (an internal transfer, as some exchanges and contract wallets pay), block
  *   rewards, what a contract leaves when it destroys itself. It lies at an address of ours: that is noticed (`lies`), and shown
  *   once people or traces say which transaction it was (`handedOn`).
- * - **Not ours to see**: gas that our own hot wallet sends to a place.
+ * - **Not ours to see**: gas that our own hot wallet sends to an address.
  *
- * A place that nobody ever paid costs two calls. The newest blocks are read in each look. Of the settled ones one look reads
- * `scanBlocks`, the lowest of each place first and no place before all others; what is left over is read by the next look, and
- * a place's state is remembered only as far as its blocks were read. Where the node keeps old states the changed blocks are
- * found by halving; where it doesn't all blocks are read one by one, so that a provider that keeps them is worth its price.
+ * An address that nobody ever paid costs two calls. The newest blocks are read in each look. Of the settled ones one look
+ * reads `scanBlocks`, the lowest of each address first and no address before all others; what is left over is read by the
+ * next look, and an address's state is remembered only as far as its blocks were read. Where the node keeps old states the
+ * changed blocks are found by halving; where it doesn't all blocks are read one by one, so that a provider that keeps them
+ * is worth its price.
  */
 export function coinReader(chain: Chain): Reader {
   const blocks = blockReader(chain);
   const pasts = new Pasts<CoinPast>();
   let turn = 0;
   return {
-    look: async (places, head, isTime) => {
-      const known = places.map((place): Known => pasts.of(place));
+    look: async (addresses, head, isTime) => {
+      const known = addresses.map((address): Known => pasts.of(address));
       const now = await statesAt(
         chain,
         known.map(({ to }) => ({ to, block: { blockHash: head.hash } })),
@@ -42,30 +43,34 @@ export function coinReader(chain: Chain): Reader {
         turn,
         solid: Math.max(head.finalised, head.height - chain.config.scanBlocks),
       };
-      const changed = known.flatMap((place, at): Changed[] => {
+      const changed = known.flatMap((address, at): Changed[] => {
         const state = now[at];
-        return state && !isSame(state, place.state ?? NEVER) ? [{ ...place, now: state }] : [];
+        return state && !isSame(state, address.state ?? NEVER) ? [{ ...address, now: state }] : [];
       });
       const read = await readChanged(look, changed);
       return new Map(
-        known.map((place, at) => {
-          const found = read.get(place.to);
+        known.map((address, at) => {
+          const found = read.get(address.to);
           const reached =
-            found ?? (now[at] ? { until: look.solid, state: now[at] } : { until: place.below - 1, why: 'no balance' });
-          const below = Math.max(place.below, reached.until + 1);
-          const arrivals = [...place.arrivals, ...(found?.arrivals ?? []).filter(({ height }) => height >= place.below)];
+            found ?? (now[at] ? { until: look.solid, state: now[at] } : { until: address.below - 1, why: 'no balance' });
+          const below = Math.max(address.below, reached.until + 1);
+          const arrivals = [...address.arrivals, ...(found?.arrivals ?? []).filter(({ height }) => height >= address.below)];
           const there = below === reached.until + 1 ? reached.state : undefined;
-          const state = there ?? (below === place.below ? place.state : undefined);
-          pasts.remember(place.to, { below, arrivals: arrivals.filter(({ height }) => height < below), ...(state && { state }) });
+          const state = there ?? (below === address.below ? address.state : undefined);
+          pasts.remember(address.to, {
+            below,
+            arrivals: arrivals.filter(({ height }) => height < below),
+            ...(state && { state }),
+          });
           const left: Left | undefined = reached.why === undefined ? undefined : { from: below, why: reached.why };
-          return [place.to, { arrivals, left }];
+          return [address.to, { arrivals, left }];
         }),
       );
     },
   };
 }
 
-/** `state`: the place's just below the height to read on from, where it is known. */
+/** `state`: the address's just below the height to read on from, where it is known. */
 interface CoinPast extends Past {
   readonly state?: CoinState;
 }
@@ -79,11 +84,11 @@ interface Look {
   readonly head: Head;
   readonly solid: number;
   readonly isTime: () => boolean;
-  /** Counts the looks: each begins with another place. */
+  /** Counts the looks: each begins with another address. */
   readonly turn: number;
 }
 
-/** What a look read of a place: up to which settled height, its state there where it is known, and why no further. */
+/** What a look read of an address: up to which settled height, its state there where it is known, and why no further. */
 interface Reached {
   readonly until: number;
   readonly state?: CoinState | undefined;
@@ -137,7 +142,7 @@ async function readNewest(
   return found;
 }
 
-/** What came in settled ranges, as many blocks as one look reads; of places not read to the end how far. */
+/** What came in settled ranges, as many blocks as one look reads; of addresses not read to the end how far. */
 async function readSettled(
   { chain, blocks, isTime, turn }: Look,
   ranges: readonly Range[],
@@ -162,10 +167,10 @@ async function readSettled(
   return { arrivals, unread };
 }
 
-/** Heights of many places' ranges, at most so many: the lowest of each place, a part of each in turn. */
-function shared(places: readonly (readonly Range[])[], most: number): number[] {
+/** Heights of many addresses' ranges, at most so many: the lowest of each address, a part of each in turn. */
+function shared(addresses: readonly (readonly Range[])[], most: number): number[] {
   const heights = new Set<number>();
-  let open = places.map(heightsOf);
+  let open = addresses.map(heightsOf);
   while (open.length > 0 && heights.size < most) {
     open = open.filter((next) => {
       for (let taken = 0; taken < PART && heights.size < most; taken += 1) {
@@ -179,7 +184,7 @@ function shared(places: readonly (readonly Range[])[], most: number): number[] {
   return [...heights];
 }
 
-/** Heights that a place is given at a time. */
+/** Heights that an address is given at a time. */
 const PART = 8;
 
 function* heightsOf(ranges: readonly Range[]): Generator<number, undefined> {
@@ -205,12 +210,12 @@ function arrivalsIn({ config, hot }: Chain, block: Block, to: string): Arrival[]
   );
 }
 
-/** Payments to one place that one look proves. */
+/** Payments to one address that one look proves. */
 const PROOFS = 200;
 
 /**
- * Those that succeeded, by their receipts, which must be of the very block. A place whose receipt is missing or contradicts is
- * read up to the block before, and so is one with more than one look proves.
+ * Those that succeeded, by their receipts, which must be of the very block. An address whose receipt is missing or
+ * contradicts is read up to the block before, and so is one with more than one look proves.
  */
 async function proven(
   chain: Chain,

@@ -18,8 +18,8 @@ export interface EvmConfig {
   readonly coin?: EvmCoin;
   readonly tokens: readonly EvmToken[];
   /**
-   * The child of the xpub that is the place 0. Chains share the keys and an address is the same text on each of them, so
-   * their children lie apart: what is paid on the wrong chain comes to an address of ours that is nobody else's place.
+   * The child of the xpub that is the address 0. Chains share the keys and an address is the same text on each of them, so
+   * their children lie apart: what is paid on the wrong chain comes to an address of ours that is nobody else's address.
    */
   readonly firstChild: number;
   /** Most wei per unit of gas, tip included: above it a send waits. */
@@ -51,7 +51,7 @@ export interface EvmToken {
   /** The contract's own decimals (USDT: 6 on Ethereum, 18 on BSC). Configured, never asked of the contract. */
   readonly decimals: number;
   readonly payDigits: number;
-  /** The smallest payment that counts, in unit parts; a place that holds less is taken for empty. */
+  /** The smallest payment that counts, in unit parts; an address that holds less is taken for empty. */
   readonly dust: bigint;
   /** Gas of a transfer to somebody who held none, for what a payout is said to cost. */
   readonly transferGas: bigint;
@@ -60,7 +60,7 @@ export interface EvmToken {
 /** The chain's own coin as a currency. Sums are wei: parts of its unit. */
 export interface EvmCoin {
   readonly payDigits: number;
-  /** The smallest payment that counts; what lies at a place is worth sweeping from here on, too. */
+  /** The smallest payment that counts; what lies at an address is worth sweeping from here on, too. */
   readonly dust: bigint;
 }
 

@@ -9,7 +9,7 @@ interface Call {
   readonly params: readonly [{ data: string } | string];
 }
 
-/** A chain of one token; `places` counts the places that were asked about. */
+/** A chain of one token; `addresses` counts the addresses that were asked about. */
 function world() {
   const held = new Map<string, bigint>();
   const gas = new Map<string, bigint>();
@@ -46,7 +46,7 @@ it('asks about two thousand deposits once, and then about a hundred at a time', 
   assert.deepEqual(await look(), [100, 9_995n], 'once all were asked again');
 });
 
-it('counts the gas that sweeps left, at the places that it was sent to, and asks a swept place at once', async () => {
+it('counts the gas that sweeps left, at the addresses that it was sent to, and asks a swept address at once', async () => {
   const { chain, held, gas, asked, deposits } = world();
   const look = async (indexes: readonly number[], fuelled: readonly number[]): Promise<bigint[]> => {
     asked.places = 0;

@@ -1,12 +1,12 @@
-import { type Deposits, openDeposits as openPlaces } from '../account-chain/deposits.ts';
+import { type Deposits, openDeposits as openAll } from '../account-chain/deposits.ts';
 import { readEach } from '../odd.ts';
 import { type Chain, balanceCall, coinCall, toParts } from './chain.ts';
 import { expect, quantity } from './client.ts';
 
-/** The deposits of a chain. Many places are read by one call. */
+/** The deposits of a chain. Many addresses are read by one call. */
 export function openDeposits({ client, config, deposit }: Chain): Deposits {
   const { id, tokens, native, coin } = config;
-  return openPlaces({
+  return openAll({
     tokens: tokens.map(({ code }) => code),
     coin: native,
     isCoinOurs: coin !== undefined,

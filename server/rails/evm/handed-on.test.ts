@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { HandedOn, WatchedPlace } from '../rail.ts';
+import type { HandedOn, ReceivingAddress } from '../rail.ts';
 import { evmPublicKeys, evmRail } from './index.ts';
 import { type EvmWorld, SEED, evmWorld } from './world.testing.ts';
 
@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => world.close());
 
-async function place(): Promise<WatchedPlace & { readonly to: `0x${string}` }> {
+async function address(): Promise<ReceivingAddress & { readonly to: `0x${string}` }> {
   const { height } = await world.rail.payin.tip();
   return { currency: 'ETH', to: world.rail.payin.instruct('ETH', world.nextIndex()).to as `0x${string}`, sinceHeight: height };
 }
@@ -21,7 +21,7 @@ const tracing = (traces: 'debug' | 'filter') =>
   evmRail({ ...world.config, traces }, evmPublicKeys(SEED), { sign: async () => ({ ok: false, reason: 'no signer' }) });
 
 test('coin that a contract hands on is seen by no look, and lies there all the same once it is settled', async () => {
-  const [handed, plain] = [await place(), await place()];
+  const [handed, plain] = [await address(), await address()];
   await world.chain.customer.payThrough(handed.to, ETHER);
   await world.chain.customer.payCoin(plain.to, 2n * ETHER);
   await world.blocks(1);
@@ -38,7 +38,7 @@ test('coin that a contract hands on is seen by no look, and lies there all the s
 });
 
 test('one that is known is a payment like any other, by its own transaction', async () => {
-  const watched = await place();
+  const watched = await address();
   const txid = await world.chain.customer.payThrough(watched.to, ETHER);
   await world.blocks(1);
   const known = {
@@ -66,11 +66,11 @@ test('one that is known is a payment like any other, by its own transaction', as
 
 for (const traces of ['debug', 'filter'] as const) {
   test(`by traces (${traces}) it is found by itself, in just the blocks that are asked for`, async () => {
-    const watched = await place();
+    const watched = await address();
     const { height: from } = await world.rail.payin.tip();
     const txid = await world.chain.customer.payThrough(watched.to, ETHER);
     await world.chain.customer.payCoin(watched.to, 3n * ETHER);
-    await world.chain.customer.payThrough((await place()).to, 5n * ETHER);
+    await world.chain.customer.payThrough((await address()).to, 5n * ETHER);
     await world.blocks(1);
     const { height: to } = await world.rail.payin.tip();
     const search = (blocks: { from: number; to: number }): Promise<readonly HandedOn[]> | undefined =>

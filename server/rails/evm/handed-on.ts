@@ -1,7 +1,7 @@
 import type { Address } from 'viem';
 import { getAddress } from 'viem/utils';
 import { readEach, sumOf, timeOf } from '../odd.ts';
-import type { HandedOn, Lies, Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { HandedOn, Lies, Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { sameAddress } from './address.ts';
 import { type Chain, coinCall } from './chain.ts';
 import { count, expect, hex, isHash, quantity } from './client.ts';
@@ -12,7 +12,7 @@ import { observedPayment } from './observed-payments.ts';
  * shows it, and a trace of what was carried out says which transaction it was.
  */
 
-/** The key of what one transaction handed on to a place, all of it. */
+/** The key of what one transaction handed on to an address, all of it. */
 export const handedKey = ({ config }: Chain, txid: string, to: string): string =>
   `${config.chainId}:${txid}:handed:${to.toLowerCase()}`;
 
@@ -24,11 +24,11 @@ interface RawReceipt {
 }
 
 /**
- * What is known to have been handed on to places, as payments: each where its transaction is, and was carried out. One whose
+ * What is known to have been handed on to addresses, as payments: each where its transaction is, and was carried out. One whose
  * transaction isn't there is not shown.
  */
-export async function handedOnAt(chain: Chain, places: readonly WatchedPlace[]): Promise<ObservedPayment[]> {
-  const known = places.flatMap(({ to, handedOn = [] }) => handedOn.map((one) => ({ ...one, to })));
+export async function handedOnAt(chain: Chain, addresses: readonly ReceivingAddress[]): Promise<ObservedPayment[]> {
+  const known = addresses.flatMap(({ to, handedOn = [] }) => handedOn.map((one) => ({ ...one, to })));
   const head = await chain.head();
   const receipts = await chain.client.batch(known.map(({ txid }) => ({ method: 'eth_getTransactionReceipt', params: [txid] })));
   const mined = readEach(chain.config.id, 'a receipt', [...known.entries()], ([at, one]) => {
@@ -48,16 +48,16 @@ export async function handedOnAt(chain: Chain, places: readonly WatchedPlace[]):
   }).flat();
 }
 
-/** What lies at places by the finalised block. */
-export async function lies(chain: Chain, places: readonly string[]): Promise<Lies> {
+/** What lies at addresses by the finalised block. */
+export async function lies(chain: Chain, addresses: readonly string[]): Promise<Lies> {
   const { finalised: height } = await chain.head();
   const { native: currency, id } = chain.config;
   if (height < 0) return { currency, height: 0, parts: new Map() };
-  const found = await chain.client.batch(places.map((to) => coinCall(to as Address, hex(height))));
+  const found = await chain.client.batch(addresses.map((to) => coinCall(to as Address, hex(height))));
   const parts = readEach(
     id,
     'what lies at a place',
-    [...places.entries()],
+    [...addresses.entries()],
     ([at, to]) => [to, quantity(expect(found[at]))] as const,
   );
   return { currency, height, parts: new Map(parts) };
@@ -100,7 +100,7 @@ async function byDebug(chain: Chain, to: string, { from, to: last }: Blocks): Pr
   return found.filter(({ parts }) => parts > 0n);
 }
 
-/** What the calls within a transaction handed on to a place. A call that failed took all within it back. */
+/** What the calls within a transaction handed on to an address. A call that failed took all within it back. */
 function handedBy(txid: string, to: string, whole: Frame): HandedOn {
   if (!isHash(txid)) throw new Error('a trace of no transaction');
   const within = ({ error, calls = [] }: Frame): bigint =>
@@ -145,8 +145,8 @@ async function byFilter(chain: Chain, to: string, { from, to: last }: Blocks): P
   }).filter(({ parts }) => parts > 0n);
 }
 
-function valueTo({ type, action }: Part, place: string): bigint {
-  if (type === 'suicide') return sameAddress(action.refundAddress ?? '', place) ? sumOf(quantity(action.balance)) : 0n;
+function valueTo({ type, action }: Part, address: string): bigint {
+  if (type === 'suicide') return sameAddress(action.refundAddress ?? '', address) ? sumOf(quantity(action.balance)) : 0n;
   const isCall = type === 'call' && action.callType === 'call';
-  return isCall && sameAddress(action.to ?? '', place) ? sumOf(quantity(action.value)) : 0n;
+  return isCall && sameAddress(action.to ?? '', address) ? sumOf(quantity(action.value)) : 0n;
 }

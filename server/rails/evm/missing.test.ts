@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Fate, Missing, ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { Fate, Missing, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { openDoor } from './door.testing.ts';
 import { evmPublicKeys, evmRail } from './index.ts';
 import { type EvmWorld, SEED, evmWorld } from './world.testing.ts';
@@ -16,7 +16,7 @@ const KINDS = ['coin', 'tokens'] as const;
 async function paid(kind: (typeof KINDS)[number]): Promise<ObservedPayment> {
   const { height } = await world.rail.payin.tip();
   const to = world.rail.payin.instruct('ETH', world.nextIndex()).to as `0x${string}`;
-  const watched: WatchedPlace = { currency: 'ETH', to, sinceHeight: height };
+  const watched: ReceivingAddress = { currency: 'ETH', to, sinceHeight: height };
   const { customer } = world.chain;
   await (kind === 'coin' ? customer.payCoin(to, 10n ** 18n) : customer.payTokens(to, 3_000_000n));
   await world.blocks(1);

@@ -1,4 +1,4 @@
-import type { ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, Unread, ReceivingAddress } from '../rail.ts';
 import { monotonicMs } from '../../platform/index.ts';
 import { type Arrival, type Chain, type Head, Moved } from './chain.ts';
 import { RpcError, Unreachable } from './client.ts';
@@ -6,21 +6,21 @@ import { coinReader } from './coins.ts';
 import type { Read, Reader, Since } from './reading.ts';
 import { tokenReader } from './tokens.ts';
 
-type Observe = (places: readonly WatchedPlace[], unread?: (left: Unread) => void) => Promise<ObservedPayment[]>;
+type Observe = (addresses: readonly ReceivingAddress[], unread?: (left: Unread) => void) => Promise<ObservedPayment[]>;
 
 /**
- * Reads payments to places: tokens by their logs, the chain's own coin, where it is a currency, by its blocks. Only mined
+ * Reads payments to addresses: tokens by their logs, the chain's own coin, where it is a currency, by its blocks. Only mined
  * transfers exist here. The two are read apart: where one can't be read the other is shown all the same. How far
- * a place that isn't read to its end was read is told as `readOn`: the heights from which on its tokens and its coin are
+ * an address that isn't read to its end was read is told as `readOn`: the heights from which on its tokens and its coin are
  * unread.
  */
 export function observedPaymentsReader(chain: Chain): Observe {
   const readers: readonly Reader[] = [tokenReader(chain), ...(chain.config.coin ? [coinReader(chain)] : [])];
-  return async (places, unread = refuse) => {
-    if (places.length === 0) return [];
+  return async (addresses, unread = refuse) => {
+    if (addresses.length === 0) return [];
     const begun = monotonicMs();
     const isTime = (): boolean => monotonicMs() < begun + chain.config.lookMs;
-    const since = readers.map((_, of) => sinceOf(places, of));
+    const since = readers.map((_, of) => sinceOf(addresses, of));
     for (let attempt = 1; ; attempt += 1) {
       const head = await chain.head();
       const looks = await Promise.all(readers.map((reader, of) => tried(reader, since[of] ?? [], head, isTime)));
@@ -55,7 +55,7 @@ async function tried(reader: Reader, since: readonly Since[], head: Head, isTime
 const unreachable = (error: Tried | undefined): Error =>
   error instanceof Moved ? new Unreachable('The chain moved while it was read', error) : (error as Error);
 
-/** Tells of a place that one of the readers didn't read to its end, with where each has to read on. */
+/** Tells of an address that one of the readers didn't read to its end, with where each has to read on. */
 function tell(to: string, looks: readonly Tried[], since: readonly (readonly Since[])[], unread: (left: Unread) => void): void {
   const lefts = looks.map((look) => (look instanceof Error ? { why: unreachable(look).message } : look.get(to)?.left));
   const why = lefts.flatMap((left) => left?.why ?? []);
@@ -68,9 +68,9 @@ function tell(to: string, looks: readonly Tried[], since: readonly (readonly Sin
 }
 
 /** Each address once, with where one of the readers has to read on: where an earlier look left off, or where it all began. */
-function sinceOf(places: readonly WatchedPlace[], reader: number): Since[] {
+function sinceOf(addresses: readonly ReceivingAddress[], reader: number): Since[] {
   const since = new Map<string, number>();
-  for (const { to, sinceHeight, readOn = '' } of places) {
+  for (const { to, sinceHeight, readOn = '' } of addresses) {
     const told = /^\d{1,15}(?:\/\d{1,15})*$/.test(readOn) ? readOn.split('/')[reader] : undefined;
     const from = Math.max(sinceHeight, told === undefined ? 0 : Number.parseInt(told, 10));
     since.set(to, Math.min(since.get(to) ?? from, from));

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { money } from '@kurs/money';
 import fastify from 'fastify';
 import { wallClock } from '../../platform/index.ts';
-import type { ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { Unreachable } from './client.ts';
 import { evmPublicKeys, evmRail } from './index.ts';
 import { type EvmWorld, SEED, evmWorld } from './world.testing.ts';
@@ -16,12 +16,12 @@ before(async () => {
 });
 after(() => world.close());
 
-async function place(): Promise<WatchedPlace> {
+async function address(): Promise<ReceivingAddress> {
   const { height } = await world.rail.payin.tip();
   return { currency: world.currency, to: world.rail.payin.instruct(world.currency, world.nextIndex()).to, sinceHeight: height };
 }
 
-const observe = (...places: WatchedPlace[]): Promise<ObservedPayment[]> => world.rail.payin.observe(places);
+const observe = (...addresses: ReceivingAddress[]): Promise<ObservedPayment[]> => world.rail.payin.observe(addresses);
 
 function block(observedPayment: ObservedPayment | undefined) {
   assert.ok(observedPayment?.standing.at === 'block');
@@ -29,7 +29,7 @@ function block(observedPayment: ObservedPayment | undefined) {
 }
 
 test('a payment is nothing until it is mined, then confirmed block by block, then finalised', async () => {
-  const watched = await place();
+  const watched = await address();
   const { txid, from } = await world.chain.pay({
     currency: 'USDT_ERC20',
     to: watched.to,
@@ -70,7 +70,7 @@ test('a payment is nothing until it is mined, then confirmed block by block, the
 const freshRail = () => evmRail(world.config, evmPublicKeys(SEED), { sign: async () => ({ ok: false, reason: 'no signer' }) });
 
 test('reverted transfers, fake tokens, transfers of nothing and dust are no payments', async () => {
-  const watched = await place();
+  const watched = await address();
   const { customer } = world.chain;
   const to = watched.to as `0x${string}`;
   const reverted = await customer.payReverting(to, 5_000_000n);
@@ -87,7 +87,7 @@ test('reverted transfers, fake tokens, transfers of nothing and dust are no paym
 });
 
 test('with the token’s own fee the sum of the event is what arrived', async () => {
-  const watched = await place();
+  const watched = await address();
   await world.chain.customer.govern('setFee', [100n, 1_000_000n]);
   await world.chain.customer.payTokens(watched.to as `0x${string}`, 50_000_000n);
   await world.blocks(1);
@@ -97,23 +97,23 @@ test('with the token’s own fee the sum of the event is what arrived', async ()
   assert.equal(await world.received({ address: watched.to }), 49_500_000n);
 });
 
-test('many places with different beginnings are read in chunks, each payment once', async () => {
-  const places: WatchedPlace[] = [];
+test('many addresses with different beginnings are read in chunks, each payment once', async () => {
+  const addresses: ReceivingAddress[] = [];
   for (let index = 0; index < 8; index += 1) {
-    const watched = await place();
-    places.push(watched, { ...watched, sinceHeight: watched.sinceHeight + 1 });
+    const watched = await address();
+    addresses.push(watched, { ...watched, sinceHeight: watched.sinceHeight + 1 });
     await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: `${index + 1}`, fee: 'normal', replaceable: false });
     await world.blocks(3);
   }
-  const seen = await observe(...places);
+  const seen = await observe(...addresses);
   assert.deepEqual(
     seen.map(({ parts }) => parts).toSorted((a, b) => (a < b ? -1 : 1)),
     [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n].map((units) => units * 1_000_000n),
   );
 });
 
-test('a payment before a place was handed out is not looked for, one in that block is', async () => {
-  const watched = await place();
+test('a payment before an address was handed out is not looked for, one in that block is', async () => {
+  const watched = await address();
   await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
   await world.blocks(1);
   const { height } = await world.rail.payin.tip();
@@ -122,7 +122,7 @@ test('a payment before a place was handed out is not looked for, one in that blo
 });
 
 test('a payment replaced in the mempool never was; one that a reorg drops is gone, and back when it is mined again', async () => {
-  const [replaced, dropped] = [await place(), await place()];
+  const [replaced, dropped] = [await address(), await address()];
   const { from } = await world.chain.pay({
     currency: 'USDT_ERC20',
     to: replaced.to,
@@ -145,21 +145,21 @@ test('a payment replaced in the mempool never was; one that a reorg drops is gon
 });
 
 test('a payment that a reorg puts elsewhere in its block keeps its key', async () => {
-  const places = [await place(), await place()];
-  await world.chain.pay({ currency: 'USDT_ERC20', to: places[0]?.to ?? '', amount: '3', fee: 'normal', replaceable: false });
-  await world.chain.customer.give(places[1]?.to as `0x${string}`, 'tokens', 4_000_000n);
+  const addresses = [await address(), await address()];
+  await world.chain.pay({ currency: 'USDT_ERC20', to: addresses[0]?.to ?? '', amount: '3', fee: 'normal', replaceable: false });
+  await world.chain.customer.give(addresses[1]?.to as `0x${string}`, 'tokens', 4_000_000n);
   const node = world.chain.chain;
   const logs = await node.call<{ transactionHash: string; logIndex: string }[]>('eth_getLogs', {
     fromBlock: 'latest',
     address: world.chain.customer.contracts.usdt,
   });
   const second = logs.find((log) => log.logIndex !== '0x0')?.transactionHash;
-  const before = (await observe(...places)).find(({ txid }) => txid === second);
+  const before = (await observe(...addresses)).find(({ txid }) => txid === second);
   const raw = await node.call<string>('eth_getRawTransactionByHash', second);
   await world.reorg(1, true);
   await node.submit(raw);
   await world.blocks(1);
-  const after = await observe(...places);
+  const after = await observe(...addresses);
   assert.ok(before);
   assert.deepEqual(
     after.map(({ key }) => key),
@@ -169,7 +169,7 @@ test('a payment that a reorg puts elsewhere in its block keeps its key', async (
 
 test('an answer from the past, a lost, late or failing one is no answer: nothing vanishes', async () => {
   const { faults } = world.chain;
-  const watched = await place();
+  const watched = await address();
   await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
   await world.rail.payin.tip();
   await world.blocks(1);
@@ -216,7 +216,7 @@ async function twoNodes(
 }
 
 test('behind a load balancer, a node that stopped can neither hide a payment nor shorten the chain', async () => {
-  const watched = await place();
+  const watched = await address();
   const provider = await twoNodes(watched.sinceHeight);
   try {
     const rail = evmRail({ ...world.config, rpc: provider.url }, evmPublicKeys(SEED), {

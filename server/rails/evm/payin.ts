@@ -22,12 +22,12 @@ export function evmPayin(chain: Chain): Payin {
       return { to: chain.deposit(index) };
     },
     uri: (currency, to, amount) => paymentUri(chain, currency, to, amount),
-    observe: async (places, unread) => [
-      ...(await observe(places, unread)),
-      ...(await handedOnApart(places, unread, (known) => handedOnAt(chain, known))),
+    observe: async (addresses, unread) => [
+      ...(await observe(addresses, unread)),
+      ...(await handedOnApart(addresses, unread, (known) => handedOnAt(chain, known))),
     ],
     seek: seeker(chain),
-    ...(config.coin && { lies: (places: readonly string[]) => lies(chain, places), ...tracer(chain) }),
+    ...(config.coin && { lies: (addresses: readonly string[]) => lies(chain, addresses), ...tracer(chain) }),
     tip: async () => {
       const { height, hash } = await chain.head();
       return { height, hash };

@@ -71,7 +71,7 @@ async function bump(chain: Chain, signer: Signer, attempt: Attempt, state: Walle
   return signed(chain, signer, from, { ...before, ...price }, purpose);
 }
 
-/** What the signer must be told of a replacement; gas and sweeps are found again by the place they concern. */
+/** What the signer must be told of a replacement; gas and sweeps are found again by the address they concern. */
 function purposeOf(
   chain: Chain,
   attempt: Attempt,

@@ -49,7 +49,7 @@ test('a payout is read from its bytes: receiver, sum in unit parts, nonce of the
   assert.equal(signing.account('USDT_ERC20', { address: CUSTOMER.toLowerCase() }), CUSTOMER);
 });
 
-test('a sweep goes from its place to the hot wallet, gas money from the hot wallet to a place, and nowhere else', () => {
+test('a sweep goes from its address to the hot wallet, gas money from the hot wallet to an address, and nowhere else', () => {
   const sweep = signing.read(ask(transfer({ to: KEYS.hot as Address }), { purpose: 'sweep', index: 9 }));
   assert.equal(sweep.outputs[0]?.own, 'hot');
   assert.deepEqual(sweep.spends, [`1:${deposit(9).toLowerCase()}:4`]);

@@ -72,7 +72,7 @@ function reading(
   const fits = contract ? purpose !== 'fuel' : purpose === 'fuel' || config.coin !== undefined;
   if (!fits) throw new Unreadable(`no form of a ${purpose}`);
   if (own && !sameAddress(own, to)) throw new Unreadable(`a ${purpose} to ${to}, which is not ours`);
-  // Twice a collection's cost is what the rail sends at most; more would be draining the wallet into places.
+  // Twice a collection's cost is what the rail sends at most; more would be draining the wallet into addresses.
   if (purpose === 'fuel' && value > 2n * config.maxFee) throw new Unreadable('more gas money than a collection needs');
   return {
     outputs: [

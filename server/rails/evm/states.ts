@@ -2,7 +2,7 @@ import type { Address } from 'viem';
 import { type Chain, coinCall } from './chain.ts';
 import { hex, quantity } from './client.ts';
 
-/** What a place has of the chain's coin after a block, and how many transactions it had sent. */
+/** What an address has of the chain's coin after a block, and how many transactions it had sent. */
 export interface CoinState {
   readonly balance: bigint;
   readonly nonce: bigint;
@@ -12,13 +12,13 @@ export const NEVER: CoinState = { balance: 0n, nonce: 0n };
 
 export const isSame = (a: CoinState, b: CoinState): boolean => a.balance === b.balance && a.nonce === b.nonce;
 
-/** A place after a block: its height, or its hash (EIP-1898). */
+/** An address after a block: its height, or its hash (EIP-1898). */
 export interface At {
   readonly to: string;
   readonly block: number | { readonly blockHash: string };
 }
 
-/** Balance and nonce of places after blocks; undefined where the node has no such state, or says what can't be. */
+/** Balance and nonce of addresses after blocks; undefined where the node has no such state, or says what can't be. */
 export async function statesAt(chain: Chain, asked: readonly At[]): Promise<(CoinState | undefined)[]> {
   const found = await chain.client.batch(
     asked.flatMap(({ to, block }) => {
@@ -38,7 +38,7 @@ export async function statesAt(chain: Chain, asked: readonly At[]): Promise<(Coi
   });
 }
 
-/** A range of blocks in which a place changed, both ends included, with its state before it and after it where known. */
+/** A range of blocks in which an address changed, both ends included, with its state before it and after it where known. */
 export interface Range {
   readonly to: string;
   readonly low: number;
@@ -54,7 +54,7 @@ const ROUNDS = 16;
 const TOGETHER = 50;
 
 /**
- * The ranges cut to the short pieces in which their places changed, by their states in the middle; the lowest first, so that
+ * The ranges cut to the short pieces in which their addresses changed, by their states in the middle; the lowest first, so that
  * reading can begin there. Where the node has no old states they stay as they are.
  */
 export async function halved(chain: Chain, ranges: readonly Range[], isTime: () => boolean): Promise<Range[]> {

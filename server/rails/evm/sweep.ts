@@ -33,8 +33,11 @@ export function evmSweep(chain: Chain, signer: Signer): Sweep {
 /** Tokens first: what pays their gas is collected when they are gone. */
 async function holdings(chain: Chain, indexes: readonly number[]): Promise<Awaited<ReturnType<Sweep['holdings']>>> {
   const { tokens, coin, native } = chain.config;
-  const places = indexes.map((index) => chain.deposit(index));
-  const calls = places.flatMap((place) => [coinCall(place), ...tokens.map((token) => balanceCall(token.contract, place))]);
+  const addresses = indexes.map((index) => chain.deposit(index));
+  const calls = addresses.flatMap((address) => [
+    coinCall(address),
+    ...tokens.map((token) => balanceCall(token.contract, address)),
+  ]);
   const results = await chain.client.batch(calls);
   const each = tokens.length + 1;
   return readEach(chain.config.id, 'what lies at a place', [...indexes.entries()], ([at, index]) => {
@@ -53,41 +56,41 @@ async function holdings(chain: Chain, indexes: readonly number[]): Promise<Await
 /** Moves all of a place's coin less the fee, which is known beforehand. */
 async function empty(chain: Chain, signer: Signer, index: number, state: WalletState): Promise<Step> {
   const { chainId } = chain.config;
-  const place = chain.deposit(index);
-  if (lastNonce(state.spent, chainId, place) !== undefined)
+  const address = chain.deposit(index);
+  if (lastNonce(state.spent, chainId, address) !== undefined)
     return notPrepared('unavailable', 'A sweep of this place is under way');
   const [there, { nonce, baseFee, tip }] = await Promise.all([
-    atHand(chain, (block) => coinCall(place, block)),
-    market(chain, place, state.spent),
+    atHand(chain, (block) => coinCall(address, block)),
+    market(chain, address, state.spent),
   ]);
   const price = emptyingPrice(baseFee, tip, chain.config);
   if (!price) return notPrepared('fee_cap', 'Gas is above the cap');
   const value = there - mostOf(COIN_GAS, price);
   if (value <= 0n) return notPrepared('refused', `The ${there} wei there don't pay their own way`);
   const transfer = { chainId, nonce, gas: COIN_GAS, ...price, to: chain.hot, value };
-  return { ...(await signed(chain, signer, place, transfer, { payouts: [], purpose: 'sweep', index })), parts: value };
+  return { ...(await signed(chain, signer, address, transfer, { payouts: [], purpose: 'sweep', index })), parts: value };
 }
 
 /** What a collection would be now: the sum, its gas and price. Whole unit parts only, so that the books stay exact. */
 async function plan(chain: Chain, index: number, currency: string, state: WalletState) {
   const token = tokenOf(chain.config, currency);
-  const place = chain.deposit(index);
-  const parts = toParts(token, await atHand(chain, (block) => balanceCall(token.contract, place, block)));
+  const address = chain.deposit(index);
+  const parts = toParts(token, await atHand(chain, (block) => balanceCall(token.contract, address, block)));
   const value = toChain(token, parts);
   const [estimated, conditions] = await Promise.all([
-    parts === 0n ? 0n : estimateGas(chain, { from: place, to: token.contract, data: transferData(chain.hot, value) }),
-    market(chain, place, state.spent),
+    parts === 0n ? 0n : estimateGas(chain, { from: address, to: token.contract, data: transferData(chain.hot, value) }),
+    market(chain, address, state.spent),
   ]);
   const gas = gasLimit(estimated);
-  return { token, place, parts, value, gas, conditions };
+  return { token, address, parts, value, gas, conditions };
 }
 
 async function fuel(chain: Chain, signer: Signer, index: number, currency: string, state: WalletState): Promise<Step> {
-  const { place, parts, gas, conditions } = await plan(chain, index, currency, state);
+  const { address, parts, gas, conditions } = await plan(chain, index, currency, state);
   if (parts === 0n) return notPrepared('refused', 'Nothing lies there');
   const price = priceOf(chain, gas, conditions);
   if (!price) return notPrepared('fee_cap', 'Gas is above the cap');
-  const there = await atHand(chain, (block) => coinCall(place, block));
+  const there = await atHand(chain, (block) => coinCall(address, block));
   // Room for the price to rise until the second step.
   const missing = 2n * mostOf(gas, price) - there;
   if (there >= mostOf(gas, price) || missing <= 0n) return notPrepared('refused', 'The gas money is there');
@@ -97,7 +100,7 @@ async function fuel(chain: Chain, signer: Signer, index: number, currency: strin
   const coin = await atHand(chain, (block) => coinCall(chain.hot, block));
   const held = state.fuel === undefined || state.fuel > coin ? coin : state.fuel;
   if (held < missing + mostOf(COIN_GAS, fuelPrice)) return notPrepared('no_fuel', `The hot wallet has ${held} wei for gas`);
-  const transfer = { chainId: chain.config.chainId, nonce: own.nonce, gas: COIN_GAS, ...fuelPrice, to: place, value: missing };
+  const transfer = { chainId: chain.config.chainId, nonce: own.nonce, gas: COIN_GAS, ...fuelPrice, to: address, value: missing };
   return { ...(await signed(chain, signer, chain.hot, transfer, { payouts: [], purpose: 'fuel', index })), parts: missing };
 }
 
@@ -105,15 +108,15 @@ async function collect(chain: Chain, signer: Signer, index: number, currency: st
   if (lastNonce(state.spent, chain.config.chainId, chain.deposit(index)) !== undefined) {
     return notPrepared('unavailable', 'A sweep of this place is under way');
   }
-  const { token, place, parts, value, gas, conditions } = await plan(chain, index, currency, state);
+  const { token, address, parts, value, gas, conditions } = await plan(chain, index, currency, state);
   if (parts === 0n) return notPrepared('refused', 'Nothing lies there');
   const price = priceOf(chain, gas, conditions);
   if (!price) return notPrepared('fee_cap', 'Gas is above the cap');
-  const there = await atHand(chain, (block) => coinCall(place, block));
+  const there = await atHand(chain, (block) => coinCall(address, block));
   if (there < mostOf(gas, price)) return notPrepared('no_fuel', `The place has ${there} wei, it may need ${mostOf(gas, price)}`);
   const { chainId } = chain.config;
   const transfer = { chainId, nonce: conditions.nonce, gas, ...price, contract: token.contract, to: chain.hot, value };
-  return { ...(await signed(chain, signer, place, transfer, { payouts: [], purpose: 'sweep', index })), parts };
+  return { ...(await signed(chain, signer, address, transfer, { payouts: [], purpose: 'sweep', index })), parts };
 }
 
 function priceOf(chain: Chain, gas: bigint, { baseFee, tip }: Market) {

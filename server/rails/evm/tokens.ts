@@ -17,7 +17,7 @@ interface RawLog {
   readonly removed?: boolean;
 }
 
-/** A log that is worth being proved: of which place, at which height, how much. */
+/** A log that is worth being proved: of which address, at which height, how much. */
 interface Worth {
   readonly log: RawLog;
   readonly to: string;
@@ -37,14 +37,14 @@ interface ProvingBlock {
   readonly timestamp: string;
 }
 
-/** Spans of blocks that one look at places which are far behind reads. */
+/** Spans of blocks that one look at addresses which are far behind reads. */
 const SPANS = 40;
 /** How often one look asks anew for less where a node gives no list so long. */
 const SPLITS = 64;
-/** Payments to one place that one look proves. */
+/** Payments to one address that one look proves. */
 const PROOFS = 200;
 
-/** Where a look stands: per place the height from which on it is unread, and why it went no further. */
+/** Where a look stands: per address the height from which on it is unread, and why it went no further. */
 class Progress {
   readonly #at: Map<string, number>;
   readonly #stopped = new Map<string, string>();
@@ -58,12 +58,12 @@ class Progress {
     return this.#at.get(to) ?? 0;
   }
 
-  /** A place is read up to a height, unless it stopped before. */
+  /** An address is read up to a height, unless it stopped before. */
   reach(to: string, height: number): void {
     if (!this.#stopped.has(to)) this.#at.set(to, height + 1);
   }
 
-  /** A place is read no further by this look than up to a height. */
+  /** An address is read no further by this look than up to a height. */
   stop(to: string, height: number, why: string): void {
     this.#at.set(to, Math.min(this.at(to), height));
     this.#stopped.set(to, why);
@@ -81,14 +81,14 @@ class Progress {
 
 /**
  * Payments in tokens, by the logs of the allow-listed contracts, each proved by its receipt. It remembers, in this process,
- * what lies in finalised blocks, so that a long-watched place costs one look at the newest blocks. A place that is far behind
- * is read piece by piece; one that a node can't list, or whose receipts contradict, stops by itself.
+ * what lies in finalised blocks, so that a long-watched address costs one look at the newest blocks. An address that is far
+ * behind is read piece by piece; one that a node can't list, or whose receipts contradict, stops by itself.
  */
 export function tokenReader(chain: Chain): Reader {
   const pasts = new Pasts<Past>();
   return {
-    look: async (places, head, isTime) => {
-      const known = places.map((place) => pasts.of(place));
+    look: async (addresses, head, isTime) => {
+      const known = addresses.map((address) => pasts.of(address));
       const progress = new Progress(known);
       const logs = await transfers(chain, known, head, progress, isTime);
       const below = new Map(known.map(({ to, below: from }) => [to, from]));
@@ -108,7 +108,7 @@ export function tokenReader(chain: Chain): Reader {
   };
 }
 
-/** Transfers to these places from where each is unread: those that are near the head to the end, the others for a while. */
+/** Transfers to these addresses from where each is unread: those that are near the head to the end, the others for a while. */
 async function transfers(
   chain: Chain,
   known: readonly (Past & { readonly to: string })[],
@@ -123,10 +123,10 @@ async function transfers(
   return [...(await march(chain, recent, head, progress, isTime)), ...(await march(chain, old, head, progress, isTime))];
 }
 
-/** Reads span by span, from the lowest height that any of these places is unread from. */
+/** Reads span by span, from the lowest height that any of these addresses is unread from. */
 async function march(
   chain: Chain,
-  places: readonly string[],
+  addresses: readonly string[],
   head: Head,
   progress: Progress,
   isTime: () => boolean,
@@ -134,7 +134,7 @@ async function march(
   const { logBlocks, logAddresses } = chain.config;
   const logs: RawLog[] = [];
   for (let span = 0; span <= SPANS && (span === 0 || isTime()); span += 1) {
-    const open = places.filter((to) => progress.isOpen(to) && progress.at(to) <= head.height);
+    const open = addresses.filter((to) => progress.isOpen(to) && progress.at(to) <= head.height);
     if (open.length === 0) break;
     const low = Math.min(...open.map((to) => progress.at(to)));
     const high = Math.min(low + logBlocks - 1, head.height);
@@ -149,19 +149,20 @@ async function march(
 }
 
 /**
- * Transfers to these places of every allow-listed contract within a span. Each look at logs travels with a look at the head's
- * block, so that a node that lacks the newest blocks can't silently answer with less. Where the node refuses so long a list it
- * is asked for less, first of blocks, then of places; a place that it can't list within one block stops there.
+ * Transfers to these addresses of every allow-listed contract within a span. Each look at logs travels with a look at the
+ * head's block, so that a node that lacks the newest blocks can't silently answer with less. Where the node refuses so long
+ * a list it is asked for less, first of blocks, then of addresses; an address that it can't list within one block stops
+ * there.
  */
 async function transfersTo(
   chain: Chain,
-  places: readonly string[],
+  addresses: readonly string[],
   { low, high }: { readonly low: number; readonly high: number },
   head: Head,
   progress: Progress,
 ): Promise<RawLog[]> {
   const address = chain.config.tokens.map((token) => token.contract);
-  const topics = [TRANSFER_TOPIC, null, places.map((to) => topicOf(to as Address))];
+  const topics = [TRANSFER_TOPIC, null, addresses.map((to) => topicOf(to as Address))];
   const [found, block] = await chain.client.batch([
     { method: 'eth_getLogs', params: [{ address, topics, fromBlock: hex(low), toBlock: hex(high) }] },
     { method: 'eth_getBlockByNumber', params: [hex(head.height), false] },
@@ -171,18 +172,18 @@ async function transfersTo(
   if (Array.isArray(found)) return (found as RawLog[]).filter((log) => log?.removed !== true);
   const why = found instanceof Error ? found.message : 'The node answered no list';
   progress.splits -= 1;
-  if (progress.splits < 0 || (low === high && places.length === 1)) {
-    for (const to of places) progress.stop(to, low, `no list of transfers: ${why}`);
+  if (progress.splits < 0 || (low === high && addresses.length === 1)) {
+    for (const to of addresses) progress.stop(to, low, `no list of transfers: ${why}`);
     return [];
   }
   const part = (of: readonly string[], from: number, to: number) =>
     transfersTo(chain, of, { low: from, high: to }, head, progress);
   if (low < high) {
     const middle = (low + high) >> 1;
-    return [...(await part(places, low, middle)), ...(await part(places, middle + 1, high))];
+    return [...(await part(addresses, low, middle)), ...(await part(addresses, middle + 1, high))];
   }
-  const half = places.length >> 1;
-  return [...(await part(places.slice(0, half), low, high)), ...(await part(places.slice(half), low, high))];
+  const half = addresses.length >> 1;
+  return [...(await part(addresses.slice(0, half), low, high)), ...(await part(addresses.slice(half), low, high))];
 }
 
 /** What a log says that it brought, if it is one of an allow-listed contract and more than dust; what can't be is told. */
@@ -224,7 +225,7 @@ async function prove(chain: Chain, all: readonly Worth[], progress: Progress): P
     try {
       return arrivalOf(chain, one, receipts.get(one.log.transactionHash), blocks.get(one.log.blockHash));
     } catch (error) {
-      // Nothing of this block counts for the place until the node shows all of it.
+      // Nothing of this block counts for the address until the node shows all of it.
       progress.stop(one.to, one.height, error instanceof Error ? error.message : String(error));
       return [];
     }

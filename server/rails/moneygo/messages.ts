@@ -27,8 +27,8 @@ export function hintReader(now: () => number = monotonicMs): (webhook: Webhook) 
 function referenceIn(raw: Uint8Array): string | undefined {
   const text = Buffer.from(raw).toString('utf8');
   const message = objectOf(text) ?? Object.fromEntries(new URLSearchParams(text));
-  const places = [message, message['data'], message['processing_pay']];
-  const values = places.flatMap((place) => (isObject(place) ? NAMES.map((name) => place[name]) : []));
+  const references = [message, message['data'], message['processing_pay']];
+  const values = references.flatMap((reference) => (isObject(reference) ? NAMES.map((name) => reference[name]) : []));
   return values.find((value): value is string => typeof value === 'string' && REFERENCE.test(value));
 }
 

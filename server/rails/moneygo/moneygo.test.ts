@@ -37,7 +37,7 @@ describe('moneygo', () => {
       const account = await world.counterpart.address(currency);
       const opening = await world.open(currency, 2550n, { account: ` ${account.toLowerCase()}` });
       await world.pay(opening);
-      const [seen] = await world.rail.payin.observe([opening.place]);
+      const [seen] = await world.rail.payin.observe([opening.reference]);
       assert.deepEqual([seen?.parts, seen?.from, seen?.source?.key], [2550n, [account], account]);
       await assert.rejects(world.pay(opening), /made already/);
     }
@@ -80,7 +80,7 @@ describe('moneygo', () => {
     const wrong = await moneyGoBeside({ clientSecret: 'another' });
     try {
       assert.deepEqual(await wrong.rail.health(), { up: false, detail: 'MoneyGo says no (401)' });
-      await assert.rejects(wrong.rail.payin.observe([(await open('MONEYGO_USD', 100n)).place]));
+      await assert.rejects(wrong.rail.payin.observe([(await open('MONEYGO_USD', 100n)).reference]));
     } finally {
       await wrong.close();
     }
@@ -99,14 +99,14 @@ describe('moneygo', () => {
     const opening = await open('MONEYGO_USD', 1000n);
     await world.pay(opening);
     await world.trick('commission', { parts: '0' });
-    const [seen] = await world.rail.payin.observe([opening.place]);
+    const [seen] = await world.rail.payin.observe([opening.reference]);
     assert.deepEqual([seen?.parts, seen?.fee], [1000n, 25n]);
   });
 
   it('credits nothing that reached another wallet of ours or another currency', async () => {
     const opening = await open('MONEYGO_USD', 1000n);
     await world.pay(opening);
-    assert.deepEqual(await world.rail.payin.observe([{ ...opening.place, currency: 'MONEYGO_EUR' }]), []);
+    assert.deepEqual(await world.rail.payin.observe([{ ...opening.reference, currency: 'MONEYGO_EUR' }]), []);
   });
 
   it('lets a customer log in, confirm and come back; cancelling pays nothing', async () => {
@@ -118,10 +118,10 @@ describe('moneygo', () => {
     const done = await post(`${opening.way.url}/confirm`);
     assert.equal(done.status, 303);
     assert.match(done.headers.get('location') ?? '', /success$/);
-    assert.equal((await world.rail.payin.observe([opening.place])).length, 1);
-    assert.match(await (await fetch(`${world.base}/`)).text(), new RegExp(`payment ${opening.place.to}`));
+    assert.equal((await world.rail.payin.observe([opening.reference])).length, 1);
+    assert.match(await (await fetch(`${world.base}/`)).text(), new RegExp(`payment ${opening.reference.to}`));
     assert.match((await post(`${other.way.url}/cancel`)).headers.get('location') ?? '', /fail$/);
-    assert.deepEqual(await world.rail.payin.observe([other.place]), []);
+    assert.deepEqual(await world.rail.payin.observe([other.reference]), []);
     assert.equal((await post(`${opening.way.url}/confirm`)).status, 400);
   });
 });
@@ -139,7 +139,7 @@ test('the counterpart knows after a restart what it has answered before', async 
 
   const later = await moneyGoBeside({}, folder);
   try {
-    assert.deepEqual((await later.rail.payin.observe([opening.place])).map(({ key }) => key), [txid]); // prettier-ignore
+    assert.deepEqual((await later.rail.payin.observe([opening.reference])).map(({ key }) => key), [txid]); // prettier-ignore
     assert.equal((await later.rail.payout.find(attempt)).outcome, 'mined');
     const [was, is] = [held, await later.rail.reserve()].map(([first]) => first?.parts ?? 0n);
     assert.equal(is, (was ?? 0n) + 100_000n);

@@ -2,7 +2,7 @@ import { format } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
 import { type ProviderParts, Unreachable, booked, checkWallet, notOurs, observeEach } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
-import type { AccountCheck, Fields, OpenRequest, Opened, Payin, ObservedPayment, Standing, WatchedPlace } from '../rail.ts';
+import type { AccountCheck, Fields, OpenRequest, Opened, Payin, ObservedPayment, Standing, ReceivingAddress } from '../rail.ts';
 import { type MoneyGoApi, Refusal, type Transaction } from './api.ts';
 import { type MoneyGoCurrency, SCALE } from './config.ts';
 import { hintReader } from './messages.ts';
@@ -27,8 +27,8 @@ export function payinOf(parts: ProviderParts, currencies: readonly MoneyGoCurren
     instruct: (_currency, index) => ({ to: parts.reference(index) }),
     uri: () => '',
     open: (request) => open(parts, known(request.currency), api, request),
-    observe: observeEach(AT_ONCE, async (place) => {
-      const seen = await look(known(place.currency), api, place, dateOf);
+    observe: observeEach(AT_ONCE, async (reference) => {
+      const seen = await look(known(reference.currency), api, reference, dateOf);
       return seen ? [seen] : [];
     }),
     tip: async () => NO_BLOCKS,
@@ -72,11 +72,11 @@ async function open(
 /** Anyone who isn't let in may be let in later; what was said of this very payment stays. */
 const isForGood = ({ status }: Refusal): boolean => status !== 401 && status !== 403;
 
-/** The payment of a place: to our wallet and in its currency, or it is not this payment. */
+/** The payment of a reference: to our wallet and in its currency, or it is not this payment. */
 async function look(
   currency: MoneyGoCurrency,
   api: MoneyGoApi,
-  { to }: WatchedPlace,
+  { to }: ReceivingAddress,
   dateOf: (id: string) => Date,
 ): Promise<ObservedPayment | undefined> {
   const paid = await transactionOf(api, to);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, test } from 'node:test';
 import { parse } from '@kurs/money';
-import type { WatchedPlace } from '../rail.ts';
+import type { ReceivingAddress } from '../rail.ts';
 import { checkCoinAddress } from './address.ts';
 import { type Coin, coinOf } from './config.ts';
 import { plain, readExactly } from './exact-json.ts';
@@ -64,7 +64,7 @@ describe('Nebulox beside its counterpart', () => {
   });
   after(() => world.close());
 
-  async function opened(currency = 'LTC', amount = '0.5'): Promise<WatchedPlace & { url: string }> {
+  async function opened(currency = 'LTC', amount = '0.5'): Promise<ReceivingAddress & { url: string }> {
     const { to } = world.rail.payin.instruct(currency, world.nextIndex());
     const request = {
       currency,
@@ -80,35 +80,42 @@ describe('Nebulox beside its counterpart', () => {
     assert.ok(made?.ok && made.way.kind === 'redirect' && made.id !== undefined);
     return { currency, to, id: made.id, sinceHeight: 0, wanted: true, url: made.way.url };
   }
-  const pay = async (place: { to: string; url: string; currency: string }, amount: string) => {
-    const way = { method: 'GET' as const, url: place.url, fields: {} };
-    await world.sides.counterpart.pay({ currency: place.currency, to: place.to, way, amount, fee: 'normal', replaceable: false });
+  const pay = async (reference: { to: string; url: string; currency: string }, amount: string) => {
+    const way = { method: 'GET' as const, url: reference.url, fields: {} };
+    await world.sides.counterpart.pay({
+      currency: reference.currency,
+      to: reference.to,
+      way,
+      amount,
+      fee: 'normal',
+      replaceable: false,
+    });
   };
-  const observe = async (place: WatchedPlace) => world.rail.payin.observe([place]);
+  const observe = async (reference: ReceivingAddress) => world.rail.payin.observe([reference]);
 
   it('counts a payment in part once nothing can be added any more, with all that came', async () => {
-    const place = await opened();
-    await pay(place, '0.2');
-    assert.deepEqual(await observe(place), []);
-    assert.deepEqual(await observe({ ...place, wanted: false }), [], 'it could still grow');
-    await pay(place, '0.25');
-    await world.sides.trick('expire', { to: place.to });
-    const [observedPayment] = await observe(place);
+    const reference = await opened();
+    await pay(reference, '0.2');
+    assert.deepEqual(await observe(reference), []);
+    assert.deepEqual(await observe({ ...reference, wanted: false }), [], 'it could still grow');
+    await pay(reference, '0.25');
+    await world.sides.trick('expire', { to: reference.to });
+    const [observedPayment] = await observe(reference);
     assert.equal(observedPayment?.parts, 45_000_000n);
-    await assert.rejects(pay(place, '0.05'));
+    await assert.rejects(pay(reference, '0.05'));
   });
 
   it('counts what was paid and not what was asked for', async () => {
-    const place = await opened('DOGE', '12345678.12345678');
-    await pay(place, '22345678.12345679');
-    const [observedPayment] = await observe(place);
+    const reference = await opened('DOGE', '12345678.12345678');
+    await pay(reference, '22345678.12345679');
+    const [observedPayment] = await observe(reference);
     assert.deepEqual([observedPayment?.parts, observedPayment?.currency], [2_234_567_812_345_679n, 'DOGE']);
   });
 
   it('shows nothing of an invoice that ended unpaid', async () => {
-    const place = await opened();
-    await world.sides.trick('expire', { to: place.to });
-    assert.deepEqual(await observe(place), []);
+    const reference = await opened();
+    await world.sides.trick('expire', { to: reference.to });
+    assert.deepEqual(await observe(reference), []);
   });
 
   it('concludes nothing from an invoice of another order or coin', async () => {

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { wallClock } from '../../platform/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import { Unreachable, type ProviderParts, booked, equalText, observeEach } from '../provider/index.ts';
-import type { Webhook, WebhookProof, OpenRequest, Opened, Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { Webhook, WebhookProof, OpenRequest, Opened, Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { checkCoinAddress } from './address.ts';
 import { type NebuloxClient, NebuloxRefusal } from './client.ts';
 import { COINS, type NebuloxSettings, SCALE, coinOf } from './config.ts';
@@ -47,7 +47,7 @@ export function nebuloxPayin(settings: NebuloxSettings, client: NebuloxClient, {
       if (made.size > MOST_REMEMBERED) made.delete(made.keys().next().value as string);
       return opened;
     },
-    observe: observeEach(AT_ONCE, (place) => observedPaymentsAt(client, place)),
+    observe: observeEach(AT_ONCE, (ours) => observedPaymentsAt(client, ours)),
     check: (webhook) => checkMessage(settings, webhook),
   };
 }
@@ -70,17 +70,17 @@ async function open(client: NebuloxClient, { currency, to, amount }: OpenRequest
  * What an invoice has got. One that is paid in part counts once nothing can be added any more: its sum grows until then, and a
  * payment has one sum.
  */
-async function observedPaymentsAt(client: NebuloxClient, place: WatchedPlace): Promise<ObservedPayment[]> {
-  const { id, to, currency } = place;
+async function observedPaymentsAt(client: NebuloxClient, reference: ReceivingAddress): Promise<ObservedPayment[]> {
+  const { id, to, currency } = reference;
   if (id === undefined) return [];
-  const seen = await verify(client, id, place.wanted === true);
+  const seen = await verify(client, id, reference.wanted === true);
   if (!seen) return [];
   const coin = coinOf(currency);
   if (seen.orderId !== to) throw new Unreachable('nebulox: an invoice of another order');
   const named = seen.coinSymbol ?? (typeof seen.coin === 'string' ? seen.coin : undefined);
   if (!coin || (named !== undefined && named.toUpperCase() !== coin.symbol)) throw new Unreachable('nebulox: another coin');
   const paid = paidParts(seen);
-  if (paid === 0n || !isSettled(seen, place)) return [];
+  if (paid === 0n || !isSettled(seen, reference)) return [];
   return [{ key: id, txid: id, currency, to, parts: paid, from: [], standing: booked(settledAt(seen)) }];
 }
 
@@ -102,7 +102,7 @@ function paidParts({ status, paidAmount }: Verified): bigint {
   return partsRead(plain(paidAmount) ?? paidAmount, SCALE);
 }
 
-function isSettled({ status, expirationDate }: Verified, { wanted }: WatchedPlace): boolean {
+function isSettled({ status, expirationDate }: Verified, { wanted }: ReceivingAddress): boolean {
   if (status === 'COMPLETED' || status === 'EXPIRED') return true;
   if (status !== 'PARTIAL') return false;
   const end = momentOf(expirationDate);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parse } from '@kurs/money';
-import type { Attempt, PayoutItem, WatchedPlace } from '../rail.ts';
+import type { Attempt, PayoutItem, ReceivingAddress } from '../rail.ts';
 import { forgedThenTrue } from '../provider/messages.testing.ts';
 import { type PayeerWorld, payeerWorld } from './world.testing.ts';
 
@@ -16,7 +16,7 @@ describe('Payeer beside its counterpart', () => {
 
   const trick = (name: string, input: Readonly<Record<string, unknown>>) => world.sides.counterpart.tricks?.[name]?.(input);
 
-  async function paidPlace(): Promise<WatchedPlace> {
+  async function paidPlace(): Promise<ReceivingAddress> {
     const { to } = world.rail.payin.instruct('PAYEER_USD', world.nextIndex());
     const amount = parse('PAYEER_USD', '25.50');
     const request = {
@@ -45,17 +45,17 @@ describe('Payeer beside its counterpart', () => {
 
   it('shows what Payeer kept of a payment', async () => {
     await trick('fee', { hundredths: 95 });
-    const place = await paidPlace();
+    const reference = await paidPlace();
     await trick('fee', { hundredths: 0 });
-    const [observedPayment] = await world.rail.payin.observe([place]);
+    const [observedPayment] = await world.rail.payin.observe([reference]);
     // 0.95 % of 25.50, in whole cents of Payeer's.
     assert.deepEqual([observedPayment?.parts, observedPayment?.fee], [2_550n, 25n]);
   });
 
   it('sees a payment that the look-up lists twice once', async () => {
-    const place = await paidPlace();
+    const reference = await paidPlace();
     world.sides.counterpart.faults.set({ duplicates: 1 });
-    const seen = await world.rail.payin.observe([place]);
+    const seen = await world.rail.payin.observe([reference]);
     world.sides.counterpart.faults.set({});
     assert.equal(seen.length, 1);
   });

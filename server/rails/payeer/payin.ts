@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Unreachable, type ProviderParts, booked, checkWallet, observeEach } from '../provider/index.ts';
 import { readEach } from '../odd.ts';
 import { partsRead } from '../provider/amounts.ts';
-import type { Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { type PayeerClient, amount, listOf } from './client.ts';
 import { ACCOUNT, CURRENCIES, FORM, type PayeerSettings, SCALE } from './config.ts';
 import { answerTo, checkMessage, paymentForm } from './forms.ts';
@@ -36,19 +36,25 @@ export function payeerPayin(settings: PayeerSettings, client: PayeerClient, { re
       if (!fields) return { ok: false, reason: 'refused', detail: `${request.currency} is no currency of Payeer` };
       return { ok: true, way: { kind: 'redirect', method: 'POST', url: settings.merchantUrl, fields } };
     },
-    observe: observeEach(AT_ONCE, (place) => paymentsAt(settings, client, place)),
+    observe: observeEach(AT_ONCE, (ours) => paymentsAt(settings, client, ours)),
     check: (webhook) => checkMessage(settings, webhook),
     reply: answerTo,
   };
 }
 
-async function paymentsAt({ shop }: PayeerSettings, client: PayeerClient, place: WatchedPlace): Promise<ObservedPayment[]> {
-  const { items } = await client.call('paymentDetails', { merchantId: shop, referenceId: place.to }, details);
+async function paymentsAt(
+  { shop }: PayeerSettings,
+  client: PayeerClient,
+  reference: ReceivingAddress,
+): Promise<ObservedPayment[]> {
+  const { items } = await client.call('paymentDetails', { merchantId: shop, referenceId: reference.to }, details);
   const read = readEach('payeer', 'paymentDetails.items', items, (one) => item.parse(one));
-  const paid = read.filter(({ referenceId, processed_ts: at }) => referenceId === place.to && typeof at === 'number' && at > 0);
+  const paid = read.filter(
+    ({ referenceId, processed_ts: at }) => referenceId === reference.to && typeof at === 'number' && at > 0,
+  );
   // Payeer shows the last ten of a reference. Anyone who pays their order more often loses sight of their own first payments;
   // an error here would keep the payments of all others unseen.
-  const observedPayments = readEach('payeer', 'paymentDetails.items', paid, (one) => observedPaymentOf(place, one));
+  const observedPayments = readEach('payeer', 'paymentDetails.items', paid, (one) => observedPaymentOf(reference, one));
   const seen = new Map(observedPayments.map((observedPayment) => [observedPayment.key, observedPayment]));
   return [...seen.values()];
 }
@@ -57,7 +63,7 @@ async function paymentsAt({ shop }: PayeerSettings, client: PayeerClient, place:
  * What Payeer has booked: the order's amount less what it kept. Where the account is set to exchange what comes, it came
  * in another currency than was asked for: then that is what there is.
  */
-function observedPaymentOf({ to, currency: asked }: WatchedPlace, paid: Item): ObservedPayment {
+function observedPaymentOf({ to, currency: asked }: ReceivingAddress, paid: Item): ObservedPayment {
   const { profitTransactionId: id, profitAmount, profitCurrency, processed_ts: at, clientAccount: payer } = paid;
   if (id == null || profitAmount == null || profitCurrency == null || at == null)
     throw new Unreachable('payeer: a payment without what was credited');

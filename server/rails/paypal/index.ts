@@ -1,7 +1,7 @@
 /**
  * PayPal: orders that are captured, refunds of captures, payouts to an e-mail address, signed messages.
  *
- * - **Order**: PayPal's payment page for one place; it carries our reference. Approved isn't paid.
+ * - **Order**: PayPal's payment page for one reference; it carries our reference. Approved isn't paid.
  * - **Capture**: the money. Only a capture that was read back and is `COMPLETED` counts.
  * - **Batch**: a payout of one item under our own id, which PayPal takes once in 30 days.
  * - **Message**: what PayPal posts to us. A hint, proved by asking PayPal or by its signature.

@@ -72,7 +72,7 @@ test('what a capture says and what our refunds explain decide how it stands', ()
   }
 });
 
-test('another currency or reference, or nothing, is no payment of this place', () => {
+test('another currency or reference, or nothing, is no payment of this reference', () => {
   assert.equal(observedPaymentOf(PLACE, orderOf(), captureOf({ amount: { currency_code: 'EUR', value: '100.00' } })), undefined);
   assert.equal(observedPaymentOf(PLACE, orderOf(), captureOf({ custom_id: 'FEDCBA9876543210' })), undefined);
   assert.equal(observedPaymentOf(PLACE, orderOf(), captureOf({ custom_id: undefined })), undefined);

@@ -1,4 +1,4 @@
-import type { ObservedPayment, Standing, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, Standing, ReceivingAddress } from '../rail.ts';
 import { PENDING, Unreachable, booked } from '../provider/index.ts';
 import { codeOf, partsOf } from './amounts.ts';
 import { idIn } from './client.ts';
@@ -8,13 +8,13 @@ import type { PayPalCapture, PayPalOrder, PayPalRefund } from './shapes.ts';
 export const REFUND_MARK = 'refund-';
 
 /**
- * Whether an order at PayPal is the payment that this place waits for: it carries our reference, is in the place's currency
+ * Whether an order at PayPal is the payment that this reference waits for: it carries our reference, is in its currency
  * and pays our account. Anything else is neither captured nor credited.
  */
-export function isOurs(place: WatchedPlace, order: PayPalOrder, merchantId: string): boolean {
+export function isOurs(reference: ReceivingAddress, order: PayPalOrder, merchantId: string): boolean {
   return order.purchase_units.every(
-    ({ custom_id: reference, payee, amount }) =>
-      reference === place.to && payee?.merchant_id === merchantId && amount.currency_code === codeOf(place.currency),
+    ({ custom_id: told, payee, amount }) =>
+      told === reference.to && payee?.merchant_id === merchantId && amount.currency_code === codeOf(reference.currency),
   );
 }
 
@@ -22,8 +22,12 @@ export function isOurs(place: WatchedPlace, order: PayPalOrder, merchantId: stri
  * A capture as a payment, from the capture as it was read back and the refunds of its order. Undefined where nothing was
  * paid (declined, failed, another currency). Throws `Unreachable` where what it says doesn't fit together.
  */
-export function observedPaymentOf(place: WatchedPlace, order: PayPalOrder, capture: PayPalCapture): ObservedPayment | undefined {
-  const { currency, to } = place;
+export function observedPaymentOf(
+  reference: ReceivingAddress,
+  order: PayPalOrder,
+  capture: PayPalCapture,
+): ObservedPayment | undefined {
+  const { currency, to } = reference;
   const parts = partsOf(currency, capture.amount.currency_code, capture.amount.value);
   if (parts === undefined || parts === 0n || capture.custom_id !== to) return undefined;
   const refunds = order.purchase_units.flatMap(({ payments }) => payments?.refunds ?? []).filter((one) => isOf(one, capture));

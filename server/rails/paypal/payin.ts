@@ -1,5 +1,5 @@
 import { codeOf, valueOf } from './amounts.ts';
-import type { AccountCheck, Fields, OpenRequest, Opened, Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { AccountCheck, Fields, OpenRequest, Opened, Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { type ProviderParts, type Reply, Unreachable, checkEmail, jsonOf, observeEach } from '../provider/index.ts';
 import { type PayPal, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
@@ -28,7 +28,7 @@ export function checkAccount(fields: Fields): AccountCheck {
   return checkEmail('email', LONGEST, fields);
 }
 
-/** Taking payments: an order at PayPal per place, captured when its payer has approved it and somebody still waits. */
+/** Taking payments: an order at PayPal per reference, captured when its payer has approved it and somebody still waits. */
 export function paypalPayin(
   paypal: PayPal,
   config: PayPalSettings,
@@ -37,25 +37,25 @@ export function paypalPayin(
   /** Orders that were seen with a capture: PayPal forgetting one of these proves nothing. */
   const captured = new Recent<true>(REMEMBERED);
 
-  async function look(place: WatchedPlace): Promise<ObservedPayment[]> {
-    if (place.id === undefined) return [];
-    let order = await readOrder(paypal, place.id);
-    if (order?.status === 'APPROVED' && place.wanted === true && isOurs(place, order, config.merchantId)) {
-      await capture(paypal, place, order);
-      order = await readOrder(paypal, place.id);
+  async function look(reference: ReceivingAddress): Promise<ObservedPayment[]> {
+    if (reference.id === undefined) return [];
+    let order = await readOrder(paypal, reference.id);
+    if (order?.status === 'APPROVED' && reference.wanted === true && isOurs(reference, order, config.merchantId)) {
+      await capture(paypal, reference, order);
+      order = await readOrder(paypal, reference.id);
     }
     if (!order) {
-      if (captured.get(place.id)) throw new Unreachable('PayPal does not know an order any more that it had captured');
+      if (captured.get(reference.id)) throw new Unreachable('PayPal does not know an order any more that it had captured');
       return [];
     }
-    if (!isOurs(place, order, config.merchantId)) return [];
+    if (!isOurs(reference, order, config.merchantId)) return [];
     const ids = order.purchase_units.flatMap(({ payments }) => payments?.captures ?? []).map(({ id }) => id);
-    if (ids.length > 0) captured.set(place.id, true);
+    if (ids.length > 0) captured.set(reference.id, true);
     const found: ObservedPayment[] = [];
     for (const id of ids) {
       const one = await paypal.read(`/v2/payments/captures/${id}`, shapes.capture);
       if (!one) throw new Unreachable('PayPal names a capture that it does not know');
-      const observedPayment = observedPaymentOf(place, order, one);
+      const observedPayment = observedPaymentOf(reference, order, one);
       if (observedPayment) found.push(observedPayment);
     }
     return found;
@@ -90,7 +90,7 @@ async function readOrder(paypal: PayPal, id: string): Promise<shapes.PayPalOrder
  */
 async function capture(
   paypal: PayPal,
-  { id = '', to }: WatchedPlace,
+  { id = '', to }: ReceivingAddress,
   { update_time: at = '' }: shapes.PayPalOrder,
 ): Promise<void> {
   const requestId = `${to}-capture-${at.replaceAll(/\D/g, '')}`;

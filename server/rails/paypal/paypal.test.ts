@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openPaypal } from '../../../sandbox/paypal/index.ts';
-import type { Attempt, Fields, Found, WatchedPlace } from '../rail.ts';
+import type { Attempt, Fields, Found, ReceivingAddress } from '../rail.ts';
 import { type Beside, type Opening, beside, prepareFor, preparedFor } from '../provider/beside.testing.ts';
 import { provider } from './index.ts';
 import { trick } from './trick.testing.ts';
@@ -11,7 +11,7 @@ let world: Beside;
 let ids = 0;
 const nextId = (): string => `0192f0c1-0000-7000-8000-${String((ids += 1)).padStart(12, '0')}`;
 const act = (name: string, input: Record<string, unknown>): Promise<unknown> => trick(world.counterpart, name, input);
-const seen = (place: WatchedPlace) => world.rail.payin.observe([place]);
+const seen = (reference: ReceivingAddress) => world.rail.payin.observe([reference]);
 
 before(async () => {
   world = await beside(() => openPaypal({ payoutMs: 20 }), provider, { immediate: false });
@@ -26,8 +26,8 @@ after(async () => {
 const deaf = () => ({ ...world.counterpart, mount: () => {}, close: async () => {}, provider: () => world.settings });
 
 /** Approves by a bank or card. */
-async function approve({ place, way, amount }: Opening, funding: 'echeck' | 'declined'): Promise<void> {
-  await act('approve', { currency: place.currency, to: place.to, way, amount, funding });
+async function approve({ reference, way, amount }: Opening, funding: 'echeck' | 'declined'): Promise<void> {
+  await act('approve', { currency: reference.currency, to: reference.to, way, amount, funding });
 }
 
 /** Looks until a payout is worked off. */
@@ -43,21 +43,21 @@ async function settled(attempt: Attempt): Promise<Found> {
 describe('paypal: payments', () => {
   it('captures what is approved and awaited, once, and shows what PayPal kept', async () => {
     const opening = await world.open(USD, 10_000n);
-    assert.deepEqual(await seen(opening.place), []);
+    assert.deepEqual(await seen(opening.reference), []);
     const { from } = await world.pay(opening);
-    assert.deepEqual(await seen({ ...opening.place, wanted: false }), [], 'approved is not paid');
-    const [observedPayment, ...others] = await seen(opening.place);
+    assert.deepEqual(await seen({ ...opening.reference, wanted: false }), [], 'approved is not paid');
+    const [observedPayment, ...others] = await seen(opening.reference);
     assert.ok(observedPayment);
     assert.deepEqual(others, []);
     // 3.49 % of 100.00 and 0.49: the counterpart's fees.
-    assert.deepEqual([observedPayment.to, observedPayment.parts, observedPayment.fee], [opening.place.to, 10_000n, 398n]);
+    assert.deepEqual([observedPayment.to, observedPayment.parts, observedPayment.fee], [opening.reference.to, 10_000n, 398n]);
     assert.equal(observedPayment.standing.at, 'block');
     assert.ok(observedPayment.from.includes(from) && observedPayment.from.length === 2);
     assert.deepEqual(observedPayment.source, {
       fields: { capture: observedPayment.txid },
       key: `capture:${observedPayment.txid}`,
     });
-    assert.deepEqual(await seen({ ...opening.place, wanted: false }), [observedPayment]);
+    assert.deepEqual(await seen({ ...opening.reference, wanted: false }), [observedPayment]);
   });
 
   it('opens one order for one reference', async () => {
@@ -82,21 +82,21 @@ describe('paypal: payments', () => {
     const [good, bad] = [await world.open(USD, 5_000n), await world.open(USD, 5_000n)];
     for (const opening of [good, bad]) {
       await approve(opening, 'echeck');
-      const [pending] = await seen(opening.place);
+      const [pending] = await seen(opening.reference);
       assert.equal(pending?.standing.at, 'mempool');
     }
-    await act('settle', { to: good.place.to, ok: true });
-    await act('settle', { to: bad.place.to, ok: false });
-    assert.equal((await seen(good.place))[0]?.standing.at, 'block');
-    assert.deepEqual(await seen(bad.place), []);
+    await act('settle', { to: good.reference.to, ok: true });
+    await act('settle', { to: bad.reference.to, ok: false });
+    assert.equal((await seen(good.reference))[0]?.standing.at, 'block');
+    assert.deepEqual(await seen(bad.reference), []);
   });
 
   it('shows nothing of a declined card, and takes the next try', async () => {
     const opening = await world.open(USD, 5_000n);
     await approve(opening, 'declined');
-    assert.deepEqual(await seen(opening.place), []);
+    assert.deepEqual(await seen(opening.reference), []);
     await world.pay(opening);
-    assert.equal((await seen(opening.place))[0]?.standing.at, 'block');
+    assert.equal((await seen(opening.reference))[0]?.standing.at, 'block');
   });
 
   it('believes a chargeback and a refund made by hand', async () => {
@@ -107,34 +107,34 @@ describe('paypal: payments', () => {
     ] as const) {
       const opening = await world.open('PAYPAL_EUR', 7_000n);
       await world.pay(opening);
-      assert.equal((await seen(opening.place))[0]?.standing.at, 'block');
-      await act(name, { to: opening.place.to, ...more });
-      assert.deepEqual((await seen(opening.place))[0]?.standing, { at: 'taken_back', reason: 'chargeback', ...parts }, name);
+      assert.equal((await seen(opening.reference))[0]?.standing.at, 'block');
+      await act(name, { to: opening.reference.to, ...more });
+      assert.deepEqual((await seen(opening.reference))[0]?.standing, { at: 'taken_back', reason: 'chargeback', ...parts }, name);
     }
   });
 
-  it('captures and credits no order of another place, currency or account', async (t) => {
+  it('captures and credits no order of another reference, currency or account', async (t) => {
     const opening = await world.open(USD, 3_000n);
     await world.pay(opening);
     const stranger = await beside(async () => deaf(), provider, { merchantId: '2222222222222' });
     t.after(() => stranger.close());
-    assert.deepEqual(await stranger.rail.payin.observe([opening.place]), [], 'not captured');
-    assert.equal((await seen(opening.place)).length, 1);
+    assert.deepEqual(await stranger.rail.payin.observe([opening.reference]), [], 'not captured');
+    assert.equal((await seen(opening.reference)).length, 1);
     const other = await world.open(USD, 3_000n);
-    assert.deepEqual(await seen({ ...other.place, id: opening.place.id ?? '' }), []);
-    assert.deepEqual(await seen({ ...opening.place, currency: 'PAYPAL_EUR' }), []);
-    assert.deepEqual(await stranger.rail.payin.observe([opening.place]), [], 'nor credited once another has captured it');
-    assert.equal((await seen(opening.place)).length, 1);
+    assert.deepEqual(await seen({ ...other.reference, id: opening.reference.id ?? '' }), []);
+    assert.deepEqual(await seen({ ...opening.reference, currency: 'PAYPAL_EUR' }), []);
+    assert.deepEqual(await stranger.rail.payin.observe([opening.reference]), [], 'nor credited once another has captured it');
+    assert.equal((await seen(opening.reference)).length, 1);
   });
 
   it('concludes nothing from an error', async () => {
     const opening = await world.open(USD, 3_000n);
     await world.pay(opening);
     world.counterpart.faults.set({ errors: 1 });
-    await assert.rejects(seen(opening.place));
+    await assert.rejects(seen(opening.reference));
     assert.equal((await world.rail.health()).up, false);
     world.counterpart.faults.set({});
-    assert.equal((await seen(opening.place)).length, 1);
+    assert.equal((await seen(opening.reference)).length, 1);
     assert.deepEqual(await world.rail.health(), { up: true, detail: 'PayPal answers' });
   });
 });
@@ -143,11 +143,12 @@ describe('paypal: money that comes later', () => {
   it('is not taken unless the operator wants it', async (t) => {
     const strict = await beside(() => openPaypal(), provider);
     t.after(() => strict.close());
-    const { place, way, amount } = await strict.open(USD, 5_000n);
-    const by = (funding: string) => trick(strict.counterpart, 'approve', { currency: USD, to: place.to, way, amount, funding });
+    const { reference, way, amount } = await strict.open(USD, 5_000n);
+    const by = (funding: string) =>
+      trick(strict.counterpart, 'approve', { currency: USD, to: reference.to, way, amount, funding });
     await assert.rejects(by('echeck'), /takes no eChecks/);
     await by('review');
-    assert.equal((await strict.rail.payin.observe([place]))[0]?.standing.at, 'mempool', 'PayPal may still hold it');
+    assert.equal((await strict.rail.payin.observe([reference]))[0]?.standing.at, 'mempool', 'PayPal may still hold it');
   });
 });
 
@@ -236,7 +237,7 @@ describe('paypal: payouts', () => {
   it('gives a payment back to where it came from, once, and knows its own refund', async () => {
     const opening = await world.open(USD, 4_000n);
     await world.pay(opening);
-    const [observedPayment] = await seen(opening.place);
+    const [observedPayment] = await seen(opening.reference);
     assert.ok(observedPayment?.source);
     const attempt = await preparedFor(world, nextId(), USD, 1_500n, observedPayment.source.fields);
     assert.deepEqual(await world.rail.payout.find(attempt), { outcome: 'absent', conclusive: false });
@@ -247,7 +248,7 @@ describe('paypal: payouts', () => {
     assert.deepEqual(await world.rail.payout.send(attempt), { outcome: 'accepted', txid: found.txid });
     assert.deepEqual(await world.rail.payout.find(attempt), found);
     assert.deepEqual(await act('done', { reference: attempt.reference }), { done: 1 });
-    assert.equal((await seen(opening.place))[0]?.standing.at, 'block', 'what we gave back is no chargeback');
+    assert.equal((await seen(opening.reference))[0]?.standing.at, 'block', 'what we gave back is no chargeback');
     const rest = await preparedFor(world, nextId(), USD, 2_501n, observedPayment.source.fields);
     const sent = await world.rail.payout.send(rest);
     assert.ok(sent.outcome === 'refused' && /REFUND_AMOUNT_EXCEEDED/.test(sent.reason));
@@ -263,11 +264,11 @@ describe('paypal: refunds', () => {
     ] as const) {
       const opening = await world.open(USD, 4_000n);
       await world.pay(opening);
-      const source = (await seen(opening.place))[0]?.source?.fields ?? {};
+      const source = (await seen(opening.reference))[0]?.source?.fields ?? {};
       const ours = await preparedFor(world, nextId(), USD, 1_000n, source);
       assert.equal((await world.rail.payout.send(ours)).outcome, 'accepted');
       assert.ok((await prepareFor(world, nextId(), USD, 1_000n, source)).ok, 'a second part of ours');
-      await act(name, { to: opening.place.to, ...more });
+      await act(name, { to: opening.reference.to, ...more });
       const later = await prepareFor(world, nextId(), USD, 1_000n, source);
       assert.equal(later.ok || later.reason, 'unavailable', name);
       const left = 'cents' in more ? 999n : 1n;
@@ -295,7 +296,7 @@ describe('paypal: a provider that misbehaves', () => {
       for (let tries = 0; tries < 60; tries += 1) if (await done().catch(() => false)) return;
       assert.fail('it never came to an end');
     };
-    for (const { place } of openings) await eventually(async () => (await rail.payin.observe([place])).length === 1);
+    for (const { reference } of openings) await eventually(async () => (await rail.payin.observe([reference])).length === 1);
     for (const attempt of attempts) {
       await eventually(async () => {
         if ((await rail.payout.find(attempt)).outcome === 'mined') return true;

@@ -154,10 +154,10 @@ for (const proof of ['online', 'offline'] as const) {
 
     it('say which payment they speak of, by our reference and by PayPal’s order', async () => {
       const opening = await world.open(USD, 3_000n);
-      const { to, id } = opening.place;
+      const { to, id } = opening.reference;
       await world.pay(opening);
       assert.deepEqual((await ofKind('CHECKOUT.ORDER.APPROVED')).proof, { proven: true, to, id });
-      await world.rail.payin.observe([opening.place]);
+      await world.rail.payin.observe([opening.reference]);
       assert.deepEqual((await ofKind('PAYMENT.CAPTURE.COMPLETED')).proof, { proven: true, to, id });
       await world.trick('dispute', { to });
       assert.deepEqual((await ofKind('CUSTOMER.DISPUTE.CREATED')).proof, { proven: true, to, id });
@@ -166,7 +166,7 @@ for (const proof of ['online', 'offline'] as const) {
         '0192f0c1-0000-7000-8000-00000000000a',
         USD,
         500n,
-        await sourceOf(world, opening.place),
+        await sourceOf(world, opening.reference),
       );
       await world.rail.payout.send(refund);
       assert.deepEqual((await ofKind('PAYMENT.CAPTURE.REFUNDED')).proof, { proven: true, to, id, sent: refund.reference });
@@ -218,8 +218,8 @@ for (const proof of ['online', 'offline'] as const) {
   });
 }
 
-async function sourceOf(world: Beside, place: Parameters<Beside['rail']['payin']['observe']>[0][number]) {
-  const [observedPayment] = await world.rail.payin.observe([place]);
+async function sourceOf(world: Beside, reference: Parameters<Beside['rail']['payin']['observe']>[0][number]) {
+  const [observedPayment] = await world.rail.payin.observe([reference]);
   assert.ok(observedPayment?.source);
   return observedPayment.source.fields;
 }

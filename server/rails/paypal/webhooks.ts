@@ -121,7 +121,7 @@ export function isSigned(
   return verify('RSA-SHA256', signed, key, Buffer.from(signature, 'base64'));
 }
 
-/** What a proven message speaks of: a place by our reference and PayPal's id of the order, or a send. */
+/** What a proven message speaks of: a payment by our reference and PayPal's id of the order, or a send. */
 async function subjectOf(
   paypal: PayPal,
   { event_type: kind, resource }: shapes.PayPalEvent,
@@ -129,7 +129,7 @@ async function subjectOf(
   if (kind.startsWith('PAYMENT.PAYOUTSBATCH.')) return sentBy(resource.batch_header?.sender_batch_header?.sender_batch_id);
   if (kind.startsWith('PAYMENT.PAYOUTS-ITEM.')) return sentBy(resource.payout_item?.sender_item_id ?? resource.sender_batch_id);
   if (kind.startsWith('CUSTOMER.DISPUTE.')) return ofCapture(paypal, resource.disputed_transactions?.[0]?.seller_transaction_id);
-  if (kind.startsWith('CHECKOUT.ORDER.')) return placeOf(resource.purchase_units?.[0]?.custom_id, resource.id);
+  if (kind.startsWith('CHECKOUT.ORDER.')) return referenceOf(resource.purchase_units?.[0]?.custom_id, resource.id);
   if (!kind.startsWith('PAYMENT.CAPTURE.') && !kind.startsWith('PAYMENT.REFUND.')) return {};
   // A refund or reversal points up to its capture; a capture to its order.
   const of = idIn(resource.links ?? [], 'captures');
@@ -137,12 +137,12 @@ async function subjectOf(
   if (mark !== undefined || (of !== undefined && of !== resource.id))
     return { ...(await ofCapture(paypal, of)), ...sentBy(mark) };
   const order = resource.supplementary_data?.related_ids?.order_id ?? idIn(resource.links ?? [], 'orders');
-  return placeOf(resource.custom_id, order);
+  return referenceOf(resource.custom_id, order);
 }
 
 const sentBy = (sent: string | undefined): { sent?: string } => (sent === undefined ? {} : { sent });
 
-const placeOf = (to: string | undefined, id: string | undefined): { to?: string; id?: string } => ({
+const referenceOf = (to: string | undefined, id: string | undefined): { to?: string; id?: string } => ({
   ...(to !== undefined && { to }),
   ...(id !== undefined && { id }),
 });
@@ -151,5 +151,5 @@ const placeOf = (to: string | undefined, id: string | undefined): { to?: string;
 async function ofCapture(paypal: PayPal, id: string | undefined): Promise<{ to?: string; id?: string }> {
   if (id === undefined || !/^[A-Za-z0-9]{1,60}$/.test(id)) return {};
   const capture = await paypal.read(`/v2/payments/captures/${id}`, shapes.capture);
-  return capture ? placeOf(capture.custom_id, orderIdOf(capture)) : {};
+  return capture ? referenceOf(capture.custom_id, orderIdOf(capture)) : {};
 }

@@ -20,7 +20,7 @@ export interface PerfectMoneyClient {
 }
 
 /**
- * Perfect Money's API: one page for each act, asked by GET, so that login and password stand in the address (whether POST
+ * Perfect Money's API: one page for each action, asked by GET, so that login and password stand in the address (whether POST
  * works was never confirmed). No address is ever logged or part of an error.
  */
 export function perfectMoneyClient({ apiUrl, login, passPhrase }: PerfectMoneySettings): PerfectMoneyClient {

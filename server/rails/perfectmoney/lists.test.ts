@@ -39,7 +39,7 @@ describe('Perfect Money’s lists and pages', () => {
     assert.deepEqual([url?.searchParams.get('AccountID'), url?.searchParams.get('ev_number')], ['1', '0123456789']);
   });
 
-  it('show a voucher in its own currency, whatever the place asks for', async () => {
+  it('show a voucher in its own currency, whatever the reference asks for', async () => {
     answer = { text: `${HEAD}\n11/22/26 14:05,0123456789,1234567890123456,EUR,77,U9,E7654321,11/22/26 14:06,12.50` };
     const rail = provider.open(settings, { reference: String, webhookUrl: '', siteUrl: (path: string) => path });
     const entry = { id: 'e', currency: 'PMV_USD', to: 'R', fields: { number: '0123456789', code: '1234567890123456' } };

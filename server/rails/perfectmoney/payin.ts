@@ -1,6 +1,6 @@
 import { wallClock } from '../../platform/index.ts';
 import { Unreachable, type ProviderParts, booked, observeEach } from '../provider/index.ts';
-import type { AccountField, Entry, Fields, Payin, Redeemed, ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { AccountField, Entry, Fields, Payin, Redeemed, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { type PerfectMoneyClient, PerfectMoneyRefusal } from './client.ts';
 import { type PerfectMoneySettings, accountOf, currenciesOf } from './config.ts';
 import { listMovements, listVouchers, daysAround, momentOf } from './vouchers.ts';
@@ -26,10 +26,9 @@ export function perfectMoneyPayin(
   client: PerfectMoneyClient,
   { reference }: ProviderParts,
 ): Payin {
-  const observe = observeEach(AT_ONCE, async (place) => {
+  const observe = observeEach(AT_ONCE, async (ours) => {
     const seen: ObservedPayment[] = [];
-    for (const entry of place.entries ?? [])
-      seen.push(...[(await observedPaymentOf(settings, client, place, entry)) ?? []].flat());
+    for (const entry of ours.entries ?? []) seen.push(...[(await observedPaymentOf(settings, client, ours, entry)) ?? []].flat());
     return seen;
   });
   return {
@@ -43,8 +42,8 @@ export function perfectMoneyPayin(
         ? { ok: false, reason: 'refused', detail: `there is no account for ${currency}` }
         : { ok: true, way: { kind: 'voucher', fields: FIELDS } },
     redeem: (entry) => redeem(settings, client, entry),
-    observe: async (places, unread) => {
-      const seen = await observe(places, unread);
+    observe: async (references, unread) => {
+      const seen = await observe(references, unread);
       return [...new Map(seen.map((observedPayment) => [observedPayment.key, observedPayment])).values()];
     },
   };
@@ -99,7 +98,7 @@ function refusalOf(detail: string): Redeemed {
 async function observedPaymentOf(
   settings: PerfectMoneySettings,
   client: PerfectMoneyClient,
-  { to }: WatchedPlace,
+  { to }: ReceivingAddress,
   { id, fields }: Entry,
 ): Promise<ObservedPayment | undefined> {
   const { number, code } = digitsOf(fields);

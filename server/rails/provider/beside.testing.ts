@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Counterpart, Paid } from '../../../sandbox/counterpart.ts';
 import { money, format } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
-import type { Attempt, Webhook, WebhookProof, Fields, PayWay, Payin, Payout, Prepared, Rail, WatchedPlace } from '../rail.ts';
+import type { Attempt, Webhook, WebhookProof, Fields, PayWay, Payin, Payout, Prepared, Rail, ReceivingAddress } from '../rail.ts';
 import { type ProviderModule, openReferences } from './index.ts';
 
 /** A provider's rail beside its counterpart, over real HTTP, with a door that the provider's messages come to. */
@@ -16,7 +16,7 @@ export interface Beside {
   /** Messages that came, each with what the rail said of it. */
   readonly messages: (Webhook & { readonly proof: WebhookProof })[];
   trick(name: string, input?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** Opens a payment of so many parts at a new place. */
+  /** Opens a payment of so many parts at a new reference. */
   open(currency: string, parts: bigint, payer?: Fields): Promise<Opening>;
   /** Walks a payment through the provider's pages, as the sandbox does for a customer. */
   pay(opening: Opening): Promise<Paid>;
@@ -24,7 +24,7 @@ export interface Beside {
 }
 
 export interface Opening {
-  readonly place: WatchedPlace;
+  readonly reference: ReceivingAddress;
   readonly way: Extract<PayWay, { kind: 'redirect' }>;
   readonly amount: string;
 }
@@ -61,10 +61,10 @@ export async function beside(
       const back = { success: `/order/KU-${index}?success`, fail: `/order/KU-${index}?fail` };
       const opened = await rail.payin.open({ currency, to, amount, label: `KU-${index}`, back, locale: 'en', until, payer });
       if (!opened.ok || opened.way.kind !== 'redirect') throw new Error(`not opened: ${JSON.stringify(opened)}`);
-      const place = { currency, to, sinceHeight: 0, wanted: true, ...(opened.id !== undefined && { id: opened.id }) };
-      return { place, way: opened.way, amount: format(amount) };
+      const reference = { currency, to, sinceHeight: 0, wanted: true, ...(opened.id !== undefined && { id: opened.id }) };
+      return { reference, way: opened.way, amount: format(amount) };
     },
-    pay: ({ place: { currency, to }, way, amount }) =>
+    pay: ({ reference: { currency, to }, way, amount }) =>
       counterpart.pay({ currency, to, way, amount, fee: 'normal', replaceable: false }),
     close: async () => {
       await counterpart.close();

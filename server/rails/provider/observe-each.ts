@@ -1,36 +1,36 @@
 import { monotonicMs } from '../../platform/index.ts';
 import { tellOdd } from '../odd.ts';
-import type { Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 
-/** After so long a look begins with no more places: the caller waits for all of it. */
+/** After so long a look begins with no more references: the caller waits for all of it. */
 const LOOK_MS = 9_000;
 
 /**
- * Looks at places a few at a time, each by itself: one that fails, whatever it is, is told as unread and holds up one of those
- * few at most. Fails as a whole where none could be read, or where nobody listens for those that couldn't.
+ * Looks at references a few at a time, each by itself: one that fails, whatever it is, is told as unread and holds up one
+ * of those few at most. Fails as a whole where none could be read, or where nobody listens for those that couldn't.
  */
 export function observeEach(
   atOnce: number,
-  look: (place: WatchedPlace) => Promise<readonly ObservedPayment[]>,
+  look: (reference: ReceivingAddress) => Promise<readonly ObservedPayment[]>,
 ): Payin['observe'] {
-  return async (places, unread) => {
+  return async (references, unread) => {
     const begun = monotonicMs();
     const seen: (readonly ObservedPayment[])[] = [];
-    const failed = new Map<WatchedPlace, unknown>();
-    const waiting = places.entries();
+    const failed = new Map<ReceivingAddress, unknown>();
+    const waiting = references.entries();
     const worker = async (): Promise<void> => {
-      for (const [at, place] of waiting) {
+      for (const [at, reference] of waiting) {
         try {
           if (monotonicMs() > begun + LOOK_MS) throw new Error('there was no time for it');
-          seen[at] = (await look(place)).map(withoutOddFee);
+          seen[at] = (await look(reference)).map(withoutOddFee);
         } catch (error) {
-          failed.set(place, error);
+          failed.set(reference, error);
         }
       }
     };
-    await Promise.all(Array.from({ length: Math.min(atOnce, places.length) }, worker));
+    await Promise.all(Array.from({ length: Math.min(atOnce, references.length) }, worker));
     for (const [{ to }, error] of failed) {
-      if (!unread || failed.size === places.length) throw error;
+      if (!unread || failed.size === references.length) throw error;
       unread({ to, detail: error instanceof Error ? error.message : String(error) });
     }
     return seen.flat();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { wallClock } from '../../platform/index.ts';
-import type { Payin, WatchedPlace } from '../rail.ts';
+import type { Payin, ReceivingAddress } from '../rail.ts';
 
 /** What this part of the contract needs of a provider's world: its rail, and how much an ordinary payment is. */
 interface World {
@@ -9,9 +9,9 @@ interface World {
   readonly parts: bigint;
 }
 
-/** The part of the contract about answers that can't be. `paid` makes a place with an ordinary payment. */
-export function oddities<W extends World>(world: () => W, paid: (world: W) => Promise<WatchedPlace>): void {
-  it('is not blinded by what can’t be: the place that it is said of is told or left out, and the others are read', async () => {
+/** The part of the contract about answers that can't be. `paid` makes a reference with an ordinary payment. */
+export function oddities<W extends World>(world: () => W, paid: (world: W) => Promise<ReceivingAddress>): void {
+  it('is not blinded by what can’t be: the reference that it is said of is told or left out, and the others are read', async () => {
     const [odd, good] = [await paid(world()), await paid(world())];
     const captures = (await world().rail.payin.observe([odd])).map(({ txid }) => txid);
     const vouchers = (odd.entries ?? []).flatMap(({ fields }) => Object.values(fields));

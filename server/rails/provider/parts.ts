@@ -5,7 +5,7 @@ import type { Rail } from '../rail.ts';
 /** What a provider's rail is built from beside its own settings. */
 export interface ProviderParts {
   /**
-   * Our reference for a place's number: 16 characters of Crockford's alphabet (80 bits), which another installation over
+   * Our reference for a payment's number: 16 characters of Crockford's alphabet (80 bits), which another installation over
    * the same account at the provider doesn't make too, so that no old payment is taken for a new one.
    */
   readonly reference: (index: number) => string;

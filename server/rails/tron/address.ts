@@ -5,7 +5,7 @@ import {
   type Spelling,
   bytesOfKey,
   checkAddress as checkSpelled,
-  depositPlaces,
+  depositBytes,
   requireContracts as requireSpelled,
 } from '../account-chain/addresses.ts';
 import type { AccountCheck, Fields } from '../rail.ts';
@@ -79,6 +79,6 @@ export function addressOf(publicKey: Uint8Array): string {
 
 /** Derives our deposit addresses from the xpub of `PATHS.deposits`: the child with the index given. */
 export function depositAddresses(xpub: string): (index: number) => string {
-  const place = depositPlaces(xpub);
-  return (index) => spell(place(index));
+  const bytes = depositBytes(xpub);
+  return (index) => spell(bytes(index));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, test } from 'node:test';
-import type { Missing, ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
+import type { Missing, ObservedPayment, Unread, ReceivingAddress } from '../rail.ts';
 import { type Door, type Json, type Lie, inPagesOf, openDoor } from './door.testing.ts';
 import { tronPublicKeys, tronRail } from './index.ts';
 import { SEED, type TronWorld, tronWorld } from './world.testing.ts';
@@ -16,26 +16,26 @@ beforeEach(async () => {
 afterEach(() => door.close());
 after(() => world.close());
 
-async function place(): Promise<WatchedPlace> {
+async function address(): Promise<ReceivingAddress> {
   const { height } = await world.rail.payin.tip();
   return { currency: 'USDT_TRC20', to: world.rail.payin.instruct('USDT_TRC20', world.nextIndex()).to, sinceHeight: height };
 }
 
-const pay = (currency: 'USDT_TRC20' | 'TRX', { to }: WatchedPlace, amount = '3') =>
+const pay = (currency: 'USDT_TRC20' | 'TRX', { to }: ReceivingAddress, amount = '3') =>
   world.chain.pay({ currency, to, amount, fee: 'normal', replaceable: false });
 
-async function look(rail: TronWorld['rail'], ...watched: WatchedPlace[]) {
+async function look(rail: TronWorld['rail'], ...watched: ReceivingAddress[]) {
   const left = new Map<string, Unread>();
   const seen = await rail.payin.observe(watched, (unread) => left.set(unread.to, unread));
   return { seen, left };
 }
 
-const isPaid = (seen: readonly ObservedPayment[], { to }: WatchedPlace): boolean =>
+const isPaid = (seen: readonly ObservedPayment[], { to }: ReceivingAddress): boolean =>
   seen.some((observedPayment) => observedPayment.to === to);
 
 for (const currency of ['USDT_TRC20', 'TRX'] as const) {
-  test(`${currency}: a place with more payments than one look reads is read on by the next, and holds up nobody`, async () => {
-    const [dusty, other] = [await place(), await place()];
+  test(`${currency}: an address with more payments than one look reads is read on by the next, and holds up nobody`, async () => {
+    const [dusty, other] = [await address(), await address()];
     await pay(currency, other);
     for (let count = 0; count < 23; count += 1) await pay(currency, dusty);
     await world.blocks(20);
@@ -53,12 +53,12 @@ for (const currency of ['USDT_TRC20', 'TRX'] as const) {
   });
 
   test(`${currency}: a worker that begins anew reads on where the one before left off, and loses nothing`, async () => {
-    const dusty = await place();
+    const dusty = await address();
     for (let count = 0; count < 23; count += 1) await pay(currency, dusty);
     await world.blocks(20);
     door.lie = inPagesOf(2);
     const found = new Set<string>();
-    let handed: WatchedPlace | undefined = dusty;
+    let handed: ReceivingAddress | undefined = dusty;
     for (let looks = 0; handed; looks += 1) {
       assert.ok(looks < 10, 'it comes to an end');
       const { seen, left } = await look(door.rail(), handed);
@@ -70,10 +70,10 @@ for (const currency of ['USDT_TRC20', 'TRX'] as const) {
   });
 }
 
-test('where there is not time for all places each has its turn', async () => {
-  const watched = [await place(), await place(), await place()];
+test('where there is not time for all addresses each has its turn', async () => {
+  const watched = [await address(), await address(), await address()];
   // Eight are read together, and no more begin when the time is over.
-  const others = await Promise.all(Array.from({ length: 8 }, place));
+  const others = await Promise.all(Array.from({ length: 8 }, address));
   const hurried = { ...world.config, lookMs: 0 };
   const rail = tronRail(hurried, tronPublicKeys(SEED), {
     sign: async () => ({ ok: false, reason: 'no signer' }),
@@ -92,7 +92,7 @@ test('where there is not time for all places each has its turn', async () => {
 });
 
 test('one moment with more rows than all pages is read whole', async () => {
-  const watched = await place();
+  const watched = await address();
   for (let count = 0; count < 15; count += 1) await pay('TRX', watched);
   await world.blocks(20);
   const pages = inPagesOf(2);
@@ -122,7 +122,7 @@ for (const [what, name, otherwise] of [
   ['a node’s own error', 'gettransactioninfobyid', () => ({ Error: 'class java.lang.X : no' })],
 ] as const) {
   test(`a payment with ${what} is unknown, not gone, blinds nobody else and is seen when it can be proved`, async () => {
-    const [odd, good] = [await place(), await place()];
+    const [odd, good] = [await address(), await address()];
     const { txid } = await pay('USDT_TRC20', odd);
     await pay('TRX', good);
     await world.blocks(20);
@@ -143,7 +143,7 @@ for (const [what, spoil] of [
   ['nothing at all', undefined],
 ] as const) {
   test(`a row of the index with ${what} among good ones blinds nobody`, async () => {
-    const [good, other] = [await place(), await place()];
+    const [good, other] = [await address(), await address()];
     await pay('USDT_TRC20', good);
     await pay('USDT_TRC20', other);
     await world.blocks(20);
@@ -156,7 +156,7 @@ for (const [what, spoil] of [
 }
 
 test('a list whose rows are of a moment yet to come is read on from where it began', async () => {
-  const watched = await place();
+  const watched = await address();
   for (let count = 0; count < 15; count += 1) await pay('TRX', watched);
   await world.blocks(20);
   const pages = inPagesOf(2);
@@ -170,7 +170,7 @@ test('a list whose rows are of a moment yet to come is read on from where it beg
 });
 
 test('a block whose height is another than its id says is no head, and makes nothing final', async () => {
-  const watched = await place();
+  const watched = await address();
   await pay('TRX', watched);
   await world.blocks(1);
   const rail = door.rail();
@@ -188,7 +188,7 @@ test('a block whose height is another than its id says is no head, and makes not
 });
 
 test('an event with data that is no number is left out, and the others of its transaction count', async () => {
-  const watched = await place();
+  const watched = await address();
   const { txid } = await pay('USDT_TRC20', watched);
   await world.blocks(20);
   door.lie = about(txid, 'gettransactioninfobyid', (answer) => {
@@ -202,8 +202,8 @@ test('an event with data that is no number is left out, and the others of its tr
   );
 });
 
-test('a list that fails leaves its place unread, and the other list of it is shown all the same', async () => {
-  const [odd, good] = [await place(), await place()];
+test('a list that fails leaves its address unread, and the other list of it is shown all the same', async () => {
+  const [odd, good] = [await address(), await address()];
   await pay('USDT_TRC20', odd);
   await pay('TRX', odd);
   await pay('TRX', good);
@@ -218,7 +218,7 @@ test('a list that fails leaves its place unread, and the other list of it is sho
 });
 
 test('what became of a payment: it stands, or another block stands in the place of its own, or nobody knows', async () => {
-  const watched = await place();
+  const watched = await address();
   await pay('USDT_TRC20', watched);
   await world.blocks(3);
   const [seen] = await world.rail.payin.observe([watched]);

@@ -1,19 +1,19 @@
-import { type Deposits, openDeposits as openPlaces } from '../account-chain/deposits.ts';
+import { type Deposits, openDeposits as openAll } from '../account-chain/deposits.ts';
 import { type Chain, coinOf, tokensOf } from './chain.ts';
 import { each, eachApart } from './client.ts';
 
-/** The deposits of the chain. Each place takes calls of its own, so only few are read again. */
+/** The deposits of the chain. Each address takes calls of its own, so only few are read again. */
 export function openDeposits({ client, config, deposit }: Chain): Deposits {
-  return openPlaces({
+  return openAll({
     tokens: config.tokens.map(({ code }) => code),
     coin: config.coin.code,
     isCoinOurs: true,
     again: { open: 2, left: 1 },
     read: (indexes) =>
       eachApart(config.id, 'what lies at a place', indexes, async (index) => {
-        const place = deposit(index);
-        const coin = (await coinOf(client, 'wallet', place)) ?? 0n;
-        const tokens = await each(config.tokens, (token) => tokensOf(client, 'wallet', token, place));
+        const address = deposit(index);
+        const coin = (await coinOf(client, 'wallet', address)) ?? 0n;
+        const tokens = await each(config.tokens, (token) => tokensOf(client, 'wallet', token, address));
         return { index, tokens, coin };
       }),
   });

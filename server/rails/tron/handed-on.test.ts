@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { WatchedPlace } from '../rail.ts';
+import type { ReceivingAddress } from '../rail.ts';
 import { toHex } from './address.ts';
 import { openDoor } from './door.testing.ts';
 import { type TronWorld, tronWorld } from './world.testing.ts';
@@ -12,13 +12,13 @@ before(async () => {
 });
 after(() => world.close());
 
-async function place(): Promise<WatchedPlace> {
+async function address(): Promise<ReceivingAddress> {
   const { height } = await world.rail.payin.tip();
   return { currency: 'TRX', to: world.rail.payin.instruct('TRX', world.nextIndex()).to, sinceHeight: height };
 }
 
 test('TRX that a contract hands on is seen by no look, and lies there all the same once it is solid', async () => {
-  const watched = await place();
+  const watched = await address();
   await world.chain.customer.payThrough(toHex(watched.to), 7n * TRX);
   await world.blocks(1);
   assert.deepEqual(await world.rail.payin.observe([watched]), []);
@@ -29,7 +29,7 @@ test('TRX that a contract hands on is seen by no look, and lies there all the sa
 
 test('one of what was handed on that can’t be read hides no other', async () => {
   const door = await openDoor(world);
-  const [odd, good] = [await place(), await place()];
+  const [odd, good] = [await address(), await address()];
   const [first, second] = [
     await world.chain.customer.payThrough(toHex(odd.to), 7n * TRX),
     await world.chain.customer.payThrough(toHex(good.to), 5n * TRX),
@@ -50,7 +50,7 @@ test('one of what was handed on that can’t be read hides no other', async () =
 });
 
 test('it is found by what the node keeps of it, and is then a payment like any other', async () => {
-  const watched = await place();
+  const watched = await address();
   const { height: from } = await world.rail.payin.tip();
   const txid = await world.chain.customer.payThrough(toHex(watched.to), 7n * TRX);
   await world.chain.pay({ currency: 'TRX', to: watched.to, amount: '3', fee: 'normal', replaceable: false });

@@ -1,5 +1,5 @@
 import { sumOf, tellOdd, timeOf } from '../odd.ts';
-import type { HandedOn, Lies, Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { HandedOn, Lies, Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { fromHex, toHex } from './address.ts';
 import { type Chain, blockAt, coinOf } from './chain.ts';
 import { type Reply, count, each, eachApart, integer, parts } from './client.ts';
@@ -7,16 +7,16 @@ import { infoOf, isSolid } from './ending.ts';
 import { observedPayment } from './observed-payments.ts';
 
 /**
- * TRX that a contract hands on (an internal transaction). No transaction names the place; only a balance shows it, and the
+ * TRX that a contract hands on (an internal transaction). No transaction names the address; only a balance shows it, and the
  * node's record of internal transactions, where it keeps them, says which transaction it was.
  */
 
-/** The key of what one transaction handed on to a place, all of it. */
+/** The key of what one transaction handed on to an address, all of it. */
 export const handedKey = (txid: string, to: string): string => `${txid}:handed:${to}`;
 
-/** What is known to have been handed on to places, as payments: each where its transaction is, and was carried out. */
-export async function handedOnAt(chain: Chain, places: readonly WatchedPlace[]): Promise<ObservedPayment[]> {
-  const known = places.flatMap(({ to, handedOn = [] }) => handedOn.map((one) => ({ ...one, to })));
+/** What is known to have been handed on to addresses, as payments: each where its transaction is, and was carried out. */
+export async function handedOnAt(chain: Chain, addresses: readonly ReceivingAddress[]): Promise<ObservedPayment[]> {
+  const known = addresses.flatMap(({ to, handedOn = [] }) => handedOn.map((one) => ({ ...one, to })));
   const head = await chain.head();
   const found = await eachApart(chain.config.id, 'what was handed on', known, async ({ to, txid, parts: sum }) => {
     const info = await infoOf(chain.client, 'wallet', txid);
@@ -40,10 +40,10 @@ export async function handedOnAt(chain: Chain, places: readonly WatchedPlace[]):
   return found.flat();
 }
 
-/** What lies at places by the solid blocks. */
-export async function lies({ client, config, head }: Chain, places: readonly string[]): Promise<Lies> {
+/** What lies at addresses by the solid blocks. */
+export async function lies({ client, config, head }: Chain, addresses: readonly string[]): Promise<Lies> {
   const { solid } = await head();
-  const found = await eachApart(config.id, 'what lies at a place', places, async (to) => {
+  const found = await eachApart(config.id, 'what lies at a place', addresses, async (to) => {
     const held = (await coinOf(client, 'walletsolidity', to)) ?? 0n;
     return [to, held] as const;
   });
@@ -65,12 +65,12 @@ export function tracer({ client, config }: Chain): Pick<Payin, 'traced'> {
   };
 }
 
-/** What the calls within a transaction handed on to a place. What was rejected never happened. */
-function handedBy(rail: string, place: string, report: Reply): HandedOn[] {
+/** What the calls within a transaction handed on to an address. What was rejected never happened. */
+function handedBy(rail: string, address: string, report: Reply): HandedOn[] {
   const { id: txid } = report;
   try {
     const own = parts(report, 'internal_transactions').filter(
-      ({ transferTo_address: to, rejected }) => to === place && rejected !== true,
+      ({ transferTo_address: to, rejected }) => to === address && rejected !== true,
     );
     const sums = own.flatMap((one) => parts(one, 'callValueInfo')).filter(({ tokenId }) => tokenId === undefined);
     const sum = sums.reduce((all, { callValue }) => all + sumOf(integer(callValue)), 0n);

@@ -1,6 +1,6 @@
 import { monotonicMs } from '../../platform/index.ts';
 import { sumOf, tellOdd, timeOf } from '../odd.ts';
-import type { ObservedPayment, Unread, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, Unread, ReceivingAddress } from '../rail.ts';
 import { fromHex, toHex } from './address.ts';
 import { type Block, type Chain, type Head, blockAt } from './chain.ts';
 import { type Reply, Unreachable, count, each, momentOf, part, parts, word } from './client.ts';
@@ -8,14 +8,14 @@ import type { TronToken } from './config.ts';
 import { infoOf, isSolid } from './ending.ts';
 import { TRANSFER_TOPIC, type Transfer, idOf, readPayment, wordOf } from './transaction.ts';
 
-/** A payment to a place of ours in a block, proved by the node. Solid: nothing changes it any more. */
+/** A payment to an address of ours in a block, proved by the node. Solid: nothing changes it any more. */
 interface Arrival extends Omit<ObservedPayment, 'standing'> {
   readonly block: Block;
   readonly solid: boolean;
 }
 
 /**
- * What is known of a place: its arrivals, solid transactions that brought nothing, and of each list the moment
+ * What is known of an address: its arrivals, solid transactions that brought nothing, and of each list the moment
  * (milliseconds since 1970) from which on it is to be read.
  */
 interface Known {
@@ -30,29 +30,29 @@ interface Known {
 const LAG_MS = 15 * 60_000;
 /** The index may lag behind the chain: so much is read again. */
 const OVERLAP_MS = 15 * 60_000;
-/** Places whose past is remembered; the oldest are forgotten and read again. */
+/** Addresses whose past is remembered; the oldest are forgotten and read again. */
 const REMEMBERED = 50_000;
-/** Places that one look reads whatever time that takes. */
+/** Addresses that one look reads whatever time that takes. */
 const FIRST = 8;
-/** Transactions of one place that one look asks the node about. */
+/** Transactions of one address that one look asks the node about. */
 const PROOFS = 60;
 
-type Observe = (places: readonly WatchedPlace[], unread?: (left: Unread) => void) => Promise<ObservedPayment[]>;
+type Observe = (addresses: readonly ReceivingAddress[], unread?: (left: Unread) => void) => Promise<ObservedPayment[]>;
 
 /**
- * Reads payments to places. TronGrid's index only says which transactions to ask for; what counts is the node's own
+ * Reads payments to addresses. TronGrid's index only says which transactions to ask for; what counts is the node's own
  * report of each: success, the very event of the one contract, the very bytes of a transfer of TRX. Only mined ones exist
- * here. It remembers, in this process, what is solid. A place with more payments than one look reads, or with one
+ * here. It remembers, in this process, what is solid. An address with more payments than one look reads, or with one
  * that the node can't prove now, is told and read on by the next look, and holds up nobody else; its `readOn` is the moment of
  * each list from which on that is unread.
  */
 export function observedPaymentsReader(chain: Chain): Observe {
   const known = new Map<string, Known>();
   let looks = 0;
-  return async (places, unread = refuse) => {
+  return async (addresses, unread = refuse) => {
     const begun = monotonicMs();
     const isTime = (): boolean => monotonicMs() < begun + chain.config.lookMs;
-    const told = new Map(places.map(({ to, readOn }) => [to, readOn]));
+    const told = new Map(addresses.map(({ to, readOn }) => [to, readOn]));
     if (told.size === 0) return [];
     const head = await chain.head();
     const look = (looks += 1);
@@ -81,7 +81,7 @@ function refuse({ detail }: Unread): never {
   throw new Unreachable(detail);
 }
 
-/** What is known of a place, or what a look of another process told, if that read further. */
+/** What is known of an address, or what a look of another process told, if that read further. */
 function beforehand({ config }: Chain, known: Known | undefined, readOn = ''): Known {
   const told = /^\d{1,15}(?:\/\d{1,15})*$/.test(readOn) ? readOn.split('/') : [];
   const from = [...config.tokens, config.coin].map((_, at) =>
@@ -97,7 +97,7 @@ interface Look {
   readonly why?: string | undefined;
 }
 
-/** One look at a place. It never throws for what this place's lists or transactions are: then it says how far it came. */
+/** One look at an address. It never throws for what this address's lists or transactions are: then it says how far it came. */
 async function read(chain: Chain, head: Head, to: string, before: Known, isTime: () => boolean): Promise<Look> {
   const past = before.arrivals.filter(({ solid }) => solid);
   const waiting = new Set(before.arrivals.filter(({ solid }) => !solid).map(({ txid }) => txid));
@@ -138,8 +138,8 @@ interface List {
 }
 
 /**
- * The lists of what may have paid a place, by the index: of each token, and of the coin. One that would have to be read on from
- * a moment after the newest block's (`now`) is none: what lies before would never be read.
+ * The lists of what may have paid an address, by the index: of each token, and of the coin. One that would have to be read
+ * on from a moment after the newest block's (`now`) is none: what lies before would never be read.
  */
 function listsOf({ client, config }: Chain, now: number, to: string, { from }: Known, isTime: () => boolean): Promise<List[]> {
   const [path, only] = [`v1/accounts/${to}/transactions`, { only_to: 'true' }];
@@ -212,7 +212,7 @@ function endOf({ rows, until, why }: List, proved: ReadonlyMap<string, Proof>, h
   return { until: Math.min(until ?? failed.at, failed.at), why: proved.get(failed.txid)?.why ?? 'the node lacks what is listed' };
 }
 
-/** What a transaction brought to a place; `isNothing`: for ever nothing. `why`: nobody can say now. */
+/** What a transaction brought to an address; `isNothing`: for ever nothing. `why`: nobody can say now. */
 interface Proof {
   readonly arrivals: readonly Arrival[];
   readonly isNothing?: boolean;
@@ -232,7 +232,7 @@ async function tried(chain: Chain, head: Head, to: string, txid: string, isTime:
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** What a transaction brought to a place, by the node's own report of it. Throws where that can't be one. */
+/** What a transaction brought to an address, by the node's own report of it. Throws where that can't be one. */
 export async function prove(chain: Chain, head: Head, to: string, txid: string): Promise<Proof> {
   const { client } = chain;
   const info = await infoOf(client, 'wallet', txid);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { money } from '@kurs/money';
-import type { ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { toHex } from './address.ts';
 import { Unreachable } from './client.ts';
 import { type Door, type Json, type Lie, inPagesOf, openDoor } from './door.testing.ts';
@@ -27,14 +27,14 @@ const railAt = (api: string): TronWorld['rail'] =>
     sign: async () => ({ ok: false, reason: 'no signer' }),
   }) as TronWorld['rail'];
 
-async function place(): Promise<WatchedPlace> {
+async function address(): Promise<ReceivingAddress> {
   const { height } = await world.rail.payin.tip();
   return { currency: 'USDT_TRC20', to: world.rail.payin.instruct('USDT_TRC20', world.nextIndex()).to, sinceHeight: height };
 }
 
 const pay = (currency: string, to: string, amount: string) =>
   world.chain.pay({ currency, to, amount, fee: 'normal', replaceable: false });
-const observe = (...places: WatchedPlace[]): Promise<ObservedPayment[]> => world.rail.payin.observe(places);
+const observe = (...addresses: ReceivingAddress[]): Promise<ObservedPayment[]> => world.rail.payin.observe(addresses);
 
 function block(observedPayment: ObservedPayment | undefined) {
   assert.ok(observedPayment?.standing.at === 'block');
@@ -42,7 +42,7 @@ function block(observedPayment: ObservedPayment | undefined) {
 }
 
 test('a payment is nothing until it is mined, then confirmed block by block, and final when it is solid', async () => {
-  const watched = await place();
+  const watched = await address();
   const { txid, from } = await pay('USDT_TRC20', watched.to, '12.34');
   assert.deepEqual(await observe(watched), [], 'it waits');
   await world.blocks(1);
@@ -67,8 +67,8 @@ test('a payment is nothing until it is mined, then confirmed block by block, and
   );
 });
 
-test('TRX at a place of USDT is told as TRX; what we send there for energy is no payment', async () => {
-  const watched = await place();
+test('TRX at an address of USDT is told as TRX; what we send there for energy is no payment', async () => {
+  const watched = await address();
   const { txid, from } = await pay('TRX', watched.to, '3');
   await world.blocks(20);
   assert.deepEqual(
@@ -90,7 +90,7 @@ test('TRX at a place of USDT is told as TRX; what we send there for energy is no
 });
 
 test('reverted transfers, too little energy, fake tokens, TRC-10 tokens and dust are no payments', async () => {
-  const watched = await place();
+  const watched = await address();
   const { customer } = world.chain;
   const to = toHex(watched.to);
   const mined = [
@@ -111,7 +111,7 @@ test('reverted transfers, too little energy, fake tokens, TRC-10 tokens and dust
 });
 
 test('the index proposes, the node decides', async () => {
-  const watched = await place();
+  const watched = await address();
   const { txid } = await pay('USDT_TRC20', watched.to, '20');
   await world.blocks(20);
   const about = (path: string, asked: Json): boolean => path.includes('gettransactioninfobyid') && asked['value'] === txid;
@@ -162,7 +162,7 @@ const topics = (answer: Json, at: number, topic: string): Json =>
   changed(answer, { topics: (logOf(answer)['topics'] as string[]).map((one, index) => (index === at ? topic : one)) });
 
 test('TRX counts only by the bytes that make its id, and only when it succeeded', async () => {
-  const watched = await place();
+  const watched = await address();
   const { txid } = await pay('TRX', watched.to, '20');
   const other = await pay('TRX', watched.to, '21');
   await world.blocks(20);
@@ -182,7 +182,7 @@ test('TRX counts only by the bytes that make its id, and only when it succeeded'
 });
 
 test('more payments than a page has are all read', async () => {
-  const watched = await place();
+  const watched = await address();
   for (let count = 0; count < 5; count += 1) await pay('USDT_TRC20', watched.to, '1');
   await world.blocks(1);
   door.lie = inPagesOf(2);
@@ -206,7 +206,7 @@ test('a node that answers from the past, or not at all, counts for nothing', asy
   door.lie = () => undefined;
   assert.equal((await doubtful.health()).up, true);
   world.chain.faults.set({ errors: 1 });
-  await assert.rejects(observe(await place().catch(() => ({ currency: 'TRX', to: world.hot, sinceHeight: 0 }))), Unreachable);
+  await assert.rejects(observe(await address().catch(() => ({ currency: 'TRX', to: world.hot, sinceHeight: 0 }))), Unreachable);
   world.chain.faults.set({});
 });
 
@@ -244,7 +244,7 @@ test('of two looks under way the slower may bring the older block: that is no no
   }
 });
 
-test('a link names the place, the exact amount and the token', () => {
+test('a link names the address, the exact amount and the token', () => {
   const { to } = world.rail.payin.instruct('TRX', 3);
   assert.equal(world.rail.payin.uri('TRX', to, money('TRX', 1_500_000n)), `tron:${to}?amount=1.500000`);
   const contract = world.config.tokens[0]?.contract;

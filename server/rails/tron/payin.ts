@@ -22,11 +22,11 @@ export function tronPayin(chain: Chain): Payin {
       return { to: chain.deposit(index) };
     },
     uri: (currency, to, amount) => paymentUri(chain, currency, to, amount),
-    observe: async (places, unread) => [
-      ...(await observe(places, unread)),
-      ...(await handedOnApart(places, unread, (known) => handedOnAt(chain, known))),
+    observe: async (addresses, unread) => [
+      ...(await observe(addresses, unread)),
+      ...(await handedOnApart(addresses, unread, (known) => handedOnAt(chain, known))),
     ],
-    lies: (places) => lies(chain, places),
+    lies: (addresses) => lies(chain, addresses),
     ...tracer(chain),
     seek: seeker(chain),
     tip: async () => {

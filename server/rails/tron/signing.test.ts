@@ -55,7 +55,7 @@ test('a payout is read from its bytes: receiver, sum, itself as its only spend, 
   assert.equal(signing.account('TRX', { address: ` ${CUSTOMER}` }), CUSTOMER);
 });
 
-test('a sweep goes from its place to the hot wallet, TRX for energy from the hot wallet to a place, and nowhere else', () => {
+test('a sweep goes from its address to the hot wallet, TRX for energy from the hot wallet to an address, and nowhere else', () => {
   const tokens = signing.read(ask(transfer({ owner: deposit(9), to: KEYS.hot }), { purpose: 'sweep', index: 9 }));
   assert.equal(tokens.outputs[0]?.own, 'hot');
   const sun = signing.read(ask(coin({ owner: deposit(9), to: KEYS.hot }), { purpose: 'sweep', index: 9 }));

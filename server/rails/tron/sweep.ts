@@ -10,7 +10,7 @@ type Step = Prepared & { readonly parts?: bigint };
 
 /**
  * Collects deposits into the hot wallet. Of tokens in two steps: `fuel` sends the TRX that their energy will cost and is
- * missing at the place, `collect` moves the whole balance. TRX needs no fuel: what it costs stays behind.
+ * missing at the address, `collect` moves the whole balance. TRX needs no fuel: what it costs stays behind.
  */
 export function tronSweep(chain: Chain, signer: Signer): Sweep {
   return {
@@ -25,18 +25,21 @@ export function tronSweep(chain: Chain, signer: Signer): Sweep {
   };
 }
 
-/** An unfinished attempt from this place: what it moves may still be there by the node's word. */
-function isUnderWay({ spent }: WalletState, place: string): boolean {
-  return spent.some((spend) => readSpend(spend).owner === place);
+/** An unfinished attempt from this address: what it moves may still be there by the node's word. */
+function isUnderWay({ spent }: WalletState, address: string): boolean {
+  return spent.some((spend) => readSpend(spend).owner === address);
 }
 
 /** Tokens first: TRX beside them is what will pay for their sweep. */
 async function holdings(chain: Chain, indexes: readonly number[]): Promise<Awaited<ReturnType<Sweep['holdings']>>> {
   const { client, config } = chain;
   const found = await eachApart(config.id, 'what lies at a place', indexes, async (index) => {
-    const place = chain.deposit(index);
-    const coin = (await coinOf(client, 'wallet', place)) ?? 0n;
-    const tokens = await each(config.tokens, async (token) => ({ token, parts: await tokensOf(client, 'wallet', token, place) }));
+    const address = chain.deposit(index);
+    const coin = (await coinOf(client, 'wallet', address)) ?? 0n;
+    const tokens = await each(config.tokens, async (token) => ({
+      token,
+      parts: await tokensOf(client, 'wallet', token, address),
+    }));
     const held = tokens.flatMap(({ token, parts }) =>
       parts < token.sweepFrom ? [] : [{ index, currency: token.code, parts, fuelParts: coin }],
     );
@@ -47,26 +50,26 @@ async function holdings(chain: Chain, indexes: readonly number[]): Promise<Await
 }
 
 /** What a collection of tokens would be now: the sum, and the most sun that it may cost. */
-async function plan(chain: Chain, place: string, token: TronToken) {
+async function plan(chain: Chain, address: string, token: TronToken) {
   const { client, hot } = chain;
   const [head, prices] = await Promise.all([chain.head(), chain.prices()]);
-  const value = await atHand((view) => tokensOf(client, view, token, place));
-  const energy = value === 0n ? 0n : await energyOf(client, token, { from: place, to: hot, value });
+  const value = await atHand((view) => tokensOf(client, view, token, address));
+  const energy = value === 0n ? 0n : await energyOf(client, token, { from: address, to: hot, value });
   const feeLimit = energyLimit(energy) * prices.energy;
-  const what = { owner: place, contract: token.contract, to: hot, value, feeLimit };
+  const what = { owner: address, contract: token.contract, to: hot, value, feeLimit };
   return { head, prices, value, what, fee: feeLimit + weightOf(chain, head, what) * prices.byte };
 }
 
 async function fuel(chain: Chain, signer: Signer, index: number, token: TronToken, state: WalletState): Promise<Step> {
   const { client, hot, config } = chain;
-  const place = chain.deposit(index);
-  const { head, prices, value, fee } = await plan(chain, place, token);
+  const address = chain.deposit(index);
+  const { head, prices, value, fee } = await plan(chain, address, token);
   if (value === 0n) return notPrepared('refused', 'Nothing lies there');
   if (fee > config.maxFee) return notPrepared('fee_cap', `A sweep may cost ${fee} sun, which is above the cap`);
-  const there = await coinOf(client, 'wallet', place);
+  const there = await coinOf(client, 'wallet', address);
   const missing = fee - (there ?? 0n);
   if (missing <= 0n) return notPrepared('refused', 'The TRX is there');
-  const transfer = grounded(chain, head, { owner: hot, to: place, value: missing, feeLimit: 0n });
+  const transfer = grounded(chain, head, { owner: hot, to: address, value: missing, feeLimit: 0n });
   const cost = there === undefined ? prices.activation : weightOf(chain, head, transfer) * prices.byte;
   const held = fuelOf(await atHand((view) => coinOf(client, view, hot)), state);
   if (held < missing + cost) return notPrepared('no_fuel', `The hot wallet has ${held} sun for fees`);
@@ -75,11 +78,11 @@ async function fuel(chain: Chain, signer: Signer, index: number, token: TronToke
 
 async function collectTokens(chain: Chain, signer: Signer, index: number, token: TronToken): Promise<Step> {
   const { client, config } = chain;
-  const place = chain.deposit(index);
-  const { head, value, what, fee } = await plan(chain, place, token);
+  const address = chain.deposit(index);
+  const { head, value, what, fee } = await plan(chain, address, token);
   if (value === 0n) return notPrepared('unavailable', 'Nothing solid lies there');
   if (fee > config.maxFee) return notPrepared('fee_cap', `A sweep may cost ${fee} sun, which is above the cap`);
-  const there = (await coinOf(client, 'wallet', place)) ?? 0n;
+  const there = (await coinOf(client, 'wallet', address)) ?? 0n;
   if (there < fee) return notPrepared('no_fuel', `The place has ${there} sun, it may need ${fee}`);
   return {
     ...(await signed(chain, signer, grounded(chain, head, what), fee, { payouts: [], purpose: 'sweep', index })),
@@ -89,10 +92,10 @@ async function collectTokens(chain: Chain, signer: Signer, index: number, token:
 
 async function collectCoin(chain: Chain, signer: Signer, index: number): Promise<Step> {
   const { client, hot } = chain;
-  const place = chain.deposit(index);
+  const address = chain.deposit(index);
   const [head, prices] = await Promise.all([chain.head(), chain.prices()]);
-  const held = await atHand((view) => coinOf(client, view, place));
-  const what = { owner: place, to: hot, value: held, feeLimit: 0n };
+  const held = await atHand((view) => coinOf(client, view, address));
+  const what = { owner: address, to: hot, value: held, feeLimit: 0n };
   const fee = held === 0n ? 0n : weightOf(chain, head, what) * prices.byte;
   if (held <= fee) return notPrepared('unavailable', 'Nothing solid lies there that is worth its cost');
   const parts = held - fee;

@@ -9,7 +9,7 @@ import {
   observeEach,
 } from '../provider/index.ts';
 import { momentRead, partsRead } from '../provider/amounts.ts';
-import type { Account, AccountCheck, Fields, Payin, ObservedPayment, Standing, WatchedPlace } from '../rail.ts';
+import type { Account, AccountCheck, Fields, Payin, ObservedPayment, Standing, ReceivingAddress } from '../rail.ts';
 import type { ShopPayment, Transaction, VoletApi } from './api.ts';
 import { SCALE, type VoletCurrency, type VoletSettings } from './config.ts';
 import { formFor, proofOf } from './sci.ts';
@@ -43,8 +43,8 @@ export function payinOf(
     instruct: (_currency, index) => ({ to: parts.reference(index) }),
     uri: () => '',
     open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),
-    observe: observeEach(AT_ONCE, async (place) => {
-      const seen = await look(settings, api, known(place.currency), place);
+    observe: observeEach(AT_ONCE, async (reference) => {
+      const seen = await look(settings, api, known(reference.currency), reference);
       return seen ? [seen] : [];
     }),
     tip: async () => NO_BLOCKS,
@@ -60,14 +60,14 @@ export function checkAccount({ letter }: Pick<VoletCurrency, 'letter'>, fields: 
 }
 
 /**
- * The payment of a place, if there is one: by our order id first, then the movement itself, which says whose wallet it
+ * The payment of a reference, if there is one: by our order id first, then the movement itself, which says whose wallet it
  * reached. What is not in our wallet and currency is not this payment.
  */
 async function look(
   { sciName }: VoletSettings,
   api: VoletApi,
   currency: VoletCurrency,
-  { to }: WatchedPlace,
+  { to }: ReceivingAddress,
 ): Promise<ObservedPayment | undefined> {
   const payment = await api.paymentOf(to);
   if (!payment) return undefined;

@@ -34,13 +34,13 @@ describe('volet', () => {
   it('sees nothing unpaid, then each payment to the part, in each currency', async () => {
     for (const currency of CODES) {
       const opening = await world.open(currency, 2550n);
-      assert.deepEqual(await world.rail.payin.observe([opening.place]), []);
+      assert.deepEqual(await world.rail.payin.observe([opening.reference]), []);
       const { txid, from } = await world.pay(opening);
-      const [seen, another] = await world.rail.payin.observe([opening.place]);
+      const [seen, another] = await world.rail.payin.observe([opening.reference]);
       assert.ok(seen && !another);
       assert.deepEqual(
         { currency: seen.currency, to: seen.to, parts: seen.parts, txid: seen.txid, from: seen.from },
-        { currency, to: opening.place.to, parts: 2550n, txid, from: [from] },
+        { currency, to: opening.reference.to, parts: 2550n, txid, from: [from] },
       );
       assert.ok(seen.key.includes(txid));
       assert.ok(seen.standing.at === 'block' && seen.standing.finalised);
@@ -51,7 +51,7 @@ describe('volet', () => {
   it('tells of a payment by a message that is proven, and a second payment of it is refused', async () => {
     const opening = await world.open('VOLET_USD', 700n);
     await world.pay(opening);
-    await until(() => world.messages.some(({ proof }) => proof.to === opening.place.to));
+    await until(() => world.messages.some(({ proof }) => proof.to === opening.reference.to));
     await assert.rejects(world.pay(opening), /paid already/);
   });
 
@@ -59,7 +59,7 @@ describe('volet', () => {
     let paidTo = '';
     const { forged, believed } = await forgedThenTrue(world, async () => {
       const opening = await world.open('VOLET_USD', 800n);
-      paidTo = opening.place.to;
+      paidTo = opening.reference.to;
       await world.pay(opening);
       return ({ raw }) => Buffer.from(raw).includes(`ac_order_id=${paidTo}`);
     });
@@ -69,9 +69,9 @@ describe('volet', () => {
 
   it('is paid by a form whose order alone is known, and by no other', async () => {
     const opening = await world.open('VOLET_USD', 300n);
-    await assert.rejects(world.pay({ ...opening, place: { ...opening.place, to: '0123456789ABCDEF' } }), /another order/);
-    await world.pay({ ...opening, place: { ...opening.place, to: '' } });
-    assert.equal((await world.rail.payin.observe([opening.place])).length, 1);
+    await assert.rejects(world.pay({ ...opening, reference: { ...opening.reference, to: '0123456789ABCDEF' } }), /another order/);
+    await world.pay({ ...opening, reference: { ...opening.reference, to: '' } });
+    assert.equal((await world.rail.payin.observe([opening.reference])).length, 1);
   });
 
   it('follows a held payment, and one that is taken back', async () => {
@@ -79,11 +79,11 @@ describe('volet', () => {
     const opening = await world.open('VOLET_USD', 900n);
     await world.pay(opening);
     await world.trick('hold', { on: false });
-    const standing = async () => (await world.rail.payin.observe([opening.place]))[0]?.standing.at;
+    const standing = async () => (await world.rail.payin.observe([opening.reference]))[0]?.standing.at;
     assert.equal(await standing(), 'mempool');
-    await world.trick('release', { to: opening.place.to });
+    await world.trick('release', { to: opening.reference.to });
     assert.equal(await standing(), 'block');
-    await world.trick('chargeback', { to: opening.place.to });
+    await world.trick('chargeback', { to: opening.reference.to });
     assert.equal(await standing(), 'taken_back');
   });
 
@@ -92,8 +92,8 @@ describe('volet', () => {
     const opening = await world.open('VOLET_USD', 900n);
     await world.pay(opening);
     await world.trick('hold', { on: false });
-    await world.trick('chargeback', { to: opening.place.to });
-    assert.deepEqual(await world.rail.payin.observe([opening.place]), []);
+    await world.trick('chargeback', { to: opening.reference.to });
+    assert.deepEqual(await world.rail.payin.observe([opening.reference]), []);
   });
 
   it('says what the provider keeps of a payment', async () => {
@@ -101,14 +101,14 @@ describe('volet', () => {
     const opening = await world.open('VOLET_USD', 1000n);
     await world.pay(opening);
     await world.trick('commission', { parts: '0' });
-    const [seen] = await world.rail.payin.observe([opening.place]);
+    const [seen] = await world.rail.payin.observe([opening.reference]);
     assert.deepEqual([seen?.parts, seen?.fee], [1000n, 25n]);
   });
 
   it('concludes nothing from a provider that fails', async () => {
     const opening = await world.open('VOLET_USD', 1000n);
     world.counterpart.faults.set({ errors: 1 });
-    await assert.rejects(world.rail.payin.observe([opening.place]));
+    await assert.rejects(world.rail.payin.observe([opening.reference]));
     world.counterpart.faults.set({});
   });
 
@@ -144,7 +144,7 @@ describe('volet', () => {
 
     const opening = await world.open('VOLET_USD', 500n);
     await world.pay(opening);
-    const [seen] = await world.rail.payin.observe([opening.place]);
+    const [seen] = await world.rail.payin.observe([opening.reference]);
     const refund = await preparedFor(world, 'refund', 'VOLET_USD', 500n, seen?.source?.fields ?? {});
     assert.equal((await world.rail.payout.send(refund)).outcome, 'accepted');
     assert.equal(await received(seen?.from[0] ?? ''), '5.00');
@@ -206,13 +206,13 @@ describe('volet’s pages', () => {
     assert.match(await login.text(), /15\.00 USD[\s\S]*Confirm/);
     const done = await post('/sci/confirm', { bill, email: 'payer@volet.example' });
     assert.deepEqual([done.status, done.headers.get('location')], [303, opening.way.fields['ac_success_url']]);
-    assert.equal((await world.rail.payin.observe([opening.place])).length, 1);
-    assert.match(await (await fetch(`${world.base}/`)).text(), new RegExp(opening.place.to));
+    assert.equal((await world.rail.payin.observe([opening.reference])).length, 1);
+    assert.match(await (await fetch(`${world.base}/`)).text(), new RegExp(opening.reference.to));
 
     const other = await world.open('VOLET_USD', 1500n);
     const cancelled = await post('/sci/cancel', { bill: await billOf(await post('/sci/', other.way.fields)) });
     assert.equal(cancelled.headers.get('location'), other.way.fields['ac_fail_url']);
-    assert.deepEqual(await world.rail.payin.observe([other.place]), []);
+    assert.deepEqual(await world.rail.payin.observe([other.reference]), []);
   });
 
   it('shows what is wrong with a form', async () => {
@@ -239,7 +239,7 @@ test('the counterpart knows after a restart what it has answered before', async 
 
   const later = await voletBeside({}, '100.00', folder);
   try {
-    assert.deepEqual((await later.rail.payin.observe([opening.place])).map(({ key }) => key), [txid]); // prettier-ignore
+    assert.deepEqual((await later.rail.payin.observe([opening.reference])).map(({ key }) => key), [txid]); // prettier-ignore
     assert.equal((await later.rail.payout.find(attempt)).outcome, 'mined');
     const [was, is] = [held, await later.rail.reserve()].map(([first]) => first?.parts ?? 0n);
     assert.equal(is, (was ?? 0n) + 10_000n);

@@ -85,7 +85,7 @@ test('a notice is proven by LMI_HASH2, with and without a hold, and answered YES
   assert.equal(proofOf(settings, currencies, webhook(held), now).proven, true);
 });
 
-test('the question before a payment is answered YES for an open place of ours alone', () => {
+test('the question before a payment is answered YES for an open reference of ours alone', () => {
   const ask = (changes?: Readonly<Record<string, string>>, at = now) =>
     replyTo(proofOf(settings, currencies, webhook(question(changes)), at)).body;
   assert.equal(ask(), 'YES');

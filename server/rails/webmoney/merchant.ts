@@ -44,7 +44,7 @@ export function formFor(
 
 /**
  * Our own word, which travels with the form: this purse, amount and number are open until then. The question before a
- * payment carries no hash of WebMoney's, and this process remembers no places.
+ * payment carries no hash of WebMoney's, and this process remembers no references.
  */
 const ownSign = (secretX20: string, values: readonly string[]): string =>
   createHmac('sha256', secretX20)
@@ -58,7 +58,7 @@ const UNPROVEN: WebhookProof = { proven: false };
 const isQuestion = (form: Form): boolean => form['LMI_PREREQUEST'] === '1';
 
 /**
- * Proves a message. The question by our own signature, while its place is open; the notice by `LMI_HASH2` (`LMI_HASH` joins
+ * Proves a message. The question by our own signature, while its reference is open; the notice by `LMI_HASH2` (`LMI_HASH` joins
  * with nothing, so that two messages may share it), then our purse and number. Test payments are never ours.
  */
 export function proofOf(
@@ -77,7 +77,7 @@ export function proofOf(
   return isProven ? { proven: true, to } : UNPROVEN;
 }
 
-/** What WebMoney reads: `YES` to a question about an open place of ours, and to a notice that was kept. */
+/** What WebMoney reads: `YES` to a question about an open reference of ours, and to a notice that was kept. */
 export const replyTo = (proof: WebhookProof): { type: string; body: string } => ({
   type: 'text/plain; charset=utf-8',
   body: proof.proven ? 'YES' : 'NO',

@@ -1,5 +1,5 @@
 import { PENDING, type ProviderParts, booked, checkWallet, notOurs, observeEach } from '../provider/index.ts';
-import type { AccountCheck, Fields, Payin, ObservedPayment, WatchedPlace } from '../rail.ts';
+import type { AccountCheck, Fields, Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 import { merchantPayment } from './look-up.ts';
 import { formFor, proofOf, replyTo } from './merchant.ts';
@@ -21,8 +21,8 @@ export function payinOf(settings: WebMoneySettings, parts: ProviderParts, curren
     instruct: (_currency, index) => ({ to: numberOf(settings, index) }),
     uri: () => '',
     open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),
-    observe: observeEach(AT_ONCE, async (place) => {
-      const seen = await look(settings, known(place.currency), place);
+    observe: observeEach(AT_ONCE, async (reference) => {
+      const seen = await look(settings, known(reference.currency), reference);
       return seen ? [seen] : [];
     }),
     tip: async () => NO_BLOCKS,
@@ -31,7 +31,7 @@ export function payinOf(settings: WebMoneySettings, parts: ProviderParts, curren
   };
 }
 
-/** The number of a place; throws when WebMoney's numbers are used up. */
+/** The number of a reference; throws when WebMoney's numbers are used up. */
 function numberOf({ firstNumber }: WebMoneySettings, index: number): string {
   const number = firstNumber + index;
   if (number > LARGEST_NUMBER) throw new Error('The numbers of WebMoney’s payments are used up');
@@ -42,11 +42,11 @@ function numberOf({ firstNumber }: WebMoneySettings, index: number): string {
 export const checkAccount = ({ letter }: Pick<WebMoneyCurrency, 'letter'>, fields: Fields): AccountCheck =>
   checkWallet(FIELD, { letter, least: 12, most: 12 }, fields);
 
-/** The payment to a place of ours: it is asked for by purse and number, so it is in that purse's currency. */
+/** The payment to a reference of ours: it is asked for by purse and number, so it is in that purse's currency. */
 async function look(
   settings: WebMoneySettings,
   currency: WebMoneyCurrency,
-  { to }: WatchedPlace,
+  { to }: ReceivingAddress,
 ): Promise<ObservedPayment | undefined> {
   const paid = await merchantPayment(settings, currency, to);
   if (!paid) return undefined;

@@ -38,7 +38,7 @@ describe('webmoney', () => {
     }
   });
 
-  it('numbers its places from the first on, and never beyond what WebMoney takes', () => {
+  it('numbers its references from the first on, and never beyond what WebMoney takes', () => {
     const to = (index: number) => world.rail.payin.instruct('WMZ', index).to;
     assert.deepEqual([to(0), to(41)], ['1000000', '1000041']);
     assert.equal(to(2_147_483_647 - 1_000_000), '2147483647');
@@ -48,12 +48,12 @@ describe('webmoney', () => {
   it('sees nothing unpaid, then each payment to the part, in each currency', async () => {
     for (const currency of CODES) {
       const opening = await world.open(currency, 2550n);
-      assert.deepEqual(await world.rail.payin.observe([opening.place]), []);
+      assert.deepEqual(await world.rail.payin.observe([opening.reference]), []);
       const { txid, from } = await world.pay(opening);
-      const [seen, another] = await world.rail.payin.observe([opening.place]);
+      const [seen, another] = await world.rail.payin.observe([opening.reference]);
       assert.ok(seen && !another);
       const { key, to, parts, source, standing } = seen;
-      assert.deepEqual({ key, to, parts, from: seen.from }, { key: txid, to: opening.place.to, parts: 2550n, from: [from] });
+      assert.deepEqual({ key, to, parts, from: seen.from }, { key: txid, to: opening.reference.to, parts: 2550n, from: [from] });
       assert.deepEqual(source, { fields: { account: from }, key: from });
       assert.ok(standing.at === 'block' && standing.finalised);
       assert.ok(Math.abs(standing.minedAt.getTime() - Date.now()) < 60_000, 'Moscow’s clock is read as such');
@@ -65,7 +65,7 @@ describe('webmoney', () => {
     await world.pay(opening);
     const told = () =>
       world.messages
-        .filter(({ proof }) => proof.to === opening.place.to)
+        .filter(({ proof }) => proof.to === opening.reference.to)
         .map(({ raw, proof }) => [Buffer.from(raw).toString().includes('LMI_PREREQUEST=1'), proof.proven]);
     await until(() => told().length >= 2);
     assert.deepEqual(told(), [
@@ -79,7 +79,7 @@ describe('webmoney', () => {
     const opening = await world.open('WMZ', 700n);
     const fields = { ...opening.way.fields, KURS_UNTIL: '2030-01-01T00:00:00.000Z' };
     await assert.rejects(world.pay({ ...opening, way: { ...opening.way, fields } }), /does not take/);
-    assert.deepEqual(await world.rail.payin.observe([opening.place]), []);
+    assert.deepEqual(await world.rail.payin.observe([opening.reference]), []);
   });
 
   it('follows a held payment, and one that is turned down', async () => {
@@ -88,23 +88,23 @@ describe('webmoney', () => {
     await world.pay(one);
     await world.pay(other);
     await world.trick('hold', { on: false });
-    const standing = async ({ place }: typeof one) => (await world.rail.payin.observe([place]))[0]?.standing.at;
+    const standing = async ({ reference }: typeof one) => (await world.rail.payin.observe([reference]))[0]?.standing.at;
     assert.equal(await standing(one), 'mempool');
-    await world.trick('release', { to: one.place.to });
+    await world.trick('release', { to: one.reference.to });
     assert.equal(await standing(one), 'block');
-    await world.trick('return', { to: other.place.to });
+    await world.trick('return', { to: other.reference.to });
     assert.equal(await standing(other), undefined);
   });
 
   it('concludes nothing from a provider that fails, or that doesn’t know the key', async () => {
     const opening = await world.open('WMZ', 1000n);
     world.counterpart.faults.set({ errors: 1 });
-    await assert.rejects(world.rail.payin.observe([opening.place]));
+    await assert.rejects(world.rail.payin.observe([opening.reference]));
     world.counterpart.faults.set({});
     const { WMZ } = world.settings['purses'] as Record<string, Record<string, string>>;
     const wrong = await webMoneyBeside({ purses: { WMZ: { ...WMZ, secretKey: 'another' } } });
     try {
-      await assert.rejects(wrong.rail.payin.observe([opening.place]), /X18 says/);
+      await assert.rejects(wrong.rail.payin.observe([opening.reference]), /X18 says/);
     } finally {
       await wrong.close();
     }
@@ -218,13 +218,13 @@ describe('webmoney’s pages', () => {
     assert.match(await login.text(), /KU-1[\s\S]*Confirm/);
     const done = await post('/lmi/confirm', { bill, wmid: '100000000001' });
     assert.deepEqual([done.status, done.headers.get('location')], [303, opening.way.fields['LMI_SUCCESS_URL']]);
-    assert.equal((await world.rail.payin.observe([opening.place])).length, 1);
-    assert.match(await (await fetch(`${world.base}/`)).text(), new RegExp(`payment ${opening.place.to}`));
+    assert.equal((await world.rail.payin.observe([opening.reference])).length, 1);
+    assert.match(await (await fetch(`${world.base}/`)).text(), new RegExp(`payment ${opening.reference.to}`));
 
     const other = await world.open('WMZ', 1500n);
     const cancelled = await post('/lmi/cancel', { bill: await billOf(await post('/lmi/payment_utf.asp', other.way.fields)) });
     assert.equal(cancelled.headers.get('location'), other.way.fields['LMI_FAIL_URL']);
-    assert.deepEqual(await world.rail.payin.observe([other.place]), []);
+    assert.deepEqual(await world.rail.payin.observe([other.reference]), []);
   });
 
   it('shows what is wrong with a form', async () => {
@@ -250,7 +250,7 @@ test('the counterpart knows after a restart what it has answered before', async 
 
   const later = await webMoneyBeside({}, '100.00', folder);
   try {
-    assert.deepEqual((await later.rail.payin.observe([opening.place])).map(({ key }) => key), [txid]); // prettier-ignore
+    assert.deepEqual((await later.rail.payin.observe([opening.reference])).map(({ key }) => key), [txid]); // prettier-ignore
     assert.equal((await later.rail.payout.find(attempt)).outcome, 'mined');
     const [was, is] = [held, await later.rail.reserve()].map(([first]) => first?.parts ?? 0n);
     assert.equal(is, (was ?? 0n) + 10_000n);

@@ -22,19 +22,19 @@ import {
 import { newsOf, queueDepositLetter } from '../deposits/deposit-letters.ts';
 import { isReversibleDeposit, judgeDeposits } from '../deposits/judge-deposits.ts';
 import { turnDownUnsent } from '../withdrawals/turn-down.ts';
-import { depositsById, openWallet, placesById, saveDeposits } from '../store.ts';
+import { depositsById, openWallet, addressesById, saveDeposits } from '../store.ts';
 
 const UNSCREENED = 'the payment is not screened yet';
 
 interface Told {
   readonly event: OwnedEvent;
-  readonly placeId: string;
+  readonly addressId: string;
   readonly body: PayinBody;
 }
 
 /**
  * Applies a group of events, oldest first. Left are final payments that wait for their screening, with what comes after
- * them at the same place. One whose sender a person has to look at is the holder's, but not to be used (`uncleared`).
+ * them at the same address. One whose sender a person has to look at is the holder's, but not to be used (`uncleared`).
  */
 export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], name: string): Promise<Left | undefined> {
   for (const { kind, body } of events) {
@@ -47,26 +47,26 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], name: s
 }
 
 async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise<Left | undefined> {
-  const places = await placesById(tx, told.map(({ placeId }) => placeId)); // prettier-ignore
+  const addresses = await addressesById(tx, told.map(({ addressId }) => addressId)); // prettier-ignore
   const deposits = await depositsById(tx, told.map(({ body }) => body.payinId)); // prettier-ignore
-  const payments = told.map(({ event, placeId, body }) => {
-    const place = places.get(placeId);
-    if (!place) throw new Error(`The fact ${event.id} is about a wallet's place that does not exist: ${placeId}`);
-    return { event, body, place };
+  const payments = told.map(({ event, addressId, body }) => {
+    const address = addresses.get(addressId);
+    if (!address) throw new Error(`The fact ${event.id} is about a wallet's place that does not exist: ${addressId}`);
+    return { event, body, address };
   });
   const judge = await judgeDeposits(tx, payments);
   const unit = new UnitOfWork(tx);
   const group = new Group(unit, name);
   const leave = new Map<string, string>();
-  /** Places at which something waits: what is told of them later waits behind it. */
+  /** Addresses at which something waits: what is told of them later waits behind it. */
   const waiting = new Set<string>();
   const touched = new Map<string, Deposit>();
-  for (const { event, body, place } of payments) {
+  for (const { event, body, address } of payments) {
     const known = touched.get(body.payinId) ?? deposits.get(body.payinId);
-    const one = sighted(body, known, { placeId: place.id, holderId: place.holderId });
+    const one = sighted(body, known, { addressId: address.id, holderId: address.holderId });
     const standing = judge(body);
-    if (standing === 'waits' || waiting.has(place.id)) {
-      waiting.add(place.id);
+    if (standing === 'waits' || waiting.has(address.id)) {
+      waiting.add(address.id);
       if (!known) touched.set(body.payinId, one);
       leave.set(event.id, UNSCREENED);
       continue;
@@ -89,14 +89,14 @@ const movedBy = (one: Deposit, body: PayinBody): bigint =>
 /** What was taken back counts towards nobody's limits any more. */
 async function endLimits(tx: Tx, touched: readonly Deposit[]): Promise<void> {
   const gone = touched.filter((one) => one.status === 'reversed' && isReversibleDeposit(one));
-  await dropUses(tx, gone.map(({ placeId: id }) => ({ id }))); // prettier-ignore
+  await dropUses(tx, gone.map(({ addressId: id }) => ({ id }))); // prettier-ignore
 }
 
 const toldOf = (event: OwnedEvent): Told[] =>
-  event.kind === PAYIN_EVENT ? [{ event, placeId: event.ownerId, body: event.body as PayinBody }] : [];
+  event.kind === PAYIN_EVENT ? [{ event, addressId: event.ownerId, body: event.body as PayinBody }] : [];
 
-const wayOf = ({ kind, ownerId: placeId, body }: OwnedEvent): { placeId: string; told: WayBody }[] =>
-  kind === WAY_EVENT ? [{ placeId, told: body as WayBody }] : [];
+const wayOf = ({ kind, ownerId: addressId, body }: OwnedEvent): { addressId: string; told: WayBody }[] =>
+  kind === WAY_EVENT ? [{ addressId, told: body as WayBody }] : [];
 
 /** A group of events at work: what each makes of its deposit; the journals are its unit's. */
 class Group {

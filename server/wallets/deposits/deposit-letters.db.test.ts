@@ -53,7 +53,7 @@ test('each says what happened to how much, and what follows from it', async () =
     },
   } as Parameters<typeof sighted>[0];
   const one: Deposit = {
-    ...sighted(payin, undefined, { placeId: ann, holderId: ann }),
+    ...sighted(payin, undefined, { addressId: ann, holderId: ann }),
     ...{ why: 'its sender was flagged', freeAt: new Date('2027-05-19T12:00:00Z') },
   };
   const written = async (locale: string, news: DepositNews, more: Partial<Deposit>) => {

@@ -28,7 +28,7 @@ const requestOf = (row: RequestRow): DepositRequest => ({
   entry: row.entry ?? undefined,
 });
 
-/** Keeps a place that was asked for. */
+/** Keeps an address that was asked for. */
 export async function addRequest(tx: Tx, one: Omit<DepositRequest, 'way' | 'refused' | 'entry' | 'openedAt'>): Promise<void> {
   const { id, holderId, currency, to, memo, number, parts, until } = one;
   await tx.run(
@@ -38,7 +38,7 @@ export async function addRequest(tx: Tx, one: Omit<DepositRequest, 'way' | 'refu
   );
 }
 
-/** A holder's own place that was asked for, with what came to it; undefined for none, and for another's. */
+/** A holder's own address that was asked for, with what came to it; undefined for none, and for another's. */
 export async function requestById(
   db: Statements,
   holderId: string,
@@ -55,7 +55,7 @@ export async function requestById(
   return { request: requestOf(row), deposits: rows.map((one) => depositOf(one)) };
 }
 
-/** Locks a holder's place that was asked for. */
+/** Locks a holder's address that was asked for. */
 export async function lockRequest(tx: Tx, holderId: string, id: string): Promise<DepositRequest | undefined> {
   const row = await tx.row<RequestRow>(
     `select ${ASKED} from wallet_place where id = $1 and holder_id = $2 and until is not null for update`,
@@ -64,7 +64,7 @@ export async function lockRequest(tx: Tx, holderId: string, id: string): Promise
   return row && requestOf(row);
 }
 
-/** How many places a holder has asked for that can still be paid and weren't. */
+/** How many addresses a holder has asked for that can still be paid and weren't. */
 export async function openRequests(tx: Tx, holderId: string): Promise<number> {
   const row = await tx.row<{ open: number }>(
     `select count(*)::int as open from wallet_place p where holder_id = $1 and until > $2
@@ -74,20 +74,21 @@ export async function openRequests(tx: Tx, holderId: string): Promise<number> {
   return row?.open ?? 0;
 }
 
-/** Writes how places are to be paid, and what became of what was entered, in the order in which it was told. */
-export async function saveWays(tx: Tx, ways: readonly { readonly placeId: string; readonly told: WayBody }[]): Promise<void> {
-  for (const { placeId, told } of ways) {
+/** Writes how addresses are to be paid, and what became of what was entered, in the order in which it was told. */
+export async function saveWays(tx: Tx, ways: readonly { readonly addressId: string; readonly told: WayBody }[]): Promise<void> {
+  for (const { addressId, told } of ways) {
     const { event, way, reason } = told;
-    if (event === 'ready' && way) await tx.run('update wallet_place set way = $2 where id = $1', [placeId, JSON.stringify(way)]);
-    else if (event === 'refused') await tx.run('update wallet_place set refused = true where id = $1', [placeId]);
+    if (event === 'ready' && way)
+      await tx.run('update wallet_place set way = $2 where id = $1', [addressId, JSON.stringify(way)]);
+    else if (event === 'refused') await tx.run('update wallet_place set refused = true where id = $1', [addressId]);
     else {
       const entry: Entry = event === 'entry_taken' ? 'taken' : (reason ?? 'unavailable');
-      await tx.run('update wallet_place set entry = $2 where id = $1', [placeId, entry]);
+      await tx.run('update wallet_place set entry = $2 where id = $1', [addressId, entry]);
     }
   }
 }
 
-/** Places that nobody waits for any more, marked so; whether anything came to each. */
+/** Addresses that nobody waits for any more, marked so; whether anything came to each. */
 export async function settleRequests(
   tx: Tx,
   limit: number,

@@ -1,18 +1,18 @@
-// A deposit that was asked for at a payment system: its place, how it is paid, and how it stands.
+// A deposit that was asked for at a payment system: its address, how it is paid, and how it stands.
 
 import { type Output, type Routes, say } from '@kurs/contract';
 import { type Payment, arrivedOf, shortBy } from '../../collecting/index.ts';
 import { type CurrencyInfo, type PayWay, currencyOf } from '../../payments/index.ts';
 import type { Deposit } from './deposit.ts';
-import type { WalletPlace } from '../store.ts';
+import type { WalletAddress } from '../store.ts';
 import { text } from '../sums.ts';
 import { depositView } from './deposit-view.ts';
 
 /** What became of the voucher that was entered last. */
 export type Entry = 'taken' | 'wrong' | 'foreign' | 'unavailable';
 
-/** A place that was asked for, for one payment. */
-export interface DepositRequest extends WalletPlace {
+/** An address that was asked for, for one payment. */
+export interface DepositRequest extends WalletAddress {
   /** Its number for people. */
   readonly number: string;
   /** What is to be paid, in parts; none of a voucher. */

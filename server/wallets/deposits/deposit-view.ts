@@ -4,11 +4,11 @@ import { text } from '../sums.ts';
 
 /** A payment into a wallet as its holder sees it. */
 export function depositView(one: Deposit, unswept: ReadonlySet<string> = new Set()): Output<Routes['walletDeposits']>[number] {
-  const { payinId: id, placeId: place, currency, unit, txid, status, confirmations, needed } = one;
+  const { payinId: id, addressId: address, currency, unit, txid, status, confirmations, needed } = one;
   return {
     ...{
       id,
-      place,
+      place: address,
       currency,
       unit,
       amount: text(unit, one.parts),

@@ -29,7 +29,7 @@ const payin = (more: Partial<PayinBody> = {}): PayinBody => ({
   ...{ confirmations: 1, needed: 1 },
   ...more,
 });
-const seen = (): Deposit => sighted(payin({ event: 'seen' }), undefined, { placeId: 'place', holderId: 'ann' });
+const seen = (): Deposit => sighted(payin({ event: 'seen' }), undefined, { addressId: 'place', holderId: 'ann' });
 const come = (one: Deposit, standing = {}, more: Partial<PayinBody> = {}): Step => arrive(one, payin(more), standing, NOW, ID);
 const go = (one: Deposit, available: bigint, custody: bigint, part?: string): Step =>
   takeBack(one, payin({ event: 'reversed', ...(part && { part }) }), 'paypal', { available, custody }, NOW, ID);
@@ -180,7 +180,7 @@ test('before it is final it is there or gone, and where some of it waits for peo
 test('what payments say of it is noted: its first time stays, and where it came from as far as it was ever told', () => {
   assert.deepEqual(seen().seenAt, NOW);
   assert.equal(seen().source, undefined);
-  const given = { placeId: 'place', holderId: 'ann' };
+  const given = { addressId: 'place', holderId: 'ann' };
   const first = sighted(payin({ source: SOURCE, confirmations: 0 }), undefined, given);
   const again = sighted(payin({ seenAt: LATER.toISOString(), parts: '6000', from: ['bob'], confirmations: 3 }), first, given);
   assert.deepEqual(

@@ -23,7 +23,7 @@ export interface Back {
 /** A payment into a wallet. Amounts are parts of its unit. */
 export interface Deposit {
   readonly payinId: string;
-  readonly placeId: string;
+  readonly addressId: string;
   readonly holderId: string;
   readonly currency: string;
   readonly unit: string;
@@ -67,7 +67,7 @@ const NEW = {
 } as const satisfies Partial<Deposit>;
 
 /** A deposit as payments' word shows it on its rail; nothing of where its money stands is decided by that. */
-export function sighted(body: PayinBody, known: Deposit | undefined, given: Pick<Deposit, 'placeId' | 'holderId'>): Deposit {
+export function sighted(body: PayinBody, known: Deposit | undefined, given: Pick<Deposit, 'addressId' | 'holderId'>): Deposit {
   const { payinId, currency, unit, txid, confirmations, needed, from, source } = body;
   return {
     ...(known ?? NEW),

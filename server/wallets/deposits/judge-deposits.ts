@@ -7,7 +7,7 @@ import type { PayinBody } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import type { Deposit, Standing } from './deposit.ts';
 import { unclearedMs } from '../settings.ts';
-import type { WalletPlace } from '../store.ts';
+import type { WalletAddress } from '../store.ts';
 
 const FLAGGED = 'its sender was flagged';
 
@@ -20,13 +20,13 @@ export const isReversibleDeposit = ({ currency }: Pick<Deposit, 'currency'>): bo
 /** Judges a group's payments. Accounts that nobody else is known by are their holders' from now on. */
 export async function judgeDeposits(
   tx: Tx,
-  told: readonly { readonly body: PayinBody; readonly place: WalletPlace }[],
+  told: readonly { readonly body: PayinBody; readonly address: WalletAddress }[],
 ): Promise<Judge> {
   const paid: PaidFor[] = [];
-  for (const { body, place } of told) {
+  for (const { body, address } of told) {
     const isWhole = body.event === 'final' && body.part === undefined && isReversible(body.currency);
-    const holder = isWhole ? await holderById(tx, place.holderId) : undefined;
-    paid.push({ body, by: isWhole ? { owner: { kind: 'wallet', id: place.id }, email: holder?.email ?? '' } : undefined });
+    const holder = isWhole ? await holderById(tx, address.holderId) : undefined;
+    paid.push({ body, by: isWhole ? { owner: { kind: 'wallet', id: address.id }, email: holder?.email ?? '' } : undefined });
   }
   const judge = await judgePayments(tx, paid);
   const own = paid.flatMap(({ body, by }) => (by && !judge(body).isStranger ? [by.owner] : []));

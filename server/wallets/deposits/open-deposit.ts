@@ -3,7 +3,7 @@ import { type CurrencyInfo, canSend, currencies, isChain, isPrepared, openPayin 
 import { customerOf } from '../../compliance/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
 import { requireDeposits } from '../purpose.ts';
-import { type WalletPlace, addPlace, openWallet, placeFor } from '../store.ts';
+import { type WalletAddress, addAddress, openWallet, addressFor } from '../store.ts';
 
 /** Currencies that a wallet of a unit is paid into at an address of its own: those of chains. */
 export function depositCurrencies(unit: string): CurrencyInfo[] {
@@ -23,11 +23,11 @@ export const isUnitHere = (unit: string): boolean => currencies().some((currency
 
 export interface DepositAt {
   readonly currency: CurrencyInfo;
-  readonly place: WalletPlace;
+  readonly address: WalletAddress;
 }
 
 /**
- * Opens a holder's wallet of a unit, and their own place to pay into it: always the same one of a currency. `rail` says by
+ * Opens a holder's wallet of a unit, and their own address to pay into it: always the same one of a currency. `rail` says by
  * which, where the unit has several. Undefined where the unit can't be paid in at an address.
  * Throws `validation` for a unit or rail that there isn't, `direction_closed` where the rail takes nothing now.
  */
@@ -42,8 +42,8 @@ export async function openDeposit(
   if (rail !== undefined && !currency) throw fieldProblem('rail', 'currency_unknown');
   await openWallet(tx, holder.id, unit);
   if (!currency) return undefined;
-  const known = await placeFor(tx, { holderId: holder.id, unit, currency: currency.code });
-  if (known) return { currency, place: known };
+  const known = await addressFor(tx, { holderId: holder.id, unit, currency: currency.code });
+  if (known) return { currency, address: known };
   requireDeposits(currency.rail);
   const id = newId();
   const { to, memo } = await openPayin(tx, {
@@ -52,7 +52,7 @@ export async function openDeposit(
     parts: 0n,
     customerKey: customerOf({ email: holder.email, holder }),
   });
-  const place = { id, holderId: holder.id, currency: currency.code, to, memo };
-  await addPlace(tx, place);
-  return { currency, place };
+  const address = { id, holderId: holder.id, currency: currency.code, to, memo };
+  await addAddress(tx, address);
+  return { currency, address };
 }

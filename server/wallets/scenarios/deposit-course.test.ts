@@ -47,7 +47,7 @@ class Course {
   left: readonly Back[] = [];
   payouts = 0;
   now = NOW;
-  deposit: Deposit = sighted(this.body('seen'), undefined, { placeId: 'place', holderId: 'ann' });
+  deposit: Deposit = sighted(this.body('seen'), undefined, { addressId: 'place', holderId: 'ann' });
 
   body(event: PayinBody['event'], part?: bigint): PayinBody {
     return {

@@ -95,7 +95,7 @@ const pay = async (to: string, parts: bigint, from: string): Promise<string> => 
   return txid;
 };
 let messages = 0;
-/** Has the provider send a message about a place, and all that comes of it happen. */
+/** Has the provider send a message about an address, and all that comes of it happen. */
 async function hears(to: string): Promise<void> {
   messages += 1;
   const raw = new TextEncoder().encode(JSON.stringify({ proven: true, to, messages }));

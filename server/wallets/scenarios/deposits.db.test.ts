@@ -77,7 +77,7 @@ const JUDGE = { ...standingsOf(walletJudge), pots: walletJudge.pots };
 const isRight = async (): Promise<void> =>
   assert.deepEqual((await verify(desk.db, { judges: [standingsOf(paymentsJudge), JUDGE] })).faults, []);
 
-test('a holder has one place of a currency for ever, nobody else has it', async () => {
+test('a holder has one address of a currency for ever, nobody else has it', async () => {
   const [first, second] = await Promise.all([place(ann), place(ann)]);
   assert.equal(first, second);
   assert.equal(await place(ann), first);
@@ -92,7 +92,7 @@ test('a unit or a way in that there isn’t is said at its field', async () => {
   assert.deepEqual(await works.walletUserCurrencies({}, as(ann)), []);
 });
 
-test('what was seen is shown apart, and is the holder’s once it is final; again and again at the same place', async () => {
+test('what was seen is shown apart, and is the holder’s once it is final; again and again at the same address', async () => {
   const to = await place(ann);
   assert.equal(await remainingInWallets(desk.db, ann), undefined);
   desk.world.pay(to, 250_000n);
@@ -259,7 +259,7 @@ test('a payment waits for its screening; one whose sender has to be looked at is
     assert.deepEqual((await works.wallets({}, as(ann)))[0]?.uncleared, '0.00100000');
     assert.deepEqual(await shown(ann), ['0.00250000', '0.00000000', '0.00350000']);
     assert.equal((await works.walletDeposits({ limit: 1 }, as(ann)))[0]?.status, 'checking');
-    // It holds up nothing else at the same place.
+    // It holds up nothing else at the same address.
     risks.score = 10;
     desk.world.pay(to, 50_000n);
     await mine();

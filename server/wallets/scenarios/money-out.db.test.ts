@@ -21,7 +21,7 @@ interface Codes {
   readonly otp?: string;
   readonly two_factor_code?: string;
 }
-/** A way out: what it asks to be confirmed, and the act itself with what confirms it. */
+/** A way out: what it asks to be confirmed, and the action itself with what confirms it. */
 interface Way {
   confirmation(holder: string, btc: string): Promise<string | undefined>;
   act(holder: string, btc: string, codes: Codes): Promise<unknown>;
@@ -92,7 +92,7 @@ for (const [name, open] of Object.entries(WAYS)) {
       assert.equal(await leftOf(way, ann), 900_000n);
     });
 
-    test('nothing moves without a code, with a wrong one, with one for another sum or another act', async () => {
+    test('nothing moves without a code, with a wrong one, with one for another sum or another action', async () => {
       const [way, ann] = [open(), await holderWith('0.01')];
       assert.equal(await refusal(() => way.act(ann, '0.001', {})), 'code_required');
       const { otp = '' } = await confirmed(way, ann, '0.001');

@@ -57,14 +57,14 @@ test('while the allow-list is on none is made: nothing says who will have it', a
   const id = await world.holder();
   await world.works.walletAllowList({ on: true }, as(id));
   const voucher = { currency: 'BTC', key: '' };
-  const act = {
+  const action = {
     kind: 'withdrawal',
     holder: { id, email: emailOf(id) },
     usd: parse('USD', '1'),
     unit: 'BTC',
     to: voucher,
   } as const;
-  const pass = async () => wouldPass(db, { ...act, field: 'rail', leaves: true }, await db.now());
+  const pass = async () => wouldPass(db, { ...action, field: 'rail', leaves: true }, await db.now());
   assert.equal(await refusal(pass), 'voucher_not_listed');
 });
 

@@ -29,8 +29,8 @@ beforeEach(async () => {
 });
 
 const of = async (id: string): Promise<Withdrawal> => (await withdrawalById(world.desk.db, id)) as Withdrawal;
-const decide = (id: string, act: 'approve' | 'reject', ...by: string[]) =>
-  refusal(() => world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act, reason: 'looked at', by })));
+const decide = (id: string, action: 'approve' | 'reject', ...by: string[]) =>
+  refusal(() => world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act: action, reason: 'looked at', by })));
 const held = () => world.desk.balance(accounts.walletHeld(ann, 'BTC'));
 const owed = () => world.desk.balance(accounts.receivable(ann, 'BTC'));
 const freeze = (days: number) =>
@@ -171,7 +171,7 @@ test('called off while it is queued, nothing of it is ever sent', async () => {
   await world.isRight();
 });
 
-test('an owner calls everything off that waits, by one act, frozen or not; what is sent already stays', async () => {
+test('an owner calls everything off that waits, by one action, frozen or not; what is sent already stays', async () => {
   ann = await world.holder('0.1');
   const [to, gone] = [world.address(), world.address()];
   const sent = await world.withdraw(ann, '0.001', gone);

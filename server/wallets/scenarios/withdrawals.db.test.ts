@@ -23,8 +23,8 @@ after(() => world.close());
 
 const status = async (holder: string): Promise<ShownStatus | undefined> =>
   (await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(holder))).data[0]?.status;
-const decide = (id: string, act: 'approve' | 'reject', ...by: string[]) =>
-  world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act, reason: 'looked at', by }));
+const decide = (id: string, action: 'approve' | 'reject', ...by: string[]) =>
+  world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act: action, reason: 'looked at', by }));
 
 test('what it costs and brings is said before, and nothing happens by it', async () => {
   const ann = await world.holder('0.01');

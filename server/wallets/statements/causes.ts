@@ -2,7 +2,7 @@
 
 import type { Statements } from '../../platform/index.ts';
 import type { Operation } from './operation.ts';
-import { type DepositAtPlace, depositsOfHolder } from './statement-store.ts';
+import { type DepositAtAddress, depositsOfHolder } from './statement-store.ts';
 import { transfersAmong } from '../transfer-store.ts';
 import { text } from '../sums.ts';
 
@@ -38,10 +38,10 @@ const DEPOSIT_STATUS = {
   dropped: 'failed',
   reversed: 'cancelled',
   returned: 'returned',
-} as const satisfies Record<DepositAtPlace['status'], Operation['status']>;
+} as const satisfies Record<DepositAtAddress['status'], Operation['status']>;
 
 /** What is known of a deposit. */
-export function depositDetail(one: DepositAtPlace): CauseDetail {
+export function depositDetail(one: DepositAtAddress): CauseDetail {
   const { currency, txid, address, confirmations, needed, fee, unit } = one;
   return {
     ...{ kind: 'deposit', status: DEPOSIT_STATUS[one.status], by: currency, txid, address, confirmations, needed },
@@ -52,7 +52,7 @@ export function depositDetail(one: DepositAtPlace): CauseDetail {
 }
 
 /** What happened to a deposit, in its order. */
-function stepsOf({ status, seenAt, finalAt, clearedAt, endedAt, flagged, freeAt }: DepositAtPlace) {
+function stepsOf({ status, seenAt, finalAt, clearedAt, endedAt, flagged, freeAt }: DepositAtAddress) {
   const isClear = clearedAt !== undefined && clearedAt.getTime() === finalAt?.getTime();
   const what = isClear ? 'final' : flagged || freeAt === undefined ? 'checking' : 'maturing';
   const over = status === 'dropped' || status === 'reversed' || status === 'returned';

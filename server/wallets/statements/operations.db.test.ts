@@ -118,15 +118,15 @@ test('what a sender wrote to a transfer is read by both of its holders, and by n
 });
 
 test('a payment on its way is a row before the books know it, and an operation of its own', async () => {
-  const [payin, place] = [newId(), newId()];
+  const [payin, address] = [newId(), newId()];
   await world.db.run(
     `insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', 'bcrt1qplace', clock_now())`,
-    [place, ann],
+    [address, ann],
   );
   await world.db.run(
     `insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
      values ($1, $2, $3, 'BTC', 'BTC', 250000, 'feed01', 'seen', 1, 3, clock_now())`,
-    [payin, place, ann],
+    [payin, address, ann],
   );
   const { data } = await works.userTransactions({ ...page, q: 'FEED' }, as(ann));
   assert.deepEqual(
@@ -241,17 +241,17 @@ async function lookedThrough(filter: OperationFilter, most = 100): Promise<strin
 test('a long statement is looked through piece by piece: everything once, whatever lies between, and it says how far', async () => {
   const wallet = accounts.wallet(ann, 'USDT');
   const few = [await moved('transfer', ann, 'BTC', 70_000n), await moved('deposit', ann, 'USDT', 5_000_000n)];
-  const place = newId();
+  const address = newId();
   await world.db.run(
     `insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', 'tb1', clock_now())`,
-    [place, ann],
+    [address, ann],
   );
   const seen = async (): Promise<string> => {
     const id = newId();
     await world.db.run(
       `insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
        values ($1, $2, $3, 'BTC', 'BTC', 250000, 'feed', 'seen', 0, 3, date_trunc('milliseconds', clock_now()))`,
-      [id, place, ann],
+      [id, address, ann],
     );
     return id;
   };
@@ -273,24 +273,24 @@ test('a long statement is looked through piece by piece: everything once, whatev
   const { looked } = meta as { looked?: { to: string; next: string } };
   assert.ok(data.length === 0 && looked && looked.to < (await world.db.now()).toISOString());
   assert.ok(routes.userTransactions.input.safeParse({ before: looked.next }).success, looked.next);
-  // Another's place in another's wallet gives nothing of theirs.
+  // Another's address in another's wallet gives nothing of theirs.
   assert.deepEqual((await works.userTransactions({ ...page, ...wanted, before: looked.next }, as(bob))).data, []);
 });
 
 test('an export is a statement of each wallet: oldest first, between what was available before and after', async () => {
-  const [order, place] = [newId(), newId()];
+  const [order, address] = [newId(), newId()];
   known.set(order, { order: 'KX-7F3Q-2M8C', txid: '=cmd|calc' });
   await moved('deposit', ann, 'USDT', 100_000_000n);
   await moved('payin', ann, 'USDT', -40_500_000n, order);
   await moved('deposit', ann, 'BTC', 1_000n);
   await world.db.run(
     `insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'BTC', '@place', clock_now())`,
-    [place, ann],
+    [address, ann],
   );
   await world.db.run(
     `insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at)
      values ($1, $2, $3, 'BTC', 'BTC', 250000, 'feed', 'seen', 0, 3, clock_now())`,
-    [newId(), place, ann],
+    [newId(), address, ann],
   );
   const file = async (id: string, filter: OperationFilter = {}): Promise<string[][]> => {
     let text = '';

@@ -25,7 +25,7 @@ import {
   operationKindOf,
 } from './operation.ts';
 import { type StatementSearch, searchStatement } from './search-statement.ts';
-import { type DepositAtPlace, depositsOfHolder } from './statement-store.ts';
+import { type DepositAtAddress, depositsOfHolder } from './statement-store.ts';
 import { unitsOf } from '../store.ts';
 import { signed, text } from '../sums.ts';
 
@@ -226,7 +226,7 @@ export function operationOf(entry: SpanEntry, detail: CauseDetail = {}): Operati
 }
 
 /** A deposit that is not, or not only, in the books. */
-function operationOfDeposit(one: DepositAtPlace): Operation {
+function operationOfDeposit(one: DepositAtAddress): Operation {
   const { steps: _, ...known } = depositDetail(one);
   return {
     ...known,

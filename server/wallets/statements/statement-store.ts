@@ -7,7 +7,7 @@ const APART = `d.cleared_at is null`;
 const COMING = `d.status in ('seen', 'checking', 'maturing', 'returning')`;
 
 /** A deposit with the address that it was paid to, or its number for people where it was asked for. */
-export interface DepositAtPlace extends Deposit {
+export interface DepositAtAddress extends Deposit {
   readonly address: string;
 }
 
@@ -28,7 +28,7 @@ export async function depositsOfHolder(
   db: Statements,
   holderId: string,
   { ids, apart, coming, units, after, upTo, limit }: Asked,
-): Promise<DepositAtPlace[]> {
+): Promise<DepositAtAddress[]> {
   const rows = await db.rows<DepositRow & { address: string }>(
     `select ${DEPOSIT}, coalesce(number, pay_to) as address
      from wallet_deposit d join wallet_place on wallet_place.id = place_id

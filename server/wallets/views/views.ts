@@ -9,7 +9,7 @@ import { leastOf } from '../deposits/request-deposit.ts';
 import { boundsOf } from '../statements/operation.ts';
 import { requestCurrencies, depositCurrencies } from '../deposits/open-deposit.ts';
 import { takesDeposits } from '../purpose.ts';
-import { type WalletPlace, depositsOf, unitsOf } from '../store.ts';
+import { type WalletAddress, depositsOf, unitsOf } from '../store.ts';
 import { signed, text } from '../sums.ts';
 
 type Routes = typeof routes;
@@ -85,9 +85,12 @@ function railView(currency: CurrencyInfo, locale: Locale): UnitShown['rails'][nu
   };
 }
 
-export function placeView(currency: CurrencyInfo, place: WalletPlace): NonNullable<Output<Routes['walletStore']>['deposit']> {
+export function addressView(
+  currency: CurrencyInfo,
+  address: WalletAddress,
+): NonNullable<Output<Routes['walletStore']>['deposit']> {
   const { code, network, unit, dust } = currency;
-  const { to, memo } = place;
+  const { to, memo } = address;
   return { kind: 'address', currency: code, network, address: to, ...(memo !== undefined && { memo }), min: text(unit, dust) };
 }
 

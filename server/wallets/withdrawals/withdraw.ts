@@ -134,7 +134,7 @@ export async function quoteWithdrawal(
   const planned = await plan(db, input);
   requireWorthSending(planned);
   const now = await db.now();
-  const { people } = await wouldPass(db, actOf(holder, planned, context), now);
+  const { people } = await wouldPass(db, actionOf(holder, planned, context), now);
   const { unit } = planned.info;
   return {
     ...planned,
@@ -153,7 +153,7 @@ async function knownOf(db: Db, { id }: Holder, { info, account }: Planned) {
   return { ...(label !== undefined && { label }), times, last_at: last?.toISOString() ?? null };
 }
 
-const actOf = (holder: Holder, { info, account, leaving, fee, usd }: Planned, { deviceKey: device, ip }: Context) => ({
+const actionOf = (holder: Holder, { info, account, leaving, fee, usd }: Planned, { deviceKey: device, ip }: Context) => ({
   kind: WITHDRAWAL,
   holder,
   usd,
@@ -190,7 +190,7 @@ export async function askWithdrawal(
     const { tx } = work;
     const id = newId();
     alsoAbout({ withdrawalId: id });
-    const { people } = await passOut(tx, stepped, { ...actOf(holder, planned, context), id });
+    const { people } = await passOut(tx, stepped, { ...actionOf(holder, planned, context), id });
     const one: Withdrawal = {
       ...{
         id,
@@ -240,9 +240,9 @@ export async function cancelWithdrawal(deps: WithdrawDeps, holder: Holder, id: s
   });
 }
 
-async function endUnsent(work: UnitOfWork, one: Withdrawal, act: 'cancel' | 'reject', why: Why): Promise<Withdrawal> {
+async function endUnsent(work: UnitOfWork, one: Withdrawal, action: 'cancel' | 'reject', why: Why): Promise<Withdrawal> {
   const { tx } = work;
-  const step = stepOf(one, act, newId());
+  const step = stepOf(one, action, newId());
   if (!step?.journal) throw new Problem('order_changed');
   if (one.status === 'paying' && !(await stopPayout(tx, one.id))) throw new Problem('order_changed');
   const ended: Withdrawal = { ...one, ...why, status: step.next, statusAt: tx.now };

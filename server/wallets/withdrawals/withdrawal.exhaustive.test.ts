@@ -111,9 +111,9 @@ function takenBack(node: Node): Node[] {
 }
 
 function stepsOf(node: Node): Node[] {
-  const acts = (['reject', 'cancel', 'turn_down'] as const).flatMap((event) => decided(node, event, RAIL_KINDS[0]!) ?? []);
+  const actions = (['reject', 'cancel', 'turn_down'] as const).flatMap((event) => decided(node, event, RAIL_KINDS[0]!) ?? []);
   const approvals = RAIL_KINDS.flatMap((rail) => decided(node, 'approve', rail) ?? []);
-  return [...acts, ...approvals, ...paid(node), ...told(node), ...takenBack(node)];
+  return [...actions, ...approvals, ...paid(node), ...told(node), ...takenBack(node)];
 }
 
 const HOLDS = new Set(['queued', 'preparing', 'sending', 'in_doubt']);

@@ -51,12 +51,16 @@ export interface Withdrawal {
 }
 
 /** What a person does to a withdrawal, beside the events of its rail. */
-export type WithdrawalAct = 'approve' | 'reject' | 'cancel';
+export type WithdrawalAction = 'approve' | 'reject' | 'cancel';
 /**
  * `turn_down`: a deposit was taken back, and what has not left goes back into the wallet first · `counted`: it was sent after
  * all, and two people say that it counts.
  */
-type Event = WithdrawalAct | 'turn_down' | 'counted' | Extract<PayoutEvent, 'kept' | 'refused' | 'absent' | 'final' | 'returned'>;
+type Event =
+  | WithdrawalAction
+  | 'turn_down'
+  | 'counted'
+  | Extract<PayoutEvent, 'kept' | 'refused' | 'absent' | 'final' | 'returned'>;
 /** What a step posts; `POSTING_WORDS` says from where to where. That it left, failed or came back is posted by payments. */
 type Posting = 'unhold' | 'queue' | 'hold_again' | 'give_back' | 'pay_found';
 type Row = MachineRow<WithdrawalStatus, Event, Posting>;

@@ -2,8 +2,8 @@ import { Problem, fieldProblem } from '@kurs/contract';
 import {
   type Sender,
   actOnOrder,
-  clearActAccount,
-  openActs,
+  clearActionAccount,
+  openActions,
   payoutOf,
   peopleFor,
   readOrder,
@@ -11,31 +11,31 @@ import {
 } from '../../exchange/index.ts';
 import { payoutStatus } from '../../payments/index.ts';
 import { type Db, alsoAbout } from '../../platform/index.ts';
-import { ORDER_ACTS, type OrderAct, type Person } from '../people/roles.ts';
+import { ORDER_ACTIONS, type OrderAction, type Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
 
-export interface OrderActInput {
+export interface OrderActionInput {
   readonly id: string;
-  readonly act: OrderAct;
+  readonly act: OrderAction;
   readonly reason: string;
   readonly evidence?: string | undefined;
   readonly account?: Readonly<Record<string, string>> | undefined;
 }
 
 /**
- * Acts on an order, or records the act until a second person asks for the same. Gives the order's state after it.
+ * Acts on an order, or records the action until a second person asks for the same. Gives the order's state after it.
  * Throws `order_not_found`, `forbidden`, `same_person`, `request_differs`, `act_not_open`, `order_changed`, and
- * `validation` where the act takes evidence and there is none.
+ * `validation` where the action takes evidence and there is none.
  */
 export async function actOn(
   db: Db,
   sender: Sender,
   person: Person,
-  input: OrderActInput,
+  input: OrderActionInput,
   key?: string,
 ): Promise<Acted & { readonly state: string }> {
-  const permission = ORDER_ACTS[input.act];
-  await clearActAccount(db, { ...input, number: input.id });
+  const permission = ORDER_ACTIONS[input.act];
+  await clearActionAccount(db, { ...input, number: input.id });
   return db.tx(async (tx) => {
     const order = await readOrder(tx, input.id);
     if (!order) throw new Problem('order_not_found');
@@ -49,7 +49,7 @@ export async function actOn(
     const about = input.act === 'freeze' ? {} : { about: `${state} ${(shown?.since ?? order.view.facts.since).toISOString()}` };
     const payout = payoutOf(order.view);
     const status = payout === undefined ? undefined : await payoutStatus(tx, payout);
-    const check = () => requireOpen(openActs(order.view, status), input);
+    const check = () => requireOpen(openActions(order.view, status), input);
     const wanted = { act: input.act, subject: input.id, reason: input.reason, permission, people, body, key, check, ...about };
     const acted = await actAs(tx, person, wanted, async (by) => {
       state = await actOnOrder(tx, sender, { ...input, number: input.id, by });
@@ -58,10 +58,10 @@ export async function actOn(
   });
 }
 
-/** Acts that somebody's own statement is kept with. */
-const TAKES_EVIDENCE: ReadonlySet<OrderAct> = new Set(['resolve_sent', 'resolve_not_sent']);
+/** Actions that somebody's own statement is kept with. */
+const TAKES_EVIDENCE: ReadonlySet<OrderAction> = new Set(['resolve_sent', 'resolve_not_sent']);
 
-function requireOpen(open: readonly OrderAct[], { act, evidence }: OrderActInput): void {
+function requireOpen(open: readonly OrderAction[], { act, evidence }: OrderActionInput): void {
   if (!open.includes(act)) throw new Problem('act_not_open');
   if (TAKES_EVIDENCE.has(act) && !evidence?.trim()) throw fieldProblem('evidence', 'required');
 }

@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { configureCompliance, screenPayments, screenPayouts, setLevel } from '../../compliance/index.ts';
-import { type ActInput, actOnOrder, openActs } from '../acts/act.ts';
-import { cancelOrder } from '../acts/cancel-order.ts';
-import { choose, withOffer } from '../acts/choose.ts';
+import { type ActionInput, actOnOrder, openActions } from '../actions/desk-actions.ts';
+import { cancelOrder } from '../actions/cancel-order.ts';
+import { choose, withOffer } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
 import { newId } from '../../platform/index.ts';
 import { openDesk } from '../apply/desk-state.ts';
@@ -28,7 +28,7 @@ describe('acts of the desk', () => {
   after(() => world.close());
 
   const state = (order: StoredOrder): Promise<string> => world.state(order);
-  const act = (order: StoredOrder, name: ActInput['act'], given: Partial<ActInput> = {}): Promise<string> =>
+  const act = (order: StoredOrder, name: ActionInput['act'], given: Partial<ActionInput> = {}): Promise<string> =>
     world.db.tx((tx) =>
       actOnOrder(tx, world.deps.sender, { number: order.number, act: name, by: 'olga', reason: 'test', ...given }),
     );
@@ -128,7 +128,7 @@ describe('acts of the desk', () => {
     assert.equal(await act(order, 'hold'), 'holding');
     await world.audit();
     assert.equal((await world.order(order)).view.positions.reserve, exchange?.got, 'what it had brought is promised again');
-    assert.deepEqual(openActs((await world.order(order)).view, undefined).toSorted(), [
+    assert.deepEqual(openActions((await world.order(order)).view, undefined).toSorted(), [
       'ask_papers',
       'decide_refund',
       'freeze',

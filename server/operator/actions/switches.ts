@@ -11,8 +11,15 @@ export async function setDirection(
   input: { from: string; to: string; open: boolean; reason: string },
 ): Promise<void> {
   const { slug } = directionOf(input.from, input.to);
-  const act = input.open ? 'direction_on' : 'direction_off';
-  const wanted = { act, subject: slug, reason: input.reason, permission: 'directions.switch', people: 1, body: {} } as const;
+  const action = input.open ? 'direction_on' : 'direction_off';
+  const wanted = {
+    act: action,
+    subject: slug,
+    reason: input.reason,
+    permission: 'directions.switch',
+    people: 1,
+    body: {},
+  } as const;
   await db.tx((tx) => actAs(tx, person, wanted, () => switchDirection(tx, slug, input.open, person.name)));
 }
 
@@ -36,11 +43,11 @@ export async function setPayouts(
   input: { rail?: string | undefined; on: boolean; reason: string },
   key?: string,
 ): Promise<Acted & { readonly on: boolean }> {
-  const act = input.on ? 'payouts_on' : 'payouts_off';
+  const action = input.on ? 'payouts_on' : 'payouts_off';
   const people = input.on ? 2 : 1;
   const check = () => requireRail(input.rail);
   const said = {
-    act,
+    act: action,
     subject: input.rail ?? 'all',
     reason: input.reason,
     permission: 'payouts.switch',
@@ -65,8 +72,8 @@ export async function setRail(
   person: Person,
   { rail, on, for: purpose, reason }: { rail: string; on: boolean; for?: string | undefined; reason: string },
 ): Promise<void> {
-  const act = on ? 'rail_on' : 'rail_off';
+  const action = on ? 'rail_on' : 'rail_off';
   const body = purpose === undefined ? {} : { for: purpose };
-  const wanted = { act, subject: rail, reason, permission: 'rails.switch', people: 1, body } as const;
+  const wanted = { act: action, subject: rail, reason, permission: 'rails.switch', people: 1, body } as const;
   await db.tx((tx) => actAs(tx, person, wanted, () => switchRail(tx, { rail, on, purpose }, person.name)));
 }

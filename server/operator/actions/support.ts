@@ -1,4 +1,4 @@
-// The desk's words to customers: reads are for anybody of the desk, what is said is an operator's act and a row of the audit.
+// The desk's words to customers: reads are for anybody of the desk, what is said is an operator's action and a row of the audit.
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import type { Sender } from '../../exchange/index.ts';

@@ -1,4 +1,4 @@
-// What the desk's people do to an order: each act is an event of the machine by somebody with a name and a reason.
+// What the desk's people do to an order: each action is an event of the machine by somebody with a name and a reason.
 
 import { type Input, Problem, type Routes } from '@kurs/contract';
 import { UnitOfWork } from '../../collecting/index.ts';
@@ -16,13 +16,13 @@ import { type StoredOrder, lockOrder, readOrder } from '../order/order-store.ts'
 import { whatStopsPayout } from '../apply/what-stops.ts';
 import { type ShownState, payoutOf, shownState } from '../views/shown-state.ts';
 
-export type ActName = Input<Routes['operatorAct']>['act'];
+export type ActionName = Input<Routes['operatorAct']>['act'];
 
-export interface ActInput {
+export interface ActionInput {
   /** The order's number for people. */
   readonly number: string;
-  readonly act: ActName;
-  /** Names of those who want it: one, or both where the act needs two. */
+  readonly act: ActionName;
+  /** Names of those who want it: one, or both where the action needs two. */
   readonly by: string | readonly string[];
   readonly reason: string;
   /** For `resolve_*`: the rail's own statement. For `write_off`: why the money won't come back. */
@@ -33,9 +33,9 @@ export interface ActInput {
 
 /** What people decide of a payout in doubt: payments does it, and tells the order. */
 type Resolve = 'resolve_sent' | 'resolve_not_sent';
-const isResolve = (act: ActName): act is Resolve => act === 'resolve_sent' || act === 'resolve_not_sent';
+const isResolve = (action: ActionName): action is Resolve => action === 'resolve_sent' || action === 'resolve_not_sent';
 
-/** The machine's event for each act that is one. */
+/** The machine's event for each action that is one. */
 const EVENTS = {
   hold: 'op_hold',
   ask_papers: 'papers_asked',
@@ -52,39 +52,39 @@ const EVENTS = {
   claim_give: 'op_claim',
   claim_get: 'op_claim',
   write_off: 'write_off',
-} as const satisfies Record<Exclude<ActName, Resolve>, OrderEvent['type']>;
+} as const satisfies Record<Exclude<ActionName, Resolve>, OrderEvent['type']>;
 
-/** Acts after which a payout leaves: refused by name while something stops it, and the order goes on waiting. */
-const LETS_OUT: ReadonlySet<ActName> = new Set(['approve', 'retry', 'claim_get']);
+/** Actions after which a payout leaves: refused by name while something stops it, and the order goes on waiting. */
+const LETS_OUT: ReadonlySet<ActionName> = new Set(['approve', 'retry', 'claim_get']);
 
-/** Every act, in the order in which they are shown. */
-const ACTS: readonly ActName[] = [
+/** Every action, in the order in which they are shown. */
+const ACTIONS: readonly ActionName[] = [
   ...(['hold', 'ask_papers', 'papers_came', 'release', 'decide_refund', 'approve', 'stop', 'refund', 'retry'] as const),
   ...(['resolve_sent', 'resolve_not_sent', 'freeze', 'unfreeze', 'surrender', 'claim_give', 'claim_get', 'write_off'] as const),
 ];
 
-/** The acts that the table takes where an order stands now. `payout`: the state of what it sends, while it does. */
-export function openActs(view: OrderView, payout: PayoutStatus | undefined): ActName[] {
+/** The actions that the table takes where an order stands now. `payout`: the state of what it sends, while it does. */
+export function openActions(view: OrderView, payout: PayoutStatus | undefined): ActionName[] {
   const open = new Set(eventsIn(view.state).map(({ event }) => event));
-  return ACTS.filter((act) => {
-    if (isResolve(act)) return payout === 'in_doubt';
-    if (act === 'stop' && payout !== 'queued') return false;
-    if (act === 'claim_give') return view.positions.unclaimedIn > 0n;
-    if (act === 'claim_get') return view.positions.unclaimedOut > 0n;
-    if (act === 'ask_papers' && view.facts.hold?.papers === 'asked') return false;
-    if (act === 'papers_came' && view.facts.hold?.papers === 'came') return false;
-    if (act === 'write_off') return view.positions.receivable > 0n && open.has('write_off');
-    return open.has(EVENTS[act]);
+  return ACTIONS.filter((action) => {
+    if (isResolve(action)) return payout === 'in_doubt';
+    if (action === 'stop' && payout !== 'queued') return false;
+    if (action === 'claim_give') return view.positions.unclaimedIn > 0n;
+    if (action === 'claim_get') return view.positions.unclaimedOut > 0n;
+    if (action === 'ask_papers' && view.facts.hold?.papers === 'asked') return false;
+    if (action === 'papers_came' && view.facts.hold?.papers === 'came') return false;
+    if (action === 'write_off') return view.positions.receivable > 0n && open.has('write_off');
+    return open.has(EVENTS[action]);
   });
 }
 
 /**
- * How many people an act on an order takes: by the machine's table, and for an approval by its worth when it was asked and
+ * How many people an action on an order takes: by the machine's table, and for an approval by its worth when it was asked and
  * now.
  */
-export function peopleFor(act: ActName, order: StoredOrder): 1 | 2 {
-  if (act === 'approve') return order.view.facts.approval?.people === 2 || peopleByWorth(order) === 2 ? 2 : 1;
-  return isResolve(act) || actorOf(EVENTS[act]).endsWith('2') ? 2 : 1;
+export function peopleFor(action: ActionName, order: StoredOrder): 1 | 2 {
+  if (action === 'approve') return order.view.facts.approval?.people === 2 || peopleByWorth(order) === 2 ? 2 : 1;
+  return isResolve(action) || actorOf(EVENTS[action]).endsWith('2') ? 2 : 1;
 }
 
 function requirePeople([first, second]: readonly string[], people: 1 | 2): void {
@@ -97,26 +97,26 @@ function requirePeople([first, second]: readonly string[], people: 1 | 2): void 
  * Checks and screens the account of a claim. Asks the network, so it comes before the transaction. Throws `validation`,
  * `account_refused`.
  */
-export async function clearActAccount(
+export async function clearActionAccount(
   db: Db,
-  { number, act, account }: Pick<ActInput, 'number' | 'act' | 'account'>,
+  { number, act, account }: Pick<ActionInput, 'number' | 'act' | 'account'>,
 ): Promise<void> {
   const order = await readOrder(db, number);
   const claimed = order && claimedSide(order.view, act);
   if (claimed) await clearSideAccount(db, claimed, account);
 }
 
-function claimedSide({ give, get }: OrderView, act: ActName): AccountSide | undefined {
-  if (act === 'claim_give') return { currency: give.currency, side: 'give' };
-  return act === 'claim_get' && get ? { currency: get.currency, side: 'get' } : undefined;
+function claimedSide({ give, get }: OrderView, action: ActionName): AccountSide | undefined {
+  if (action === 'claim_give') return { currency: give.currency, side: 'give' };
+  return action === 'claim_get' && get ? { currency: get.currency, side: 'get' } : undefined;
 }
 
 /**
  * Acts on an order in the caller's transaction, which must do nothing after it (the posting comes last). Throws
- * `order_not_found`, `order_changed` where the order has moved on, `act_not_open` where it doesn't allow the act, and
+ * `order_not_found`, `order_changed` where the order has moved on, `act_not_open` where it doesn't allow the action, and
  * `second_person_required`, `same_person` where it takes two people, and what `whatStopsPayout` gives.
  */
-export async function actOnOrder(tx: Tx, sender: Sender, input: ActInput): Promise<ShownState> {
+export async function actOnOrder(tx: Tx, sender: Sender, input: ActionInput): Promise<ShownState> {
   const people = [input.by].flat();
   const order = await lockOrder(tx, input.number);
   if (!order) throw new Problem('order_not_found');
@@ -145,7 +145,7 @@ export async function actOnOrder(tx: Tx, sender: Sender, input: ActInput): Promi
 
 async function eventOf(
   tx: Tx,
-  { act, account, evidence = '' }: ActInput & { readonly act: Exclude<ActName, Resolve> },
+  { act, account, evidence = '' }: ActionInput & { readonly act: Exclude<ActionName, Resolve> },
   view: OrderView,
   people: readonly string[],
 ): Promise<OrderEvent> {
@@ -166,7 +166,7 @@ const noteFreeze = (view: OrderView): OrderView => ({ ...view, facts: { ...view.
 async function resolve(
   tx: Tx,
   order: StoredOrder,
-  { act, evidence }: ActInput & { readonly act: Resolve },
+  { act, evidence }: ActionInput & { readonly act: Resolve },
   people: readonly string[],
   payout: PayoutStatus | undefined,
 ): Promise<ShownState> {

@@ -12,7 +12,7 @@ import { operatorRoutes } from '../routes.ts';
 const LETTER = { locale: 'en', name: 'Kurs', subject: 'Placed', paragraphs: ['Your order'], keep: 'Keep it.' } as const;
 const reason = 'the mailbox was full';
 
-test('letters and webhooks are listed by receiver and state, and delivered once more with an act in the audit', async () => {
+test('letters and webhooks are listed by receiver and state, and delivered once more with an action in the audit', async () => {
   const { db, drop } = await testDb();
   try {
     const works = operatorRoutes({ db } as Showing, { isSandbox: true, name: 'Kurs' });
@@ -48,8 +48,8 @@ test('letters and webhooks are listed by receiver and state, and delivered once 
     assert.deepEqual(await works.operatorReplay({ id: letter.id, reason }, context), { status: 'done' });
     assert.deepEqual(await taken(), []);
     assert.equal(await refusal(() => works.operatorReplay({ id: newId(), reason }, context)), 'not_found');
-    const acts = await db.rows(`select act, by, subject, reason from audit where act = 'replay'`);
-    assert.deepEqual(acts, [{ act: 'replay', by: 'ann', subject: letter.id, reason }]);
+    const actions = await db.rows(`select act, by, subject, reason from audit where act = 'replay'`);
+    assert.deepEqual(actions, [{ act: 'replay', by: 'ann', subject: letter.id, reason }]);
   } finally {
     await drop();
   }

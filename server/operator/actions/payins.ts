@@ -71,8 +71,8 @@ export async function actOnPayin(
       key,
       check,
     } as const;
-    const acted = await actAs(tx, person, wanted, async (by, actId) => {
-      state = (await decidePayin(tx, { id: actId, payinId: id, word: act, parts, evidence, by })).status;
+    const acted = await actAs(tx, person, wanted, async (by, actionId) => {
+      state = (await decidePayin(tx, { id: actionId, payinId: id, word: act, parts, evidence, by })).status;
     });
     return { ...acted, state };
   });

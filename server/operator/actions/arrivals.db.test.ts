@@ -1,10 +1,10 @@
-// Coin that a contract handed on to a place of a wallet: the desk sees it, and two people book which transaction it was.
+// Coin that a contract handed on to an address of a wallet: the desk sees it, and two people book which transaction it was.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
-import { weighPlaces } from '../../payments/testing.ts';
-import type { Lies, ObservedPayment, WatchedPlace } from '../../rails/rail.ts';
+import { weighAddresses } from '../../payments/testing.ts';
+import type { Lies, ObservedPayment, ReceivingAddress } from '../../rails/rail.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../wallets/testing.ts';
 import { actOnArrival, arrivalsView } from './arrivals.ts';
 import { authenticate, addOperator } from '../people/people.ts';
@@ -16,7 +16,7 @@ let world: WalletWorld;
 let ann: Person;
 let bob: Person;
 let kim: Person;
-/** What a contract handed on, by place. */
+/** What a contract handed on, by address. */
 const handed = new Map<string, bigint>();
 
 before(async () => {
@@ -32,9 +32,9 @@ before(async () => {
       height: 100,
       parts: new Map(places.map((to) => [to, handed.get(to) ?? 0n])),
     }),
-    observe: async (places: readonly WatchedPlace[], unread: () => void) => [
-      ...(await observe(places, unread)),
-      ...places.flatMap(({ to, handedOn = [] }) =>
+    observe: async (addresses: readonly ReceivingAddress[], unread: () => void) => [
+      ...(await observe(addresses, unread)),
+      ...addresses.flatMap(({ to, handedOn = [] }) =>
         handedOn.filter(({ txid }) => txid === TX).map(({ parts }) => shown(to, parts)),
       ),
     ],
@@ -48,7 +48,7 @@ const shown = (to: string, parts: bigint): ObservedPayment => ({
 });
 const fails = (code: string) => (error: Problem) => error.code === code;
 
-test('two operators, the same in everything, make it a deposit of the wallet whose place it came to', async () => {
+test('two operators, the same in everything, make it a deposit of the wallet whose address it came to', async () => {
   const { desk } = world;
   const holder = await world.holder();
   const { deposit } = await world.works.walletStore({ currency: 'BTC' }, as(holder));
@@ -56,7 +56,7 @@ test('two operators, the same in everything, make it a deposit of the wallet who
   const settle = async () => {
     await desk.pass(11 * 60_000);
     await world.settle();
-    await weighPlaces(desk.deps, desk.rail);
+    await weighAddresses(desk.deps, desk.rail);
   };
   await settle();
   handed.set(place, PARTS);

@@ -50,8 +50,8 @@ export async function passDoor(
   const { to, receive, held, wallet } = calculation;
   const leaves = !isWallet(wallet, 'get');
   const target = leaves ? { currency: to, key: receive.key } : undefined;
-  const act = { kind: ORDER_OUT, holder, usd: held.usd, unit, to: target, field: 'receive', leaves, isCounted: true } as const;
-  return passOut(tx, stepped, { ...act, id });
+  const action = { kind: ORDER_OUT, holder, usd: held.usd, unit, to: target, field: 'receive', leaves, isCounted: true } as const;
+  return passOut(tx, stepped, { ...action, id });
 }
 
 /** Which sides are wallets, and how many people the door asks for. A side of a wallet can't be taken back by a rail. */

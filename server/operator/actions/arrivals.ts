@@ -1,4 +1,4 @@
-// Coin that a contract handed on to a place of ours: the desk's tasks, and the word of two people which transaction it was.
+// Coin that a contract handed on to an address of ours: the desk's tasks, and the word of two people which transaction it was.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
@@ -6,14 +6,14 @@ import { holderById } from '../../auth/index.ts';
 import { readOrders } from '../../exchange/index.ts';
 import { type Growth, bookArrival, checkHandedOn, growths } from '../../payments/index.ts';
 import { type Db, requirePermission } from '../../platform/index.ts';
-import { holderOfPlace } from '../../wallets/index.ts';
+import { holderOfAddress } from '../../wallets/index.ts';
 import type { Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
 import { partsOf } from './typed-amount.ts';
 
 type Row = Output<Routes['operatorArrivals']>[number];
 
-/** Coin at places that nobody is credited with, the longest first. */
+/** Coin at addresses that nobody is credited with, the longest first. */
 export async function arrivalsView(db: Db): Promise<Row[]> {
   const open = await growths(db);
   return Promise.all(open.map((one) => rowOf(db, one)));
@@ -23,7 +23,7 @@ async function rowOf(db: Db, { to: place, rail: network, unit, parts, blocks, si
   const amount = { amount: format(money(unit, parts)), currency: unit };
   const row = { place, network, amount, after_block: blocks.after, up_to_block: blocks.upTo, since: since.toISOString() };
   if (owner.kind === 'wallet') {
-    const holder = await holderOfPlace(db, owner.id);
+    const holder = await holderOfAddress(db, owner.id);
     return { ...row, email: (holder !== undefined && (await holderById(db, holder))?.email) || '' };
   }
   const [order] = owner.kind === 'order' ? await readOrders(db, [owner.id]) : [];
@@ -31,9 +31,9 @@ async function rowOf(db: Db, { to: place, rail: network, unit, parts, blocks, si
 }
 
 /**
- * Books what a transaction handed on to a place, by two people's word; the chain is asked for the transaction each time. Throws
- * `not_found` where nothing lies at such a place that isn't known, what `checkHandedOn` and `bookArrival` throw, `validation`
- * on `amount`, and what `actAs` throws.
+ * Books what a transaction handed on to an address, by two people's word; the chain is asked for the transaction each time.
+ * Throws `not_found` where nothing lies at such an address that isn't known, what `checkHandedOn` and `bookArrival` throw,
+ * `validation` on `amount`, and what `actAs` throws.
  */
 export async function actOnArrival(
   db: Db,

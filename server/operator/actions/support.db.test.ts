@@ -25,7 +25,7 @@ const as = async (name: string, role: 'operator' | 'compliance'): Promise<Contex
   return { ...base, db: world.db, operator: person };
 };
 
-test('an answer is an operator’s act, once per key, and a row of the audit; others may read', async () => {
+test('an answer is an operator’s action, once per key, and a row of the audit; others may read', async () => {
   const [ann, kim] = [await as('ann', 'operator'), await as('kim', 'compliance')];
   const support = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot });
   const asked = { topic: 'other', text: 'Hello', email: 'a@example.org', files: [], bot_token: 'sandbox' } as const;

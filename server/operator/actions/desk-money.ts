@@ -193,8 +193,16 @@ export async function setStuck(db: Db, person: Person, input: Stuck, key?: strin
   const info = currencyOf(currency);
   if (!info) throw fieldProblem('currency', 'currency_unknown');
   const parts = partsOf(info.unit, amount);
-  const act = back ? 'desk_unstuck' : 'desk_stuck';
-  const wanted = { act, subject: currency, reason, permission: 'money.correct', people: 1, body: { amount }, key } as const;
+  const action = back ? 'desk_unstuck' : 'desk_stuck';
+  const wanted = {
+    act: action,
+    subject: currency,
+    reason,
+    permission: 'money.correct',
+    people: 1,
+    body: { amount },
+    key,
+  } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => markStuck(tx, { id, currency, parts, back })));
 }
 
@@ -209,8 +217,16 @@ export interface Fuel {
 export async function setFuel(db: Db, person: Person, input: Fuel, key?: string): Promise<Acted> {
   const { currency, amount, back, reason } = input;
   const parts = partsOf(unitOf(currency), amount);
-  const act = back ? 'desk_fuel_back' : 'desk_fuel';
-  const wanted = { act, subject: currency, reason, permission: 'money.correct', people: 1, body: { amount }, key } as const;
+  const action = back ? 'desk_fuel_back' : 'desk_fuel';
+  const wanted = {
+    act: action,
+    subject: currency,
+    reason,
+    permission: 'money.correct',
+    people: 1,
+    body: { amount },
+    key,
+  } as const;
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => setAsideFuel(tx, { id, currency, parts, back })));
 }
 

@@ -29,7 +29,7 @@ export async function depositsView(db: Db): Promise<Output<Routes['operatorDepos
 }
 
 /**
- * Lets a deposit go on, gives it back, asks its holder for papers or notes that they came: compliance's act, as a hold of an
+ * Lets a deposit go on, gives it back, asks its holder for papers or notes that they came: compliance's action, as a hold of an
  * order is. Throws `not_found`, `order_changed` where it waits no more, what `clearBackAccount` throws, and what `actAs`
  * throws. `name`: the product's, for letters.
  */

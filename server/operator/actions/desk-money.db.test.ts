@@ -129,7 +129,7 @@ test('the close pays what is spent from what is free, once', async () => {
   assert.deepEqual((await verify(db)).faults, []);
 });
 
-test('every act is a row of the audit, with who and why', async () => {
+test('every action is a row of the audit, with who and why', async () => {
   const { rows } = await auditPage(db, { page: 1, per_page: 20 });
   assert.deepEqual(
     rows.toReversed().map(({ by, act, subject, outcome }) => `${by} ${act} ${subject} ${outcome}`),

@@ -111,9 +111,9 @@ export async function actOnFoundLate(
       key,
       check,
     } as const;
-    return actAs(tx, person, wanted, async (by, actId) => {
-      if (act === 'write_off') return writeOffFound(tx, actId, { id, by, evidence });
-      await countFound(tx, actId, { id, by, evidence });
+    return actAs(tx, person, wanted, async (by, actionId) => {
+      if (act === 'write_off') return writeOffFound(tx, actionId, { id, by, evidence });
+      await countFound(tx, actionId, { id, by, evidence });
       const isWithdrawal = one.owner.kind === 'wallet' && one.purpose === 'payout';
       if (isWithdrawal) await payFoundWithdrawal(tx, { id: one.owner.id, txid: one.txid, by });
     });
