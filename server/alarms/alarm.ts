@@ -16,6 +16,7 @@ export type AlarmKind =
   | 'overdue'
   | 'certificate'
   | 'webhook'
+  | 'mail'
   | 'proxy'
   | 'logged';
 
@@ -70,6 +71,7 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   overdue: 120,
   certificate: 0,
   webhook: 120,
+  mail: 120,
   proxy: 0,
   logged: 0,
 };
@@ -97,6 +99,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Look[]>> = {
   overdue: ['worker'],
   certificate: ['certificate'],
   webhook: ['worker'],
+  mail: ['worker'],
   proxy: ['api'],
   logged: ['worker'],
 };
@@ -123,6 +126,7 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   overdue: 'See the log of the worker: the loop that does it fails, or no worker runs it.',
   certificate: 'Renew the certificate, and let the proxy read it anew.',
   webhook: 'Look at `alarms.webhook` and `alarms.chat`. What waits is posted by itself once it is taken.',
+  mail: 'Look at SMTP_URL, or at the mail server. What waits goes by itself once it is taken.',
   proxy: 'Name that proxy in TRUST_PROXY, and no more.',
   logged: 'Read the lines with "alarm":true of that hour in the folder of logs.',
 };

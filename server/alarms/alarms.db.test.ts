@@ -13,7 +13,7 @@ import { type Context, type Db, advanceClock, livingLikeUs, noteLiving, putSetti
 import { type TestDb, testDb, testSealer } from '../platform/testing.ts';
 import type { AlarmKind, Found } from './alarm.ts';
 import { type Beating, type Process, beat, foundSilent, signOff } from './beat.ts';
-import { alarmWebhook, foundOfWebhook, writeLines } from './deliver.ts';
+import { alarmWebhook, foundOfMail, foundOfWebhook, writeLines } from './deliver.ts';
 import { alarmRoutes } from './routes.ts';
 import { foundOfCertificate, foundOfDisk } from './state.ts';
 import { keepFound, raised } from './store.ts';
@@ -151,6 +151,20 @@ test('a process that gives no sign for a minute is silent, and one that was neve
   await db.run(`update process_beat set at = at - interval '1 hour'`);
   await signOff(db, worker);
   assert.deepEqual(await foundSilent(db, 'worker'), [], 'stopped, and started again an hour later');
+});
+
+test('a mail server that takes nothing is an alarm of its own', async () => {
+  const told = async (): Promise<(string | undefined)[]> => (await foundOfMail(db)).map(({ kind, words }) => `${kind}: ${words}`);
+  await look([RAIL]);
+  await advanceClock(db, 121_000);
+  await look([RAIL]);
+  assert.deepEqual(await told(), [], 'what waits was not tried');
+  await db.run(`update delivery_endpoint set failing_since = clock_now() where kind = 'mail'`);
+  assert.match((await told()).join(), /^mail: The mail server has taken no letter since 20\S+Z, \d+ wait: nobody knows why$/);
+  await db.run(`update delivery_endpoint set failing_since = null where kind = 'mail'`);
+  await look([]);
+  await advanceClock(db, 61_000);
+  await look([]);
 });
 
 test('of two workers the silent one is told by its machine, what all may do is divided, and one that is gone is forgotten', async () => {

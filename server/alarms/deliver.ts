@@ -3,14 +3,22 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { oneLine } from '@kurs/contract';
-import { type DeliveryKind, failingEndpoint, publish, putEndpoint, removeEndpoint } from '../deliveries/index.ts';
+import {
+  type DeliveryKind,
+  type Failing,
+  failingEndpoint,
+  failingMail,
+  publish,
+  putEndpoint,
+  removeEndpoint,
+} from '../deliveries/index.ts';
 import { AppendFile, type Db, type Statements, type Tx, log, newId } from '../platform/index.ts';
 import type { Found } from './alarm.ts';
 import { settings } from './settings.ts';
 
 const AT_ONCE = 20;
 const LONGEST_PAUSE_SECONDS = 600;
-/** So much of what the webhook answers stands in an alarm. */
+/** So much of what the webhook or the mail server answers stands in an alarm. */
 const MOST_OF_AN_ANSWER = 200;
 
 interface Message {
@@ -55,10 +63,19 @@ export async function keepWebhook(tx: Tx): Promise<void> {
 export async function foundOfWebhook(db: Statements): Promise<Found[]> {
   const failing = await failingEndpoint(db, ENDPOINT);
   if (!failing) return [];
-  const { since, waiting, status, answer, error } = failing;
+  return [{ key: 'webhook', kind: 'webhook', words: `The webhook has taken no alarm ${saidOf(failing)}` }];
+}
+
+/** Whether the mail server takes no letter, and why. */
+export async function foundOfMail(db: Statements): Promise<Found[]> {
+  const failing = await failingMail(db);
+  if (!failing) return [];
+  return [{ key: 'mail', kind: 'mail', words: `The mail server has taken no letter ${saidOf(failing)}` }];
+}
+
+function saidOf({ since, waiting, status, answer, error }: Failing): string {
   const said = status === null ? (error ?? 'nobody knows why') : `it answers ${status} ${oneLine(answer ?? '')}`.trim();
-  const words = `The webhook has taken no alarm since ${since.toISOString()}, ${waiting} wait: ${said.slice(0, MOST_OF_AN_ANSWER)}`;
-  return [{ key: 'webhook', kind: 'webhook', words }];
+  return `since ${since.toISOString()}, ${waiting} wait: ${said.slice(0, MOST_OF_AN_ANSWER)}`;
 }
 
 /** Queues a line about an alarm for the file and for the webhook, if there is one. */

@@ -2,7 +2,7 @@ import type { Deliveries } from '../deliveries/index.ts';
 import { type Db, Recent, configureLog, every, log, loopTroubles, monotonicMs, wallClock } from '../platform/index.ts';
 import { type AlarmKind, type Found, kindsOf } from './alarm.ts';
 import { type Beating, type Process, beat, foundSilent, signOff } from './beat.ts';
-import { foundOfWebhook, writeLines } from './deliver.ts';
+import { foundOfMail, foundOfWebhook, writeLines } from './deliver.ts';
 import { foundInRooms, foundOfCertificate, foundOfDisk } from './state.ts';
 import { type SignerHealth, foundOfRestarts, foundOfSigner } from './processes.ts';
 import { keepFound, loopKey } from './store.ts';
@@ -61,6 +61,7 @@ export function runAlarms(options: AlarmsOptions & { url: string; signer: () => 
       ...(await foundInRooms(db)),
       ...(await foundOfDisk(folder)),
       ...(await foundOfWebhook(db)),
+      ...(await foundOfMail(db)),
       ...(await foundSilent(db, 'api')),
       ...foundOfLoops('worker'),
       ...foundOfRestarts(folder, wallClock()),

@@ -11,10 +11,10 @@
  */
 export type { DeliveryKind } from './kind.ts';
 export { openPost } from './post.ts';
-export { failingEndpoint, putEndpoint, removeEndpoint } from './endpoints.ts';
+export { type Failing, failingEndpoint, putEndpoint, removeEndpoint } from './endpoints.ts';
 export { forgetDeliveries, publish } from './publish.ts';
 export { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
 export { openDeliveries, runDeliveries, type Deliveries } from './deliver.ts';
 export { webhookChannel } from './webhook.ts';
-export { mail, mailChannel, sendAtOnce, type Letter, type Post } from './mail.ts';
+export { failingMail, mail, mailChannel, sendAtOnce, type Letter, type Post } from './mail.ts';
 export { postOnce } from './post-once.ts';

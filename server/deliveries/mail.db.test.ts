@@ -7,7 +7,8 @@ import { smtpServer } from '../platform/smtp.testing.ts';
 import { testDb, type TestDb } from '../platform/testing.ts';
 import { openDeliveries } from './deliver.ts';
 import { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
-import { mail, mailChannel } from './mail.ts';
+import type { Channel } from './kind.ts';
+import { failingMail, mail, mailChannel } from './mail.ts';
 
 let own: TestDb;
 let db: Db;
@@ -51,6 +52,39 @@ test('a letter is queued with its transaction, once per key, and sent once', asy
   assert.match(letters[0]!, /^To: .*anna@example\.org/m);
   assert.match(letters[0]!, /Content-Language: en/);
   assert.deepEqual(await state(), [{ key: 'order:1:placed', tries: 1, sent: true, due: false }]);
+});
+
+test('a mail server that takes nothing is told from a mailbox that takes nothing', async () => {
+  const none = await testDb();
+  const failing = async () => {
+    const found = await failingMail(none.db);
+    return found && [found.waiting, found.status, found.error ?? found.answer];
+  };
+  const send = async (by: Channel, ...to: string[]): Promise<void> => {
+    await none.db.tx((tx) => mail.queue(tx, ...to.map((one) => ({ ...letter, to: one, key: one }))));
+    const postman = openDeliveries({ db: none.db, channels: [by] });
+    await postman.deliver();
+    await postman.stop();
+  };
+  const away = () => mailChannel(none.db, { smtpUrl: 'smtp://127.0.0.1:9', ...post });
+  assert.equal(await failing(), undefined);
+  await send(away(), 'a@example.org');
+  const [waiting, status, said] = (await failing()) ?? [];
+  assert.deepEqual([waiting, status], [1, null]);
+  assert.match(String(said), /ECONNREFUSED/);
+  await advanceClock(none.db, 60_000);
+  answer = '451 the mailbox is full';
+  await send(channel(none.db));
+  assert.equal(await failing(), undefined, 'it may be the mailbox');
+  await send(channel(none.db), 'b@example.org');
+  assert.deepEqual(await failing(), [2, 451, answer]);
+  await advanceClock(none.db, 600_000);
+  answer = '250 ok';
+  await send(channel(none.db));
+  assert.equal(await failing(), undefined);
+  letters.length = 1;
+  receivers.length = 1;
+  await none.drop();
 });
 
 test('a letter the server refuses is tried again, later and later', async () => {

@@ -2,6 +2,7 @@
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
 import { type LetterParts, type Statements, type Tx, monotonicMs, newId, writeLetter } from '../platform/index.ts';
+import { type Failing, failingEndpoint } from './endpoints.ts';
 import type { Channel } from './kind.ts';
 import type { Outcome } from './post.ts';
 import { publish } from './publish.ts';
@@ -109,6 +110,26 @@ export function mailChannel(db: Statements, { smtpUrl, from, host }: Post): Chan
       transport.close();
     },
   };
+}
+
+/** The endpoint that the mail server is, the same in each installation. */
+const ENDPOINT = '00000000-0000-7000-8000-000000000002';
+
+/**
+ * Since when the mail server takes nothing, and what it says; undefined while it takes letters, or while all that it refuses is
+ * one receiver's, whose mailbox may be the cause.
+ */
+export async function failingMail(db: Statements): Promise<Failing | undefined> {
+  const failing = await failingEndpoint(db, ENDPOINT);
+  if (!failing || failing.waiting === 0) return undefined;
+  if (failing.status === null) return failing;
+  const row = await db.row<{ receivers: number }>(
+    `select count(distinct lower(recipient))::int as receivers from delivery join mail on mail.id = event_id
+     where endpoint_id = $1 and due_at is not null and tries > 0`,
+    [ENDPOINT],
+    { name: 'mail.refused' },
+  );
+  return row && row.receivers > 1 ? failing : undefined;
 }
 
 const MOST_OF_AN_ANSWER = 300;
