@@ -416,5 +416,5 @@ export const orderGoods = route({
   summary: 'Show what was bought: a voucher’s number and code. After the first time it takes a mailed code',
   input: z.object({ ...placedOrder, otp: orderCode, handle: codeHandle.optional() }),
   output: z.object({ fields: accountFields, until: time }),
-  problems: ['order_not_found', 'nothing_to_show', 'goods_sealed', 'withdrawals_frozen', ...MAILED],
+  problems: ['order_not_found', 'nothing_to_show', 'goods_sealed', 'withdrawals_frozen', 'debt_stops', 'blocked', ...MAILED],
 });

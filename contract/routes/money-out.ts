@@ -203,7 +203,16 @@ export const walletWithdrawGoods = route({
   summary: 'Show what a withdrawal made: a voucher’s number and code. After the first time it takes a confirmation',
   input: z.object({ id: z.uuid(), ...codes }),
   output: z.object({ fields: accountFields, until: time }),
-  problems: ['not_found', 'nothing_to_show', 'goods_sealed', 'withdrawals_frozen', ...CODES],
+  problems: [
+    'not_found',
+    'nothing_to_show',
+    'goods_sealed',
+    'withdrawals_frozen',
+    'debt_open',
+    'debt_stops',
+    'blocked',
+    ...CODES,
+  ],
 });
 
 export const walletTransfer = route({

@@ -3,7 +3,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Problem } from '@kurs/contract';
+import { addBlock, liftBlock, noteDebt, openBlocks } from '../../compliance/index.ts';
 import { newId } from '../../platform/index.ts';
+import { keysShownBy } from '../apply/owing.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { makeCode } from '../../auth/index.ts';
 import type { StoredOrder } from '../order/order-store.ts';
@@ -141,6 +143,25 @@ describe('a voucher that was bought', () => {
     await assert.rejects(show(order), refuses('withdrawals_frozen'));
     await world.pass(3 * DAY + HOUR);
     await show(order);
+  });
+
+  test('is shown to nobody who owes or is blocked before they have seen it: until then its money has not left', async () => {
+    const order = await bought();
+    const keys = await keysShownBy(world.db, order);
+    await world.db.tx((tx) => addBlock(tx, { who: order.email, by: 'clara', reason: 'asked', evidence: 'a letter', keys }));
+    await assert.rejects(show(order), refuses('blocked'));
+    const [block] = await openBlocks(world.db, order.email);
+    await world.db.tx((tx) => liftBlock(tx, block?.id ?? '', 'clara, karl'));
+    const debtor = { subject: { email: order.email, accounts: [], device: order.device, ip: undefined }, payers: [] };
+    const owe = (parts: bigint) => world.db.tx((tx) => noteDebt(tx, { id: debt, about: 'order', unit: 'BTC', parts }, debtor));
+    const debt = newId();
+    await owe(5n);
+    await assert.rejects(show(order), refuses('debt_stops'));
+    await owe(0n);
+    await show(order);
+    await owe(5n);
+    await show(order, await otp(order));
+    await owe(0n);
   });
 
   test('that nobody has looked at for 90 days is taken back, and its worth is the customer’s again', async () => {

@@ -12,6 +12,8 @@ import {
 } from '../../payments/index.ts';
 import type { Db, Sealer } from '../../platform/index.ts';
 import { freezeOf, spendCode, tryCode } from '../../auth/index.ts';
+import { stopOf } from '../../compliance/index.ts';
+import { owing } from '../apply/owing.ts';
 import { voucherTransferOf } from '../order/voucher-transfer.ts';
 import type { Sender } from '../letters/letters.ts';
 import { ORDER_CODE } from '../order/kinds.ts';
@@ -63,14 +65,16 @@ function entryFields({ facts }: OrderView): readonly AccountField[] {
 /**
  * Shows what an order bought, to anyone who has its secret; each showing is kept. After the first it takes a mailed code.
  * Of one that was paid from a wallet nothing is shown while that account is frozen: anyone who reads a voucher has its money.
- * Throws `order_not_found`, `nothing_to_show` (also once it was taken back), `withdrawals_frozen`, `goods_sealed`, `code_*`.
+ * So it isn't shown for the first time to somebody who owes, or is blocked. Throws `order_not_found`, `nothing_to_show` (also
+ * once it was taken back), `withdrawals_frozen`, `debt_stops`, `blocked`, `goods_sealed`, `code_*`.
  */
 export async function showBought(
   { db, sender, sealer }: VoucherDeps,
   input: Input<Routes['orderGoods']>,
   who: string,
 ): Promise<Output<Routes['orderGoods']>> {
-  const { view, updatedAt } = await orderByToken(db, sender.tokens, input);
+  const order = await orderByToken(db, sender.tokens, input);
+  const { view, updatedAt } = order;
   const intent = voucherTransferOf(view);
   const state = intent === undefined ? 'none' : await voucherState(db, intent);
   if (intent === undefined || state === 'none') throw new Problem('nothing_to_show');
@@ -80,6 +84,8 @@ export async function showBought(
   const holder = view.pinned.wallets?.give;
   const frozen = holder === undefined ? undefined : await freezeOf(db, holder, now);
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
+  const [stop] = state === 'unseen' ? ((await owing(db, [order])).get(view.id)?.shown ?? []) : [];
+  if (stop) throw stopOf(stop);
   const code = { purpose: ORDER_CODE, subject: view.id, handle: input.handle };
   if (state === 'seen') await tryCode(db, code, input.otp);
   return db.tx(async (tx) => {

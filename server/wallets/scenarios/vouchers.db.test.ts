@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
+import { addBlock, keysOfNamed, liftBlock, openBlocks } from '../../compliance/index.ts';
 import { wouldPass } from '../../moneyout/index.ts';
 import { refusal } from '../../platform/testing.ts';
 import { remainingInWallets } from '../remaining-money.ts';
@@ -50,6 +51,21 @@ test('it is shown to its holder: once as it is, then with what confirms it; each
   await world.settle();
   assert.equal((await one(ann))?.status, 'done', 'what was seen is not taken back');
   await world.isRight();
+});
+
+test('it is shown to nobody whom people have blocked before they have seen it: until then its money has not left', async () => {
+  const { db } = world.desk;
+  const { ann, id } = await bought();
+  const show = () => refusal(async () => world.works.walletWithdrawGoods({ id }, as(ann)));
+  const who = emailOf(ann);
+  await db.tx(async (tx) => {
+    const keys = await keysOfNamed(tx, who);
+    await addBlock(tx, { who, by: 'clara', reason: 'the police asks', evidence: 'their letter', keys });
+  });
+  assert.equal(await show(), 'blocked');
+  const [block] = await openBlocks(db, who);
+  await db.tx((tx) => liftBlock(tx, block?.id ?? '', 'clara, karl'));
+  assert.equal(await show(), 'done');
 });
 
 test('while the allow-list is on none is made: nothing says who will have it', async () => {

@@ -2,7 +2,7 @@
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { type Confirming, freezeOf, spendStep, stepUp } from '../../auth/index.ts';
-import { MONEY_OUT, confirmationOf } from '../../moneyout/index.ts';
+import { MONEY_OUT, confirmationOf, whatStops } from '../../moneyout/index.ts';
 import { VOUCHER_SHOWN_DAYS, type VoucherState, voucherStates, showVoucher } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import type { WithdrawDeps } from '../withdrawals/withdraw.ts';
@@ -34,8 +34,9 @@ export const voucherConfirmation = (holderId: string, id: string): string => con
 
 /**
  * Shows what a withdrawal made to its holder; each showing is kept, with `who` asked. After the first it takes a step-up.
- * Anyone who reads a voucher has its money, so none is shown while the account is frozen. Throws `not_found`, `nothing_to_show`
- * (also once it was taken back, and after its time), `withdrawals_frozen`, `goods_sealed`, and as `stepUp`.
+ * Anyone who reads a voucher has its money, so none is shown while the account is frozen, nor for the first time to somebody who
+ * owes or is blocked. Throws `not_found`, `nothing_to_show` (also once it was taken back, and after its time),
+ * `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`, `goods_sealed`, and as `stepUp`.
  */
 export async function showWithdrawalVoucher(
   deps: WithdrawDeps,
@@ -52,6 +53,8 @@ export async function showWithdrawalVoucher(
   if (state === undefined || until <= now) throw new Problem('nothing_to_show');
   const frozen = await freezeOf(db, holder.id, now);
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
+  const stop = state === 'unseen' ? await whatStops(db, { holderId: holder.id, unit: one.unit, to: undefined }, now) : undefined;
+  if (stop) throw stop;
   const stepped =
     state === 'seen' && (await stepUp(deps, holder, codes, { purpose: MONEY_OUT, about: voucherConfirmation(holder.id, id) }));
   return db.tx(async (tx) => {
