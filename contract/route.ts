@@ -38,8 +38,7 @@ export interface Route<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.
   /** A list answers `meta` beside `data`; the work gives `{ data, meta }`. */
   readonly list?: true;
   /**
-   * A GET that changes something, for clients that know no other way: there is no HEAD of it. Its POST stands under the same
-   * path.
+   * A GET that changes something, or has something mailed, for clients that know no other way: there is no HEAD of it.
    */
   readonly changes?: true;
   /** Answers 204 without a body. */

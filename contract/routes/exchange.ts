@@ -8,18 +8,8 @@ import { receipt } from './receipts.ts';
 /** The customer's words for where an order stands. */
 export const orderStatus = z
   .enum([
-    'waiting',
-    'seen',
-    'confirming',
-    'checking',
-    'choose',
-    'paying',
-    'done',
-    'expired',
-    'cancelled',
-    'refunding',
-    'refunded',
-    'rejected',
+    ...(['waiting', 'seen', 'confirming', 'checking', 'choose', 'paying', 'done'] as const),
+    ...(['expired', 'cancelled', 'refunding', 'refunded', 'rejected'] as const),
   ])
   .meta({ id: 'OrderStatus' });
 
@@ -333,6 +323,7 @@ export const trackOrder = route({
   method: 'GET',
   path: '/calculation/track-order',
   allows: 'public',
+  changes: true,
   tag: 'Orders',
   summary: 'The order with its timeline (by token); by e-mail only the status, and a mail with the link',
   input: z.object({ id: orderId, token: token.optional(), email: email.optional() }),

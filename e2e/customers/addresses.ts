@@ -46,7 +46,7 @@ interface Document {
 export function apiAddresses({ paths }: Document): Address[] {
   return Object.entries(paths).map(([path, operations]) => {
     const methods = Object.keys(operations).map((method) => method.toUpperCase() as Method);
-    const isRead = methods.includes('GET') && !path.endsWith('/logout');
+    const isRead = methods.includes('GET') && !/\/(?:logout|track-order)$/.test(path);
     return { path: path.replace(/\{[^}]+\}/g, 'x'), methods: isRead ? [...methods, 'HEAD'] : methods };
   });
 }

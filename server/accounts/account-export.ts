@@ -48,7 +48,7 @@ export function mountAccountExport(server: Server, db: Db, users: Pick<SignedInU
         'content-disposition': 'attachment; filename="account.json"',
         'cache-control': 'no-store',
       });
-      return isHead ? reply.send() : reply.send(Readable.from(fileOf(server, db, context, account), { objectMode: false }));
+      return reply.send(Readable.from(isHead ? [] : fileOf(server, db, context, account), { objectMode: false }));
     } catch (error) {
       return server.fail(request, reply, error);
     }

@@ -99,7 +99,7 @@ function mount<R extends TicketRoute>(
     try {
       const { format, rows: begin } = await wanted(request);
       reply.headers(headersOf(`${name}.${format}`));
-      if (isHead(request)) return reply.send();
+      if (isHead(request)) return reply.send(Readable.from([]));
       const file = format === 'csv' ? csvOf(shown(begin())) : xlsx(name, shown(begin()), widths);
       return reply.send(Readable.from(file, { objectMode: false }));
     } catch (error) {
@@ -108,7 +108,7 @@ function mount<R extends TicketRoute>(
   });
 }
 
-/** What is asked for is the head of the file: nothing is read for it, and nothing used up. */
+/** What is asked for is the head of the file: nothing is read for it, nothing used up, and its length is not known. */
 const isHead = ({ method }: FastifyRequest): boolean => method === 'HEAD';
 
 /** Rows as they are shown, texts of old ones too. */

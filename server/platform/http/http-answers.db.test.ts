@@ -51,6 +51,7 @@ before(async () => {
     sealer: openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'answers'),
     tokens,
   });
+  server.app.get('/beside/*', async () => 'a counterpart');
   server.mount(begin, async () => ({ token: randomUUID() }));
   server.mount(long, async () => Array.from({ length: 1000 }, (_, n) => `Счёт ${n}`));
   server.mount(own, async () => ({}));
@@ -143,7 +144,9 @@ test('an address that can’t be read is the site’s to answer, and the API’s
     if (request.url === '/%zz') throw new Error('The site is broken');
     return reply.code(404).header('content-type', 'text/html').send(request.url);
   });
-  const answers = await Promise.all(['/En/%E0%A4%A', '/%zz', '/api/v1/%zz', '/nowhere'].map((url) => server.app.inject({ url })));
+  const answers = await Promise.all(
+    ['/En/%E0%A4%A', '/%zz', '/api/v1/%zz', '/nowhere', '/beside/%'].map((url) => server.app.inject({ url })),
+  );
   assert.deepEqual(
     answers.map(({ statusCode, headers }) => [statusCode, String(headers['content-type']).split(';')[0]]),
     [
@@ -151,8 +154,10 @@ test('an address that can’t be read is the site’s to answer, and the API’s
       [500, 'application/problem+json'],
       [404, 'application/problem+json'],
       [404, 'text/html'],
+      [404, 'application/problem+json'],
     ],
   );
+  for (const { headers } of answers.slice(1)) assert.equal(headers['x-content-type-options'], 'nosniff');
   assert.equal(answers[0]?.body, '/En/%E0%A4%A');
 });
 

@@ -206,7 +206,7 @@ export function buildServer(parts: ServerParts): Server {
 
   let fallback: Fallback | undefined;
   const refuse = async (request: FastifyRequest, reply: FastifyReply, error: unknown): Promise<unknown> => {
-    if (dialects.has(request.url) || !fallback) return fail(request, reply, error);
+    if (dialects.has(request.url) || served.at(request.url).length > 0 || !fallback) return fail(request, reply, error);
     try {
       return await fallback(request, reply);
     } catch (failure) {
