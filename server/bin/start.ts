@@ -21,6 +21,7 @@ import {
   openDb,
   takeFolder,
   trimLog,
+  unknownVariables,
   wallClock,
   type Child,
   type Config,
@@ -52,6 +53,7 @@ async function main(): Promise<void> {
   // A port that the system chooses must be known before the children learn our address.
   if (environment['PORT']?.trim() === '0') environment['PORT'] = String(await freePort());
   const config = loadConfig(environment);
+  for (const name of unknownVariables(environment)) say(`${name} is read by nobody. npm run config lists what there is.`);
   const release = takeFolder(config.KURS_DATA);
   const logFile = join(config.KURS_DATA, 'log/supervisor.log');
   configureLog({ level: config.KURS_LOG, fields: { process: 'supervisor' }, file: logFile });

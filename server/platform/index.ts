@@ -99,7 +99,7 @@ export { problemBody, validationProblem } from './http/problem-answer.ts';
 export { alsoAbout, configureLog, log, requestId, type LogIds } from './base/log.ts';
 export { countWaiting } from './db/waiting.ts';
 export { redactText } from './base/redact.ts';
-export { ConfigError, describeConfig, keyVariable, loadConfig, type Config } from './base/config.ts';
+export { ConfigError, describeConfig, keyVariable, loadConfig, unknownVariables, type Config } from './base/config.ts';
 export {
   booksKeys,
   makeSecret,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ConfigError, describeConfig, loadConfig, VARIABLES } from './config.ts';
+import { ConfigError, describeConfig, loadConfig, unknownVariables, VARIABLES } from './config.ts';
 
 test('an empty environment is a complete sandbox on this machine', () => {
   const config = loadConfig({});
@@ -59,4 +59,94 @@ test('lists and flags are read', () => {
   const config = loadConfig({ TRUST_PROXY: '10.0.0.1, 10.1.0.0/16', KURS_STRICT_LIMITS: '1' });
   assert.deepEqual(config.TRUST_PROXY, ['10.0.0.1', '10.1.0.0/16']);
   assert.equal(config.KURS_STRICT_LIMITS, true);
+});
+
+const DATABASES = ['DATABASE_URL', 'KURS_APP_DATABASE_URL', 'KURS_SIGNER_DATABASE_URL'] as const;
+
+test('an address of another kind than its variable is for is refused, whatever it is an address of', () => {
+  const wrong: [name: string, ...values: string[]][] = [
+    [
+      'BASE_URL',
+      'ftp://desk.example',
+      'https://desk.example/path',
+      'https://a:b@desk.example',
+      'https://desk.example/?a',
+      'https://desk.example/#a',
+    ],
+    ['SMTP_URL', 'http://mail.example', 'smtp://', 'smtps:///x', 'mail.example:25'],
+    ['MAIL_FROM', 'desk', 'a@b.example, c@d.example', 'Kurs <desk>', 'Kurs\nBcc: x@y.example <a@b.example>'],
+    [
+      'TRUST_PROXY',
+      'all',
+      'true',
+      '10.0.0.0/33',
+      '10.0.0.0/x',
+      '::1/129',
+      '0.0.0.0/0',
+      '::/0',
+      '10.0.0.1, proxy.example',
+      '10.0.0.0/8/8',
+    ],
+    ...DATABASES.map((name): [string, ...string[]] => [name, 'mysql://host/kurs', 'https://host/kurs']),
+    ['KURS_HOURS', '25:00-26:00', '08:00-24:00', '08:60-09:00'],
+    ['KURS_NAME', 'A\nB', 'A\u0000'],
+    ['KURS_CHAT_SCRIPT', 'javascript:alert(1)', 'data:text/javascript,1'],
+    ['KURS_ANIMATION', 'javascript:alert(1)', 'file:///etc/passwd'],
+    ['KURS_SCREENING_URL', 'ftp://x.example'],
+  ];
+  for (const [name, ...values] of wrong)
+    for (const value of values)
+      assert.throws(
+        () => loadConfig({ [name]: value }),
+        (error) => error instanceof ConfigError && error.message.includes(name),
+        `${name}=${value}`,
+      );
+  const right: [name: string, ...values: string[]][] = [
+    ['BASE_URL', 'http://127.0.0.1:3000', 'https://desk.example/', 'https://desk.example:8443'],
+    ['SMTP_URL', 'smtps://user:word@mail.example', 'smtp://[::1]:25', 'smtp://127.0.0.1:2525?pool=true'],
+    ['MAIL_FROM', 'desk@kurs.example', 'Kurs, Ltd. <desk@kurs.example>', '"Kurs" <no-reply@localhost>', 'no-reply@127.0.0.1'],
+    ['TRUST_PROXY', '127.0.0.1, ::1, 10.0.0.0/8, fd00::/8, 2001:db8::1, ::ffff:10.0.0.1'],
+    ...DATABASES.map((name): [string, ...string[]] => [
+      name,
+      'postgres://u:p@h/kurs',
+      'postgresql:///kurs?host=/run/postgresql',
+      'postgres://u:p@%2Frun%2Fpostgresql:5432/kurs',
+    ]),
+    ['KURS_HOURS', '00:00-23:59', '22:00-02:00'],
+  ];
+  for (const [name, ...values] of right) for (const value of values) loadConfig({ [name]: value });
+});
+
+test('a mistake says nothing of a value that may hold a secret', () => {
+  for (const [name, value] of [
+    ['SMTP_URL', 'https://user:word-of-mine@mail.example'],
+    ...DATABASES.map((name) => [name, 'mysql://kurs:word-of-mine@host/kurs'] as const),
+    ['KURS_BOT_SECRET', `word-of-mine${'x'.repeat(300)}`],
+  ] as const)
+    assert.throws(
+      () => loadConfig({ [name]: value }),
+      (error) => error instanceof ConfigError && !error.message.includes('word-of-mine'),
+      name,
+    );
+});
+
+test('an address of a rail of another kind stops that rail alone', () => {
+  const { railMistakes } = loadConfig({
+    KURS_EVM_RPC: 'file:///dev/null',
+    KURS_ESPLORA: 'ftp://x.example',
+    KURS_TRON_API: 'javascript:1',
+  });
+  assert.deepEqual(Object.keys(railMistakes).sort(), ['bitcoin', 'evm', 'tron']);
+});
+
+test('a variable of ours that nobody reads is named', () => {
+  const environment = {
+    KURS_ESPLROA: 'x',
+    KURS_MODE: 'sandbox',
+    KURS_KEY_SERVER_V1: 'x',
+    KURS_TEST_FULL: '1',
+    PATH: '/bin',
+    KURS_NAMES: '',
+  };
+  assert.deepEqual(unknownVariables(environment), ['KURS_ESPLROA', 'KURS_NAMES']);
 });

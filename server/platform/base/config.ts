@@ -1,5 +1,6 @@
 // Configuration: what the environment says, parsed once when a process starts. Secrets are files (secrets.ts), never variables.
 
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { z } from 'zod';
@@ -8,7 +9,17 @@ type Environment = Record<string, string | undefined>;
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const traces = z.enum(['', 'debug', 'filter']);
-const url = z.url().or(z.literal(''));
+const empty = z.literal('');
+/** An address of one kind; what isn't one of another program's is no setting of ours. */
+const address = (protocol: RegExp) => z.url({ protocol }).or(empty);
+const url = address(/^https?$/);
+const database = address(/^postgres(ql)?$/);
+/** A mail server has a name; without one its library would ask this machine. */
+const mailServer = z.url({ protocol: /^smtps?$/, hostname: /./ }).or(empty);
+/** Our own address has no path: pages stand at its root. */
+const origin = url.refine((text) => text === '' || text.replace(/\/+$/, '') === new URL(text).origin);
+/** `desk@kurs.example`, or `Kurs, Ltd. <desk@kurs.example>`. */
+const sender = z.string().regex(/^(?:[^\s@,<>]+@[^\s@,<>]+|\P{Cc}*<[^\s@,<>]+@[^\s@,<>]+>)?$/u);
 const flag = z.enum(['', '0', '1']).transform((text) => text === '1');
 const list = z.string().transform((text) =>
   text
@@ -16,15 +27,19 @@ const list = z.string().transform((text) =>
     .map((part) => part.trim())
     .filter(Boolean),
 );
+/** Addresses and networks. One of all addresses would believe everybody. */
+const networks = list.refine((each) => each.every(isNetwork), 'is a list like 127.0.0.1, 10.0.0.0/8');
 const whole = z.coerce.number().int().min(0);
 /** 0: nobody has said it. */
-const chainId = z
-  .literal('')
-  .transform(() => 0)
-  .or(z.coerce.number().int().min(1));
+const chainId = empty.transform(() => 0).or(z.coerce.number().int().min(1));
 
-type Variable = { schema: z.ZodType; initial: string; words: string; inner?: true; rail?: string };
+type Variable = { schema: z.ZodType; initial: string; words: string; inner?: true; rail?: string; isSecret?: true };
 const variable = <S extends z.ZodType>(schema: S, initial: string, words: string) => ({ schema, initial, words });
+/** A variable whose value may hold a secret, so that nothing says it. */
+const secret = <S extends z.ZodType>(schema: S, initial: string, words: string) => ({
+  ...variable(schema, initial, words),
+  isSecret: true as const,
+});
 /** A variable of one rail: a value that can't be stops that rail and nothing else. */
 const ofRail = <S extends z.ZodType>(rail: string, schema: S, initial: string, words: string) => ({
   ...variable(schema, initial, words),
@@ -42,7 +57,7 @@ const inner = <S extends z.ZodType>(schema: S, initial: string, words: string) =
 export const VARIABLES = {
   HOST: variable(z.string().min(1), '127.0.0.1', 'address to listen on'),
   PORT: variable(port, '3000', 'port of the site and the API; 0 lets the system choose'),
-  BASE_URL: variable(url, '', 'address people reach us by, used in mails and links; http://HOST:PORT when empty'),
+  BASE_URL: variable(origin, '', 'address people reach us by, used in mails and links; http://HOST:PORT when empty'),
   KURS_DATA: variable(z.string().min(1), './.kurs', 'folder of the data, the keys, the logs and run.json'),
   KURS_MODE: variable(z.enum(['sandbox', 'live']), 'sandbox', 'sandbox: test chains and play money; live: real money'),
   KURS_ROLE: variable(
@@ -56,7 +71,15 @@ export const VARIABLES = {
     'name of this machine in alarms and metrics, another for each; its host name when empty',
   ),
   KURS_LOG: variable(z.enum(['debug', 'info', 'warn', 'error']), 'info', 'least level of the lines that are logged'),
-  KURS_NAME: variable(z.string().min(1).max(40), 'Kurs', 'name of the desk, on pages and in mails'),
+  KURS_NAME: variable(
+    z
+      .string()
+      .min(1)
+      .max(40)
+      .regex(/^\P{Cc}*$/u),
+    'Kurs',
+    'name of the desk, on pages and in mails',
+  ),
   KURS_ENTITY: variable(z.string().max(300), '', 'who runs the desk: name, registration and address, with ; between them'),
   KURS_CONTACT: variable(z.email().or(z.literal('')), '', 'e-mail that customers can write to'),
   KURS_LINKS: variable(
@@ -68,7 +91,7 @@ export const VARIABLES = {
     'other places where people find you, like Telegram=https://t.me/name',
   ),
   KURS_HOURS: variable(
-    z.string().regex(/^([0-2]\d:[0-5]\d-[0-2]\d:[0-5]\d)?$/),
+    z.string().regex(/^((?:[01]\d|2[0-3]):[0-5]\d-(?:[01]\d|2[0-3]):[0-5]\d)?$/),
     '',
     'when somebody answers, in UTC, like 08:00-23:00',
   ),
@@ -80,25 +103,25 @@ export const VARIABLES = {
   KURS_CHAT_SCRIPT: variable(url, 'https://client.crisp.chat/l.js', 'address of the script of that chat'),
   KURS_BUILD_CHECK: variable(whole.min(1), '3600', 'seconds after which a browser asks whether the site is newer than it'),
   KURS_ANIMATION: variable(url, '', 'address of the error page’s animation, a Lottie file; our own when empty'),
-  DATABASE_URL: variable(
-    url,
+  DATABASE_URL: secret(
+    database,
     '',
     'a PostgreSQL 18 of your own, for the role that owns the database; the embedded one when empty',
   ),
-  KURS_APP_DATABASE_URL: variable(
-    url,
+  KURS_APP_DATABASE_URL: secret(
+    database,
     '',
     'the same database for the role kurs_app, when DATABASE_URL is your own; that role is made or found when empty',
   ),
-  KURS_SIGNER_DATABASE_URL: variable(url, '', 'the same for the role kurs_signer'),
+  KURS_SIGNER_DATABASE_URL: secret(database, '', 'the same for the role kurs_signer'),
   KURS_DESK_KEY_FILE: variable(
     z.string(),
     '',
     'file with the key that the desk tool acts by (mode 0600); else a key on this machine',
   ),
-  SMTP_URL: variable(url, '', 'where mail is handed in, like smtps://user:password@host; the sandbox has its own'),
-  MAIL_FROM: variable(z.string(), '', 'sender of mails; no-reply@ and the host of BASE_URL when empty'),
-  TRUST_PROXY: variable(list, '', 'addresses or networks of your own proxies, whose X-Forwarded-For is believed'),
+  SMTP_URL: secret(mailServer, '', 'where mail is handed in, like smtps://user:password@host; the sandbox has its own'),
+  MAIL_FROM: variable(sender, '', 'sender of mails; no-reply@ and the host of BASE_URL when empty'),
+  TRUST_PROXY: variable(networks, '', 'addresses or networks of your own proxies, whose X-Forwarded-For is believed'),
   KURS_METRICS_PORT: variable(port, '0', 'port of 127.0.0.1 that metrics are read at, in Prometheus’ format; none when 0'),
   KURS_CLIENTS: variable(list, 'web', 'known values of the client-id header'),
   KURS_STRICT_LIMITS: variable(flag, '', '1: requests from this machine count towards the limits in the sandbox too'),
@@ -180,7 +203,7 @@ export const VARIABLES = {
     'who checks for robots: altcha (the product itself, by proof of work), turnstile (Cloudflare) or recaptcha (Google, version 2)',
   ),
   KURS_BOT_SITE_KEY: variable(z.string().max(200), '', 'public site key at that provider; the sandbox has its own'),
-  KURS_BOT_SECRET: variable(z.string().max(200), '', 'secret key at that provider; the sandbox has its own'),
+  KURS_BOT_SECRET: secret(z.string().max(200), '', 'secret key at that provider; the sandbox has its own'),
   KURS_BOT_VERIFY: variable(url, '', 'address where the provider verifies a token; its usual one when empty'),
   KURS_BOT_SCRIPT: variable(url, '', 'address of the provider’s script for browsers; its usual one when empty'),
   KURS_SCREENING_URL: variable(
@@ -229,10 +252,11 @@ export function loadConfig(environment: Environment = process.env): Config {
   const mistakes: string[] = [];
   const values: Record<string, unknown> = {};
   const railMistakes: Record<string, string> = {};
-  for (const [name, { schema, initial, words, rail }] of Object.entries<Variable>(VARIABLES)) {
+  for (const [name, { schema, initial, words, rail, isSecret }] of Object.entries<Variable>(VARIABLES)) {
     const parsed = schema.safeParse(environment[name]?.trim() || initial);
     if (parsed.success) values[name] = parsed.data;
-    else if (rail === undefined) mistakes.push(`${name} (${words}) can't be "${environment[name]}"`);
+    else if (rail === undefined)
+      mistakes.push(`${name} (${words}) can't be ${isSecret ? 'what it is set to' : `"${environment[name]}"`}`);
     else {
       values[name] = schema.parse(initial);
       railMistakes[rail] ??= `${name} has a value that it can't have (it is: ${words})`;
@@ -252,6 +276,19 @@ export function loadConfig(environment: Environment = process.env): Config {
     KURS_BITCOIN_NETWORK: config.KURS_BITCOIN_NETWORK || (config.KURS_MODE === 'live' ? 'mainnet' : 'regtest'),
     KURS_EVM_CHAIN_ID: config.KURS_EVM_CHAIN_ID || (config.KURS_MODE === 'live' ? 0 : SANDBOX_CHAIN_ID),
   };
+}
+
+/** The variables that begin as ours do, but that nobody reads: one is misspelled, or was of an older version. */
+export function unknownVariables(environment: Environment = process.env): string[] {
+  const isOurs = (name: string): boolean => Object.hasOwn(VARIABLES, name) || /^KURS_(?:KEY|TEST)_/.test(name);
+  return Object.keys(environment).filter((name) => name.startsWith('KURS_') && !isOurs(name));
+}
+
+function isNetwork(text: string): boolean {
+  const [ip = '', bits, ...more] = text.split('/');
+  const version = isIP(ip);
+  if (version === 0 || more.length > 0) return false;
+  return bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
 function mistakesOfMode(config: Config): string[] {
