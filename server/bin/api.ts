@@ -9,6 +9,7 @@ import { whoActs } from '../operator/index.ts';
 import {
   Recent,
   buildServer,
+  carryWakes,
   configureLog,
   loadConfig,
   openDb,
@@ -45,6 +46,7 @@ import { googleOf, openParts, openReceipts, runAllDeliveries, senderOf } from '.
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-api', max: 16 });
+const wakes = carryWakes(config.DATABASE_URL, 'kurs-api');
 const parts = await openParts(config, { checksBots: true });
 const beginning = beginReading(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
 const users = signedInUsers(db);
@@ -113,6 +115,7 @@ serveAsChild(async () => {
   measured?.close();
   await Promise.all([watch.stop(), accounts.stop(), chats.stop()]);
   await beginning.stop();
+  await wakes.stop();
   await parts.close();
   await db.close();
 });

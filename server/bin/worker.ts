@@ -16,6 +16,7 @@ import { allJudges, checkAuditNote, sealActions } from '../operator/index.ts';
 import { paymentsDeps, runPayments } from '../payments/index.ts';
 import { runCosts, smallestKeptShare, watchPricing } from '../pricing/index.ts';
 import {
+  carryWakes,
   configureLog,
   every,
   outbox,
@@ -49,6 +50,7 @@ const SMALLEST_SPREAD = percent('0.5');
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'worker' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-worker', max: 16, budget: 20_000 });
+const wakes = carryWakes(config.DATABASE_URL, 'kurs-worker');
 const parts = await openParts(config);
 const auditNote = openAuditNote(config);
 
@@ -107,7 +109,7 @@ const running = [
 
 serveAsChild(async () => {
   await Promise.all(running.map((one) => one.stop()));
-  await Promise.all([pricing.stop(), rates.stop(), settings.stop()]);
+  await Promise.all([pricing.stop(), rates.stop(), settings.stop(), wakes.stop()]);
   await parts.close();
   await db.close();
 });

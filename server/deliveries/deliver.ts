@@ -1,12 +1,13 @@
 // Delivering: due deliveries are claimed by moving their time on, attempted without a transaction, and their outcome is kept.
 // A process that dies in between leaves them to the next that looks: a letter or a webhook twice is better than none.
 
-import { type Db, every, log } from '../platform/index.ts';
+import { type Db, every, log, onWake } from '../platform/index.ts';
 import type { Channel, DeliveryEvent } from './kind.ts';
 import { keepOutcome } from './outcome.ts';
 import { type Outcome, isTaken } from './post.ts';
 
-const LOOK_MS = 250;
+const LOOK_MS = 1_000;
+const CALM_MS = 50;
 /** Endpoints that are worked on at a time; those that fail come last. */
 const MOST_ENDPOINTS = 200;
 /** For so long a claimed delivery is left to who claimed it: longer than an attempt takes. */
@@ -85,9 +86,11 @@ export function openDeliveries(options: DeliveriesOptions): AskedDeliveries {
 /** Delivers what falls due until stopped: no endpoint waits for another. */
 export function runDeliveries(options: DeliveriesOptions): Deliveries {
   const deliveries = openDeliveries(options);
-  const sweeper = every(LOOK_MS, 'deliveries', () => deliveries.begin());
+  const sweeper = every(LOOK_MS, 'deliveries', () => deliveries.begin(), { calmMs: CALM_MS });
+  const deaf = onWake('deliveries', () => sweeper.wake());
   return {
     async stop() {
+      deaf();
       await sweeper.stop();
       await deliveries.stop();
     },
@@ -105,6 +108,7 @@ async function deliverTo(options: Work, endpoint: DueEndpoint): Promise<number> 
     if (claimed.length === 0) break;
     const outcomes = await Promise.all(claimed.map((one) => attempt(options, channel, endpoint, one)));
     taken += outcomes.filter(isTaken).length;
+    if (claimed.length < channel.atOnce) break;
   }
   return taken;
 }

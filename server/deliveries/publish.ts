@@ -1,6 +1,6 @@
 // What is told: events and their deliveries, written in the transaction of the change that they tell of.
 
-import type { Statements, Tx } from '../platform/index.ts';
+import { type Statements, type Tx, wake } from '../platform/index.ts';
 
 /** Something that happened, for the endpoints of an owner. */
 export interface Published {
@@ -34,6 +34,7 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
     ],
     { name: 'deliveries.publish' },
   );
+  tx.afterCommit(() => wake('deliveries'));
 }
 
 /** Forgets events of long ago of which nothing waits any more, with their attempts. */

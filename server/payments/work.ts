@@ -1,12 +1,14 @@
 import { randomInt } from 'node:crypto';
-import { type Db, type Sealer, every, everyDue } from '../platform/index.ts';
+import { type Db, type Sealer, every, everyDue, monotonicMs, onWake } from '../platform/index.ts';
 import type { Rail } from '../rails/rail.ts';
 import { applyWebhooks } from './payins/webhook.ts';
 import { closeEachDay } from './balances/close-books.ts';
 import type { PaymentsDeps } from './rails/deps.ts';
-import { railsToRedeem, redeemRail } from './looks/entries.ts';
+import { redeemRail } from './looks/entries.ts';
+import { type DueWork, dueLook } from './rails/due-rails.ts';
 import { postEvents } from './payins/events.ts';
 import { refreshFloat } from './balances/float.ts';
+import { takeStirred } from './rails/stirred.ts';
 import { bumpStuck, followRail } from './sending/follow-attempts.ts';
 import { weighAddresses } from './payins/growth.ts';
 import { prepareRail } from './payins/prepare-payins.ts';
@@ -14,12 +16,10 @@ import { recallRail } from './sending/recall-payouts.ts';
 import type { Gates } from './rails/gates.ts';
 import { reconcile } from './balances/reconcile.ts';
 import { allRails } from './rails/registry.ts';
-import { queued } from './payouts/request-payout.ts';
-import { railsToPrepare } from './payins/request-store.ts';
-import { payRail, railsToPay } from './sending/send-payouts.ts';
+import { payRail } from './sending/send-payouts.ts';
 import { sweepRail } from './sending/sweep.ts';
 import { marketValues } from './rails/values.ts';
-import { watchRail } from './looks/watch-payins.ts';
+import { checkTurn, watchRail } from './looks/watch-payins.ts';
 
 /** One loop of this room: what to run. */
 export interface Work {
@@ -32,20 +32,41 @@ interface Steady extends Work {
   readonly everyMs: number;
 }
 
-/** What is urgent, and the same for many rails: one look for all tells each quarter of a second who has some. */
-interface Urgent {
-  readonly name: string;
+/** What is done when rows of a rail are due: one look for all of it tells each second what is, and at once when it was told. */
+interface Due extends DueWork {
   has(rail: Rail): boolean;
-  due(db: Db, rails: readonly string[]): Promise<string[]>;
   turn(deps: PaymentsDeps, rail: Rail): Promise<unknown>;
 }
 
-const URGENT_MS = 250;
-const URGENT: readonly Urgent[] = [
-  { name: 'prepare', has: ({ payin }) => payin?.open !== undefined, due: railsToPrepare, turn: prepareRail },
-  { name: 'redeem', has: ({ payin }) => payin?.redeem !== undefined, due: railsToRedeem, turn: redeemRail },
-  { name: 'pay', has: ({ payout }) => payout !== undefined, due: railsToPay, turn: payRail },
+const DUE_MS = 1_000;
+const PRESSING = `(select rail, due_at from place where (pressing or asked) = true)`;
+const OTHERS = `(select rail, due_at from place where (pressing or asked) = false)`;
+const DUE: readonly Due[] = [
+  { what: 'watch', rows: [PRESSING, OTHERS], has: () => true, turn: watchRail },
+  { what: 'follow', rows: ['payment_attempt'], has: ({ payout }) => payout !== undefined, turn: followRail },
+  { what: 'prepare', rows: ['payin_request'], has: ({ payin }) => payin?.open !== undefined, turn: prepareRail },
+  { what: 'redeem', rows: ['payin_entry'], has: ({ payin }) => payin?.redeem !== undefined, turn: redeemRail },
+  {
+    what: 'pay',
+    rows: [`(select rail, due_at from payout where status in ('queued', 'preparing'))`],
+    has: ({ payout }) => payout !== undefined,
+    turn: payRail,
+  },
 ];
+/** What is due whatever the rail. */
+const ALL = 'all';
+const DUE_FOR_ALL: readonly (DueWork & { turn(deps: PaymentsDeps): Promise<unknown> })[] = [
+  {
+    what: 'post',
+    rows: [`(select '${ALL}' as rail, due_at from payment_event where posted_at is null)`],
+    turn: ({ db }) => postEvents(db),
+  },
+  { what: 'callbacks', rows: [`(select '${ALL}' as rail, due_at from callback)`], turn: ({ db }) => applyWebhooks(db) },
+];
+/** A rail is busy while somebody is expected to pay there, or something of ours is on its way: it is asked more often. */
+const UNDER_WAY = `(select rail, due_at from payment_attempt where status in ('stored', 'doubtful', 'sent', 'replaced'))`;
+const BUSY: DueWork = { what: 'busy', rows: [PRESSING, UNDER_WAY], withinSeconds: 60 };
+const lookDue = dueLook('payments.due', [...DUE, ...DUE_FOR_ALL, BUSY]);
 
 /** How long a rail may take for one answer. */
 const CALL_MS = 15_000;
@@ -74,26 +95,25 @@ export function paymentsDeps<G extends Partial<PaymentsDeps> = {}>(db: Db, given
  * claimed, and one of them at a time has a rail's wallet.
  */
 export function paymentsWork(deps: PaymentsDeps): Work[] {
-  const urgent = URGENT.flatMap((one) =>
-    [...turnsOf(deps, one)].map(([rail, turn]) => ({ name: `payments:${one.name}:${rail}`, turn })),
-  );
-  return [...urgent, ...steadyWork(deps)];
+  const due = [...dueTurns(deps)].map(([key, turn]) => ({ name: `payments:${key}`, turn }));
+  return [...due, ...floatWork(deps), ...steadyWork(deps)];
 }
 
-/** The turns of what is urgent, by their rails. */
-function turnsOf(deps: PaymentsDeps, { has, turn }: Urgent): Map<string, () => Promise<unknown>> {
-  return new Map(
+/** The turns of what is done when it is due, by the keys of `lookDue`. */
+function dueTurns(deps: PaymentsDeps): Map<string, () => Promise<unknown>> {
+  const ofRails = DUE.flatMap(({ what, has, turn }) =>
     allRails()
       .filter(has)
-      .map((rail) => [rail.id, () => turn(deps, rail)]),
+      .map((rail) => [`${what}:${rail.id}`, () => turn(deps, rail)] as const),
   );
+  return new Map([...ofRails, ...DUE_FOR_ALL.map(({ what, turn }) => [`${what}:${ALL}`, () => turn(deps)] as const)]);
 }
+
+const floatWork = (deps: PaymentsDeps): Work[] =>
+  allRails().map((rail) => ({ name: `payments:float:${rail.id}`, turn: () => refreshFloat(deps, rail) }));
 
 function steadyWork(deps: PaymentsDeps): Steady[] {
   const perRail = allRails().flatMap((rail): Steady[] => [
-    { name: `payments:watch:${rail.id}`, everyMs: 1_000, turn: () => watchRail(deps, rail) },
-    { name: `payments:follow:${rail.id}`, everyMs: 1_000, turn: () => followRail(deps, rail) },
-    { name: `payments:float:${rail.id}`, everyMs: 1_000, turn: () => refreshFloat(deps, rail) },
     { name: `payments:bump:${rail.id}`, everyMs: 30_000, turn: () => bumpStuck(deps, rail) },
     { name: `payments:sweep:${rail.id}`, everyMs: 30_000, turn: () => sweepRail(deps, rail) },
     ...(rail.payin?.lies ? [{ name: `payments:weigh:${rail.id}`, everyMs: 30_000, turn: () => weighAddresses(deps, rail) }] : []),
@@ -101,27 +121,68 @@ function steadyWork(deps: PaymentsDeps): Steady[] {
   ]);
   return [
     ...perRail,
-    { name: 'payments:post', everyMs: 250, turn: () => postEvents(deps.db) },
-    { name: 'payments:callbacks', everyMs: 1_000, turn: () => applyWebhooks(deps.db) },
     { name: 'payments:close', everyMs: 60_000, turn: () => closeEachDay(deps.db, deps.values) },
     { name: 'payments:reconcile', everyMs: 60_000, turn: () => reconcile(deps.db, deps.values) },
   ];
 }
 
-/** Runs every loop until stopped; a payout that is queued in this process begins at once. */
+/** How often a rail is asked how it is and where its chain stands: while it is busy, and while it is not. */
+const BUSY_MS = { chain: 400, provider: 1_000 } as const;
+const IDLE_MS = 5_000;
+/** How often what rails hold is asked, where nothing of ours has changed it. */
+const FLOAT_MS = 10_000;
+const FLOAT_LOOK_MS = 500;
+
+/** A turn that does its work at one pace while there is reason to, and at another while there is none. A failed one counts not. */
+function paced(
+  { isBusy, busyMs, idleMs }: { isBusy(): boolean; busyMs: number; idleMs: number },
+  work: () => Promise<unknown>,
+): () => Promise<void> {
+  let doneAt = -Infinity;
+  return async () => {
+    if (monotonicMs() - doneAt < (isBusy() ? busyMs : idleMs)) return;
+    await work();
+    doneAt = monotonicMs();
+  };
+}
+
+/** Runs every loop until stopped. What is written in this process, or told by another, is looked at at once. */
 export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { stop(): Promise<void> } {
-  const urgent = URGENT.map((one) => {
-    const turns = turnsOf(deps, one);
-    const rails = [...turns.keys()];
-    return everyDue(URGENT_MS, `payments:${one.name}`, () => one.due(deps.db, rails), turns);
+  const rails = allRails();
+  let busy: ReadonlySet<string> = new Set();
+  const due = everyDue(
+    DUE_MS,
+    'payments',
+    async () => {
+      const keys = await lookDue(deps.db, [ALL, ...rails.map(({ id }) => id)]);
+      busy = new Set(keys.flatMap((key) => (key.startsWith('busy:') ? key.slice('busy:'.length) : [])));
+      return keys;
+    },
+    dueTurns(deps),
+  );
+  const deaf = onWake('payments', () => due.wake());
+  const checks = rails.map((rail) => {
+    let isWell = false;
+    const pace = { isBusy: () => !isWell || busy.has(rail.id), busyMs: BUSY_MS[rail.kind], idleMs: IDLE_MS };
+    return every(
+      pace.busyMs,
+      `payments:check:${rail.id}`,
+      paced(pace, async () => void (isWell = await checkTurn(deps, rail))),
+    );
+  });
+  const floats = rails.map((rail) => {
+    const pace = { isBusy: () => takeStirred(rail), busyMs: 0, idleMs: FLOAT_MS };
+    return every(
+      FLOAT_LOOK_MS,
+      `payments:float:${rail.id}`,
+      paced(pace, () => refreshFloat(deps, rail)),
+    );
   });
   const steady = steadyWork(deps).map(({ name, everyMs, turn }) => every(everyMs, name, turn));
-  const wake = (): void => urgent.forEach((sweeper) => sweeper.wake());
-  queued.on('queued', wake);
   return {
     async stop() {
-      queued.off('queued', wake);
-      await Promise.all([...urgent, ...steady].map((sweeper) => sweeper.stop()));
+      deaf();
+      await Promise.all([due, ...checks, ...floats, ...steady].map((sweeper) => sweeper.stop()));
     },
   };
 }

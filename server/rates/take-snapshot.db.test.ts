@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { percent } from '@kurs/money';
-import { type Db, advanceClock } from '../platform/index.ts';
+import { type Db, advanceClock, carryWakes } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { closedReason } from './snapshot.ts';
 import { seedRates } from './seed.ts';
@@ -247,6 +247,7 @@ test('only the holder of the lease stores snapshots; another takes over when it 
 });
 
 test('the worker’s snapshots reach a process that watches, with the product’s clock', async () => {
+  const wakes = carryWakes(db.url, 'test');
   const worker = runRates(db, { urls });
   const watch = await watchRates(db);
   for (let tries = 0; !latest() && tries < 1000; tries += 1) {
@@ -262,6 +263,7 @@ test('the worker’s snapshots reach a process that watches, with the product’
   await worker.stop();
   assert.equal(await untilFresh(new Date(8.64e15), 60), false);
   await watch.stop();
+  await wakes.stop();
   assert.equal(latest(), undefined);
 });
 

@@ -1,5 +1,5 @@
 import { type Fraction, decimal, formatRate, fraction, percent, rate } from '@kurs/money';
-import { type Db, every, log, monotonicMs, newId, type Tx } from '../platform/index.ts';
+import { type Db, every, log, monotonicMs, newId, onWake, type Tx } from '../platform/index.ts';
 import { ask, type Heard, type Unlisted } from './ask.ts';
 import { NOTHING, largerShare, middle } from './compare.ts';
 import { deviation, percentOfMillionths } from './deviation.ts';
@@ -25,6 +25,8 @@ import {
 } from './store.ts';
 
 const TICK_MS = 1_000;
+/** The lease is made longer so often; it holds for three times as long. */
+const RENEW_MS = 5_000;
 /** After a source failed it is asked again sooner, so that a short outage closes nothing. */
 const RETRY_MS = 2_500;
 /** A source's word stands for this long: it bridges a missed answer, and leaves the price young enough for the guard. */
@@ -57,16 +59,24 @@ export interface Memory {
  */
 export function runRates(db: Db, options: RatesWorkerOptions): RatesWorker {
   const memory = freshMemory();
+  let renewAt = -Infinity;
   const sweeper = every(TICK_MS, 'rates', async () => {
+    if (monotonicMs() < Math.min(memory.dueAt, renewAt)) return;
     if (!(await takeLease(db, memory.holder))) return;
+    renewAt = monotonicMs() + RENEW_MS;
     if (monotonicMs() < memory.dueAt && !(await clockMoved(db))) return;
     await look(db, memory, options);
     if (monotonicMs() < memory.pruneAt) return;
     memory.pruneAt = monotonicMs() + 3_600_000;
     await forgetOld(db, settings.get('rates.keep_days'), settings.get('rates.keep_hours_days'));
   });
+  const deaf = onWake('clock', () => {
+    renewAt = -Infinity;
+    sweeper.wake();
+  });
   return {
     async stop() {
+      deaf();
       await sweeper.stop();
       await returnLease(db, memory.holder);
     },

@@ -1,21 +1,22 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Db, every, log, monotonicMs, wallClock } from '../platform/index.ts';
+import { type Db, every, log, monotonicMs, onWake, wallClock } from '../platform/index.ts';
 import type { Snapshot } from './snapshot.ts';
 import { readNewer } from './store.ts';
 
-const POLL_MS = 1_000;
+/** New ones are told, as is a clock that was moved; this finds what was not. */
+const POLL_MS = 5_000;
 
 let newest: Snapshot | undefined;
 let clock: { readonly at: number; readonly seenAt: number } | undefined;
 
 export type RatesWatch = {
-  /** Looks now instead of at the next second. */
+  /** Looks now. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 };
 
 /**
- * Keeps this process's copy of the newest snapshot, at most about a second old, until stopped. Where the first reading fails
+ * Keeps this process's copy of the newest snapshot until stopped. Where the first reading fails
  * there is none until one succeeds. One per process.
  */
 export async function watchRates(db: Db): Promise<RatesWatch> {
@@ -28,9 +29,11 @@ export async function watchRates(db: Db): Promise<RatesWatch> {
   };
   await refresh().catch((error: unknown) => log.warn('rates are not known yet', { error }));
   const sweeper = every(POLL_MS, 'rates', refresh);
+  const deaf = [onWake('rates', () => sweeper.wake()), onWake('clock', () => sweeper.wake())];
   return {
     refresh,
     async stop() {
+      for (const stopHearing of deaf) stopHearing();
       await sweeper.stop();
       newest = undefined;
       clock = undefined;

@@ -1,5 +1,5 @@
 import { Problem } from '@kurs/contract';
-import { canonicalEmail, type Statements, type Tx } from '../../platform/index.ts';
+import { canonicalEmail, type Statements, type Tx, wake } from '../../platform/index.ts';
 import { readExchange } from './breakdown.ts';
 import { fromExactJson, toExactJson } from './exact-json.ts';
 import type { OrderState, OrderView } from './order.ts';
@@ -237,6 +237,7 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
     { name: 'exchange.save_orders' },
   );
   if (saved !== orders.length) throw new Problem('order_changed');
+  tx.afterCommit(() => wake('orders'));
 }
 
 /** Adds rows to timelines. */

@@ -114,10 +114,13 @@ export interface Sealed<Row, Wrong> extends Stretch<Row> {
  * another process did it at the same time. Raises an alarm where the database counts its transactions anew.
  */
 export async function sealNext<Row, Wrong>(db: Statements, chain: Chain<Row, Wrong>): Promise<Sealed<Row, Wrong> | undefined> {
-  const before = await newestSeal(db, chain);
-  const { horizon } = (await db.row<{ horizon: string }>(`select pg_snapshot_xmin(pg_current_snapshot())::text as horizon`, [], {
-    name: 'ledger.horizon',
-  })) as { horizon: string };
+  const { horizon, ...newest } = (await db.row<Seal & { horizon: string }>(
+    `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, seal.*
+     from (values (1)) as one (row) left join (select ${COLUMNS} from ${chain.table} order by number desc limit 1) as seal on true`,
+    [],
+    { name: `${chain.table}.newest_with_horizon` },
+  )) as Seal & { horizon: string };
+  const before = newest.number === null ? FIRST : newest;
   if (BigInt(horizon) < BigInt(before.upto)) {
     const reason = `it counts its transactions anew: set its counter above ${before.upto} by pg_resetwal -x`;
     log.alarm(`${chain.title} can’t go on in this database`, { reason, horizon, sealed: before.upto });

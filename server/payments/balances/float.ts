@@ -5,7 +5,7 @@ import { stuckOf } from './corrections.ts';
 import type { StoredPayout } from '../payouts/payout-store.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
-import { timesOf } from './balance-time.ts';
+import { type BalanceTime, timesOf } from './balance-time.ts';
 import { minutesOfDifference } from './standing-difference.ts';
 import { fuelledAddresses, walletState } from '../rails/wallet.ts';
 
@@ -45,36 +45,51 @@ export async function lastFloat(db: Statements, currency: string): Promise<bigin
 const ASK_MS = 2_000;
 const lastAsked = new WeakMap<Rail, number>();
 
-/** Asks a rail what it holds every two seconds, and writes that down with what of it is free. */
+/** Asks a rail what it holds, if it wasn't a moment ago, and writes that down with what of it is free. */
 export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<void> {
-  const { db } = deps;
-  if (!(await isUp(db, rail.id))) return;
-  if (monotonicMs() - (lastAsked.get(rail) ?? -Infinity) >= ASK_MS) await askReserve(deps, rail);
-  const stuck = await stuckOf(
-    db,
-    rail.currencies.map(({ code }) => code),
-  );
-  const unpayable = [...stuck].flatMap(([code, parts]) => (parts > 0n ? code : []));
-  const since = await oldestReading(db, rail.id);
-  if (since) await db.run(FREE, [rail.id, since, unpayable], { name: 'payments.free_float' });
+  if (!(await isUp(deps.db, rail.id))) return;
+  const isFresh = monotonicMs() - (lastAsked.get(rail) ?? -Infinity) < ASK_MS;
+  if (isFresh || !(await askReserve(deps, rail))) await deps.db.tx((tx) => writeFree(tx, rail));
 }
 
-/** Asks a rail what it holds and writes it down. */
-export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<void> {
+async function writeFree(tx: Tx, rail: Rail): Promise<void> {
+  const codes = rail.currencies.map(({ code }) => code);
+  const [stuck, since] = await Promise.all([stuckOf(tx, codes), oldestReading(tx, rail.id)]);
+  const unpayable = [...stuck].flatMap(([code, parts]) => (parts > 0n ? code : []));
+  if (since) await tx.run(FREE, [rail.id, since, unpayable], { name: 'payments.free_float' });
+}
+
+/** Asks a rail what it holds and writes it down, with what of it is free. False where it gave no answer. */
+export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   const { db } = deps;
-  const asked = await db.now();
+  const { asked, state } = await db.tx(async (tx) => {
+    const [wallet, fuelled] = await Promise.all([walletState(tx, rail.id), fuelledAddresses(tx, rail)]);
+    return { asked: tx.now, state: { ...wallet, fuelled } };
+  });
   let balances: readonly RailBalance[];
   try {
-    const [wallet, fuelled] = await Promise.all([walletState(db, rail.id), fuelledAddresses(db, rail)]);
-    const state = { ...wallet, fuelled };
     balances = await within(deps.callMs, `${rail.id} reserve`, () => rail.reserve(state));
   } catch (error) {
     await noteFailure(deps, rail, error);
-    return;
+    return false;
   }
   lastAsked.set(rail, monotonicMs());
   const times = await timesOf(db, rail.id, balances, asked);
-  await db.run(
+  await db.tx(async (tx) => {
+    await writeReading(tx, rail, { asked, balances, times });
+    await writeFree(tx, rail);
+  });
+  return true;
+}
+
+interface Reading {
+  readonly asked: Date;
+  readonly balances: readonly RailBalance[];
+  readonly times: readonly BalanceTime[];
+}
+
+async function writeReading(tx: Tx, rail: Rail, { asked, balances, times }: Reading): Promise<void> {
+  await tx.run(
     `insert into rail_balance (rail, currency, place, unit, parts, payable, free, read_at, own_at, says_at)
      select $1, currency, place, unit, parts, payable, payable, $2, own_at, says_at
      from unnest($3::text[], $4::text[], $5::text[], $6::numeric[], $7::numeric[], $8::timestamptz[], $9::timestamptz[])
@@ -122,10 +137,13 @@ const GONE = goneBy(`status in ('preparing', 'sending', 'in_doubt') or status = 
 
 const FREE = `
   with ${GOING}, asked as (select currency, sum(parts) as parts from payout_asked group by currency)
-  update rail_balance set free = case when rail_balance.currency = any ($3) then 0
-    else greatest(0, rail_balance.payable - coalesce(gone.parts, 0) - coalesce(asked.parts, 0)) end
-  from reading left join gone using (currency) left join asked using (currency)
-  where rail = $1 and place = 'hot' and rail_balance.currency = reading.currency`;
+  update rail_balance set free = now.free
+  from (
+    select currency, case when currency = any ($3) then 0
+      else greatest(0, reading.payable - coalesce(gone.parts, 0) - coalesce(asked.parts, 0)) end as free
+    from reading left join gone using (currency) left join asked using (currency)
+  ) as now
+  where rail = $1 and place = 'hot' and rail_balance.currency = now.currency and rail_balance.free <> now.free`;
 
 const LEFT = `
   with ${GONE}

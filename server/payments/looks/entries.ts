@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Db, type Sealer, type Statements, type Tx, isDuplicate, log, newId } from '../../platform/index.ts';
+import { type Db, type Sealer, type Statements, type Tx, isDuplicate, log, newId, wake } from '../../platform/index.ts';
 import type { Entry, Fields, Payin, Rail, Redeemed } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
-import { dueRails } from '../rails/due-rails.ts';
 import type { Owner } from '../rails/owner.ts';
 import { tellWays } from '../payins/prepare-payins.ts';
 import { isUp } from '../rails/rail-state.ts';
@@ -41,6 +40,7 @@ export async function enterVoucher(tx: Tx, sealer: Sealer, owner: Owner, fields:
     `insert into payin_entry (id, rail, number, digest, fields, status, at, due_at) values ($1, $2, $3, $4, $5, 'stored', $6, $6)`,
     [newId(), address.rail, address.number, digest, sealer.seal(Buffer.from(canonical(fields))), tx.now],
   );
+  tx.afterCommit(() => wake('payments'));
   return 'stored';
 }
 
@@ -60,9 +60,6 @@ interface EntryRow {
   owner_kind: Owner['kind'];
   owner_id: string;
 }
-
-/** Those of some rails that have entries to use now. */
-export const railsToRedeem = dueRails('payments.rails_to_redeem', 'payin_entry');
 
 /**
  * One turn of a rail's entries: uses what customers have entered, once each, and tells what came of it; gives how many.
@@ -136,6 +133,7 @@ async function record(db: Db, rail: string, row: EntryRow, redeemed: Redeemed): 
     ]);
     if (redeemed.outcome === 'refused') return tellWays(tx, [{ owner, event: 'entry_refused', reason: redeemed.reason }]);
     await tx.run(`update place set due_at = $3, asked = true where rail = $1 and number = $2`, [rail, row.number, tx.now]);
+    tx.afterCommit(() => wake('payments'));
     return tellWays(tx, [{ owner, event: 'entry_taken' }]);
   });
 }

@@ -1,5 +1,5 @@
 import { money } from '@kurs/money';
-import { type OutboxEvent, type Tx, outbox, livingLikeUs, log, newId } from '../../platform/index.ts';
+import { type OutboxEvent, type Tx, outbox, livingLikeUs, log, newId, wake } from '../../platform/index.ts';
 import { accounts, leg } from '../../ledger/index.ts';
 import type { Rail, ObservedPayment, Unread, ReceivingAddress } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
@@ -9,7 +9,7 @@ import { handedOnTo } from '../payins/handed-on-store.ts';
 import { type PaymentEvent, recordEvents } from '../payins/events.ts';
 import { depthsOf } from '../rails/finality.ts';
 import { idsOfOwner, subjectOf } from '../rails/owner.ts';
-import { attemptsAreDue } from '../payouts/attempt-store.ts';
+import { becomeDue } from '../payouts/become-due.ts';
 import { type Looked, byKeyOf, isMissed, seekMissing, toldOf } from './missing-payins.ts';
 import {
   type Change,
@@ -33,14 +33,14 @@ import {
   keysElsewhere,
   lockAddresses,
   payinsAt,
-  addressesAreDue,
   savePayins,
   scheduleAddresses,
 } from '../payins/payin-store.ts';
 import { lookBudget } from './look-budget.ts';
-import { type RailState, checkRail, noteFailure } from '../rails/rail-state.ts';
+import { type Check, type RailState, checkRail, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { callsPerSecond, finalityOf, settings } from '../rails/settings.ts';
+import { stir } from '../rails/stirred.ts';
 
 const GROUP = 256;
 /** A look that hasn't come back after so long is taken over by another. */
@@ -55,12 +55,8 @@ const DAY_MS = 86_400_000;
  * than the rail's budget of calls allows, addresses where a payment is likely come first, and what was due longest.
  */
 export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
-  const { state, now, moved, reorg } = await checkRail(deps, rail);
+  const { state, now } = await checkAndFollow(deps, rail, false);
   if (!state.up || !rail.payin) return 0;
-  if (moved) {
-    await addressesAreDue(deps.db, rail.id, reorg);
-    await attemptsAreDue(deps.db, rail.id);
-  }
   const budget = lookBudget(rail, callsPerSecond(rail.id) / livingLikeUs(), now.getTime());
   let looked = 0;
   for (const urgent of [true, false]) {
@@ -77,6 +73,18 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number>
     }
   }
   return looked;
+}
+
+/** Asks how a rail is, and makes due what may have changed where its chain has moved. Gives whether it answered well. */
+export async function checkTurn(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
+  return (await checkAndFollow(deps, rail, true)).isWell;
+}
+
+async function checkAndFollow(deps: PaymentsDeps, rail: Rail, trustsMemory: boolean): Promise<Check> {
+  const check = await checkRail(deps, rail, { trustsMemory });
+  if (!check.moved || !check.state.up) return check;
+  if ((await becomeDue(deps.db, rail.id, check.reorg)) > 0) wake('payments');
+  return check;
 }
 
 /** Observes claimed addresses and applies what is seen. False where the rail didn't answer. */
@@ -156,6 +164,7 @@ async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly C
     changes.filter(isChanged).map(({ payin }) => payin),
   );
   await scheduleAddresses(tx, rail.id, scheduleAll(tx.now, rail, addresses, claimed, changes, looked));
+  if (changes.some(({ event }) => event !== undefined)) tx.afterCommit(() => stir(rail.id));
   tellMissing(rail, changes);
   await outbox.publish(tx, changes.flatMap(eventsOf));
   await recordEvents(tx, deps.values, changes.flatMap(keptBy));

@@ -1,5 +1,5 @@
 import { type AccountRef, type Journal, type JournalKind, type Leg, post } from '../../ledger/index.ts';
-import { type Db, type Tx, log, newId } from '../../platform/index.ts';
+import { type Db, type Tx, log, newId, wake } from '../../platform/index.ts';
 import { eventMac, isAsWritten } from './row-macs.ts';
 import { type Values, pricesOf } from '../rails/values.ts';
 
@@ -72,6 +72,7 @@ export async function recordEvents(tx: Tx, values: Values, events: readonly Paym
     ],
     { name: 'payments.record_events' },
   );
+  tx.afterCommit(() => wake('payments'));
   return ids;
 }
 

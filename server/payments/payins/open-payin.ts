@@ -1,5 +1,5 @@
 import { money } from '@kurs/money';
-import type { Statements, Tx } from '../../platform/index.ts';
+import { type Statements, type Tx, wake } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
 import type { Owner } from '../rails/owner.ts';
 import { type PayRequest, insertRequest } from './request-store.ts';
@@ -52,6 +52,7 @@ export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstructio
   const derived = { rail: rail.id, number: Number.parseInt(taken.number, 10), currency: info.code, to, memo, key: taken.to_key };
   if (!isAsDerived(derived, taken.mac))
     throw new Error(`The place ${taken.number} of ${rail.id} is not the one that was derived`);
+  tx.afterCommit(() => wake('payments'));
   if (payinOf(rail).open && input.request) await insertRequest(tx, rail.id, taken.number, input.parts, input.request);
   return {
     currency: info.code,
@@ -150,4 +151,5 @@ export async function watchClosely(tx: Tx, owner: Owner, until: Date): Promise<v
     [owner.kind, owner.id, until, tx.now],
     { name: 'payments.watch_closely' },
   );
+  tx.afterCommit(() => wake('payments'));
 }

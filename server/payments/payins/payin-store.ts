@@ -379,20 +379,6 @@ const SAVE = `
     missing_since = excluded.missing_since, source = excluded.source, fee = excluded.fee,
     taken = excluded.taken, seen_after = excluded.seen_after, missing_told = excluded.missing_told`;
 
-/** The chain has moved: payments that are not final are due; after a reorg the final ones that are followed, too. */
-export async function addressesAreDue(db: Statements, rail: string, reorg: boolean): Promise<void> {
-  await db.run(
-    `with waiting as (
-       select number from place
-       where rail = $1 and (unfinished or ($2 and settling)) and due_at > clock_now()
-       order by number for update
-     )
-     update place set due_at = clock_now(), asked = true where rail = $1 and number in (select number from waiting)`,
-    [rail, reorg],
-    { name: 'payments.places_due' },
-  );
-}
-
 /** Coins of ours that final sends have consumed: an address with none left needs not be looked into for coins any more. */
 export async function releaseSpent(tx: Tx, rail: string, spends: readonly string[]): Promise<void> {
   if (spends.length === 0) return;

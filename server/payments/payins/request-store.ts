@@ -1,7 +1,6 @@
 import type { ReturnPages } from '@kurs/contract';
 import type { Statements, Tx } from '../../platform/index.ts';
 import type { Fields, Opened } from '../../rails/rail.ts';
-import { dueRails } from '../rails/due-rails.ts';
 import type { Owner } from '../rails/owner.ts';
 
 /** What a provider prepares a payment from. */
@@ -52,9 +51,6 @@ interface RequestRow {
   until: Date;
   tries: number;
 }
-
-/** Those of some rails that have payments to prepare now. */
-export const railsToPrepare = dueRails('payments.rails_to_prepare', 'payin_request');
 
 /** Claims payments of a rail that are to be prepared, for so many seconds. Those that nobody waits for are let go. */
 export async function claimRequests(db: Statements, rail: string, limit: number, seconds: number): Promise<DueRequest[]> {

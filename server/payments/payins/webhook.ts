@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Db, type Statements, hasDuplicateKeys, log, networkBlock, newId } from '../../platform/index.ts';
+import { type Db, type Statements, hasDuplicateKeys, log, networkBlock, newId, wake } from '../../platform/index.ts';
 import type { Webhook, WebhookProof } from '../../rails/rail.ts';
 import { allRails } from '../rails/registry.ts';
 
@@ -103,7 +103,8 @@ export async function receiveWebhook(
       bounds.network,
     ],
   );
-  if (!proven) await makeRoom(db, bounds.all);
+  if (proven) wake('payments');
+  else await makeRoom(db, bounds.all);
   return true;
 }
 
@@ -137,6 +138,7 @@ interface WebhookRow {
  */
 export async function applyWebhooks(db: Db): Promise<number> {
   return db.tx(async (tx) => {
+    tx.afterCommit(() => wake('payments'));
     const due = await tx.rows<WebhookRow>(
       `select id, rail, target, sent, provider_id, tries, received_at < $1::timestamptz - $2 * interval '1 hour' as is_old
        from callback where due_at <= $1 order by due_at limit 256 for update skip locked`,

@@ -337,20 +337,6 @@ export async function isFinal(tx: Tx, rail: string, reference: string): Promise<
   return found !== undefined;
 }
 
-/** Makes every open attempt of a rail due: its chain has moved. Locks them in the order of their ids, as all others do. */
-export async function attemptsAreDue(db: Statements, rail: string): Promise<void> {
-  await db.run(
-    `with waiting as (
-       select id from payment_attempt
-       where rail = $1 and status in ('sent', 'replaced') and due_at > clock_now() and last_sent_at is not null
-       order by id for update
-     )
-     update payment_attempt set due_at = clock_now() where id in (select id from waiting)`,
-    [rail],
-    { name: 'payments.attempts_due' },
-  );
-}
-
 /** Attempts behind an id that have been out for so many minutes without a block, and were not raised since. */
 export async function stuckAttempts(
   db: Statements,

@@ -1,11 +1,11 @@
-import { EventEmitter } from 'node:events';
-import type { Statements, Tx } from '../../platform/index.ts';
+import { type Statements, type Tx, wake } from '../../platform/index.ts';
 import type { Fields } from '../../rails/rail.ts';
 import type { PayoutPurpose } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
 import type { PayoutBooks } from './payout-accounts.ts';
 import { insertPayouts, isQueued, stopQueued } from './payout-store.ts';
 import { carrierOf, payinOf } from '../rails/registry.ts';
+import { stir } from '../rails/stirred.ts';
 
 export interface RequestPayout {
   /** The intent's id: the payout's, the rail's reference, and part of the ledger account it is paid from. */
@@ -21,9 +21,6 @@ export interface RequestPayout {
   /** What payments posts of it. The intent is in the owner's own journal. */
   readonly books?: PayoutBooks;
 }
-
-/** Tells the loops of this process that payouts were queued. */
-export const queued = new EventEmitter().setMaxListeners(0);
 
 /** Queues one payout. As `requestPayouts`. */
 export function requestPayout(tx: Tx, request: RequestPayout): Promise<void> {
@@ -48,7 +45,10 @@ export async function requestPayouts(tx: Tx, requests: readonly RequestPayout[])
   });
   const other = await insertPayouts(tx, payouts);
   if (other.length > 0) throw new Error(`Requested before with other content: ${other.join(', ')}`);
-  tx.afterCommit(() => queued.emit('queued'));
+  tx.afterCommit(() => {
+    for (const { rail } of payouts) stir(rail);
+    wake('payments');
+  });
 }
 
 /** Could a payout be taken back as of now? Nothing was signed for it then. */

@@ -1,4 +1,4 @@
-import { type Statements, log, monotonicMs } from '../../platform/index.ts';
+import { type Db, type Statements, log, monotonicMs } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
 import { type RailDay, railDays } from './rail-days.ts';
@@ -47,6 +47,8 @@ const LONGEST_PAUSE_MS = 10_000;
 /** An unchanged state is written down this often, so that a silent worker shows. */
 const WRITE_MS = 5_000;
 const HEALTH_MS = 5_000;
+/** Others may have written it since: so long what this process knows of a row is believed. */
+const KNOWN_MS = 10_000;
 
 const SELECT = `select rail, up, detail, since, checked_at, heard_at, failures, retry_at, height, top_height, hash, clock_now() as now
   from rail_state`;
@@ -74,6 +76,8 @@ function stateOf(row: Row): RailState {
 
 export interface Check {
   readonly state: RailState;
+  /** It gave a good answer just now. */
+  readonly isWell: boolean;
   /** The database's clock as the check began. */
   readonly now: Date;
   /** The newest block is another than at the last check; `reorg`: it is no higher than what we have seen. */
@@ -85,14 +89,18 @@ export interface Check {
  * Asks a rail how it is and where its chain stands, and writes it down. After failures it is left alone for a while,
  * twice as long each time up to ten seconds, spread by jitter. No answer makes it down only after a while, its own word
  * (`health`: wrong chain, a key refused) and a height far below what it had reached at once; going down alarms, and the
- * first good answer makes it up again.
+ * first good answer makes it up again. `trustsMemory`: where it says what this process has read or written a moment ago, the
+ * database isn't asked.
  */
-export async function checkRail(deps: PaymentsDeps, rail: Rail): Promise<Check> {
+export async function checkRail(deps: PaymentsDeps, rail: Rail, { trustsMemory = false } = {}): Promise<Check> {
   const { db } = deps;
-  const before = await db.row<Row>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
+  const known = trustsMemory ? knownOf(db, rail) : undefined;
+  const early = known && (await hear(deps, rail, known));
+  const isAsKnown = known && early && isNoNews(known, early);
+  const before = isAsKnown ? known : await db.row<Row>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
   if (before?.retry_at && before.retry_at > before.now)
-    return { state: stateOf(before), now: before.now, moved: false, reorg: false };
-  const heard = await hear(deps, rail, before);
+    return { state: stateOf(before), isWell: false, now: before.now, moved: false, reorg: false };
+  const heard = early ?? (await hear(deps, rail, before));
   const height = heard.height ?? Number.parseInt(before?.height ?? '0', 10);
   const hash = heard.hash ?? before?.hash ?? '';
   const moved = hash !== (before?.hash ?? '');
@@ -102,14 +110,43 @@ export async function checkRail(deps: PaymentsDeps, rail: Rail): Promise<Check> 
   const changed = !before || before.up !== up || before.detail !== heard.detail || moved || failures !== before.failures;
   const silent = !before || before.now.getTime() - before.checked_at.getTime() >= WRITE_MS;
   if (before && before.up !== up) report(rail.id, up, heard.detail);
-  if (!changed && !silent) return { state: stateOf(before), now: before.now, moved, reorg };
+  if (!changed && !silent) {
+    if (!isAsKnown) keep(db, rail, before);
+    return { state: stateOf(before), isWell: heard.up, now: before.now, moved, reorg };
+  }
   const pause =
     failures === 0 ? null : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(failures, 8)) * (0.5 + deps.jitter() / 2);
   const row = (await db.row<Row>(WRITE, [rail.id, up, heard.detail.slice(0, 300), failures, pause, height, hash, heard.up], {
     name: 'payments.write_rail_state',
   })) as Row;
-  return { state: stateOf(row), now: before?.now ?? row.now, moved, reorg };
+  keep(db, rail, row);
+  return { state: stateOf(row), isWell: heard.up, now: before?.now ?? row.now, moved, reorg };
 }
+
+/** A row that this process has read or written, and when. */
+interface Known {
+  readonly db: Db;
+  readonly row: Row;
+  readonly at: number;
+}
+const lastKnown = new WeakMap<Rail, Known>();
+
+/** Keeps a row of a rail that is well. */
+function keep(db: Db, rail: Rail, row: Row): void {
+  if (row.up && row.failures === 0) lastKnown.set(rail, { db, row, at: monotonicMs() });
+  else lastKnown.delete(rail);
+}
+
+/** The row as this process has read or written it a while ago: where a rail says what stands there, nobody needs to look. */
+function knownOf(db: Db, rail: Rail): Row | undefined {
+  const known = lastKnown.get(rail);
+  const age = known && monotonicMs() - known.at;
+  if (!known || known.db !== db || age === undefined || age > KNOWN_MS) return undefined;
+  return { ...known.row, now: new Date(known.row.now.getTime() + age) };
+}
+
+const isNoNews = (row: Row, { up, failed, detail, hash = row.hash }: Heard): boolean =>
+  up && !failed && detail === row.detail && hash === row.hash;
 
 /** Whether a rail that gives no answer now still counts as up. */
 function isStillUp(before: Row, failures: number): boolean {
@@ -158,6 +195,7 @@ async function hear(deps: PaymentsDeps, rail: Rail, before: Row | undefined): Pr
 export async function noteFailure(deps: PaymentsDeps, rail: Rail, error: unknown): Promise<void> {
   const detail = error instanceof Error ? error.message : String(error);
   lastHealth.delete(rail);
+  lastKnown.delete(rail);
   log.warn('rail did not answer', { rail: rail.id, detail });
   await deps.db.run(`update rail_state set detail = $2 where rail = $1`, [rail.id, detail.slice(0, 300)]);
 }

@@ -63,37 +63,17 @@ export async function withWallet<T>(db: Db, rail: string, work: (lease: WalletLe
  * address that may hold money is named, however many they are, since what isn't named counts neither as held nor as payable.
  */
 export async function walletState(db: Statements, rail: string): Promise<WalletState> {
-  const open = await db.rows<{ spends: string[]; raw: string; reference: string; txid: string | null }>(
-    `select spends, raw, reference, txid from payment_attempt
-     where rail = $1 and status in ('stored', 'doubtful', 'sent', 'replaced') and due_at is not null order by id`,
-    [rail],
-    { name: 'payments.wallet_open' },
-  );
-  // A refused nonce is used again, unless a later one is final: the chain has had one with it then, and however many were ever
-  // refused, only those above are looked through.
-  const wallet = await db.row<{ change_index: string; nonce: string | null }>(
-    `select change_index,
-       coalesce(
-         (select min(r.nonce) from payment_attempt r
-          where r.rail = $1 and r.status = 'refused' and r.nonce is not null and r.purpose <> 'collect'
-            and r.nonce > coalesce((select done.nonce from payment_attempt done
-              where done.rail = $1 and done.nonce is not null and done.purpose <> 'collect' and done.status <> 'refused'
-                and done.status = 'final' order by done.nonce desc limit 1), -1)
-            and not exists (select from payment_attempt o where o.rail = r.rail and o.nonce = r.nonce
-                            and o.purpose <> 'collect' and o.status <> 'refused')),
-         (select max(nonce) + 1 from payment_attempt
-          where rail = $1 and nonce is not null and purpose <> 'collect' and status <> 'refused')) as nonce
-     from rail_wallet where rail = $1`,
-    [rail],
-    { name: 'payments.wallet_counters' },
-  );
-  const addresses = await db.rows<{ number: string }>(
-    `select number from place where rail = $1 and may_hold order by number`,
-    [rail],
-    { name: 'payments.wallet_places' },
-  );
   const gas = gasOf(rail);
-  const [fuel] = gas ? await balances(db, [accounts.custody(gas.code, 'fuel', gas.unit)]) : [];
+  const [open, wallet, addresses, [fuel]] = await Promise.all([
+    db.rows<{ spends: string[]; raw: string; reference: string; txid: string | null }>(OPEN, [rail], {
+      name: 'payments.wallet_open',
+    }),
+    db.row<{ change_index: string; nonce: string | null }>(COUNTERS, [rail], { name: 'payments.wallet_counters' }),
+    db.rows<{ number: string }>(`select number from place where rail = $1 and may_hold order by number`, [rail], {
+      name: 'payments.wallet_places',
+    }),
+    gas ? balances(db, [accounts.custody(gas.code, 'fuel', gas.unit)]) : [],
+  ]);
   const numbers = addresses.map(({ number }) => Number.parseInt(number, 10));
   return {
     spent: open.flatMap(({ spends }) => spends),
@@ -104,6 +84,26 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
     ...(wallet?.nonce != null && { nextNonce: Number.parseInt(wallet.nonce, 10) }),
   };
 }
+
+const OPEN = `
+  select spends, raw, reference, txid from payment_attempt
+  where rail = $1 and status in ('stored', 'doubtful', 'sent', 'replaced') and due_at is not null order by id`;
+
+// A refused nonce is used again, unless a later one is final: the chain has had one with it then, and however many were ever
+// refused, only those above are looked through.
+const COUNTERS = `
+  select change_index,
+    coalesce(
+      (select min(r.nonce) from payment_attempt r
+       where r.rail = $1 and r.status = 'refused' and r.nonce is not null and r.purpose <> 'collect'
+         and r.nonce > coalesce((select done.nonce from payment_attempt done
+           where done.rail = $1 and done.nonce is not null and done.purpose <> 'collect' and done.status <> 'refused'
+             and done.status = 'final' order by done.nonce desc limit 1), -1)
+         and not exists (select from payment_attempt o where o.rail = r.rail and o.nonce = r.nonce
+                         and o.purpose <> 'collect' and o.status <> 'refused')),
+      (select max(nonce) + 1 from payment_attempt
+       where rail = $1 and nonce is not null and purpose <> 'collect' and status <> 'refused')) as nonce
+  from rail_wallet where rail = $1`;
 
 /** Receiving addresses of a rail that gas was sent to before a moment, old enough that nothing changes any more. */
 interface Fuelled {

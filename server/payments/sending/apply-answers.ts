@@ -14,6 +14,7 @@ import { type StoredAttempt, lockAttempts, saveAttempts } from '../payouts/attem
 import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/payout-store.ts';
 import { currencyOf, kindOf, payoutOf } from '../rails/registry.ts';
 import { finalityOf, maySend } from '../rails/settings.ts';
+import { stir } from '../rails/stirred.ts';
 import { tellPayouts } from '../payouts/tell-payouts.ts';
 
 type Locked = StoredAttempt & { readonly rivals: readonly string[] };
@@ -57,6 +58,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
     const changes: PayoutChange[] = [];
     for (const { attempt, made } of steps) changes.push(...(await noteFoundLate(tx, deps.values, attempt.id, made.payouts)));
     await savePayouts(tx, latestOf(changes));
+    tx.afterCommit(() => stir(rail.id));
     const journals = await tellPayouts(tx, deps.values, changes);
     await recordEvents(
       tx,

@@ -1,9 +1,8 @@
-import { type Tx, log, monotonicMs, newId } from '../../platform/index.ts';
+import { type Statements, type Tx, log, monotonicMs, newId } from '../../platform/index.ts';
 import { isAsAsked } from '../../rails/index.ts';
 import type { Attempt, Payout as PayoutRail, Rail } from '../../rails/rail.ts';
 import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
 import { applyAnswers } from './apply-answers.ts';
-import { dueRails } from '../rails/due-rails.ts';
 import { takeWithinFloat } from '../balances/float.ts';
 import { askOwners } from '../payouts/may-leave.ts';
 import { postPayouts } from '../payouts/payout-books.ts';
@@ -46,7 +45,7 @@ export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
   if (!payout) return 0;
   let total = 0;
-  while ((await railsToPay(deps.db, [rail.id])).length > 0) {
+  while (await isDue(deps.db, rail.id)) {
     const taken = await withWallet(deps.db, rail.id, async (lease) => {
       const work = await claim(deps, rail.id);
       if (work.length === 0) return 0;
@@ -61,11 +60,15 @@ export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   return total;
 }
 
-/** Those of some rails that have payouts to be taken up now. */
-export const railsToPay = dueRails(
-  'payments.rails_to_pay',
-  `(select rail, due_at from payout where status in ('queued', 'preparing'))`,
-);
+/** Whether a rail has payouts to be taken up now. */
+async function isDue(db: Statements, rail: string): Promise<boolean> {
+  const due = await db.row(
+    `select from payout where rail = $1 and status in ('queued', 'preparing') and due_at <= clock_now() limit 1`,
+    [rail],
+    { name: 'payments.payouts_due' },
+  );
+  return due !== undefined;
+}
 
 /**
  * Takes due payouts that their owners let leave (they can't be stopped while they are prepared) after those that were taken
@@ -124,7 +127,7 @@ async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wo
   const attempts: { id: string; attempt: Attempt; payouts: readonly StoredPayout[] }[] = [];
   const failed: Made['failed'][number][] = [];
   const maybeSigned = new Set(work.filter(({ status }) => status === 'preparing').map(({ id }) => id));
-  let state = await walletState(deps.db, rail.id);
+  let state = await deps.db.tx((tx) => walletState(tx, rail.id));
   const until = monotonicMs() + PREPARE_MS;
   const groups = groupsOf(work, payout.batch);
   while (groups.length > 0 && monotonicMs() < until) {

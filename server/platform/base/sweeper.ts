@@ -6,7 +6,7 @@ import { log } from './log.ts';
 import { redactText } from './redact.ts';
 
 export type Sweeper = {
-  /** Begins the next turn now, or right after the running one. */
+  /** Begins the next turn now, or right after the running one; no sooner than the loop's `calmMs` after the last. */
   wake(): void;
   /** Waits for the running turn; none begins after it. */
   stop(): Promise<void>;
@@ -79,14 +79,30 @@ export function reasonOf(error: unknown): string {
   return text.length > MOST_OF_A_REASON ? `${text.slice(0, MOST_OF_A_REASON)}…` : text;
 }
 
+/** How a loop differs from others, in milliseconds. */
+export interface Pace {
+  /** A turn that takes longer is overdue. */
+  readonly withinMs?: number;
+  /** Wakes begin no turn sooner than so long after the end of the last: what is told of all the time is looked at in between. */
+  readonly calmMs?: number;
+  /** The pause after a first error is twice as long; without it the pause between turns counts. */
+  readonly retryMs?: number;
+}
+
 /**
  * Runs `work` over and over with a pause of `ms` between the end of one turn and the begin of the next, so that turns
  * never overlap. An error is logged and doubles the pause, up to 5 s, until a turn succeeds. Two in a row, or a turn that
  * takes longer than `withinMs`, are told by `loopTroubles`.
  */
-export function every(ms: number, name: string, work: () => Promise<unknown>, { withinMs = WITHIN_MS } = {}): Sweeper {
+export function every(
+  ms: number,
+  name: string,
+  work: () => Promise<unknown>,
+  { withinMs = WITHIN_MS, calmMs = 0, retryMs = ms }: Pace = {},
+): Sweeper {
   let stopped = false;
   let woken = false;
+  let calm = false;
   const begin = monotonicMs();
   const health: Health = {
     ...{ name, dueMs: ms + withinMs, endedAt: begin, workedAt: begin, failures: 0, error: undefined },
@@ -126,8 +142,13 @@ export function every(ms: number, name: string, work: () => Promise<unknown>, { 
       if (stopped) return;
       // A wake must not defeat the back-off: it would turn an outage into a busy loop.
       const { failures } = health;
-      if (failures > 0) await pause(Math.max(ms, Math.min(LONGEST_PAUSE_MS, Math.max(ms, 50) * 2 ** failures)));
-      else if (!woken) await pause(ms);
+      if (failures > 0) await pause(Math.max(retryMs, Math.min(LONGEST_PAUSE_MS, Math.max(retryMs, 50) * 2 ** failures)));
+      else {
+        calm = calmMs > 0;
+        if (calm) await pause(calmMs);
+        calm = false;
+        if (!woken && !stopped) await pause(ms - calmMs);
+      }
       resume = undefined;
     }
   };
@@ -136,7 +157,7 @@ export function every(ms: number, name: string, work: () => Promise<unknown>, { 
   return {
     wake() {
       woken = true;
-      if (health.failures === 0) resume?.();
+      if (health.failures === 0 && !calm) resume?.();
     },
     stop() {
       stopped = true;
@@ -146,8 +167,15 @@ export function every(ms: number, name: string, work: () => Promise<unknown>, { 
   };
 }
 
-/** How often a loop that others look for looks by itself. */
-const BY_ITSELF_MS = 1_000;
+/** How often a loop that others look for looks by itself, and how soon after an error. */
+const BY_ITSELF_MS = 60_000;
+const AFTER_ERROR_MS = 500;
+
+/** Loops that share one look. */
+export interface DueSweeper extends Sweeper {
+  /** Begins the next turn of some of the loops, without a look: of those whose rows are known to be there. */
+  wakeOnly(keys: Iterable<string>): void;
+}
 
 /**
  * Loops that share one look, so that what has nothing to do costs nothing: each `ms` milliseconds `due` tells by name
@@ -158,13 +186,17 @@ export function everyDue(
   name: string,
   due: () => Promise<Iterable<string>>,
   works: ReadonlyMap<string, () => Promise<unknown>>,
-): Sweeper {
-  const each = new Map([...works].map(([key, work]) => [key, every(BY_ITSELF_MS, `${name}:${key}`, work)]));
-  const look = every(ms, name, async () => {
-    for (const key of await due()) each.get(key)?.wake();
-  });
+): DueSweeper {
+  const each = new Map(
+    [...works].map(([key, work]) => [key, every(BY_ITSELF_MS, `${name}:${key}`, work, { retryMs: AFTER_ERROR_MS })]),
+  );
+  const wakeOnly = (keys: Iterable<string>): void => {
+    for (const key of keys) each.get(key)?.wake();
+  };
+  const look = every(ms, name, async () => wakeOnly(await due()));
   return {
     wake: () => look.wake(),
+    wakeOnly,
     async stop() {
       await look.stop();
       await Promise.all([...each.values()].map((loop) => loop.stop()));

@@ -8,6 +8,7 @@ import { configureLog } from '../base/log.ts';
 import { macOf, steady } from '../secrets/macs.ts';
 import { alteredSettings } from './setting-macs.ts';
 import { defineSettings, listSettings, putSetting, watchSettings } from './settings.ts';
+import { carryWakes } from './wakes.ts';
 import { testDb, type TestDb } from '../testing.ts';
 
 let own: TestDb;
@@ -39,10 +40,11 @@ test('a setting has its default until a value is put, and each put is history', 
 });
 
 test('the snapshot follows other processes within half a second and this one at once', async () => {
+  const wakes = carryWakes(own.url, 'here');
   const watch = await watchSettings(db);
   const elsewhere = openDb({ url: own.url, name: 'elsewhere' });
   assert.equal(settings.get('kitchen.minutes'), 25);
-  // As another process would: no hint reaches this one.
+  // As another process would, or somebody by hand: the database tells of it.
   const mac = macOf('setting', steady(['kitchen.minutes', '3', 30]));
   await elsewhere.run(`update setting set value = '30', version = 3, mac = $1 where key = 'kitchen.minutes'`, [mac]);
   await elsewhere.run(`insert into setting_history select version, key, value, by, at, mac from setting`);
@@ -57,6 +59,7 @@ test('the snapshot follows other processes within half a second and this one at 
   );
   await elsewhere.close();
   await watch.stop();
+  await wakes.stop();
 });
 
 test('a value the schema refuses is a problem and changes nothing', async () => {

@@ -11,6 +11,7 @@ import { type Looser, isLooser } from './loosening.ts';
 import { type StoredSetting, believed, settingMac } from './setting-macs.ts';
 import { boundsOf, valueOf } from './setting-text.ts';
 import { every } from '../base/sweeper.ts';
+import { onWake, wake } from './wakes.ts';
 
 export type Setting<S extends z.ZodType = z.ZodType> = {
   schema: S;
@@ -34,11 +35,11 @@ export type Settings<D extends Declared> = {
   put<K extends keyof D & string>(tx: Tx, key: K, value: Value<D, K>, by: string): Promise<void>;
 };
 
-const POLL_MS = 500;
+/** A change is told; this finds what was not. */
+const POLL_MS = 5_000;
 const ROW = 'select key, value, version, mac from setting where key = $1';
 const declared = new Map<string, Setting>();
 let snapshot = new Map<string, unknown>();
-let wakeWatch: (() => void) | undefined;
 
 /**
  * Declares a room's settings: keys are `<room>.<name>`. Throws at once for a key declared twice or a default that its
@@ -84,7 +85,7 @@ export async function putSetting(tx: Tx, key: string, value: unknown, by: string
        mac = excluded.mac`,
     [version, key, text, by, tx.now, settingMac({ key, version, value: JSON.parse(text) as unknown })],
   );
-  tx.afterCommit(() => wakeWatch?.());
+  tx.afterCommit(() => wake('settings'));
 }
 
 /** A setting as it stands: for who wants to change it. */
@@ -212,11 +213,11 @@ export async function watchSettings(db: Db): Promise<SettingsWatch> {
   const poll = (): Promise<void> => (last = last.catch(() => undefined).then(look));
   await poll();
   const sweeper = every(POLL_MS, 'settings', poll);
-  wakeWatch = () => sweeper.wake();
+  const deaf = onWake('settings', () => sweeper.wake());
   return {
     refresh: poll,
     async stop() {
-      wakeWatch = undefined;
+      deaf();
       await sweeper.stop();
       snapshot = new Map();
     },

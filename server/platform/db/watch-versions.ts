@@ -1,4 +1,5 @@
 import { every } from '../base/sweeper.ts';
+import { type Topic, onWake } from './wakes.ts';
 
 /** Tells listeners of things that count their changes. */
 export interface VersionWatch {
@@ -13,17 +14,23 @@ interface Listener {
   readonly changed: (version: number) => void;
 }
 
+/** Wakes begin no look sooner than so long after the last. */
+const CALM_MS = 50;
+
 /**
- * Begins to look, each so many milliseconds, by one `read` for all listeners of the process; `name` is the loop's in the
- * log. What `read` doesn't give has not changed.
+ * Begins to look, each so many milliseconds and whenever one of `topics` is told, by one `read` for all listeners of the
+ * process; `name` is the loop's in the log. What `read` doesn't give has not changed.
  */
 export function watchVersions(
   ms: number,
   name: string,
   read: (ids: string[]) => Promise<ReadonlyMap<string, number>>,
+  topics: readonly Topic[] = [],
 ): VersionWatch {
   const listeners = new Set<Listener>();
-  const sweeper = every(ms, name, async () => {
+  const sweeper = every(ms, name, look, { calmMs: CALM_MS });
+  const deaf = topics.map((topic) => onWake(topic, () => sweeper.wake()));
+  async function look(): Promise<void> {
     if (listeners.size === 0) return;
     const versions = await read([...new Set([...listeners].map(({ id }) => id))]);
     for (const listener of listeners) {
@@ -32,13 +39,16 @@ export function watchVersions(
       listener.seen = version;
       listener.changed(version);
     }
-  });
+  }
   return {
     listen(id, seen, changed) {
       const listener = { id, seen, changed };
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    stop: () => sweeper.stop(),
+    async stop() {
+      for (const stopHearing of deaf) stopHearing();
+      await sweeper.stop();
+    },
   };
 }

@@ -6,13 +6,15 @@
 // events of one subject at once or in another order. A worker claims only the kinds that its own code states: of two
 // versions beside each other the older leaves what it doesn't know, and what comes after it, to the newer.
 //
-// One look for all subscribers, ten times a second; a hint of the same process makes it look at once.
+// One look for all subscribers each second; a wake makes it look at once, and what was published in this process is
+// delivered without a look.
 
 import { EventEmitter } from 'node:events';
 import { Problem } from '@kurs/contract';
 import type { Db, Statements, Tx } from '../db/db.ts';
 import { log } from '../base/log.ts';
 import { everyDue } from '../base/sweeper.ts';
+import { onWake, wake } from '../db/wakes.ts';
 
 export type OutboxEvent = {
   /** uuid v7: events are delivered in the order of their ids. Publishing an id again does nothing. */
@@ -46,7 +48,7 @@ export type Subscription = {
 export type Retired = { subscriber: string; kind?: string };
 
 const GROUP = 256;
-const POLL_MS = 100;
+const POLL_MS = 1_000;
 const LONGEST_BACKOFF_S = 300;
 
 const hints = new EventEmitter().setMaxListeners(0);
@@ -62,8 +64,10 @@ export const outbox = {
       list.map((event) => JSON.stringify(event.body)),
       list.map((event) => event.days ?? null),
     ];
-    await tx.run(RECORD, [...columns, tx.now], { name: 'facts.record' });
-    tx.afterCommit(() => hints.emit('recorded'));
+    const rows = await tx.rows<{ subscriber: string }>(RECORD, [...columns, tx.now], { name: 'facts.record' });
+    if (rows.length === 0) return;
+    const subscribers = new Set(rows.map(({ subscriber }) => subscriber));
+    tx.afterCommit(() => hints.emit('published', subscribers) || wake('events'));
   },
 
   /**
@@ -121,23 +125,24 @@ export const outbox = {
    */
   async drain(db: Db, subscription: Subscription): Promise<number> {
     let total = 0;
-    while ((await dueOf(db, [subscription])).length > 0) {
+    for (;;) {
       const count = await tell(db, subscription);
-      if (count === 0) break;
       total += count;
+      if (count < GROUP) return total;
     }
-    return total;
   },
 
   /** Drains every subscription until stopped. */
   run(db: Db, subscriptions: readonly Subscription[]): { stop(): Promise<void> } {
     const drains = new Map(subscriptions.map((one) => [one.subscriber, () => outbox.drain(db, one)]));
     const sweeper = everyDue(POLL_MS, 'facts', () => dueOf(db, subscriptions), drains);
-    const wake = (): void => sweeper.wake();
-    hints.on('recorded', wake);
+    const publishedHere = (subscribers: ReadonlySet<string>): void => sweeper.wakeOnly(subscribers);
+    hints.on('published', publishedHere);
+    const deaf = onWake('events', () => sweeper.wake());
     return {
       stop() {
-        hints.off('recorded', wake);
+        hints.off('published', publishedHere);
+        deaf();
         return sweeper.stop();
       },
     };
@@ -267,7 +272,7 @@ const RECORD = `
   )
   insert into fact_delivery (subscriber, fact_id, due_at)
   select subscriber, id, $6 from recorded join fact_subscription using (kind)
-  where starts_with(subject, about)`;
+  where starts_with(subject, about) returning subscriber`;
 
 const WHO_IS_DUE = `
   select distinct subscriber from unnest($1::text[], $2::text[]) as asked (subscriber, kind)

@@ -9,7 +9,7 @@ import type { Db } from '../db/db.ts';
 import { log } from '../base/log.ts';
 import { every } from '../base/sweeper.ts';
 
-const EVERY_MS = 1_000;
+const EVERY_MS = 5_000;
 /** Less is how far two clocks of one machine drift apart, or how long an answer took. */
 const LEAST_MS = 2_000;
 
@@ -47,5 +47,5 @@ async function bringForward(db: Db, ms: number): Promise<void> {
   }
 }
 
-/** Watches the clock every second until stopped. */
+/** Watches the clock every five seconds until stopped. */
 export const watchClock = (db: Db): { stop(): Promise<void> } => every(EVERY_MS, 'clock', clockLook(db));

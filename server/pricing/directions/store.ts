@@ -106,10 +106,16 @@ export async function readNetworkCosts(db: Statements): Promise<Map<string, Netw
 }
 
 /** Stores what sending a currency costs. */
-export async function writeNetworkCost(db: Statements, currency: string, { fuel, parts }: NetworkCost): Promise<void> {
+export async function writeNetworkCosts(db: Statements, costs: ReadonlyMap<string, NetworkCost>): Promise<void> {
+  if (costs.size === 0) return;
+  const found = [...costs.values()];
   await db.run(
-    `insert into network_cost (currency, fuel, parts, at) values ($1, $2, $3, now())
-     on conflict (currency) do update set fuel = excluded.fuel, parts = excluded.parts, at = excluded.at`,
-    [currency, fuel, parts],
+    `insert into network_cost (currency, fuel, parts, at)
+     select currency, fuel, parts, now() from unnest($1::text[], $2::text[], $3::numeric[]) as given (currency, fuel, parts)
+     on conflict (currency) do update set fuel = excluded.fuel, parts = excluded.parts, at = excluded.at
+       where (network_cost.fuel, network_cost.parts) <> (excluded.fuel, excluded.parts)
+         or network_cost.at < excluded.at - interval '1 minute'`,
+    [[...costs.keys()], found.map(({ fuel }) => fuel), found.map(({ parts }) => parts)],
+    { name: 'pricing.write_network_costs' },
   );
 }

@@ -1,6 +1,6 @@
 import { type Db, every, log } from '../../platform/index.ts';
 import { canSend, currencies, estimateSending } from '../../payments/index.ts';
-import { writeNetworkCost } from '../directions/store.ts';
+import { type NetworkCost, writeNetworkCosts } from '../directions/store.ts';
 
 const PERIOD_MS = 15_000;
 
@@ -13,15 +13,17 @@ export type PricingWorker = { stop(): Promise<void> };
 export function runCosts(db: Db): PricingWorker {
   return every(PERIOD_MS, 'network costs', async () => {
     const sendable = currencies().filter(({ code }) => canSend(code));
+    const costs = new Map<string, NetworkCost>();
     await Promise.all(
       sendable.map(async ({ code }) => {
         try {
           const { currency, parts } = await estimateSending(code);
-          await writeNetworkCost(db, code, { fuel: currency, parts });
+          costs.set(code, { fuel: currency, parts });
         } catch (error) {
           log.warn('no estimate of a network cost', { currency: code, error });
         }
       }),
     );
+    await writeNetworkCosts(db, costs);
   });
 }

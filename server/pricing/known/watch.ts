@@ -1,11 +1,13 @@
 import { currencies, offCurrencies, payables, railStates, sendingRails } from '../../payments/index.ts';
-import { type Db, LastGood, every, log } from '../../platform/index.ts';
+import { type Db, LastGood, type Statements, every, log, onWake } from '../../platform/index.ts';
 import { readRailCosts } from './rail-costs.ts';
 import { readArriving, readOwnMoney } from './reserve.ts';
 import { readCurrencies, readDirections, readNetworkCosts } from '../directions/store.ts';
 import { type View, useView } from './view.ts';
 
-const POLL_MS = 500;
+/** What changes what is offered is told; this finds what was not, and what orders have taken of the reserves. */
+const POLL_MS = 2_000;
+const CALM_MS = 200;
 const USUAL_MS = 60_000;
 
 export type PricingOptions = {
@@ -14,7 +16,7 @@ export type PricingOptions = {
 };
 
 export type PricingWatch = {
-  /** Reads now instead of at the next half second. */
+  /** Reads now. */
   refresh(): Promise<void>;
   stop(): Promise<void>;
 };
@@ -28,20 +30,22 @@ export async function watchPricing(db: Db, { usualMinutes }: PricingOptions = {}
   const usual = new LastGood<ReadonlyMap<string, number>>('usual times', USUAL_MS);
   const refresh = async (): Promise<void> => {
     if (usualMinutes) usual.renew(() => usualMinutes(db));
-    useView({ ...(await read(db)), usualMinutes: usual.last?.value ?? new Map() });
+    useView({ ...(await db.tx(read)), usualMinutes: usual.last?.value ?? new Map() });
   };
   await refresh().catch((error: unknown) => log.warn('prices are not known yet', { error }));
-  const sweeper = every(POLL_MS, 'pricing', refresh);
+  const sweeper = every(POLL_MS, 'pricing', refresh, { calmMs: CALM_MS });
+  const deaf = [onWake('offers', () => sweeper.wake()), onWake('settings', () => sweeper.wake())];
   return {
     refresh,
     async stop() {
+      for (const stopHearing of deaf) stopHearing();
       await sweeper.stop();
       useView(undefined);
     },
   };
 }
 
-async function read(db: Db): Promise<Omit<View, 'usualMinutes'>> {
+async function read(db: Statements): Promise<Omit<View, 'usualMinutes'>> {
   const carried = currencies();
   const units = [...new Set(carried.map(({ unit }) => unit))];
   const rails = [...new Set(carried.map(({ rail }) => rail))];

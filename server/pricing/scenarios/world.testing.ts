@@ -9,7 +9,7 @@ import { testDb } from '../../platform/testing.ts';
 import type { Rail, RailCurrency } from '../../rails/rail.ts';
 import { type SnapshotBody, recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
 import { seedPricing } from '../seed.ts';
-import { writeNetworkCost } from '../directions/store.ts';
+import { writeNetworkCosts } from '../directions/store.ts';
 import { type PricingOptions, watchPricing } from '../known/watch.ts';
 
 /** The seed file of the product. */
@@ -132,7 +132,7 @@ export async function openPricedWorld(options: PricingOptions = {}): Promise<Pri
       await world.refresh();
     },
     async cost(code, fuel, amount) {
-      await writeNetworkCost(db, code, { fuel, parts: parse(fuel, amount).parts });
+      await writeNetworkCosts(db, new Map([[code, { fuel, parts: parse(fuel, amount).parts }]]));
       await world.refresh();
     },
     async railUp(rail, up) {

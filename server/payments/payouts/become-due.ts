@@ -1,0 +1,26 @@
+import type { Statements } from '../../platform/index.ts';
+
+/**
+ * A rail's chain has moved: payments that are not final are due, after a reorg the final ones that are followed, too, and so is
+ * what was sent and is not final. Gives how much is. Locks each kind in the order of its numbers, as all others do.
+ */
+export async function becomeDue(db: Statements, rail: string, reorg: boolean): Promise<number> {
+  const row = await db.row<{ due: number }>(
+    `with waiting_places as (
+       select number from place
+       where rail = $1 and (unfinished or ($2 and settling)) and due_at > clock_now() order by number for update
+     ), places as (
+       update place set due_at = clock_now(), asked = true where rail = $1 and number in (select number from waiting_places) returning 1
+     ), waiting_attempts as (
+       select id from payment_attempt
+       where rail = $1 and status in ('sent', 'replaced') and due_at > clock_now() and last_sent_at is not null
+       order by id for update
+     ), attempts as (
+       update payment_attempt set due_at = clock_now() where id in (select id from waiting_attempts) returning 1
+     )
+     select ((select count(*) from places) + (select count(*) from attempts))::int as due`,
+    [rail, reorg],
+    { name: 'payments.become_due' },
+  );
+  return row?.due ?? 0;
+}
