@@ -1,0 +1,116 @@
+// What something costs the database: transactions, written rows and bytes of WAL, by what PostgreSQL counts itself.
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
+import type { System } from './system.ts';
+
+/** A session that has done nothing for so long has told what it did (PostgreSQL, `PGSTAT_IDLE_INTERVAL`). */
+const TOLD_MS = 10_500;
+
+/** What was done in a time, or is done in a second. */
+export interface Cost {
+  readonly seconds: number;
+  readonly transactions: number;
+  readonly rows: number;
+  readonly wal: number;
+  /** Rows that were put in, changed or taken out, by table. */
+  readonly tables: ReadonlyMap<string, number>;
+}
+
+interface Counters {
+  readonly at: number;
+  readonly transactions: number;
+  readonly wal: number;
+  readonly tables: ReadonlyMap<string, number>;
+}
+
+/** Counts what the database of a system does, as its owner. */
+export interface CostMeter {
+  /** What was done while `work` ran, with what it left to be done in the ten seconds after it. */
+  during(work: () => Promise<unknown>): Promise<Cost>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a meter. What it asks itself is not counted, nor are the pages that PostgreSQL writes whole after each checkpoint: this
+ * system of a test writes none from then on.
+ */
+export async function openCostMeter(system: System): Promise<CostMeter> {
+  const { cluster, ports } = await system.run();
+  const host = existsSync(join(cluster, `.s.PGSQL.${ports.postgres}`)) ? cluster : '127.0.0.1';
+  const password = readFileSync(join(system.data, 'keys/postgres.password'), 'utf8').trim();
+  // In a database of its own, so that its sessions count elsewhere; only the rows are asked where they are.
+  const connect = async (database: string): Promise<pg.Client> => {
+    const client = new pg.Client({ host, port: ports.postgres, user: 'kurs', password, database });
+    await client.connect();
+    return client;
+  };
+  const beside = await connect('postgres');
+  const inside = await connect('kurs');
+  await beside.query('alter system set full_page_writes = off');
+  await beside.query('select pg_reload_conf()');
+  let asked = 0;
+  const counters = async (): Promise<Counters> => {
+    const { rows: tables } = await inside.query<{ name: string; rows: string }>(
+      'select relname as name, n_tup_ins + n_tup_upd + n_tup_del as rows from pg_stat_user_tables',
+    );
+    asked += 1;
+    const { rows } = await beside.query<{ done: string; wal: string }>(
+      `select xact_commit + xact_rollback as done, pg_current_wal_lsn() - '0/0'::pg_lsn as wal
+       from pg_stat_database where datname = 'kurs'`,
+    );
+    const { done, wal } = rows[0]!;
+    return {
+      at: performance.now(),
+      transactions: Number(done) - asked,
+      wal: Number(wal),
+      tables: new Map(tables.map((one) => [one.name, Number(one.rows)])),
+    };
+  };
+  return {
+    async during(work) {
+      await pause(TOLD_MS);
+      const before = await counters();
+      await work();
+      await pause(TOLD_MS);
+      return costOf(before, await counters());
+    },
+    async close() {
+      await Promise.all([beside.end(), inside.end()]);
+    },
+  };
+}
+
+function costOf(before: Counters, after: Counters): Cost {
+  const tables = [...after.tables].map(([name, rows]) => [name, rows - (before.tables.get(name) ?? 0)] as const);
+  return {
+    seconds: (after.at - before.at) / 1_000,
+    transactions: after.transactions - before.transactions,
+    rows: tables.reduce((sum, [, rows]) => sum + rows, 0),
+    wal: after.wal - before.wal,
+    tables: new Map(tables.filter(([, rows]) => rows > 0)),
+  };
+}
+
+/** What was done beyond what an idle system does in the same time. */
+export function beyond(cost: Cost, idle: Cost): Cost {
+  const share = cost.seconds / idle.seconds;
+  const less = (all: number, rest: number): number => Math.round(all - rest * share);
+  return {
+    seconds: cost.seconds,
+    transactions: less(cost.transactions, idle.transactions),
+    rows: less(cost.rows, idle.rows),
+    wal: less(cost.wal, idle.wal),
+    tables: new Map([...cost.tables].map(([name, rows]) => [name, less(rows, idle.tables.get(name) ?? 0)])),
+  };
+}
+
+/** A cost in a line. */
+export const costLine = ({ transactions, rows, wal, tables }: Cost): string =>
+  `${transactions} transactions, ${rows} rows, ${(wal / 1_000).toFixed(0)} kB of WAL: ${[...tables]
+    .toSorted(([, a], [, b]) => b - a)
+    .slice(0, 12)
+    .map(([name, count]) => `${name} ${count}`)
+    .join(', ')}`;

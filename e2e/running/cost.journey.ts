@@ -1,0 +1,67 @@
+// What a system writes: while nobody asks anything of it, and for one order from typing to done.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as pause } from 'node:timers/promises';
+import { BUY_BTC, type Exchange, SELL_BTC, look, pay, place } from '../customers/customer.ts';
+import { type Cost, type CostMeter, beyond, costLine, openCostMeter } from '../harness/cost.ts';
+import { type System, startSystem, until } from '../harness/system.ts';
+
+/** In a second. */
+const MOST_IDLE = { transactions: 30, rows: 12 };
+/** For one order, of the two directions in the middle: with all of their confirmations, letters and postings. */
+const MOST_ORDER = { transactions: 500, wal: 350_000 };
+const IDLE_MS = 5_000;
+const DONE_MS = 120_000;
+/** Looks cost, too: a customer's page has a stream instead. */
+const LOOK_MS = 3_000;
+
+let system: System;
+let meter: CostMeter;
+let idle: Cost;
+before(async () => {
+  system = await startSystem({ env: { SANDBOX_BLOCK_MS: '1000' } });
+  // The first order derives addresses and fills caches, and pays for nobody.
+  await throughAll(await placeBoth());
+  meter = await openCostMeter(system);
+});
+after(async () => {
+  await meter?.close();
+  await system?.stop();
+});
+
+const placeBoth = (): Promise<Exchange[]> => Promise.all([SELL_BTC, BUY_BTC].map((wish) => place(system.client(), wish)));
+
+async function throughAll(exchanges: readonly Exchange[]): Promise<void> {
+  const client = system.client();
+  await Promise.all(
+    exchanges.map(async ({ order }) => {
+      await pay(client, order);
+      await until('an order to be done', DONE_MS, async () => (await look(client, order)).status === 'done', LOOK_MS);
+    }),
+  );
+}
+
+test('an idle system makes few transactions, and writes little', { timeout: 120_000 }, async (t) => {
+  idle = await meter.during(() => pause(IDLE_MS));
+  t.diagnostic(`idle, ${idle.seconds.toFixed(0)} s: ${costLine(idle)}`);
+  const perSecond = { transactions: idle.transactions / idle.seconds, rows: idle.rows / idle.seconds };
+  assert.ok(perSecond.transactions <= MOST_IDLE.transactions, `${perSecond.transactions.toFixed(1)} transactions a second`);
+  assert.ok(perSecond.rows <= MOST_IDLE.rows, `${perSecond.rows.toFixed(1)} rows a second`);
+});
+
+test('one order costs no more transactions and WAL than it is bound to', { timeout: 300_000 }, async (t) => {
+  let exchanges: Exchange[] = [];
+  const placing = beyond(await meter.during(async () => void (exchanges = await placeBoth())), idle);
+  const paying = beyond(await meter.during(() => throughAll(exchanges)), idle);
+  for (const [phase, cost] of [
+    ['typed to placed', placing],
+    ['paid to done', paying],
+  ] as const)
+    t.diagnostic(`two orders, ${phase}: ${costLine(cost)}`);
+  const transactions = (placing.transactions + paying.transactions) / exchanges.length;
+  const wal = (placing.wal + paying.wal) / exchanges.length;
+  t.diagnostic(`one order: ${transactions.toFixed(0)} transactions, ${(wal / 1_000).toFixed(0)} kB of WAL`);
+  assert.ok(transactions <= MOST_ORDER.transactions, `${transactions} transactions`);
+  assert.ok(wal <= MOST_ORDER.wal, `${wal} bytes of WAL`);
+});
