@@ -1,4 +1,5 @@
-// The ledger's rows of the table of speed: its doors against what the same PostgreSQL gives the same driver.
+// The ledger's rows of the table of speed: `post` as the product calls it, in groups of those who ask at the same moment and
+// alone, against what the same PostgreSQL gives the same driver, and against pgledger where its folder is given.
 //
 // Goals are ratios of neighbours measured in turn within the same seconds, for a shared machine is never twice the
 // same.
@@ -8,8 +9,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import pg from 'pg';
-import { type Journal, accounts, leg, openWriter } from '../server/ledger/index.ts';
-import { configureMacs, migrate, newId } from '../server/platform/index.ts';
+import { JournalRefused, alone, inGroups } from '../server/collecting/index.ts';
+import { type Journal, accounts, leg, post } from '../server/ledger/index.ts';
+import { type Db, configureMacs, migrate, newId, openDb } from '../server/platform/index.ts';
+import { openPgledger, transferIn } from './pgledger.ts';
+import { openSimple } from './simple.ts';
 
 /** One line of the table. */
 export interface SpeedRow {
@@ -36,8 +40,7 @@ export interface LedgerBench {
 
 interface World extends BenchServer {
   readonly client: pg.Client;
-  /** The last number given to an entry of the bare tables. */
-  seq: number;
+  readonly db: Db;
   /** The process that seals meanwhile, whose time counts too. */
   readonly sealer?: number | undefined;
 }
@@ -56,13 +59,11 @@ const CAUSE = newId();
 const BASICS = { kind: 'transfer', cause: CAUSE, prices: { [UNIT]: '1.0003' } } as const;
 const WALLETS = Array.from({ length: ACCOUNTS }, (_, index) => accounts.wallet(`user-${index}`, UNIT));
 const HOUSE = accounts.wallet('house', UNIT);
-const FEES = accounts.wallet('fees', UNIT);
 const BANK = accounts.custody('USDT_ERC20', 'hot', UNIT);
 
 const below = (limit: number): number => Math.floor(Math.random() * limit);
 const wallet = () => WALLETS[below(ACCOUNTS)] as (typeof WALLETS)[number];
-/** An amount; one of a hundred is more than there is. */
-const amount = (): bigint => (below(100) === 0 ? 10n ** 17n : BigInt(1 + below(2_000_000)));
+const amount = (): bigint => BigInt(1 + below(2_000_000));
 
 /** Between two wallets. */
 function uniform(): Journal {
@@ -74,13 +75,6 @@ function uniform(): Journal {
 function hot(): Journal {
   const legs = below(2) === 0 ? [leg(wallet(), HOUSE, amount())] : [leg(HOUSE, wallet(), amount())];
   return { ...BASICS, id: newId(), legs };
-}
-
-/** From one wallet to two others, and a fee. */
-function threeLegs(): Journal {
-  const [from, one, other] = [wallet(), wallet(), wallet()];
-  if (from === one || from === other) return threeLegs();
-  return { ...BASICS, id: newId(), legs: [leg(from, one, amount()), leg(from, other, 900_000n), leg(from, FEES, 15_000n)] };
 }
 
 /** Runs `callers` loops of `act`, which gives how much it did, and measures `seconds` of it after a warm-up. */
@@ -128,89 +122,34 @@ async function processorTime({ pid: postgres, sealer }: World): Promise<number> 
   return own.user + own.system + ticks * 10_000;
 }
 
-/** Postings a second through the writer. One call of two hundred asks again for what the caller asked before. */
-async function viaWriter(world: World, callers: number, seconds: number, make: () => Journal): Promise<Measured> {
-  const writer = openWriter({ url: world.url });
-  const last: Journal[] = [];
-  const measured = await drive(world, callers, seconds, async (caller) => {
-    const journal = (below(200) === 0 && last[caller]) || make();
-    last[caller] = journal;
-    const { status } = await writer.post(journal);
-    return status === 'posted' ? journal.legs.length : 0;
+/** Postings a second of callers who each ask for one journal. What the ledger refuses is answered, too, and doesn't count. */
+async function postings(
+  world: World,
+  callers: number,
+  seconds: number,
+  ask: (journal: Journal) => Promise<unknown>,
+  make: () => Journal,
+): Promise<Measured> {
+  return drive(world, callers, seconds, async () => {
+    try {
+      await ask(make());
+      return 1;
+    } catch (error) {
+      if (error instanceof JournalRefused) return 0;
+      throw error;
+    }
   });
-  await writer.close();
-  return measured;
 }
 
-/** pgbench's "simple update", one connection for each caller: what one would write without batches. */
-async function viaSimpleUpdates(world: World, callers: number, seconds: number): Promise<Measured> {
-  const clients = await Promise.all(Array.from({ length: callers }, () => connect(world.url)));
-  const measured = await drive(world, callers, seconds, async (caller) => {
-    const client = clients[caller] as pg.Client;
-    const values = [below(ACCOUNTS), below(2_000_000)];
-    await client.query('begin');
-    await client.query({ name: 'update', text: 'update simple set balance = balance + $2 where id = $1', values });
-    await client.query({ name: 'select', text: 'select balance from simple where id = $1', values: [values[0]] });
-    await client.query({ name: 'insert', text: 'insert into simple_history values ($1, $2, now())', values });
-    await client.query('commit');
-    return 1;
-  });
-  await Promise.all(clients.map((client) => client.end()));
-  return measured;
-}
+/** By groups, as wallets' transfers are done. */
+const inGroupsOf = ({ db }: World): ((journal: Journal) => Promise<unknown>) =>
+  inGroups<Journal, undefined>(db, async (_tx, members) => members.map(({ asked, unit }) => unit.post(asked) as undefined));
 
-const BARE_TABLES = `
-  create table bare_posting (like posting including indexes);
-  create table bare_account (like account including indexes) with (fillfactor = 60);
-  create table simple (id int primary key, balance bigint, filler text) with (fillfactor = 60);
-  create table simple_history (id int, change bigint, at timestamptz);
-  insert into simple select id, 0, repeat('x', 60) from generate_series(0, ${ACCOUNTS - 1}) id;
-  insert into bare_account table account;`;
-const BARE_INSERT = `insert into bare_posting select now(), line.* from unnest($1::bigint[], $2::bigint[], $3::bigint[],
-  $4::bigint[], $5::smallint[], $6::smallint[], $7::uuid[], $8::uuid[], $9::numeric[], $10::numeric[], $11::numeric[],
-  $12::numeric[]) as line`;
-const BARE_UPDATE = `update bare_account set balance = line.balance, seq = line.seq, at = now()
-  from unnest($1::bigint[], $2::numeric[], $3::bigint[]) as line (id, balance, seq) where bare_account.id = line.id`;
-
-/**
- * The floor of any set-based ledger with these columns and indexes: one transaction inserts a batch's rows and updates
- * its accounts. Nothing is locked, looked up, checked or answered.
- */
-async function viaBareStatements(world: World, batch: number, legs: number, seconds: number): Promise<Measured> {
-  const client = await connect(world.url);
-  await client.query('set plan_cache_mode = force_generic_plan');
-  const { rows } = await client.query<{ id: string }>(`select id from bare_account order by id limit ${ACCOUNTS}`);
-  const ids = rows.map(({ id }) => id);
-  const list = (values: readonly unknown[]) => `{${values.join(',')}}`;
-  const fill = (length: number, value: unknown) => list(Array.from({ length }, () => value));
-  const measured = await drive(world, 1, seconds, async () => {
-    const rowsOfBatch = batch * legs;
-    const numbers = Array.from({ length: rowsOfBatch }, (_, index) => index);
-    const journals = Array.from({ length: batch }, () => newId());
-    const from = numbers.map(() => below(ACCOUNTS));
-    // Two of the three other sides are as many accounts as the writer's; the fee's is one.
-    const to = from.map((place, index) => (index % 3 === 2 && legs === 3 ? 0 : (place + 1 + below(ACCOUNTS - 1)) % ACCOUNTS));
-    if (legs === 3) for (const index of numbers) from[index] = from[index - (index % 3)] as number;
-    const seqs = list(numbers.map((index) => world.seq + index));
-    const parts = list(numbers.map(() => 1 + below(2_000_000)));
-    const balances = list(numbers.map(() => 10 ** 12 + below(2_000_000)));
-    const touched = [...new Set([...from, ...to])];
-    const values = [
-      list(from.map((place) => ids[place])), seqs, list(to.map((place) => ids[place])), seqs,
-      list(numbers.map((index) => index % legs)), fill(rowsOfBatch, 56), list(numbers.map((index) => journals[Math.floor(index / legs)])),
-      fill(rowsOfBatch, CAUSE), parts, balances, balances, fill(rowsOfBatch, '1.0003'),
-    ]; // prettier-ignore
-    await client.query('begin');
-    await client.query({ name: 'insert', text: BARE_INSERT, values });
-    const changed = [touched.map((place) => ids[place]), touched.map((place) => 10 ** 12 + place), touched.map(() => world.seq)];
-    await client.query({ name: 'update', text: BARE_UPDATE, values: changed.map(list) });
-    await client.query('commit');
-    world.seq += rowsOfBatch;
-    return rowsOfBatch;
-  });
-  await client.end();
-  return measured;
-}
+/** Each in a transaction of its own. */
+const aloneIn =
+  ({ db }: World): ((journal: Journal) => Promise<unknown>) =>
+  (journal) =>
+    alone(db, async (unit) => unit.post(journal));
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
@@ -218,45 +157,36 @@ async function connect(url: string): Promise<pg.Client> {
   return client;
 }
 
-/** A fresh database on the server with a ledger of ten thousand funded wallets. */
-async function openWorld(server: BenchServer, name: string): Promise<World> {
-  const admin = await connect(server.url);
+/** An empty database on the server. */
+export async function freshDatabase({ url }: BenchServer, name: string): Promise<string> {
+  const admin = await connect(url);
   await admin.query(`drop database if exists ${name} with (force)`);
   await admin.query(`create database ${name}`);
   await admin.end();
-  const address = new URL(server.url);
-  address.pathname = `/${name}`;
-  const url = address.href;
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
+}
+
+/** A fresh database on the server with a ledger of ten thousand funded wallets. */
+async function openWorld(server: BenchServer, name: string): Promise<World> {
+  const url = await freshDatabase(server, name);
   await migrate(url, 'sandbox');
-  const writer = openWriter({ url });
+  const db = openDb({ url, name: 'bench-ledger', max: 70, budget: 20_000 });
   for (let at = 0; at < ACCOUNTS; at += 500) {
     const legs = WALLETS.slice(at, at + 500).map((one) => leg(BANK, one, 10n ** 12n));
-    await writer.post({
-      ...BASICS,
-      kind: 'deposit',
-      id: newId(),
-      legs: at === 0 ? [...legs, leg(BANK, HOUSE, 10n ** 16n)] : legs,
-    });
+    const all = at === 0 ? [...legs, leg(BANK, HOUSE, 10n ** 16n)] : legs;
+    await db.tx((tx) => post(tx, [{ ...BASICS, kind: 'deposit', id: newId(), legs: all }]));
   }
-  await writer.close();
   const client = await connect(url);
-  await client.query(BARE_TABLES);
   await client.query('vacuum analyze');
-  return { ...server, url, client, seq: 1 };
+  return { ...server, url, client, db };
 }
 
 /** Writes until the ledger has that many entries, then lets PostgreSQL come to rest. */
-async function grow({ url, client }: World, entries: number): Promise<void> {
-  const writer = openWriter({ url });
-  let left = entries / 2;
-  const loops = Array.from({ length: 512 }, async () => {
-    while (left > 0) {
-      left -= 1;
-      await writer.post(uniform());
-    }
-  });
-  await Promise.all(loops);
-  await writer.close();
+async function grow({ db, client }: World, entries: number): Promise<void> {
+  for (let left = entries / 2; left > 0; left -= 512) {
+    const journals = Array.from({ length: Math.min(512, left) }, uniform);
+    await db.tx((tx) => post(tx, journals));
+  }
   await client.query('vacuum analyze');
   await client.query('checkpoint');
 }
@@ -316,47 +246,73 @@ const row = (what: string, sign: '≥' | '≤', goal: number, value: number, uni
   reached: sign === '≥' ? value >= goal : value <= goal,
 });
 
-/** The ledger's rows of the table of speed. Makes and drops databases `bench_ledger…` on the server. */
+/** The ledger's rows of the table of speed. Makes databases `bench_…` on the server. */
 export async function ledgerRows(server: BenchServer, { seconds = 3, rounds = 5, entries = 5_000_000 }: LedgerBench = {}) {
   configureMacs(new Map([[1, KEY]]));
   const world = await openWorld(server, 'bench_ledger');
-  const at = await alternate(rounds, {
-    'transfers at 16': () => viaWriter(world, 16, seconds, uniform),
-    'simple at 16': () => viaSimpleUpdates(world, 16, seconds),
-    'transfers at 64': () => viaWriter(world, 64, seconds, uniform),
-    'simple at 64': () => viaSimpleUpdates(world, 64, seconds),
-    'bare, one leg': () => viaBareStatements(world, 256, 1, seconds),
-    'writer at 256': () => viaWriter(world, 256, seconds, uniform),
-    'sealed at 256': () => whileSealing(world, (sealed) => viaWriter(sealed, 256, seconds, uniform)),
+  const simple = await openSimple(server.url);
+  const [groups, single] = [inGroupsOf(world), aloneIn(world)];
+  const other = await pgledgerOf(server, world, seconds);
+  const at = await alternate<string>(rounds, {
+    ...of([1, 16, 64], 'groups at', (callers) => postings(world, callers, seconds, groups, uniform)),
+    ...of([1, 16, 64], 'alone at', (callers) => postings(world, callers, seconds, single, uniform)),
+    ...of([1, 16, 64], 'simple at', async (callers) => ({ rate: await simple.measure(callers, seconds), cpu: 0 })),
+    ...of([16, 64], 'hot groups at', (callers) => postings(world, callers, seconds, groups, hot)),
+    ...other,
+    'sealed at 64': () => whileSealing(world, (sealed) => postings(sealed, 64, seconds, groups, uniform)),
   });
+  await simple.close();
   const size = await world.client.query<{ bytes: string }>(
     `select (pg_total_relation_size('posting') + pg_total_relation_size('journal_macs')) / count(*) as bytes from posting`,
   );
-  const many = await openWorld(server, 'bench_ledger_many');
-  const and = await alternate(rounds, {
-    'hot at 64': () => viaWriter(many, 64, seconds, hot),
-    'uniform at 64': () => viaWriter(many, 64, seconds, uniform),
-    'bare, three legs': () => viaBareStatements(many, 256, 3, seconds),
-    'writer at 256': () => viaWriter(many, 256, seconds, threeLegs),
-  });
-  await many.client.end();
   const grown = await openWorld(server, 'bench_ledger_grown');
   await grow(grown, entries);
   const empty = await openWorld(server, 'bench_ledger_empty');
   const later = await alternate(rounds, {
-    grown: () => viaWriter(grown, 64, seconds, uniform),
-    empty: () => viaWriter(empty, 64, seconds, uniform),
+    grown: () => postings(grown, 64, seconds, inGroupsOf(grown), uniform),
+    empty: () => postings(empty, 64, seconds, inGroupsOf(empty), uniform),
   });
-  for (const { client } of [world, grown, empty]) await client.end();
-  const words = at.words;
+  for (const { client, db } of [world, grown, empty]) await Promise.all([client.end(), db.close()]);
+  const against = (name: string, goal: number, base: string): SpeedRow =>
+    row(`post ${name} callers ÷ ${base.replace(/ at .*/, '')}`, '≥', goal, at.ratio(name, base), '×', at.words(name, base));
   return [
-    row('transfers at 16 callers ÷ simple one-transaction updates', '≥', 2, at.ratio('transfers at 16', 'simple at 16'), '×', words('transfers at 16', 'simple at 16')),
-    row('transfers at 64 callers ÷ simple one-transaction updates', '≥', 4, at.ratio('transfers at 64', 'simple at 64'), '×', words('transfers at 64', 'simple at 64')),
-    row('one hot account ÷ uniform, at 64 callers', '≥', 1, and.ratio('hot at 64', 'uniform at 64'), '', and.words('hot at 64', 'uniform at 64')),
-    row('group writer at 256 callers ÷ bare set-based floor, one-leg journals', '≥', 0.65, at.ratio('writer at 256', 'bare, one leg'), '', words('writer at 256', 'bare, one leg')),
-    row('group writer at 256 callers ÷ bare set-based floor, three-leg journals', '≥', 0.55, and.ratio('writer at 256', 'bare, three legs'), '', and.words('writer at 256', 'bare, three legs')),
-    row('transfers with sealing ÷ without, at 256 callers', '≥', 0.9, at.ratio('sealed at 256', 'writer at 256'), '', words('sealed at 256', 'writer at 256')),
+    against('groups at 1', 0.5, 'simple at 1'), against('groups at 16', 2, 'simple at 16'), against('groups at 64', 4, 'simple at 64'),
+    against('alone at 1', 0.5, 'simple at 1'), against('alone at 16', 0.5, 'simple at 16'), against('alone at 64', 0.5, 'simple at 64'),
+    ...('pgledger at 16' in other
+      ? [
+          against('groups at 16', 4, 'pgledger at 16'), against('groups at 64', 4, 'pgledger at 64'),
+          against('hot groups at 16', 8, 'pgledger, hot at 16'), against('hot groups at 64', 8, 'pgledger, hot at 64'),
+        ]
+      : []),
+    row('one hot account ÷ uniform, in groups of 64 callers', '≥', 1, at.ratio('hot groups at 64', 'groups at 64'), '', at.words('hot groups at 64', 'groups at 64')),
+    row('transfers with sealing ÷ without, at 64 callers', '≥', 0.9, at.ratio('sealed at 64', 'groups at 64'), '', at.words('sealed at 64', 'groups at 64')),
     row('storage per transfer', '≤', 330, +(size.rows[0]?.bytes ?? 0), ' B', 'with its indexes and its MAC'),
-    row(`transfers/s at ${entries} entries ÷ empty`, '≥', 0.9, later.ratio('grown', 'empty'), '', later.words('grown', 'empty')),
-  ]; // prettier-ignore
+    row(`transfers/s at ${entries} entries ÷ empty`, '≥', 0.95, later.ratio('grown', 'empty'), '', later.words('grown', 'empty')),
+  ];
+} // prettier-ignore
+
+type Measures = Record<string, () => Promise<Measured>>;
+
+/** The same measure of several numbers of callers. */
+const of = (all: readonly number[], name: string, measure: (callers: number) => Promise<Measured>): Measures =>
+  Object.fromEntries(all.map((callers) => [`${name} ${callers}`, () => measure(callers)]));
+
+/** pgledger's measures, where its folder is given. */
+async function pgledgerOf(server: BenchServer, world: World, seconds: number): Promise<Measures> {
+  const folder = process.env['PGLEDGER'];
+  if (folder === undefined) return {};
+  const pgledger = await openPgledger(folder, await freshDatabase(server, 'bench_pgledger'), ACCOUNTS);
+  const measure = async (callers: number, isHot: boolean): Promise<Measured> => {
+    const clients = await Promise.all(Array.from({ length: callers }, () => connect(pgledger.url)));
+    const measured = await drive(world, callers, seconds, async (caller) => {
+      await transferIn(clients[caller] as pg.Client, pgledger, isHot);
+      return 1;
+    });
+    await Promise.all(clients.map((client) => client.end()));
+    return measured;
+  };
+  return {
+    ...of([16, 64], 'pgledger at', (callers) => measure(callers, false)),
+    ...of([16, 64], 'pgledger, hot at', (callers) => measure(callers, true)),
+  };
 }

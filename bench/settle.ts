@@ -1,8 +1,7 @@
 // Orders from placed to paid out: how many the worker brings through in a second, in groups of due rows.
 
-import pg from 'pg';
 import { type Desk, openDesk } from './desk.ts';
-import type { BenchServer, SpeedRow } from './ledger.ts';
+import { type BenchServer, type SpeedRow, freshDatabase } from './ledger.ts';
 import { type Rounds, cpuOf, cpuOfFamily, median } from './measure.ts';
 import { row } from './table.ts';
 
@@ -43,15 +42,6 @@ export async function settleRows(server: BenchServer, { rounds, seconds }: Round
   const what = 'orders, placed → paid out, in due-row groups through the worker, in-memory rail, mail off';
   return [row(what, '≥', 300, of(({ rate }) => rate), '/s', words)];
 } // prettier-ignore
-
-async function freshDatabase({ url }: BenchServer, name: string): Promise<string> {
-  const admin = new pg.Client({ connectionString: url });
-  await admin.connect();
-  await admin.query(`drop database if exists ${name} with (force)`);
-  await admin.query(`create database ${name}`);
-  await admin.end();
-  return Object.assign(new URL(url), { pathname: `/${name}` }).href;
-}
 
 /** Places orders, then pays all of them at once and waits for the last payout. */
 async function settle(desk: Desk, server: BenchServer, count: number): Promise<Round> {

@@ -10,14 +10,12 @@
 // own       the desk's own money = held − owed, in each unit
 // mac       a checksum of a posted journal under a key that the database doesn't have · seal: a link of the chain of all journals
 // judge     what a room knows of its accounts and journals, asked when the books are proved
-// writer    the second door to the one SQL path: groups what many callers post at once into few commits
 
 export { accounts } from './chart/chart.ts';
 export type { AccountRef, Place, Pot } from './chart/chart.ts';
 export { KINDS, leg } from './chart/journal.ts';
 export type { Journal, JournalKind, JournalStatus, Leg } from './chart/journal.ts';
 export { post } from './post/post.ts';
-export { openWriter } from './post/writer.ts';
 export { balance, balances, balanceAt, entries } from './read/store.ts';
 export type { Entry } from './read/store.ts';
 export { balanceAfter, balancesAt, entryByLeg, entryCounts, entryCountsAt, movedSince, newestEntries } from './read/statement.ts';
