@@ -87,7 +87,7 @@ export {
 export { requirePermission } from './http/principal.ts';
 export { type PageAsked, beginOf, nextOf } from './http/cursor.ts';
 export type { EventStream, Followed } from './http/event-stream.ts';
-export { canonical, forgetAnswers, keepAnswers } from './http/idempotency.ts';
+export { canonical, forgetAnswers, keepAnswers, type KeptAnswer } from './http/idempotency.ts';
 export { forgetCounters } from './http/counters.ts';
 export { csvOf } from './files/csv.ts';
 export { pictureType, type PictureType } from './files/picture-type.ts';

@@ -5,9 +5,10 @@ import { fieldProblem } from '@kurs/contract';
 import { format, subtract } from '@kurs/money';
 import { confirmationOf, currencyBy, personConfirmation } from '../moneyout/index.ts';
 import { checkGivenAccount, currencyOf } from '../payments/index.ts';
-import { type Work, listMeta, userOf } from '../platform/index.ts';
+import { type Context, type KeptAnswer, type Work, listMeta, userOf } from '../platform/index.ts';
 import { openTransfers, transferConfirmation } from './withdrawals/transfer.ts';
 import { cancelWaiting } from './withdrawals/turn-down.ts';
+import type { Withdrawal } from './withdrawals/withdrawal.ts';
 import { type WithdrawDeps, askWithdrawal, cancelWithdrawal, quoteWithdrawal } from './withdrawals/withdraw.ts';
 import { type WithdrawalFilter, withdrawalsOf } from './withdrawals/withdrawal-store.ts';
 import { voucherConfirmation, showWithdrawalVoucher, withdrawalViews } from './views/withdrawal-voucher.ts';
@@ -41,9 +42,10 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
     async userWithdrawStore({ currency, ...input }, context) {
       const { unit, rail } = currencyOf(currency) ?? unknownCurrency();
       const asked = { ...input, currency: unit, rail, source: 'affiliate' as const };
-      return withdrawalView(await askWithdrawal(deps, userOf(context), asked, context));
+      return withdrawalView(await askWithdrawal(deps, userOf(context), asked, context, keptIn(context)));
     },
-    walletWithdrawRequest: async (input, context) => withdrawalView(await askWithdrawal(deps, userOf(context), input, context)),
+    walletWithdrawRequest: async (input, context) =>
+      withdrawalView(await askWithdrawal(deps, userOf(context), input, context, keptIn(context))),
     walletWithdrawRequests: async (input, context) => list(userOf(context).id, input),
     userWithdrawals: async (input, context) => list(userOf(context).id, input),
     walletWithdrawCancel: async ({ id }, context) => withdrawalView(await cancelWithdrawal(deps, userOf(context), id)),
@@ -77,6 +79,12 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
     },
   };
 }
+
+/** The answer to a withdrawal, as it is kept with it. */
+const keptIn =
+  ({ keptAnswer }: Context) =>
+  (one: Withdrawal): KeptAnswer | undefined =>
+    keptAnswer?.(withdrawalView(one));
 
 function unknownCurrency(): never {
   throw fieldProblem('currency', 'currency_unknown');

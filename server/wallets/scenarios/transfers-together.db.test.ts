@@ -203,6 +203,23 @@ test('where the process ends between the commit and the answers, each repeated c
   assert.equal(await world.available(cat), sats('0.0013'));
 });
 
+test('where the process ends after a withdrawal was asked for, the repeated call gets it, and it is asked for once', async () => {
+  const ann = await world.holder('0.01');
+  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.002', to: world.address() };
+  const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
+  const input = { ...asked, otp: await world.code(ann, confirmation) };
+  const call = { scope: `user ${ann}`, key: 'a withdrawal', request: input };
+  const done = await new Promise<string>((resolve) => {
+    void openIdempotency(world.desk.db, testSealer)(call, async (_repeated, kept) => {
+      const keptAnswer = (given: unknown) => kept(JSON.stringify(given));
+      resolve(JSON.stringify(await world.works.walletWithdrawRequest(input, as(ann, { keptAnswer }))));
+      return new Promise(() => {});
+    });
+  });
+  const repeated = openIdempotency(other.db, testSealer)(call, () => Promise.reject(new Error('it was asked for already')));
+  assert.equal(await repeated, done);
+});
+
 test('of one that was refused no answer is kept, and the same call may be made again', async () => {
   const [ann = '', bob = ''] = await holders(2, '0.001');
   const input = await confirmed({ from: ann, to: bob, btc: '0.0005' });

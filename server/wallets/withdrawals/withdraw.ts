@@ -27,7 +27,9 @@ import {
   requestPayout,
   stopPayout,
 } from '../../payments/index.ts';
-import { type Context, type Db, type Sealer, type Tx, alsoAbout, log, newId } from '../../platform/index.ts';
+import {
+  type Context, type Db, type KeptAnswer, type Sealer, type Tx, alsoAbout, keepAnswers, log, newId,
+} from '../../platform/index.ts'; // prettier-ignore
 import { isSending, sendingTerms } from '../../pricing/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
 import { WITHDRAWAL } from '../kinds.ts';
@@ -170,12 +172,14 @@ const actionOf = (holder: Holder, { info, account, leaving, fee, usd }: Planned,
  * Asks for a withdrawal: it is sent by itself within the day's bounds, else it waits for operators with its money held.
  * Throws as `plan`, `stepUp` and `passOut`; `not_enough_money`; `fee_changed` where it costs more than was shown;
  * `account_refused` and `unavailable` by the screening of its account. Whatever its source, it goes through the same door.
+ * `kept`: its answer, which is kept with it.
  */
 export async function askWithdrawal(
   deps: WithdrawDeps,
   holder: Asking,
   { source = 'wallet', ...input }: Asked & { readonly source?: WithdrawalSource },
   context: Context,
+  kept: (one: Withdrawal) => KeptAnswer | undefined = () => undefined,
 ): Promise<Withdrawal> {
   const planned = await plan(deps.db, input);
   const { info, account, leaving, fee, usd } = planned;
@@ -219,6 +223,8 @@ export async function askWithdrawal(
     await queueLetter(tx, deps.name, one, 'asked', context.ip);
     if (people === 0) await queue(tx, one);
     else await reserveFloat(tx, one);
+    const answer = kept(one);
+    if (answer) await keepAnswers(tx, [answer]);
     work.post(people === 0 ? holdAndQueue(one, newId()) : hold(one, newId()), 'not_enough_money');
     return one;
   });
