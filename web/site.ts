@@ -2,7 +2,7 @@
  * Web: what people see. This door is all that the server knows of the site; the rest is built by `build.ts` into
  *
  * - `dist/server/site.js`: exports `createSite`, of the type `CreateSite` below,
- * - `dist/client/`: static files (`/assets/*` have hashed names and never change), each with a `.br` and a `.gz` twin,
+ * - `dist/client/`: static files (`/assets/*` have hashed names and never change), each with a `.br` and a `.gz` copy,
  * - `dist/client/builds/latest.json`: `{ "id": … }`, the id of the build.
  *
  * Words: **page** (an address that answers HTML), **data request** (a page's address with `.data` behind its path: the

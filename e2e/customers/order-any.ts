@@ -64,8 +64,8 @@ export async function patiently<T>(work: () => Promise<T>): Promise<T> {
 /** A rail that is away, a payment that its provider hasn't prepared yet, a smallest amount that has just moved. */
 const passes = (error: unknown): boolean =>
   error instanceof CallError &&
-  (PASSING.has(error.code) || (error.code === 'validation' && Object.keys(error.errors).join() === 'amount'));
-const PASSING: ReadonlySet<string> = new Set(['direction_closed', 'unavailable', 'nothing_due']);
+  (TRANSIENT.has(error.code) || (error.code === 'validation' && Object.keys(error.errors).join() === 'amount'));
+const TRANSIENT: ReadonlySet<string> = new Set(['direction_closed', 'unavailable', 'nothing_due']);
 
 /** Works through a list, so many at once; gives what failed, each with its name. */
 export async function together<T>(

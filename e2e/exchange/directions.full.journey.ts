@@ -15,7 +15,7 @@ after(() => system?.stop());
 /** Orders that are on their way at once. */
 const TOGETHER = 6;
 /** Longer than a payment that could be taken back has to wait. */
-const SEASON_SECONDS = 73 * 3_600;
+const CLEARING_SECONDS = 73 * 3_600;
 const PATIENCE_MS = 180_000;
 
 test('every direction that is on is open, ordered, paid and paid out; then the books are proven', async (t) => {
@@ -30,7 +30,7 @@ test('every direction that is on is open, ordered, paid and paid out; then the b
     if (fault !== undefined) throw new Error(fault);
   }); // prettier-ignore
   t.diagnostic(`${directions.length} directions, of which ${clearing.length} season`);
-  if (clearing.length > 0) await client.sandboxClock({ skip: SEASON_SECONDS });
+  if (clearing.length > 0) await client.sandboxClock({ skip: CLEARING_SECONDS });
   for (const order of clearing) {
     await reaches(client, order, 'done', PATIENCE_MS);
     const fault = await faultOf(client, order);

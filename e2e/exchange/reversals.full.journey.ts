@@ -23,7 +23,7 @@ before(async () => {
 after(() => system?.stop());
 
 /** Longer than a payment that could be taken back has to wait. */
-const SEASON_SECONDS = 73 * 3_600;
+const CLEARING_SECONDS = 73 * 3_600;
 
 const direction = (slug: string): Direction => {
   const found = directions.find((one) => one.slug === slug);
@@ -81,7 +81,7 @@ test('money that turns round', async (t) => {
     assert.ok(postings.includes(`payin_reversed: order:…:in:PAYPAL_USD → custody:PAYPAL_USD:hot ${give.amount}`), `${postings}`);
   });
 
-  await client.sandboxClock({ skip: SEASON_SECONDS });
+  await client.sandboxClock({ skip: CLEARING_SECONDS });
   await Promise.all([won, lost, given].map((order) => reaches(client, order, 'done')));
   const { amount: balance } = await client.sandboxBalance({ currency: 'PAYEER_USD', account: early.accounts.receiver });
   assert.equal(Number(balance), 0, 'whoever took his payment back was paid nothing');

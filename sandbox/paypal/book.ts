@@ -130,7 +130,7 @@ export interface Cabinet extends Row {
 const MOVES = 10_000;
 
 /** Messages that are listed beside those of payouts. */
-const PASSING = 1_000;
+const RECENT = 1_000;
 
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
@@ -142,7 +142,7 @@ export class Book {
   readonly cabinet: Cabinet;
   readonly authority: Authority;
   readonly #store: Store;
-  readonly #passing: Event[] = [];
+  readonly #recent: Event[] = [];
   readonly #moves: { readonly code: Code; readonly at: number; readonly before: bigint }[] = [];
 
   constructor(store: Store) {
@@ -210,7 +210,7 @@ export class Book {
   refunds = (capture: string): Refund[] => this.#store.all<Refund>('refund').filter((one) => one.capture === capture);
   batches = (): Batch[] => this.#store.all<Batch>('batch');
   webhooks = (): Webhook[] => this.#store.all<Webhook>('webhook');
-  events = (): Event[] => [...this.#store.all<Event>('event'), ...this.#passing];
+  events = (): Event[] => [...this.#store.all<Event>('event'), ...this.#recent];
 
   /** Keeps a thing, new or changed. */
   put(table: 'order' | 'capture' | 'refund' | 'batch' | 'webhook', row: Row & { readonly id: string }): void {
@@ -223,8 +223,8 @@ export class Book {
    */
   keepEvent(event: Event): void {
     if (event.event_type.startsWith('PAYMENT.PAYOUTSBATCH.')) return this.#store.put('event', event.id, event);
-    this.#passing.push(event);
-    if (this.#passing.length > PASSING) this.#passing.shift();
+    this.#recent.push(event);
+    if (this.#recent.length > RECENT) this.#recent.shift();
   }
 
   /** What was answered to a request of this id before. */

@@ -111,7 +111,7 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
  * does: `login_wrong`, `code_wrong`, `code_expired`.
  */
 async function shown(deps: AuthDeps, who: GoogleIdentity, given: Given, context: Context): Promise<Shown> {
-  // In this order: an account that a twin of this sign-in makes is linked as soon as it is there.
+  // In this order: an account that a concurrent duplicate of this sign-in makes is linked as soon as it is there.
   const known = await holderByEmail(deps.db, who.email);
   const linked = await holderByGoogle(deps.db, who);
   if (linked) return { first: { by: 'google', holder: linked, account: who }, arrive: async () => linked };
@@ -129,7 +129,7 @@ function asNew(who: GoogleIdentity, { referral_code: referralCode }: Given, { lo
     async arrive(tx) {
       const { holder, isNew } = await holderWithMailbox(tx, who.email, { locale, referralCode });
       if (isNew) await linkGoogle(tx, holder.id, who);
-      // A twin of this very sign-in may have been faster; anybody else's account is not entered.
+      // A concurrent duplicate of this sign-in may have been faster; anybody else's account is not entered.
       else if (!(await isGoogleLinked(tx, holder.id, who))) throw new Problem('google_proof_required');
       return holder;
     },

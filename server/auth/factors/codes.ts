@@ -99,7 +99,7 @@ export async function tryCode(db: Db, what: CodeFor, code: string | undefined): 
   if (wrong) throw wrong;
 }
 
-/** As `tryCode`, of several; gives for each what that would throw, undefined for a right one. Of twins one may be as expired. */
+/** As `tryCode`, of several; gives for each what that would throw, undefined for a right one. Of duplicates one may be as expired. */
 export async function tryCodes(
   db: Db,
   tried: readonly { readonly what: CodeFor; readonly code: string | undefined }[],
@@ -145,7 +145,7 @@ const named = (codes: readonly CodeFor[]): string[][] => [
 
 /**
  * A code is good once: spends it in the transaction of what it allowed, and gives the referral code that was noted with it.
- * Throws `code_expired` where a twin was faster.
+ * Throws `code_expired` where a concurrent duplicate was faster.
  */
 export async function spendCode(tx: Tx, code: CodeFor): Promise<string | undefined> {
   const [spent] = await spendCodes(tx, [code]);
@@ -153,7 +153,7 @@ export async function spendCode(tx: Tx, code: CodeFor): Promise<string | undefin
   return spent.code ?? undefined;
 }
 
-/** Spends codes as `spendCode` does; undefined for one that a twin was faster with. */
+/** Spends codes as `spendCode` does; undefined for one that a concurrent duplicate was faster with. */
 export async function spendCodes(tx: Tx, codes: readonly CodeFor[]): Promise<({ readonly code: string | null } | undefined)[]> {
   if (codes.length === 0) return [];
   const rows = await tx.rows<{ place: number; code: string | null }>(SPEND, named(codes), { name: 'auth.spend_codes' });

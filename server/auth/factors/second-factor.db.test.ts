@@ -147,13 +147,13 @@ test('a code that two have shown lets one of them in', async () => {
   }
 });
 
-test('a code is accepted once: not twice, not by twins, and none older than the last', async () => {
+test('a code is accepted once: not twice, not by concurrent duplicates, and none older than the last', async () => {
   const { shows, secret } = await guarded();
   const login = (two_factor_code: string) => world.works.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
   const step = stepAt(wallClock());
   const code = shows(1);
-  const twins = await Promise.allSettled([login(code), login(code), login(code)]);
-  assert.equal(twins.filter(({ status }) => status === 'fulfilled').length, 1);
+  const duplicates = await Promise.allSettled([login(code), login(code), login(code)]);
+  assert.equal(duplicates.filter(({ status }) => status === 'fulfilled').length, 1);
   await assert.rejects(login(code), refused('two_factor_wrong'));
   await assert.rejects(login(codeOfStep(secret, step)), refused('two_factor_wrong'));
 });
@@ -256,8 +256,8 @@ test('a secret that was not confirmed is asked for nowhere, and takes its own co
   await world.works.login({ email: ANN, password: GOOD }, contextOf(world));
   const shows = (secret: string) => codeOfStep(base32nopad.decode(secret), stepAt(wallClock()));
   await assert.rejects(enable(shows(first)), refused('two_factor_wrong'));
-  const twins = await Promise.allSettled([enable(shows(second)), enable(shows(second))]);
-  assert.equal(twins.filter(({ status }) => status === 'fulfilled').length, 1);
+  const duplicates = await Promise.allSettled([enable(shows(second)), enable(shows(second))]);
+  assert.equal(duplicates.filter(({ status }) => status === 'fulfilled').length, 1);
   assert.equal((await world.db.rows('select 1 from recovery_code')).length, 10);
   assert.match((await lettersOf(world)).at(-1)?.subject ?? '', /is on/);
 });
@@ -312,14 +312,14 @@ test('switching it on or off ends every other session, and the letter says so', 
   for (const text of letters) assert.match(text, /other devices are signed out/);
 });
 
-test('twins of a right code are no wrong tries, nor is a code that was just used', async () => {
+test('concurrent duplicates of a right code are no wrong tries, nor is a code that was just used', async () => {
   const { shows } = await guarded();
   const login = (two_factor_code: string) => world.works.login({ email: ANN, password: GOOD, two_factor_code }, contextOf(world));
   const [code, next] = [shows(), shows(1)];
-  const twins = await Promise.allSettled(Array.from({ length: 8 }, () => login(code)));
-  assert.equal(twins.filter(({ status }) => status === 'fulfilled').length, 1);
-  for (const twin of twins)
-    if (twin.status === 'rejected') assert.ok(refused('two_factor_wrong')(twin.reason), String(twin.reason));
+  const duplicates = await Promise.allSettled(Array.from({ length: 8 }, () => login(code)));
+  assert.equal(duplicates.filter(({ status }) => status === 'fulfilled').length, 1);
+  for (const duplicate of duplicates)
+    if (duplicate.status === 'rejected') assert.ok(refused('two_factor_wrong')(duplicate.reason), String(duplicate.reason));
   for (let again = 0; again < 6; again += 1) await assert.rejects(login(code), refused('two_factor_wrong'));
   await login(next);
 });

@@ -118,7 +118,7 @@ const keepRecoveryCodes = (tx: Tx, holderId: string, codes: readonly string[]): 
 /**
  * Says what a code is: one of the authenticator that is no older than the last accepted, or a recovery code that was not used.
  * Counts a wrong one in a transaction of its own, so that a refusal can't undo it; one that is right but was used already, as
- * by a twin of the same request, is no wrong try. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five
+ * by a duplicate of the same request, is no wrong try. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after five
  * wrong ones of the same session, browser or order.
  */
 export async function tryFactor(
@@ -185,7 +185,7 @@ async function countWrong(tx: Tx, holderId: string, whose: string): Promise<void
 const lastWindow = ({ now }: Tx): Date => new Date(now.getTime() - TRIES.seconds * 1_000);
 
 /**
- * A factor is good once: spends it in the transaction of what it allowed. Throws `two_factor_wrong` where a twin was faster.
+ * A factor is good once: spends it in the transaction of what it allowed. Throws `two_factor_wrong` where a concurrent duplicate was faster.
  */
 export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Promise<void> {
   const spent =

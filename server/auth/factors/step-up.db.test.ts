@@ -40,10 +40,10 @@ test('without a second factor a mailed code confirms, once, for its account, pur
   await assert.rejects(confirm(bob.token, { otp }, { purpose: 'money_out', about: 'order-1' }), refused('code_expired'));
   await assert.rejects(confirm(ann.token, { otp }), refused('code_expired'));
   await assert.rejects(confirm(ann.token, { otp }, { purpose: 'money_out', about: 'order-2' }), refused('code_expired'));
-  const twins = await Promise.allSettled(
+  const duplicates = await Promise.allSettled(
     [1, 2].map(() => confirm(ann.token, { otp }, { purpose: 'money_out', about: 'order-1' })),
   );
-  assert.equal(twins.filter(({ status }) => status === 'fulfilled').length, 1);
+  assert.equal(duplicates.filter(({ status }) => status === 'fulfilled').length, 1);
 });
 
 test('a code is good in the session that asked for it, and in no other of the same account', async () => {

@@ -35,7 +35,7 @@ export async function isNonceOpen(db: Statements, nonce: string, now: Date): Pro
   return (await db.row('select 1 from google_nonce where nonce = $1 and expires_at > $2', [nonce, now])) !== undefined;
 }
 
-/** A nonce is good once: spends it in the transaction of the session. Throws `google_wrong` where a twin was faster. */
+/** A nonce is good once: spends it in the transaction of the session. Throws `google_wrong` where a concurrent duplicate was faster. */
 export async function spendNonce(tx: Tx, nonce: string): Promise<void> {
   const spent = await tx.run('delete from google_nonce where nonce = $1 and expires_at > $2', [nonce, tx.now]);
   if (spent === 0) throw new Problem('google_wrong', { cause: 'nonce spent' });

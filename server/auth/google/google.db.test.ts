@@ -167,8 +167,8 @@ test('a token is good in the browser that asked for it, once, and for an hour', 
   await assert.rejects(login({ token_id: stolen.token_id }), refusedFor('nonce not open'));
   await assert.rejects(login({ token_id: stolen.token_id, nonce_key: (await begin()).nonce_key }), refusedFor('nonce'));
   await assert.rejects(login({ token_id: stolen.token_id, nonce_key: 'x'.repeat(43) }), refusedFor('nonce not open'));
-  const twins = await Promise.allSettled([login(stolen), login(stolen), login(stolen)]);
-  assert.equal(twins.filter(({ status }) => status === 'fulfilled').length, 1);
+  const duplicates = await Promise.allSettled([login(stolen), login(stolen), login(stolen)]);
+  assert.equal(duplicates.filter(({ status }) => status === 'fulfilled').length, 1);
   await assert.rejects(login(stolen), refusedFor('nonce not open'));
   const late = await googleShows(world, ANN);
   await advanceClock(world.db, 3_601_000);
@@ -222,13 +222,13 @@ test('a code links the Google account that it was mailed for, is no other’s, a
   await signUp();
   const shown = await googleShows(world, ANN);
   const otp = await mailedFor(shown);
-  const twin = await googleShows(world, ANN, { sub: 'another account of that address' });
-  await assert.rejects(login({ ...twin, otp }), refused('code_expired'));
+  const other = await googleShows(world, ANN, { sub: 'another account of that address' });
+  await assert.rejects(login({ ...other, otp }), refused('code_expired'));
   await assert.rejects(world.works.signUpConfirm({ email: ANN, otp }, contextOf(world)), refused('code_expired'));
   const reset = { email: ANN, otp, password: NEXT };
   await assert.rejects(world.works.forgotPasswordConfirm(reset, contextOf(world)), refused('code_expired'));
   await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
-  await assert.rejects(login({ ...twin, otp: await newestCode(world) }), refused('code_expired'));
+  await assert.rejects(login({ ...other, otp: await newestCode(world) }), refused('code_expired'));
   await login({ ...shown, otp });
 });
 

@@ -108,11 +108,11 @@ test('a handle that was given to nobody, or for another address, is none', async
   for (const other of ['made up', handle]) assert.notEqual((await ask('bob@example.org', { handle: other })).handle, other);
 });
 
-test('twins with one code make one account and one session', async () => {
+test('concurrent duplicates with one code make one account and one session', async () => {
   await ask('ann@example.org');
   const code = await newestCode();
-  const twins = await Promise.allSettled([confirm('ann@example.org', code), confirm('ann@example.org', code)]);
-  assert.deepEqual(twins.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  const duplicates = await Promise.allSettled([confirm('ann@example.org', code), confirm('ann@example.org', code)]);
+  assert.deepEqual(duplicates.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
   assert.equal((await world.db.rows('select 1 from session')).length, 1);
 });
 

@@ -146,10 +146,10 @@ test('a body in which a field stands twice is refused, however it is written', a
       headers: { 'content-type': 'application/json' },
       payload,
     });
-  for (const twin of ['"amount":"1","amount":"2"', '"amount":"1","\\u0061mount":"2"', '"receive":{"a":"1","a":"2"}']) {
-    const refused = await send(`{"from":"BTC","to":"USDT_ERC20",${twin}}`);
-    assert.equal(refused.statusCode, 422, twin);
-    assert.match((refused.json() as { errors: { body: string[] } }).errors.body[0] ?? '', /twice/, twin);
+  for (const duplicate of ['"amount":"1","amount":"2"', '"amount":"1","\\u0061mount":"2"', '"receive":{"a":"1","a":"2"}']) {
+    const refused = await send(`{"from":"BTC","to":"USDT_ERC20",${duplicate}}`);
+    assert.equal(refused.statusCode, 422, duplicate);
+    assert.match((refused.json() as { errors: { body: string[] } }).errors.body[0] ?? '', /twice/, duplicate);
   }
   assert.equal((await send('{"from":"BTC","to":"USDT_ERC20","amount":"0.01"}')).statusCode, 200);
 });

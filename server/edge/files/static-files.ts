@@ -23,7 +23,7 @@ const TYPES: Readonly<Record<string, string>> = {
 export type ServeStatic = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
 /**
- * Takes the built site into memory (a few megabytes) with the compressed twins (`.br`, `.gz`) beside each file. Files under
+ * Takes the built site into memory (a few megabytes) with the compressed copies (`.br`, `.gz`) beside each file. Files under
  * `/assets/` have hashed names and never change; the rest is asked again each time. `folder`: that of the build, with its
  * files in `client`; those of builds before it, which pages of theirs still ask for, in folders under `former`.
  */
@@ -50,7 +50,7 @@ async function filesIn(folder: string): Promise<[url: string, file: ReadyFile][]
   return Promise.all(
     paths.map(async (path): Promise<[string, ReadyFile]> => {
       const url = `/${relative(folder, path)}`;
-      const [body, br, gzip] = await Promise.all([readFile(path), twin(`${path}.br`), twin(`${path}.gz`)]);
+      const [body, br, gzip] = await Promise.all([readFile(path), compressed(`${path}.br`), compressed(`${path}.gz`)]);
       const head = {
         'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
         'cache-control': url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
@@ -60,4 +60,4 @@ async function filesIn(folder: string): Promise<[url: string, file: ReadyFile][]
   );
 }
 
-const twin = (path: string): Promise<Buffer | undefined> => readFile(path).catch(() => undefined);
+const compressed = (path: string): Promise<Buffer | undefined> => readFile(path).catch(() => undefined);

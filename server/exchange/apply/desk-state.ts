@@ -107,7 +107,7 @@ export class DeskState {
       },
       ...(market && { market: { ...market, ...(back && { back: back.terms }) } }),
       allows: () => false,
-      approvalFor: (got) => ({ ...this.#people(order, got), ...this.#season(view, email) }),
+      approvalFor: (got) => ({ ...this.#people(order, got), ...this.#clearing(view, email) }),
       get owes() {
         return owes();
       },
@@ -192,7 +192,7 @@ export class DeskState {
   }
 
   /** What can be taken back waits before it is paid out. */
-  #season({ pinned }: OrderView, email: string): { seasonUntil?: Date } {
+  #clearing({ pinned }: OrderView, email: string): { seasonUntil?: Date } {
     if (!pinned.reversible) return {};
     const finished = this.#money().payers.get(canonicalEmail(email))?.finished ?? 0;
     return { seasonUntil: new Date(this.#now.getTime() + clearingMs(finished)) };

@@ -162,7 +162,7 @@ export async function step3(
     const known = await openOf(tx, tokens, input);
     const { email, receive } = known;
     if (email === undefined || !receive) throw new Problem('calculation_incomplete');
-    // A twin may have shown it meanwhile.
+    // A concurrent duplicate may have shown it meanwhile.
     if (spendBot && !known.botChecked) await spendBot(tx);
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
     const { isSuspect } = await requireNoDebts(tx, subject);

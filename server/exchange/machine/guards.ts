@@ -241,8 +241,8 @@ export const GUARDS = {
     'order_changed',
     (order) => order.facts.sent !== undefined,
   ),
-  passing: guard(
-    'cause was passing; at most 5; no receivable; more there than a refund costs',
+  transient: guard(
+    'cause was transient; at most 5; no receivable; more there than a refund costs',
     'not_due',
     (order, _: OrderEvent, { rules }) =>
       isSettled(order) && canSendAgain(order) && order.facts.passing && order.facts.tries < rules.retries,

@@ -138,7 +138,7 @@ const TRANSFER: readonly Row[] = [
 ];
 
 const UNDELIVERED: readonly Row[] = [
-  row(['undelivered'], 'retry', 'S', 'passing', 'send_again', AGAIN, INTENTS),
+  row(['undelivered'], 'retry', 'S', 'transient', 'send_again', AGAIN, INTENTS),
   row(['undelivered'], 'new_account', 'C', 'account_valid', 'new_account', AGAIN, INTENTS),
   row(['undelivered'], 'op_retry', 'O', 'reason_owes_nothing', 'send_again', AGAIN, INTENTS),
   row(['undelivered'], 'deadline', 'S', 'failed_over', 'rest', ['unclaimed'], ['unclaimed']),

@@ -127,7 +127,7 @@ export function deadlineOf({ state, facts }: OrderView, rules: Windows): Date | 
 
 type Windows = Pick<Rules, 'choice' | 'hold' | 'approval'>;
 
-/** Waits for nobody, only for a reversible pay-in to season. */
+/** Waits for nobody, only for a reversible pay-in to clear. */
 export function isClearing({ approval }: OrderView['facts']): boolean {
   return approval?.people === 0 && approval.seasonUntil !== undefined;
 }

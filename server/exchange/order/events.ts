@@ -24,7 +24,7 @@ export type OrderEvent =
   | { readonly type: 'release'; readonly asks?: true }
   | { readonly type: 'approve'; readonly people: number }
   | { readonly type: 'transfer_sent'; readonly txid?: string }
-  /** `passing`: trying again may help (no float, the rail was down). `kept`: it was stopped, and nothing of it is posted yet. */
+  /** `passing` (transient): trying again may help (no float, the rail was down). `kept`: it was stopped, and nothing of it is posted yet. */
   | { readonly type: 'transfer_failed'; readonly passing: boolean; readonly kept?: true }
   /** `back`: how much of it came back, where that is less than was sent, and what of the rest the desk bears. */
   | { readonly type: 'transfer_returned'; readonly back?: Returned }

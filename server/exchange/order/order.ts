@@ -11,7 +11,7 @@ export const STATE_WORDS = {
   seen: 'final part in order:in; the reserve while in time',
   choosing: 'order:in; the reserve only while in time',
   holding: 'order:in; the reserve while the rate may be kept',
-  approving: 'order:out, while people approve it or a reversible pay-in seasons',
+  approving: 'order:out, while people approve it or a reversible pay-in clears',
   paying: 'with its payout: payout:<intent>, or gone from custody',
   refunding: 'with the payout of its refund: payout:<intent>, or gone from custody',
   undelivered: 'order:out of a payout, order:in of a refund: proven back',
@@ -212,7 +212,7 @@ export interface Facts {
     /** Its customer owes: people decide what becomes of it. */
     readonly isDebt?: true;
   };
-  /** While approving: how many people it needs, or until when a reversible pay-in seasons. */
+  /** While approving: how many people it needs, or until when a reversible pay-in clears. */
   readonly approval?: Approval;
   /** While approving: it was to be sent and was stopped, so it is not for its sum that people look at it. */
   readonly stopped?: true;
@@ -220,7 +220,7 @@ export interface Facts {
   readonly approved?: number;
   /** Tries of the transfer that keeps failing. */
   readonly tries: number;
-  /** The last refusal was for a passing cause (no float, rail down). */
+  /** The last refusal was for a transient cause (no float, rail down). */
   readonly passing: boolean;
   readonly transfer?: Transfer;
   readonly sent?: Transfer & { readonly txid?: string };
@@ -251,7 +251,7 @@ export interface Facts {
   readonly reminded: number;
 }
 
-/** How an exchange is let out: `people` to approve it, and until when it seasons. Neither: it goes by itself. */
+/** How an exchange is let out: `people` to approve it, and until when it clears. Neither: it goes by itself. */
 export interface Approval {
   readonly people: 0 | 1 | 2;
   readonly seasonUntil?: Date;

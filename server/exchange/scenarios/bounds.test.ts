@@ -277,16 +277,16 @@ const BOUNDS: Partial<Record<keyof typeof GUARDS, readonly Row[]>> = {
     ['one moment before', approving({ people: 1, seasonUntil: at(9) }), { type: 'approve', people: 1 }, 8, false],
   ],
   seasoned: [
-    ['at the season’s end', approving({ people: 0, seasonUntil: at(9) }), { type: 'season_over' }, 9, true],
+    ['at the clearing period’s end', approving({ people: 0, seasonUntil: at(9) }), { type: 'season_over' }, 9, true],
     ['one moment before', approving({ people: 0, seasonUntil: at(9) }), { type: 'season_over' }, 8, false],
     ['where people approve it', approving({ people: 1, seasonUntil: at(9) }), { type: 'season_over' }, 9, false],
   ],
   approval_over: [
     ['after a day', approving({ people: 1 }), { type: 'deadline' }, RULES.approval, true],
     ['one moment before', approving({ people: 1 }), { type: 'deadline' }, RULES.approval - 1, false],
-    ['a season is not waited for in vain', approving({ people: 0, seasonUntil: at(9) }), { type: 'deadline' }, RULES.approval, false],
+    ['a clearing period is not waited for in vain', approving({ people: 0, seasonUntil: at(9) }), { type: 'deadline' }, RULES.approval, false],
   ],
-  passing: [
+  transient: [
     ['the last try', failedRefund({ passing: true, tries: 4 }), { type: 'retry' }, 0, true],
     ['one more', failedRefund({ passing: true, tries: 5 }), { type: 'retry' }, 0, false],
     ['of what doesn’t pass', failedRefund({ tries: 1 }), { type: 'retry' }, 0, false],

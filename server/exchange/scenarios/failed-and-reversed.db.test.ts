@@ -57,7 +57,7 @@ describe('failed sends and reversed payments', () => {
     await world.tellPayin(order, id, 'final', { parts, again: true });
   }
 
-  test('refused for a passing cause: tried again by itself', async () => {
+  test('refused for a transient cause: tried again by itself', async () => {
     const order = await queuedOrder();
     await world.tell(order, 'send');
     await world.tell(order, 'refused', { reason: 'float', passing: true });

@@ -51,8 +51,8 @@ describe('messages of a provider', () => {
       for (let at = 0; at < 210; at += 1) await takeWebhook(desk.db, 'provider', message({ proven: false, at }), '203.0.113.9');
       await takeWebhook(desk.db, 'provider', message({ proven: false, whose: 'another' }), '198.51.100.9');
       assert.deepEqual(await keptBy(desk), ['198.51.100.0/24 1', '203.0.113.0/24 200']);
-      const twins = { ...message({}), raw: new TextEncoder().encode(`{"proven":false,"to":"${to}","\\u0070roven":true}`) };
-      const refused = await takeWebhook(desk.db, 'provider', twins, '192.0.2.9');
+      const duplicates = { ...message({}), raw: new TextEncoder().encode(`{"proven":false,"to":"${to}","\\u0070roven":true}`) };
+      const refused = await takeWebhook(desk.db, 'provider', duplicates, '192.0.2.9');
       assert.equal(typeof refused === 'object' && refused.status, 400, 'a field stands twice: nobody can say which was signed');
       assert.equal(
         (await keptBy(desk)).some((kept) => kept.startsWith('proven')),

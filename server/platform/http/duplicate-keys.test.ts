@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { hasDuplicateKeys } from './duplicate-keys.ts';
 
 test('a field that an object has twice is found, wherever it stands and however it is written', () => {
-  const twins = [
+  const texts = [
     '{"a":1,"a":2}',
     '{"a":1, "\\u0061" : 2}',
     '[{"b":{"c":[1,{"d":1,"e":{},"d":[]}]}}]',
@@ -12,7 +12,7 @@ test('a field that an object has twice is found, wherever it stands and however 
     '{"__proto__":1,"__proto__":2}',
     '{"a":"}","b":[],"a":null}',
   ];
-  for (const text of twins) {
+  for (const text of texts) {
     JSON.parse(text);
     assert.equal(hasDuplicateKeys(text), true, text);
   }

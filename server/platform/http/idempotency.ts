@@ -66,7 +66,7 @@ export function openIdempotency(db: Db, sealer: Sealer): Once {
       return kept.map(() => undefined);
     }),
   };
-  /** Calls in work in this process, so that their twins wait for them instead of asking the database. */
+  /** Calls in work in this process, so that their duplicates wait for them instead of asking the database. */
   const working = new Map<string, { hash: Buffer; answer: Promise<string | undefined> }>();
 
   return async function once(call, work) {
@@ -74,9 +74,9 @@ export function openIdempotency(db: Db, sealer: Sealer): Once {
     const place = JSON.stringify([call.scope, call.key]);
     const deadline = monotonicMs() + WAIT_MS;
     while (monotonicMs() < deadline) {
-      const twin = working.get(place);
-      if (twin && !twin.hash.equals(hash)) throw new Problem('idempotency_mismatch');
-      const answer = twin ? await within(deadline, twin.answer) : await begin(place, hash, call, work);
+      const duplicate = working.get(place);
+      if (duplicate && !duplicate.hash.equals(hash)) throw new Problem('idempotency_mismatch');
+      const answer = duplicate ? await within(deadline, duplicate.answer) : await begin(place, hash, call, work);
       if (answer !== undefined) return answer;
       await sleep(50);
     }

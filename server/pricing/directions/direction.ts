@@ -46,16 +46,16 @@ export interface Direction {
 }
 
 /** All discounts together take at most half of the list price. */
-const GREATEST_CUT: Fraction = fraction(1n, 2n);
+const GREATEST_DISCOUNT: Fraction = fraction(1n, 2n);
 
 /**
  * The least share of an amount that the desk keeps of an exchange in a direction: half of its smallest spread step after
  * the greatest cut, and never less than what is kept whatever the discounts (as far as the step gives that much).
  */
-export function keptShare(direction: Pick<Direction, 'spread'>, keepPercent: string): Fraction {
+export function keptShare(direction: Pick<Direction, 'spread'>, marginPercent: string): Fraction {
   const steps = direction.spread.map((step) => percent(step.percent));
   const smallest = steps.reduce(smaller);
-  return larger(half(smallest, GREATEST_CUT), smaller(smallest, percent(keepPercent)));
+  return larger(half(smallest, GREATEST_DISCOUNT), smaller(smallest, percent(marginPercent)));
 }
 
 /** An exchange between two units at the best that a customer can get: the share of the value that they are left with. */
@@ -66,8 +66,8 @@ export interface Edge {
 }
 
 /** The edge of a direction between the units of its currencies. */
-export function edgeOf(direction: Pick<Direction, 'spread'>, from: string, to: string, keepPercent: string): Edge {
-  return { from, to, best: less(fraction(1n, 1n), keptShare(direction, keepPercent)) };
+export function edgeOf(direction: Pick<Direction, 'spread'>, from: string, to: string, marginPercent: string): Edge {
+  return { from, to, best: less(fraction(1n, 1n), keptShare(direction, marginPercent)) };
 }
 
 /** Products are counted to 40 digits and rounded up, towards a gain: a table that passes gains nowhere. */
