@@ -70,7 +70,7 @@ for (const locale of languages('en')) {
     assert.equal(await opens(), 200);
     await press('account_sign_out');
     await page.waitForURL(`${system.url}/${PREFIX[locale]}`);
-    await until('the session to be over for whoever has its token', 20_000, async () => (await opens()) === 401);
+    await until('the session to be over for anyone who has its token', 20_000, async () => (await opens()) === 401);
     const enterPassword = async (): Promise<void> => {
       await page.getByRole('button', { name: say('account_sign_in') }).click();
       await dialog.getByRole('button', { name: say('sign_in_by_password') }).click();

@@ -84,7 +84,7 @@ test('money that turns round', async (t) => {
   await client.sandboxClock({ skip: CLEARING_SECONDS });
   await Promise.all([won, lost, given].map((order) => reaches(client, order, 'done')));
   const { amount: balance } = await client.sandboxBalance({ currency: 'PAYEER_USD', account: early.accounts.receiver });
-  assert.equal(Number(balance), 0, 'whoever took his payment back was paid nothing');
+  assert.equal(Number(balance), 0, 'a customer who took their payment back was paid nothing');
 
   await t.test('charged back after the payout: owed, and seen by the desk', async () => {
     for (const order of [won, lost]) {

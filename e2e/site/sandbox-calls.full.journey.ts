@@ -172,7 +172,7 @@ describe('the calls of the sandbox, at every rail', () => {
     }
   });
 
-  test('errors, lost replies, hangs and delays are what whoever asks the rail meets; zero ends them', async () => {
+  test('errors, lost replies, hangs and delays meet each caller of the rail; zero ends them', async () => {
     await each(ROWS, async (row) => {
       const { rail } = row;
       const well = await speak(row);

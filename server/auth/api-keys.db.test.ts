@@ -95,7 +95,7 @@ test('an account has twenty keys at most, however many ask at once', async () =>
   await assert.rejects(world.works.apiKeyMake(asked(), ann), wrongAt('name', 'keys_too_many'));
 });
 
-test('a new password by mail leaves no key of whoever had got in', async () => {
+test('a new password by mail leaves no key of an intruder', async () => {
   const { key } = await world.works.apiKeyMake(asked(), await signedIn());
   await world.works.forgotPasswordGetOtp({ email: 'ann@example.org', bot_token: 'x' }, contextOf(world));
   const reset = { email: 'ann@example.org', otp: await newestCode(world), password: 'a long enough secret 9' };

@@ -110,7 +110,7 @@ export type Fate =
 
 /**
  * What proves that a payment is gone. `tip`: the height of the chain that it was read from, by the same node; payments
- * believes none that is below a tip which it has seen.
+ * believes no tip below one that it has seen.
  * - `block`: at the height of the block that it was in stands another
  * - `spent`: what it spends (an input; on account chains, where an observed payment names it, the nonce) was spent by another
  *   transaction that is in a block

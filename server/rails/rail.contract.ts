@@ -181,7 +181,7 @@ function payins(world: () => RailWorld): void {
       const first = await observeOne(world(), address);
       assert.equal(first.length, 1);
       const [stands] = await seekMissing(world(), first);
-      assert.notEqual(stands?.is, 'gone', 'what stands is not gone, whoever asks');
+      assert.notEqual(stands?.is, 'gone', 'what stands is not gone, no matter who asks');
       const tip = await payinRail().payin.tip();
       await world().reorg(depth, false);
       await world().blocks(1);

@@ -83,7 +83,7 @@ async function migrated(): Promise<void> {
   assert.match(text(), /^applied 0001_platform/);
 }
 
-test('a role waits until the database is at its version and knows its keys, whoever migrates it', async () => {
+test('a role waits until the database is at its version and knows its keys, no matter which process migrates it', async () => {
   mkdirSync(folderOf('early'));
   makeKeys(folderOf('early'));
   for (const name of readdirSync(join(full, 'keys')))

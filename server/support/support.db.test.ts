@@ -246,7 +246,7 @@ test('what the desk said is mailed once while nobody looks, and again only after
   assert.ok(last?.text.includes('fifth') && !last.text.includes('fourth'));
 });
 
-test('a change of a chat is told to whoever follows its order, and to nobody else', async () => {
+test('a change of a chat is told to those who follow its order, and to nobody else', async () => {
   const [order, other] = [await world.place(), await world.place()];
   const watch = watchChats(world.db);
   try {

@@ -96,7 +96,7 @@ test('a form opens one ticket by its own key, and leads to the ticket’s page; 
   assert.match(unproved.body, /ann@example\.org/);
 });
 
-test('a ticket’s page shows what was said as text, its files as downloads, and nothing to whoever has no link', async () => {
+test('a ticket’s page shows what was said as text, its files as downloads, and nothing to a visitor without its link', async () => {
   const { status, body } = await ask(site, TICKET);
   assert.equal(status, 200);
   assert.match(body, /one confirmation of two/);

@@ -42,7 +42,7 @@ test('the site map names every page in each language with the others and the day
       links.map(([, language]) => language),
       ['en', 'ru', 'x-default'],
     );
-    assert.equal(links[2]?.[2], links[0]?.[2], 'whoever speaks neither language is led to English');
+    assert.equal(links[2]?.[2], links[0]?.[2], 'a visitor of neither language is led to English');
   }
   const listed = rows.map(([, url]) => url);
   for (const page of PUBLIC_PAGES) {
@@ -130,7 +130,7 @@ test('llms.txt leads to pages and documents that are there', async () => {
   for (const path of links.filter((one) => one.startsWith('/En'))) assert.equal((await ask(path)).status, 200, path);
 });
 
-test('a browser finds where a password is changed, in the language of whoever asks', async () => {
+test('a browser finds where a password is changed, in the language of the visitor', async () => {
   const answer = await site.handle({
     method: 'GET',
     url: '/.well-known/change-password',

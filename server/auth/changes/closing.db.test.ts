@@ -47,7 +47,7 @@ const turn = () =>
     forget: async (_tx, { mailbox }) => void forgotten.push(mailbox ?? ''),
   });
 
-test('it takes a step-up, ends other sessions, and is called off by whoever signs in and says so', async () => {
+test('it takes a step-up, ends other sessions, and is called off by a holder who signs in and says so', async () => {
   const { token: before } = await signUp();
   await assert.rejects(close(before), refused('code_required'));
   await world.works.userEmailGetOtp({ purpose: 'money_out' }, await userWith(world, before));

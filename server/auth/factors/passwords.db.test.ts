@@ -166,7 +166,7 @@ test('a password is set without one and changed with the current one; other devi
   await logIn(ANN, NEXT);
 });
 
-test('a current password is not tried out by whoever found a session open', async () => {
+test('a current password is not guessed by somebody who found a session open', async () => {
   const { access_token: token } = await signUp(ANN, GOOD);
   const as = await userWith(world, token, counting());
   const change = (current_password: string) => world.works.changePassword({ current_password, password: NEXT }, as);

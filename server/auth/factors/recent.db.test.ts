@@ -34,7 +34,7 @@ async function signedIn(minutesAgo: number, password?: string) {
   return { as, enable, setPassword, mailed, isOn };
 }
 
-test('whoever has just signed in is asked for nothing more', async () => {
+test('a holder who has just signed in is asked for nothing more', async () => {
   const { enable, setPassword, isOn } = await signedIn(9);
   await setPassword();
   assert.equal((await enable()).recovery_codes.length, 10);

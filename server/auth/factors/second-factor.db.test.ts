@@ -103,7 +103,7 @@ test('every call that gives a token is one of the ways above, and sessions are w
   assert.deepEqual(writing, ['server/auth/sign-in/sign-in.ts']);
 });
 
-test('Google is linked to an account only by whoever shows its second factor too', async () => {
+test('Google is linked to an account only by somebody who shows its second factor too', async () => {
   const { user, shows, forget } = await guarded();
   const shown = await googleShows(world, ANN);
   await world.works.googleGetOtp(shown, contextOf(world));

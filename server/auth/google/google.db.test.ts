@@ -294,7 +294,7 @@ for (const way of ['signUpConfirm', 'forgotPasswordConfirm', 'googleLogin'] as c
     assert.notEqual(stranger?.user.id, user.id);
   });
 
-test('a password that is set anew unlinks Google, which whoever had got in may have linked', async () => {
+test('a password that is set anew unlinks Google, which an intruder may have linked', async () => {
   await login(await googleShows(world, ANN));
   await world.works.forgotPasswordGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   const { user } = await world.works.forgotPasswordConfirm(

@@ -37,7 +37,7 @@ test('a code that was asked for by a stranger a moment ago, or many, keeps nobod
   assert.ok((await enter(owner, await newestCode(world), limits)).access_token);
 });
 
-test('codes that strangers ask for keep no code from whoever is signed in', async () => {
+test('codes that strangers ask for keep no code from a holder who is signed in', async () => {
   const limits = counting();
   const { access_token: token } = await enter(await ask(), await newestCode(world));
   for (let at = 0; at < 30; at += 1) await ask(limits);

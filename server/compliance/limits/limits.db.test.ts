@@ -152,7 +152,7 @@ test('what was only typed counts against no one who has shown himself, and again
   await reserve({ ...person('ann@x.org', { accounts }), holder: { id: 'h' } }, '1000');
 });
 
-test('a level goes with an address once, however many devices type it; whoever has shown it is not touched', async () => {
+test('a level goes with an address once, however many devices type it; a customer who has shown it is not touched', async () => {
   await db.tx((tx) => setLevel(tx, 'ann@x.org', 1, 'papers'));
   await reserve(visitor('ann@x.org', 'one'), '3000');
   await reserve(visitor('ann@x.org', 'two'), '2000');

@@ -65,7 +65,7 @@ test('a person’s other account is strange while an order of his is live, and l
   assert.equal(await isStrange(await order('d@x.example')), true);
 });
 
-test('whoever pays under an e-mail that he only typed binds nothing for whom it belongs to', async () => {
+test('a payer who only typed an e-mail binds nothing for the holder of that e-mail', async () => {
   const hers = () => order('e@x.example', { id: 'e', mailbox: 'e@x.example' });
   const typed = await order('e@x.example');
   assert.equal(await isStrange(typed, 'of mallory'), false);
@@ -75,5 +75,9 @@ test('whoever pays under an e-mail that he only typed binds nothing for whom it 
   assert.equal(await isStrange(first, 'E'), false, 'and once it is done');
   await end(first, 'completed');
   assert.equal(await isStrange(await hers(), 'E2'), true, 'her own are bound as ever');
-  assert.equal(await isStrange(await order('e@x.example'), 'of mallory'), true, 'what she has shown binds whoever types it');
+  assert.equal(
+    await isStrange(await order('e@x.example'), 'of mallory'),
+    true,
+    'what she has shown binds everybody who types it',
+  );
 });

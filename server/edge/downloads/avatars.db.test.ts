@@ -66,7 +66,7 @@ const send = (
     headers: { 'content-type': type, ...headers },
   });
 
-test('a picture is sent by whoever is signed in, and shown as a picture and nothing else', async () => {
+test('a picture is sent by a holder who is signed in, and shown as a picture and nothing else', async () => {
   const sent = await send(PIXEL);
   assert.equal(sent.statusCode, 200);
   const { avatar } = sent.json().data as { avatar: string };

@@ -50,7 +50,7 @@ test('files of the builds before are there beside those of this one', async () =
     assert.equal((await ask(url)).statusCode, 404, url);
 });
 
-test('a file in another encoding is another to whoever has it already', async () => {
+test('a file in another encoding is another file to a browser that has it already', async () => {
   const [plain, gzip] = [await ask('/assets/app-new.js'), await ask('/assets/app-new.js', { 'accept-encoding': 'gzip' })];
   assert.equal(gunzipSync(gzip.rawPayload).toString(), 'new');
   const [tag, other] = [plain, gzip].map(({ headers }) => String(headers['etag'])) as [string, string];

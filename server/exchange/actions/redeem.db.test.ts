@@ -111,7 +111,7 @@ describe('a voucher that was bought', () => {
   const otp = (order: StoredOrder): Promise<string> =>
     world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
 
-  test('is shown once to whoever has the order’s secret, then by a mailed code, for 90 days; each showing is kept', async () => {
+  test('is shown once to anyone who has the order’s secret, then by a mailed code, for 90 days; each showing is kept', async () => {
     const order = await bought();
     const first = await show(order);
     assert.match(first.fields['code'] ?? '', /^code of /);

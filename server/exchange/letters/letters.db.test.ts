@@ -144,7 +144,7 @@ describe('letters', () => {
     has(mail, /возвращено 0,001\d+ BTC/, /Возврат: 0,001\d+ BTC/, /Расходы на отправку: 0,0000\d+ BTC/);
   });
 
-  test('whoever sends the rest is told nothing more than that it has arrived', async () => {
+  test('a customer who sends the rest is told only that it has arrived', async () => {
     const order = await world.place();
     world.pay(order, '0.0045');
     world.pay(order, '0.0005');

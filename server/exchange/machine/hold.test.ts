@@ -186,7 +186,7 @@ describe('a hold that nothing was asked in', () => {
     assert.equal(released(outcome.next, after(73 * HOUR)).facts.lower, false, 'the current rate, better or worse');
   });
 
-  test('whoever takes his payout back is asked, whatever the rate', () => {
+  test('a customer who takes their payout back is asked, whatever the rate', () => {
     assert.equal(happen(held(), { type: 'release', asks: true }, after(MINUTE)).next.state, 'choosing');
   });
 });

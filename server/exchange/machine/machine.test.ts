@@ -99,7 +99,7 @@ describe('an account is of one side', () => {
     assert.deepEqual(next(refund, { type: 'new_account', account: account('give') }).next.refund, ACCOUNT);
   });
 
-  test('unclaimed money is claimed by its own side, whoever claims it', () => {
+  test('unclaimed money is claimed by its own side, no matter who claims it', () => {
     for (const type of ['claim', 'op_claim'] as const) {
       const given = orderIn('unclaimed', { unclaimedIn: 20n });
       assert.ok(refusedOf(given, { type, account: account('get') }));

@@ -65,7 +65,7 @@ describe('late, short, extra, twice', () => {
     await world.audit();
   });
 
-  test('whoever paid too little is awaited as long as he may choose, and no longer', async () => {
+  test('a customer who paid too little is awaited as long as they may choose, and no longer', async () => {
     const order = await world.place({ askMe: true });
     const closeUntil = async (): Promise<number> => {
       const sql = `select close_until as until, clock_now() as now from place where owner_id = $1`;

@@ -97,7 +97,7 @@ describe('the calls of the exchange', () => {
     assert.ok((await world.letters(order)).filter((kind) => kind === 'link').length <= 2, 'a mailbox is filled by nobody');
   });
 
-  test('whoever knows only the number of an order uses up nothing of its holder’s', async () => {
+  test('somebody who knows only the number of an order uses up nothing of its holder’s', async () => {
     const order = await world.place();
     const counting: Context = { ...context, ...holding() };
     const [stranger, holder] = [{ id: order.number, token: 'x'.repeat(43) }, known(order)];
@@ -193,7 +193,7 @@ describe('the calls of the exchange', () => {
     assert.ok(gone.signal.aborted);
   });
 
-  test('the stream tells of the order’s chat too, and whoever comes back hears what he has missed of either', async () => {
+  test('the stream tells of the order’s chat too, and a reader who comes back hears what they have missed of either', async () => {
     const order = await world.place();
     let version = 0;
     let say = (_version: number): void => assert.fail('nobody listens');

@@ -106,7 +106,7 @@ test('an owner’s mark is another one with each change of an order of his, and 
   assert.notEqual(last[1], paid[1]);
 });
 
-test('whoever is signed in begins with his own address, and what he places is his', async () => {
+test('a signed-in holder begins with their own address, and what they place is theirs', async () => {
   const ann = holder('ann-begins@example.org');
   const asked = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
   const draft = await works.step1(asked, ann);

@@ -67,7 +67,7 @@ test('unexplained money that is a customer’s becomes a stray of his order, by 
   await world.audit();
 });
 
-test('whoever is asked to confirm sees the order, its sums and what is asked', async () => {
+test('a second person who is asked to confirm sees the order, its sums and what is asked', async () => {
   const order = await world.place();
   world.pay(order, '0.001');
   await world.mine();

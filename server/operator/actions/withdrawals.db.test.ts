@@ -34,7 +34,7 @@ const row = async (id: string) =>
 const act = (person: Person, id: string, what: 'approve' | 'reject' = 'approve') =>
   actOnWithdrawal(world.desk.db, person, { id, act: what, reason: 'looked at' }, { name: 'Kurs', key: undefined });
 
-test('whoever decides sees the freeze, the debt and the allow-list of its holder, and each stops it by name', async () => {
+test('the deciding person sees the freeze, the debt and the allow-list of its holder, and each stops it by name', async () => {
   const ann = await world.holder('0.1');
   const { id } = await world.withdraw(ann, '0.01');
   const first = await row(id);

@@ -81,7 +81,7 @@ test('what can’t be done as things stand is not asked of anybody', async () =>
   assert.equal((await openRequests(db, 'ETH')).length, 0);
 });
 
-test('whoever asked may put it right: his new request takes the place of the old one', async () => {
+test('the asker may put it right: their new request replaces the old one', async () => {
   const wrong = wanted({ subject: 'TRX', body: { to: 'wrong' } });
   const right = { ...wrong, body: { to: 'right' } };
   await act('ann', wrong);

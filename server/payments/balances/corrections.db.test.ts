@@ -116,7 +116,7 @@ it('the close moves income into free money, pays what is spent as far as it reac
     assert.deepEqual(await Promise.all([spent, free].map(desk.balance)), [0n, 1_000n]);
   }));
 
-it('each night the books are closed once, whoever comes first, and only where there is something to close', () =>
+it('each night the books are closed once, no matter which process comes first, and only where there is something to close', () =>
   withDesk(async (desk) => {
     const DAY = 24 * 3_600_000;
     const [income, free] = [accounts.income('spread', 'BTC'), accounts.deskFree('BTC')];

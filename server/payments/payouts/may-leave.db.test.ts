@@ -40,7 +40,7 @@ test('what may not leave is stopped and told of with its reason; the others leav
   assert.equal(await desk.status(kept), 'stopped');
   const told = await desk.payouts(kept);
   assert.deepEqual([events(told), told[0]?.reason], [['kept'], 'debt_open']);
-  assert.equal(await desk.db.tx((tx) => stopPayout(tx, kept)), true, 'whoever stops it then finds it stopped');
+  assert.equal(await desk.db.tx((tx) => stopPayout(tx, kept)), true, 'a second stop finds it stopped');
 });
 
 test('between signing and storing, too: nothing of what was signed together leaves, and the others are signed anew', async () => {

@@ -168,7 +168,7 @@ const observedPayment = (key: string): ObservedPayment => ({
 });
 
 describe('messages of a provider', () => {
-  it('that are forged change nothing, are told no, and keep no secret of whoever sent them', () =>
+  it('that are forged change nothing, are told no, and keep no secret of their sender', () =>
     withProvider('redirect', async (desk) => {
       const { order, to } = await desk.open();
       desk.world.pay(to, PARTS);

@@ -34,7 +34,7 @@ test('this machine is known by its addresses', () => {
   for (const ip of ['128.0.0.1', '::2', '10.127.0.1']) assert.ok(!isLoopback(ip), ip);
 });
 
-test('a caller is whoever connects, unless one of our own proxies does', () => {
+test('a caller is the peer that connects, unless that is one of our own proxies', () => {
   const open = openCallers([]);
   assert.equal(open(request('203.0.113.9', '198.51.100.1')).ip, '203.0.113.9', 'nobody is believed');
   const callerOf = openCallers(['127.0.0.1', '10.1.0.0/16', '2001:db8::/32', '::1']);

@@ -161,7 +161,7 @@ test('an address that can’t be read is the site’s to answer, and the API’s
   assert.equal(answers[0]?.body, '/En/%E0%A4%A');
 });
 
-test('a long answer comes compressed to whoever takes it so, and is the same', async () => {
+test('a long answer comes compressed to a client that takes it so, and is the same', async () => {
   const ask = (encoding: string) => server.app.inject({ url: '/api/v1/long', headers: { 'accept-encoding': encoding } });
   const [plain, br] = [await ask('identity'), await ask('gzip, br')];
   assert.equal(plain.json().data.length, 1000);

@@ -73,7 +73,7 @@ test('a server left by a killed keeper is stopped and replaced, and keeps what w
   await db.close();
 });
 
-test('a server ends with whoever forked its keeper', async () => {
+test('a server ends with the process that forked its keeper', async () => {
   const keeper = [...keepers].at(-1)!;
   const pid = await serverPid();
   keeper.disconnect();
@@ -114,7 +114,7 @@ test('a port that is taken between its choice and the server is given up for ano
   await once(begun, 'exit');
 });
 
-test('a server killed long ago does not keep its cluster from starting, whoever has its process id now', async () => {
+test('a server killed long ago does not keep its cluster from starting, no matter what process has its id now', async () => {
   const other = { ...place, directory: `${place.directory}-other` };
   await createCluster(other, PASSWORD, ['--wal-segsize=1', '--no-sync']);
   const [one, two] = [await freePort(), await freePort()];

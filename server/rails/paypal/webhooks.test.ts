@@ -188,7 +188,7 @@ for (const proof of ['online', 'offline'] as const) {
       const at = (ms: number): string => new Date(Date.now() + ms).toISOString();
       const good = await make({ kind, webhook });
       assert.equal((await check(good))?.proven, true);
-      assert.equal((await check(good))?.proven, true, 'a repetition is true: whoever keeps messages tells them apart');
+      assert.equal((await check(good))?.proven, true, 'a repetition is true: the code that keeps messages tells them apart');
       assert.equal((await check(await make({ kind, webhook, time: at(-3 * 86_400_000) })))?.proven, true);
       assert.equal((await check(await make({ kind, webhook, time: at(-5 * 86_400_000) })))?.proven, false);
       assert.equal((await check(await make({ kind, webhook, time: at(3_600_000) })))?.proven, false);

@@ -29,7 +29,7 @@ test('ours is to the same purse, with our reference, under our number', async ()
     assert.deepEqual(await judged(change), ['exists', 'absent'], JSON.stringify(change));
 });
 
-test('a number that was used is no "no", shown or not: whoever used it, nothing says that ours was not sent', async () => {
+test('a number that was used is no "no", shown or not: no matter who used it, nothing says that ours was not sent', async () => {
   for (const shown of [() => [], () => [{ ...DONE, to: 'Z300000000000' }], () => assert.fail(new Unreachable('silent'))]) {
     let looks = 0;
     const api = {

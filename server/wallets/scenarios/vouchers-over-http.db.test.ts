@@ -90,7 +90,7 @@ test('where our keys don’t open it that is said in words, and nothing counts a
   assert.equal((await show(ann, { id })).status, 200, 'with the right keys it is shown for the first time');
 });
 
-test('while the account is frozen it is shown to nobody: whoever reads it has its money', async () => {
+test('while the account is frozen it is shown to nobody: anyone who reads it has its money', async () => {
   const { ann, id } = await bought();
   const freeze = (days: number) =>
     world.desk.db.run(

@@ -1,0 +1,29 @@
+// Comments, names of tests and documents say things plainly: phrases that a reader has to decode stand in docs/style.md alone.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const PHRASE = /whoever|none that is\b|(?:what|whatever) there is of it/i;
+/** Shown to people or to callers, who read these words already; applied migrations never change. */
+const STAYS =
+  /^(docs\/style\.md|server\/migrations\/.*|web\/(content|locales)\/.*|contract\/(openapi\/exports|routes\/.*)\.ts|server\/bin\/init\.ts|server\/rails\/moneygo\/payin\.ts|sandbox\/perfectmoney\/pages\.ts|tools\/rules\/plain-words\.test\.ts)$/;
+
+test('no comment, test or document makes its reader decode a phrase', () => {
+  const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.md', '*.patch'], { cwd: ROOT, encoding: 'utf8' }).split(
+    '\n',
+  );
+  const wrong = files
+    .filter((path) => path !== '' && !STAYS.test(path))
+    .flatMap((path) =>
+      readFileSync(join(ROOT, path), 'utf8')
+        .split('\n')
+        .flatMap((line, at) => (PHRASE.test(line) ? [`${path}:${at + 1} ${line.trim().slice(0, 80)}`] : [])),
+    );
+  assert.ok(files.length > 1_000);
+  assert.deepEqual(wrong, []);
+});
