@@ -37,6 +37,9 @@ interface DepositRow {
   /** Payouts that gave it back before that one and stand, and their parts together. */
   readonly earlier: readonly string[];
   readonly earlier_parts: string;
+  /** The state of the last of them; what came back of all that the deposit counts as given. */
+  readonly back_payout: string | null;
+  readonly came_back: string;
 }
 
 interface TransferRow {
@@ -66,6 +69,9 @@ const NEVER_LEFT = new Set(['approving', 'cancelled', 'rejected']);
 const CREDITED = new Set(['checking', 'maturing', 'final', 'returning', 'returned']);
 /** After this line a payout may have left. */
 const SENDING = new Set(['sending', 'in_doubt', 'sent', 'final']);
+
+/** After this a payout's money stands with it no more. */
+const SETTLED = new Set(['sent', 'final', 'failed']);
 
 /** What stands in an account as shown. */
 type Shown = (name: string) => bigint;
@@ -106,10 +112,13 @@ export class WalletAudit {
       add(accounts.walletHeld(holder, unit).name, status === 'approving' ? BigInt(parts) + BigInt(fee) : 0n);
       add(accounts.payout(id, unit).name, UNDER_WAY.has(status) ? BigInt(parts) : 0n);
     }
-    for (const { holder, unit, status, uncleared, owed, back, back_parts: backParts } of this.#rows.deposits) {
-      add(accounts.walletUncleared(holder, unit).name, BigInt(uncleared));
+    for (const { holder, unit, status, uncleared, owed, ...given } of this.#rows.deposits) {
+      // What failed or came back is in the books at once, and its deposit is told a moment later.
+      const { back, back_parts: parts, back_payout: payout, came_back: cameBack } = given;
+      add(accounts.walletUncleared(holder, unit).name, BigInt(uncleared) + BigInt(cameBack));
       add(accounts.receivable(holder, unit).name, BigInt(owed));
-      if (back !== null) add(accounts.payout(back, unit).name, status === 'returning' ? BigInt(backParts ?? 0) : 0n);
+      const isLeaving = status === 'returning' && payout !== null && !SETTLED.has(payout);
+      if (back !== null) add(accounts.payout(back, unit).name, isLeaving ? BigInt(parts ?? 0) : 0n);
     }
     return sums;
   }
@@ -150,11 +159,12 @@ export class WalletAudit {
   /** Parts of a currency that came in for wallets, and that left them, by their rows. */
   flows(currency: string, shown: Shown): { credited: bigint; sent: bigint } {
     let [credited, sent] = [0n, 0n];
-    for (const { currency: own, parts, taken, status, back, back_parts: backParts, earlier_parts: earlier, unit } of this.#rows
-      .deposits) {
+    for (const one of this.#rows.deposits) {
+      const { currency: own, parts, taken, status, unit } = one;
+      const { back, back_parts: backParts, earlier_parts: earlier, came_back: cameBack } = one;
       if (own !== currency) continue;
       credited += CREDITED.has(status) ? BigInt(parts) - BigInt(taken) : 0n;
-      sent += BigInt(earlier);
+      sent += BigInt(earlier) - BigInt(cameBack);
       if (back !== null) sent += BigInt(backParts ?? 0) - shown(accounts.payout(back, unit).name);
     }
     for (const { currency: own, parts, status } of this.#rows.withdrawals) {
@@ -254,7 +264,8 @@ const READ = `
     'deposits', (select coalesce(json_agg(json_build_object('id', d.payin_id, 'holder', holder_id, 'unit', d.unit, 'currency', d.currency,
        'txid', d.txid, 'status', d.status, 'payin', p.status, 'needed', d.needed, 'parts', d.parts::text, 'fee', d.fee::text,
        'uncleared', d.uncleared::text, 'taken', d.taken::text, 'owed', d.owed::text, 'back', back_id,
-       'back_parts', back_parts::text, 'earlier', earlier_ids,
+       'back_parts', back_parts::text, 'earlier', earlier_ids, 'back_payout', (select status from payout where payout.id = back_id),
+       'came_back', (select coalesce(sum(parts), 0)::text from payout where (payout.id = back_id or payout.id = any (earlier_ids)) and status = 'failed'),
        'earlier_parts', (select coalesce(sum(parts), 0)::text from unnest(earlier_parts) as parts)) order by d.seen_at, d.payin_id), '[]')
        from wallet_deposit d left join payin p on p.id = d.payin_id),
     'transfers', (select coalesce(json_agg(json_build_object('id', id, 'from', from_holder, 'to', to_holder, 'unit', unit, 'parts', parts::text)), '[]')

@@ -2,6 +2,7 @@ import { wrongDebts } from '../compliance/index.ts';
 import { type Fault, type Judge, type Scope, type Standing, accounts, holdings, ownersOf, unlikeBooks } from '../ledger/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet, uncountedAmong } from '../moneyout/index.ts';
 import {
+  type PayoutBody,
   type PayoutStatus,
   type Sending,
   givenBackBy,
@@ -9,11 +10,20 @@ import {
   addressFaults,
   sendingFaults,
   untoldOwners,
+  untoldPayouts,
 } from '../payments/index.ts';
 import { type Statements, outbox } from '../platform/index.ts';
 import { WALLET_POTS } from './apply/owning.ts';
-import { type Deposit, backsOf } from './deposits/deposit.ts';
-import { allAddresses, depositsAfter, givenBackDeposits, movedAmong, openDeposits, openedWallets } from './store.ts';
+import { type Deposit, asPosted, backsOf } from './deposits/deposit.ts';
+import {
+  allAddresses,
+  depositsAfter,
+  endedDepositsBy,
+  givenBackDeposits,
+  movedAmong,
+  openDeposits,
+  openedWallets,
+} from './store.ts';
 import { TRANSFERS_MOVED } from './transfer-store.ts';
 import { shownStatus } from './withdrawals/shown-status.ts';
 import type { Withdrawal } from './withdrawals/withdrawal.ts';
@@ -32,14 +42,26 @@ function standingsOfWithdrawal(one: Withdrawal): Standing[] {
   return payout && HOLDS.has(payout) ? [{ account: accounts.payout(id, unit), parts, of: ofWithdrawal(one) }] : [];
 }
 
-function standingsOfDeposit(one: Deposit): Standing[] {
-  const { holderId, unit, uncleared, owed, status, backId, backParts } = one;
+/** `untold`: by payout, what payments has posted of giving deposits back, which they are not told yet. */
+function standingsOfDeposit(one: Deposit, untold: ReadonlyMap<string, readonly PayoutBody[]>): Standing[] {
+  const { holderId, unit, owed, backId } = one;
+  const { uncleared, leaving } = asPosted(
+    one,
+    backsOf(one).flatMap(({ id }) => untold.get(id) ?? []),
+  );
   const of = ofDeposit(one);
   return [
     ...(uncleared > 0n ? [{ account: accounts.walletUncleared(holderId, unit), parts: uncleared, of }] : []),
     ...(owed > 0n ? [{ account: accounts.receivable(holderId, unit), parts: owed, of }] : []),
-    ...(status === 'returning' && backId && backParts ? [{ account: accounts.payout(backId, unit), parts: backParts, of }] : []),
+    ...(leaving > 0n && backId ? [{ account: accounts.payout(backId, unit), parts: leaving, of }] : []),
   ];
+}
+
+async function depositStandings(db: Statements): Promise<Standing[]> {
+  const told = (await untoldPayouts(db, 'wallet')).filter(({ purpose }) => purpose === 'refund');
+  const untold = Map.groupBy(told, ({ intentId }) => intentId);
+  const deposits = [...(await openDeposits(db)), ...(await endedDepositsBy(db, [...untold.keys()]))];
+  return deposits.flatMap((one) => standingsOfDeposit(one, untold));
 }
 
 function sendingsOf(withdrawals: readonly Withdrawal[], deposits: readonly Deposit[]): Sending[] {
@@ -168,10 +190,7 @@ export const walletJudge: Judge = {
     { kinds: ['transfer'], rows: 'select id from wallet_transfer' },
   ],
   async standings(db: Statements) {
-    return [
-      ...(await openWithdrawals(db)).flatMap(standingsOfWithdrawal),
-      ...(await openDeposits(db)).flatMap(standingsOfDeposit),
-    ];
+    return [...(await openWithdrawals(db)).flatMap(standingsOfWithdrawal), ...(await depositStandings(db))];
   },
   async faults(db: Statements, scope?: Scope) {
     return [

@@ -186,8 +186,20 @@ export async function openedWallets(db: Statements): Promise<ReadonlySet<string>
 
 /** Deposits for which something stands in accounts beside the wallet itself. */
 export async function openDeposits(db: Statements): Promise<Deposit[]> {
+  const rows = await db.rows<DepositRow>(`select ${DEPOSIT} from wallet_deposit d where ${OPEN} order by payin_id`);
+  return rows.map(depositOf);
+}
+
+const OPEN = `(uncleared > 0 or owed > 0 or status = 'returning')`;
+/** That one of the payouts under these ids (the first parameter) gives it back, or gave it back. */
+const GIVEN_BACK_BY = `(back_id = any ($1) or (earlier_ids <> '{}' and earlier_ids && $1::uuid[]))`;
+
+/** Deposits in which nothing stands or is on its way, and which these payouts have given back. */
+export async function endedDepositsBy(db: Statements, payouts: readonly string[]): Promise<Deposit[]> {
+  if (payouts.length === 0) return [];
   const rows = await db.rows<DepositRow>(
-    `select ${DEPOSIT} from wallet_deposit d where uncleared > 0 or owed > 0 or status = 'returning' order by payin_id`,
+    `select ${DEPOSIT} from wallet_deposit d where ${GIVEN_BACK_BY} and not ${OPEN} order by payin_id`,
+    [payouts],
   );
   return rows.map(depositOf);
 }
@@ -253,7 +265,7 @@ export async function depositsGivenBackBy(db: Statements, ids: readonly string[]
 export async function depositsByBack(tx: Tx, ids: readonly string[]): Promise<Deposit[]> {
   const rows = await tx.rows<DepositRow>(
     `select ${DEPOSIT} from wallet_deposit d
-     where back_id = any ($1) or (earlier_ids <> '{}' and earlier_ids && $1::uuid[]) order by payin_id for update`,
+     where ${GIVEN_BACK_BY} order by payin_id for update`,
     [ids],
   );
   return rows.map(depositOf);

@@ -37,7 +37,7 @@ const ORDER = {
   refund_queued: [`${IN} → payout | income:fee`, 'wallet:uncleared → payout'],
   refund_stopped: [`payout | income:fee → ${IN}`],
   sent: ['payout → custody:hot | wallet', 'spent:network → custody:fuel | custody:hot', 'spent:rail → custody:hot'],
-  refused: [`payout → order:out | ${IN} | wallet:uncleared | receivable`, `income:fee → ${IN}`],
+  refused: [`payout → order:out | ${IN} | wallet:uncleared | receivable`, 'wallet:uncleared → receivable', `income:fee → ${IN}`],
   returned: [
     `custody:hot | wallet → order:out | ${IN}`,
     'custody:hot → wallet | affiliate:available | wallet:uncleared | receivable',
@@ -76,7 +76,7 @@ const LEGS: Rules = {
   earn_paid: ['earn → wallet'],
   deposit: ['custody:* → wallet | wallet:uncleared | receivable', 'wallet | wallet:uncleared → income:fee'],
   deposit_matured: ['wallet:uncleared → wallet'],
-  deposit_reversed: ['wallet:uncleared | wallet | receivable → custody:* | owed', 'wallet → receivable'],
+  deposit_reversed: ['wallet:uncleared | wallet | receivable → custody:* | owed', 'wallet | wallet:uncleared → receivable'],
   withdrawal_asked: ['wallet | affiliate:available → wallet:held'],
   withdrawal_cancelled: ['wallet:held | payout | income:fee → wallet | affiliate:available'],
   withdrawal_queued: ['wallet | affiliate:available → wallet:held', 'wallet:held → payout | income:fee'],

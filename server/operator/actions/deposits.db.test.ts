@@ -135,6 +135,8 @@ test('a deposit that was given back twice: what comes back of the first time is 
   };
   const returned = async (payout: string): Promise<void> => {
     await tellOfPayout(db, payout, 'returned');
+    // It is posted, and the deposit doesn't know that yet.
+    await world.isRight();
     await world.tell();
   };
   const first = await giveBack();

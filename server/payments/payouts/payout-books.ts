@@ -35,7 +35,7 @@ export function journalsOf(values: Values, changes: readonly PayoutChange[]): Jo
  */
 export async function arePayoutsBefore(db: Statements): Promise<boolean> {
   const row = await db.row(
-    `select from payout p where books is null and (owner_kind <> 'wallet' or purpose = 'payout')
+    `select from payout p where books is null
        and (status in ('queued', 'preparing', 'sending', 'in_doubt') or status in ('sent', 'final')
          and exists (select from payment_attempt a where a.id = p.attempt_id and a.due_at is not null)) limit 1`,
   );

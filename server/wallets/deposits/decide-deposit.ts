@@ -5,7 +5,7 @@ import { screen } from '../../compliance/index.ts';
 import { UnitOfWork } from '../../collecting/index.ts';
 import { type PayoutBody, checkGivenAccount, currencyOf, requestPayout, returnedOf } from '../../payments/index.ts';
 import { type Db, type Tx, newId } from '../../platform/index.ts';
-import { type Deposit, afterGiveBack, backsOf, giveBack, release, withPapers } from './deposit.ts';
+import { type Deposit, afterGiveBack, backMoney, backsOf, giveBack, release, withPapers } from './deposit.ts';
 import { newsOf, queueDepositLetter } from './deposit-letters.ts';
 import { depositById, depositsByBack, depositsById, saveDeposits } from '../store.ts';
 
@@ -63,11 +63,11 @@ export async function decideDeposit(tx: Tx, name: string, { id, act, by, to }: D
   const people = by.join(', ');
   const { deposit, journal } =
     act === 'release' ? release(one, people, tx.now, newId()) : giveBack(one, newId(), people, newId());
-  const { backId, currency, unit, backParts: parts } = deposit;
-  if (act === 'give_back' && backId !== undefined && parts !== undefined) {
+  const back = backsOf(deposit).at(-1);
+  if (act === 'give_back' && back) {
     if (!to) throw new Problem('act_not_open');
-    const owner = { kind: 'wallet', id: backId } as const;
-    await requestPayout(tx, { id: backId, owner, party: one.holderId, currency, unit, parts, to, purpose: 'refund' });
+    const owner = { kind: 'wallet', id: back.id } as const;
+    await requestPayout(tx, { ...backMoney(deposit, back), owner, party: one.holderId, to, purpose: 'refund' });
   }
   await saveDeposits(tx, [deposit]);
   const news = newsOf(one, deposit, 0n);

@@ -7,7 +7,7 @@ import {
   type Deposit,
   type Standing,
   type Step,
-  afterGiveBack,
+  afterGiveBack as afterWord,
   backsOf,
   arrive,
   beforeFinal,
@@ -19,6 +19,7 @@ import {
   takeBack,
 } from './deposit.ts';
 import { newsOf } from './deposit-letters.ts';
+import { type Told, postedOf } from './given-back.testing.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const LATER = new Date('2027-05-19T12:00:00Z');
@@ -33,6 +34,12 @@ const seen = (): Deposit => sighted(payin({ event: 'seen' }), undefined, { addre
 const come = (one: Deposit, standing = {}, more: Partial<PayinBody> = {}): Step => arrive(one, payin(more), standing, NOW, ID);
 const go = (one: Deposit, available: bigint, custody: bigint, part?: string): Step =>
   takeBack(one, payin({ event: 'reversed', ...(part && { part }) }), 'paypal', { available, custody }, NOW, ID);
+/** What is told of giving it back, with what payments posted of it before. */
+function afterGiveBack(one: Deposit, told: Told, now: Date, id: string): Step | undefined {
+  const step = afterWord(one, told, now, id);
+  const posted = postedOf(one, told, id);
+  return step && posted ? { ...step, journal: { ...posted, legs: [...posted.legs, ...(step.journal?.legs ?? [])] } } : step;
+}
 /** A step's legs, each as `from → to parts`, by the last word of an account’s name that says what it is. */
 const legs = ({ journal }: Step): string[] =>
   (journal?.legs ?? []).map(({ from, to, parts }) => `${short(from.name)} → ${short(to.name)} ${parts}`);
@@ -88,7 +95,7 @@ test('what comes back in part of a deposit that was given back settles what is o
     NOW,
     ID,
   ) as Step;
-  assert.deepEqual(legs(owing), ['custody → receivable 4900', 'rail → receivable 50', 'rail → uncleared 50']);
+  assert.deepEqual(legs(owing), ['custody → uncleared 4900', 'rail → uncleared 100', 'uncleared → receivable 4950']);
   assert.deepEqual([owing.deposit.owed, owing.deposit.uncleared], [0n, 50n]);
 });
 
@@ -152,7 +159,8 @@ test('giving back: sent once; refused, or come back, it waits again, less what w
   const charged = go(going.deposit, 1_000n, 9_000n).deposit;
   assert.deepEqual([charged.status, charged.owed], ['returning', 4_000n]);
   const refused = after(charged, 'refused') as Step;
-  assert.deepEqual(legs(refused), ['payout → receivable 4000', 'payout → uncleared 1000']);
+  assert.deepEqual(legs(refused), ['payout → uncleared 5000', 'uncleared → receivable 4000']);
+  assert.deepEqual(legs(after(charged, 'kept') as Step), legs(refused), 'what was kept it posts itself');
   assert.throws(() => giveBack({ ...flagged, uncleared: 0n }, 'back', 'carl', ID), RangeError);
 });
 
@@ -297,7 +305,7 @@ test('giving back: each word of payments, in each state', () => {
     ...{ backId: undefined, backParts: undefined, decidedBy: undefined },
   };
   const after = (one: Deposit, event: PayoutEvent): Step | undefined => afterGiveBack(one, event, NOW, ID);
-  for (const event of ['accepted', 'found', 'final'] as const) {
+  for (const event of ['accepted', 'found'] as const) {
     assert.deepEqual(after(going, event)?.deposit, gone, event);
     assert.deepEqual([after(gone, event), after(waits, event)], [undefined, undefined], event);
   }
@@ -308,8 +316,9 @@ test('giving back: each word of payments, in each state', () => {
   }
   assert.deepEqual(after(gone, 'returned')?.deposit, waits);
   assert.deepEqual([after(going, 'returned'), after(waits, 'returned'), after(seen(), 'accepted')], Array(3).fill(undefined));
+  assert.equal(after(going, 'final'), undefined, 'it has left before');
   for (const lost of [{ backId: undefined }, { backParts: undefined }])
-    assert.equal(after({ ...going, ...lost }, 'final'), undefined);
+    assert.equal(after({ ...going, ...lost }, 'accepted'), undefined);
 });
 
 test('giving back: what all of it settles leaves nothing to decide upon', () => {
@@ -344,12 +353,12 @@ test('given back twice: each payout may come back, the earlier one while the lat
     [meanwhile.deposit.status, meanwhile.deposit.backId, meanwhile.deposit.earlierBacks],
     ['returning', 'second', []],
   );
-  const gone = afterGiveBack(meanwhile.deposit, 'final', NOW, ID)?.deposit as Deposit;
+  const gone = afterGiveBack(meanwhile.deposit, 'accepted', NOW, ID)?.deposit as Deposit;
   assert.deepEqual([gone.status, gone.uncleared], ['checking', 5_000n]);
   const both = back(gone, 'second').deposit;
   assert.deepEqual([both.status, both.uncleared, backsOf(both)], ['checking', 7_000n, []]);
   assert.equal(back(both, 'first'), undefined, 'and only once');
-  assert.equal(afterGiveBack(second, { event: 'final', payout: 'first' }, NOW, ID), undefined);
+  assert.equal(afterGiveBack(second, { event: 'accepted', payout: 'first' }, NOW, ID), undefined);
 });
 
 test('giving back: what comes back settles what was taken back since it left', () => {
@@ -358,7 +367,7 @@ test('giving back: what comes back settles what was taken back since it left', (
   const charged = go(gone, 1_000n, 9_000n).deposit;
   assert.deepEqual([charged.status, charged.owed], ['reversed', 4_000n]);
   const back = afterGiveBack(charged, 'returned', NOW, ID) as Step;
-  assert.deepEqual(legs(back), ['custody → receivable 4000', 'custody → uncleared 1000']);
+  assert.deepEqual(legs(back), ['custody → uncleared 5000', 'uncleared → receivable 4000']);
   assert.deepEqual([back.deposit.status, back.deposit.owed, back.deposit.uncleared], ['checking', 0n, 1_000n]);
 });
 
@@ -373,7 +382,7 @@ test('what was paid out of the wallet for it is still the holder’s when all of
 test('each step is a journal of its kind', () => {
   const flagged = come(seen(), { why: 'a reason' });
   const going = giveBack(flagged.deposit, 'back', 'carl', ID);
-  const gone = afterGiveBack(going.deposit, 'final', NOW, ID);
+  const gone = afterGiveBack(going.deposit, 'accepted', NOW, ID);
   const [stayed, back] = [afterGiveBack(going.deposit, 'absent', NOW, ID), afterGiveBack(gone!.deposit, 'returned', NOW, ID)];
   assert.deepEqual(kinds(flagged, going, gone, stayed, back), ['deposit', 'refund_queued', 'sent', 'refused', 'returned']);
   const [reversed, owing] = [go(flagged.deposit, 0n, 0n), { ...flagged.deposit, owed: 1n }];

@@ -2,7 +2,19 @@
 
 import { type RailAccount, least, move, takenBack } from '../../collecting/index.ts';
 import { type AccountRef, type Journal, type JournalKind, type Leg, accounts } from '../../ledger/index.ts';
-import type { PayinBody, PayinEvent, PayoutEvent, Returned } from '../../payments/index.ts';
+import {
+  type PayinBody,
+  type PayinEvent,
+  type PayoutBody,
+  type PayoutBooks,
+  type PayoutEvent,
+  type PayoutMoney,
+  type Returned,
+  happeningOf,
+  intentLegs,
+  payoutLegs,
+  returnedOf,
+} from '../../payments/index.ts';
 
 /**
  * How a payment into a wallet stands:
@@ -219,10 +231,19 @@ export function settle(one: Deposit, available: bigint, id: string): Step {
 export const backsOf = ({ earlierBacks, backId: id, backParts: parts }: Deposit): readonly Back[] =>
   id === undefined || parts === undefined ? earlierBacks : [...earlierBacks, { id, parts }];
 
+/** A payout that gives a deposit back, as payments is asked for it, and posts what becomes of it. */
+export const backMoney = (one: Deposit, { id, parts }: Back): PayoutMoney & { readonly books: PayoutBooks } => ({
+  ...{ id, parts, currency: one.currency, unit: one.unit },
+  books: {
+    ...{ cause: one.payinId, back: unclearedOf(one), fee: 0n },
+    kinds: { sent: 'sent', notSent: 'refused', returned: 'returned' },
+  },
+});
+
 /** The refund of a deposit: what is uncleared of it goes to where it came from. Throws where nothing is. */
 export function giveBack(one: Deposit, backId: string, decidedBy: string, id: string): Step {
   if (one.uncleared === 0n) throw new RangeError(`nothing is uncleared of the deposit ${one.payinId}`);
-  const legs = move(unclearedOf(one), accounts.payout(backId, one.unit), one.uncleared);
+  const legs = intentLegs(backMoney(one, { id: backId, parts: one.uncleared }));
   const back = { backId, backParts: one.uncleared, earlierBacks: backsOf(one) };
   const deposit: Deposit = { ...one, ...back, status: 'returning', uncleared: 0n, decidedBy, papers: undefined };
   return { deposit, journal: journalOf('refund_queued', one, id, legs) };
@@ -232,7 +253,7 @@ export function giveBack(one: Deposit, backId: string, decidedBy: string, id: st
 const waiting = (uncleared: bigint, ended: DepositStatus, now: Date): Pick<Deposit, 'uncleared' | 'status' | 'endedAt'> =>
   uncleared > 0n ? { uncleared, status: 'checking', endedAt: undefined } : { uncleared, status: ended, endedAt: now };
 
-const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found', 'final']);
+const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found']);
 const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent', 'kept']);
 
 /**
@@ -249,7 +270,7 @@ interface BackWord {
  * What becomes of giving a deposit back: it left once its rail has it; refused, not let out or proven absent, or come back
  * later, it is uncleared again and waits for a person, less what was taken back of it meanwhile. So does what has come of it
  * since then, and stays uncleared when the rest has left. An earlier payout may come back, too. Undefined where nothing
- * changes.
+ * changes. Payments has posted what it tells; only what was kept is given back here.
  */
 export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: Date, id: string): Step | undefined {
   const { event, payout = one.backId, back } = typeof word === 'string' ? { event: word } : word;
@@ -257,12 +278,8 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   if (!given) return undefined;
   const isLast = given.id === one.backId;
   const isUnderWay = isLast && one.status === 'returning';
-  const { unit } = one;
-  const [leaving, hot] = [accounts.payout(given.id, unit), accounts.custody(one.currency, 'hot', unit)];
-  if (isUnderWay && LEFT.has(event)) {
-    const deposit: Deposit = { ...one, ...waiting(one.uncleared, 'returned', now) };
-    return { deposit, journal: journalOf('sent', one, id, move(leaving, hot, given.parts)) };
-  }
+  if (isUnderWay && LEFT.has(event))
+    return { deposit: { ...one, ...waiting(one.uncleared, 'returned', now) }, journal: undefined };
   // It may have been taken back, or have come again, since it left.
   const isBack = !isUnderWay && event === 'returned';
   if (!isBack && !(isUnderWay && STAYED.has(event))) return undefined;
@@ -270,13 +287,10 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   const { came, lost } = (isBack ? back : undefined) ?? { came: given.parts, lost: 0n };
   const parts = came + lost;
   const settled = least(one.owed, parts);
-  const fromCame = least(settled, came);
-  const [from, spent] = [isBack ? hot : leaving, accounts.spent('rail', unit)];
+  const isKept = event === 'kept';
   const legs = [
-    ...move(from, receivableOf(one), fromCame),
-    ...move(spent, receivableOf(one), settled - fromCame),
-    ...move(from, unclearedOf(one), came - fromCame),
-    ...move(spent, unclearedOf(one), lost - (settled - fromCame)),
+    ...(isKept ? payoutLegs('notSent', backMoney(one, given)) : []),
+    ...move(unclearedOf(one), receivableOf(one), settled),
   ];
   const uncleared = one.uncleared + parts - settled;
   const deposit: Deposit = {
@@ -289,7 +303,21 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
     owed: one.owed - settled,
     flagged: true,
   };
-  return { deposit, journal: journalOf(isBack ? 'returned' : 'refused', one, id, legs) };
+  return { deposit, journal: journalOf(isKept ? 'refused' : 'deposit_reversed', one, id, legs) };
+}
+
+/** A deposit's money by the books: payments has posted what these events tell of giving it back, and it doesn't know that yet. */
+export function asPosted(one: Deposit, untold: readonly PayoutBody[]): { readonly uncleared: bigint; readonly leaving: bigint } {
+  let { uncleared } = one;
+  let leaving = one.status === 'returning' ? (one.backParts ?? 0n) : 0n;
+  for (const body of untold) {
+    const happening = happeningOf(body.event);
+    const { came, lost } = returnedOf(body, BigInt(body.parts));
+    if (happening === 'returned') uncleared += came + lost;
+    else if (happening !== undefined) leaving = 0n;
+    if (happening === 'notSent') uncleared += came;
+  }
+  return { uncleared, leaving };
 }
 
 /** How much a word of payments is about, in parts. */

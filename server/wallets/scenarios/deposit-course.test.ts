@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type Leg, assertLegal } from '../../ledger/index.ts';
+import { type Journal, type Leg, assertLegal } from '../../ledger/index.ts';
 import type { PayinBody, PayoutEvent } from '../../payments/index.ts';
 import {
   type Back,
@@ -22,6 +22,7 @@ import {
   takeBack,
   takenOf,
 } from '../deposits/deposit.ts';
+import { type Told, postedOf } from '../deposits/given-back.testing.ts';
 
 const NOW = new Date('2026-11-20T12:00:00Z');
 const LATER = new Date('2027-05-19T12:00:00Z');
@@ -30,7 +31,7 @@ const WHOLE = 1_000n;
 const FLOAT = 1_500n;
 const STANDINGS: readonly Standing[] = [{}, { why: 'a reason' }, { freeAt: LATER }, { why: 'a reason', freeAt: LATER }];
 const WALLET = 'wallet:ann:PAYPAL_USD';
-const LEFT: readonly PayoutEvent[] = ['accepted', 'found', 'final'];
+const LEFT: readonly PayoutEvent[] = ['accepted', 'found'];
 const STAYED: readonly PayoutEvent[] = ['refused', 'absent', 'kept'];
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b);
@@ -72,9 +73,19 @@ class Course {
   }
 
   take({ deposit, journal }: Step): void {
+    this.post(journal);
+    this.deposit = deposit;
+  }
+
+  post(journal: Journal | undefined): void {
     if (journal) assertLegal(journal);
     for (const leg of journal?.legs ?? []) this.move(leg);
-    this.deposit = deposit;
+  }
+
+  /** Payments posts what becomes of giving it back, and tells it. */
+  told(told: Told): void {
+    this.post(postedOf(this.deposit, told, ID));
+    this.take(afterGiveBack(this.deposit, told, this.now, ID) as Step);
   }
 
   /** As `applyEvents` does it: what payments tell is noted first. */
@@ -153,13 +164,13 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
   leaves(course, n) {
     if (!course.asked) return;
     course.atRail -= course.asked.parts;
-    course.take(afterGiveBack(course.deposit, pick(LEFT, n), course.now, ID) as Step);
+    course.told(pick(LEFT, n));
     course.left = [...course.left, course.asked];
     course.asked = undefined;
   },
   stays(course, n) {
     if (!course.asked) return;
-    course.take(afterGiveBack(course.deposit, pick(STAYED, n), course.now, ID) as Step);
+    course.told(pick(STAYED, n));
     course.asked = undefined;
   },
   comesBack(course, n) {
@@ -168,7 +179,7 @@ const HAPPENINGS: Readonly<Record<string, Happening>> = {
     const came = some(parts, n);
     const lost = n % 2 === 0 ? parts - came : 0n;
     course.atRail += came;
-    course.take(afterGiveBack(course.deposit, { event: 'returned', payout, back: { came, lost } }, course.now, ID) as Step);
+    course.told({ event: 'returned', payout, back: { came, lost } });
     course.left = course.left.filter(({ id }) => id !== payout);
   },
   settle(course) {
