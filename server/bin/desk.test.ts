@@ -24,18 +24,20 @@ const desk = (...args: string[]): Promise<{ code: number; out: string; err: stri
   });
 
 test('help is help, and what the tool doesn’t know is told in words', { concurrency: 4 }, async () => {
-  const [help, flag, amount, command] = await Promise.all([
+  const [help, surplus, flag, amount, command] = await Promise.all([
     desk('help'),
+    desk('fund', 'BTC', '1', '000', '--reason', 'for a test'),
     desk('--nope'),
     desk('fund', 'BTC', '-1', '--reason', 'for a test'),
     desk('nope', '--key', 'k'),
   ]);
   assert.equal(help.code, 0);
   assert.match(help.out, /withdraw CUR AMOUNT/);
-  for (const { code, err } of [flag, amount, command]) {
+  for (const { code, err } of [surplus, flag, amount, command]) {
     assert.equal(code, 1);
     assert.doesNotMatch(err, /at .*\.(ts|js)|node:/);
   }
+  assert.match(surplus.err, /“000” has no place here/);
   assert.match(flag.err, /--nope/);
   assert.match(amount.err, /-1/);
   assert.match(command.err, /There is no command nope/);

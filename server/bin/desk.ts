@@ -16,6 +16,7 @@ import {
   SETTINGS,
   ORDER_ACTIONS,
   help,
+  surplusOf,
   PEOPLE,
   makeKey,
   print,
@@ -41,20 +42,7 @@ import {
 } from '../terminal/index.ts';
 
 const ACTIONS = new Set(ORDER_ACTIONS);
-const COMPLIANCE_ACTIONS = new Set([
-  'ask_papers',
-  'papers_came',
-  'release',
-  'decide_refund',
-  'freeze',
-  'unfreeze',
-  'surrender',
-  'clear-deposit',
-  'give-back',
-  'level',
-  'block',
-  'unblock',
-]);
+const COMPLIANCE_ACTIONS = new Set(['ask_papers', 'papers_came', 'release', 'decide_refund', 'freeze', 'unfreeze', 'surrender', 'clear-deposit', 'give-back', 'level', 'block', 'unblock']); // prettier-ignore
 
 const { values: flags, positionals } = typed();
 let loaded: Config | undefined;
@@ -89,6 +77,9 @@ async function main(): Promise<void> {
     const [wanted] = command === 'help' ? args : [command];
     return print(help(wanted) ?? noCommand(wanted));
   }
+  const surplus = surplusOf(command, args);
+  // Of an amount with a gap in it the first part alone would be booked.
+  if (surplus !== undefined) throw usage(`“${surplus}” has no place here; what has spaces stands in quotes.`);
   if (command === 'keys') return table(await deskKeys(config().KURS_DATA));
   if (command === 'new-key') return print(`its fingerprint: ${await makeKey(need(args[0], 'a file'))}`);
   if (!isCommand(command)) noCommand(command);

@@ -9,7 +9,7 @@ import { CUSTOMERS_HELP, PEOPLE_HELP } from './desk-people.ts';
 import { SESSION_HELP } from './desk-session.ts';
 import { SETTINGS_HELP } from './desk-settings.ts';
 import { SUPPORT_HELP } from './desk-support.ts';
-import { type UsageGroup, usageList, usageOf } from './desk-usage.ts';
+import { type UsageGroup, mostWords, usageList, usageOf } from './desk-usage.ts';
 
 /** What is done with an order; which of them an order takes now, `order KX-…` says. */
 export const ORDER_ACTIONS: readonly string[] = ['hold', 'ask_papers', 'papers_came', 'release', 'decide_refund', 'approve', 'stop', 'refund', 'retry', 'resolve_sent', 'resolve_not_sent', 'freeze', 'unfreeze', 'surrender', 'claim_give', 'claim_get', 'write_off']; // prettier-ignore
@@ -114,9 +114,16 @@ const GROUPS: readonly UsageGroup[] = [
   ],
 ];
 
+const namedAs = (command: string): string => (ORDER_ACTIONS.includes(command) ? 'ACT' : command);
+
+/** The first word of a command that it has no place for; undefined where all have one, or there is no such command. */
+export function surplusOf(command: string, words: readonly string[]): string | undefined {
+  return words[mostWords(GROUPS, namedAs(command)) ?? words.length];
+}
+
 /** Every command, or the one of a name; undefined for an unknown name. */
 export function help(command?: string): string | undefined {
-  if (command !== undefined) return usageOf(GROUPS, ORDER_ACTIONS.includes(command) ? 'ACT' : command);
+  if (command !== undefined) return usageOf(GROUPS, namedAs(command));
   return `The desk of Kurs: npm run desk -- COMMAND. Every act is written to the audit with its reason.
 The key to act by is read from the file that KURS_DESK_KEY_FILE names (mode 0600). Times are UTC.
 

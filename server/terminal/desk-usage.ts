@@ -24,6 +24,19 @@ function usageLines([typed, does]: Usage): string {
 
 /** The lines of one command, as errors and `help COMMAND` show it; undefined for none. */
 export function usageOf(groups: readonly UsageGroup[], command: string): string | undefined {
-  const own = groups.flatMap(([, usages]) => usages).filter(([typed]) => typed.split(' ')[0] === command);
+  const own = usagesOf(groups, command);
   return own.length === 0 ? undefined : own.map(usageLines).join('\n');
+}
+
+const usagesOf = (groups: readonly UsageGroup[], command: string): readonly Usage[] =>
+  groups.flatMap(([, usages]) => usages).filter(([typed]) => typed.split(' ')[0] === command);
+
+/** How many words a command takes beside its options at most, by how it is written; undefined for no command. */
+export function mostWords(groups: readonly UsageGroup[], command: string): number | undefined {
+  const counts = usagesOf(groups, command).map(([typed]) => {
+    const [, ...own] = (typed.split(/[|[]?--/, 1)[0] ?? '').trim().split(' ');
+    // `KX-…` is a number that is cut short, `PERMISSION=on|off…` any number of them.
+    return own.some((word) => /[^-]…$/.test(word)) ? Infinity : own.length;
+  });
+  return counts.length === 0 ? undefined : Math.max(...counts);
 }

@@ -7,7 +7,7 @@ export { ARRIVALS } from './desk-arrivals.ts';
 export { DEBTS } from './desk-debts.ts';
 export { DELIVERIES } from './desk-deliveries.ts';
 export { DOUBTS } from './desk-doubts.ts';
-export { ORDER_ACTIONS, help } from './desk-help.ts';
+export { ORDER_ACTIONS, help, surplusOf } from './desk-help.ts';
 export { typed } from './desk-options.ts';
 export { PEOPLE, makeKey } from './desk-people.ts';
 export { print, printAll, printAnswer, printTable, wrap } from './desk-print.ts';
