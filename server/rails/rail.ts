@@ -130,14 +130,13 @@ export interface RailHealth {
 }
 
 export interface Payin {
+  /** A payment is shown once it is in a block, and not before: between two blocks nothing changes. */
+  readonly blocksOnly?: true;
   /** Validates the fields of a customer's account on this rail (decoding, never a pattern alone). No network. */
   checkAccount(currency: string, fields: Fields): AccountCheck;
   /** Our own receiving address with a number of its own (`index` is never used twice). Pure: derived from a public key. */
   instruct(currency: string, index: number): Instruction;
-  /**
-   * A link that opens a wallet: `bitcoin:…?amount=`, `ethereum:…`. Of a token it may be a contract's call, which is no code to
-   * scan.
-   */
+  /** A link that opens a wallet (`bitcoin:…?amount=`); of a token it may be a contract's call, which is no code to scan. */
   uri(currency: string, to: string, amount: Money): string;
   /**
    * What a code to scan holds beside the bare address, where every wallet's scanner reads it: the amount too. Absent: the bare

@@ -37,6 +37,7 @@ import {
   scheduleAddresses,
 } from '../payins/payin-store.ts';
 import { lookBudget } from './look-budget.ts';
+import { pauseByAge } from './pause-by-age.ts';
 import { type Check, type RailState, checkRail, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { callsPerSecond, finalityOf, settings } from '../rails/settings.ts';
@@ -83,7 +84,8 @@ export async function checkTurn(deps: PaymentsDeps, rail: Rail): Promise<boolean
 async function checkAndFollow(deps: PaymentsDeps, rail: Rail, trustsMemory: boolean): Promise<Check> {
   const check = await checkRail(deps, rail, { trustsMemory });
   if (!check.moved || !check.state.up) return check;
-  if ((await becomeDue(deps.db, rail.id, check.reorg)) > 0) wake('payments');
+  if ((await becomeDue(deps.db, rail.id, { reorg: check.reorg, blocksOnly: rail.payin?.blocksOnly === true })) > 0)
+    wake('payments');
   return check;
 }
 
@@ -332,7 +334,7 @@ function scheduleAll(
     const reading = readingOf(now, rail, address, claim, looked);
     const known = here.map(({ payin }) => payin);
     return {
-      ...nextLook(now, address, known, looked.height, rail.kind === 'provider', reading),
+      ...nextLook(now, address, known, looked.height, rail, reading),
       ...reading,
       mayHold: here.some(({ event }) => event === 'final'),
       number: address.number,
@@ -371,7 +373,7 @@ function nextLook(
   address: LockedAddress,
   payins: readonly Payin[],
   height: number,
-  isPrompted: boolean,
+  rail: Rail,
   { unreadSince, unreadTold }: Reading,
 ): Pick<Schedule, 'fromHeight' | 'unfinished' | 'settling' | 'pressing' | 'inMs'> {
   const watch = settings.get('payments.watch');
@@ -386,12 +388,15 @@ function nextLook(
   const isWhole = paidFor(address, payins) >= address.expected;
   const isPaid = isWhole && address.expected > 0n;
   // A provider tells when something happens; until then its answer is asked for with some patience.
+  const isPrompted = rail.kind === 'provider';
   const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
+  // Where payments come in blocks alone each block makes it due.
+  const awaitedMs = rail.payin?.blocksOnly ? Math.max(closeMs, watch.unfinishedMs) : closeMs;
   const inMs = isUrgent ? closeMs
     : isPrompted && isWhole && !unfinished && !isOpen ? pauseByAge(now, address)
     : settling && !unfinished && !isOpen && now < address.closeUntil && isWhole ? watch.settlingMs
     : settling && !unfinished && !isOpen && now >= address.closeUntil ? watch.lateMs
-    : now < address.closeUntil ? (isPaid ? watch.unfinishedMs : closeMs)
+    : now < address.closeUntil ? (isPaid ? watch.unfinishedMs : awaitedMs)
     : unfinished || isOpen ? watch.unfinishedMs
     : pauseByAge(now, address); // prettier-ignore
   const heights = payins.flatMap((payin) =>
@@ -404,17 +409,4 @@ function nextLook(
     pressing: isUrgent || unfinished || isOpen || (now < address.closeUntil && !isPaid),
     inMs,
   };
-}
-
-const HOUR_MS = 3_600_000;
-
-/** How long an address where no payment is likely any more waits for its next look, by how long ago one was likely. */
-export function pauseByAge(now: Date, { closeUntil, liveUntil }: Pick<LockedAddress, 'closeUntil' | 'liveUntil'>): number {
-  const watch = settings.get('payments.watch');
-  const hours = settings.get('payments.watch_hours');
-  const agoMs = now.getTime() - closeUntil.getTime();
-  return agoMs < hours.late * HOUR_MS ? watch.lateMs
-    : agoMs < hours.recent * HOUR_MS ? watch.recentMs
-    : now < liveUntil ? watch.liveMs
-    : watch.everMs; // prettier-ignore
 }

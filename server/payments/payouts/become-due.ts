@@ -1,14 +1,22 @@
 import type { Statements } from '../../platform/index.ts';
 
 /**
- * A rail's chain has moved: payments that are not final are due, after a reorg the final ones that are followed, too, and so is
- * what was sent and is not final. Gives how much is. Locks each kind in the order of its numbers, as all others do.
+ * A rail's chain has moved: payments that are not final are due, after a reorg the final ones that are followed, too, where
+ * payments come in blocks alone (`blocksOnly`) addresses where one is awaited, and so is what was sent and is not final. Gives how much is. Locks each kind in the order of its numbers, as all others do.
  */
-export async function becomeDue(db: Statements, rail: string, reorg: boolean): Promise<number> {
+export async function becomeDue(
+  db: Statements,
+  rail: string,
+  { reorg, blocksOnly }: { readonly reorg: boolean; readonly blocksOnly: boolean },
+): Promise<number> {
   const row = await db.row<{ due: number }>(
-    `with waiting_places as (
+    `with found as (
+       select number from place where rail = $1 and (unfinished or ($2 and settling))
+       union
+       select number from place where $3 and rail = $1 and (pressing or asked) = true and due_at > clock_now()
+     ), waiting_places as (
        select number from place
-       where rail = $1 and (unfinished or ($2 and settling)) and due_at > clock_now() order by number for update
+       where rail = $1 and number in (select number from found) and due_at > clock_now() order by number for update
      ), places as (
        update place set due_at = clock_now(), asked = true where rail = $1 and number in (select number from waiting_places) returning 1
      ), waiting_attempts as (
@@ -19,7 +27,7 @@ export async function becomeDue(db: Statements, rail: string, reorg: boolean): P
        update payment_attempt set due_at = clock_now() where id in (select id from waiting_attempts) returning 1
      )
      select ((select count(*) from places) + (select count(*) from attempts))::int as due`,
-    [rail, reorg],
+    [rail, reorg, blocksOnly],
     { name: 'payments.become_due' },
   );
   return row?.due ?? 0;

@@ -1,0 +1,15 @@
+import type { LockedAddress } from '../payins/payin-store.ts';
+import { settings } from '../rails/settings.ts';
+
+const HOUR_MS = 3_600_000;
+
+/** How long an address where no payment is likely any more waits for its next look, by how long ago one was likely. */
+export function pauseByAge(now: Date, { closeUntil, liveUntil }: Pick<LockedAddress, 'closeUntil' | 'liveUntil'>): number {
+  const watch = settings.get('payments.watch');
+  const hours = settings.get('payments.watch_hours');
+  const agoMs = now.getTime() - closeUntil.getTime();
+  return agoMs < hours.late * HOUR_MS ? watch.lateMs
+    : agoMs < hours.recent * HOUR_MS ? watch.recentMs
+    : now < liveUntil ? watch.liveMs
+    : watch.everMs; // prettier-ignore
+}
