@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
 import { authRoutes, whoIs } from '../../auth/index.ts';
-import { type Db, type Server, buildServer } from '../../platform/index.ts';
+import { type Db, type Server, buildServer, openDb } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { mountAvatars } from './avatars.ts';
 
@@ -14,12 +14,13 @@ const PIXEL = Buffer.from(
 );
 
 let db: Db;
+let url: string;
 let drop: () => Promise<void>;
 let server: Server;
 let token: string;
 
 before(async () => {
-  ({ db, drop } = await testDb());
+  ({ db, drop, url } = await testDb());
   const known = async (bearer: string) => {
     const found = await whoIs(db, bearer);
     return found && { id: found.holder.id, email: found.holder.email, emailVerified: true, sessionId: found.session.id };
@@ -77,6 +78,22 @@ test('a picture is sent by a holder who is signed in, and shown as a picture and
   assert.match(String(shown.headers['content-security-policy']), /default-src 'none'.*sandbox/);
   for (const other of [`${avatar.slice(0, -1)}-`, '/api/v1/avatar/..%2f..%2fetc%2fpasswd', '/api/v1/avatar/x'])
     assert.equal((await server.app.inject({ url: other })).statusCode, 404, other);
+});
+
+test('what one process was sent another shows', async () => {
+  const { avatar } = (await send(PIXEL)).json().data as { avatar: string };
+  const elsewhere = openDb({ url, name: 'another-process', max: 2 });
+  const other = buildServer({
+    config: { KURS_MODE: 'live', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] },
+    db: elsewhere,
+    sealer: testSealer,
+  });
+  mountAvatars(other, elsewhere);
+  const [here, there] = [await server.app.inject({ url: avatar }), await other.app.inject({ url: avatar })];
+  assert.equal(there.statusCode, 200);
+  assert.ok(there.rawPayload.equals(here.rawPayload));
+  await other.close();
+  await elsewhere.close();
 });
 
 test('nobody else sends one, nothing too large, and nothing that only says that it is a picture', async () => {

@@ -1,0 +1,45 @@
+// What a process keeps in memory beside its rows: each such thing is known, and why two processes need not share it.
+
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+/** `let`, or a collection that is filled later, at the root of a module. */
+const STATE =
+  /^(?:export )?(?:let |const [a-zA-Z]+(?:: [^=\n]+)? = new (?:Map|Set|WeakMap|WeakSet|Recent|EventEmitter)(?:<[^(\n]*>)?\(\))/m;
+
+/** Set as the process starts, by its configuration. */
+const AS_IT_STARTS = ['compliance/configure', 'ledger/chart/chart', 'payments/rails/registry', 'platform/secrets/macs'];
+/** A copy of what is read anew, or of what never changes. */
+const COPIES = [
+  ...['auth/accounts/picture', 'edge/files/gzip-pieces', 'ledger/chart/account-id', 'ledger/post/call', 'platform/db/settings'],
+  ...['platform/http/request-context', 'pricing/feed/feed', 'pricing/feed/rate-history', 'pricing/known/view'],
+  ...['pricing/price/price-now', 'pricing/quotes/wire', 'rates/watch'],
+];
+/** Of this process by its nature: its loops and log, hints to itself, its own share or turn, what it has told people. */
+const OWN = [
+  ...[
+    'auth/factors/password',
+    'ledger/post/post',
+    'ledger/seals/seal',
+    'payments/balances/balance-time',
+    'payments/balances/float',
+  ],
+  ...['payments/looks/look-budget', 'payments/rails/rail-state', 'payments/rails/stirred'],
+  ...['payments/rails/wallet', 'platform/db/wakes'],
+  ...['payments/sending/follow-attempts', 'payments/sending/sweep', 'platform/base/id', 'platform/base/living'],
+  ...['platform/base/log', 'platform/base/ports', 'platform/base/sweeper', 'platform/db/setting-macs', 'platform/events/outbox'],
+  ...['rails/bitcoin/observed-payments', 'rails/odd', 'rails/tron/sending'],
+];
+
+test('nothing that processes must share is kept in the memory of one', () => {
+  const found = globSync('server/**/*.ts', { cwd: ROOT })
+    .filter((path) => !/node_modules|\.(test|testing|contract|journey)\.ts$|\/testing\.ts$/.test(path))
+    .filter((path) => !/^server\/(bin|simulation)\/|memory-rail/.test(path))
+    .filter((path) => STATE.test(readFileSync(join(ROOT, path), 'utf8')))
+    .map((path) => path.slice('server/'.length, -'.ts'.length));
+  assert.deepEqual(found.toSorted(), [...AS_IT_STARTS, ...COPIES, ...OWN].toSorted());
+});
