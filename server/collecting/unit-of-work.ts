@@ -156,8 +156,6 @@ export type GroupOptions<Q> = Pick<GatherOptions<Q>, 'most' | 'keysOf'>;
 
 /** Milliseconds for which somebody waits for a group; then they are refused with `unavailable`, and nothing is done for them. */
 const PATIENCE_MS = 1_500;
-/** While one group waits for the disk another is written. */
-const ABREAST = 2;
 
 /**
  * Gives a function that does the action for one who asks, in a transaction shared with those who ask at the same moment, each
@@ -165,7 +163,7 @@ const ABREAST = 2;
  * before its commit each of it is done alone, so that nobody is refused for another.
  */
 export function inGroups<Q, T>(db: Db, act: GroupAction<Q, T>, options: GroupOptions<Q> = {}): (asked: Q) => Promise<T> {
-  const ask = gather((asked: readonly Q[]) => group(db, act, asked), { patience: PATIENCE_MS, abreast: ABREAST, ...options });
+  const ask = gather((asked: readonly Q[]) => group(db, act, asked), { patience: PATIENCE_MS, ...options });
   return async (asked) => {
     const outcome = await ask(asked);
     if (outcome.status === 'rejected') throw outcome.reason;
