@@ -3,7 +3,7 @@
 //
 // What a process waits for itself it tells nobody else; the rest goes to the others by NOTIFY, gathered for a moment and after
 // the commit: a transaction that notifies would let no other one commit beside it. What changes seldom (settings, directions,
-// the clock) is told by triggers of the database, whoever writes it.
+// the clock) is told by triggers of the database, no matter what writes it.
 
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
