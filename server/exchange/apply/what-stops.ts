@@ -5,7 +5,7 @@ import { Problem } from '@kurs/contract';
 import { freezeOf } from '../../auth/index.ts';
 import { stopOf } from '../../compliance/index.ts';
 import { type Unscreened, customerKey, readOut, screenedFirst, whatStops } from '../../moneyout/index.ts';
-import { type Kept, type Leaving, type MayLeave, lookedSince, offCurrencies } from '../../payments/index.ts';
+import { type Kept, type Leaving, type MayLeave, lookedSince, notFinalAmong, offCurrencies } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { peopleForPayout, peopleWhileOff } from './desk-state.ts';
 import { goesToPayer } from '../order/give-back.ts';
@@ -62,12 +62,15 @@ async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<stri
 
 /**
  * The exchange's answer to payments: which payouts and refunds of orders may not leave any more, and why. One that is paid in
- * what can be taken back waits until its payment was looked up since it was queued, anyone who queued it.
+ * what can be taken back waits until its payment was looked up since it was queued, anyone who queued it. What that look, or
+ * any other, has found is known to payments before the order is told: one that counts on a payment which is final no more waits
+ * for that.
  */
 const whatOrdersKeep: MayLeave = async (tx, payouts) => {
   const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
   const orders = await readOrders(tx, [...leaving.keys()]);
   const above = await aboveBounds(tx, orders, leaving);
+  const lost = await notFinalAmong(tx, orders.flatMap(finalOf)); // prettier-ignore
   const kept = new Map<string, Kept>();
   for (const order of orders) {
     const payout = leaving.get(order.view.id);
@@ -76,6 +79,8 @@ const whatOrdersKeep: MayLeave = async (tx, payouts) => {
     const reason = isRefund ? await whatStopsRefund(tx, order) : (await whatStopsPayout(tx, order, tx.now))?.code;
     if (reason !== undefined) kept.set(payout.id, { reason });
     else if (above.has(payout.id)) kept.set(payout.id, { reason: 'above_bounds' });
+    else if (finalOf(order).some((id) => lost.has(id)))
+      kept.set(payout.id, { reason: 'a payment is final no more', waits: true });
     else if (!(await isLookedUp(tx, order))) kept.set(payout.id, { reason: 'disputes are looked up', waits: true });
   }
   return kept;
@@ -122,8 +127,11 @@ async function aboveBounds(
   return above;
 }
 
-async function isLookedUp(tx: Tx, { view: { pinned, payments, facts } }: StoredOrder): Promise<boolean> {
-  if (!pinned.reversible) return true;
-  const final = payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);
-  return lookedSince(tx, final, facts.since);
+async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
+  const { pinned, facts } = order.view;
+  return !pinned.reversible || lookedSince(tx, finalOf(order), facts.since);
 }
+
+/** The payments that an order counts as final. */
+const finalOf = ({ view: { payments } }: StoredOrder): string[] =>
+  payments.filter(({ standing }) => standing === 'final').map(({ id }) => id);

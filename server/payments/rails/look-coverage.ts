@@ -17,6 +17,14 @@ export async function lookedSince(tx: Tx, payins: readonly string[], moment: Dat
   return stale === 0;
 }
 
+/** Those of some payments that are not final, as we know by now: their owner counts on them until they are told. */
+export async function notFinalAmong(db: Statements, payins: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db.rows<{ id: string }>(`select id from payin where id = any ($1::uuid[]) and status <> 'final'`, [payins], {
+    name: 'payments.not_final',
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
 /**
  * The accounts that payments came from, each as `<currency>:<its name there>`, by payment. Only those of providers say whose
  * they are: one address of a chain serves many people.
