@@ -5,6 +5,8 @@ import { readNewer } from './store.ts';
 
 /** New ones are told, as is a clock that was moved; this finds what was not. */
 const POLL_MS = 5_000;
+/** After an error, twice as long. */
+const RETRY_MS = 500;
 
 let newest: Snapshot | undefined;
 let clock: { readonly at: number; readonly seenAt: number } | undefined;
@@ -28,7 +30,7 @@ export async function watchRates(db: Db): Promise<RatesWatch> {
     if (seen.snapshot && (!newest || seen.snapshot.version > newest.version)) newest = seen.snapshot;
   };
   await refresh().catch((error: unknown) => log.warn('rates are not known yet', { error }));
-  const sweeper = every(POLL_MS, 'rates', refresh);
+  const sweeper = every(POLL_MS, 'rates', refresh, { retryMs: RETRY_MS });
   const deaf = [onWake('rates', () => sweeper.wake()), onWake('clock', () => sweeper.wake())];
   return {
     refresh,

@@ -237,7 +237,7 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
     { name: 'exchange.save_orders' },
   );
   if (saved !== orders.length) throw new Problem('order_changed');
-  tx.afterCommit(() => wake('orders'));
+  tx.afterCommit(() => wake('owners'));
 }
 
 /** Adds rows to timelines. */

@@ -9,4 +9,4 @@ export type OrderWatch = VersionWatch;
 
 /** Begins to look. One per process. */
 export const watchOrders = (db: Db): OrderWatch =>
-  watchVersions(LOOK_MS, 'exchange.order_watch', (ids) => versionsOf(db, ids), ['orders']);
+  watchVersions(LOOK_MS, 'exchange.order_watch', (ids) => versionsOf(db, ids), ['owners']);

@@ -37,6 +37,8 @@ export type Settings<D extends Declared> = {
 
 /** A change is told; this finds what was not. */
 const POLL_MS = 5_000;
+/** After an error, twice as long. */
+const RETRY_MS = 250;
 const ROW = 'select key, value, version, mac from setting where key = $1';
 const declared = new Map<string, Setting>();
 let snapshot = new Map<string, unknown>();
@@ -212,7 +214,7 @@ export async function watchSettings(db: Db): Promise<SettingsWatch> {
   let last = Promise.resolve();
   const poll = (): Promise<void> => (last = last.catch(() => undefined).then(look));
   await poll();
-  const sweeper = every(POLL_MS, 'settings', poll);
+  const sweeper = every(POLL_MS, 'settings', poll, { retryMs: RETRY_MS });
   const deaf = onWake('settings', () => sweeper.wake());
   return {
     refresh: poll,

@@ -33,32 +33,32 @@ const telling = (topic: Topic) => other.query(`select pg_notify('kurs_wakes', $1
 
 test('what another process tells wakes what waits here; what waits here is told to nobody else', async (context) => {
   const woken: Topic[] = [];
-  context.after(onWake('orders', () => void woken.push('orders')));
+  context.after(onWake('owners', () => void woken.push('owners')));
   context.after(onWake('events', () => void woken.push('events')));
   const wakes = carryWakes(own.url, 'test');
   context.after(() => wakes.stop());
   // Once there is a connection all look: nobody knows what was told before.
   await until(() => woken.length === 2);
-  await telling('orders');
+  await telling('owners');
   await until(() => woken.length === 3);
-  assert.deepEqual(woken.toSorted(), ['events', 'orders', 'orders']);
+  assert.deepEqual(woken.toSorted(), ['events', 'owners', 'owners']);
   wake('events');
   assert.equal(woken.length, 4);
   wake('payments');
   wake('payments');
   await until(() => heard.includes('payments'));
-  assert.deepEqual(heard, ['orders', 'payments'], 'told once for what was told within a moment, and not what waits here');
+  assert.deepEqual(heard, ['owners', 'payments'], 'told once for what was told within a moment, and not what waits here');
 });
 
 test('after a lost connection all that waits looks, and is told again from then on', async (context) => {
   let woken = 0;
-  context.after(onWake('orders', () => void (woken += 1)));
+  context.after(onWake('owners', () => void (woken += 1)));
   const wakes = carryWakes(own.url, 'lost');
   context.after(() => wakes.stop());
   await until(() => woken === 1);
   await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lost-wakes'`);
   await until(() => woken === 2);
-  await telling('orders');
+  await telling('owners');
   await until(() => woken === 3);
 });
 

@@ -11,8 +11,8 @@ import { Problem } from '@kurs/contract';
 import { log } from '../base/log.ts';
 import { every } from '../base/sweeper.ts';
 
-/** Something to wait for: `orders`. */
-export type Topic = 'clock' | 'deliveries' | 'events' | 'offers' | 'orders' | 'payments' | 'rates' | 'settings';
+/** Something to wait for: `payments`. */
+export type Topic = 'clock' | 'deliveries' | 'events' | 'offers' | 'owners' | 'payments' | 'rates' | 'settings';
 
 const CHANNEL = 'kurs_wakes';
 /** What is told within so long is told at once. */

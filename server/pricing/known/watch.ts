@@ -8,6 +8,8 @@ import { type View, useView } from './view.ts';
 /** What changes what is offered is told; this finds what was not, and what orders have taken of the reserves. */
 const POLL_MS = 2_000;
 const CALM_MS = 200;
+/** After an error, twice as long. */
+const RETRY_MS = 250;
 const USUAL_MS = 60_000;
 
 export type PricingOptions = {
@@ -33,7 +35,7 @@ export async function watchPricing(db: Db, { usualMinutes }: PricingOptions = {}
     useView({ ...(await db.tx(read)), usualMinutes: usual.last?.value ?? new Map() });
   };
   await refresh().catch((error: unknown) => log.warn('prices are not known yet', { error }));
-  const sweeper = every(POLL_MS, 'pricing', refresh, { calmMs: CALM_MS });
+  const sweeper = every(POLL_MS, 'pricing', refresh, { calmMs: CALM_MS, retryMs: RETRY_MS });
   const deaf = [onWake('offers', () => sweeper.wake()), onWake('settings', () => sweeper.wake())];
   return {
     refresh,
