@@ -94,6 +94,8 @@ test('without settings nothing is decided: 503 until they are there', async () =
   });
   for (let tries = 0; !beginning.hasSettings() && tries < 100; tries += 1) await sleep(50);
   assert.equal(answers[0]?.({ url: '/En', method: 'GET' }, response), false);
+  // What it is still reading it would forget only later, and so would the world, whose watches are of this process, too.
+  await beginning.soon;
   await beginning.stop();
 });
 

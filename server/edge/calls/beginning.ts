@@ -31,6 +31,7 @@ export function beginReading(db: Db, options: PricingOptions): Beginning {
       () => watchPricing(db, options),
     ];
     for (const watch of watches) {
+      if (isStopped) return;
       const one = await watch();
       if (isStopped) await one.stop();
       else begun.push(one);
