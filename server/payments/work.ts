@@ -171,11 +171,13 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
     );
   });
   const floats = rails.map((rail) => {
-    const pace = { isBusy: () => takeStirred(rail), busyMs: 0, idleMs: FLOAT_MS };
+    // One that begins is up only after its first check.
+    let isRead = false;
+    const pace = { isBusy: () => !isRead || takeStirred(rail), busyMs: 0, idleMs: FLOAT_MS };
     return every(
       FLOAT_LOOK_MS,
       `payments:float:${rail.id}`,
-      paced(pace, () => refreshFloat(deps, rail)),
+      paced(pace, async () => void (isRead = await refreshFloat(deps, rail))),
     );
   });
   const steady = steadyWork(deps).map(({ name, everyMs, turn }) => every(everyMs, name, turn));

@@ -45,11 +45,16 @@ export async function lastFloat(db: Statements, currency: string): Promise<bigin
 const ASK_MS = 2_000;
 const lastAsked = new WeakMap<Rail, number>();
 
-/** Asks a rail what it holds, if it wasn't a moment ago, and writes that down with what of it is free. */
-export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<void> {
-  if (!(await isUp(deps.db, rail.id))) return;
+/**
+ * Asks a rail what it holds, if it wasn't a moment ago, and writes that down with what of it is free. False where it gave no
+ * answer, or is down.
+ */
+export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
+  if (!(await isUp(deps.db, rail.id))) return false;
   const isFresh = monotonicMs() - (lastAsked.get(rail) ?? -Infinity) < ASK_MS;
-  if (isFresh || !(await askReserve(deps, rail))) await deps.db.tx((tx) => writeFree(tx, rail));
+  const isAsked = !isFresh && (await askReserve(deps, rail));
+  if (!isAsked) await deps.db.tx((tx) => writeFree(tx, rail));
+  return isFresh || isAsked;
 }
 
 async function writeFree(tx: Tx, rail: Rail): Promise<void> {
