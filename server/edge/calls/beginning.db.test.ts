@@ -94,8 +94,6 @@ test('without settings nothing is decided: 503 until they are there', async () =
   });
   for (let tries = 0; !beginning.hasSettings() && tries < 100; tries += 1) await sleep(50);
   assert.equal(answers[0]?.({ url: '/En', method: 'GET' }, response), false);
-  // What it is still reading it would forget only later, and so would the world, whose watches are of this process, too.
-  await beginning.soon;
   await beginning.stop();
 });
 
@@ -108,6 +106,7 @@ const BESIDE: readonly [what: keyof Routes, tables: readonly string[]][] = [
 ];
 
 test('what stands beside pages is shown as it was known last, or not at all, and never waited for', async (t) => {
+  // Whatever the beginnings before it have forgotten: their view is the process's, as the world's is.
   await world.rates();
   const fresh = () => ({
     ...contentRoutes({

@@ -43,6 +43,8 @@ export function beginReading(db: Db, options: PricingOptions): Beginning {
     soon: Promise.race([all.then(() => true), sleep(PATIENCE_MS, false, { ref: false })]),
     async stop() {
       isStopped = true;
+      // What is being read would be forgotten only later. Settings are waited for without end; the others give up in time.
+      if (begun.length > 0) await all;
       for (const one of begun.toReversed()) await one.stop();
     },
   };
