@@ -6,7 +6,7 @@ import { accounts, balances, leg, post } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
 import { actOn } from './act-on-order.ts';
 import { clearUnexplained } from './desk-money.ts';
-import { authenticate, addOperator } from '../people/people.ts';
+import { addPerson } from '../people/person.testing.ts';
 import type { Person } from '../people/roles.ts';
 import { requestsView } from '../views.ts';
 
@@ -18,9 +18,11 @@ let kim: Person;
 
 before(async () => {
   world = await openWorld();
-  const person = async (name: string, role: 'operator' | 'compliance'): Promise<Person> =>
-    (await authenticate(world.db, (await world.db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
-  [ann, bob, kim] = [await person('ann', 'operator'), await person('bob', 'operator'), await person('kim', 'compliance')];
+  [ann, bob, kim] = [
+    await addPerson(world.db, 'ann'),
+    await addPerson(world.db, 'bob'),
+    await addPerson(world.db, 'kim', 'compliance'),
+  ];
 });
 after(() => world.close());
 

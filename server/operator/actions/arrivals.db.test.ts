@@ -7,7 +7,7 @@ import { weighAddresses } from '../../payments/testing.ts';
 import type { Lies, ObservedPayment, ReceivingAddress } from '../../rails/rail.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../wallets/testing.ts';
 import { actOnArrival, arrivalsView } from './arrivals.ts';
-import { authenticate, addOperator } from '../people/people.ts';
+import { addPerson } from '../people/person.testing.ts';
 import type { Person } from '../people/roles.ts';
 
 const PARTS = 250_000n;
@@ -22,9 +22,7 @@ const handed = new Map<string, bigint>();
 before(async () => {
   world = await walletWorld();
   const { db, rail } = world.desk;
-  const person = async (name: string, role: 'compliance' | 'operator') =>
-    (await authenticate(db, (await db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
-  [ann, bob, kim] = [await person('ann', 'operator'), await person('bob', 'operator'), await person('kim', 'compliance')];
+  [ann, bob, kim] = [await addPerson(db, 'ann'), await addPerson(db, 'bob'), await addPerson(db, 'kim', 'compliance')];
   const { observe } = rail.payin;
   Object.assign(rail.payin, {
     lies: async (places: readonly string[]): Promise<Lies> => ({

@@ -9,7 +9,7 @@ import { outbox, newId } from '../../platform/index.ts';
 import { tellOfPayout } from '../../payments/testing.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../wallets/testing.ts';
 import { actOnDeposit, depositsView } from './deposits.ts';
-import { authenticate, addOperator } from '../people/people.ts';
+import { addPerson } from '../people/person.testing.ts';
 import type { Person } from '../people/roles.ts';
 import { auditView } from '../views.ts';
 
@@ -23,9 +23,7 @@ let holder: string;
 before(async () => {
   world = await walletWorld();
   const { db } = world.desk;
-  const person = async (name: string, role: 'compliance' | 'operator') =>
-    (await authenticate(db, (await db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
-  [carl, olga] = [await person('carl', 'compliance'), await person('olga', 'operator')];
+  [carl, olga] = [await addPerson(db, 'carl', 'compliance'), await addPerson(db, 'olga')];
   configureCompliance({
     ...plain,
     screener: async (asked) => asked.map(({ fields }) => ({ score: fields['address'] === 'bad' ? risks.sender : risks.others })),

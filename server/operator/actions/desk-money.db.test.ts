@@ -11,7 +11,7 @@ import { type PricingWatch, watchPricing } from '../../pricing/index.ts';
 import { type RatesWatch, watchRates } from '../../rates/index.ts';
 import { recordBitcoin } from './prices.testing.ts';
 import { bookUnexplained, clearUnexplained, close, setFuel, setStuck } from './desk-money.ts';
-import { authenticate, addOperator } from '../people/people.ts';
+import { addPerson } from '../people/person.testing.ts';
 import type { Person } from '../people/roles.ts';
 import { auditPage } from '../people/store.ts';
 import { auditView, requestsView, reservesView } from '../views.ts';
@@ -32,9 +32,7 @@ let kim: Person;
 before(async () => {
   ({ db, drop } = await testDb());
   useRails(new Map([memory, ethereum].map(({ rail }) => [rail.id, rail])));
-  const person = async (name: string, role: 'operator' | 'compliance'): Promise<Person> =>
-    (await authenticate(db, (await db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
-  [ann, bob, kim] = [await person('ann', 'operator'), await person('bob', 'operator'), await person('kim', 'compliance')];
+  [ann, bob, kim] = [await addPerson(db, 'ann'), await addPerson(db, 'bob'), await addPerson(db, 'kim', 'compliance')];
   memory.world.fund('BTC', 'hot', 100_000_000n);
   await db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts: 100_000_000n }));
   await recordBitcoin(db);

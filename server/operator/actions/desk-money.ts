@@ -189,20 +189,11 @@ export interface Stuck {
 
 /** Marks money that a rail won't let go as stuck, or as free again. One operator: it protects at once. */
 export async function setStuck(db: Db, person: Person, input: Stuck, key?: string): Promise<Acted> {
-  const { currency, amount, back, reason } = input;
+  const { currency, amount, back } = input;
   const info = currencyOf(currency);
   if (!info) throw fieldProblem('currency', 'currency_unknown');
   const parts = partsOf(info.unit, amount);
-  const action = back ? 'desk_unstuck' : 'desk_stuck';
-  const wanted = {
-    act: action,
-    subject: currency,
-    reason,
-    permission: 'money.correct',
-    people: 1,
-    body: { amount },
-    key,
-  } as const;
+  const wanted = correction(back ? 'desk_unstuck' : 'desk_stuck', input, key);
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => markStuck(tx, { id, currency, parts, back })));
 }
 
@@ -215,20 +206,15 @@ export interface Fuel {
 
 /** Sets coin of the hot wallet aside for gas, or back. One operator: it stays the desk's, at the same address. */
 export async function setFuel(db: Db, person: Person, input: Fuel, key?: string): Promise<Acted> {
-  const { currency, amount, back, reason } = input;
+  const { currency, amount, back } = input;
   const parts = partsOf(unitOf(currency), amount);
-  const action = back ? 'desk_fuel_back' : 'desk_fuel';
-  const wanted = {
-    act: action,
-    subject: currency,
-    reason,
-    permission: 'money.correct',
-    people: 1,
-    body: { amount },
-    key,
-  } as const;
+  const wanted = correction(back ? 'desk_fuel_back' : 'desk_fuel', input, key);
   return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => setAsideFuel(tx, { id, currency, parts, back })));
 }
+
+/** What one operator may set right by themselves: it only moves what the desk counts on. */
+const correction = <A extends string>(act: A, { currency, amount, reason }: Stuck | Fuel, key: string | undefined) =>
+  ({ act, subject: currency, reason, permission: 'money.correct', people: 1, body: { amount }, key }) as const;
 
 /** Closes the books: what was earned becomes the desk's free money, which pays what is spent. One operator. */
 export async function close(db: Db, person: Person, { reason }: { readonly reason: string }, key?: string): Promise<Acted> {

@@ -7,7 +7,7 @@ import { accounts } from '../../ledger/index.ts';
 import { type WalletWorld, as, walletWorld } from '../../wallets/testing.ts';
 import { debtsView } from './debts.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './doubts.ts';
-import { authenticate, addOperator } from '../people/people.ts';
+import { addPerson } from '../people/person.testing.ts';
 import type { Person } from '../people/roles.ts';
 
 const reason = 'read their list';
@@ -21,9 +21,7 @@ let kim: Person;
 before(async () => {
   world = await walletWorld({ vouchers: true });
   const { db } = world.desk;
-  const person = async (name: string, role: 'operator' | 'compliance'): Promise<Person> =>
-    (await authenticate(db, (await db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
-  [olga, oleg, kim] = [await person('olga', 'operator'), await person('oleg', 'operator'), await person('kim', 'compliance')];
+  [olga, oleg, kim] = [await addPerson(db, 'olga'), await addPerson(db, 'oleg'), await addPerson(db, 'kim', 'compliance')];
 });
 after(() => world.close());
 

@@ -8,7 +8,7 @@ import { accounts } from '../../ledger/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../wallets/testing.ts';
 import { debtsView } from './debts.ts';
 import { actOnPayin, payinsView } from './payins.ts';
-import { authenticate, addOperator } from '../people/people.ts';
+import { addPerson } from '../people/person.testing.ts';
 import type { Person } from '../people/roles.ts';
 import { auditView } from '../views.ts';
 
@@ -22,9 +22,7 @@ let holder: string;
 before(async () => {
   world = await walletWorld();
   const { db } = world.desk;
-  const person = async (name: string, role: 'compliance' | 'operator') =>
-    (await authenticate(db, (await db.tx((tx) => addOperator(tx, name, role))).key)) as Person;
-  [ann, bob, kim] = [await person('ann', 'operator'), await person('bob', 'operator'), await person('kim', 'compliance')];
+  [ann, bob, kim] = [await addPerson(db, 'ann'), await addPerson(db, 'bob'), await addPerson(db, 'kim', 'compliance')];
 });
 after(async () => {
   configureCompliance(plain);

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { type Output, Problem, routes } from '@kurs/contract';
 import { type World, openWorld } from '../../exchange/testing.ts';
 import { type SettingsWatch, putSetting, watchSettings } from '../../platform/index.ts';
-import { authenticate, addOperator } from '../people/people.ts';
+import { addPerson } from '../people/person.testing.ts';
 import { changePrices, peg } from './prices.ts';
 import type { Person } from '../people/roles.ts';
 import { auditView } from '../views.ts';
@@ -16,9 +16,7 @@ let bob: Person;
 before(async () => {
   world = await openWorld();
   settings = await watchSettings(world.db);
-  const person = async (name: string): Promise<Person> =>
-    (await authenticate(world.db, (await world.db.tx((tx) => addOperator(tx, name, 'operator'))).key)) as Person;
-  [ann, bob] = [await person('ann'), await person('bob')];
+  [ann, bob] = [await addPerson(world.db, 'ann'), await addPerson(world.db, 'bob')];
 });
 after(async () => {
   await settings.stop();

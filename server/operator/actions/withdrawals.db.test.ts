@@ -9,7 +9,7 @@ import { accounts, leg, post } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../wallets/testing.ts';
-import { authenticate, addOperator } from '../people/people.ts';
+import { addPerson } from '../people/person.testing.ts';
 import type { Person } from '../people/roles.ts';
 import { actOnWithdrawal, withdrawalsView } from './withdrawals.ts';
 
@@ -20,9 +20,7 @@ let oleg: Person;
 before(async () => {
   world = await walletWorld();
   const { db } = world.desk;
-  const person = async (name: string) =>
-    (await authenticate(db, (await db.tx((tx) => addOperator(tx, name, 'operator'))).key)) as Person;
-  [olga, oleg] = [await person('olga'), await person('oleg')];
+  [olga, oleg] = [await addPerson(db, 'olga'), await addPerson(db, 'oleg')];
 });
 after(async () => {
   configureCompliance(plain);

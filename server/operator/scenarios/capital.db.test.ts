@@ -10,7 +10,7 @@ import { newId } from '../../platform/index.ts';
 import { readReserve } from '../../pricing/index.ts';
 import { type RatesWatch, watchRates } from '../../rates/index.ts';
 import { bookUnexplained, fund } from '../actions/desk-money.ts';
-import { authenticate, addOperator } from '../people/people.ts';
+import { addPerson } from '../people/person.testing.ts';
 import { recordBitcoin } from '../actions/prices.testing.ts';
 import type { Person } from '../people/roles.ts';
 
@@ -24,9 +24,7 @@ before(async () => {
   desk = await openDesk();
   await recordBitcoin(desk.db);
   rates = await watchRates(desk.db);
-  const person = async (name: string): Promise<Person> =>
-    (await authenticate(desk.db, (await desk.db.tx((tx) => addOperator(tx, name, 'operator'))).key)) as Person;
-  [ann, bob] = [await person('ann'), await person('bob')];
+  [ann, bob] = [await addPerson(desk.db, 'ann'), await addPerson(desk.db, 'bob')];
   // Half of what lies at the rail is customers'.
   await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts: 5_000_000_000n }));
 });

@@ -2,7 +2,8 @@ import type { Statements } from '../../platform/index.ts';
 
 /**
  * A rail's chain has moved: payments that are not final are due, after a reorg the final ones that are followed, too, where
- * payments come in blocks alone (`blocksOnly`) addresses where one is awaited, and so is what was sent and is not final. Gives how much is. Locks each kind in the order of its numbers, as all others do.
+ * payments come in blocks alone (`blocksOnly`) addresses where one is awaited, and so is what was sent and is not final. Gives
+ * how much is. Locks each kind in the order of its numbers, as all others do.
  */
 export async function becomeDue(
   db: Statements,
