@@ -7,7 +7,7 @@ import { ORDER_TABLE, type OrderState, WORDS } from '../server/exchange/index.ts
 import { PAYOUT_MACHINE } from '../server/payments/index.ts';
 import { type AnyMachine, type Drawing, draw } from '../server/platform/index.ts';
 import { TICKET_MACHINE } from '../server/support/index.ts';
-import { WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from '../server/wallets/index.ts';
+import { DEPOSIT_POSTINGS, DEPOSIT_TABLE, WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from '../server/wallets/index.ts';
 
 const FOLDER = new URL('../docs/machines/', import.meta.url);
 
@@ -23,6 +23,7 @@ export const MACHINES: readonly { readonly machine: AnyMachine; readonly drawing
     },
   },
   { machine: PAYOUT_MACHINE },
+  { machine: DEPOSIT_TABLE, drawing: { moneyWords: (money) => DEPOSIT_POSTINGS[money as keyof typeof DEPOSIT_POSTINGS] } },
   { machine: TICKET_MACHINE },
   {
     machine: WITHDRAWAL_TABLE,

@@ -21,6 +21,7 @@ export { clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './wit
 export { waitingWithdrawals, withdrawalById } from './withdrawals/withdrawal-store.ts';
 export { shownStatus } from './withdrawals/shown-status.ts';
 export { POSTING_WORDS as WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from './withdrawals/withdrawal.ts';
+export { DEPOSIT_POSTINGS, DEPOSIT_TABLE } from './deposits/deposit-machine.ts';
 export { clearBackAccount, decideDeposit } from './deposits/decide-deposit.ts';
 export { checkingDeposits, depositById, holderOfAddress } from './store.ts';
 export { walletJudge } from './judge-books.ts';

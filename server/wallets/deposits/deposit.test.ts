@@ -212,7 +212,7 @@ test('when a final deposit is available: at once, at its moment, or when a perso
     const { why, freeAt } = standing;
     const expected = { ...seen(), status, uncleared, clearedAt, why, freeAt, flagged: why !== undefined, finalAt: NOW };
     assert.deepEqual(deposit, expected, JSON.stringify(standing));
-    const [later] = [clear(deposit, LATER, ID).deposit];
+    const [later] = [clear({ ...deposit, status: 'maturing' }, LATER, ID).deposit];
     assert.deepEqual([later.status, later.clearedAt], ['final', clearedAt ?? LATER], 'the first time stays');
   }
   const again = arrive({ ...seen(), finalAt: NOW, clearedAt: NOW }, payin(), {}, LATER, ID).deposit;
@@ -386,6 +386,6 @@ test('each step is a journal of its kind', () => {
   const [stayed, back] = [afterGiveBack(going.deposit, 'absent', NOW, ID), afterGiveBack(gone!.deposit, 'returned', NOW, ID)];
   assert.deepEqual(kinds(flagged, going, gone, stayed, back), ['deposit', 'refund_queued', 'sent', 'refused', 'returned']);
   const [reversed, owing] = [go(flagged.deposit, 0n, 0n), { ...flagged.deposit, owed: 1n }];
-  const more = kinds(reversed, settle(owing, 1n, ID), clear(flagged.deposit, NOW, ID));
+  const more = kinds(reversed, settle(owing, 1n, ID), clear({ ...flagged.deposit, status: 'maturing' }, NOW, ID));
   assert.deepEqual(more, ['deposit_reversed', 'deposit_reversed', 'deposit_matured']);
 });

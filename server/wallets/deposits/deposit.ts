@@ -1,7 +1,7 @@
 // A payment into a wallet: how it stands, and what each word of payments does to it and to the books. Pure.
 
 import { type RailAccount, least, move, takenBack } from '../../collecting/index.ts';
-import { type AccountRef, type Journal, type JournalKind, type Leg, accounts } from '../../ledger/index.ts';
+import { type AccountRef, type Journal, type Leg, accounts } from '../../ledger/index.ts';
 import {
   type PayinBody,
   type PayinEvent,
@@ -15,16 +15,7 @@ import {
   payoutLegs,
   returnedOf,
 } from '../../payments/index.ts';
-
-/**
- * How a payment into a wallet stands:
- * - `seen`: on its rail, not final · `dropped`: gone before it was final · `reversed`: taken back after it was
- * - `checking`: the holder's, not to be used before a person has looked at its sender
- * - `maturing`: the holder's, not to be used while its rail can still take it back
- * - `returning`, `returned`: given back to where it came from, by the desk's word
- * - `final`: available
- */
-export type DepositStatus = 'seen' | 'checking' | 'maturing' | 'returning' | 'final' | 'dropped' | 'reversed' | 'returned';
+import { KIND, type DepositPosting, type DepositStatus, movedTo } from './deposit-machine.ts';
 
 /** A payout that gives a deposit back, and how much of it. */
 export interface Back {
@@ -91,15 +82,14 @@ export function sighted(body: PayinBody, known: Deposit | undefined, given: Pick
   };
 }
 
-const STATUS: Partial<Record<PayinEvent, DepositStatus>> = { seen: 'seen', dropped: 'dropped' };
-
 /**
  * A deposit that isn't final: seen, seen again, followed, or gone. As long as some of it waits for people it stands as it is.
  */
 export function beforeFinal(one: Deposit, event: PayinEvent, now: Date): Deposit {
-  const status = STATUS[event];
-  if (status === undefined || one.status === 'returning' || one.uncleared > 0n) return one;
-  return { ...one, status, endedAt: status === 'dropped' ? now : undefined };
+  if (event !== 'seen' && event !== 'dropped') return one;
+  const waits = one.status === 'returning' || one.uncleared > 0n;
+  const status = movedTo(one.status, event === 'seen' ? 'see' : 'drop', waits ? one.status : event);
+  return waits ? one : { ...one, status, endedAt: status === 'dropped' ? now : undefined };
 }
 
 /** What a final deposit may be used for: at once (both absent), after a person has looked at it, or from a moment on. */
@@ -118,8 +108,8 @@ const walletOf = ({ holderId, unit }: Deposit): AccountRef => accounts.wallet(ho
 const unclearedOf = ({ holderId, unit }: Deposit): AccountRef => accounts.walletUncleared(holderId, unit);
 const receivableOf = ({ holderId, unit }: Deposit): AccountRef => accounts.receivable(holderId, unit);
 
-function journalOf(kind: JournalKind, one: Deposit, id: string, legs: readonly Leg[]): Journal | undefined {
-  return legs.length === 0 ? undefined : { id, kind, cause: one.payinId, legs };
+function journalOf(posting: DepositPosting, one: Deposit, id: string, legs: readonly Leg[]): Journal | undefined {
+  return legs.length === 0 ? undefined : { id, kind: KIND[posting], cause: one.payinId, legs };
 }
 
 /**
@@ -149,14 +139,21 @@ export function arrive(one: Deposit, body: PayinBody, { why, freeAt }: Standing,
   const status = one.status === 'returning' ? one.status : flagged ? 'checking' : held ? 'maturing' : 'final';
   const deposit: Deposit = {
     ...one,
-    ...{ status, flagged, why: joins ? one.why : why, freeAt: until, taken: left, endedAt: undefined },
+    ...{
+      status: movedTo(one.status, 'arrive', status),
+      flagged,
+      why: joins ? one.why : why,
+      freeAt: until,
+      taken: left,
+      endedAt: undefined,
+    },
     fee: one.fee + fee,
     owed: one.owed - settled,
     uncleared: one.uncleared + (held ? parts - settled - fee : 0n),
     finalAt: one.finalAt ?? now,
     clearedAt: one.clearedAt ?? (held ? undefined : now),
   };
-  return { deposit, journal: journalOf('deposit', one, id, legs) };
+  return { deposit, journal: journalOf('credit', one, id, legs) };
 }
 
 /** What there is to take from, and to give out of, when a rail takes a payment back: in parts. */
@@ -193,13 +190,13 @@ export function takeBack(one: Deposit, body: PayinBody, rail: string, there: The
   const isOver = body.part === undefined && one.uncleared === uncleared;
   const deposit: Deposit = {
     ...one,
-    status: isOver && one.status !== 'returning' ? 'reversed' : one.status,
+    status: movedTo(one.status, 'take_back', isOver && one.status !== 'returning' ? 'reversed' : one.status),
     uncleared: one.uncleared - uncleared,
     owed: one.owed + owed,
     taken: one.taken + parts,
     endedAt: isOver ? now : one.endedAt,
   };
-  return { deposit, journal: journalOf('deposit_reversed', one, id, legs) };
+  return { deposit, journal: journalOf('take', one, id, legs) };
 }
 
 /** A person looks at its sender: its holder is asked for papers, or they have come. Undefined where it stands so already. */
@@ -210,21 +207,24 @@ export const withPapers = (one: Deposit, papers: 'asked' | 'came'): Deposit | un
 export function release(one: Deposit, decidedBy: string, now: Date, id: string): Step {
   const looked = { ...one, flagged: false, decidedBy, papers: undefined };
   const waits = one.freeAt !== undefined && one.freeAt > now;
-  return waits ? { deposit: { ...looked, status: 'maturing' }, journal: undefined } : clear(looked, now, id);
+  return waits
+    ? { deposit: { ...looked, status: movedTo(one.status, 'release', 'maturing') }, journal: undefined }
+    : clear(looked, now, id, 'release');
 }
 
 /** Uncleared money is available. */
-export function clear(one: Deposit, now: Date, id: string): Step {
+export function clear(one: Deposit, now: Date, id: string, by: 'mature' | 'release' = 'mature'): Step {
   const legs = move(unclearedOf(one), walletOf(one), one.uncleared);
-  const deposit: Deposit = { ...one, status: 'final', uncleared: 0n, clearedAt: one.clearedAt ?? now };
-  return { deposit, journal: journalOf('deposit_matured', one, id, legs) };
+  const status = movedTo(one.status, by, 'final');
+  const deposit: Deposit = { ...one, status, uncleared: 0n, clearedAt: one.clearedAt ?? now };
+  return { deposit, journal: journalOf('clear', one, id, legs) };
 }
 
 /** What is owed for a deposit that was taken back is settled from what has come into the wallet since, as far as it goes. */
 export function settle(one: Deposit, available: bigint, id: string): Step {
   const parts = least(one.owed, available > 0n ? available : 0n);
-  const journal = journalOf('deposit_reversed', one, id, move(walletOf(one), receivableOf(one), parts));
-  return { deposit: { ...one, owed: one.owed - parts }, journal };
+  const journal = journalOf('settle', one, id, move(walletOf(one), receivableOf(one), parts));
+  return { deposit: { ...one, status: movedTo(one.status, 'settle', one.status), owed: one.owed - parts }, journal };
 }
 
 /** The payouts that give a deposit back, or gave it back and stand: the last of them last. */
@@ -245,13 +245,22 @@ export function giveBack(one: Deposit, backId: string, decidedBy: string, id: st
   if (one.uncleared === 0n) throw new RangeError(`nothing is uncleared of the deposit ${one.payinId}`);
   const legs = intentLegs(backMoney(one, { id: backId, parts: one.uncleared }));
   const back = { backId, backParts: one.uncleared, earlierBacks: backsOf(one) };
-  const deposit: Deposit = { ...one, ...back, status: 'returning', uncleared: 0n, decidedBy, papers: undefined };
-  return { deposit, journal: journalOf('refund_queued', one, id, legs) };
+  const status = movedTo(one.status, 'give_back', 'returning');
+  const deposit: Deposit = { ...one, ...back, status, uncleared: 0n, decidedBy, papers: undefined };
+  return { deposit, journal: journalOf('intent', one, id, legs) };
 }
 
 /** How a deposit stands of which so much is uncleared: that waits for a person; where nothing is it has ended. */
-const waiting = (uncleared: bigint, ended: DepositStatus, now: Date): Pick<Deposit, 'uncleared' | 'status' | 'endedAt'> =>
-  uncleared > 0n ? { uncleared, status: 'checking', endedAt: undefined } : { uncleared, status: ended, endedAt: now };
+function waiting(
+  one: Deposit,
+  event: 'left' | 'stayed' | 'came_back',
+  uncleared: bigint,
+  now: Date,
+): Pick<Deposit, 'uncleared' | 'status' | 'endedAt'> {
+  const waits = uncleared > 0n;
+  const ended = event === 'left' ? 'returned' : 'reversed';
+  return { uncleared, status: movedTo(one.status, event, waits ? 'checking' : ended), endedAt: waits ? undefined : now };
+}
 
 const LEFT: ReadonlySet<PayoutEvent> = new Set(['accepted', 'found']);
 const STAYED: ReadonlySet<PayoutEvent> = new Set(['refused', 'absent', 'kept']);
@@ -279,7 +288,7 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   const isLast = given.id === one.backId;
   const isUnderWay = isLast && one.status === 'returning';
   if (isUnderWay && LEFT.has(event))
-    return { deposit: { ...one, ...waiting(one.uncleared, 'returned', now) }, journal: undefined };
+    return { deposit: { ...one, ...waiting(one, 'left', one.uncleared, now) }, journal: undefined };
   // It may have been taken back, or have come again, since it left.
   const isBack = !isUnderWay && event === 'returned';
   if (!isBack && !(isUnderWay && STAYED.has(event))) return undefined;
@@ -296,14 +305,16 @@ export function afterGiveBack(one: Deposit, word: PayoutEvent | BackWord, now: D
   const deposit: Deposit = {
     ...one,
     // While a later payout is under way, that decides how it stands.
-    ...(!isLast && one.status === 'returning' ? { uncleared } : { ...waiting(uncleared, 'reversed', now), decidedBy: undefined }),
+    ...(!isLast && one.status === 'returning'
+      ? { uncleared }
+      : { ...waiting(one, isBack ? 'came_back' : 'stayed', uncleared, now), decidedBy: undefined }),
     ...(isLast
       ? { backId: undefined, backParts: undefined }
       : { earlierBacks: one.earlierBacks.filter((each) => each !== given) }),
     owed: one.owed - settled,
     flagged: true,
   };
-  return { deposit, journal: journalOf(isKept ? 'refused' : 'deposit_reversed', one, id, legs) };
+  return { deposit, journal: journalOf(isKept ? 'intent_back' : 'settle_back', one, id, legs) };
 }
 
 /** A deposit's money by the books: payments has posted what these events tell of giving it back, and it doesn't know that yet. */
