@@ -28,8 +28,12 @@ const BOOKED = {
   cost: { account: 'income:fee', payer: 'customer' },
 } as const satisfies Record<ComponentKind, Booking>;
 
-/** Costs that have names of their own; what else an operator's direction names is one of its other costs. */
-const NAMED: ReadonlySet<string> = /* @__PURE__ */ new Set(['network', 'sweep', 'payin', 'payout']);
+/** Costs and discounts that have names of their own; what else an operator's direction names is one of its other costs. */
+const NAMED: Readonly<Record<'cost' | 'discount', ReadonlySet<string>>> = {
+  cost: /* @__PURE__ */ new Set(['network', 'sweep', 'payin', 'payout']),
+  discount: /* @__PURE__ */ new Set(['credit', 'late', 'coupon', 'friend', 'loyalty']),
+};
+const OTHERS = { cost: 'other', discount: 'discount' } as const;
 
 /** A component of so many parts, named and booked as its line of the terms says, and else as its kind is. */
 export function componentOf(kind: ComponentKind, line: Booking & { readonly code: string }, amount: bigint): Component {
@@ -38,8 +42,8 @@ export function componentOf(kind: ComponentKind, line: Booking & { readonly code
 }
 
 function wordsOf(kind: ComponentKind, code: string): string {
-  if (kind === 'cost') return NAMED.has(code) ? code : 'other';
-  return kind;
+  if (kind === 'fee') return kind;
+  return NAMED[kind].has(code) ? code : OTHERS[kind];
 }
 
 /** What the components of some kinds come to, in parts of the unit given. */

@@ -31,16 +31,9 @@ export {
 export { type Rate, rate, parseRate, formatRate, invert, multiply, cutRate, convert, giveFor, priceOf } from './rate.ts';
 export { type Fraction, fraction, percent, percentText, decimal } from './fraction.ts';
 export { type Component, type ComponentKind, componentOf, totalOf } from './component.ts';
-export {
-  type PriceTerms,
-  type CostLine,
-  type DiscountLine,
-  type PriceBreakdown,
-  lineAmount,
-  breakdownForGive,
-  breakdownForGet,
-  PriceError,
-} from './price.ts';
+export { type CostLine, type DiscountLine, lineAmount } from './price-line.ts';
+export { type DiscountKind, DISCOUNT_KINDS, PROVISION, REWARD_UNIT } from './discounts.ts';
+export { type PriceTerms, type PriceBreakdown, breakdownForGive, breakdownForGet, rewardRate, PriceError } from './price.ts';
 export { type TypedLocale, findDigitAlike, readTyped } from './typed.ts';
 export { findLookAlike, hasUnseen, turnsRound, withoutEdges, withoutUnseen } from './characters.ts';
 export { writeClock, writeDate, writeTime, writeZonedTime } from './times.ts';

@@ -128,7 +128,7 @@ test('a component is named and booked as its line says, else as others of its ki
   const { components } = breakdownForGive(usdt('100'), one);
   assert.deepEqual(components, [
     { code: 'fee', words: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', amount: 1_000_000n, percent: '1' },
-    { code: 'coupon', words: 'discount', kind: 'discount', account: 'spent:discount', payer: 'desk', amount: 100_000n },
+    { code: 'coupon', words: 'coupon', kind: 'discount', account: 'spent:discount', payer: 'desk', amount: 100_000n },
     { code: 'network', words: 'network', kind: 'cost', account: 'income:fee', payer: 'customer', amount: 1_000_000n },
     { code: 'insurance', words: 'network', kind: 'cost', account: 'income:spread', payer: 'desk', amount: 2_000_000n },
     { code: 'storage', words: 'other', kind: 'cost', account: 'income:fee', payer: 'customer', amount: 3_000_000n },

@@ -54,6 +54,8 @@ const terms: fc.Arbitrary<PriceTerms> = fc
     const cut = fc.oneof(
       hundredths(5_000).map((share) => ({ code: 'percent', percent: share })),
       sum(3_000).map((fixed) => ({ code: 'fixed', fixed })),
+      fc.record({ code: fc.constant('capped'), percent: hundredths(5_000), cap: sum(3_000) }),
+      hundredths(2_500).map((share) => ({ code: 'rest', of: 'rest' as const, percent: share })),
     );
     return fc.record({
       giveUnit: fc.constant(giveUnit),

@@ -1,29 +1,10 @@
-import { type Booking, type Component, componentOf } from './component.ts';
+import { type Component, componentOf } from './component.ts';
+import { type Keep, REWARD_UNIT, discountsGiven } from './discounts.ts';
 import { type Fraction, percentText, pow10 } from './fraction.ts';
-import { type Money, type Rounding, add, compare, larger, money, roundTo, scaleBy, smaller, subtract, zero } from './money.ts';
+import { type Money, compare, larger, money, roundTo, scaleBy } from './money.ts';
+import { type CostLine, type DiscountLine, bounded, lineAmount } from './price-line.ts';
 import { type Rate, convert, giveFor } from './rate.ts';
 import { assetOf, scaleOf } from './units.ts';
-
-/** A price line: percent of an amount, plus a fixed sum, within min and cap. All sums are in the unit given. */
-export interface CostLine extends Booking {
-  readonly code: string;
-  /**
-   * What `percent` is taken of: the amount given, or what is left to be paid out after every line (`got`), as a provider
-   * charges the payer.
-   */
-  readonly of?: 'got';
-  readonly percent?: Fraction;
-  readonly fixed?: Money;
-  readonly min?: Money;
-  readonly cap?: Money;
-}
-
-/** A discount: percent of the fee, or a fixed sum in the unit given. */
-export interface DiscountLine extends Booking {
-  readonly code: string;
-  readonly percent?: Fraction;
-  readonly fixed?: Money;
-}
 
 /** Everything that decides what an amount becomes in a direction. A quote keeps the terms it was made from. */
 export interface PriceTerms {
@@ -36,14 +17,16 @@ export interface PriceTerms {
   readonly rate: Rate;
   /** The middle of the market at the same moment: nobody's price, what sums are reckoned over into other units. */
   readonly mid?: Rate;
+  /** The same into the unit of rewards, where that isn't of the asset got: what discounts are counted by. */
+  readonly rewardMid?: Rate;
   /** The desk's fee by amount: the last step whose `from` is not above the amount holds. */
   readonly spread: readonly { readonly from: Money; readonly percent: Fraction }[];
   readonly minList: Money;
   readonly costs: readonly CostLine[];
-  /** Discounts in the order in which they are trimmed when together they are more than allowed. */
+  /** Discounts as they are asked for, in the order in which they are trimmed when together they are more than allowed. */
   readonly cuts: readonly DiscountLine[];
-  /** What the desk keeps of the fee after discounts and rewards: at least `percent` of the amount and `min`. */
-  readonly keep: { readonly percent: Fraction; readonly min: Money; readonly afterRewards: Fraction };
+  /** What the desk keeps of the fee. */
+  readonly keep: Keep;
 }
 
 /**
@@ -56,6 +39,12 @@ export interface PriceBreakdown {
   readonly exchanged: Money;
   readonly rate: Rate;
   readonly get: Money;
+}
+
+/** The middle of the market from the unit given into that of rewards; undefined where no market was known for it. */
+export function rewardRate({ rewardMid, mid }: PriceTerms): Rate | undefined {
+  const asset = assetOf(REWARD_UNIT);
+  return rewardMid ?? (mid && (mid.base === asset || mid.quote === asset) ? mid : undefined);
 }
 
 /** Why an amount has no price: its components would eat all of it. */
@@ -119,7 +108,7 @@ function componentsFor(give: Money, terms: PriceTerms): { components: Component[
   // Beside the smallest fee a percentage would be wrong.
   const isLeast = fee.parts === least.parts;
   const ofFee = componentOf('fee', { code: 'fee', ...(isLeast && { words: 'fee_least' }) }, fee.parts);
-  const discounts = discountsOf(fee, give, terms);
+  const discounts = discountsGiven(terms.cuts, { fee, give, keep: terms.keep, digits });
   let left = discounts.reduce<bigint>((sum, { amount }) => sum + amount, give.parts) - fee.parts;
   const take = (line: CostLine, amount: Money): Component => {
     const { parts } = roundTo(amount, digits, 'up');
@@ -150,40 +139,4 @@ function spreadFor(give: Money, terms: PriceTerms): Fraction {
   for (const step of terms.spread) if (percent === undefined || compare(give, step.from) >= 0) percent = step.percent;
   if (!percent) throw new RangeError('A direction has at least one spread step');
   return percent;
-}
-
-/** What a line takes of a base: its percent, its fixed sum, within its bounds. */
-export function lineAmount(line: CostLine | DiscountLine, base: Money, rounding: Rounding): Money {
-  let amount = line.percent ? scaleBy(base, line.percent, rounding) : zero(base.unit);
-  if (line.fixed) amount = add(amount, line.fixed);
-  return bounded(line, amount);
-}
-
-function bounded(line: CostLine | DiscountLine, amount: Money): Money {
-  const least = 'min' in line && line.min ? larger(amount, line.min) : amount;
-  return 'cap' in line && line.cap ? smaller(least, line.cap) : least;
-}
-
-/** All discounts together stay within half the fee and never eat what the desk must keep. */
-function discountsOf(fee: Money, give: Money, terms: PriceTerms): Component[] {
-  if (terms.cuts.length === 0) return [];
-  const digits = terms.giveDigits;
-  const wanted = terms.cuts.map((line) => ({ line, amount: roundTo(lineAmount(line, fee, 'down'), digits, 'down') }));
-  const keep = larger(scaleBy(give, terms.keep.percent, 'up'), terms.keep.min);
-  const beforeRewards = scaleBy(
-    keep,
-    { numerator: terms.keep.afterRewards.denominator, denominator: terms.keep.afterRewards.numerator },
-    'up',
-  );
-  const half = money(fee.unit, fee.parts / 2n);
-  const spare = compare(fee, beforeRewards) > 0 ? subtract(fee, beforeRewards) : zero(fee.unit);
-  const allowed = roundTo(smaller(half, spare), digits, 'down');
-  const total = wanted.reduce((sum, { amount }) => add(sum, amount), zero(fee.unit));
-  let over = compare(total, allowed) > 0 ? subtract(total, allowed) : zero(fee.unit);
-  return wanted.flatMap(({ line, amount }) => {
-    const trimmed = smaller(over, amount);
-    over = subtract(over, trimmed);
-    const { parts } = subtract(amount, trimmed);
-    return parts === 0n ? [] : [componentOf('discount', line, parts)];
-  });
 }

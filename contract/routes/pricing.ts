@@ -44,6 +44,15 @@ const costLine = z.object({
   cap: amount.optional(),
 });
 
+const discountLine = z.object({
+  code: z.string(),
+  /** `rest`: the percentage is of what all other discounts, as they were asked for, leave of the fee; else of the fee. */
+  of: z.enum(['rest']).optional(),
+  percent: z.string().optional(),
+  fixed: amount.optional(),
+  cap: amount.optional(),
+});
+
 /** Everything that a calculator needs to make the same price breakdown as the server: percents as plain decimals. */
 export const priceTerms = z
   .object({
@@ -52,11 +61,13 @@ export const priceTerms = z
     min_list: amount,
     costs: z.array(costLine),
     /** What the caller is let off of the fee, in the order in which it is trimmed; no page that is kept contains any. */
-    discounts: z.array(costLine.pick({ code: true, percent: true, fixed: true })).optional(),
+    discounts: z.array(discountLine).optional(),
     keep_percent: z.string(),
     keep_min: amount,
     /** Percent of what is kept that stays after rewards, where not all of it does. */
     keep_after_rewards: z.string().optional(),
+    /** Percent of the amount that is set aside beside it, where a payment can be taken back for months. */
+    keep_provision: z.string().optional(),
   })
   .meta({ id: 'PriceTerms' });
 
@@ -121,7 +132,9 @@ export const quote = z
     get: money,
     rate,
     fees: z.array(feeLine),
+    /** What all discounts come to, and each of them. */
     discount: money.optional(),
+    discounts: z.array(feeLine).optional(),
     exchanged: money,
     min: amount,
     max: amount,

@@ -119,14 +119,15 @@ function termsOf(promised: Promised) {
   const [giveDigits, getDigits] = [give, get].map(({ currency }) => currencyOf(currency)?.payDigits ?? 0);
   const given = (amount: Money) => ({ amount: format(amount, giveDigits), currency: give.currency });
   const discount = totalOf(breakdown.components, 'discount');
+  const { fees, discounts } = componentsWire(breakdown.components, { ...give, digits: terms.giveDigits });
   const shortest = larger(money(give.unit, leastEnough(breakdown.give.parts, promised.shortPercent)), promised.minimum);
   return {
     give: given(breakdown.give),
     get: { amount: format(breakdown.get, getDigits), currency: get.currency },
     rate: rateWire(breakdown.rate),
     rates_version: promised.ratesVersion,
-    fees: componentsWire(breakdown.components, { ...give, digits: terms.giveDigits }).fees,
-    ...(discount > 0n && { discount: given(money(give.unit, discount)) }),
+    fees,
+    ...(discount > 0n && { discount: given(money(give.unit, discount)), discounts }),
     exchanged: given(breakdown.exchanged),
     limits: { min: given(promised.minimum).amount, max: given(money(give.unit, pins.maximum)).amount },
     reserve_held: pins.held,

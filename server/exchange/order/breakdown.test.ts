@@ -153,7 +153,7 @@ test('the least fee has words of its own, and sums of nothing are no lines', () 
   const price = lockedPrice(one, 20n);
   assert.deepEqual(price && exchangeOf(one, price).components.map(({ words, percent: share }) => [words, share]), [
     ['fee_least', undefined],
-    ['discount', undefined],
+    ['coupon', undefined],
     ['network', undefined],
   ]);
   const sums = { give: 20n, list: 0n, cuts: 0n, costs: 0n, exchanged: 20n, got: 20n, provision: 0n };

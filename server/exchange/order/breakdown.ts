@@ -3,6 +3,7 @@
 import {
   type Component,
   type ComponentKind,
+  PROVISION,
   type PriceTerms,
   type PriceBreakdown,
   assetOf,
@@ -13,7 +14,7 @@ import {
   breakdownForGive,
   totalOf,
 } from '@kurs/money';
-import { cutFromLatest } from '../../collecting/index.ts';
+import { cutFromLatest, least } from '../../collecting/index.ts';
 import type { Exchange, OrderView, Payment, Price } from './order.ts';
 
 /** The components of a price as they are booked and stated. Of nothing there is only a fee. */
@@ -26,7 +27,7 @@ export function exchangeOf({ pinned, positions, payments }: OrderView, price: Pr
   const give = breakdown.give.parts;
   const taken = cutFromLatest(payments, positions.in > give ? positions.in - give : 0n).kept;
   const fee = totalOf(breakdown.components, 'fee');
-  const share = fee < give / 100n ? fee : give / 100n;
+  const share = least(fee, (give * PROVISION.numerator) / PROVISION.denominator);
   return {
     give,
     components: componentsOf(breakdown),

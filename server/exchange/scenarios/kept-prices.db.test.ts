@@ -42,7 +42,7 @@ test('an offer and a buy-back from before are read as the components that their 
       { code: 'payout', of: 'got', percent: percent('2') },
       { code: 'none', fixed: money(unit, 0n) },
     ],
-    cuts: [{ code: 'coupon', percent: percent('20') }],
+    cuts: [{ code: 'jubilee', percent: percent('20') }],
   };
   const least: PriceTerms = { ...placed, minList: money(unit, parts / 10n), costs: [] };
   const old = (terms: PriceTerms) => ({ slip: keptBefore(give, terms), terms, version: '7' });

@@ -35,8 +35,8 @@ const ADDED: Readonly<Record<string, { source: ComponentSource; label: string; a
     label: 'Other costs (insurance)',
     account: 'income:fee:BTC',
   },
-  loyalty: {
-    source: { kind: 'discount', lines: () => [{ code: 'loyalty', percent: percent('20') }] },
+  jubilee: {
+    source: { kind: 'discount', lines: () => [{ code: 'jubilee', percent: percent('20') }] },
     label: 'Discount',
     account: 'spent:discount:BTC',
   },

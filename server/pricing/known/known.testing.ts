@@ -13,7 +13,7 @@ function carried(code: string, unit: string, rail: string, more: Partial<Carried
     code,
     {
       ...{ code, unit, rail, network: code, fields: [], railScale: 8, payDigits: 8, dust: 546n, fuel: 'BTC', arrivesAt: 'hot' },
-      ...{ isChain: true, canSend: true, purposes: new Set(['orders']), isExposed: false, mostUsd },
+      ...{ isChain: true, canSend: true, purposes: new Set(['orders']), isReversible: false, isExposed: false, mostUsd },
       ...more,
     },
   ];

@@ -22,6 +22,8 @@ export interface Carried extends CurrencyInfo {
   readonly canSend: boolean;
   /** The purposes that people let its rail take part in. */
   readonly purposes: ReadonlySet<string>;
+  /** Its payments can be taken back for months. */
+  readonly isReversible: boolean;
   /** Its payments can be taken back, and nobody has confirmed how much of them may be outstanding. */
   readonly isExposed: boolean;
   /** What one order may be worth that is paid in it, by the customer's level. */
@@ -64,6 +66,7 @@ function carriedOf(info: CurrencyInfo): Carried {
     isChain: isChain(code),
     canSend: canSend(code),
     purposes: new Set(takenPurposes(rail)),
+    isReversible: reversible,
     isExposed: reversible && !takesReversible(),
     mostUsd: { 0: most(0), 1: most(1), 2: most(2), 3: most(3) },
   };

@@ -5,12 +5,23 @@
 // its kind: a name of its own (`words`: its code, under `fees` in the words of the contract and as `fee_…` in those of the
 // site), another account, another payer.
 
-import { type CostLine, type DiscountLine, type Money, type Rate, parse, percent } from '@kurs/money';
-import type { Snapshot } from '../../rates/index.ts';
+import {
+  type CostLine,
+  DISCOUNT_KINDS,
+  type DiscountLine,
+  type Money,
+  type Rate,
+  assetOf,
+  convert,
+  parse,
+  percent,
+  roundTo,
+} from '@kurs/money';
+import { type Snapshot, mid } from '../../rates/index.ts';
 import type { Direction, DirectionCost } from '../directions/direction.ts';
 import { type RailCost, costLineOf } from '../known/rail-costs.ts';
 import type { NetworkCost } from '../directions/store.ts';
-import type { PriceContext } from './context.ts';
+import type { AskedDiscount, PriceContext } from './context.ts';
 import { type Side, costInUnit } from './units.ts';
 
 /** What the networks take of an exchange: for the payout, and for collecting the payment where that is needed. */
@@ -47,13 +58,40 @@ export type ComponentSource =
 
 /** The components of every price. */
 export const COMPONENTS: readonly ComponentSource[] = [
-  { kind: 'discount', lines: ({ context }) => context.discounts ?? [] },
+  { kind: 'discount', lines: (deal) => discountLines(deal) },
   { kind: 'cost', lines: ({ direction, give }) => direction.costs.map((line) => costLine(line, give.unit)) },
   { kind: 'cost', lines: (deal) => railLines(deal, deal.rails.payin) },
   { kind: 'cost', lines: (deal) => networkLines(deal, 'network', deal.networks.payout) },
   { kind: 'cost', lines: (deal) => networkLines(deal, 'sweep', deal.networks.sweep) },
   { kind: 'cost', lines: (deal) => railLines(deal, deal.rails.payout) },
 ];
+
+/** What is asked for, in the order in which it is trimmed. A sum of a kind that no market knows now is not asked for. */
+function discountLines({ context: { discounts = [] }, snapshot, give }: Deal): DiscountLine[] {
+  return DISCOUNT_KINDS.flatMap((kind) =>
+    discounts.flatMap((one) => (one.kind === kind ? discountLine(one, snapshot, give) : [])),
+  );
+}
+
+function discountLine({ kind, percent: share, worth }: AskedDiscount, snapshot: Snapshot, give: Side): DiscountLine[] {
+  const sum = worth && worthInUnit(worth, snapshot, give);
+  if (worth && !sum) return [];
+  return [
+    {
+      code: kind,
+      ...(kind === 'friend' && { of: 'rest' as const }),
+      ...(share && { percent: share }),
+      ...(sum && (share ? { cap: sum } : { fixed: sum })),
+    },
+  ];
+}
+
+/** A sum in the unit given, by the middle of the market, rounded down; undefined where no market is known. */
+function worthInUnit(worth: Money, snapshot: Snapshot, { unit, payDigits }: Side): Money | undefined {
+  const [from, to] = [assetOf(worth.unit), assetOf(unit)];
+  if (!snapshot.body.assets[from]) return undefined;
+  return roundTo(convert(worth, from, mid(snapshot, from, to), unit, 'down'), payDigits, 'down');
+}
 
 function railLines({ give, get, rate }: Deal, cost: RailCost | undefined): CostLine[] {
   return cost ? [costLineOf(cost, give.unit, { getUnit: get.unit, rate })] : [];

@@ -1,4 +1,4 @@
-import type { DiscountLine, Fraction } from '@kurs/money';
+import type { DiscountKind, Fraction, Money } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
 import type { NetworkCost } from '../directions/store.ts';
 
@@ -8,6 +8,14 @@ export type WalletSides = 'give' | 'get' | 'both';
 /** Whether a side is among them. */
 export const isWallet = (wallet: WalletSides | undefined, side: 'give' | 'get'): boolean => wallet === side || wallet === 'both';
 
+/** A discount as it is asked for: a share of the fee (the friend's: of what the others leave of it), a sum, or both. */
+export interface AskedDiscount {
+  readonly kind: DiscountKind;
+  readonly percent?: Fraction;
+  /** In the unit of rewards, by the middle of the market: so much, or of a share at most so much. */
+  readonly worth?: Money;
+}
+
 /** For whom a price is made, and for what. Without any of it: for a visitor who pays and is paid by rails. */
 export interface PriceContext {
   /** The customer's verification level; decides the largest amount. */
@@ -16,8 +24,8 @@ export interface PriceContext {
   readonly sending?: NetworkCost | undefined;
   /** Sides that are wallets of ours: no rail carries them, so neither network nor provider takes anything. */
   readonly wallet?: WalletSides | undefined;
-  /** What the customer is let off, in the order in which it is trimmed where it is together more than allowed. */
-  readonly discounts?: readonly DiscountLine[] | undefined;
+  /** What the customer asks to be let off; how much of it they are is the price's. */
+  readonly discounts?: readonly AskedDiscount[] | undefined;
   /** Of what the desk keeps of its fee, the share that it pays on to those who sent the customer. */
   readonly rewards?: Fraction | undefined;
   /** What it is for, as people switch rails by it: orders, if nothing is said. */

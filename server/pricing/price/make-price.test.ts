@@ -5,7 +5,6 @@ import { test } from 'node:test';
 import {
   type Component,
   type CostLine,
-  type DiscountLine,
   convert,
   format,
   money,
@@ -19,7 +18,7 @@ import {
 import fc from 'fast-check';
 import { COMPONENTS } from './components.ts';
 import { SELL, knownDesk } from '../known/known.testing.ts';
-import type { PriceContext } from './context.ts';
+import type { AskedDiscount, PriceContext } from './context.ts';
 import { type Priced, type Unpriced, closedAt, makePrice } from './make-price.ts';
 import { breakdownOrNone } from './breakdown-or-none.ts';
 import type { View } from '../known/view.ts';
@@ -58,8 +57,8 @@ test('a rail that takes part in orders need not take part in anything else', () 
 
 test('discounts stand in the terms, are components of each amount, and leave the minimum margin', () => {
   const discounts = [
-    { code: 'coupon', fixed: parse('BTC', '0.00000500') },
-    { code: 'loyalty', percent: percent('10') },
+    { kind: 'loyalty' as const, percent: percent('10') },
+    { kind: 'coupon' as const, worth: parse('USDT', '0.45') },
   ];
   // A fee of 0.00005000: 0.000005 and a tenth of it; of a larger coupon what half of the fee leaves.
   const off = (lines: typeof discounts) => componentsAt({ discounts: lines }).filter(({ kind }) => kind === 'discount');
@@ -70,10 +69,10 @@ test('discounts stand in the terms, are components of each amount, and leave the
       ['loyalty', 500n],
     ],
   );
-  const rewarded = componentsAt({ discounts: [{ code: 'coupon', percent: percent('100') }], rewards: percent('98') });
+  const rewarded = componentsAt({ discounts: [{ kind: 'coupon', percent: percent('100') }], rewards: percent('98') });
   // A least margin of 0.1 %, 0.00001000, is 0.00050000 before rewards of 98 %: more than the fee.
   assert.equal(totalOf(rewarded, 'discount'), 0n);
-  const much = [{ code: 'coupon', fixed: parse('BTC', '1') }, ...discounts.slice(1)];
+  const much = [{ kind: 'coupon' as const, worth: parse('USDT', '90000') }, ...discounts.slice(0, 1)];
   assert.deepEqual(off(much).map(({ amount }) => amount), [2_000n, 500n]); // prettier-ignore
 });
 
@@ -97,10 +96,10 @@ const costs: fc.Arbitrary<CostLine[]> = fc.array(
   ),
   { maxLength: 4 },
 );
-const discounts: fc.Arbitrary<DiscountLine[]> = fc.array(
+const discounts: fc.Arbitrary<AskedDiscount[]> = fc.array(
   fc.oneof(
-    sum.map((fixed) => ({ code: 'coupon', fixed })),
-    fc.integer({ min: 1, max: 90 }).map((n) => ({ code: 'loyalty', percent: percent(String(n)) })),
+    sum.map(({ parts }) => ({ kind: 'coupon' as const, worth: money('USDT', parts * 1_000n) })),
+    fc.integer({ min: 1, max: 90 }).map((n) => ({ kind: 'loyalty' as const, percent: percent(String(n)) })),
   ),
   { maxLength: 4 },
 );

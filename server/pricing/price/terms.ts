@@ -1,5 +1,15 @@
-import { type Fraction, type Money, type PriceTerms, assetOf, fraction, parse, percent } from '@kurs/money';
-import { deviationOf, marketRate, mid } from '../../rates/index.ts';
+import {
+  type Fraction,
+  type Money,
+  PROVISION,
+  type PriceTerms,
+  REWARD_UNIT,
+  assetOf,
+  fraction,
+  parse,
+  percent,
+} from '@kurs/money';
+import { type Snapshot, deviationOf, marketRate, mid } from '../../rates/index.ts';
 import { COMPONENTS, type ComponentSource, type Deal } from './components.ts';
 import type { PriceRules } from '../known/known.ts';
 import { compareFractions, less } from '../directions/share.ts';
@@ -27,6 +37,7 @@ export function termsOf(
     getDigits: get.payDigits,
     rate,
     mid: mid(snapshot, from, to),
+    ...rewardMid(snapshot, from, to),
     spread: direction.spread.map((step) => ({
       from: parse(give.unit, step.from),
       percent: atLeast(percent(step.percent), least),
@@ -38,8 +49,15 @@ export function termsOf(
       percent: leastMargin.percent,
       min: inGive(leastMargin.min),
       afterRewards: less(WHOLE, given.context.rewards ?? NOTHING),
+      ...(give.isReversible && { provision: PROVISION }),
     },
   };
+}
+
+/** The middle into the unit of rewards, where neither side is of its asset and the market knows it. */
+function rewardMid(snapshot: Snapshot, from: string, to: string): Pick<PriceTerms, 'rewardMid'> {
+  const asset = assetOf(REWARD_UNIT);
+  return [from, to].includes(asset) || !snapshot.body.assets[asset] ? {} : { rewardMid: mid(snapshot, from, asset) };
 }
 
 const [WHOLE, NOTHING] = [fraction(1n, 1n), fraction(0n, 1n)];

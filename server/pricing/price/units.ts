@@ -5,8 +5,8 @@ import { type Snapshot, mid } from '../../rates/index.ts';
 import type { CurrencyInfo } from '../../payments/index.ts';
 import type { NetworkCost } from '../directions/store.ts';
 
-/** One side of a direction: its unit, and the digits that payments are made with. */
-export type Side = Pick<CurrencyInfo, 'unit' | 'payDigits'>;
+/** One side of a direction: its unit, the digits that payments are made with, and whether those can be taken back for months. */
+export type Side = Pick<CurrencyInfo, 'unit' | 'payDigits'> & { readonly isReversible?: boolean };
 
 /** A sum of USD in a unit by the asset's bid, rounded up to the digits that payments are made with. */
 export function usdToUnit(usd: Money<'USD'>, snapshot: Snapshot, { unit, payDigits }: Side): Money {

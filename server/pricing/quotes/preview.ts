@@ -57,7 +57,7 @@ export interface Preview {
 }
 
 /** A discount that asks for all of the fee gets what may be let off at the most. */
-const WHOLE_FEE = { code: 'whole', percent: percent('100') };
+const WHOLE_FEE = { code: 'discount', percent: percent('100') };
 
 const SAMPLES_USD = ['50', '1000', '20000'];
 

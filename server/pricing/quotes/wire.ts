@@ -2,6 +2,7 @@ import { type Locale, type Output, type Routes, say } from '@kurs/contract';
 import {
   type Component,
   type CostLine,
+  type DiscountLine,
   type Money,
   type PriceTerms,
   type Rate,
@@ -39,11 +40,13 @@ export function quoteWire(quoted: Quoted): QuoteWire {
   const { breakdown, terms, give, get } = quoted;
   const given = (amount: Money): string => format(amount, terms.giveDigits);
   const discount = money(terms.giveUnit, totalOf(breakdown.components, 'discount'));
+  const side = { currency: give.code, unit: terms.giveUnit, digits: terms.giveDigits };
+  const { fees, discounts } = componentsWire(breakdown.components, side);
   return {
     give: { amount: given(breakdown.give), currency: give.code },
     get: { amount: format(breakdown.get, terms.getDigits), currency: get.code },
-    fees: componentsWire(breakdown.components, { currency: give.code, unit: terms.giveUnit, digits: terms.giveDigits }).fees,
-    ...(discount.parts > 0n && { discount: { amount: given(discount), currency: give.code } }),
+    fees,
+    ...(discount.parts > 0n && { discount: { amount: given(discount), currency: give.code }, discounts }),
     exchanged: { amount: given(breakdown.exchanged), currency: give.code },
     ...standingOf(quoted),
     expires_at: quoted.expiresAt.toISOString(),
@@ -104,14 +107,25 @@ export function termsWire(terms: PriceTerms): TermsWire {
     spread: terms.spread.map((step) => ({ from: shown(step.from), percent: percentText(step.percent) })),
     min_list: shown(terms.minList),
     costs: terms.costs.map((line) => lineWire(line, shown)),
-    ...(terms.cuts.length > 0 && { discounts: terms.cuts.map((line) => lineWire(line, shown)) }),
+    ...(terms.cuts.length > 0 && { discounts: terms.cuts.map((line) => discountLineWire(line, shown)) }),
     keep_percent: percentText(terms.keep.percent),
     keep_min: shown(terms.keep.min),
     ...(keepsAll(terms) ? {} : { keep_after_rewards: percentText(terms.keep.afterRewards) }),
+    ...(terms.keep.provision && { keep_provision: percentText(terms.keep.provision) }),
   };
 }
 
 const keepsAll = ({ keep: { afterRewards } }: PriceTerms): boolean => afterRewards.numerator === afterRewards.denominator;
+
+function discountLineWire(line: DiscountLine, shown: (amount: Money) => string): NonNullable<TermsWire['discounts']>[number] {
+  return {
+    code: line.code,
+    ...(line.of && { of: line.of }),
+    ...(line.percent && { percent: percentText(line.percent) }),
+    ...(line.fixed && { fixed: shown(line.fixed) }),
+    ...(line.cap && { cap: shown(line.cap) }),
+  };
+}
 
 function lineWire(line: CostLine, shown: (amount: Money) => string): TermsWire['costs'][number] {
   return {

@@ -18,7 +18,7 @@ import { unreadable } from '../unreadable.ts';
 import { m } from '../words.ts';
 import css from './calculator.module.css';
 import { CurrencyButton } from './currency-button.tsx';
-import { feeName } from './fee-name.ts';
+import { discountName, feeName } from './fee-name.ts';
 import { isPriced } from './offers.ts';
 import type { AmountProblem, Direction, Side, BreakdownView } from './price-breakdown.ts';
 import { type Calculator as State, type CalculatorStart, useCalculator } from './use-calculator.ts';
@@ -278,11 +278,11 @@ function Arithmetic({ view, busy }: { view: BreakdownView | undefined; busy: boo
           {view && fee.sum ? <Money of={fee.sum} /> : '–'}
         </SlipLine>
       ))}
-      {view?.discount && (
-        <SlipLine label={m.slip_discount()} gain>
-          <Money of={view.discount} sign="+" />
+      {view?.discounts.map(({ code, sum }) => (
+        <SlipLine key={code} label={discountName(code)} gain>
+          <Money of={sum} sign="+" />
         </SlipLine>
-      )}
+      ))}
       <SlipLine label={m.slip_exchanged()}>{view ? <Money of={view.exchanged} /> : '–'}</SlipLine>
       <SlipLine label={m.slip_rate()}>
         {view ? `1\u00a0${view.rate.base} = ${writeRate(view.rate.value, locale)}\u00a0${view.rate.quote}` : '–'}

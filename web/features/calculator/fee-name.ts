@@ -1,5 +1,23 @@
 import { m } from '../words.ts';
 
+/** The name of a discount. */
+export function discountName(code: string): string {
+  switch (code) {
+    case 'credit':
+      return m.fee_credit();
+    case 'late':
+      return m.fee_late();
+    case 'coupon':
+      return m.fee_coupon();
+    case 'friend':
+      return m.fee_friend();
+    case 'loyalty':
+      return m.fee_loyalty();
+    default:
+      return m.slip_discount();
+  }
+}
+
 /** The name of a price line, with its percentage where it has one. */
 export function feeName(code: string, percent?: string): string {
   switch (code) {

@@ -78,7 +78,7 @@ test('what is shown while typing adds up, discounts too: give − lines + discou
       const { view } = calculate(text, side as 'give' | 'get', direction, BTC, USDT, 'en');
       if (!view) return;
       const partsOf = ({ amount }: { amount: string }): bigint => parse('BTC', amount).parts;
-      const off = view.discount ? partsOf(view.discount) : 0n;
+      const off = view.discounts.reduce((all, { sum }) => all + partsOf(sum), 0n);
       if (off > 0n) discounted += 1;
       const left = view.fees.reduce((rest, line) => rest - partsOf(line.sum), partsOf(view.give)) + off;
       assert.equal(left, partsOf(view.exchanged));

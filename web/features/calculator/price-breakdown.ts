@@ -16,7 +16,6 @@ import {
   readTyped,
   breakdownForGet,
   breakdownForGive,
-  totalOf,
 } from '@kurs/money';
 import type { Currency } from '../currency.ts';
 import type { Sum } from '../money.tsx';
@@ -31,8 +30,7 @@ export interface BreakdownView {
   readonly give: Sum;
   readonly get: Sum;
   readonly fees: readonly { readonly code: string; readonly sum: Sum; readonly percent?: string }[];
-  /** What all discounts come to. */
-  readonly discount?: Sum;
+  readonly discounts: readonly { readonly code: string; readonly sum: Sum }[];
   readonly exchanged: Sum;
   readonly rate: { readonly base: string; readonly quote: string; readonly value: string };
 }
@@ -73,12 +71,15 @@ export function priceTerms(terms: Terms, give: Currency, get: Currency): PriceTe
     cuts: (terms.discounts ?? []).map((line): DiscountLine => ({
       code: line.code,
       ...(line.percent === undefined ? {} : { percent: percent(line.percent) }),
+      ...(line.of === undefined ? {} : { of: line.of }),
       ...(line.fixed === undefined ? {} : { fixed: sum(line.fixed) }),
+      ...(line.cap === undefined ? {} : { cap: sum(line.cap) }),
     })),
     keep: {
       percent: percent(terms.keep_percent),
       min: sum(terms.keep_min),
       afterRewards: percent(terms.keep_after_rewards ?? '100'),
+      ...(terms.keep_provision === undefined ? {} : { provision: percent(terms.keep_provision) }),
     },
   };
 }
@@ -136,7 +137,6 @@ function viewOfBreakdown(
   get: Currency,
 ): BreakdownView {
   const sum = (parts: bigint): Sum => ({ amount: format(money(give.unit, parts)), currency: give.code });
-  const discount = totalOf(components, 'discount');
   return {
     give: sum(given.parts),
     get: { amount: format(got), currency: get.code },
@@ -147,7 +147,7 @@ function viewOfBreakdown(
         sum: sum(amount),
         ...(share === undefined ? {} : { percent: share }),
       })),
-    ...(discount > 0n ? { discount: sum(discount) } : {}),
+    discounts: components.filter(({ kind }) => kind === 'discount').map(({ code, amount }) => ({ code, sum: sum(amount) })),
     exchanged: sum(exchanged.parts),
     rate: { base: rate.base, quote: rate.quote, value: formatRate(rate) },
   };
@@ -163,7 +163,7 @@ export function viewOfQuote(quote: Quote): BreakdownView {
       sum: { amount, currency },
       ...(share === undefined ? {} : { percent: share }),
     })),
-    ...(quote.discount ? { discount: quote.discount } : {}),
+    discounts: (quote.discounts ?? []).map(({ code, amount, currency }) => ({ code, sum: { amount, currency } })),
     exchanged: quote.exchanged,
     rate: quote.rate,
   };

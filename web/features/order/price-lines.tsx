@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { m } from '../words.ts';
-import { feeName } from '../calculator/fee-name.ts';
+import { discountName, feeName } from '../calculator/fee-name.ts';
 import { Money } from '../money.tsx';
 import { writePercent, writeRate } from '../../ui/base/amount.ts';
 import { useLocale } from '../../ui/base/locale.ts';
@@ -21,7 +21,7 @@ export function PriceLines({ of, rate }: { of: Pick<Order, 'fees' | 'discounts' 
         </SlipLine>
       ))}
       {of.discounts?.map((line) => (
-        <SlipLine key={line.code} label={m.slip_discount()} gain>
+        <SlipLine key={line.code} label={discountName(line.code)} gain>
           <Money of={line} sign="+" />
         </SlipLine>
       ))}

@@ -4,7 +4,7 @@ import { AccountInput, type AccountField } from '../../../features/account-input
 import { type Currency, coinOf, labelsOf } from '../../../features/currency.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { useKeptForm } from '../../../features/kept-form.ts';
-import { feeName } from '../../../features/calculator/fee-name.ts';
+import { discountName, feeName } from '../../../features/calculator/fee-name.ts';
 import { Money, type Sum } from '../../../features/money.tsx';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
@@ -218,11 +218,11 @@ function ExchangeSlip({ calculation }: { calculation: Calculation }): ReactNode 
               <Money of={fee} />
             </SlipLine>
           ))}
-          {quote.discount && (
-            <SlipLine label={m.slip_discount()} gain>
-              <Money of={quote.discount} sign="+" />
+          {quote.discounts?.map((line) => (
+            <SlipLine key={line.code} label={discountName(line.code)} gain>
+              <Money of={line} sign="+" />
             </SlipLine>
-          )}
+          ))}
           <SlipLine label={m.slip_rate()}>
             1{'\u00a0'}
             {quote.rate.base} = {writeRate(quote.rate.value, locale)}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Form, useNavigation } from 'react-router';
-import { feeName } from '../../../features/calculator/fee-name.ts';
+import { discountName, feeName } from '../../../features/calculator/fee-name.ts';
 import { coinOf, labelsOf, shortNetwork } from '../../../features/currency.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { Money, type Sum, useMoneyText } from '../../../features/money.tsx';
@@ -221,11 +221,11 @@ function ReviewLines({ review }: { review: Review }): ReactNode {
           <Money of={fee} sign="−" />
         </SlipLine>
       ))}
-      {quote.discount && (
-        <SlipLine label={m.slip_discount()} gain>
-          <Money of={quote.discount} sign="+" />
+      {quote.discounts?.map((line) => (
+        <SlipLine key={line.code} label={discountName(line.code)} gain>
+          <Money of={line} sign="+" />
         </SlipLine>
-      )}
+      ))}
       <SlipLine label={m.slip_exchanged()}>
         <Money of={quote.exchanged} />
       </SlipLine>

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { type AccountField, AccountInput } from '../../../features/account-input.tsx';
-import { feeName } from '../../../features/calculator/fee-name.ts';
+import { discountName, feeName } from '../../../features/calculator/fee-name.ts';
 import { useCurrency } from '../../../features/use-currency.ts';
 import { Money, useMoneyText } from '../../../features/money.tsx';
 import type { Choice, Order } from '../../../features/order/order.ts';
@@ -95,7 +95,7 @@ function ChoiceCard({ choice, primary, fields, email, answer, now, Form, busy }:
       ))}
       {choice.discounts?.map((line) => (
         <p key={line.code} className="tiny mute num">
-          {m.slip_discount()}: +{text(line)}
+          {discountName(line.code)}: +{text(line)}
         </p>
       ))}
       {left !== undefined && (

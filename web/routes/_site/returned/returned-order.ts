@@ -1,4 +1,4 @@
-import { feeName } from '../../../features/calculator/fee-name.ts';
+import { discountName, feeName } from '../../../features/calculator/fee-name.ts';
 import { type Currency, findCurrency } from '../../../features/currency.ts';
 import { type Sum, writeMoney } from '../../../features/money.tsx';
 import type { Order } from '../../../features/order/order.ts';
@@ -143,7 +143,10 @@ function priceLines({ order, words, say, visit: { locale } }: Telling): Line[] {
     const label = feeName(fee.code, fee.percent === undefined ? undefined : writePercent(fee.percent, locale));
     return { label, value: { sum: fee, sign: '−' } };
   });
-  const discounts = (order.discounts ?? []).map((sum): Line => ({ label: m.slip_discount(), value: { sum, sign: '+' } }));
+  const discounts = (order.discounts ?? []).map((sum): Line => ({
+    label: discountName(sum.code),
+    value: { sum, sign: '+' },
+  }));
   const lines = [...fees, ...discounts];
   if (!order.rate) return lines;
   const { base, quote, value } = order.rate;

@@ -1,6 +1,6 @@
 import type { ReceiptTerms } from '@kurs/contract/receipt';
 import type { ReactNode } from 'react';
-import { feeName } from '../../../features/calculator/fee-name.ts';
+import { discountName, feeName } from '../../../features/calculator/fee-name.ts';
 import { Money, useMoneyText } from '../../../features/money.tsx';
 import { m } from '../../../features/words.ts';
 import { writePercent, writeRate } from '../../../ui/base/amount.ts';
@@ -8,6 +8,9 @@ import { useLocale } from '../../../ui/base/locale.ts';
 import { Slip, SlipCut, SlipLine, SlipLines } from '../../../ui/parts/slip.tsx';
 import { writeTime } from '../../../ui/base/time.ts';
 import css from './verify.module.css';
+
+/** Each discount; of a receipt from before each was written, what they come to. */
+const discountsOf = ({ discount, discounts = discount ? [{ ...discount, code: 'discount' }] : [] }: ReceiptTerms) => discounts;
 
 /** The terms of a receipt that was checked, in words. */
 export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string }): ReactNode {
@@ -29,11 +32,11 @@ export function Promised({ terms, keyId }: { terms: ReceiptTerms; keyId: string 
             <Money of={fee} sign="−" />
           </SlipLine>
         ))}
-        {terms.discount && (
-          <SlipLine label={m.slip_discount()} gain>
-            <Money of={terms.discount} sign="+" />
+        {discountsOf(terms).map((line) => (
+          <SlipLine key={line.code} label={discountName(line.code)} gain>
+            <Money of={line} sign="+" />
           </SlipLine>
-        )}
+        ))}
         <SlipLine label={m.slip_exchanged()}>
           <Money of={terms.exchanged} />
         </SlipLine>
