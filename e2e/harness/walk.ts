@@ -78,11 +78,19 @@ export async function giveDetails({ page, say }: Visit, { receive, refund, email
     [group('details_receive').or(group('details_receive_at')), receive],
     [group('details_refund'), refund],
   ] as const) {
-    if (account !== '') await fields.getByRole('textbox').fill(account);
+    if (account !== '') await fills(fields.getByRole('textbox'), account);
   }
-  await page.getByRole('textbox', { name: say('details_email') }).fill(email);
+  await fills(page.getByRole('textbox', { name: say('details_email') }), email);
   await page.getByRole('checkbox', { name: say('details_terms_before') }).check();
   await page.getByRole('button', { name: say('details_continue') }).click();
+}
+
+/**
+ * Fills a field, and once more where the page brought back what was typed before between the moment in which the field was
+ * emptied and the one in which it was filled.
+ */
+async function fills(field: Locator, text: string): Promise<void> {
+  for (let tries = 0; tries < TRIES && (await field.inputValue()) !== text; tries += 1) await field.fill(text);
 }
 
 /** Step 3: what the order will hold, by the price breakdown beside it. */

@@ -91,6 +91,14 @@ test('what was changed, put in or taken out is accused, behind a seal and before
       ["update audit set xid = (select xid from audit where subject = 'a') where subject = 'd'"],
       /not what was sealed/,
     ],
+    [
+      'two have changed places, each behind the seal of the other',
+      [
+        `update audit set xid = (select xid from audit other where other.subject = case audit.subject when 'a' then 'c' else 'a' end)
+       where subject in ('a', 'c')`,
+      ],
+      /not what was sealed/,
+    ],
     ['without a mark', [unbound, "update audit set mac = null where subject = 'd'"], /is not what was written|has no mark/],
     ['out of the chain', [unbound, "update audit set xid = null where subject = 'd'"], /has no mark/],
     ['the end of the chain is cut off', ['delete from audit_seal where number = (select max(number) from audit_seal)'], /which was made, is not there/], // prettier-ignore
