@@ -59,6 +59,11 @@ export interface ReceiptTerms {
     readonly payout?: { readonly waits_hours: number };
     /** What sending a refund back costs, and the least that is refunded. */
     readonly refund: { readonly costs: Sum; readonly smallest: Sum };
+    /**
+     * Within how many minutes the payout is handed to its rail, from the payment that is final, fits and is clean. What the
+     * customer has to do, checks of compliance, a `payout` that waits and, `after_approval`, people who approve it don't count.
+     */
+    readonly time?: { readonly minutes: number; readonly after_approval: boolean };
   };
 }
 

@@ -91,6 +91,11 @@ export const timelineRow = z
   })
   .meta({ id: 'TimelineRow' });
 
+const promisedMinutes = z.int().positive().optional().meta({
+  description:
+    'Minutes within which the payout is handed to its rail once the payment is final, fits and is clean. What the customer has to do, checks of compliance, a clearing period and approvals that the review announced don’t count',
+});
+
 export const order = z
   .object({
     id: orderId,
@@ -133,6 +138,7 @@ export const order = z
     related: z.array(z.object({ id: orderId, token, kind: z.enum(['order', 'stray']) })),
     /** The order among them that this payment went into. */
     applied_to: orderId.optional(),
+    promised_minutes: promisedMinutes,
     /** What it was promised when it was placed; the same whenever it is asked for. An unallocated payment has none. */
     receipt: receipt.optional(),
     seq: z.int(),
@@ -161,6 +167,7 @@ export const review = calculation
     held: z.boolean(),
     /** Says so when the amount waits for an operator. */
     waits_for_approval: z.boolean(),
+    promised_minutes: promisedMinutes,
     screening: z.enum(['none', 'on']),
     refund_costs: money,
     smallest_refund: money,

@@ -30,6 +30,7 @@ export { reviewMinutes } from './calculation/calculation-settings.ts';
 export { forgetCalculations } from './calculation/calculation-store.ts';
 export { clearRefundAccount } from './calculation/check-account.ts';
 export { type CalculationDeps, step1, step2, step3 } from './calculation/calculate.ts';
+export { watchTaken } from './calculation/promised-time.ts';
 export { ORDER_EVENTS, type OrderPublished, orderPublished } from './order/order-published.ts';
 export { placeOrder } from './actions/place-order.ts';
 export { whatStopsPayout } from './apply/what-stops.ts';

@@ -1,17 +1,20 @@
 import { screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { type Db, every } from '../platform/index.ts';
+import { forgetTaken } from './calculation/promised-time.ts';
 import { countTimes } from './views/count-times.ts';
 import type { Sender } from './letters/letters.ts';
 import { sweepDue } from './apply/sweep-due.ts';
 
 const SWEEP_MS = 1_000;
 const COUNT_MS = 60_000;
+const FORGET_MS = 3_600_000;
 
 /** The room's loops of the worker. */
 export function runExchange(db: Db, sender: Sender): { stop(): Promise<void> } {
   const loops = [
     every(SWEEP_MS, 'exchange.due', () => sweepDue(db, sender)),
     every(COUNT_MS, 'exchange.times', () => countTimes(db)),
+    every(FORGET_MS, 'exchange.forget_taken', () => forgetTaken(db)),
     every(SWEEP_MS, 'exchange.screening', async () => (screens() ? (await screenPayments(db)) + (await screenPayouts(db)) : 0)),
   ];
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };

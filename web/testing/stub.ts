@@ -235,6 +235,7 @@ export function stubTransport(clock: () => Date): Transport {
         lock_minutes: 15,
         held: true,
         waits_for_approval: false,
+        promised_minutes: 12,
         screening: 'none',
         refund_costs: { amount: '0.00000911', currency: 'BTC' },
         smallest_refund: { amount: '0.00003', currency: 'BTC' },

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { type Db, type Server, problemBody, untilItWorks, watchSettings } from '../../platform/index.ts';
+import { watchTaken } from '../../exchange/index.ts';
 import { type PricingOptions, watchPricing } from '../../pricing/index.ts';
 import { watchRates } from '../../rates/index.ts';
 
@@ -29,6 +30,7 @@ export function beginReading(db: Db, options: PricingOptions): Beginning {
       () => untilItWorks('settings', () => watchSettings(db)),
       () => watchRates(db),
       () => watchPricing(db, options),
+      () => watchTaken(db),
     ];
     for (const watch of watches) {
       if (isStopped) return;

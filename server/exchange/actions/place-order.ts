@@ -248,6 +248,7 @@ function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: numbe
       outageWithin: settings.get('exchange.outage_minutes') * 60_000,
       reversible: isReversible(from),
       ...(!canSend(from) && { takesOnly: true as const }),
+      ...(held.promised && { promised: held.promised }),
       receipt,
     },
     payments: [],

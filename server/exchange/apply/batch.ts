@@ -26,6 +26,7 @@ import { pauseDue } from './paused.ts';
 import { type Happened, eventsOfOrders, happenedTo } from './events-of-orders.ts';
 import { KIND_OF, intoWallet, payoutMoney, walletOf } from '../machine/postings.ts';
 import { noteOrderDebts } from './owing.ts';
+import { promisedSeconds } from '../calculation/promised-time.ts';
 import { orderFromUnallocated, unallocatedOf } from '../machine/derived-orders.ts';
 import { rules, settings } from '../machine/settings.ts';
 import { deadlineOf, nextLookAt } from '../machine/timers.ts';
@@ -322,7 +323,8 @@ export class Batch {
       this.openStray(unallocatedOf(parent, effect, newNumber(), this.#tx.now), [], parent);
       return;
     }
-    const order = orderFromUnallocated(parent, effect, newNumber(), this.#tx.now);
+    const promised = { seconds: promisedSeconds(view.give.currency, view.get?.currency ?? '') };
+    const order = orderFromUnallocated(parent, effect, newNumber(), this.#tx.now, promised);
     this.#desk.inherit(order.view.id, view.id);
     this.create(order, 'placed', [], { who: 'C', body: { from: parent.number } }, this.#journalOf.get(view.id) ?? view.id);
     this.letter(order.view.id, 'placed');

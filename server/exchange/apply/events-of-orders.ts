@@ -12,8 +12,7 @@ import {
 } from '../order/order-published.ts';
 import type { OrderView } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
-import { shownEvents } from '../order/shown-events.ts';
-import { type TimelineRow, takenSeconds } from '../order/taken-seconds.ts';
+import { takenSeconds } from '../order/clock.ts';
 import type { Outcome } from '../machine/machine.ts';
 import { keysOfCustomers } from './owing.ts';
 
@@ -33,16 +32,13 @@ export function happenedTo(before: StoredOrder, order: StoredOrder, { postings }
   return publishedOf(before.view, order.view, terms).map((kind) => ({ kind, order, before: before.view }));
 }
 
-/** The events of what happened, in its order. The timelines of the orders have to be written by then. */
+/** The events of what happened, in its order. */
 export async function eventsOfOrders(tx: Tx, happened: readonly Happened[]): Promise<OutboxEvent[]> {
   if (happened.length === 0) return [];
   const orders = [...new Map(happened.map(({ order }) => [order.view.id, order])).values()];
-  const done = happened.filter(({ order }) => order.finishedAt !== undefined).map(({ order }) => order.view.id);
-  const [customers, timelines] = await Promise.all([keysOfCustomers(tx, orders), timelinesOf(tx, done)]);
+  const customers = await keysOfCustomers(tx, orders);
   return happened.map(({ kind, order, before }): OutboxEvent => {
     const { view, number, holderId } = order;
-    const paidBy = paidByOf(view);
-    const timeline = timelines.get(view.id);
     const body: OrderPublished = {
       order: view.id,
       number,
@@ -51,9 +47,9 @@ export async function eventsOfOrders(tx: Tx, happened: readonly Happened[]): Pro
       price: pricePublished(view, before),
       customer: { holder: holderId ?? null, ...(customers.get(view.id) ?? { shown: [], typed: [] }) },
       sentBy: null,
-      paidBy,
-      promisedSeconds: null,
-      takenSeconds: timeline ? takenSeconds(timeline, paidBy) : null,
+      paidBy: paidByOf(view),
+      promisedSeconds: view.pinned.promised?.seconds ?? null,
+      takenSeconds: order.finishedAt ? takenSeconds(view) : null,
       ended: kind === 'order.ended' ? endedAs(view) : null,
     };
     return { id: newId(), kind, subject: `order:${view.id}`, body: orderPublished.parse(body), days: KEPT_DAYS };
@@ -68,14 +64,4 @@ function paidByOf({ give, pinned }: OrderView): OrderPublished['paidBy'] {
     : payKindOf(currency) === 'voucher' ? 'voucher'
     : 'e-wallet'; // prettier-ignore
   return { way, isReversible: pinned.reversible };
-}
-
-async function timelinesOf(tx: Tx, ids: readonly string[]): Promise<Map<string, TimelineRow[]>> {
-  if (ids.length === 0) return new Map();
-  const rows = await tx.rows<TimelineRow & { readonly id: string; readonly from: string }>(
-    `select order_id as id, at, event, from_state as "from", to_state as "to" from order_event where order_id = any($1) order by order_id, seq`,
-    [ids],
-    { name: 'exchange.timelines_of' },
-  );
-  return new Map([...Map.groupBy(rows, ({ id }) => id)].map(([id, timeline]) => [id, shownEvents(timeline)]));
 }

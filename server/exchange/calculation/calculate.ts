@@ -30,7 +30,8 @@ import {
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
 import { checkCustomerAccounts, requireClear } from './check-account.ts';
-import type { RailAccount } from '../order/order.ts';
+import type { PromisedTime, RailAccount } from '../order/order.ts';
+import { promisedSeconds } from './promised-time.ts';
 import { type Receipts, reviewReceipt } from './receipt.ts';
 import { orderOfCalculation } from '../order/order-store.ts';
 import { payerHistory } from './payer-history.ts';
@@ -167,14 +168,15 @@ export async function step3(
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
     const { isSuspect } = await requireNoDebts(tx, subject);
     const counted = await readCounted(tx, subject, tx.now);
-    const held = isHeld(known, tx.now) ? (known.held as HeldQuote) : hold(known, counted.level);
-    requireWithinLimits(held.usd, counted);
+    const quoted = isHeld(known, tx.now) ? (known.held as HeldQuote) : hold(known, counted.level);
+    requireWithinLimits(quoted.usd, counted);
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(known.from, counted.level);
     const history = isWallet(known.wallet, 'give') ? undefined : await payerHistory(tx, known.from, email);
-    if (history) await requireWithinReversible(tx, { usd: held.usd, level: counted.level, history, subject }, tx.now);
+    if (history) await requireWithinReversible(tx, { usd: quoted.usd, level: counted.level, history, subject }, tx.now);
     // With fewer people than a rule needs, such an amount is refused before it is promised.
-    const needed = Math.max(deps.approvalFor(held.usd), isSuspect ? 1 : 0);
+    const needed = Math.max(deps.approvalFor(quoted.usd), isSuspect ? 1 : 0);
     if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
+    const held: HeldQuote = { ...quoted, promised: promisedFor(known, quoted, needed > 0) };
     const calculation: Calculation = { ...known, ...visitor, botChecked: true, held };
     await saveCalculation(tx, calculation);
     return reviewOf(deps, calculation, held, needed > 0);
@@ -278,6 +280,11 @@ function hold(calculation: Calculation, level: Level): HeldQuote {
   };
 }
 
+/** What a review has said stays as long as its quote; whether people are announced is known only as it is asked. */
+function promisedFor({ from, to }: Calculation, { promised }: HeldQuote, waits: boolean): PromisedTime {
+  return { seconds: promised?.seconds ?? promisedSeconds(from, to), ...(waits && { approval: true as const }) };
+}
+
 /** Back into the wallet everything goes, for nothing. */
 const nothingToRefund = (unit: string): { cost: Money; smallest: Money } => ({ cost: zero(unit), smallest: zero(unit) });
 
@@ -309,6 +316,7 @@ function reviewOf({ tokens, receipts }: CalculationDeps, calculation: Calculatio
     lock_minutes: lockMinutes(),
     held: held.fits,
     waits_for_approval: waits,
+    ...(held.promised && { promised_minutes: held.promised.seconds / 60 }),
     screening: screens() ? 'on' : 'none',
     refund_costs: shown(held.refundCost),
     smallest_refund: shown(held.refundLeast),

@@ -2,7 +2,7 @@ import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Money, type PriceTerms, type PriceBreakdown, breakdownForGive } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
 import type { NetworkCost, PriceContext, WalletSides } from '../../pricing/index.ts';
-import type { RailAccount } from '../order/order.ts';
+import type { PromisedTime, RailAccount } from '../order/order.ts';
 
 /** A holder's wallet as the account of a side, and whether one is that. */
 export const walletAccount = (holderId: string): RailAccount => ({ fields: {}, key: `wallet:${holderId}` });
@@ -26,6 +26,8 @@ export interface HeldQuote {
   readonly refundLeast: Money;
   /** Within what one order may hold of the reserve, as far as could be told. */
   readonly fits: boolean;
+  /** Within how long the payout is promised. Absent in reviews from before that was promised. */
+  readonly promised?: PromisedTime;
   /** The quote as the customer was shown it. */
   readonly shown: Output<Routes['calculate']>;
   /** Milliseconds since 1970. */

@@ -99,6 +99,7 @@ describe('receipts', () => {
         late: { first_confirmation_minutes: 60, offer_seconds: 180, choose_hours: 72 },
         short: { goes_on_from: { amount: '0.00400000', currency: 'BTC' } },
         refund: { costs: review.refund_costs, smallest: review.smallest_refund },
+        time: { minutes: 12, after_approval: false },
       },
     } satisfies ReceiptTerms);
     assert.deepEqual((await bound.works.step3(calculation, context)).receipt, review.receipt, 'the same while the quote stands');

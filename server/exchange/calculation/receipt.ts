@@ -10,6 +10,7 @@ import { currencyOf } from '../../payments/index.ts';
 import type { Signatures } from '../../platform/index.ts';
 import { componentsWire, rateWire } from '../../pricing/index.ts';
 import { type Complete, type HeldQuote, heldBreakdown } from './calculation.ts';
+import type { PromisedTime } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import type { ReceiptPins } from '../order/receipt-pins.ts';
 import { rules, settings } from '../machine/settings.ts';
@@ -35,6 +36,7 @@ interface Promised {
   readonly confirmWithin: number;
   /** What is short is exchanged by itself when the lock ends. */
   readonly goesOn: boolean;
+  readonly promised?: PromisedTime;
   readonly pins: ReceiptPins;
 }
 
@@ -95,6 +97,7 @@ export function orderReceipt(
     ...(isLocked && { tolerance: inGive(pinned.tolerance) }),
     confirmWithin: pinned.confirmWithin,
     goesOn: isLocked && pins.held && !view.facts.askMe,
+    ...(pinned.promised && { promised: pinned.promised }),
     pins,
   };
   const terms: ReceiptTerms = {
@@ -115,7 +118,7 @@ const headOf = (kind: ReceiptTerms['kind'], id: string, { issuer }: ReceiptPins)
 
 /** The terms, in the order in which they are written. */
 function termsOf(promised: Promised) {
-  const { give, get, breakdown, terms, pins, tolerance } = promised;
+  const { give, get, breakdown, terms, pins, tolerance, promised: time } = promised;
   const [giveDigits, getDigits] = [give, get].map(({ currency }) => currencyOf(currency)?.payDigits ?? 0);
   const given = (amount: Money) => ({ amount: format(amount, giveDigits), currency: give.currency });
   const discount = totalOf(breakdown.components, 'discount');
@@ -142,6 +145,7 @@ function termsOf(promised: Promised) {
       ...(tolerance && { more: { up_to: given(tolerance) } }),
       ...(pins.season !== undefined && { payout: { waits_hours: pins.season / 3_600_000 } }),
       refund: { costs: given(promised.refundCost), smallest: given(promised.refundLeast) },
+      ...(time && { time: { minutes: time.seconds / 60, after_approval: time.approval === true } }),
     },
   };
 }

@@ -80,6 +80,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     choices: choicesOf(view, context),
     ...deadlineWire(view, context),
     screening: screens() ? 'done' : 'none',
+    ...(view.pinned.promised && { promised_minutes: view.pinned.promised.seconds / 60 }),
     can_cancel: view.state === 'awaiting' && observedPayments(view).length === 0,
     timeline: context.events.map(timelineWire),
     related: context.related.map(({ order, token }) => ({ id: order.number, token, kind: order.view.kind })),

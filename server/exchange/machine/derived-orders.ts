@@ -2,7 +2,7 @@
 
 import { sumOf } from '../../collecting/index.ts';
 import type { Context, Effect } from '../order/events.ts';
-import { EMPTY, type Facts, type OrderView, type Side } from '../order/order.ts';
+import { EMPTY, type Facts, type OrderView, type PromisedTime, type Side } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { worthNow } from '../order/order-worth.ts';
 
@@ -58,7 +58,7 @@ export interface Origin {
  */
 function besideOrder(parent: StoredOrder, side?: Side): Origin {
   const { id, give, get, receive, refund, pinned } = parent.view;
-  const { terms: _, ...kept } = pinned;
+  const { terms: _, promised: _promised, ...kept } = pinned;
   return {
     customer: parent,
     side: side ?? give,
@@ -123,6 +123,7 @@ export function orderFromUnallocated(
   { id, parts, offer, payments }: Extract<Effect, { do: 'open_order' }>,
   number: string,
   now: Date,
+  promised?: PromisedTime,
 ): StoredOrder {
   const { view } = parent;
   if (!view.get) throw new Error(`Stray ${parent.number} has no direction`);
@@ -136,7 +137,7 @@ export function orderFromUnallocated(
     version: 1,
     give: { ...view.give, parts },
     get: { ...view.get, parts: offer.slip.get.parts },
-    pinned: { ...pinned, terms: offer.terms, ratesVersion: offer.version },
+    pinned: { ...pinned, terms: offer.terms, ratesVersion: offer.version, ...(promised && { promised }) },
     payments,
     positions: { ...EMPTY, in: parts },
     facts: freshFacts(now, {

@@ -1,6 +1,7 @@
 // The order machine: finds the row, asks its guard, takes its step. Pure.
 
 import { type Machine as Table, nextStates, rowFinder } from '../../platform/index.ts';
+import { clockAfter } from '../order/clock.ts';
 import { Draft } from './draft.ts';
 import type { Context, Effect, EventName, OrderEvent, Refused } from '../order/events.ts';
 import { GUARDS, type Guard } from './guards.ts';
@@ -56,10 +57,11 @@ function take(row: Row, step: Step, order: OrderView, event: OrderEvent, context
   step(draft, event as never);
   const { state } = draft.order;
   assertRow(row, order.state, state, draft);
+  const clock = clockAfter(order, draft.order, context.now);
   return {
     row,
     from: order.state,
-    next: { ...draft.order, version: order.version + 1 },
+    next: { ...draft.order, version: order.version + 1, ...(clock && { facts: { ...draft.order.facts, clock } }) },
     postings: draft.postings,
     effects: draft.effects,
   };

@@ -153,7 +153,8 @@ const ORDER_STEPS = {
   },
   approval_over(draft: Draft): void {
     holdExchanged(draft);
-    draft.note({ freeRefund: true });
+    const { hold } = draft.order.facts;
+    draft.note({ freeRefund: true, ...(hold && { hold: { ...hold, isUnapproved: true } }) });
   },
   freeze(draft: Draft): void {
     claimBack(draft);

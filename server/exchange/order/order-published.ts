@@ -74,9 +74,9 @@ export const orderPublished = z.strictObject({
     /** Its rail can take a payment back for months. */
     isReversible: z.boolean(),
   }),
-  /** Seconds that the payout was promised within. No order promises it yet. */
-  promisedSeconds: z.null(),
-  /** Seconds that it took us once it was paid; null until it is paid out. */
+  /** Seconds that the payout was promised within; null of an order from before that was promised. */
+  promisedSeconds: z.int().positive().nullable(),
+  /** Seconds that it took us (`order/clock.ts`); null until it is paid out. */
   takenSeconds: z.int().nonnegative().nullable(),
   /** Of `order.ended`: how. `taken_back`: its payment was, before anything was paid out. */
   ended: z.enum(['cancelled', 'expired', 'refunded', 'taken_back', 'surrendered', 'applied']).nullable(),

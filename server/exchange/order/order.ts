@@ -189,6 +189,8 @@ export interface PendingAccount {
 export interface Facts {
   /** When it came to its state. */
   readonly since: Date;
+  /** How many milliseconds it has taken us by a moment (`order/clock.ts`). */
+  readonly clock?: { readonly ran: number; readonly at: Date } | undefined;
   /** While choosing, and while a further payment is only seen: when the customer was first asked about what is here. */
   readonly choiceSince?: Date | undefined;
   /** The locked rate is gone: from now the current one. */
@@ -211,6 +213,8 @@ export interface Facts {
     readonly papers?: 'asked' | 'came';
     /** Its customer owes: people decide what becomes of it. */
     readonly isDebt?: true;
+    /** People were to approve its payout, and none did in time. */
+    readonly isUnapproved?: true;
   };
   /** While approving: how many people it needs, or until when a reversible pay-in clears. */
   readonly approval?: Approval;
@@ -259,6 +263,13 @@ export interface Approval {
   readonly isDebt?: true;
 }
 
+/** Within how many seconds a payout is handed to its rail, as `order/clock.ts` counts them. */
+export interface PromisedTime {
+  readonly seconds: number;
+  /** The review said that people approve the payout: their time is not counted. */
+  readonly approval?: true;
+}
+
 /** Terms pinned at the placing: what an order was promised doesn't change while it runs. */
 export interface Pinned extends Terms {
   /** The price locked until `lockUntil`. Absent for an unallocated payment. */
@@ -275,6 +286,8 @@ export interface Pinned extends Terms {
   readonly takesOnly?: true;
   /** Absent for an order from before there were receipts. */
   readonly receipt?: ReceiptPins;
+  /** Within how long the payout is promised. Absent for an order from before that was promised. */
+  readonly promised?: PromisedTime;
   /** Sides that are a holder's wallets instead of a rail, by their id; how many people the door out of them asks for. */
   readonly wallets?: { readonly give?: string; readonly get?: string; readonly people?: 1 | 2 };
 }

@@ -67,7 +67,7 @@ test('an order’s life: placed, exchanged, paid out, taken back, restored, each
   assert.equal(exchanged?.takenSeconds, null);
   const taken = completed?.takenSeconds ?? 0;
   assert.ok(taken >= 5 * 60 && taken < 6 * 60, `${taken} s: five minutes, and what the test took`);
-  assert.deepEqual([completed?.sentBy, completed?.promisedSeconds], [null, null]);
+  assert.deepEqual([completed?.sentBy, completed?.promisedSeconds], [null, 12 * 60]);
 });
 
 test('the price is the whole of what was booked, with the middle of the market as an exact fraction', async () => {

@@ -7,8 +7,8 @@ const SETTLED_SECONDS = 60;
 const AT_ONCE = 2_000;
 
 /**
- * Counts the orders that were paid out since the last count, each once, into the histogram of how long orders take; gives how
- * many. What another worker is counting is left to it.
+ * Counts the orders that were paid out since the last count, each once, into the histograms of how long orders take; gives
+ * how many. What another worker is counting is left to it.
  */
 export async function countTimes(db: Db): Promise<number> {
   let total = 0;
@@ -28,6 +28,7 @@ async function countSome(tx: Tx): Promise<number> {
   });
   if (!next?.until) return 0;
   await tx.run(COUNT, [counted.until, next.until, BUCKETS], { name: 'exchange.count_times' });
+  await tx.run(COUNT_TAKEN, [counted.until, next.until], { name: 'exchange.count_taken' });
   await tx.run('update order_counted set until = $1, done = done + $2', [next.until, next.orders]);
   return next.orders;
 }
@@ -62,3 +63,13 @@ const COUNT = `
   insert into order_time (day, give_currency, get_currency, step, minutes, orders)
   select day, give_currency, get_currency, step, minutes, count(*) from placed group by 1, 2, 3, 4, 5
   on conflict (day, give_currency, get_currency, step, minutes) do update set orders = order_time.orders + excluded.orders`;
+
+/** What the clock said of each, in whole seconds, up. */
+const COUNT_TAKEN = `
+  insert into order_taken (day, give_currency, get_currency, seconds, orders)
+  select (finished_at at time zone 'UTC')::date, give_currency, get_currency,
+    ceil((body #>> '{facts,clock,ran}')::numeric / 1000)::int, count(*)
+  from customer_order
+  where state = 'completed' and finished_at > $1 and finished_at <= $2 and body #>> '{facts,clock,ran}' is not null
+  group by 1, 2, 3, 4
+  on conflict (day, give_currency, get_currency, seconds) do update set orders = order_taken.orders + excluded.orders`;

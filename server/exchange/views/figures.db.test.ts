@@ -57,5 +57,9 @@ test('orders that were paid out are counted once each, a minute later, no matter
   const steps = await world.db.rows<{ step: string; orders: number }>(
     'select step, sum(orders)::int as orders from order_time group by 1 order by 1',
   );
+  const taken30 = await world.db.row<{ orders: number; seconds: number }>(
+    'select sum(orders)::int as orders, max(seconds) as seconds from order_taken',
+  );
+  assert.equal(taken30?.orders, 2_501, 'what the clock said of each, too');
   assert.deepEqual(steps, [{ step: 'arrived', orders: 2_501 }, { step: 'paid', orders: 2_501 }]); // prettier-ignore
 });

@@ -164,6 +164,7 @@ function ReviewCard({ review }: { review: Review }): ReactNode {
     ...(review.refund?.wallet ? [[m.review_from(), m.review_own_wallet()] as [string, ReactNode]] : []),
     [m.review_updates(), review.email],
   ];
+  const { promised_minutes: minutes, waits_for_approval: waits } = review;
   return (
     <div className={cx('card', css['card'])}>
       <div className={css['sums']}>
@@ -183,6 +184,12 @@ function ReviewCard({ review }: { review: Review }): ReactNode {
             </dd>
           </div>
         ))}
+        {minutes !== undefined && (
+          <div className={css['row']}>
+            <dt>{m.promised()}</dt>
+            <dd>{waits ? m.promised_after_text({ minutes }) : m.promised_text({ minutes })}</dd>
+          </div>
+        )}
       </dl>
     </div>
   );

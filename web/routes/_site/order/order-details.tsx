@@ -105,6 +105,9 @@ export function OrderDetails({ data }: { data: OrderData }): ReactNode {
       <Code key="code">{value}</Code>,
     ]),
     [m.review_updates(), order.email],
+    ...(order.promised_minutes === undefined
+      ? []
+      : [[m.promised(), m.promised_text({ minutes: order.promised_minutes })] satisfies [string, ReactNode]]),
   ];
   return (
     <section className={cx('card', css['card'])} aria-labelledby="details-title">

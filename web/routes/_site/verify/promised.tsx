@@ -85,7 +85,7 @@ function useTimes({
 
 function useRules({ rules, limits, give, reserve_held: isHeld }: ReceiptTerms): [label: string, words: string][] {
   const text = useMoneyText();
-  const { late, short, more, payout, refund } = rules;
+  const { late, short, more, payout, refund, time } = rules;
   const sum = (amount: string): string => text({ amount, currency: give.currency });
   const seconds = late.offer_seconds;
   return [
@@ -98,6 +98,10 @@ function useRules({ rules, limits, give, reserve_held: isHeld }: ReceiptTerms): 
     [m.verify_short(), short.goes_on_from ? m.verify_short_goes_on({ least: text(short.goes_on_from) }) : m.verify_short_asks()],
     ...(more ? [[m.verify_more(), m.verify_more_text({ most: text(more.up_to) })] satisfies [string, string]] : []),
     ...(payout ? [[m.verify_payout(), m.verify_payout_text({ hours: payout.waits_hours })] satisfies [string, string]] : []),
+    ...(time ? [[m.promised(), timeText(time)] satisfies [string, string]] : []),
     [m.verify_refund(), m.review_refund_text({ costs: text(refund.costs), least: text(refund.smallest) })],
   ];
 }
+
+const timeText = ({ minutes, after_approval: waits }: NonNullable<ReceiptTerms['rules']['time']>): string =>
+  waits ? m.promised_after_text({ minutes }) : m.promised_text({ minutes });

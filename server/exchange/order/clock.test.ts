@@ -1,0 +1,116 @@
+// The clock of the promised time: over all states and the reasons to be in them, and whatever the moments are at which it is looked.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { freshFacts } from '../machine/derived-orders.ts';
+import { begin } from '../exploration/order-world.testing.ts';
+import { CLOCK, clockAfter, reasonToWait, takenSeconds } from './clock.ts';
+import { type Facts, ORDER_STATES, type OrderState, type OrderView, type Pinned } from './order.ts';
+
+const START = new Date(Date.UTC(2026, 10, 26));
+const later = (minutes: number): Date => new Date(START.getTime() + minutes * 60_000);
+const BOUNDS = { sizes: [], pays: 0, reversals: 0, wins: 0, returns: 0 };
+const PLACED = begin({ kind: 'order', askMe: false, route: true } as never, BOUNDS as never).order;
+interface Change {
+  readonly facts?: Partial<Facts>;
+  readonly promised?: Pinned['promised'];
+  readonly owed?: bigint;
+}
+const orderIn = (state: OrderState, { facts, promised, owed = 0n }: Change = {}): OrderView => ({
+  ...PLACED,
+  state,
+  pinned: { ...PLACED.pinned, ...(promised && { promised }) },
+  positions: { ...PLACED.positions, receivable: owed },
+  facts: { ...freshFacts(START), ...facts },
+});
+
+const transfer = { intent: 'i', kind: 'payout', parts: 1n, cost: 0n } as const;
+const exchange = { give: 1n, got: 1n } as Facts['exchange'] & object;
+const held = (hold: Partial<NonNullable<Facts['hold']>>): Partial<Facts> => ({ hold: { cause: 'soft', since: START, ...hold } });
+const ANNOUNCED = { seconds: 720, approval: true } as const;
+
+/** Each reason of each state, with an order that has it. */
+const TABLE: readonly (readonly [state: OrderState, runs: boolean, change: Change, words: string])[] = [
+  ['awaiting', false, {}, 'nothing is paid'],
+  ['seen', false, {}, 'its payment is not final, or does not fit'],
+  ['choosing', false, {}, 'its customer chooses'],
+  ['holding', false, { facts: held({ papers: 'asked' }) }, 'papers were asked for'],
+  ['holding', false, { facts: held({ papers: 'came', isUnapproved: true }) }, 'papers were asked for'],
+  ['holding', true, { facts: held({ isUnapproved: true }) }, 'people were to approve it, and none came in time'],
+  ['holding', false, { facts: held({ isUnapproved: true }), promised: ANNOUNCED }, 'the quote announced people, and none came in time'],
+  ['holding', false, { facts: held({}) }, 'screening, the law or a debt'],
+  ['holding', false, { facts: held({ cause: 'hard' }) }, 'screening, the law or a debt'],
+  ['holding', false, { facts: held({ cause: 'hard', isDebt: true }) }, 'screening, the law or a debt'],
+  ['approving', true, { facts: { approval: { people: 1 } } }, 'people approve it, or its clearing period is over'],
+  ['approving', false, { facts: { approval: { people: 1 } }, promised: ANNOUNCED }, 'the quote announced people'],
+  ['approving', true, { facts: { approval: { people: 1 }, stopped: true }, promised: ANNOUNCED }, 'people approve it, or its clearing period is over'],
+  ['paying', true, { facts: { transfer, exchange } }, 'it waits for us, for our float, or a send is in doubt'],
+  ['paying', false, { facts: { sent: transfer, exchange } }, 'it was handed to its rail'],
+  ['paying', false, { facts: { transfer, exchange }, owed: 1n }, 'its payment was taken back'],
+  ['undelivered', true, { facts: { passing: true, exchange } }, 'our float is empty, or the rail is down'],
+  ['undelivered', false, { facts: { passing: false, exchange } }, 'its customer names an account'],
+  ['undelivered', false, { facts: { passing: true } }, 'its customer names an account'],
+  ['undelivered', false, { facts: { passing: true, exchange }, owed: 1n }, 'its payment was taken back'],
+  ['refunding', false, {}, 'it is given back'],
+  ['unclaimed', false, {}, 'its customer claims it'],
+  ['frozen', false, {}, 'the law holds it'],
+  ...(['expired', 'cancelled', 'completed', 'refunded', 'applied', 'reversed', 'surrendered', 'charged_back'] as const).map(
+    (state) => [state, false, {}, 'it is over'] as const,
+  ),
+]; // prettier-ignore
+
+test('the clock runs or stops in each state by the reason for which an order is there', () => {
+  for (const [state, runs, change, words] of TABLE) {
+    const reason = reasonToWait(orderIn(state, change));
+    assert.deepEqual([reason.words, reason.runs], [words, runs], state);
+  }
+  const told = new Set(TABLE.map(([state, , , words]) => `${state}: ${words}`));
+  const all = ORDER_STATES.flatMap((state) => CLOCK[state].map(({ words }) => `${state}: ${words}`));
+  assert.deepEqual(all.filter((one) => !told.has(one)), [], 'each reason is tried'); // prettier-ignore
+});
+
+test('a clearing period is not counted, and what people take behind it is', () => {
+  const waiting = orderIn('approving', {
+    facts: { approval: { people: 1, seasonUntil: later(60) }, clock: { ran: 0, at: START } },
+  });
+  const paying = orderIn('paying', { facts: { transfer, exchange } });
+  assert.deepEqual(clockAfter(waiting, paying, later(50)), { ran: 0, at: later(50) });
+  assert.deepEqual(clockAfter(waiting, paying, later(75)), { ran: 15 * 60_000, at: later(75) });
+});
+
+test('it begins where the order is ours, and an order from before there was a clock where its state did', () => {
+  assert.equal(clockAfter(orderIn('awaiting'), orderIn('seen'), later(5)), undefined);
+  assert.equal(takenSeconds(orderIn('seen')), null);
+  assert.deepEqual(clockAfter(orderIn('seen'), orderIn('paying', { facts: { transfer } }), later(5)), { ran: 0, at: later(5) });
+  const before = orderIn('paying', { facts: { transfer, exchange } });
+  assert.deepEqual(clockAfter(before, orderIn('completed'), later(3)), { ran: 180_000, at: later(3) });
+});
+
+test('whatever happens in between, it has run exactly while a reason that counts was there', () => {
+  const steps = fc.array(fc.tuple(fc.constantFrom(...TABLE), fc.integer({ min: 0, max: 100_000 })), {
+    minLength: 1,
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(steps, fc.array(fc.nat({ max: 29 })), (way, looks) => {
+      let [at, ran] = [START.getTime(), 0];
+      let order = orderIn('awaiting');
+      const move = (next: OrderView): void => {
+        const clock = clockAfter(order, next, new Date(at));
+        order = { ...next, facts: { ...next.facts, ...(clock && { clock }) } };
+      };
+      for (const [index, [[state, runs, change], ms]] of way.entries()) {
+        move(orderIn(state, change));
+        // An event that leaves the order where it is changes nothing.
+        const half = looks.includes(index) ? Math.floor(ms / 2) : 0;
+        at += half;
+        if (half > 0) move(order);
+        at += ms - half;
+        ran += runs ? ms : 0;
+      }
+      move(orderIn('completed'));
+      assert.equal(takenSeconds(order) ?? 0, Math.round(ran / 1_000));
+    }),
+  );
+});

@@ -1,0 +1,80 @@
+// The clock of the promised time: how long an order takes us, from the payment that is final, fits and is clean until the payout
+// is handed to its rail. Whether it runs is data beside the order's machine: for each state the reasons to be in it. Pure.
+
+import type { Facts, OrderState, OrderView } from './order.ts';
+
+/** Why an order is in a state, and whether the clock runs meanwhile. */
+export interface Reason {
+  readonly words: string;
+  readonly runs: boolean;
+  readonly is: (order: OrderView) => boolean;
+}
+
+const always = (): boolean => true;
+const runs = (words: string, is: Reason['is'] = always): Reason => ({ words, runs: true, is });
+const stops = (words: string, is: Reason['is'] = always): Reason => ({ words, runs: false, is });
+
+/** The review said that people approve it, and nobody has stopped it since. */
+const isAnnounced = ({ pinned, facts }: OrderView): boolean => pinned.promised?.approval === true && !facts.stopped;
+const isTakenBack = ({ positions }: OrderView): boolean => positions.receivable > 0n;
+
+/** For each state its reasons: the first that is true holds, and the last always is. */
+export const CLOCK: Readonly<Record<OrderState, readonly Reason[]>> = {
+  awaiting: [stops('nothing is paid')],
+  seen: [stops('its payment is not final, or does not fit')],
+  choosing: [stops('its customer chooses')],
+  holding: [
+    stops('papers were asked for', ({ facts }) => facts.hold?.papers !== undefined),
+    stops('the quote announced people, and none came in time', (order) => isUnapproved(order) && isAnnounced(order)),
+    runs('people were to approve it, and none came in time', isUnapproved),
+    stops('screening, the law or a debt'),
+  ],
+  approving: [
+    stops('the quote announced people', isAnnounced),
+    // Not before the clearing period of a payment that can be taken back is over.
+    runs('people approve it, or its clearing period is over'),
+  ],
+  paying: [
+    stops('its payment was taken back', isTakenBack),
+    stops('it was handed to its rail', ({ facts }) => facts.sent !== undefined),
+    runs('it waits for us, for our float, or a send is in doubt'),
+  ],
+  undelivered: [
+    stops('its payment was taken back', isTakenBack),
+    runs('our float is empty, or the rail is down', ({ facts }) => facts.passing && facts.exchange !== undefined),
+    stops('its customer names an account'),
+  ],
+  refunding: [stops('it is given back')],
+  unclaimed: [stops('its customer claims it')],
+  frozen: [stops('the law holds it')],
+  expired: [stops('it is over')],
+  cancelled: [stops('it is over')],
+  completed: [stops('it is over')],
+  refunded: [stops('it is over')],
+  applied: [stops('it is over')],
+  reversed: [stops('it is over')],
+  surrendered: [stops('it is over')],
+  charged_back: [stops('it is over')],
+};
+
+function isUnapproved({ facts }: OrderView): boolean {
+  return facts.hold?.isUnapproved === true;
+}
+
+/** Why an order is where it is, as the clock sees it. */
+export const reasonToWait = (order: OrderView): Reason => CLOCK[order.state].find(({ is }) => is(order)) as Reason;
+
+/** How far the clock is, in milliseconds, and at which moment; undefined before it has begun. */
+export type Clock = NonNullable<Facts['clock']>;
+
+/** The clock of an order after an event that made `next` of it. One from before there was a clock begins where its state did. */
+export function clockAfter(before: OrderView, next: OrderView, now: Date): Clock | undefined {
+  const { clock, since, approval } = before.facts;
+  const from = Math.max((clock?.at ?? since).getTime(), approval?.seasonUntil?.getTime() ?? 0);
+  const isRunning = reasonToWait(before).runs;
+  if (!clock && !isRunning && !reasonToWait(next).runs) return undefined;
+  return { ran: (clock?.ran ?? 0) + (isRunning ? Math.max(0, now.getTime() - from) : 0), at: now };
+}
+
+/** Seconds that an order took us; null where the clock never began. */
+export const takenSeconds = ({ facts }: OrderView): number | null => (facts.clock ? Math.round(facts.clock.ran / 1_000) : null);
