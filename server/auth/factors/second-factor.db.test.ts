@@ -8,6 +8,7 @@ import { advanceClock, wallClock } from '../../platform/index.ts';
 import { freezeOf } from '../accounts/freeze.ts';
 import { authorise, signIn, whoIs } from '../sign-in/sign-in.ts';
 import { holderById, keptPassword } from '../accounts/store.ts';
+import { dropSecondFactor, enableSecondFactor, isSecondFactorOn, spendFactor, tryFactor } from './second-factor.ts';
 import { codeOfStep, stepAt } from './totp.ts';
 import {
   authWorld,
@@ -284,6 +285,33 @@ test('what was shown before a change is worth nothing after it', async () => {
   const withoutSecond = await authorise(deps, { by: 'mailbox', holder }, undefined);
   await world.db.run('update second_factor set enabled_at = made_at');
   await assert.rejects(begin(withoutSecond), refused('two_factor_required'));
+});
+
+test('a code is worth something for the secret that it was shown for alone, whatever another session makes meanwhile', async () => {
+  const email = 'eve@example.org';
+  await world.works.signUpGetOtp({ email, bot_token: 'sandbox' }, contextOf(world));
+  const otp = await newestCode(world);
+  const { access_token: token, user } = await world.works.signUpConfirm({ email, otp, password: GOOD }, contextOf(world));
+  const make = async () => base32nopad.decode((await world.works.generate2fa({}, await userWith(world, token))).secret);
+  const shows = (secret: Uint8Array, by = 0): string => codeOfStep(secret, stepAt(wallClock()) + by);
+  const show = (secret: Uint8Array) =>
+    enableSecondFactor(world.db, testSealer, user.id, { code: shows(secret), whose: 'session one' });
+
+  const { enable } = await show(await make());
+  const others = await make();
+  await assert.rejects(world.db.tx(enable), refused('two_factor_wrong'));
+  assert.equal(await isSecondFactorOn(world.db, user.id), false, 'a secret that only another session has seen');
+
+  const trying = await show(others);
+  await world.db.tx(trying.enable);
+  const code = { code: shows(others, 1), whose: 'session one' };
+  const factor = await tryFactor(world.db, testSealer, user.id, code);
+  await world.db.tx((tx) => dropSecondFactor(tx, user.id));
+  await world.db.tx((await show(await make())).enable);
+  await assert.rejects(
+    world.db.tx((tx) => spendFactor(tx, user.id, factor)),
+    refused('two_factor_wrong'),
+  );
 });
 
 test('switching it on or off ends every other session, and the letter says so', async () => {

@@ -9,9 +9,12 @@ import { newSecret, stepOfCode } from './totp.ts';
 /** Tries within a time, right ones not counted, after which the next has to wait. */
 const TRIES = { most: 5, seconds: 900 };
 
-/** A factor that was right when it was tried, and the counter of its tries. It counts once it is spent. */
+/**
+ * A factor that was right when it was tried, and the counter of its tries. It counts once it is spent, and only for the secret,
+ * as it is kept, that it was tried on.
+ */
 export type Factor = { readonly whose: string } & (
-  | { readonly by: 'authenticator'; readonly step: number }
+  | { readonly by: 'authenticator'; readonly step: number; readonly secret: Buffer }
   | { readonly by: 'recovery'; readonly hash: Buffer }
 );
 
@@ -137,7 +140,8 @@ export async function tryFactor(
     const secret = opened(sealer, holderId, row.secret);
     const found = await factorOf(tx, holderId, { code, secret, after: Number.parseInt(row.last_step, 10), waiting });
     if (found === 'wrong') await countWrong(tx, holderId, whose);
-    return typeof found === 'string' ? new Problem('two_factor_wrong') : { ...found, whose };
+    if (typeof found === 'string') return new Problem('two_factor_wrong');
+    return found.by === 'recovery' ? { ...found, whose } : { ...found, secret: row.secret, whose };
   });
   if (outcome instanceof Problem) throw outcome;
   return outcome;
@@ -185,15 +189,16 @@ async function countWrong(tx: Tx, holderId: string, whose: string): Promise<void
 const lastWindow = ({ now }: Tx): Date => new Date(now.getTime() - TRIES.seconds * 1_000);
 
 /**
- * A factor is good once: spends it in the transaction of what it allowed. Throws `two_factor_wrong` where a concurrent duplicate was faster.
+ * A factor is good once: spends it in the transaction of what it allowed. Throws `two_factor_wrong` where a concurrent duplicate
+ * was faster, or another secret was made meanwhile.
  */
 export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Promise<void> {
   const spent =
     factor.by === 'authenticator'
       ? await tx.run(
           `update second_factor set last_step = $2
-           where holder_id = $1 and last_step < $2 and enabled_at is not null`,
-          [holderId, factor.step],
+           where holder_id = $1 and last_step < $2 and enabled_at is not null and secret = $3`,
+          [holderId, factor.step, factor.secret],
         )
       : await tx.run(`update recovery_code set used_at = $3 where holder_id = $1 and code_hash = $2 and used_at is null`, [
           holderId,

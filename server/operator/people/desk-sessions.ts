@@ -135,7 +135,8 @@ interface Factor {
 
 /**
  * Takes a code of the authenticator or a recovery code, once; the first one of a secret that waits switches it on. A wrong one
- * is counted in a transaction that no refusal undoes. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after
+ * is counted in a transaction that no refusal undoes; one that is right but was used already, as by a duplicate of the same
+ * request, is no wrong try. Throws `two_factor_off`, `two_factor_wrong`, and `rate_limited` after
  * five wrong ones.
  */
 async function spendCode(
@@ -154,12 +155,10 @@ async function spendCode(
     if (!row) return new Problem('two_factor_off');
     if (row.is_locked) return new Problem('rate_limited', { retryAfter: TRIES.seconds, most: TRIES.most });
     if (!isWaiting && looksLikeRecovery(code)) return spendRecoveryCode(tx, id, code);
-    const step = stepOfCode(secretIn(sealer, id, row.secret), code, {
-      at: wallClock(),
-      after: Number.parseInt(row.last_step, 10),
-    });
+    const [secret, at] = [secretIn(sealer, id, row.secret), wallClock()];
+    const step = stepOfCode(secret, code, { at, after: Number.parseInt(row.last_step, 10) });
     if (step === undefined) {
-      await countWrong(tx, id);
+      if (stepOfCode(secret, code, { at, after: 0 }) === undefined) await countWrong(tx, id);
       return new Problem('two_factor_wrong');
     }
     await tx.run(
@@ -177,7 +176,11 @@ async function spendRecoveryCode(tx: Tx, id: string, code: string): Promise<Prob
     [id, hashOfRecovery(id, code), tx.now],
   );
   if (spent > 0) return undefined;
-  await countWrong(tx, id);
+  const used = await tx.row('select from operator_recovery_code where operator_id = $1 and code_hash = $2', [
+    id,
+    hashOfRecovery(id, code),
+  ]);
+  if (!used) await countWrong(tx, id);
   return new Problem('two_factor_wrong');
 }
 
