@@ -50,6 +50,14 @@ test('a caller is the peer that connects, unless that is one of our own proxies'
   assert.equal(ip('127.0.0.1', '10.1.0.6,10.1.0.5'), '10.1.0.6', 'the first of our own where all are');
   assert.equal(ip('127.0.0.1', `${'9'.repeat(60)}`), '127.0.0.1', 'no address is that long');
   assert.equal(ip('127.0.0.1', ' ,'), '127.0.0.1');
+  // Some proxies write the port too, which is another one with each connection.
+  assert.equal(ip('127.0.0.1', '9.9.9.9:1, 198.51.100.1:50123'), '198.51.100.1');
+  assert.equal(ip('127.0.0.1', '198.51.100.1:50123, 10.1.0.5:80'), '198.51.100.1');
+  assert.equal(ip('127.0.0.1', '[2001:db9::7]:50123'), '2001:db9::7');
+  assert.equal(ip('127.0.0.1', '[2001:db9::7]'), '2001:db9::7');
+  // What is no address is nobody of its own.
+  for (const odd of ['unknown', '_hidden', '1.2.3', '198.51.100.1:', '198.51.100.1:x', '[198.51.100.1', '"198.51.100.1"'])
+    assert.equal(ip('127.0.0.1', odd), '127.0.0.1', odd);
 });
 
 test('what limits ask of a caller is known with him', () => {

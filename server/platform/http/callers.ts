@@ -1,7 +1,7 @@
 // Who calls over HTTP: by the address of the connection, or by what our own proxies say of it (`TRUST_PROXY`).
 
 import type { IncomingMessage } from 'node:http';
-import { BlockList, isIPv4, isIPv6 } from 'node:net';
+import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /** A caller, with what limits ask of every call. */
 export type Caller = {
@@ -12,8 +12,6 @@ export type Caller = {
   readonly isHere: boolean;
 };
 
-/** Nobody's address is longer; what a header says beyond that is no address. */
-const LONGEST = 45;
 /** Callers that are remembered. */
 const MOST = 10_000;
 
@@ -60,12 +58,19 @@ function behindProxies(request: IncomingMessage, isOurs: (ip: string) => boolean
   let rest = typeof header === 'string' ? header : '';
   while (rest !== '' && isOurs(ip)) {
     const comma = rest.lastIndexOf(',');
-    const before = rest.slice(comma + 1).trim();
-    if (before === '' || before.length > LONGEST) break;
+    const before = addressIn(rest.slice(comma + 1).trim());
+    if (before === undefined) break;
     ip = before;
     rest = comma < 0 ? '' : rest.slice(0, comma);
   }
   return ip;
+}
+
+/** The address that an entry of the header names, with or without the port of its connection; undefined for what is none. */
+function addressIn(entry: string): string | undefined {
+  const [, v6, v4] = /^(?:\[([^\]]+)\](?::\d+)?|([\d.]+):\d+)$/.exec(entry) ?? [];
+  const address = v6 ?? v4 ?? entry;
+  return isIP(address) === 0 ? undefined : address;
 }
 
 /** The network of an address. */
