@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -74,6 +74,15 @@ test('nothing is kept where the words are not given back', async () => {
     assert.match(text, /Nothing was made/);
     assert.deepEqual(readdirSync(none), []);
   }
+});
+
+test('what would stand beside the keys is told before anything is asked', async () => {
+  const left = join(home, 'left');
+  mkdirSync(join(left, 'keys'), { recursive: true });
+  writeFileSync(join(left, 'keys/desk.json'), '[]');
+  const { code, text } = await run(['init.ts'], { folder: left });
+  assert.equal(code, 1);
+  assert.match(text, /^.*left\/keys is not empty: desk\.json\. Put that aside first\. Nothing was made or changed\.\n$/);
 });
 
 test('a backup needs its passphrase, is restored elsewhere, and overwrites nothing', async () => {

@@ -8,7 +8,7 @@ import { type Config, ConfigError, fingerprintsOf, loadConfig, makeKeys, missing
   newSeed, placeKeys, takeFolder } from '../platform/index.ts'; // prettier-ignore
 import { type Questions, openQuestions, runCommand, shownFingerprint } from '../terminal/index.ts';
 
-import { hasNoDatabase } from '../supervisor/index.ts';
+import { hasNoDatabase, requireNoKeys } from '../supervisor/index.ts';
 
 const ASKED = 3;
 const TRIES = 3;
@@ -29,8 +29,7 @@ await runCommand(async () => {
 
 async function init(config: Config): Promise<void> {
   const folder = join(config.KURS_DATA, 'keys');
-  if (fingerprintsOf(config.KURS_DATA).size > 0)
-    throw new ConfigError(`There are keys in ${folder} already. Nothing was made or changed.`);
+  requireNoKeys(config.KURS_DATA);
   if (!(await hasNoDatabase(config))) {
     throw new ConfigError('This database is in use: its keys are restored by npm run keys -- restore FILE, never made anew.');
   }

@@ -2,7 +2,7 @@
 // the server's and the receipts' key. A passphrase is read from standard input.
 
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import {
   type Config,
   ConfigError,
@@ -20,7 +20,16 @@ import {
 } from '../platform/index.ts';
 import { openQuestions, UsageError, runCommand, shownFingerprint } from '../terminal/index.ts';
 
-import { withDatabase, hasNoDatabase, letKnow, over, NEEDS, type OneRole, shareKeys } from '../supervisor/index.ts';
+import {
+  withDatabase,
+  hasNoDatabase,
+  letKnow,
+  over,
+  NEEDS,
+  requireNoKeys,
+  type OneRole,
+  shareKeys,
+} from '../supervisor/index.ts';
 
 const USAGE = `npm run keys                          shows what the keys are known by, here and in the database
 npm run keys -- backup FILE           writes the folder of keys into a file, encrypted under a passphrase
@@ -56,6 +65,7 @@ async function show(config: Config): Promise<void> {
 
 async function backup({ KURS_DATA: folder }: Config, file: string): Promise<void> {
   if (existsSync(file)) throw new ConfigError(`${file} is there already: name another file.`);
+  if (!existsSync(dirname(file))) throw new ConfigError(`There is no folder ${dirname(file)}.`);
   if (fingerprintsOf(folder).size === 0) throw new ConfigError(`There are no keys in ${join(folder, 'keys')}.`);
   const passphrase = await newPassphrase();
   replaceFile(file, sealKeys(folder, passphrase));
@@ -81,9 +91,7 @@ async function newPassphrase(): Promise<string> {
 async function restore({ KURS_DATA: folder }: Config, file: string): Promise<void> {
   const release = takeFolder(folder);
   try {
-    if (fingerprintsOf(folder).size > 0) {
-      throw new ConfigError(`There are keys in ${join(folder, 'keys')} already, and none are overwritten. Put them aside first.`);
-    }
+    requireNoKeys(folder);
     // Read first: nobody is asked for the passphrase of a file that is not there.
     const sealed = readFileSync(file);
     const questions = openQuestions();

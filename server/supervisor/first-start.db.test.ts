@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, beforeEach, test } from 'node:test';
 import { configureLog, makeKeys, missingKeys, placeCluster, rotateKey } from '../platform/index.ts';
 import { type TestDb, testDb } from '../platform/testing.ts';
-import { hasNoDatabase, letKnow, requireKeys, requireSameKeys } from './first-start.ts';
+import { hasNoDatabase, letKnow, requireKeys, requireNoKeys, requireSameKeys } from './first-start.ts';
 
 let database: TestDb;
 let folder: string;
@@ -92,6 +92,31 @@ test('a database that knows no keys takes those it finds, once, and says so; oth
   assert.match((await letKnow(database.ownerUrl, own)) ?? '', /bot\.key/);
   assert.match(logged, /bot check is another one/);
   assert.equal(await letKnow(database.ownerUrl, own), undefined);
+});
+
+test('keys are put only where nothing is: no keys, nothing that would stand beside them, none in the environment', () => {
+  const refusal = (): string => {
+    try {
+      requireNoKeys(folder);
+      return '';
+    } catch (error) {
+      assert.equal((error as Error).name, 'ConfigError');
+      return (error as Error).message;
+    }
+  };
+  assert.equal(refusal(), '');
+  mkdirSync(join(folder, 'keys'));
+  assert.equal(refusal(), '');
+  writeFileSync(key('signed.jsonl'), '');
+  assert.match(refusal(), /keys is not empty: signed\.jsonl/);
+  process.env['KURS_KEY_SEED'] = 'words';
+  try {
+    assert.match(refusal(), /The environment gives keys already: KURS_KEY_SEED/);
+  } finally {
+    delete process.env['KURS_KEY_SEED'];
+  }
+  makeKeys(folder);
+  assert.match(refusal(), /There are keys in .*keys already/);
 });
 
 test('keys that have served are not set upon an empty database', () =>

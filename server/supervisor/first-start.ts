@@ -1,7 +1,7 @@
 // Whether an installation may begin, or go on, with the keys in its folder. Keys are made for a new one only: in the sandbox by
 // its first start, for real money by `npm run init`.
 
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readFile, readdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
@@ -14,6 +14,7 @@ import {
   haveServed,
   isUnwritten,
   judgeKeys,
+  keyVariable,
   knownFingerprints,
   learnKeys,
   log,
@@ -44,6 +45,27 @@ export async function requireKeys(config: Where): Promise<void> {
   } else if (!isNew) throw new ConfigError(lostKeys(folder, missing));
   else if (mode === 'live') throw new ConfigError(uninitialised(folder));
   else makeKeys(folder);
+}
+
+/**
+ * Sees that keys may be put into a folder, before anybody is asked for anything: it holds none, and nothing else that would
+ * stand beside them. Throws a ConfigError, with what to do.
+ */
+export function requireNoKeys(dataFolder: string): void {
+  const folder = join(dataFolder, 'keys');
+  const files = existsSync(folder) ? readdirSync(folder) : [];
+  const keys = [...fingerprintsOf(dataFolder).keys()];
+  const given = keys.filter((name) => !files.includes(name));
+  if (given.length > 0)
+    throw new ConfigError(
+      `The environment gives keys already: ${given.map(keyVariable).join(', ')}. Nothing was made or changed.`,
+    );
+  if (keys.length > 0)
+    throw new ConfigError(
+      `There are keys in ${folder} already, and none are overwritten. Put them aside first. Nothing was changed.`,
+    );
+  if (files.length > 0)
+    throw new ConfigError(`${folder} is not empty: ${files.join(', ')}. Put that aside first. Nothing was made or changed.`);
 }
 
 /** Is there no database yet, or one that nothing was written to? Removes the embedded one of a sandbox that was removed. */

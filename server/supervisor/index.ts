@@ -3,7 +3,7 @@
 export { openAuditNote, openBooks, refuseBooksFromBefore } from './books.ts';
 export { ownAddresses, type DatabaseAddresses } from './database-roles.ts';
 export { prepareDatabase, withDatabase } from './database.ts';
-export { hasNoDatabase, letKnow, over, requireKeys, requireSameKeys } from './first-start.ts';
+export { hasNoDatabase, letKnow, over, requireKeys, requireNoKeys, requireSameKeys } from './first-start.ts';
 export { NEEDS, keysOf, readyAddress, type OneRole } from './one-role.ts';
 export { providersOf, refusedBySettings } from './providers.ts';
 export { publishPublicKeys } from './public-keys.ts';

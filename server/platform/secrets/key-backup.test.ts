@@ -34,8 +34,18 @@ test('another passphrase, a changed byte anywhere and what is no backup are refu
     changed[at]! ^= 1;
     refused(changed);
   }
-  // Its own words of how much memory to take are not believed without end.
-  refused(Buffer.from(backup.toString('latin1').replace('131072', '999999999'), 'latin1'));
+  // Its own words of how much memory to take are not believed without end, nor what no scrypt can be.
+  for (const cost of ['999999999', '131071', '0', '-2'])
+    refused(Buffer.from(backup.toString('latin1').replace('131072', cost), 'latin1'));
+  const head = backup.toString('latin1', 0, backup.indexOf('\n') + 1);
+  for (const odd of [head.replace(/"salt":"\w+"/, '"salt":7'), head.replace(/"nonce":"\w{4}/, '"nonce":"....')])
+    refused(Buffer.concat([Buffer.from(odd), backup.subarray(head.length)]));
+});
+
+test('a backup that was cut off anywhere is told to be none', () => {
+  const head = backup.indexOf('\n') + 1;
+  for (const length of [0, head - 1, head, head + 4, head + 8, head + 15, head + 16, head + 17, backup.length - 1])
+    assert.throws(() => openKeys(backup.subarray(0, length), PASSPHRASE), UnreadableBackup, `${length} bytes`);
 });
 
 test('keys are never put over others, and all or none', () => {

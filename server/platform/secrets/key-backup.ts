@@ -12,6 +12,7 @@ const FORM = 'kurs-keys-1';
 /** 128 MB and about half a second for each try at the passphrase. */
 const COST = { N: 2 ** 17, r: 8, p: 1 };
 const MOST_MEMORY = 512 * 1024 * 1024;
+const TAG_BYTES = 16;
 /** Shorter passphrases are found by trying. */
 export const LEAST_PASSPHRASE = 12;
 
@@ -44,14 +45,16 @@ export function sealKeys(dataFolder: string, passphrase: string): Buffer {
 export function openKeys(backup: Buffer, passphrase: string): Map<string, Buffer> {
   const end = backup.indexOf('\n') + 1;
   const head = readHead(backup.toString('utf8', 0, end));
-  const decipher = createDecipheriv('aes-256-gcm', keyOf(passphrase, head), Buffer.from(head.nonce, 'hex'))
-    .setAAD(backup.subarray(0, end))
-    .setAuthTag(backup.subarray(end, end + 16));
+  const [tag, sealed] = [backup.subarray(end, end + TAG_BYTES), backup.subarray(end + TAG_BYTES)];
+  if (sealed.length === 0) throw new UnreadableBackup('The file was cut off: it is no whole backup.');
   try {
-    const content = Buffer.concat([decipher.update(backup.subarray(end + 16)), decipher.final()]).toString();
+    const decipher = createDecipheriv('aes-256-gcm', keyOf(passphrase, head), Buffer.from(head.nonce, 'hex'))
+      .setAAD(backup.subarray(0, end))
+      .setAuthTag(tag);
+    const content = Buffer.concat([decipher.update(sealed), decipher.final()]).toString();
     return new Map((JSON.parse(content) as [string, string][]).map(([name, text]) => [name, Buffer.from(text, 'base64')]));
   } catch (error) {
-    throw new UnreadableBackup('The passphrase is another one, or the file was changed.', { cause: error });
+    throw new UnreadableBackup('The passphrase is another one, or the file was changed or cut off.', { cause: error });
   }
 }
 
@@ -64,7 +67,7 @@ function readHead(line: string): Head {
   } catch {
     // It has no head.
   }
-  throw new UnreadableBackup('it is no backup of keys');
+  throw new UnreadableBackup('The file is no backup of keys.');
 }
 
 const keyOf = (passphrase: string, { scrypt, salt }: Head): Buffer =>
