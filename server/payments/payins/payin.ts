@@ -319,8 +319,8 @@ function takenBack(before: Payin, standing: Standings & { at: 'taken_back' }, te
 }
 
 /**
- * People say that a payment was taken back, all of it or a part, or that it never was: told as if its rail had said so. Of one
- * that isn't final all of it is gone.
+ * People say that a payment was taken back, all of it or a part, or that it never was: told as if its rail had said so. A part
+ * is taken of one that is final alone (`isOpenTo`).
  */
 export function takenByPeople(before: Payin, parts?: bigint): Change {
   const isPart = parts !== undefined && parts < before.parts - before.taken;
