@@ -197,6 +197,22 @@ describe('a unit of work', () => {
     assert.equal(runs, 1);
   });
 
+  test('an event that can’t be written down takes the journals of its action with it', async () => {
+    const odd: Action<void> = async (unit) => {
+      await note(unit.tx, 1);
+      unit.publish({ ...happened(), body: 1n });
+      unit.post(transfer(10n));
+    };
+    await assert.rejects(alone(world.db, odd), TypeError);
+    assert.deepEqual([await notes(), await balances(world.db, [ann])], [[], [100n]]);
+    const twin = { ...happened(), kind: '\0' };
+    await assert.rejects(
+      alone(world.db, async (unit) => (unit.publish(twin), unit.post(transfer(10n)))),
+      { code: '22021' },
+    );
+    assert.deepEqual(await balances(world.db, [ann]), [100n]);
+  });
+
   test('where the database fails everybody is told so, and nothing is done', async () => {
     const away: Action<number> = async (unit) => {
       const own = await unit.tx.row<{ pid: number }>('select pg_backend_pid() as pid');

@@ -6,9 +6,19 @@
 // many who ask: while one group is committed the next one collects.
 
 import { Problem, type ProblemCode } from '@kurs/contract';
-import { type AccountRef, type Journal, type JournalStatus, balances, post } from '../ledger/index.ts';
+import { type AccountRef, type Journal, type JournalStatus, balances, post, postAndCommit } from '../ledger/index.ts';
 import { marketPrices } from '../payments/index.ts';
-import { type Db, type GatherOptions, type OutboxEvent, type Tx, gather, isConflict, log, outbox } from '../platform/index.ts';
+import {
+  type Db,
+  type GatherOptions,
+  type OutboxEvent,
+  type Tx,
+  gather,
+  isConflict,
+  log,
+  mayBeCommitted,
+  outbox,
+} from '../platform/index.ts';
 
 /** The ledger refused a journal: what was decided rests on something that isn't so any more. */
 export class JournalRefused extends Error {
@@ -25,6 +35,12 @@ export class JournalRefused extends Error {
 interface Asked {
   readonly journal: Journal;
   readonly refused: ProblemCode | undefined;
+}
+
+/** What must come last in a transaction. */
+interface HandedOver<A extends Asked> {
+  readonly asked: readonly A[];
+  readonly events: readonly OutboxEvent[];
 }
 
 export class UnitOfWork {
@@ -79,18 +95,21 @@ export class UnitOfWork {
   }
 
   /** What was handed over so far. */
-  get handedOver(): { readonly asked: readonly Asked[]; readonly events: readonly OutboxEvent[] } {
+  get handedOver(): HandedOver<Asked> {
     return { asked: this.#asked, events: this.#events };
   }
 
   /**
-   * Publishes the events and posts the journals: the last thing that a transaction does. Throws the problem that a refused
-   * journal was handed over with, else `JournalRefused`.
+   * Publishes the events and posts the journals, in a transaction of somebody who has more to do in it. Throws the problem that
+   * a refused journal was handed over with, else `JournalRefused`.
    */
   async commit(): Promise<void> {
-    await outbox.publish(this.tx, this.#events);
-    const refusals = await postAll(this.tx, this.#asked);
-    for (const refusal of refusals) if (refusal) throw refusal;
+    for (const refusal of await postAll(this.tx, this.handedOver, post)) if (refusal) throw refusal;
+  }
+
+  /** The same, and commits the transaction in the same round trip where anything is posted. */
+  async end(): Promise<void> {
+    for (const refusal of await postAll(this.tx, this.handedOver, postAndCommit)) if (refusal) throw refusal;
   }
 }
 
@@ -102,7 +121,7 @@ export function alone<T>(db: Db, action: Action<T>): Promise<T> {
   return db.tx(async (tx) => {
     const unit = new UnitOfWork(tx);
     const value = await action(unit);
-    await unit.commit();
+    await unit.end();
     return value;
   });
 }
@@ -172,19 +191,11 @@ export function inGroups<Q, T>(db: Db, act: GroupAction<Q, T>, options: GroupOpt
 }
 
 async function group<Q, T>(db: Db, act: GroupAction<Q, T>, asked: readonly Q[]): Promise<PromiseSettledResult<T>[]> {
-  /** From then on it may be committed, whatever is heard of it. */
-  let isCommitting = false;
-  const attempt = (refused: Refusals): Promise<PromiseSettledResult<T>[]> =>
-    db.tx(async (tx) => {
-      isCommitting = false;
-      const outcomes = await tryGroup(tx, act, asked, refused);
-      isCommitting = true;
-      return outcomes;
-    });
+  const attempt = (refused: Refusals): Promise<PromiseSettledResult<T>[]> => db.tx((tx) => tryGroup(tx, act, asked, refused));
   try {
     return await withoutRefused(asked.length, attempt);
   } catch (reason) {
-    if (isCommitting || asked.length === 1) return asked.map(() => ({ status: 'rejected', reason }));
+    if (mayBeCommitted(reason) || asked.length === 1) return asked.map(() => ({ status: 'rejected', reason }));
     log.warn('a group failed before its commit: each of it is done alone', { members: asked.length, error: String(reason) });
     return (await Promise.all(asked.map((one) => group(db, act, [one])))).flat();
   }
@@ -201,11 +212,10 @@ async function tryGroup<Q, T>(
   const given = await act(tx, members);
   const abandoned = members.flatMap(({ unit }, index) => (unit.abandoned ? [[places[index] ?? 0, unit.abandoned] as const] : []));
   if (abandoned.length > 0) throw new SomeRefused(new Map(abandoned));
-  await outbox.publish(tx, members.flatMap(({ unit }) => unit.handedOver.events)); // prettier-ignore
-  await postOrRefuse(
-    tx,
-    members.flatMap(({ unit }, index) => unit.handedOver.asked.map((one) => ({ ...one, at: places[index] ?? 0 }))),
-  );
+  await endAll(tx, {
+    events: members.flatMap(({ unit }) => unit.handedOver.events),
+    asked: members.flatMap(({ unit }, index) => unit.handedOver.asked.map((one) => ({ ...one, at: places[index] ?? 0 }))),
+  });
   const outcomes = new Map(given.map((one, index) => [places[index], one]));
   return asked.map((_, at) => refused.get(at) ?? settled(outcomes.get(at) as T | Problem));
 }
@@ -225,7 +235,7 @@ class SomeRefused extends Error {
 
 async function tryAll<T>(tx: Tx, actions: readonly Action<T>[], refused: Refusals): Promise<PromiseSettledResult<T>[]> {
   const outcomes: PromiseSettledResult<T>[] = [];
-  const asked: (Asked & { readonly at: number })[] = [];
+  const asked: Placed[] = [];
   const events: OutboxEvent[] = [];
   for (const [at, action] of actions.entries()) {
     const outcome = refused.get(at) ?? (await byItself(tx, action, asked.map(({ journal }) => journal))); // prettier-ignore
@@ -235,15 +245,22 @@ async function tryAll<T>(tx: Tx, actions: readonly Action<T>[], refused: Refusal
     }
     outcomes.push(outcome);
   }
-  await outbox.publish(tx, events);
-  await postOrRefuse(tx, asked);
+  await endAll(tx, { asked, events });
   return outcomes;
 }
 
-/** Posts what actions asked for, by their places. Throws `SomeRefused` with those of whom the ledger refused a journal. */
-async function postOrRefuse(tx: Tx, asked: readonly (Asked & { readonly at: number })[]): Promise<void> {
-  const refusals = await postAll(tx, asked);
-  const culprits = new Map(refusals.flatMap((error, index) => (error ? [[asked[index]?.at ?? 0, error] as const] : [])));
+/** What the action at a place asked for. */
+type Placed = Asked & { readonly at: number };
+
+/**
+ * Publishes and posts what actions handed over, and commits with it. Throws `SomeRefused` with those of whom the ledger refused a
+ * journal.
+ */
+async function endAll(tx: Tx, handedOver: HandedOver<Placed>): Promise<void> {
+  const refusals = await postAll(tx, handedOver, postAndCommit);
+  const culprits = new Map(
+    refusals.flatMap((error, index) => (error ? [[handedOver.asked[index]?.at ?? 0, error] as const] : [])),
+  );
   if (culprits.size > 0) throw new SomeRefused(culprits);
 }
 
@@ -269,10 +286,15 @@ async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[
   }
 }
 
-/** Posts journals and gives the error for each that was refused. A journal that was there already counts as refused, too. */
-async function postAll(tx: Tx, asked: readonly Asked[]): Promise<(Error | undefined)[]> {
-  if (asked.length === 0) return [];
-  const statuses = await post(tx, asked.map(({ journal }) => journal)); // prettier-ignore
+/**
+ * Publishes events and posts journals, in one round trip, and gives the error for each journal that was refused. One that was
+ * there already counts as refused, too.
+ */
+async function postAll(tx: Tx, { asked, events }: HandedOver<Asked>, by: typeof post): Promise<(Error | undefined)[]> {
+  // A statement of a transaction fails where one before it did: what failed first is told.
+  const published = outbox.publish(tx, events);
+  const posted = by(tx, asked.map(({ journal }) => journal)); // prettier-ignore
+  const [, statuses] = await inOrder(published, posted);
   return asked.map(({ journal, refused }, at) => {
     const status = statuses[at]?.status ?? 'conflict';
     if (status === 'posted') return undefined;
@@ -280,4 +302,10 @@ async function postAll(tx: Tx, asked: readonly Asked[]): Promise<(Error | undefi
     const isBound = status === 'floor' || status === 'ceiling';
     return refused !== undefined && isBound ? new Problem(refused, { cause }) : cause;
   });
+}
+
+/** Both, once both have ended; throws what the first failed with, else the second. */
+async function inOrder<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+  await Promise.allSettled([first, second]);
+  return [await first, await second];
 }

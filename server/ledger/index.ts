@@ -15,7 +15,7 @@ export { accounts } from './chart/chart.ts';
 export type { AccountRef, Place, Pot } from './chart/chart.ts';
 export { KINDS, leg } from './chart/journal.ts';
 export type { Journal, JournalKind, JournalStatus, Leg } from './chart/journal.ts';
-export { post } from './post/post.ts';
+export { post, postAndCommit } from './post/post.ts';
 export { balance, balances, balanceAt, entries } from './read/store.ts';
 export type { Entry } from './read/store.ts';
 export { balanceAfter, balancesAt, entryByLeg, entryCounts, entryCountsAt, movedSince, newestEntries } from './read/statement.ts';

@@ -187,12 +187,24 @@ type Posting = readonly string[];
 
 /** A database in which the ledger's one statement does something else. */
 function posting(instead: (given: Posting, post: (given: Posting) => Promise<unknown>) => Promise<unknown>): Sabotage {
-  return stating((inner) => ({
+  const changed = <S extends Statements>(inner: S): S => ({
     ...inner,
     row: async <R>(...[sql, values, named]: Parameters<Statements['row']>) => {
       if (named?.name !== 'ledger.post') return inner.row<R>(sql, values, named);
-      const post = (given: Posting): Promise<unknown> => inner.row(sql, given, named);
-      return (await instead(values as Posting, post)) as R;
+      return (await instead(values as Posting, (given) => inner.row(sql, given, named))) as R;
     },
-  }));
+  });
+  const db = (sound: Db): Db => ({
+    ...changed(sound),
+    tx: (work, options) => sound.tx((tx) => work({ ...changed(tx), last: lastOf(tx) }), options),
+  });
+  // As `row`, without the condition that takes the whole transaction back: that is committed as any other.
+  const lastOf =
+    (tx: Tx): Tx['last'] =>
+    async <R>(...[sql, values, named]: Parameters<Tx['last']>) => {
+      if (named.name !== 'ledger.post_all') return tx.last<R>(sql, values, named);
+      const [plain = ''] = sql.split(' where ');
+      return (await instead(values, (given) => tx.row(plain, given))) as R;
+    };
+  return { db };
 }

@@ -9,6 +9,9 @@ export const POST = {
   text: 'select statuses, refused_legs from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
 };
 
+/** The same, and it fails unless every journal is posted; see 0166_ledger_all_posted.sql. */
+export const POST_ALL = { name: 'ledger.post_all', text: `${POST.text} where all_posted(statuses, refused_legs)` };
+
 /** What `POST` gives back. */
 export type PostAnswer = { readonly statuses: number[]; readonly refused_legs: number[] };
 
@@ -92,6 +95,14 @@ function number(journals: readonly Journal[]): { byName: Map<string, Numbered>; 
   const byId = [...byName.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   byId.forEach((account, index) => (account.place = index + 1));
   return { byName, byId };
+}
+
+/** The answer to `POST` that `POST_ALL` failed with; undefined where it failed for another reason. */
+export function refusalOf(error: unknown): PostAnswer | undefined {
+  const { code, detail } = error as { readonly code?: string; readonly detail?: string };
+  if (code !== 'KU001' || detail === undefined) return undefined;
+  const [statuses = [], refused_legs = []] = detail.split(' ').map((list) => list.split(',').map(Number));
+  return { statuses, refused_legs };
 }
 
 const WORDS = ['posted', 'replayed', 'conflict', 'floor', 'ceiling'] as const;

@@ -9,7 +9,7 @@ import { callsOf, worldAccounts } from './journals.testing.ts';
 import { accounts } from '../chart/chart.ts';
 import { type Journal, type JournalStatus, type Leg, leg } from '../chart/journal.ts';
 import { openMemory } from './memory.ts';
-import { enter as enterAny } from './post.ts';
+import { enter as enterAny, postAndCommit } from './post.ts';
 import { balance, balanceAt, balances, entries } from '../read/store.ts';
 import { verify } from '../proof/verify.ts';
 
@@ -107,6 +107,22 @@ describe('post', () => {
     await assert.rejects(abandoned, /abandoned/);
     assert.equal(await balance(world.db, wallet('gone')), 0n);
     assert.deepEqual(await enter(one), [{ status: 'posted' }]);
+  });
+
+  test('where the commit goes along all are posted or none, and each has its status', async () => {
+    const [a, b] = [wallet('along-a'), wallet('along-b')];
+    const along = (...journals: Journal[]): Promise<JournalStatus[]> => world.db.tx((tx) => postAndCommit(tx, journals));
+    const first: Journal = { ...journal(leg(hot, a, 5n)), kind: 'deposit' };
+    assert.deepEqual(await along(first), [{ status: 'posted' }]);
+    const [fine, over] = [journal(leg(a, b, 2n)), journal(leg(a, b, 4n))] as const;
+    const refused = world.db.tx(async (tx) => {
+      const statuses = await postAndCommit(tx, [fine, over, first]);
+      throw Object.assign(new Error('refused'), { statuses });
+    });
+    await assert.rejects(refused, { statuses: [{ status: 'posted' }, { status: 'floor', leg: 0 }, { status: 'replayed' }] });
+    assert.deepEqual(await balances(world.db, [a, b]), [5n, 0n]);
+    assert.deepEqual(await along(fine), [{ status: 'posted' }]);
+    assert.deepEqual(await balances(world.db, [a, b]), [3n, 2n]);
   });
 
   test('no journals are no statement', async () => {

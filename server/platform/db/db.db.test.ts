@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { advanceClock } from './sandbox-clock.ts';
-import { isDuplicate, openDb, type Db, type Tx } from './db.ts';
+import { isDuplicate, mayBeCommitted, openDb, type Db, type Tx } from './db.ts';
 import { startTcpProxy, type TcpProxy } from '../tcp-proxy.ts';
 import { testDb, type TestDb } from '../testing.ts';
 
@@ -58,6 +58,52 @@ describe('a transaction', () => {
     });
     await assert.rejects(swallowed, /had failed before its commit/);
     assert.equal(await db.row('select 1 from item where id = 3'), undefined);
+  });
+
+  test('may end with a statement with which the commit goes along', async () => {
+    const [named, seen] = [{ name: 'test.last' }, [] as string[]];
+    const insert = 'insert into item values ($1, 1) returning id';
+    await db.tx(async (tx) => {
+      tx.afterCommit(() => seen.push('committed'));
+      assert.deepEqual(await tx.last(insert, ['41'], named), { id: 41 });
+      assert.deepEqual(await db.rows('select id from item where id = 41'), [{ id: 41 }]);
+      await assert.rejects(tx.run('select 1'), /is over/);
+    });
+    const refused = db.tx(async (tx) => {
+      tx.afterCommit(() => seen.push('never'));
+      await tx.run('insert into item values (42, 1)');
+      await tx.last(insert, ['41'], named);
+    });
+    await assert.rejects(refused, (error) => isDuplicate(error, 'item_pkey') && !mayBeCommitted(error));
+    assert.deepEqual([seen, await db.row('select 1 from item where id = 42')], [['committed'], undefined]);
+  });
+
+  test('that nobody has answered may be committed, and says so', async (t) => {
+    const address = new URL(test1.url);
+    const line = await startTcpProxy(Number(address.port));
+    Object.assign(address, { hostname: '127.0.0.1', port: line.port });
+    const through = openDb({ url: address.href, name: 'in doubt', budget: 1_000 });
+    t.after(async () => {
+      await through.close();
+      await line.close();
+    });
+    const slow = 'insert into item select $1::int, 1 from pg_sleep(0.2)';
+    const cut = (): void => {
+      line.hang();
+      setTimeout(() => line.restore(), 300);
+    };
+    const unheard = through.tx(async (tx) => {
+      setTimeout(cut, 100);
+      await tx.last(slow, ['43'], { name: 'test.slow' });
+    });
+    await assert.rejects(unheard, (error) => isUnavailable(error) && mayBeCommitted(error));
+    const broken = through.tx(async (tx) => {
+      setTimeout(cut, 100);
+      await tx.run('insert into item values (44, 1)');
+      await tx.row('select pg_sleep(0.2)');
+    });
+    await assert.rejects(broken, (error) => isUnavailable(error) && !mayBeCommitted(error));
+    assert.deepEqual(await db.rows('select id from item where id in (43, 44)'), [{ id: 43 }]);
   });
 
   test('runs what waits for the commit after it, and only then', async () => {

@@ -34,6 +34,11 @@ export interface Tx extends Statements {
   readonly marks: Set<string>;
   /** Runs `work` once the commit has succeeded, in this process only: a hint, never the truth. */
   afterCommit(work: () => void): void;
+  /**
+   * Runs the last statement, with the commit in the same round trip, and gives its first row. Where it fails the transaction
+   * has done nothing, or `mayBeCommitted`. Nothing can be asked after it, and an error of the work after it undoes nothing.
+   */
+  last<R>(sql: string, values: readonly string[], options: StatementOptions): Promise<R | undefined>;
 }
 
 export type TxOptions = {
@@ -127,9 +132,7 @@ export function openDb({ url, name, max = 10, budget = 2_200 }: DbOptions): Db {
     const committed: (() => void)[] = [];
     try {
       const result = await work(transaction(session, now, committed));
-      const end = await session.ask('commit');
-      // A failed statement whose error `work` swallowed turns COMMIT into ROLLBACK without an error.
-      if (end.command !== 'COMMIT') throw new Error('the transaction had failed before its commit');
+      await session.commit();
       for (const effect of committed) effect();
       return result;
     } catch (error) {
@@ -201,8 +204,15 @@ function transaction(session: Session, now: Date, committed: (() => void)[]): Tx
     marks: new Set(),
     afterCommit: (work) => void committed.push(work),
     ...statements((sql, values, options) => session.ask(sql, values, options)),
+    last: async <R>(sql: string, values: readonly string[], options: StatementOptions) =>
+      (await session.last(sql, values, options)).rows[0] as R | undefined,
   };
 }
+
+const doubtful = new WeakSet<object>();
+
+/** Whether a transaction that failed with this may be committed all the same: its connection was lost on the way to its end. */
+export const mayBeCommitted = (error: unknown): boolean => typeof error === 'object' && error !== null && doubtful.has(error);
 
 /** One borrowed connection with the time it may still take. */
 class Session {
@@ -211,6 +221,8 @@ class Session {
   /** The connection's state is unknown; it is thrown away instead of being used again. */
   broken = false;
   #failed = false;
+  /** The transaction is over: committed, or rolled back in its place. */
+  #isOver = false;
 
   constructor(client: pg.PoolClient, deadline: number) {
     this.client = client;
@@ -218,6 +230,7 @@ class Session {
   }
 
   async ask(sql: string, values?: Values, options?: StatementOptions): Promise<pg.QueryResult> {
+    if (this.#isOver) throw new Error('the transaction is over');
     const left = this.#deadline - monotonicMs();
     if (left <= 0) throw unavailable(new Error('the time for this transaction is over'));
     try {
@@ -231,8 +244,32 @@ class Session {
     }
   }
 
+  /** Commits, unless `last` has. */
+  async commit(): Promise<void> {
+    if (this.#isOver) return;
+    try {
+      const { command } = await this.ask('commit');
+      this.#isOver = true;
+      // A failed statement whose error the work swallowed turns COMMIT into ROLLBACK without an error.
+      if (command !== 'COMMIT') throw new Error('the transaction had failed before its commit');
+    } catch (error) {
+      if (this.broken) doubtful.add(error as object);
+      throw error;
+    }
+  }
+
+  /** Runs the last statement and commits in one round trip. */
+  async last(sql: string, values: readonly string[], options: StatementOptions): Promise<pg.QueryResult> {
+    const [said, end] = await Promise.allSettled([this.ask(sql, values, options), this.commit()]);
+    if (said.status === 'fulfilled' && end.status === 'fulfilled') return said.value;
+    const { reason } = said.status === 'rejected' ? said : (end as PromiseRejectedResult);
+    // A statement that was refused takes the commit with it; what became of one that was not answered nobody knows.
+    if (this.broken && !(reason instanceof pg.DatabaseError)) doubtful.add(reason as object);
+    throw reason;
+  }
+
   async rollback(): Promise<void> {
-    if (this.broken) return;
+    if (this.broken || this.#isOver) return;
     try {
       await this.client.query({ text: 'rollback', query_timeout: 300 } as pg.QueryConfig);
     } catch {

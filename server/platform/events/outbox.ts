@@ -54,20 +54,20 @@ const LONGEST_BACKOFF_S = 300;
 const hints = new EventEmitter().setMaxListeners(0);
 
 export const outbox = {
-  /** Writes events and one delivery per subscriber of their kinds, in one statement of the caller's transaction. */
-  async publish(tx: Tx, list: readonly OutboxEvent[]): Promise<void> {
-    if (list.length === 0) return;
-    const columns = [
+  /**
+   * Writes events and one delivery per subscriber of their kinds, in one statement of the caller's transaction. What can't be
+   * written down throws at once, so that anyone who sends the next statement along knows that this one was sent.
+   */
+  publish(tx: Tx, list: readonly OutboxEvent[]): Promise<void> {
+    if (list.length === 0) return Promise.resolve();
+    return record(tx, [
       list.map((event) => event.id),
       list.map((event) => event.kind),
       list.map((event) => event.subject),
       list.map((event) => JSON.stringify(event.body)),
       list.map((event) => event.days ?? null),
-    ];
-    const rows = await tx.rows<{ subscriber: string }>(RECORD, [...columns, tx.now], { name: 'facts.record' });
-    if (rows.length === 0) return;
-    const subscribers = new Set(rows.map(({ subscriber }) => subscriber));
-    tx.afterCommit(() => hints.emit('published', subscribers) || wake('events'));
+      tx.now,
+    ]);
   },
 
   /**
@@ -261,6 +261,13 @@ async function putBack(tx: Tx, subscriber: string, group: StoredEvent[], leave: 
 
 const backoffSeconds = (tries: number): number => Math.min(LONGEST_BACKOFF_S, 2 ** Math.min(tries, 10));
 const isAway = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
+
+async function record(tx: Tx, columns: readonly unknown[]): Promise<void> {
+  const rows = await tx.rows<{ subscriber: string }>(RECORD, columns, { name: 'facts.record' });
+  if (rows.length === 0) return;
+  const subscribers = new Set(rows.map(({ subscriber }) => subscriber));
+  tx.afterCommit(() => hints.emit('published', subscribers) || wake('events'));
+}
 
 const RECORD = `
   with recorded as (
