@@ -9,7 +9,7 @@ export const POST = {
   text: 'select statuses, refused_legs from ledger_post($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
 };
 
-/** The same, and it fails unless every journal is posted; see 0166_ledger_all_posted.sql. */
+/** The same, and it fails unless every journal is posted; see 0167_ledger_all_posted.sql. */
 export const POST_ALL = { name: 'ledger.post_all', text: `${POST.text} where all_posted(statuses, refused_legs)` };
 
 /** What `POST` gives back. */
