@@ -15,7 +15,6 @@ import {
   isFree,
   keepChild,
   loadConfig,
-  migrate,
   onFreePort,
   onlyKeysIn,
   openDb,
@@ -29,6 +28,7 @@ import {
   type RunNote,
 } from '../platform/index.ts';
 import {
+  bringUpToDate,
   refuseBooksFromBefore,
   type DatabaseAddresses,
   ownAddresses,
@@ -91,7 +91,7 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   const sandbox = isSandbox ? supervisor.start('sandbox', '../../sandbox/main.ts', environment, [], SMALL) : undefined;
   const { ownerUrl, url, signerUrl } = await startDatabase(config, environment, supervisor);
   Object.assign(environment, { DATABASE_URL: url, KURS_SIGNER_DATABASE_URL: signerUrl });
-  await migrate(ownerUrl, config.KURS_MODE);
+  await bringUpToDate(ownerUrl, config);
   const learnt = await letKnow(ownerUrl, config.KURS_DATA);
   if (learnt !== undefined) say(`  ${learnt}`);
   await refuseOld(url, config);

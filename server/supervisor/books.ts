@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { type SealNote, isBefore, sealNote } from '../ledger/index.ts';
-import { arePayoutsBefore } from '../payments/index.ts';
 import { type Config, ConfigError, type Db, areSettingsBefore, booksKeys, configureMacs } from '../platform/index.ts';
 
 /** Gives this process the keys of the books' MACs, and where the end of the chain of seals is noted. */
@@ -15,7 +14,7 @@ export const openAuditNote = ({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>):
 
 /** Throws a ConfigError, with what to do, for a database whose journals have no MACs, or were sealed in a way of before. */
 export async function refuseBooksFromBefore(db: Db, { KURS_DATA: folder, KURS_MODE: mode }: Config): Promise<void> {
-  if (!(await isBefore(db)) && !(await areSettingsBefore(db)) && !(await arePayoutsBefore(db))) return;
+  if (!(await isBefore(db)) && !(await areSettingsBefore(db))) return;
   throw new ConfigError(mode === 'sandbox' ? anew(folder) : LIVE);
 }
 

@@ -8,3 +8,4 @@ export { NEEDS, keysOf, readyAddress, type OneRole } from './one-role.ts';
 export { providersOf, refusedBySettings } from './providers.ts';
 export { publishPublicKeys } from './public-keys.ts';
 export { shareKeys } from './share-keys.ts';
+export { bringUpToDate } from './up-to-date.ts';

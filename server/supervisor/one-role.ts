@@ -10,13 +10,13 @@ import {
   installedMode,
   judgeKeys,
   knownFingerprints,
-  migrate,
   missingMigrations,
   namesOf,
   onlyKeys,
 } from '../platform/index.ts';
 import { isStrong, on, passwordOf } from './database-roles.ts';
 import { over } from './first-start.ts';
+import { bringUpToDate } from './up-to-date.ts';
 
 /** A process that a machine may run by itself. */
 export type OneRole = Exclude<Config['KURS_ROLE'], 'all'>;
@@ -83,7 +83,7 @@ export function addressOf(role: OneRole, config: Where): string {
  */
 export async function readyAddress(role: OneRole, config: Where, say: (words: string) => void): Promise<string> {
   const url = addressOf(role, config);
-  if (config.DATABASE_URL) await migrate(config.DATABASE_URL, config.KURS_MODE);
+  if (config.DATABASE_URL) await bringUpToDate(config.DATABASE_URL, config);
   await untilBegun(url, config, say);
   await requireRights(role, url, config, say);
   requireNeeded(role, config.KURS_DATA, await over(url, knownFingerprints));

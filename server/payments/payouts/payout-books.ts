@@ -2,8 +2,8 @@
 // that it came back. The intent, and its reverse where the owner stops it, are the owner's decisions, and posted by the owner.
 
 import { type Journal, post } from '../../ledger/index.ts';
-import { type Statements, type Tx, log, newId } from '../../platform/index.ts';
-import type { PayoutBody, PayoutEvent } from '../rails/event-bodies.ts';
+import { type Statements, type Tx, log, newId, outbox } from '../../platform/index.ts';
+import { PAYOUT_EVENT, type PayoutBody, type PayoutEvent } from '../rails/event-bodies.ts';
 import { idsOf } from '../rails/owner.ts';
 import { type Values, pricesOf } from '../rails/values.ts';
 import { isAsNamed } from './payout-accounts.ts';
@@ -30,14 +30,20 @@ export function journalsOf(values: Values, changes: readonly PayoutChange[]): Jo
 }
 
 /**
- * Whether payouts of an earlier version may still move: nobody named their accounts, and nothing could be posted of what
- * becomes of them.
+ * Whether payouts of an earlier version are under way: nobody named their accounts, and nothing could be posted of what becomes
+ * of them. So is one whose owner was not told yet what became of it: that owner was to post it. Can be asked of a database
+ * whose payouts have no books at all yet, or which has no payouts.
  */
 export async function arePayoutsBefore(db: Statements): Promise<boolean> {
+  const table = await db.row<{ is: boolean }>(`select to_regclass('payout') is not null as is`);
+  if (!table?.is) return false;
+  const bodies = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)) as readonly PayoutBody[];
+  const untold = bodies.filter(({ event }) => happeningOf(event) !== undefined).map(({ intentId }) => intentId);
   const row = await db.row(
-    `select from payout p where books is null
-       and (status in ('queued', 'preparing', 'sending', 'in_doubt') or status in ('sent', 'final')
+    `select from payout p where to_jsonb(p) ->> 'books' is null
+       and (id = any ($1) or status in ('queued', 'preparing', 'sending', 'in_doubt') or status in ('sent', 'final')
          and exists (select from payment_attempt a where a.id = p.attempt_id and a.due_at is not null)) limit 1`,
+    [untold],
   );
   return row !== undefined;
 }
