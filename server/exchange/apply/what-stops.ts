@@ -3,9 +3,18 @@
 
 import { Problem } from '@kurs/contract';
 import { freezeOf } from '../../auth/index.ts';
-import { stopOf } from '../../compliance/index.ts';
+import { customerOf, stopOf } from '../../compliance/index.ts';
 import { type Unscreened, customerKey, readOut, screenedFirst, whatStops } from '../../moneyout/index.ts';
-import { type Kept, type Leaving, type MayLeave, lookedSince, notFinalAmong, offCurrencies } from '../../payments/index.ts';
+import {
+  type Kept,
+  type Leaving,
+  type MayLeave,
+  TAKEN_BACK,
+  type TakenBack,
+  lookedSince,
+  offCurrencies,
+  untoldTakeBacks,
+} from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { peopleForPayout, peopleWhileOff } from './desk-state.ts';
 import { goesToPayer } from '../order/give-back.ts';
@@ -63,14 +72,13 @@ async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<stri
 /**
  * The exchange's answer to payments: which payouts and refunds of orders may not leave any more, and why. One that is paid in
  * what can be taken back waits until its payment was looked up since it was queued, anyone who queued it. What that look, or
- * any other, has found is known to payments before the order is told: one that counts on a payment which is final no more waits
- * for that.
+ * any other, has found taken back is known to payments before those who count on it are told: what stands on it waits for that.
  */
 const whatOrdersKeep: MayLeave = async (tx, payouts) => {
   const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
   const orders = await readOrders(tx, [...leaving.keys()]);
   const above = await aboveBounds(tx, orders, leaving);
-  const lost = await notFinalAmong(tx, orders.flatMap(finalOf)); // prettier-ignore
+  const untold = await untoldTakeBacks(tx);
   const kept = new Map<string, Kept>();
   for (const order of orders) {
     const payout = leaving.get(order.view.id);
@@ -79,8 +87,7 @@ const whatOrdersKeep: MayLeave = async (tx, payouts) => {
     const reason = isRefund ? await whatStopsRefund(tx, order) : (await whatStopsPayout(tx, order, tx.now))?.code;
     if (reason !== undefined) kept.set(payout.id, { reason });
     else if (above.has(payout.id)) kept.set(payout.id, { reason: 'above_bounds' });
-    else if (finalOf(order).some((id) => lost.has(id)))
-      kept.set(payout.id, { reason: 'a payment is final no more', waits: true });
+    else if (untold.some((one) => standsOn(order, one))) kept.set(payout.id, TAKEN_BACK);
     else if (!(await isLookedUp(tx, order))) kept.set(payout.id, { reason: 'disputes are looked up', waits: true });
   }
   return kept;
@@ -130,6 +137,14 @@ async function aboveBounds(
 async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
   const { pinned, facts } = order.view;
   return !pinned.reversible || lookedSince(tx, finalOf(order), facts.since);
+}
+
+/** Whether an order was paid by this payment, or from its customer's wallet of that unit: all that came into it is one there. */
+function standsOn(order: StoredOrder, { id, customer, unit }: TakenBack): boolean {
+  const { give, pinned } = order.view;
+  const holderId = pinned.wallets?.give;
+  if (holderId === undefined) return finalOf(order).includes(id);
+  return unit === give.unit && customer === customerOf({ email: '', holder: { id: holderId } });
 }
 
 /** The payments that an order counts as final. */

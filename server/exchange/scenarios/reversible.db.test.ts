@@ -3,7 +3,8 @@ import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { setLevel } from '../../compliance/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
-import { type SettingsWatch, putSetting, watchSettings } from '../../platform/index.ts';
+import { decidePayin } from '../../payments/index.ts';
+import { type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -153,5 +154,31 @@ test('approved by a person, or tried again, it is looked up as what has seasoned
   chain.calm();
   for (let turn = 0; turn < 4; turn += 1) await world.mine();
   assert.equal((await world.order(order)).view.state, 'reversed');
+  await world.audit();
+});
+
+test('of a payment of which a part was just taken back nothing is paid before its order is told', async () => {
+  const email = 'part@example.org';
+  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const order = await paid(email);
+  await world.pass(73 * HOUR);
+  const { world: chain } = world.rails.USDT_ERC20;
+  chain.inject('observe', { kind: 'error' }, 1_000);
+  const approve = { number: order.number, act: 'approve', by: 'olga', reason: 'looked at' } as const;
+  assert.equal(await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, approve)), 'queued');
+  await world.pass(1);
+  const payinId = (await world.order(order)).view.payments[0]?.id ?? '';
+  const word = {
+    id: newId(),
+    payinId,
+    word: 'take_back',
+    parts: 50_000_000n,
+    evidence: 'statement',
+    by: ['olga', 'oscar'],
+  } as const;
+  await world.db.tx((tx) => decidePayin(tx, word));
+  chain.calm();
+  for (let turn = 0; turn < 4; turn += 1) await world.mine();
+  assert.equal(await world.state(order), 'choosing', 'its customer says what becomes of what is left of it');
   await world.audit();
 });

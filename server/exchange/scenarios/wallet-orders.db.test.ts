@@ -6,9 +6,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
 import { withAuthenticator } from '../../auth/testing.ts';
+import { customerOf } from '../../compliance/index.ts';
 import { accounts, balance, leg, post } from '../../ledger/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
-import { type Context, newId } from '../../platform/index.ts';
+import { PAYIN_EVENT, decidePayin, openPayin } from '../../payments/index.ts';
+import { type Context, newId, outbox } from '../../platform/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
 import { closedNow, directionOf, saveRailCost } from '../../pricing/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
@@ -141,6 +143,39 @@ test('nothing is paid from a wallet that owes for a deposit that was taken back'
   await world.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit_reversed', cause: newId(), legs: owes }]));
   for (const way of ['both', 'give'] as const) assert.equal(await refusal(() => place(ann, way, '450')), 'debt_open', way);
   assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
+});
+
+test('what a look has found taken back of a wallet keeps an order that was paid from it until that wallet was told', async () => {
+  const ann = await holder('1000');
+  // The room of wallets, which is told of payments into them.
+  const wallets = { subscriber: 'wallets', kinds: [PAYIN_EVENT], about: 'wallet:', handle: async () => {} };
+  await outbox.subscribe(world.db, [wallets]);
+  const owner = { kind: 'wallet' as const, id: newId() };
+  const asked = { owner, currency: 'USDT_ERC20', parts: 0n, customerKey: customerOf({ email: '', holder: { id: ann } }) };
+  const { to } = await world.db.tx((tx) => openPayin(tx, asked));
+  world.rails.USDT_ERC20.world.pay(to, parse('USDT', '400').parts, { currency: 'USDT_ERC20' });
+  await world.mine(70);
+  await outbox.drain(world.db, wallets);
+  const [payin] = await world.db.rows<{ id: string }>(`select id from payin where owner_id = $1 and status = 'final'`, [
+    owner.id,
+  ]);
+  const word = {
+    id: newId(),
+    payinId: payin?.id ?? '',
+    word: 'take_back',
+    evidence: 'statement',
+    by: ['olga', 'oscar'],
+  } as const;
+  await world.db.tx((tx) => decidePayin(tx, word));
+  const { order } = await place(ann, 'give', '250');
+  for (let round = 0; round < 3; round += 1) await world.mine();
+  const { view } = (await readOrder(world.db, order.id)) as StoredOrder;
+  assert.equal(view.state, 'paying');
+  const [payout] = await world.db.rows<{ status: string; reason: string }>('select status, reason from payout where owner_id = $1', [view.id]); // prettier-ignore
+  assert.deepEqual(payout, { status: 'queued', reason: 'a payment was taken back, and its owner is not told yet' });
+  await outbox.drain(world.db, wallets);
+  for (let round = 0; round < 3; round += 1) await world.mine(20);
+  assert.equal((await readOrder(world.db, order.id))?.view.state, 'completed', 'what then is owed is asked by debts');
 });
 
 test('what leaves waits for people by the door’s bounds, not by the order’s; what stays waits for nobody', async () => {

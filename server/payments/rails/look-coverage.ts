@@ -1,4 +1,6 @@
-import type { Statements, Tx } from '../../platform/index.ts';
+import { type Statements, type Tx, outbox } from '../../platform/index.ts';
+import { PAYIN_EVENT, type PayinBody } from './event-bodies.ts';
+import type { Kept } from './gates.ts';
 import type { Owner } from './owner.ts';
 import { isChain } from './registry.ts';
 
@@ -17,13 +19,31 @@ export async function lookedSince(tx: Tx, payins: readonly string[], moment: Dat
   return stale === 0;
 }
 
-/** Those of some payments that are not final, as we know by now: their owner counts on them until they are told. */
-export async function notFinalAmong(db: Statements, payins: readonly string[]): Promise<ReadonlySet<string>> {
-  const rows = await db.rows<{ id: string }>(`select id from payin where id = any ($1::uuid[]) and status <> 'final'`, [payins], {
-    name: 'payments.not_final',
-  });
-  return new Set(rows.map(({ id }) => id));
+/** A payment that was taken back, all or a part of it. */
+export interface TakenBack {
+  readonly id: string;
+  readonly customer: string;
+  readonly unit: string;
 }
+
+/**
+ * Payments that were taken back, all or in part, as we know by now, and whose owners count on them still, since they were not
+ * told yet.
+ */
+export async function untoldTakeBacks(db: Statements): Promise<readonly TakenBack[]> {
+  const bodies = (await outbox.undeliveredBodies(db, PAYIN_EVENT, { event: 'reversed' })) as readonly PayinBody[];
+  if (bodies.length === 0) return [];
+  const ids = bodies.map(({ payinId }) => payinId);
+  return db.rows<TakenBack>('select id, customer, unit from payin where id = any ($1::uuid[])', [ids], {
+    name: 'payments.untold_take_backs',
+  });
+}
+
+/** Why a payout that stands on such a payment does not leave now: once its owner was told they decide anew. */
+export const TAKEN_BACK = {
+  reason: 'a payment was taken back, and its owner is not told yet',
+  waits: true,
+} as const satisfies Kept;
 
 /**
  * The accounts that payments came from, each as `<currency>:<its name there>`, by payment. Only those of providers say whose

@@ -101,11 +101,12 @@ export const outbox = {
     return new Set(rows.map(({ subject }) => subject));
   },
 
-  /** The bodies of events of a kind that some subscriber hasn't handled yet. */
-  async undeliveredBodies(db: Statements, kind: string): Promise<unknown[]> {
+  /** The bodies of events of a kind that some subscriber hasn't handled yet. `holding`: of those alone whose body has these. */
+  async undeliveredBodies(db: Statements, kind: string, holding: object = {}): Promise<unknown[]> {
     const rows = await db.rows<{ body: unknown }>(
-      'select body from fact where kind = $1 and id in (select fact_id from fact_delivery) order by id',
-      [kind],
+      'select body from fact where kind = $1 and body @> $2 and id in (select fact_id from fact_delivery) order by id',
+      [kind, JSON.stringify(holding)],
+      { name: 'facts.undelivered_bodies' },
     );
     return rows.map(({ body }) => body);
   },

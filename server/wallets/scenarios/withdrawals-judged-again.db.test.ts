@@ -60,6 +60,20 @@ async function takenBack(): Promise<void> {
   world.desk.world.reorg(12, true);
   await tells(3);
 }
+/** Looks find that everything that was paid in is gone, and nobody is told; then rails may send. */
+async function foundTakenBack(): Promise<void> {
+  await whilePayoutsAreOff(async () => {
+    world.desk.world.reorg(12, true);
+    for (let look = 0; look < 3; look += 1) await turns();
+  });
+  await turns();
+}
+/** A block, a minute, and a turn of which nobody is told. */
+async function turns(): Promise<void> {
+  world.desk.world.mine();
+  await world.desk.pass(61_000);
+  await world.desk.turn();
+}
 /** While it lasts nothing is sent. */
 async function whilePayoutsAreOff(work: () => Promise<void>): Promise<void> {
   const payouts = (on: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { on }, 'olga'));
@@ -98,6 +112,19 @@ test('the same of one that is queued while nothing is sent: it comes back first'
     assert.deepEqual([(await of(id)).status, (await of(id)).reason], ['rejected', 'debt_open']);
   });
   await world.settle();
+  assert.deepEqual([world.desk.world.received(to.address), await world.available(ann), await owed()], [0n, 0n, 0n]);
+  await world.isRight();
+});
+
+test('what a look has found taken back keeps the withdrawals of its wallet until that wallet was told, and no others', async () => {
+  await deposited(400_000n);
+  const [bob, to, other] = [await world.holder('0.1'), world.address(), world.address()];
+  const { id } = await world.withdraw(ann, '0.003', to);
+  const bobs = await world.withdraw(bob, '0.003', other);
+  await foundTakenBack();
+  assert.deepEqual([world.desk.world.received(to.address), world.desk.world.received(other.address)], [0n, 298_500n]);
+  await tells(2);
+  assert.deepEqual([(await of(id)).status, (await of(id)).reason, (await of(bobs.id)).status], ['rejected', 'debt_open', 'done']);
   assert.deepEqual([world.desk.world.received(to.address), await world.available(ann), await owed()], [0n, 0n, 0n]);
   await world.isRight();
 });
@@ -202,7 +229,12 @@ test('why it waits again is told to its holder, in words of what can be done', a
   assert.match((await world.letters(ann)).at(-1) ?? '', /is on hold/);
 });
 
-test('a deposit that is given back and taken back meanwhile is not paid to anybody', async () => {
+for (const [how, wait] of [
+  ['and taken back meanwhile', () => whilePayoutsAreOff(takenBack)],
+  ['as a look finds that it was taken back', foundTakenBack],
+] as const)
+  // prettier-ignore
+  test(`a deposit that is given back ${how} is not paid to anybody`, async () => {
   const plain = { botKey: 'key', countLoopback: true };
   configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
   const [to, { deposit }] = [world.address(), await world.works.walletStore({ currency: 'BTC' }, as(ann))];
@@ -214,7 +246,8 @@ test('a deposit that is given back and taken back meanwhile is not paid to anybo
     const [newest] = await world.works.walletDeposits({ limit: 1 }, as(ann));
     assert.equal(newest?.status, 'checking');
     await world.desk.db.tx((tx) => decideDeposit(tx, 'Kurs', { id: newest?.id ?? '', act: 'give_back', by: ['carl'], to }));
-    await whilePayoutsAreOff(takenBack);
+    await wait();
+    await world.tell();
     const [gone] = await world.works.walletDeposits({ limit: 1 }, as(ann));
     assert.deepEqual([gone?.status, await owed()], ['reversed', 0n], 'its giving back came back first');
   } finally {
