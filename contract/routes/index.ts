@@ -26,6 +26,7 @@ import * as operator from './operator/operator.ts';
 import * as operatorDeposits from './operator/operator-deposits.ts';
 import * as operatorWithdrawals from './operator/operator-withdrawals.ts';
 import * as operatorDoubts from './operator/operator-doubts.ts';
+import * as operatorPots from './operator/operator-pots.ts';
 import * as operatorPrices from './operator/operator-prices.ts';
 import * as operatorRails from './operator/operator-rails.ts';
 import * as operatorArrivals from './operator/operator-arrivals.ts';
@@ -96,6 +97,7 @@ export const routes = {
   ...routesOf(operatorDeposits),
   ...routesOf(operatorWithdrawals),
   ...routesOf(operatorDoubts),
+  ...routesOf(operatorPots),
   ...routesOf(operatorPrices),
   ...routesOf(operatorRails),
   ...routesOf(operatorArrivals),

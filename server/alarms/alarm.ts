@@ -5,6 +5,7 @@ export type AlarmKind =
   | 'rail'
   | 'looks'
   | 'reserve'
+  | 'pot'
   | 'doubt'
   | 'books'
   | 'disk'
@@ -60,6 +61,7 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   rail: 120,
   looks: 120,
   reserve: 120,
+  pot: 0,
   doubt: 600,
   books: 0,
   disk: 0,
@@ -88,6 +90,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Look[]>> = {
   rail: ['worker'],
   looks: ['worker'],
   reserve: ['worker'],
+  pot: ['worker'],
   doubt: ['worker'],
   books: ['worker'],
   disk: ['worker'],
@@ -115,6 +118,7 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   rail: 'Look at the node or the provider. Nothing is sent again in doubt.',
   looks: 'Raise `payments.calls_per_second`, or give the rail a quicker server.',
   reserve: 'Bring money there (`desk capital` says where to), or switch the direction off.',
+  pot: 'Set more aside for it: `desk pot`.',
   doubt: 'See `desk doubts`: two people decide by the provider’s own statement.',
   books: 'Find what it was in the provider’s statement, then `desk difference`.',
   disk: 'Make room: a full disk stops signing.',

@@ -55,4 +55,8 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   assert.deepEqual(await found(), ['overdue close']);
   await world.db.run('delete from book_day');
   assert.deepEqual(await found(), []);
+
+  await world.db.run(`insert into pot_funding (id, pot, parts, at) values (gen_random_uuid(), 'late', 7, clock_now())`);
+  const [pot] = await foundInRooms(world.db);
+  assert.deepEqual([pot?.key, pot?.words], ['pot late', 'The pot late is empty: coupons for late orders wait, and fixed ones are refused. See `desk pot`.']); // prettier-ignore
 });

@@ -18,6 +18,7 @@ import {
   writeSum,
 } from '../payments/index.ts';
 import type { Db, Statements } from '../platform/index.ts';
+import { leftInPots } from '../pots/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
 import { closedReason, latest, now, usdValue } from '../rates/index.ts';
 import type { Found } from './alarm.ts';
@@ -36,7 +37,16 @@ export async function foundInRooms(db: Db): Promise<Found[]> {
   const [rails, doubts, books] = [await foundOfRails(db), await foundOfDoubts(db), await foundOfBooks(db)];
   const [looks, overdue] = [await foundOfLooks(db), await foundOverdue(db)];
   const down = new Set(rails.map(({ key }) => key));
-  return [...foundOfRates(), ...rails, ...foundOfReserves(down), ...doubts, ...books, ...looks, ...overdue];
+  return [
+    ...foundOfRates(),
+    ...rails,
+    ...foundOfReserves(down),
+    ...(await foundOfPots(db)),
+    ...doubts,
+    ...books,
+    ...looks,
+    ...overdue,
+  ];
 }
 
 function foundOfRates(): Found[] {
@@ -83,6 +93,19 @@ function foundOfReserves(down: ReadonlySet<string>): Found[] {
     ];
   });
 }
+
+/** A pot that people fund and that has nothing left: what it pays waits, or isn't given. */
+async function foundOfPots(db: Statements): Promise<Found[]> {
+  return Object.entries(await leftInPots(db)).flatMap(([pot, left]): Found[] =>
+    left === 0n ? [{ key: `pot ${pot}`, kind: 'pot', words: `The pot ${pot} is empty: ${WITHOUT[pot]}. See \`desk pot\`.` }] : [],
+  );
+}
+
+const WITHOUT: Readonly<Record<string, string>> = {
+  affiliate: 'rewards wait',
+  late: 'coupons for late orders wait, and fixed ones are refused',
+  earn: 'no draw begins',
+};
 
 async function foundOfDoubts(db: Statements): Promise<Found[]> {
   return (await doubtsByRail(db, DOUBT_MINUTES)).map(({ rail, payouts }) => ({

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
-import { parse } from '@kurs/money';
+import { REWARD_UNIT, parse } from '@kurs/money';
+import { alone } from '../collecting/index.ts';
 import { accounts, balances, entries } from '../ledger/index.ts';
 import { peopleWith, seedSandboxDesk } from '../operator/index.ts';
 import { currencies, currencyOf, fundDesk } from '../payments/index.ts';
 import { type Config, type Db, putSetting } from '../platform/index.ts';
+import { type PotKind, fundPot, leftInPots } from '../pots/index.ts';
 import { seedPricing } from '../pricing/index.ts';
 import type { Rail } from '../rails/index.ts';
 import { runRates, seedRates, sourceUrls, untilFresh, watchRates } from '../rates/index.ts';
@@ -38,6 +40,7 @@ export async function seed(config: Config, db: Db): Promise<void> {
       for (const [key, value] of Object.entries(sandbox.settings)) await putSetting(tx, key, value, 'seed');
     });
     if (isSandbox) await seedCapital(config, db, parts.rails);
+    if (isSandbox) await seedPots(db);
   } finally {
     await parts.close();
   }
@@ -73,6 +76,19 @@ async function seedCapital(config: Config, db: Db, rails: ReadonlyMap<string, Ra
     parts: parse(unit, amount).parts as bigint,
   }));
   await withRates(config, db, () => db.tx((tx) => fundDesk(tx, actions)));
+}
+
+/** What is set aside of the capital for coupons, rewards and prizes, where nothing ever was. */
+async function seedPots(db: Db): Promise<void> {
+  const left = await leftInPots(db);
+  const missing = sandbox.pots.filter(({ pot }) => left[pot as PotKind] === undefined);
+  if (missing.length === 0) return;
+  await alone(db, async (unit) => {
+    for (const { id, pot, amount } of missing) {
+      const { parts } = parse(REWARD_UNIT, amount);
+      unit.post(await fundPot(unit.tx, { id, pot: pot as PotKind, parts, back: false }));
+    }
+  });
 }
 
 /** What the desk begins with at a provider that it pays from: as much of each unit, under an id of its own. */

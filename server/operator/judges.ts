@@ -4,6 +4,7 @@ import { type Judge, accuse, judgeOfRows } from '../ledger/index.ts';
 import { moneyOutJudge } from '../moneyout/index.ts';
 import { paymentsJudge } from '../payments/index.ts';
 import { alteredSettings } from '../platform/index.ts';
+import { potJudge } from '../pots/index.ts';
 import { walletJudge } from '../wallets/index.ts';
 import { alteredBlocks } from './altered-blocks.ts';
 import { proveAuditFrom } from './people/audit-seal.ts';
@@ -20,4 +21,12 @@ const deskJudge: Judge = {
 };
 
 /** The judge of each room that has journals posted, money standing for its rows, or rows that bound money. */
-export const allJudges: readonly Judge[] = [paymentsJudge, complianceJudge, moneyOutJudge, orderJudge, walletJudge, deskJudge];
+export const allJudges: readonly Judge[] = [
+  paymentsJudge,
+  complianceJudge,
+  moneyOutJudge,
+  orderJudge,
+  walletJudge,
+  potJudge,
+  deskJudge,
+];

@@ -14,6 +14,7 @@ import { changeRole } from './people/change-role.ts';
 import { rolesView } from './people/desk-roles.ts';
 import { hireBy, peopleView, revokeBy, rotateBy } from './people/desk-people.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './actions/doubts.ts';
+import { potsView, setAside } from './actions/pots.ts';
 import { actOnPayin, payinsView } from './actions/payins.ts';
 import { changePrices, peg } from './actions/prices.ts';
 import type { Person } from './people/roles.ts';
@@ -58,6 +59,8 @@ export function operatorRoutes(
     operatorUnallocated: (input, context) => allocate(db, sender, personOf(context), input, context.idempotencyKey),
     operatorStuck: (input, context) => setStuck(db, personOf(context), input, context.idempotencyKey),
     operatorFuel: (input, context) => setFuel(db, personOf(context), input, context.idempotencyKey),
+    operatorPots: () => potsView(db),
+    operatorPot: (input, context) => setAside(db, personOf(context), input, context.idempotencyKey),
     operatorClose: (input, context) => close(db, personOf(context), input, context.idempotencyKey),
     operatorPrices: (input, context) => changePrices(db, personOf(context), input),
     operatorPeg: (input, context) => peg(db, personOf(context), input),

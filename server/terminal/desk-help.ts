@@ -5,6 +5,7 @@ import { ARRIVALS_HELP } from './desk-arrivals.ts';
 import { DEBTS_HELP } from './desk-debts.ts';
 import { DELIVERIES_HELP } from './desk-deliveries.ts';
 import { DOUBTS_HELP } from './desk-doubts.ts';
+import { POTS_HELP } from './desk-pots.ts';
 import { CUSTOMERS_HELP, PEOPLE_HELP } from './desk-people.ts';
 import { SESSION_HELP } from './desk-session.ts';
 import { SETTINGS_HELP } from './desk-settings.ts';
@@ -89,6 +90,7 @@ const GROUPS: readonly UsageGroup[] = [
       ['clear CUR AMOUNT free|loss|network|rail --reason "…"', 'move a difference to where it belongs: two people'],
       ['clear CUR AMOUNT order --order KX-… --txid TX --reason "…"', 'to the customer whose it is, as a stray of their order'],
       ['stuck CUR AMOUNT [--back] --reason "…"', 'a payment system holds it back: promise nothing in it'],
+      ...POTS_HELP,
       ['close --reason "…"', 'close the books now, as happens each night: what was earned becomes free money'],
     ],
   ],

@@ -38,7 +38,7 @@ export interface SupportTool {
         | 'txid'
         | 'version'
     ]?: string | undefined;
-  } & { readonly [N in 'all' | 'apply']?: boolean | undefined } & { readonly state?: readonly string[] | undefined };
+  } & { readonly [N in 'all' | 'apply' | 'back']?: boolean | undefined } & { readonly state?: readonly string[] | undefined };
   readonly key: { readonly idempotencyKey: string };
   /** The file that keeps the session of anyone who acts. */
   readonly session?: string | undefined;

@@ -4,6 +4,7 @@ export { openQuestions, type Questions } from './ask.ts';
 export { UsageError, runCommand } from './command.ts';
 export { ALARMS } from './desk-alarms.ts';
 export { ARRIVALS } from './desk-arrivals.ts';
+export { POTS } from './desk-pots.ts';
 export { DEBTS } from './desk-debts.ts';
 export { DELIVERIES } from './desk-deliveries.ts';
 export { DOUBTS } from './desk-doubts.ts';

@@ -10,7 +10,7 @@ import ts from 'typescript-js';
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const ROOMS = [
   ...['auth', 'collecting', 'compliance', 'deliveries', 'ledger', 'moneyout', 'payments'],
-  ...['platform', 'pricing', 'rails', 'rates', 'signing', 'support'],
+  ...['platform', 'pots', 'pricing', 'rails', 'rates', 'signing', 'support'],
 ];
 
 /** Where the word stands all the same, and why. */

@@ -67,7 +67,10 @@ const LEGS: Rules = {
   coupon_issued: ['promo:late | earn → coupon'],
   coupon_used: ['coupon → desk:free'],
   coupon_expired: ['coupon → promo:late'],
-  promo_funded: ['desk:free → promo:affiliate | promo:earn | promo:late'],
+  promo_funded: [
+    'desk:free → promo:affiliate | promo:earn | promo:late',
+    'promo:affiliate | promo:earn | promo:late → desk:free',
+  ],
   reward: ['promo:affiliate → affiliate:pending'],
   reward_matured: ['affiliate:pending → affiliate:available', 'affiliate:available → receivable'],
   reward_paid: ['affiliate:available → wallet | payout'],

@@ -1,0 +1,10 @@
+// Pots: the desk's money that is set aside for what it gives away, so that a promise is never more than there is.
+//
+// pot       `promo:affiliate` (rewards), `promo:late` (late and fixed coupons), `promo:earn` (prizes, tasks), in the unit of
+//           rewards: sums in USD are that much of it
+// funding   an act of people that sets free money aside, or takes it back
+
+export { type Funding, fundPot, peopleForPot } from './fund-pot.ts';
+export { potJudge } from './judge.ts';
+export { type PotKind, POT_KINDS, leftInPots, lockPot, potAccount } from './pot.ts';
+export { keptForLate } from './settings.ts';

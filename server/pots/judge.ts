@@ -1,0 +1,17 @@
+import type { Judge } from '../ledger/index.ts';
+import { type PotKind, potAccount } from './pot.ts';
+
+/**
+ * That a pot holds what people put into it. Rooms that take from a pot have judges that answer for the same accounts: what
+ * theirs took is subtracted there.
+ */
+export const potJudge: Judge = {
+  pots: ['promo:affiliate', 'promo:earn', 'promo:late'],
+  causes: [{ kinds: ['promo_funded'], rows: 'select id from pot_funding' }],
+  async standings(db) {
+    const rows = await db.rows<{ pot: PotKind; parts: string }>(
+      'select pot, sum(parts) as parts from pot_funding group by pot order by pot',
+    );
+    return rows.map(({ pot, parts }) => ({ account: potAccount(pot), parts: BigInt(parts), of: `the pot ${pot}` }));
+  },
+};

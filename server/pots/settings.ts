@@ -1,0 +1,26 @@
+import { REWARD_UNIT, parse } from '@kurs/money';
+import { defineSettings } from '../platform/index.ts';
+import { usdSum } from '../rates/index.ts';
+
+export const settings = defineSettings('pots', {
+  'pots.two_people_usd': {
+    schema: usdSum,
+    initial: '5000',
+    unit: 'USD',
+    looser: 'up',
+    words: 'USD in 24 hours above which two operators set money aside for one pot',
+  },
+  'pots.late_kept_usd': {
+    schema: usdSum,
+    initial: '500',
+    unit: 'USD',
+    looser: 'down',
+    words: 'USD that stay in the pot of late coupons, whoever wants fixed coupons made of it',
+  },
+});
+
+/** What fixed coupons leave in the pot of late ones, in parts of the unit of rewards. */
+export const keptForLate = (): bigint => parse(REWARD_UNIT, settings.get('pots.late_kept_usd')).parts;
+
+/** Above so much into one pot in 24 hours two people decide, in parts of the unit of rewards. */
+export const twoPeopleAbove = (): bigint => parse(REWARD_UNIT, settings.get('pots.two_people_usd')).parts;
