@@ -192,9 +192,9 @@ const AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violatio
  * Leaves its picture.
  */
 export async function inspectOpened(page: Page, where: string): Promise<void> {
+  await page.evaluate(SETTLED);
   assert.equal(await overflow(page), 0, `${where}: wider than the screen`);
   assert.deepEqual(await tallStrips(page), [], `${where}: scrolls up and down`);
-  await page.evaluate(SETTLED);
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   assert.deepEqual(await page.evaluate<string[]>(AXE), [], where);
   await mkdir(PICTURES, { recursive: true });
