@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { openapi } from './openapi.ts';
+import { type PaymentWebhook, openapi } from './openapi.ts';
 import { isFor } from '../permissions.ts';
 import { PROBLEMS } from '../problems.ts';
 import type { Route } from '../route.ts';
@@ -19,7 +19,19 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { readonly schema: Schema }>> }>>;
 }
 
-const document = openapi({ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web', 'shop'], sandbox: true }) as {
+/** What a payment system sends, to be judged as what those send that there are. */
+const SAMPLE: PaymentWebhook = {
+  ...{
+    name: 'A bank',
+    type: 'application/json' as const,
+    headers: { 'x-hash': 'A signature' },
+    fields: { order: 'Our reference' },
+  },
+  ...{ proof: 'by `x-hash`', taken: '`OK`', refused: '`NO`' },
+};
+const document = openapi({
+  ...{ name: 'Kurs', url: 'http://127.0.0.1:3000', clients: ['web', 'shop'], sandbox: true, webhooks: { sample: SAMPLE } },
+}) as {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Record<string, Schema> };
 };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { confirmationPaths } from './confirmations.ts';
+import { type PaymentWebhooks, confirmationPaths } from './confirmations.ts';
 import { OF_ALL, OF_BODY, problemResponses } from './problem-responses.ts';
 import { isFor } from '../permissions.ts';
 import type { ProblemCode } from '../problems.ts';
@@ -8,6 +8,8 @@ import { ticketFilePath, uploadPaths } from './uploads.ts';
 import { type Route, takesBody } from '../route.ts';
 import { type RouteName, routes } from '../routes/index.ts';
 import { pageMeta, problem } from '../wire.ts';
+
+export type { PaymentWebhook, PaymentWebhooks } from './confirmations.ts';
 
 type Json = { [key: string]: unknown };
 
@@ -31,13 +33,15 @@ function problemsOf(route: Route): ReadonlySet<ProblemCode> {
 
 /**
  * The OpenAPI 3.1 document of all routes, made from the very schemas that validate, and of what payment systems send. Takes the
- * product's name and base URL, the known values of `client-id` and whether the sandbox's calls are served.
+ * product's name and base URL, the known values of `client-id`, whether the sandbox's calls are served, and what payment
+ * systems send.
  */
 export function openapi(options: {
   readonly name: string;
   readonly url: string;
   readonly clients: readonly string[];
   readonly sandbox: boolean;
+  readonly webhooks: PaymentWebhooks;
 }): Json {
   const components: Json = {};
   const schemaOf = (schema: z.ZodType, io: 'input' | 'output'): Json =>
@@ -53,7 +57,7 @@ export function openapi(options: {
   }
   Object.assign(
     paths,
-    confirmationPaths(problemSchema),
+    confirmationPaths(options.webhooks, problemSchema),
     exportPaths(problemSchema, {
       orders: schemaOf(routes.orderExportTicket.input, 'input'),
       transactions: schemaOf(routes.transactionExportTicket.input, 'input'),

@@ -13,6 +13,7 @@
 // event       something that payments itself posts: a network fee, a sweep, capital, a difference
 // webhook    a provider's message: a hint, kept before it is answered, applied later
 
+export { PAYMENT_WEBHOOKS } from '../rails/index.ts';
 export { type Owner } from './rails/owner.ts';
 export {
   PAYIN_EVENT,

@@ -1,3 +1,10 @@
+import type { PaymentWebhooks } from '@kurs/contract/openapi';
+import { webhookWords as moneygo } from './moneygo/webhook-words.ts';
+import { webhookWords as nebulox } from './nebulox/webhook-words.ts';
+import { webhookWords as payeer } from './payeer/webhook-words.ts';
+import { webhookWords as paypal } from './paypal/webhook-words.ts';
+import { webhookWords as volet } from './volet/webhook-words.ts';
+import { webhookWords as webmoney } from './webmoney/webhook-words.ts';
 import type { ProviderModule, ProviderParts } from './provider/index.ts';
 import type { Rail } from './rail.ts';
 
@@ -11,6 +18,9 @@ const PROVIDERS: Readonly<Record<string, () => Promise<{ readonly provider: Prov
   perfectmoney: () => import('./perfectmoney/index.ts'),
   nebulox: () => import('./nebulox/index.ts'),
 };
+
+/** What those send that send messages, for the API's document. Perfect Money sends none, chains have no such thing. */
+export const PAYMENT_WEBHOOKS: PaymentWebhooks = { nebulox, payeer, paypal, volet, webmoney, moneygo };
 
 /** Their names, in the order in which they are listed. */
 export const PROVIDER_NAMES: readonly string[] = Object.keys(PROVIDERS);

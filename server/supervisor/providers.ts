@@ -4,7 +4,7 @@ import { type Config, ConfigError, requirePrivate, secret } from '../platform/in
 import { type Providers, type Refused, openReferences, railsConfig } from '../rails/index.ts';
 
 /**
- * What is said of providers: with real money by the operator, a file each in `KURS_DATA/providers` (`payeer.json`), in the
+ * What is said of providers: with real money by the operator, a file each in `KURS_DATA/providers`, called by its rail, in the
  * sandbox by the counterparts themselves. A provider without a file is absent. Refused, and no other with it, is one whose
  * file others may read, that is no JSON, or that names an address that isn't https: secrets are in there, and go there.
  */

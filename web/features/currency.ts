@@ -2,6 +2,7 @@ import { tickerOf as tickerOfCode } from '@kurs/money';
 
 export { leastDigits } from '@kurs/money';
 import type { CoinTone } from '../ui/base/icon.tsx';
+import marks from './coin-marks.json' with { type: 'json' };
 
 /** A currency as pages show it. */
 export interface Currency {
@@ -40,23 +41,7 @@ export function shortNetwork(network: string): string {
   return network.split(' · ').at(-1) ?? network;
 }
 
-const COINS: Readonly<Record<string, readonly [letter: string, tone: CoinTone]>> = {
-  USDT: ['T', 'success'],
-  USDC: ['C', 'secondary'],
-  BTC: ['B', 'warning'],
-  ETH: ['E', 'gray'],
-  TRX: ['X', 'error'],
-  BNB: ['N', 'warning'],
-  LTC: ['L', 'gray'],
-  DOGE: ['D', 'warning'],
-  PAYPAL: ['P', 'secondary'],
-  PMV: ['M', 'error'],
-  PAYEER: ['Y', 'primary'],
-  VOLET: ['A', 'success'],
-  WMZ: ['W', 'primary'],
-  WME: ['W', 'primary'],
-  MONEYGO: ['G', 'primary'],
-};
+const COINS = marks as unknown as Readonly<Record<string, readonly [letter: string, tone: CoinTone]>>;
 
 const HANDED_ON: ReadonlySet<string> = new Set(['ETH', 'BNB', 'TRX']);
 

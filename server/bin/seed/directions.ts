@@ -1,38 +1,36 @@
-// The directions that a desk begins with, as rules: which kinds of money are exchanged for which, at what list price.
+// The directions that a desk begins with, as rules over the catalogue (`defaults.json`): which kinds of money are exchanged for
+// which, at what list price.
 
+import { assetOf } from '@kurs/money';
 import type { DirectionInput } from '../../pricing/index.ts';
+import defaults from './defaults.json' with { type: 'json' };
 
 const USDT = ['USDT_ERC20', 'USDT_TRC20', 'USDT_BEP20'] as const;
 const COINS = ['BTC', 'ETH', 'BNB', 'TRX', ...USDT] as const;
 /** Received through a hosted gateway that pays nothing out. */
 const RECEIVED = ['LTC', 'DOGE'] as const;
-const WALLETS = {
-  USD: ['PAYPAL_USD', 'PAYEER_USD', 'VOLET_USD', 'WMZ', 'MONEYGO_USD', 'PMV_USD'],
-  EUR: ['PAYPAL_EUR', 'PAYEER_EUR', 'VOLET_EUR', 'WME', 'MONEYGO_EUR', 'PMV_EUR'],
-  RUB: ['PAYEER_RUB', 'VOLET_RUB', 'MONEYGO_RUB'],
-} as const;
+
+/** How a currency is dealt, where it is not as others of its kind. */
+interface Dealt {
+  /** E-money that is exchanged for all other of its asset, and for it. */
+  readonly forAll?: boolean;
+  /** The list price in percent where it is received, whatever is paid out. */
+  readonly percent?: string;
+  /** What one payment by it carries at most. */
+  readonly most?: string;
+}
+
+const DEALT: Readonly<Record<string, Dealt>> = defaults.dealt;
+/** Systems of e-money that keep an asset, in the order of the catalogue. */
+const walletsOf = (asset: string): readonly string[] =>
+  defaults.currencies.filter(({ code, kind }) => kind === 'ewallet' && assetOf(code) === asset).map(({ code }) => code);
+const isForAll = (code: string): boolean => DEALT[code]?.forAll === true;
+const [USD, EUR, RUB] = [walletsOf('USD'), walletsOf('EUR'), walletsOf('RUB')];
 
 type Pair = readonly [from: string, to: string];
 
-/** Pages that people know by these names; their reverses are the other way round. */
-const NAMED: Readonly<Record<string, Pair>> = {
-  'advcash-to-paypal-exchange': ['VOLET_USD', 'PAYPAL_USD'],
-  'bitcoin-to-paypal-exchange': ['BTC', 'PAYPAL_USD'],
-  'exchange-usdt-trx': ['USDT_TRC20', 'TRX'],
-  'moneygo-usdt-exchange': ['MONEYGO_USD', 'USDT_TRC20'],
-  'payeer-to-paypal-exchange': ['PAYEER_USD', 'PAYPAL_USD'],
-  'perfectmoney-to-paypal-exchange': ['PMV_USD', 'PAYPAL_USD'],
-  'tether-to-paypal-exchange': ['USDT_TRC20', 'PAYPAL_USD'],
-  'usdt-moneygo-exchange': ['USDT_TRC20', 'MONEYGO_USD'],
-  'webmoney-to-paypal-exchange': ['WMZ', 'PAYPAL_USD'],
-  'paypal-to-advcash-exchange': ['PAYPAL_USD', 'VOLET_USD'],
-  'paypal-to-bitcoin-exchange': ['PAYPAL_USD', 'BTC'],
-  'exchange-trx-usdt': ['TRX', 'USDT_TRC20'],
-  'paypal-to-payeer-exchange': ['PAYPAL_USD', 'PAYEER_USD'],
-  'paypal-to-perfectmoney-exchange': ['PAYPAL_USD', 'PMV_USD'],
-  'paypal-to-tether-exchange': ['PAYPAL_USD', 'USDT_TRC20'],
-  'paypal-to-webmoney-exchange': ['PAYPAL_USD', 'WMZ'],
-};
+/** Pages that people know by their names, and the reverse of each. */
+const NAMED = defaults.pages as unknown as Readonly<Record<string, Pair>>;
 
 /** Pairs of coins that most people look for; switched on both ways, beside the named pages. */
 const USUAL: readonly Pair[] = [
@@ -61,11 +59,16 @@ const PAIRS: readonly Pair[] = [
   ...Object.values(NAMED),
   ...among(COINS),
   ...across(RECEIVED, ['BTC', 'USDT_ERC20', 'USDT_TRC20', 'PAYPAL_USD']),
-  ...bothWays(across(WALLETS.USD, ['BTC', 'ETH', 'USDT_ERC20', 'USDT_TRC20'])),
-  ...bothWays(across(WALLETS.EUR, ['BTC', 'USDT_TRC20'])),
-  ...bothWays(across(WALLETS.RUB, ['BTC', 'USDT_TRC20'])),
-  ...among(WALLETS.USD).filter(([from, to]) => [from, to].some((code) => /^(PAYPAL|PAYEER)/.test(code))),
-  ...bothWays(across(['PAYPAL_EUR'], WALLETS.EUR.slice(1))),
+  ...bothWays(across(USD, ['BTC', 'ETH', 'USDT_ERC20', 'USDT_TRC20'])),
+  ...bothWays(across(EUR, ['BTC', 'USDT_TRC20'])),
+  ...bothWays(across(RUB, ['BTC', 'USDT_TRC20'])),
+  ...among(USD).filter((pair) => pair.some(isForAll)),
+  ...bothWays(
+    across(
+      EUR.filter(isForAll),
+      EUR.filter((code) => !isForAll(code)),
+    ),
+  ),
 ];
 
 const keyOf = ([from, to]: Pair): string => `${from} ${to}`;
@@ -76,19 +79,17 @@ const isCoin = (code: string): boolean => (COINS as readonly string[]).includes(
 const isRouble = (code: string): boolean => code.endsWith('_RUB');
 
 /**
- * The list price of a pair in percent: 5 where PayPal is received (it can be taken back), 0.5 between coins, 1.5 between
+ * The list price of a pair in percent: what the catalogue says of what is received (5 where that can be taken back), 0.5 between coins, 1.5 between
  * coins and e-money, and 3 between two systems of e-money (one system's dollar may be worth less than another's, and the
  * desk is left with it) and for roubles, whose price a person sets by hand.
  */
 function percentOf([from, to]: Pair): string {
-  if (from.startsWith('PAYPAL')) return '5';
+  const own = DEALT[from]?.percent;
+  if (own !== undefined) return own;
   if (isCoin(from) && isCoin(to)) return '0.5';
   if (isRouble(from) || isRouble(to)) return '3';
   return isCoin(from) || isCoin(to) ? '1.5' : '3';
 }
-
-/** What one payment by PayPal carries at most. */
-const MOST: Readonly<Record<string, string>> = { PAYPAL_USD: '20000', PAYPAL_EUR: '18000' };
 
 /** The page of a pair: `/services/<slug>`. */
 export function slugOf(from: string, to: string): string {
@@ -106,7 +107,7 @@ export function seedDirections(explicit: readonly { readonly from: string; reado
       from: pair[0],
       to: pair[1],
       spread: [{ from: '0', percent: percentOf(pair) }],
-      max: MOST[pair[0]] ?? null,
+      max: DEALT[pair[0]]?.most ?? null,
       isOn: ON.has(keyOf(pair)),
       position: 100 + index,
     }));

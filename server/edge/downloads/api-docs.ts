@@ -1,6 +1,7 @@
 import { frameAncestors } from '@kurs/contract';
 import { openapi } from '@kurs/contract/openapi';
 import { createHash } from 'node:crypto';
+import { PAYMENT_WEBHOOKS } from '../../payments/index.ts';
 import { API_PREFIX, type Config, type Server } from '../../platform/index.ts';
 import { compressed, readyFile, sendFile } from '../files/ready-file.ts';
 
@@ -31,6 +32,7 @@ export function mountDocs(
     url: config.BASE_URL,
     clients: config.KURS_CLIENTS,
     sandbox: config.KURS_MODE === 'sandbox',
+    webhooks: PAYMENT_WEBHOOKS,
   });
   const hash = createHash('sha256').update(STYLE).digest('base64');
   const shared = { 'cache-control': 'no-cache', 'access-control-allow-origin': '*' };
