@@ -5,7 +5,7 @@ import { dropUses, readCounted, requireWithinLimits, tryLimits } from '../compli
 import type { Statements, Tx } from '../platform/index.ts';
 import { peopleFor } from './rule.ts';
 import { outLimits } from './settings.ts';
-import { type Out, countOut, customerKey, lockOut, readOut, uncountOut } from './counted.ts';
+import { type Counting, type Out, countOut, customerKey, lockOut, readOut, uncountOut } from './counted.ts';
 import { outKinds } from './kinds.ts';
 import { type Leaving, obstacleAgain, obstaclesTo } from './obstacles.ts';
 import { lockGuard, lockGuards } from './store.ts';
@@ -69,22 +69,35 @@ export async function passAllOut(tx: Tx, all: readonly Passing[]): Promise<(Pass
   const spending = all.filter((one) => !refused.has(one));
   refuse(spending, await spendSteps(tx, spending.map(({ stepped }) => stepped))); // prettier-ignore
   await limits.count((at) => !refused.has(counting[at]?.one));
-  const outcomes: (Passed | Problem)[] = [];
-  for (const one of all) outcomes.push(refused.get(one) ?? { people: await countLeaving(tx, one.act) });
-  return outcomes;
+  const leaving = all.filter((one) => !refused.has(one) && one.act.leaves);
+  const people = await countLeaving(tx, leaving.map(({ act }) => act)); // prettier-ignore
+  return all.map((one) => refused.get(one) ?? { people: people.get(one.act) ?? 0 });
 }
 
-/** How many people have to approve what leaves; what goes by itself counts from now on. */
-async function countLeaving(tx: Tx, act: OutAction): Promise<0 | 1 | 2> {
-  if (!act.leaves) return 0;
+/**
+ * How many people have to approve each act that leaves, in their order: what goes by itself counts from now on, for those after
+ * it, too.
+ */
+async function countLeaving(tx: Tx, acts: readonly OutAction[]): Promise<Map<OutAction, 0 | 1 | 2>> {
+  if (acts.length === 0) return new Map();
   await lockOut(tx);
-  const people = peopleOut(act.usd.parts, await outOf(tx, act, tx.now));
-  const { to, sent } = act;
-  if (people === 0 && to !== undefined && sent !== undefined) {
-    const [customer, { currency }] = [customerKey({ ...act.holder, holderId: act.holder.id }), to];
-    await countOut(tx, [{ payoutId: act.id, kind: act.kind, customer, usd: act.usd.parts, currency, parts: sent }]);
-  }
-  return people;
+  const all = acts.map((act) => ({ act, customer: customerOf(act), currency: act.to?.currency ?? '' }));
+  const sums = await readOut(tx, tx.now, {
+    customers: [...new Set(all.map(({ customer }) => customer))],
+    currencies: [...new Set(all.map(({ currency }) => currency))],
+  });
+  const counting: Counting[] = [];
+  const decided = all.map(({ act, customer, currency }): [OutAction, 0 | 1 | 2] => {
+    const people = peopleOut(act.usd.parts, sums.of({ customer, currency }));
+    if (people === 0 && act.to !== undefined && act.sent !== undefined) {
+      const one = { payoutId: act.id, kind: act.kind, customer, usd: act.usd.parts, currency, parts: act.sent };
+      counting.push(one);
+      sums.add(one);
+    }
+    return [act, people];
+  });
+  await countOut(tx, counting);
+  return new Map(decided);
 }
 
 /** What `passOut` would say as things stand, but for the step-up; changes nothing. Throws as it does. */
@@ -102,10 +115,12 @@ export async function wouldPass(db: Statements, act: Omit<OutAction, 'id'>, now:
 /** How many operators must approve these cents from a wallet, by what already left without approval and the current bounds. */
 export const peopleOut = (usd: bigint, out: Pick<Out, 'customerDay' | 'deskDay'>): 0 | 1 | 2 => peopleFor(usd, out, outLimits());
 
-async function outOf(db: Statements, { holder, to }: Pick<OutAction, 'holder' | 'to'>, now: Date): Promise<Out> {
-  const [customer, currency] = [customerKey({ ...holder, holderId: holder.id }), to?.currency ?? ''];
+async function outOf(db: Statements, act: Pick<OutAction, 'holder' | 'to'>, now: Date): Promise<Out> {
+  const [customer, currency] = [customerOf(act), act.to?.currency ?? ''];
   return (await readOut(db, now, { customers: [customer], currencies: [currency] })).of({ customer, currency });
 }
+
+const customerOf = ({ holder }: Pick<OutAction, 'holder'>): string => customerKey({ ...holder, holderId: holder.id });
 
 /**
  * Lets money of a wallet go to another place than the one that it was let out to: a payout that has come back. Its

@@ -9,7 +9,7 @@ import { type Context, type KeptAnswer, type Work, listMeta, userOf } from '../p
 import { openTransfers, transferConfirmation } from './withdrawals/transfer.ts';
 import { cancelWaiting } from './withdrawals/turn-down.ts';
 import type { Withdrawal } from './withdrawals/withdrawal.ts';
-import { type WithdrawDeps, askWithdrawal, cancelWithdrawal, quoteWithdrawal } from './withdrawals/withdraw.ts';
+import { type WithdrawDeps, cancelWithdrawal, openWithdrawals, quoteWithdrawal } from './withdrawals/withdraw.ts';
 import { type WithdrawalFilter, withdrawalsOf } from './withdrawals/withdrawal-store.ts';
 import { voucherConfirmation, showWithdrawalVoucher, withdrawalViews } from './views/withdrawal-voucher.ts';
 import { withdrawalView } from './views/withdrawal-view.ts';
@@ -22,6 +22,7 @@ type Names =
 export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Routes[N]> } {
   const { db } = deps;
   const transfer = openTransfers(deps);
+  const ask = openWithdrawals(deps);
   const list = async (holderId: string, input: WithdrawalFilter & { page: number; per_page: number }) => {
     const { page, per_page, ...filter } = input;
     const { rows, total } = await withdrawalsOf(db, holderId, filter, { offset: (page - 1) * per_page, limit: per_page });
@@ -42,10 +43,9 @@ export function moneyOutOfWallets(deps: WithdrawDeps): { [N in Names]: Work<Rout
     async userWithdrawStore({ currency, ...input }, context) {
       const { unit, rail } = currencyOf(currency) ?? unknownCurrency();
       const asked = { ...input, currency: unit, rail, source: 'affiliate' as const };
-      return withdrawalView(await askWithdrawal(deps, userOf(context), asked, context, keptIn(context)));
+      return withdrawalView(await ask(userOf(context), asked, context, keptIn(context)));
     },
-    walletWithdrawRequest: async (input, context) =>
-      withdrawalView(await askWithdrawal(deps, userOf(context), input, context, keptIn(context))),
+    walletWithdrawRequest: async (input, context) => withdrawalView(await ask(userOf(context), input, context, keptIn(context))),
     walletWithdrawRequests: async (input, context) => list(userOf(context).id, input),
     userWithdrawals: async (input, context) => list(userOf(context).id, input),
     walletWithdrawCancel: async ({ id }, context) => withdrawalView(await cancelWithdrawal(deps, userOf(context), id)),

@@ -2,16 +2,17 @@
 
 import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { type Money, format, isUnit, money, parse } from '@kurs/money';
-import { type Confirming, stepUp } from '../../auth/index.ts';
+import { type Confirming, type StepUpAsked, type SteppedUp, stepUpAll } from '../../auth/index.ts';
 import { screen } from '../../compliance/index.ts';
-import { UnitOfWork, alone } from '../../collecting/index.ts';
+import { type Member, UnitOfWork, alone, inGroups } from '../../collecting/index.ts';
 import { balance } from '../../ledger/index.ts';
 import {
   MONEY_OUT,
+  type Passed,
   confirmationOf,
   currencyBy,
   labelOf,
-  passOut,
+  passAllOut,
   peopleOut,
   takeBackOut,
   whatStops,
@@ -24,16 +25,17 @@ import {
   checkGivenAccount,
   releaseFloat,
   estimateSendingTo,
-  requestPayout,
+  type RequestPayout,
+  requestPayouts,
   stopPayout,
 } from '../../payments/index.ts';
 import {
-  type Context, type Db, type KeptAnswer, type Sealer, type Tx, alsoAbout, keepAnswers, log, newId,
+  type Context, type Db, type KeptAnswer, type Sealer, type Tx, alsoAbout, gather, keepAnswers, log, newId,
 } from '../../platform/index.ts'; // prettier-ignore
 import { isSending, sendingTerms } from '../../pricing/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
 import { WITHDRAWAL } from '../kinds.ts';
-import { openWallet } from '../store.ts';
+import { openWallets } from '../store.ts';
 import { queueLetter } from './letters.ts';
 import { type Withdrawal, type WithdrawalSource, booksOf, hold, holdAndQueue, sourceAccount, stepOf } from './withdrawal.ts';
 import { addWithdrawal, alteredAmong, lockWithdrawals, saveWithdrawals, sentTo, withdrawalById } from './withdrawal-store.ts';
@@ -168,72 +170,96 @@ const actionOf = (holder: Holder, { info, account, leaving, fee, usd }: Planned,
   ...{ device, ip },
 });
 
-/**
- * Asks for a withdrawal: it is sent by itself within the day's bounds, else it waits for operators with its money held.
- * Throws as `plan`, `stepUp` and `passOut`; `not_enough_money`; `fee_changed` where it costs more than was shown;
- * `account_refused` and `unavailable` by the screening of its account. Whatever its source, it goes through the same door.
- * `kept`: its answer, which is kept with it.
- */
-export async function askWithdrawal(
-  deps: WithdrawDeps,
-  holder: Asking,
-  { source = 'wallet', ...input }: Asked & { readonly source?: WithdrawalSource },
-  context: Context,
-  kept: (one: Withdrawal) => KeptAnswer | undefined = () => undefined,
-): Promise<Withdrawal> {
-  const planned = await plan(deps.db, input);
-  const { info, account, leaving, fee, usd } = planned;
-  if (!account) throw fieldProblem('to', 'required');
-  requireWorthSending(planned);
-  if (input.fee !== undefined && fee.parts > sumOf(info.unit, input.fee).parts)
-    throw new Problem('fee_changed', { params: { fee: format(fee), unit: info.unit } });
-  await requireThere(deps.db, holder.id, leaving, source);
-  await requireClear(info.code, account.fields);
-  const stepped = await stepUp(deps, holder, input, { purpose: MONEY_OUT, about: confirmationFor(holder, planned, source) });
-  return alone(deps.db, async (work) => {
-    const { tx } = work;
-    const id = newId();
-    alsoAbout({ withdrawalId: id });
-    const { people } = await passOut(tx, stepped, { ...actionOf(holder, planned, context), id });
-    const one: Withdrawal = {
-      ...{
-        id,
-        holderId: holder.id,
-        source,
-        unit: info.unit,
-        rail: info.rail,
-        currency: info.code,
-        to: account.fields,
-        key: account.key,
-      },
-      ...{ parts: leaving.parts - fee.parts, fee: fee.parts, usd: usd.parts, people, approved: 0 },
-      status: people === 0 ? 'paying' : 'approving',
-      ...{
-        payout: people === 0 ? 'queued' : undefined,
-        txid: undefined,
-        confirmations: undefined,
-        needed: undefined,
-        reason: undefined,
-        decidedBy: undefined,
-      },
-      ...{ askedAt: tx.now, statusAt: tx.now },
-    };
-    await openWallet(tx, holder.id, info.unit);
-    await addWithdrawal(tx, one);
-    await queueLetter(tx, deps.name, one, 'asked', context.ip);
-    if (people === 0) await queue(tx, one);
-    else await reserveFloat(tx, one);
-    const answer = kept(one);
-    if (answer) await keepAnswers(tx, [answer]);
-    work.post(people === 0 ? holdAndQueue(one, newId()) : hold(one, newId()), 'not_enough_money');
-    return one;
-  });
+/** A withdrawal that its holder has confirmed. `kept`: its answer, which is kept with it. */
+interface Confirmed {
+  readonly holder: Asking;
+  readonly planned: Planned & { readonly account: GivenAccount };
+  readonly source: WithdrawalSource;
+  readonly stepped: SteppedUp;
+  readonly context: Context;
+  readonly kept: (one: Withdrawal) => KeptAnswer | undefined;
 }
 
-async function queue(tx: Tx, one: Withdrawal): Promise<void> {
+/** Asks for one withdrawal, with `kept` for the answer that is kept with it. */
+export type AskWithdrawal = (
+  holder: Asking,
+  input: Asked & { readonly source?: WithdrawalSource },
+  context: Context,
+  kept?: Confirmed['kept'],
+) => Promise<Withdrawal>;
+
+/**
+ * Opens the door out of wallets by rails: a function that asks for a withdrawal. It is sent by itself within the day's bounds,
+ * else it waits for operators with its money held. Those that are confirmed at the same moment are one transaction, each whole
+ * or refused by itself. Throws as `plan`, `stepUp` and `passOut`; `not_enough_money`; `fee_changed` where it costs more than was
+ * shown; `account_refused` and `unavailable` by the screening of its account. Whatever its source, it goes through the same door.
+ */
+export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
+  const confirmed = gather((asked: readonly StepUpAsked[]) => stepUpAll(deps, asked));
+  const written = inGroups(deps.db, (tx, members: readonly Member<Confirmed>[]) => askAll(tx, deps.name, members), {
+    keysOf: ({ holder }) => [holder.id],
+  });
+  return async (holder, { source = 'wallet', ...input }, context, kept = () => undefined) => {
+    const planned = await plan(deps.db, input);
+    const { info, account, leaving, fee } = planned;
+    if (!account) throw fieldProblem('to', 'required');
+    requireWorthSending(planned);
+    if (input.fee !== undefined && fee.parts > sumOf(info.unit, input.fee).parts)
+      throw new Problem('fee_changed', { params: { fee: format(fee), unit: info.unit } });
+    await requireThere(deps.db, holder.id, leaving, source);
+    await requireClear(info.code, account.fields);
+    const what = { purpose: MONEY_OUT, about: confirmationFor(holder, planned, source) };
+    const stepped = await confirmed({ who: holder, given: input, what });
+    if (stepped.status === 'rejected') throw stepped.reason;
+    const ready = { ...planned, account };
+    const one = await written({ holder, planned: ready, source, stepped: stepped.value, context, kept });
+    alsoAbout({ withdrawalId: one.id });
+    return one;
+  };
+}
+
+/** Writes down those that pass the door, with their letters and answers, and hands over their journals. */
+async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[]): Promise<(Withdrawal | Problem)[]> {
+  const acts = members.map(({ asked }) => ({ ...actionOf(asked.holder, asked.planned, asked.context), id: newId() }));
+  const passed = await passAllOut(tx, members.map(({ asked: { stepped } }, at) => ({ stepped, act: acts[at]! }))); // prettier-ignore
+  const outcomes = members.map(({ asked }, at) => {
+    const outcome = passed[at]!;
+    return outcome instanceof Problem ? outcome : newWithdrawal(asked, { ...outcome, id: acts[at]!.id, at: tx.now });
+  });
+  const all = members.flatMap((member, at) => {
+    const one = outcomes[at]!;
+    return one instanceof Problem ? [] : [{ ...member, one }];
+  });
+  await openWallets(tx, all.map(({ one: { holderId, unit } }) => ({ holderId, unit }))); // prettier-ignore
+  // Asked for at once, so that they travel together; each has its own row.
+  await Promise.all(all.map(({ one }) => addWithdrawal(tx, one)));
+  await Promise.all(all.map(({ one, asked }) => queueLetter(tx, name, one, 'asked', asked.context.ip)));
+  await requestPayouts(tx, all.filter(({ one }) => one.people === 0).map(({ one }) => payoutOf(one))); // prettier-ignore
+  await Promise.all(all.filter(({ one }) => one.people > 0).map(({ one }) => reserveFloat(tx, one)));
+  await keepAnswers(tx, all.flatMap(({ one, asked }) => asked.kept(one) ?? [])); // prettier-ignore
+  for (const { one, unit } of all)
+    unit.post(one.people === 0 ? holdAndQueue(one, newId()) : hold(one, newId()), 'not_enough_money');
+  return outcomes;
+}
+
+/** A withdrawal as it begins: on its way, or waiting for so many people. */
+function newWithdrawal(
+  { holder, planned: { info, account, leaving, fee, usd }, source }: Confirmed,
+  { id, people, at }: Passed & { readonly id: string; readonly at: Date },
+): Withdrawal {
+  return {
+    ...{ id, holderId: holder.id, source, unit: info.unit, rail: info.rail, currency: info.code },
+    ...{ to: account.fields, key: account.key, parts: leaving.parts - fee.parts, fee: fee.parts, usd: usd.parts },
+    ...{ people, approved: 0, status: people === 0 ? 'paying' : 'approving', payout: people === 0 ? 'queued' : undefined },
+    ...{ txid: undefined, confirmations: undefined, needed: undefined, reason: undefined, decidedBy: undefined },
+    ...{ askedAt: at, statusAt: at },
+  };
+}
+
+/** The payout of a withdrawal. */
+function payoutOf(one: Withdrawal): RequestPayout {
   const { id, holderId: party, currency, unit, parts, to } = one;
-  const owner = { kind: 'wallet', id } as const;
-  await requestPayout(tx, { id, owner, party, currency, unit, parts, to, purpose: 'payout', books: booksOf(one) });
+  return { id, owner: { kind: 'wallet', id }, party, currency, unit, parts, to, purpose: 'payout', books: booksOf(one) };
 }
 
 /** Calls a holder's own withdrawal off. Throws `not_found`, and `order_changed` where it is on its way already. */
@@ -331,7 +357,7 @@ async function approve(work: UnitOfWork, one: Withdrawal, why: Why, approved: 1 
   const next: Withdrawal = { ...one, ...why, approved, status: step.next, payout: 'queued', statusAt: tx.now };
   await saveWithdrawals(tx, [next]);
   await releaseFloat(tx, id);
-  await queue(tx, next);
+  await requestPayouts(tx, [payoutOf(next)]);
   work.post(step.journal, 'order_changed');
   return next;
 }

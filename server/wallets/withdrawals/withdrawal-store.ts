@@ -53,6 +53,7 @@ export async function addWithdrawal(tx: Tx, one: Withdrawal): Promise<void> {
       ...[id, holderId, unit, rail, currency, JSON.stringify(to), key, parts.toString(), fee.toString(), usd.toString()],
       ...[status, people, askedAt, source, macOf('withdrawal', contentOf(one))],
     ],
+    { name: 'wallets.add_withdrawal' },
   );
 }
 

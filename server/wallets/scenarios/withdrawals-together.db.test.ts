@@ -1,0 +1,142 @@
+// Withdrawals that are confirmed at the same moment: one transaction, each whole or refused by itself, and each repeated call has
+// its own answer.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Problem } from '@kurs/contract';
+import { newId } from '../../platform/index.ts';
+import { openIdempotency, testSealer } from '../../platform/testing.ts';
+import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
+
+let world: WalletWorld;
+before(async () => {
+  world = await walletWorld();
+});
+after(() => world.close());
+
+const holders = (count: number, btc: string): Promise<string[]> =>
+  Promise.all(Array.from({ length: count }, () => world.holder(btc)));
+
+/** A withdrawal as its holder asks for it, with the code for it. */
+async function confirmed(holder: string, btc: string) {
+  const asked = { currency: 'BTC', rail: 'bitcoin', amount: btc, to: world.address() };
+  const { confirmation } = await world.works.walletWithdrawQuote(asked, as(holder));
+  return { ...asked, otp: await world.code(holder, confirmation) };
+}
+
+type Confirmed = Awaited<ReturnType<typeof confirmed>>;
+
+/**
+ * Asks for all while somebody else's withdrawal holds up the group before theirs; gives for each what it is then, or the code of
+ * its problem.
+ */
+async function atOnce(asks: readonly (readonly [holder: string, input: Confirmed])[]): Promise<string[]> {
+  const { db } = world.desk;
+  const [first] = (await holders(1, '0.01')) as [string];
+  const before = await confirmed(first, '0.0001');
+  const asked = await db.tx(async (tx) => {
+    await tx.row(`select pg_advisory_xact_lock(hashtext('moneyout.desk'))`);
+    const held = world.works.walletWithdrawRequest(before, as(first));
+    while ((await db.rows(WAITING)).length === 0) await sleep(5);
+    const all = asks.map(([holder, input]) => world.works.walletWithdrawRequest(input, as(holder)));
+    // By then they wait for the group.
+    await sleep(250);
+    return [held, ...all];
+  });
+  const outcomes = (await Promise.allSettled(asked)).slice(1);
+  return outcomes.map((one) => (one.status === 'fulfilled' ? one.value.status : (one.reason as Problem).code));
+}
+
+const WAITING = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
+
+/** In how many transactions the withdrawals of these holders were written. */
+const transactionsOf = async (ids: readonly string[]): Promise<number> =>
+  (await world.desk.db.rows('select distinct xmin::text from wallet_withdrawal where holder_id = any ($1::uuid[])', [ids]))
+    .length;
+
+test('those who are confirmed at the same moment share a transaction, and one who is refused takes nobody along', async () => {
+  const people = await holders(4, '0.01');
+  const [ann, bob, cat, dan] = people as [string, string, string, string];
+  const sums = ['0.002', '0.009', '0.002', '0.003'];
+  const inputs = await Promise.all(people.map((id, at) => confirmed(id, sums[at] ?? '')));
+  await world.desk.db.run(
+    `update account_holder set frozen_until = clock_now() + interval '1 day', frozen_because = 'password_reset' where id = $1`,
+    [cat],
+  );
+  // Of more than 500 USD people look at what leaves.
+  const outcomes = await atOnce(people.map((id, at) => [id, inputs[at]!]));
+  assert.deepEqual(outcomes, ['queued', 'approving', 'withdrawals_frozen', 'queued']);
+  assert.ok((await transactionsOf([ann, bob, dan])) < 3);
+  const there = await Promise.all(people.map((id) => world.available(id)));
+  assert.deepEqual(there, [800_000n, 100_000n, 1_000_000n, 700_000n]);
+  const left = await world.desk.db.rows<{ subject: string }>('select subject from one_time_code');
+  const isSpent = (holder: string): boolean => !left.some(({ subject }) => subject.startsWith(holder));
+  assert.deepEqual(people.map(isSpent), [true, true, false, true]);
+  assert.deepEqual(await Promise.all(people.map(async (id) => (await world.letters(id)).length)), [1, 1, 0, 1]);
+  await world.settle();
+  assert.equal((await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(dan))).data[0]?.status, 'done');
+  await world.isRight();
+});
+
+test('what the ledger refuses of a group is refused alone, and its code is good once more', async () => {
+  const [ann = '', bob = '', cat = ''] = await holders(3, '0.002');
+  const withdrawals = [await confirmed(ann, '0.002'), await confirmed(bob, '0.001')];
+  const transfer = { currency: 'BTC', amount: '0.002' };
+  const to = emailOf(cat);
+  const { confirmation } = await world.works.walletConfirmation({ act: 'transfer', ...transfer, email: to }, as(ann));
+  const sent = { ...transfer, to, otp: await world.code(ann, confirmation) };
+  // Both of Ann's were looked at before either was posted.
+  const outcomes = await Promise.allSettled([
+    world.works.walletTransfer(sent, as(ann)),
+    world.works.walletWithdrawRequest(withdrawals[0]!, as(ann)),
+    world.works.walletWithdrawRequest(withdrawals[1]!, as(bob)),
+  ]);
+  const refused = outcomes.filter((one) => one.status === 'rejected');
+  assert.deepEqual(refused.map(({ reason }) => (reason as Problem).code), ['not_enough_money']); // prettier-ignore
+  assert.equal(outcomes[2]?.status, 'fulfilled');
+  const left = await world.desk.db.rows('select from one_time_code where subject like $1', [`${ann}%`]);
+  assert.equal(left.length, 1);
+  assert.equal(await world.available(ann), 0n);
+  await world.isRight();
+});
+
+test('what leaves by itself in one group counts against the bounds of those after it', async () => {
+  const people = await holders(3, '0.01');
+  // Of the desk's day 1 000 USD are left.
+  await world.desk.db.run(
+    `insert into moneyout_counted (payout_id, kind, customer, usd, currency, parts, at)
+     select $1, 'withdrawal', 'another', 900000 - sum(usd), 'BTC', 1, clock_now() from moneyout_counted`,
+    [newId()],
+  );
+  const inputs = await Promise.all(people.map((id) => confirmed(id, '0.004')));
+  const outcomes = await atOnce(people.map((id, at) => [id, inputs[at]!]));
+  assert.deepEqual(outcomes.toSorted(), ['approving', 'queued', 'queued']);
+  assert.ok((await transactionsOf(people)) < 3);
+  await world.desk.db.run(`delete from moneyout_counted where customer = 'another'`);
+});
+
+test('where the process ends between the commit and the answers, each repeated call gets its own answer', async () => {
+  const people = await holders(2, '0.01');
+  const inputs = [await confirmed(people[0]!, '0.001'), await confirmed(people[1]!, '0.002')];
+  const call = (at: number) => ({ scope: `user ${people[at]}`, key: 'the key of both', request: inputs[at] });
+  // The process never tells anybody what it has done.
+  const ended = openIdempotency(world.desk.db, testSealer);
+  const done = inputs.map(
+    (input, at) =>
+      new Promise<string>((resolve) => {
+        void ended(call(at), async (_repeated, kept) => {
+          const keptAnswer = (given: unknown) => kept(JSON.stringify(given));
+          resolve(JSON.stringify(await world.works.walletWithdrawRequest(input, as(people[at]!, { keptAnswer }))));
+          return new Promise(() => {});
+        });
+      }),
+  );
+  const told = await Promise.all(done);
+  const again = openIdempotency(world.desk.db, testSealer);
+  const repeated = inputs.map((_, at) => again(call(at), () => Promise.reject(new Error('it was asked for already'))));
+  assert.deepEqual(await Promise.all(repeated), told);
+  assert.match(told[0] ?? '', /"amount":"0.00100000"/);
+  assert.match(told[1] ?? '', /"amount":"0.00200000"/);
+  await world.isRight();
+});
