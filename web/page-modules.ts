@@ -14,6 +14,7 @@ export const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   unpaid: 'routes/_site/returned/returned.tsx',
   track: 'routes/_site/track/track.tsx',
   letters: 'routes/_site/letters/letters.tsx',
+  discountButton: 'routes/_site/discount-button/discount-button.tsx',
   rates: 'routes/_site/rates/rates.tsx',
   service: 'routes/_site/solutions/pages.ts',
   verify: 'routes/_site/verify/verify.tsx',

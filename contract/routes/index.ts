@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as apiKeys from './api-keys.ts';
 import * as auth from './auth.ts';
 import { botChallenge } from './compliance.ts';
+import * as loyalty from './loyalty.ts';
 import * as deskSessions from './operator/desk-sessions.ts';
 import { landing, rules, status } from './content.ts';
 import {
@@ -79,6 +80,7 @@ export const routes = {
   ...routesOf(apiKeys),
   ...routesOf(account),
   ...routesOf(notices),
+  ...routesOf(loyalty),
   ...routesOf(wallets),
   ...routesOf(moneyOut),
   ...routesOf(userTransactions),

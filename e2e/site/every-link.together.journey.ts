@@ -27,10 +27,10 @@ const AT_ONCE = 4;
 /** The only schemes that a page may lead out by. */
 const OUTSIDE = /^(?:https:\/\/|mailto:|tel:)/;
 /**
- * Where people come by something else than a link of a visitor's page: providers send payers back there, an order is
- * opened from its holder's list, and discounts come later, so that nothing leads to them.
+ * Where people come by something else than a link of a visitor's page: providers send payers back there, and an order is
+ * opened from its holder's list.
  */
-const ENTERED_OTHERWISE = ['/payment/fail', '/payment/success', '/dashboard/order', '/dashboard/discount'];
+const ENTERED_OTHERWISE = ['/payment/fail', '/payment/success', '/dashboard/order'];
 
 let base: string;
 const met = new Map<string, Met>();

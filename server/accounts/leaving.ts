@@ -2,6 +2,7 @@
 
 import type { Forget, WhatIsLeft } from '../auth/index.ts';
 import { setLevel } from '../compliance/index.ts';
+import { forgetTurnoverOf } from '../loyalty/index.ts';
 import { hasOpenOrders } from '../exchange/index.ts';
 import { forgetHolder } from '../moneyout/index.ts';
 import { forgetTickets } from '../support/index.ts';
@@ -16,7 +17,8 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
 };
 
 /**
- * The address book goes, the name in statements of others, and the tickets with their files; chats stay with their orders.
+ * The address book goes, the name in statements of others, the tickets with their files and the turnover; chats stay with their
+ * orders.
  * Anyone who comes again with the same address shows anew who they are.
  */
 export const forget: Forget = async (tx, { id, mailbox }) => {
@@ -24,5 +26,6 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetInTransfers(tx, id);
   if (mailbox === undefined) return;
   await forgetTickets(tx, mailbox);
+  await forgetTurnoverOf(tx, mailbox);
   await setLevel(tx, mailbox, 0, 'closed');
 };

@@ -5,6 +5,7 @@ import { mail } from '../deliveries/index.ts';
 import { type Context, type Db, type Followed, type Sealer, type Statements, type Work } from '../platform/index.ts';
 import { peopleForSum } from './apply/approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculation/calculate.ts';
+import { confirmDiscount } from './calculation/confirm-discount.ts';
 import { cancelOrder } from './actions/cancel-order.ts';
 import { choose, withOffer } from './actions/choose.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
@@ -40,7 +41,7 @@ export interface RoutesDeps {
 type Names =
   | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
   | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods' | 'receiptKeys'
-  | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
+  | 'confirmDiscount' | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
 
 const HOUR = 3_600;
 /** How many wrong e-mails a network may try for one order; right ones and other orders aren't counted. */
@@ -73,7 +74,8 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
   const works: { [N in Names]: Work<Routes[N]> } = {
     calculation: (input) => showCalculation(calculating, input),
     step1: (input, context) => step1(calculating, input, visitorOf(context), context.user),
-    step2: (input, context) => step2(calculating, input, visitorOf(context)),
+    step2: (input, context) => step2(calculating, input, visitorOf(context), context.user),
+    confirmDiscount: ({ token }) => confirmDiscount(db, token),
     step3: (input, context) => step3(calculating, input, visitorOf(context), context.user),
     async processOrder(input, { repeated, locale, user }) {
       const placed = await placeOrder(

@@ -1,4 +1,5 @@
 import { screenPayments, screenPayouts, screens } from '../compliance/index.ts';
+import { forgetButtons, forgetTurnover, mailButtons } from '../loyalty/index.ts';
 import { type Db, every } from '../platform/index.ts';
 import { forgetTaken } from './calculation/promised-time.ts';
 import { countTimes } from './views/count-times.ts';
@@ -14,7 +15,12 @@ export function runExchange(db: Db, sender: Sender): { stop(): Promise<void> } {
   const loops = [
     every(SWEEP_MS, 'exchange.due', () => sweepDue(db, sender)),
     every(COUNT_MS, 'exchange.times', () => countTimes(db)),
-    every(FORGET_MS, 'exchange.forget_taken', () => forgetTaken(db)),
+    every(
+      FORGET_MS,
+      'exchange.forget',
+      async () => (await forgetTaken(db)) + (await forgetTurnover(db)) + (await forgetButtons(db)),
+    ),
+    every(SWEEP_MS, 'loyalty.buttons', () => mailButtons(db, sender)),
     every(SWEEP_MS, 'exchange.screening', async () => (screens() ? (await screenPayments(db)) + (await screenPayouts(db)) : 0)),
   ];
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };

@@ -71,6 +71,7 @@ export {
   holderBehind,
   userOf,
   withMore,
+  type AccountHolder,
   type ApiKey,
   type Context,
   type Grant,

@@ -24,7 +24,7 @@ export { type Direction, cyclesThatGain, edgeOf } from './directions/direction.t
 export { type FeedItem, ratesFeed } from './feed/feed.ts';
 export { feedJson, feedText, feedXml } from './feed/feed-formats.ts';
 export { heldShare } from './price/held-share.ts';
-export { type PriceContext, type WalletSides, isWallet } from './price/context.ts';
+export { type PriceContext, type WalletSides, isWallet, loyaltyDiscount } from './price/context.ts';
 export { runCosts } from './known/network-costs.ts';
 export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './quotes/preview.ts';
 export { closedNow, refundTerms, reserveOf } from './price/price-now.ts';

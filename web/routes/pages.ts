@@ -12,6 +12,7 @@ export const PAGES = {
   unpaid: { path: 'payment/fail', header: 'reduced' },
   track: { path: 'track', header: 'full' },
   letters: { path: 'letters', header: 'reduced' },
+  discountButton: { path: 'discount', header: 'reduced' },
   rates: { path: 'rates', header: 'full' },
   service: { path: 'services/:slug', header: 'full' },
   verify: { path: 'verify', header: 'full' },

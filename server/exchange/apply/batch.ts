@@ -24,6 +24,7 @@ import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrde
 import { amountDue } from '../letters/order-wire.ts';
 import { pauseDue } from './paused.ts';
 import { type Happened, eventsOfOrders, happenedTo } from './events-of-orders.ts';
+import { countTurnoverOf } from './turnover-of-orders.ts';
 import { KIND_OF, intoWallet, payoutMoney, walletOf } from '../machine/postings.ts';
 import { noteOrderDebts } from './owing.ts';
 import { promisedSeconds } from '../calculation/promised-time.ts';
@@ -199,6 +200,7 @@ export class Batch {
     ]);
     await this.#desk.save(tx);
     this.#unit.publish(...(await eventsOfOrders(tx, this.#happened)));
+    await countTurnoverOf(tx, this.#happened);
     await noteOrderDebts(tx, of([...this.#owed.keys()].sort()).filter(({ view }) => this.#owed.get(view.id) !== view.positions.receivable)); // prettier-ignore
     const settlements = [...this.#settlements].map(([id, outcome]) => ({ owner: { kind: 'order', id }, outcome }));
     await settle(tx, settlements);

@@ -1,6 +1,6 @@
 // What the machine is told about the desk in one transaction: read once, then kept along with what is posted and let out.
 
-import { money, type PriceTerms } from '@kurs/money';
+import { type Fraction, type PriceTerms, money, percentText } from '@kurs/money';
 import { type Owed, type PayerHistory, clearingMs } from '../../compliance/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../../ledger/index.ts';
 import {
@@ -89,7 +89,8 @@ export class DeskState {
     const known = (): Known => this.#money();
     const owes = () => this.#owes(view.id);
     const { give: fromWallet, get: intoWallet } = view.pinned.wallets ?? {};
-    const market = get && this.#market(give.currency, get.currency, sidesOf(fromWallet, intoWallet));
+    const loyalty = view.pinned.terms?.cuts.find(({ code }) => code === 'loyalty')?.percent;
+    const market = get && this.#market(give.currency, get.currency, sidesOf(fromWallet, intoWallet), loyalty);
     const back = get && market && this.#market(get.currency, give.currency, sidesOf(intoWallet, fromWallet));
     return {
       now: this.#now,
@@ -116,10 +117,17 @@ export class DeskState {
     };
   }
 
-  #market(from: string, to: string, wallet: WalletSides | undefined): { terms: PriceTerms; version: string } | undefined {
-    const key = `${from} ${to} ${wallet ?? ''}`;
+  /** The terms of now, with the loyalty that the order was placed with. */
+  #market(
+    from: string,
+    to: string,
+    wallet: WalletSides | undefined,
+    loyalty?: Fraction,
+  ): { terms: PriceTerms; version: string } | undefined {
+    const key = `${from} ${to} ${wallet ?? ''} ${loyalty ? percentText(loyalty) : ''}`;
     if (!this.#terms.has(key)) {
-      const current = currentTerms(from, to, { wallet });
+      const discounts = loyalty && [{ kind: 'loyalty' as const, percent: loyalty }];
+      const current = currentTerms(from, to, { wallet, discounts });
       this.#terms.set(key, current && { terms: current.terms, version: current.snapshot.version.toString() });
     }
     return this.#terms.get(key);

@@ -14,8 +14,17 @@ import {
   screens,
   shownHolder,
 } from '../../compliance/index.ts';
+import { askForButton, holderLoyalty } from '../../loyalty/index.ts';
 import { currencyOf, estimateSendingTo } from '../../payments/index.ts';
-import { type Db, type Statements, type Tokens, type Tx, newId } from '../../platform/index.ts';
+import {
+  type AccountHolder,
+  type Db,
+  type Statements,
+  type Tokens,
+  type Tx,
+  canonicalEmail,
+  newId,
+} from '../../platform/index.ts';
 import { type NetworkCost, isWallet, listedCurrency, quote, quoteWire, refundTerms, worthOf } from '../../pricing/index.ts';
 import {
   type Calculation,
@@ -59,7 +68,7 @@ type Review = Output<Routes['step3']>;
 const DRAFT = { soft: true };
 
 /** The account holder who is signed in. */
-type Own = { readonly id: string; readonly email: string };
+type Own = Pick<AccountHolder, 'id' | 'email' | 'emailVerified'>;
 type Known = { readonly id: string; readonly token?: string | undefined };
 
 /**
@@ -80,6 +89,7 @@ export async function step1(
     // Anyone who has said who they are may exchange what their level allows.
     const email = wallet.wallet ? own?.email : (known?.email ?? own?.email);
     const level = email === undefined ? 0 : await levelOf(tx, email);
+    const loyalty = own ? await holderLoyalty(tx, own) : known?.loyalty;
     const samePair = known?.from === asked.from && known.to === asked.to && known.wallet === input.wallet;
     const calculation: Calculation = {
       id: known?.id ?? newId(),
@@ -90,6 +100,7 @@ export async function step1(
       askMe: known?.askMe ?? false,
       botChecked: known?.botChecked ?? false,
       ...(email !== undefined && { email }),
+      ...(loyalty !== undefined && { loyalty }),
       ...(samePair && known.receive && { receive: known.receive }),
       ...(samePair && known.refund && { refund: known.refund }),
       ...(samePair && known.sending && { sending: known.sending }),
@@ -104,7 +115,12 @@ export async function step1(
  * Step 2: wallet information. Checks both accounts (format, checksum, network, not our own), screens them, keeps them.
  * Throws `validation` on the fields that are wrong, `account_refused`, and as `requireOpen`.
  */
-export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes['step2']>, visitor: Visitor): Promise<Wire> {
+export async function step2(
+  { db, tokens }: CalculationDeps,
+  input: Input<Routes['step2']>,
+  visitor: Visitor,
+  signedIn?: Own,
+): Promise<Wire> {
   const { found } = await read(db, tokens, input);
   const [own, into] = [walletOf(found, 'give'), walletOf(found, 'get')];
   const [refund, receive] = await checkCustomerAccounts(db, [
@@ -120,14 +136,29 @@ export async function step2({ db, tokens }: CalculationDeps, input: Input<Routes
   ]);
   const sending = into ? undefined : await costOfSending(found.to, receive);
   return db.tx(async (tx) => {
-    const { held: _held, refund: _refund, sending: _sending, ...known } = await openOf(tx, tokens, input);
+    const { held: _held, refund: _refund, sending: _sending, loyalty: before, ...known } = await openOf(tx, tokens, input);
     const isSame = known.from === found.from && known.to === found.to && known.wallet === found.wallet;
     if (!isSame) throw new Problem('calculation_incomplete');
     const accounts = { receive, ...(refund && { refund }), ...(sending && { sending }) };
     // What moves a holder's wallet counts towards their own limits.
     const email = known.wallet ? (known.email ?? input.email) : input.email;
-    const calculation: Calculation = { ...known, ...visitor, ...accounts, email, askMe: input.ask_me };
-    const [level] = await Promise.all([levelOf(tx, email), saveCalculation(tx, calculation)]);
+    // What one mailbox confirmed is not another's.
+    const confirmed = known.email !== undefined && canonicalEmail(known.email) === canonicalEmail(email) ? before : undefined;
+    const loyalty = signedIn ? await holderLoyalty(tx, signedIn) : confirmed;
+    const calculation: Calculation = {
+      ...known,
+      ...visitor,
+      ...accounts,
+      email,
+      askMe: input.ask_me,
+      ...(loyalty !== undefined && { loyalty }),
+    };
+    const { id, locale, expiresAt } = calculation;
+    const [level] = await Promise.all([
+      levelOf(tx, email),
+      saveCalculation(tx, calculation),
+      ...(signedIn ? [] : [askForButton(tx, { calculation: id, email, locale, expiresAt })]),
+    ]);
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(calculation.from, level);
     return wireOf(tokens, calculation, quoteWire(quote(calculation, priceContextOf(calculation, level))));
   }, DRAFT);
@@ -149,12 +180,7 @@ async function costOfSending(currency: string, { fields }: RailAccount): Promise
  * Throws `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits, and as
  * `quote`.
  */
-export async function step3(
-  deps: CalculationDeps,
-  input: Input<Routes['step3']>,
-  visitor: Visitor,
-  own?: Pick<Own, 'id'>,
-): Promise<Review> {
+export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>, visitor: Visitor, own?: Own): Promise<Review> {
   const { db, tokens } = deps;
   const { found } = await read(db, tokens, input);
   if (found.email === undefined || !found.receive) throw new Problem('calculation_incomplete');
@@ -168,7 +194,7 @@ export async function step3(
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
     const { isSuspect } = await requireNoDebts(tx, subject);
     const counted = await readCounted(tx, subject, tx.now);
-    const quoted = isHeld(known, tx.now) ? (known.held as HeldQuote) : hold(known, counted.level);
+    const { quoted, loyalty } = await quotedFor(tx, known, counted.level, own);
     requireWithinLimits(quoted.usd, counted);
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(known.from, counted.level);
     const history = isWallet(known.wallet, 'give') ? undefined : await payerHistory(tx, known.from, email);
@@ -177,10 +203,30 @@ export async function step3(
     const needed = Math.max(deps.approvalFor(quoted.usd), isSuspect ? 1 : 0);
     if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
     const held: HeldQuote = { ...quoted, promised: promisedFor(known, quoted, needed > 0) };
-    const calculation: Calculation = { ...known, ...visitor, botChecked: true, held };
+    const { loyalty: _, ...given } = known;
+    const calculation: Calculation = {
+      ...given,
+      ...visitor,
+      botChecked: true,
+      held,
+      ...(loyalty !== undefined && { loyalty }),
+    };
     await saveCalculation(tx, calculation);
     return reviewOf(deps, calculation, held, needed > 0);
   }, DRAFT);
+}
+
+/** The quote that stands, else a fresh one, with the loyalty that it is made with: what a holder has by now is pinned by it. */
+async function quotedFor(
+  tx: Tx,
+  known: Calculation,
+  level: Level,
+  own: Own | undefined,
+): Promise<{ quoted: HeldQuote; loyalty: number | undefined }> {
+  const { loyalty: before, ...given } = known;
+  if (isHeld(known, tx.now)) return { quoted: known.held as HeldQuote, loyalty: before };
+  const loyalty = own ? await holderLoyalty(tx, own) : before;
+  return { quoted: hold({ ...given, ...(loyalty !== undefined && { loyalty }) }, level), loyalty };
 }
 
 /** A calculation as it stands: with the held quote, or a fresh one. */

@@ -23,10 +23,11 @@ interface Row {
   ended_at: Date | null;
   wallet: NonNullable<Calculation['wallet']> | null;
   holder_id: string | null;
+  loyalty: number | null;
 }
 
 const COLUMNS = `id, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email, receive, refund,
-  send_cost, ask_me, bot_checked, held::text, order_id, ended_at, wallet, holder_id`;
+  send_cost, ask_me, bot_checked, held::text, order_id, ended_at, wallet, holder_id, loyalty`;
 
 /** A calculation by its id, and the time by the database's clock; undefined for none. */
 export async function readCalculation(db: Statements, id: string): Promise<{ found: Calculation; now: Date } | undefined> {
@@ -48,13 +49,15 @@ export async function lockCalculation(tx: Tx, id: string): Promise<Calculation |
 export async function saveCalculation(tx: Tx, calculation: Calculation): Promise<void> {
   await tx.run(
     `insert into calculation (id, created_at, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email,
-       receive, refund, ask_me, bot_checked, held, order_id, ended_at, send_cost, wallet, holder_id)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
+       receive, refund, ask_me, bot_checked, held, order_id, ended_at, send_cost, wallet, holder_id,
+       loyalty)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22)
      on conflict (id) do update set expires_at = excluded.expires_at, from_currency = excluded.from_currency,
        to_currency = excluded.to_currency, amount = excluded.amount, side = excluded.side, locale = excluded.locale,
        device = excluded.device, ip = excluded.ip, email = excluded.email, receive = excluded.receive, refund = excluded.refund,
        ask_me = excluded.ask_me, bot_checked = excluded.bot_checked, held = excluded.held, order_id = excluded.order_id,
-       ended_at = excluded.ended_at, send_cost = excluded.send_cost, wallet = excluded.wallet, holder_id = excluded.holder_id`,
+       ended_at = excluded.ended_at, send_cost = excluded.send_cost, wallet = excluded.wallet, holder_id = excluded.holder_id,
+       loyalty = excluded.loyalty`,
     [
       calculation.id,
       tx.now,
@@ -77,6 +80,7 @@ export async function saveCalculation(tx: Tx, calculation: Calculation): Promise
       calculation.sending ? JSON.stringify({ fuel: calculation.sending.fuel, parts: String(calculation.sending.parts) }) : null,
       calculation.wallet ?? null,
       calculation.holderId ?? null,
+      calculation.loyalty ?? null,
     ],
     { name: 'exchange.save_calculation' },
   );
@@ -114,6 +118,7 @@ function fromRow(row: Row): Calculation {
     ...(row.order_id !== null && { orderId: row.order_id }),
     ...(row.wallet !== null && { wallet: row.wallet }),
     ...(row.holder_id !== null && { holderId: row.holder_id }),
+    ...(row.loyalty !== null && { loyalty: row.loyalty }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
   };
 }

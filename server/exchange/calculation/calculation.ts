@@ -1,7 +1,7 @@
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Money, type PriceTerms, type PriceBreakdown, breakdownForGive } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
-import type { NetworkCost, PriceContext, WalletSides } from '../../pricing/index.ts';
+import { type NetworkCost, type PriceContext, type WalletSides, loyaltyDiscount } from '../../pricing/index.ts';
 import type { PromisedTime, RailAccount } from '../order/order.ts';
 
 /** A holder's wallet as the account of a side, and whether one is that. */
@@ -56,14 +56,19 @@ export interface Calculation {
   /** Which sides are a holder's wallets, and whose. */
   readonly wallet?: WalletSides;
   readonly holderId?: string;
+  /** What of the fee its customer is let off by loyalty, in percent: an account holder's own, or as their mailbox confirmed it. */
+  readonly loyalty?: number;
   readonly held?: HeldQuote;
   readonly orderId?: string;
   readonly endedAt?: Date;
 }
 
 /** For who and for what a calculation is priced. What its customer is let off enters here, as `discounts`. */
-export function priceContextOf({ sending, wallet }: Pick<Calculation, 'sending' | 'wallet'>, level: Level = 0): PriceContext {
-  return { level, sending, wallet };
+export function priceContextOf(
+  { sending, wallet, loyalty }: Pick<Calculation, 'sending' | 'wallet' | 'loyalty'>,
+  level: Level = 0,
+): PriceContext {
+  return { level, sending, wallet, discounts: loyaltyDiscount(loyalty) };
 }
 
 /** A calculation whose three steps are done. */

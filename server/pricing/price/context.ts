@@ -1,4 +1,4 @@
-import type { DiscountKind, Fraction, Money } from '@kurs/money';
+import { type DiscountKind, type Fraction, type Money, fraction } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
 import type { NetworkCost } from '../directions/store.ts';
 
@@ -15,6 +15,10 @@ export interface AskedDiscount {
   /** In the unit of rewards, by the middle of the market: so much, or of a share at most so much. */
   readonly worth?: Money;
 }
+
+/** What loyalty asks for: so many percent of the fee. */
+export const loyaltyDiscount = (of: number | undefined): AskedDiscount[] =>
+  of === undefined ? [] : [{ kind: 'loyalty', percent: fraction(BigInt(of), 100n) }];
 
 /** For whom a price is made, and for what. Without any of it: for a visitor who pays and is paid by rails. */
 export interface PriceContext {

@@ -14,6 +14,8 @@ import type { Closed } from '../../routes/closed.ts';
 import { AccountPage } from '../../routes/_site/dashboard/account/account.tsx';
 import { DashboardFrame } from '../../routes/_site/dashboard/frame.tsx';
 import { ComingPage } from '../../routes/_site/dashboard/coming-page.tsx';
+import { DiscountPage } from '../../routes/_site/dashboard/discount/discount.tsx';
+import { loadDiscount } from '../../routes/_site/dashboard/discount/discount-data.ts';
 import { PAGE_NAMES } from '../../routes/_site/dashboard/names.ts';
 import * as newOrderData from '../../routes/_site/dashboard/new-order-data.ts';
 import { NewOrderPage } from '../../routes/_site/dashboard/new-order.tsx';
@@ -61,6 +63,8 @@ import { SolutionPage } from '../../routes/_site/solutions/solution.tsx';
 import { loadVouchers } from '../../routes/_site/solutions/vouchers-data.tsx';
 import * as trackData from '../../routes/_site/track/track-data.ts';
 import { TrackPage } from '../../routes/_site/track/track.tsx';
+import * as discountButtonData from '../../routes/_site/discount-button/discount-button-data.ts';
+import { DiscountButtonPage } from '../../routes/_site/discount-button/discount-button.tsx';
 import * as lettersData from '../../routes/_site/letters/letters-data.ts';
 import { LettersPage } from '../../routes/_site/letters/letters.tsx';
 import * as verifyData from '../../routes/_site/verify/verify-data.ts';
@@ -89,6 +93,7 @@ export const serverRoutes: RouteObject[] = [
       page('unpaid', ReturnedPage, loadReturned('unpaid')),
       page('track', TrackPage, trackData.load, trackData.act),
       page('letters', LettersPage, lettersData.load, lettersData.act),
+      page('discountButton', DiscountButtonPage, discountButtonData.load, discountButtonData.act),
       page('rates', RatesPage, ratesData.load),
       page('service', ServicePage, serviceData.load, serviceData.act),
       page('verify', VerifyPage, verifyData.load, verifyData.act),
@@ -123,7 +128,7 @@ export const serverRoutes: RouteObject[] = [
           page('transactions', TransactionPage, loadTransaction),
           page('newOrder', NewOrderPage, newOrderData.load, newOrderData.act),
           page('affiliates', ComingPage),
-          page('discount', ComingPage),
+          page('discount', DiscountPage, loadDiscount),
         ],
       },
       { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: ({ context }) => notFound(context.get(visitContext)) },

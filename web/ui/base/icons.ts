@@ -46,6 +46,8 @@ export const ICON_NAMES = [
   'prohibit',
   'receipt',
   'receipt-fill',
+  'seal-percent',
+  'seal-percent-fill',
   'shield-warning',
   'sign-out',
   'sun',

@@ -25,5 +25,6 @@ export const MENU: readonly { readonly page: GuardedPage; readonly icon: IconNam
   { page: 'deposit', icon: 'download-simple', iconHere: 'download-simple-fill' },
   { page: 'withdraw', icon: 'upload-simple', iconHere: 'upload-simple-fill' },
   { page: 'transactions', icon: 'arrows-left-right', iconHere: 'arrows-left-right-fill' },
+  { page: 'discount', icon: 'seal-percent', iconHere: 'seal-percent-fill' },
   { page: 'account', icon: 'user', iconHere: 'user-fill' },
 ];

@@ -1,6 +1,7 @@
 // One part of the site's code: who comes to one of these pages comes to the others.
 
 export { ComingPage } from './coming-page.tsx';
+export { DiscountPage } from './discount/discount.tsx';
 export { NewOrderPage } from './new-order.tsx';
 export { OwnOrderPage } from './order.tsx';
 export { OrdersPage } from './orders.tsx';

@@ -50,6 +50,9 @@ export function ReviewStep({
   const give = useCurrency(quote.give.currency);
   // Paid from a wallet it is over with the placing.
   const own = review.refund?.wallet === true;
+  // Who is signed in has theirs by itself; of everybody else the page says the same.
+  const isPublic = useFlow().steps === 'exchange';
+  const isDiscounted = quote.discounts?.some(({ code }) => code === 'loyalty') === true;
   const intent = over ? 'review' : 'place';
   const place = (
     <Button type="submit" size="large" wide busy={sending && (over ? m.review_renewing() : m.review_placing())}>
@@ -75,6 +78,7 @@ export function ReviewStep({
               )}
               {review.screening === 'none' && <Message tone="neutral">{m.review_no_screening()}</Message>}
               {!review.held && <Message tone="info">{m.review_not_held()}</Message>}
+              {isPublic && !isDiscounted && <Message tone="neutral">{m.review_discount()}</Message>}
               {review.waits_for_approval && <Message tone="info">{m.review_approval()}</Message>}
               <details className={cx('card', css['more'])}>
                 <summary>

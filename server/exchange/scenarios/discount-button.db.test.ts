@@ -1,0 +1,91 @@
+// The mailed button: a visitor is let off what an address has earned once its owner says so, and learns nothing of it before.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { countTurnover, mailButtons } from '../../loyalty/index.ts';
+import { advanceClock } from '../../platform/index.ts';
+import { placeOrder } from '../actions/place-order.ts';
+import { step1, step2, step3 } from '../calculation/calculate.ts';
+import { confirmDiscount } from '../calculation/confirm-discount.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+let world: World;
+before(async () => {
+  world = await openWorld();
+  await world.db.tx((tx) => countTurnover(tx, [{ email: 'rich@example.org', cents: 600_000n, completedAt: tx.now }]));
+});
+after(() => world.close());
+
+const deps = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
+const sender = { name: 'Kurs', url: 'http://kurs.test' };
+let visitors = 0;
+type Draft = Awaited<ReturnType<typeof begin>>;
+async function begin(email: string) {
+  visitors += 1;
+  const who = { locale: 'en', device: `device ${visitors}`, ip: `198.51.100.${visitors}` } as const;
+  const made = deps();
+  const begun = await step1(made, { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' }, who);
+  const known = { id: begun.id, token: begun.token as string };
+  const accounts = { receive: { ...world.rails.USDT_ERC20.receiver() }, refund: { ...world.rails.BTC.receiver() } };
+  const type = (typed: string) => step2(made, { ...known, email: typed, ...accounts, terms_accepted: true, ask_me: false }, who);
+  const second = await type(email);
+  return { known, second, type, review: () => step3(made, { ...known, bot_token: 'sandbox' }, who) };
+}
+const queued = async (draft: Draft): Promise<{ to: string; text: string }[]> => {
+  await mailButtons(world.db, sender);
+  return world.db.rows(`select recipient as to, text from mail where key = $1`, [`discount ${draft.known.id}`]);
+};
+const tokenIn = ({ text }: { text: string }): string => /discount\?token=([\w-]+)/.exec(text)?.[1] ?? assert.fail(text);
+
+test('a visitor’s answer says nothing of an address; its owner’s press gives the discount, and the review is quoted anew', async () => {
+  const [poor, rich] = [await begin('poor@example.org'), await begin('Rich+shop@example.org')];
+  const plain = ({ quote, ...rest }: Draft['second']) => [Object.keys(rest), quote.get, quote.discount];
+  assert.deepEqual(plain(poor.second), plain(rich.second));
+  const before = await rich.review();
+  assert.equal(before.quote.discount, undefined);
+  assert.deepEqual(await queued(poor), []);
+  const [letter, ...more] = await queued(rich);
+  assert.ok(letter);
+  assert.deepEqual([letter.to, more], ['Rich+shop@example.org', []]);
+  const token = tokenIn(letter);
+  const stored = await world.db.rows<{ all: string }>('select discount_button::text as all from discount_button');
+  assert.ok(!stored.some(({ all }) => all.includes(token)), 'only a hash is kept');
+
+  assert.deepEqual(await confirmDiscount(world.db, token), { percent: 10 });
+  await assert.rejects(placeOrder(world.deps, rich.known), new Problem('quote_expired'), 'the price that was seen is over');
+  const review = await rich.review();
+  assert.deepEqual(review.quote.discounts, [{ code: 'loyalty', amount: '0.00000250', currency: 'BTC' }]);
+  assert.deepEqual(await confirmDiscount(world.db, token), { percent: 10 }, 'pressed again it changes nothing');
+  assert.equal((await rich.review()).quote.expires_at, review.quote.expires_at);
+  const order = await placeOrder(world.deps, rich.known);
+  assert.ok(order.view.pinned.terms?.cuts.some(({ code }) => code === 'loyalty'));
+  await assert.rejects(confirmDiscount(world.db, token), (error: Problem) => error.code === 'calculation_used');
+});
+
+test('it is good for the address that it was mailed to, and as long as its calculation', async () => {
+  const draft = await begin('rich@example.org');
+  const [letter] = await queued(draft);
+  assert.ok(letter);
+  const token = tokenIn(letter);
+  assert.deepEqual(await confirmDiscount(world.db, token), { percent: 10 });
+  assert.equal((await draft.type('other@example.org')).quote.discount, undefined, 'another’s address has its own');
+  await assert.rejects(confirmDiscount(world.db, token), new Problem('not_found'));
+  assert.deepEqual(await queued(draft), [letter], 'once for each calculation, whatever is typed');
+  await draft.type('rich@example.org');
+  await assert.rejects(confirmDiscount(world.db, `${token}x`), new Problem('not_found'));
+  await advanceClock(world.db, 31 * 60_000);
+  await assert.rejects(confirmDiscount(world.db, token), new Problem('calculation_expired'));
+});
+
+test('an address gets three letters a day, and more the next day', async () => {
+  await world.db.run('delete from discount_button');
+  const mailed = async (): Promise<number> => {
+    const draft = await begin('rich@example.org');
+    return (await queued(draft)).length;
+  };
+  assert.deepEqual([await mailed(), await mailed(), await mailed(), await mailed()], [1, 1, 1, 0]);
+  await advanceClock(world.db, 24 * 3_600_000 + 1_000);
+  await world.price('90000');
+  assert.equal(await mailed(), 1);
+});

@@ -1,0 +1,106 @@
+// The mailed button of a visitor: whoever typed an address is let off what its owner has earned only once its owner says so.
+//
+// Step 2 of every visitor is noted alike, and looked at later by the worker, so that the answer says nothing of an address, not
+// even by its time. Where the address has a level, one letter goes out with a link; only the hash of its token is kept.
+
+import { createHash, randomBytes } from 'node:crypto';
+import type { Locale } from '@kurs/contract';
+import { mail } from '../deliveries/index.ts';
+import { type Db, type Statements, type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
+import { standingAt } from './ladder.ts';
+import { ladder, loyaltySettings as settings } from './loyalty-settings.ts';
+import { turnoverOf } from './turnover.ts';
+
+/** The calculation of a visitor, and whose address they typed. */
+export interface ButtonAsked {
+  readonly calculation: string;
+  readonly email: string;
+  readonly locale: Locale;
+  readonly expiresAt: Date;
+}
+
+/** Calculations that are looked at in one transaction. */
+const AT_ONCE = 100;
+const DAY = `interval '1 day'`;
+
+/** Notes a visitor's calculation: once, whatever address it has later. */
+export async function askForButton(tx: Tx, { calculation, email, locale, expiresAt }: ButtonAsked): Promise<void> {
+  await tx.run(
+    `insert into discount_button (calculation, email, customer, locale, asked_at, expires_at) values ($1, $2, $3, $4, $5, $6)
+     on conflict (calculation) do nothing`,
+    [calculation, email, canonicalEmail(email), locale, tx.now, expiresAt],
+    { name: 'loyalty.ask_for_button' },
+  );
+}
+
+/** Mails the buttons of calculations that were noted since, where their addresses have a level; gives how many were looked at. */
+export const mailButtons = (db: Db, sender: { readonly name: string; readonly url: string }): Promise<number> =>
+  db.tx(async (tx) => {
+    // One at a time, so that none passes the bound of an address beside another.
+    await tx.row(`select pg_advisory_xact_lock(hashtext('loyalty.buttons'))`);
+    const asked = await tx.rows<ButtonAsked & { readonly customer: string }>(
+      `select calculation, email, customer, locale, expires_at as "expiresAt" from discount_button
+       where looked_at is null order by asked_at limit $1`,
+      [AT_ONCE],
+      { name: 'loyalty.buttons_asked' },
+    );
+    for (const one of asked) {
+      const token = randomBytes(32).toString('base64url');
+      const isSent = one.expiresAt > tx.now && (await hasLevel(tx, one.email)) && !(await isFull(tx, one.customer));
+      if (isSent) await queueButton(tx, sender, one, token);
+      await tx.run('update discount_button set looked_at = $2, token_hash = $3 where calculation = $1', [
+        one.calculation,
+        tx.now,
+        isSent ? hashOf(token) : null,
+      ]);
+    }
+    return asked.length;
+  });
+
+async function hasLevel(tx: Tx, email: string): Promise<boolean> {
+  return standingAt(await turnoverOf(tx, email), ladder()).percent > 0;
+}
+
+/** Whether an address has got all the letters of a day. */
+async function isFull(tx: Tx, customer: string): Promise<boolean> {
+  const row = await tx.row<{ count: number }>(
+    `select count(*)::int as count from discount_button where customer = $1 and token_hash is not null and looked_at > $2::timestamptz - ${DAY}`,
+    [customer, tx.now],
+  );
+  return (row?.count ?? 0) >= settings.get('coupons.button_day');
+}
+
+async function queueButton(
+  tx: Tx,
+  { name, url }: { readonly name: string; readonly url: string },
+  { calculation, email, locale }: ButtonAsked,
+  token: string,
+): Promise<void> {
+  const words = letterWords(locale, 'discount_button', { name });
+  await mail.queue(tx, {
+    ...{ to: email, locale, name, key: `discount ${calculation}` },
+    subject: words('subject'),
+    paragraphs: [words('lead'), words('not_you')],
+    link: { url: `${url}/${locale === 'ru' ? 'Ru' : 'En'}/discount?token=${token}`, words: words('open') },
+    keep: words('keep'),
+  });
+}
+
+const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/** The calculation that a button was mailed for, its address, and the percentage of now; undefined for a token of no button. */
+export async function buttonOf(
+  db: Statements,
+  token: string,
+): Promise<{ readonly calculation: string; readonly customer: string; readonly percent: number } | undefined> {
+  const row = await db.row<{ calculation: string; customer: string }>(
+    'select calculation, customer from discount_button where token_hash = $1',
+    [hashOf(token)],
+    { name: 'loyalty.button_of' },
+  );
+  return row && { ...row, percent: standingAt(await turnoverOf(db, row.customer), ladder()).percent };
+}
+
+/** Forgets what was noted more than a day ago; gives how many. */
+export const forgetButtons = (db: Statements): Promise<number> =>
+  db.run(`delete from discount_button where asked_at < clock_now() - ${DAY}`);

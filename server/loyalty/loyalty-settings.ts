@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineSettings } from '../platform/index.ts';
+import { usdCents, usdSum } from '../rates/index.ts';
+import type { Ladder } from './ladder.ts';
+
+const level = z.strictObject({ usd: usdSum, percent: z.int().min(1).max(50) });
+const isRising = (levels: readonly z.output<typeof level>[]): boolean =>
+  levels.every(({ usd, percent }, at) => {
+    const before = levels[at - 1];
+    return before === undefined || (usdCents(usd) > usdCents(before.usd) && percent > before.percent);
+  });
+
+export const loyaltySettings = defineSettings('coupons', {
+  'coupons.loyalty': {
+    schema: z.array(level).max(10).refine(isRising),
+    initial: [
+      { usd: '500', percent: 5 },
+      { usd: '5000', percent: 10 },
+      { usd: '20000', percent: 15 },
+      { usd: '100000', percent: 20 },
+    ],
+    unit: 'USD, %',
+    looser: { usd: 'down', percent: 'up' },
+    words: 'USD turned over in 30 days from which on so many percent of the fee are let off',
+  },
+  'coupons.button_day': {
+    schema: z.int().min(0).max(100),
+    initial: 3,
+    unit: 'letters',
+    looser: 'none',
+    words: 'letters a day to one address that ask its owner to confirm a discount',
+  },
+});
+
+/** The levels as the operator has set them. */
+export const ladder = (): Ladder =>
+  loyaltySettings.get('coupons.loyalty').map(({ usd, percent }) => ({ cents: usdCents(usd), percent }));
