@@ -17,9 +17,10 @@ import {
 } from '../server/exchange/index.ts';
 import { fundDesk, paymentsDeps, runPayments, useRails } from '../server/payments/index.ts';
 import { testSealer } from '../server/platform/testing.ts';
-import { walletOwning } from '../server/wallets/index.ts';
+import { walletOwning, walletRoutes } from '../server/wallets/index.ts';
 import { type MemoryRail, openMemoryRail } from '../server/payments/memory.ts';
 import {
+  type Context,
   type Db,
   type Tx,
   every,
@@ -44,6 +45,10 @@ export interface Desk {
   place(): Promise<StoredOrder>;
   /** Pays an order in full: it waits in the mempool of its chain. */
   pay(order: StoredOrder): void;
+  /** A new account holder's address for dollars. */
+  openWallet(): Promise<string>;
+  /** Pays into a wallet: it waits in the mempool of its chain. */
+  payInto(address: string): void;
   /** Blocks on both chains. */
   mine(blocks: number): void;
   stop(): Promise<void>;
@@ -67,6 +72,8 @@ const SETTINGS = {
 const DIRECTIONS = defaults.directions.filter((one) => [one.from, one.to].every((code) => Object.hasOwn(UNITS, code)));
 
 const PRICE_MS = 5_000;
+/** Parts of a deposit of 100 USDT. */
+const DEPOSITED = 100_000_000n;
 
 /** Opens the desk in an empty database. One in a process. */
 export async function openDesk(url: string): Promise<Desk> {
@@ -89,13 +96,13 @@ export async function openDesk(url: string): Promise<Desk> {
   const settings = await watchSettings(db);
   const rates = await watchRates(db);
   // What bin/worker.ts runs, but mail and the markets.
-  const orders = orderOwning(sender);
-  const subscriptions = subscriptionsOf([orders]);
+  const [orders, deposits] = [orderOwning(sender), walletOwning('bench')];
+  const subscriptions = subscriptionsOf([orders, deposits]);
   await outbox.subscribe(db, subscriptions);
   const running = [
     every(PRICE_MS, 'bench prices', () => db.tx(recordPrices)),
     runCosts(db),
-    runPayments(paymentsDeps(db, { gates: gatesOf([orders, walletOwning('bench')]) })),
+    runPayments(paymentsDeps(db, { gates: gatesOf([orders, deposits]) })),
     outbox.run(db, subscriptions),
     runExchange(db, sender),
   ];
@@ -110,6 +117,8 @@ export async function openDesk(url: string): Promise<Desk> {
       const { currency, parts } = view.give;
       rails[currency as Code].world.pay(payTo as string, parts, { currency });
     },
+    openWallet: () => openWallet(db),
+    payInto: (address) => void rails.USDT_ERC20.world.pay(address, DEPOSITED, { currency: 'USDT_ERC20' }),
     mine: (blocks) => Object.values(rails).forEach(({ world }) => world.mine(blocks)),
     async stop() {
       await Promise.all(running.map((one) => one.stop()));
@@ -117,6 +126,19 @@ export async function openDesk(url: string): Promise<Desk> {
       await db.close();
     },
   };
+}
+
+async function openWallet(db: Db): Promise<string> {
+  const id = newId();
+  const user = { id, email: `${id}@bench.test`, sessionId: id };
+  await db.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [
+    user.id,
+    user.email,
+  ]);
+  const context = { user, locale: 'en', ip: addressOf(0), deviceKey: id, limit: () => {} } as unknown as Context;
+  const { deposit } = await walletRoutes({ db, sealer: testSealer }).walletStore({ currency: 'USDT', rail: 'evm' }, context);
+  if (!deposit) throw new Error('there is nothing to pay into');
+  return deposit.address;
 }
 
 /** A chain of coins that pays many at once, and a chain of accounts that pays one by one, as the product's two. */

@@ -1,4 +1,4 @@
-// The product's own doors to wallets, over HTTP on a running system: what holders ask for, each with a code of its own, beside
+// The product's own doors out of wallets, over HTTP on a running system: transfers and withdrawals that holders ask for, each with a code of its own, beside
 // the simple update of one row in the same PostgreSQL.
 
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
@@ -36,6 +36,52 @@ interface Measured {
   readonly postgres: number;
 }
 
+/** A call that takes money out of a wallet, and what a mailed code for it is about. */
+interface Ask {
+  readonly path: string;
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly about: string;
+}
+
+interface Door {
+  readonly what: string;
+  /** Of the simple update, at each number of callers. */
+  readonly goal: number;
+  /** The ask of this number, which no other is like. */
+  ask(from: Holder, to: Holder, number: number): Ask;
+}
+
+const DOORS: readonly Door[] = [
+  {
+    what: 'wallet transfers by the API',
+    goal: 0.2,
+    ask(from, to, number) {
+      const parts = 10_000 + number;
+      return {
+        path: '/wallet/transfer',
+        body: { currency: UNIT, amount: textOf(parts), to: to.email },
+        about: confirmationOf(['transfer', from.id, UNIT, `${parts}`, to.email]),
+      };
+    },
+  },
+  {
+    what: 'withdrawals asked for by the API',
+    goal: 0.1,
+    ask(from, _to, number) {
+      const [parts, address] = [WITHDRAWN + number, `0x${randomBytes(20).toString('hex')}`];
+      return {
+        path: '/wallet/withdraw-request',
+        body: { currency: UNIT, rail: 'evm', amount: textOf(parts), to: { address } },
+        about: confirmationOf(['withdrawal', from.id, 'USDT_ERC20', address, `${parts}`]),
+      };
+    },
+  },
+];
+
+/** Parts of a withdrawal, well above the least. */
+const WITHDRAWN = 20_000_000;
+const textOf = (parts: number): string => (parts / 1_000_000).toFixed(6);
+
 /** The rows of wallets' doors, of a system that is told to believe `X-Forwarded-For`. */
 export async function doorRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
   const { cluster, ports } = await system.run();
@@ -46,18 +92,21 @@ export async function doorRows(system: System, { rounds, seconds }: Rounds): Pro
   const simple = await openSimple(clusterUrl(cluster, ports.postgres, { password }));
   const rows: SpeedRow[] = [];
   try {
-    await transfers(system, db, holders, 16, seconds);
-    for (const callers of [1, 16, 64]) {
-      const done: Measured[] = [];
-      const plain: number[] = [];
-      for (let round = 0; round < rounds; round += 1) {
-        done.push(await transfers(system, db, holders, callers, seconds));
-        plain.push(await simple.measure(callers, seconds));
+    for (const door of DOORS) {
+      const measure = (callers: number): Promise<Measured> => pass(system, db, { door, holders, callers, seconds });
+      await measure(16);
+      for (const callers of [1, 16, 64]) {
+        const done: Measured[] = [];
+        const plain: number[] = [];
+        for (let round = 0; round < rounds; round += 1) {
+          done.push(await measure(callers));
+          plain.push(await simple.measure(callers, seconds));
+        }
+        const of = (pick: (one: Measured) => number): number => median(done.map(pick));
+        const ratio = median(done.map(({ rate }, round) => rate / (plain[round] as number)));
+        const words = `${of(({ rate }) => rate).toFixed(0)}/s; simple updates ${median(plain).toFixed(0)}/s; ms of CPU for one: api ${of(({ api }) => api).toFixed(2)}, postgres ${of(({ postgres }) => postgres).toFixed(2)}`;
+        rows.push(row(`${door.what} at ${callers} ÷ simple one-transaction updates`, '≥', door.goal, ratio, '×', words));
       }
-      const of = (pick: (one: Measured) => number): number => median(done.map(pick));
-      const ratio = median(done.map(({ rate }, round) => rate / (plain[round] as number)));
-      const words = `${of(({ rate }) => rate).toFixed(0)}/s; simple updates ${median(plain).toFixed(0)}/s; ms of CPU for one: api ${of(({ api }) => api).toFixed(2)}, postgres ${of(({ postgres }) => postgres).toFixed(2)}`;
-      rows.push(row(`wallet transfers by the API at ${callers} ÷ simple one-transaction updates`, '≥', 0.2, ratio, '×', words));
     }
   } finally {
     await simple.close();
@@ -106,17 +155,18 @@ async function seedHolders(db: Db): Promise<Holder[]> {
   return holders;
 }
 
-/** Transfers between holders, each with a mailed code, by so many callers at once. */
-async function transfers(
-  system: System,
-  db: Db,
-  holders: readonly Holder[],
-  callers: number,
-  seconds: number,
-): Promise<Measured> {
+interface Crowd {
+  readonly door: Door;
+  readonly holders: readonly Holder[];
+  readonly callers: number;
+  readonly seconds: number;
+}
+
+/** Asks at a door, each time with a mailed code, by so many callers at once. */
+async function pass(system: System, db: Db, { door, holders, callers, seconds }: Crowd): Promise<Measured> {
   const { pids } = await system.run();
   const each = Math.ceil((MOST_A_SECOND * seconds) / callers);
-  const shots = await shotsOf(db, holders, callers * each);
+  const shots = await shotsOf(db, door, holders, callers * each);
   const cpu = async () => ({ api: await cpuOf(pids.api), postgres: await cpuOfFamily(pids.postgres) });
   const before = { at: performance.now(), ...(await cpu()) };
   const answered = await callAgain(
@@ -135,18 +185,17 @@ async function transfers(
 
 let asked = 0;
 
-async function shotsOf(db: Db, holders: readonly Holder[], count: number): Promise<Shot[]> {
+async function shotsOf(db: Db, door: Door, holders: readonly Holder[], count: number): Promise<Shot[]> {
   return db.tx(async (tx) => {
     const shots = Array.from({ length: count }, async (): Promise<Shot> => {
       const number = asked++;
       const from = holders[number % HOLDERS] as Holder;
       const to = holders[(number + 1 + Math.floor(Math.random() * (HOLDERS - 1))) % HOLDERS] as Holder;
-      const parts = 10_000 + Math.floor(number / HOLDERS);
-      const about = confirmationOf(['transfer', from.id, UNIT, `${parts}`, to.email]);
+      const { path, body, about } = door.ask(from, to, Math.floor(number / HOLDERS));
       const otp = await makeCode(tx, { purpose: 'money_out', subject: [from.id, from.session, about].join(' ') });
       return {
         method: 'POST',
-        path: `${PREFIX}/wallet/transfer`,
+        path: `${PREFIX}${path}`,
         headers: {
           'client-id': 'web',
           'content-type': 'application/json',
@@ -154,7 +203,7 @@ async function shotsOf(db: Db, holders: readonly Holder[], count: number): Promi
           'idempotency-key': randomUUID(),
           'x-forwarded-for': addressOf(FIRST_CALLER + (number % HOLDERS)),
         },
-        body: JSON.stringify({ currency: UNIT, amount: `0.${`${parts}`.padStart(6, '0')}`, to: to.email, otp }),
+        body: JSON.stringify({ ...body, otp }),
       };
     });
     return Promise.all(shots);

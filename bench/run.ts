@@ -3,7 +3,7 @@
 //   node bench/run.ts                            everything: medians of 5 rounds of 3 s; about 20 minutes
 //   node bench/run.ts --rounds 3 --seconds 1     shorter and rougher
 //   node bench/run.ts --entries 200000           a smaller grown ledger
-//   node bench/run.ts --only pages,orders        parts of: ledger, pages, settle, orders, sign-ins, browser; nothing is written
+//   node bench/run.ts --only pages,orders        parts of: doors, ledger, pages, settle, orders, sign-ins, browser; nothing is written
 
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';

@@ -1,63 +1,98 @@
-// Orders from placed to paid out: how many the worker brings through in a second, in groups of due rows.
+// What the worker brings through in a second, in groups of due rows and of events: orders from placed to paid out, and deposits
+// from seen to credited.
 
 import { type Desk, openDesk } from './desk.ts';
 import { type BenchServer, type SpeedRow, freshDatabase } from './ledger.ts';
 import { type Rounds, cpuOf, cpuOfFamily, median } from './measure.ts';
 import { row } from './table.ts';
 
-/** Orders of a round for each second of it: about what is wanted of the whole way in so long. */
+/** So many in a round for each second of it: about what is wanted of the whole way in so long. */
 const A_SECOND = 1_000;
 /** Deeper than any payment has to lie. */
 const DEPTH = 70;
 /** A payment is seen waiting before it is mined; then all of it is deep at once. */
 const BLOCKS_MS = 1_200;
 const LOOK_MS = 100;
-const PLACING_AT_ONCE = 12;
+const AT_ONCE = 12;
 const LONGEST_MS = 180_000;
+
+/** What goes through the worker. */
+interface Way {
+  readonly what: string;
+  readonly how: string;
+  /** Makes one ready, and gives what pays it. */
+  ready(desk: Desk): Promise<() => void>;
+  /** How many came to their end. */
+  readonly done: string;
+}
+
+const WAYS: readonly Way[] = [
+  {
+    what: 'orders, placed → paid out, in due-row groups through the worker, in-memory rail, mail off',
+    how: 'paid at once, half each way, until the last is paid out and final',
+    async ready(desk) {
+      const order = await desk.place();
+      return () => desk.pay(order);
+    },
+    done: `select count(*)::int as count from customer_order where state = 'completed'`,
+  },
+  {
+    what: 'deposits, paid → in the wallet, in groups of events through the worker, in-memory rail',
+    how: 'paid at once into as many wallets, until the last is its holder’s to use',
+    async ready(desk) {
+      const address = await desk.openWallet();
+      return () => desk.payInto(address);
+    },
+    done: `select count(*)::int as count from wallet_deposit where status = 'final'`,
+  },
+];
 
 interface Round {
   readonly rate: number;
-  /** Milliseconds of processor time for one order. */
+  /** Milliseconds of processor time for one. */
   readonly worker: number;
   readonly postgres: number;
 }
 
-/** The row of orders through the worker, in a database of its own on this server. */
+/** The rows of the worker, each in databases of its own on this server. */
 export async function settleRows(server: BenchServer, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
-  const done: Round[] = [];
-  for (let round = 0; round <= rounds; round += 1) {
-    // A desk of its own each time: the places of the round before would be watched along.
-    const desk = await openDesk(await freshDatabase(server, 'bench_desk'));
-    try {
-      // The first round warms up.
-      const count = round === 0 ? A_SECOND : A_SECOND * seconds;
-      const measured = await settle(desk, server, count);
-      if (round > 0) done.push(measured);
-    } finally {
-      await desk.stop();
+  const rows: SpeedRow[] = [];
+  for (const way of WAYS) {
+    const done: Round[] = [];
+    for (let round = 0; round <= rounds; round += 1) {
+      // A desk of its own each time: the places of the round before would be watched along.
+      const desk = await openDesk(await freshDatabase(server, 'bench_desk'));
+      try {
+        // The first round warms up.
+        const count = round === 0 ? A_SECOND : A_SECOND * seconds;
+        const measured = await settle(desk, server, way, count);
+        if (round > 0) done.push(measured);
+      } finally {
+        await desk.stop();
+      }
     }
+    const of = (pick: (one: Round) => number): number => median(done.map(pick));
+    const words = `${A_SECOND * seconds} ${way.how}; ms of CPU for one: worker ${of(({ worker }) => worker).toFixed(2)}, postgres ${of(({ postgres }) => postgres).toFixed(2)}`;
+    rows.push(row(way.what, '≥', 300, of(({ rate }) => rate), '/s', words));
   }
-  const of = (pick: (one: Round) => number): number => median(done.map(pick));
-  const words = `${A_SECOND * seconds} paid at once, half each way, until the last is paid out and final; ms of CPU for one: worker ${of(({ worker }) => worker).toFixed(2)}, postgres ${of(({ postgres }) => postgres).toFixed(2)}`;
-  const what = 'orders, placed → paid out, in due-row groups through the worker, in-memory rail, mail off';
-  return [row(what, '≥', 300, of(({ rate }) => rate), '/s', words)];
+  return rows;
 } // prettier-ignore
 
-/** Places orders, then pays all of them at once and waits for the last payout. */
-async function settle(desk: Desk, server: BenchServer, count: number): Promise<Round> {
-  const orders: Awaited<ReturnType<Desk['place']>>[] = [];
+/** Makes them ready, then pays all of them at once and waits for the last. */
+async function settle(desk: Desk, server: BenchServer, { ready, done }: Way, count: number): Promise<Round> {
+  const payments: (() => void)[] = [];
   let left = count;
   const loop = async (): Promise<void> => {
-    while (left-- > 0) orders.push(await desk.place());
+    while (left-- > 0) payments.push(await ready(desk));
   };
-  await Promise.all(Array.from({ length: PLACING_AT_ONCE }, loop));
+  await Promise.all(Array.from({ length: AT_ONCE }, loop));
 
   const before = { at: performance.now(), worker: await cpuOf(process.pid), postgres: await cpuOfFamily(server.pid) };
-  for (const order of orders) desk.pay(order);
+  for (const pay of payments) pay();
   const blocks = setInterval(() => desk.mine(DEPTH), BLOCKS_MS);
   try {
-    while ((await doneBy(desk)) < count) {
-      if (performance.now() - before.at > LONGEST_MS) throw new Error(`Not all of ${count} orders were paid out`);
+    while (((await desk.db.row<{ count: number }>(done))?.count ?? 0) < count) {
+      if (performance.now() - before.at > LONGEST_MS) throw new Error(`Not all of ${count} came to their end`);
       await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
     }
   } finally {
@@ -68,10 +103,4 @@ async function settle(desk: Desk, server: BenchServer, count: number): Promise<R
     worker: ((await cpuOf(process.pid)) - before.worker) / count / 1_000,
     postgres: ((await cpuOfFamily(server.pid)) - before.postgres) / count / 1_000,
   };
-}
-
-/** Paid out, and final on its chain. */
-async function doneBy({ db }: Desk): Promise<number> {
-  const row = await db.row<{ count: number }>(`select count(*)::int as count from customer_order where state = 'completed'`);
-  return row?.count ?? 0;
 }
