@@ -21,7 +21,7 @@ import { placeOrder } from './actions/place-order.ts';
 import { untilPrepared } from './calculation/until-prepared.ts';
 import { redeem, showBought } from './actions/redeem.ts';
 import { type Receipts, receiptKeys } from './calculation/receipt.ts';
-import { orderByToken, showOrder, trackOrder } from './views/track.ts';
+import { orderByToken, showByToken, showOrder, trackOrder } from './views/track.ts';
 
 export interface RoutesDeps {
   readonly db: Db;
@@ -117,8 +117,8 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
         await tried.undo();
         return tracked;
       }
-      const order = await orderByToken(db, tokens, { id: input.id, token: input.token });
-      return showOrder({ ...deps, locale }, await withOffer(deps, order));
+      const { order, shown } = await showByToken({ ...deps, locale }, { id: input.id, token: input.token });
+      return shown ?? showOrder({ ...deps, locale }, await withOffer(deps, order));
     },
     async orderStatus(input) {
       return statusOf(await orderByToken(db, tokens, input), chats);

@@ -13,13 +13,13 @@ import type { OrderEvent } from '../order/events.ts';
 import { allowance } from '../apply/fire-timers.ts';
 import type { Sender } from '../letters/letters.ts';
 import { decide } from '../machine/machine.ts';
-import { makeOffer } from '../machine/offers.ts';
+import { isOffered, lacksOffer, makeOffer } from '../machine/offers.ts';
 import { ORDER_CODE } from '../order/kinds.ts';
 import { type OrderView, type PendingAccount, type SideAccount, sends } from '../order/order.ts';
 import { type StoredOrder, lockOrder } from '../order/order-store.ts';
 import { worthNow } from '../order/order-worth.ts';
 import { isPaused } from '../apply/paused.ts';
-import { cents, rules, settings } from '../machine/settings.ts';
+import { cents, settings } from '../machine/settings.ts';
 import { orderByToken } from '../views/track.ts';
 
 export interface ChooseDeps {
@@ -195,11 +195,11 @@ function refusal(code: 'order_changed' | 'choice_not_open' | 'offer_expired' | '
  * that nobody can wait for the best of several. Gives the order, as it was where nothing is to be offered.
  */
 export async function withOffer({ db, sender }: Pick<ChooseDeps, 'db' | 'sender'>, seen: StoredOrder): Promise<StoredOrder> {
-  if (!isOffered(seen.view) || stands(seen.view, await db.now())) return seen;
+  if (!isOffered(seen.view) || !lacksOffer(seen.view, await db.now())) return seen;
   return alone(db, async (unit) => {
     const { tx } = unit;
     const order = await lockOrder(tx, seen.number);
-    if (!order || !isOffered(order.view) || stands(order.view, tx.now)) return order ?? seen;
+    if (!order || !lacksOffer(order.view, tx.now)) return order ?? seen;
     const batch = new Batch(unit, await openDesk(tx, [order]), sender, [order]);
     // Limits are counted only where there is something to offer, if they allow it.
     if (!makeOffer(order.view, batch.context(order.view.id, { allows: () => true }))) return order;
@@ -211,7 +211,3 @@ export async function withOffer({ db, sender }: Pick<ChooseDeps, 'db' | 'sender'
     return batch.order(order.view.id);
   });
 }
-
-const isOffered = ({ state }: OrderView): boolean => state === 'choosing' || state === 'undelivered';
-const stands = ({ facts }: OrderView, now: Date): boolean =>
-  facts.offer !== undefined && now.getTime() - facts.offer.madeAt.getTime() < rules().offer;

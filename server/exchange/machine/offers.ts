@@ -5,6 +5,7 @@ import { arrivedInTime } from '../../collecting/index.ts';
 import type { Context } from '../order/events.ts';
 import { type Offer, type OrderView, type Price, sends } from '../order/order.ts';
 import { refundCostOf } from '../order/sent-back.ts';
+import { rules } from './settings.ts';
 
 /** The price breakdown of so many parts given, or undefined where fee and costs would eat it all. */
 export function breakdownFor(parts: bigint, terms: PriceTerms | undefined): PriceBreakdown | undefined {
@@ -45,6 +46,13 @@ export function currentPrice(order: OrderView, parts: bigint, { market }: Contex
   const locked = lockedPrice(order, parts);
   return current && locked && locked.slip.get.parts < current.slip.get.parts ? locked : current;
 }
+
+/** Whether an order's customer has to choose, and so is to have an offer. */
+export const isOffered = ({ state }: OrderView): boolean => state === 'choosing' || state === 'undelivered';
+
+/** Whether such an order has no offer that stands now. */
+export const lacksOffer = (order: OrderView, now: Date): boolean =>
+  isOffered(order) && now.getTime() - (order.facts.offer?.madeAt.getTime() ?? -Infinity) >= rules().offer;
 
 /** The offer that this order can be made now, or undefined where there is nothing to offer. */
 export function makeOffer(order: OrderView, context: Context): Offer | undefined {

@@ -1,12 +1,13 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { mail } from '../../deliveries/index.ts';
 import { voucherState, payoutStatus } from '../../payments/index.ts';
-import { alsoAbout, canonicalEmail, type Db, type Tokens } from '../../platform/index.ts';
+import { alsoAbout, canonicalEmail, type Db, type Statements, type Tokens, type Tx } from '../../platform/index.ts';
 import { type Sender, letterAbout } from '../letters/letters.ts';
 import { wordOf } from '../order/order.ts';
 import { payoutOf } from './shown-state.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/order-store.ts';
 import { type OrderWire, orderWire } from '../letters/order-wire.ts';
+import { lacksOffer } from '../machine/offers.ts';
 import { type Receipts, orderReceipt } from '../calculation/receipt.ts';
 import { isPaused } from '../apply/paused.ts';
 import { voucherTransferOf } from '../order/voucher-transfer.ts';
@@ -23,7 +24,7 @@ export interface Showing {
 
 /** An order by its number and secret. Throws `order_not_found`, the same for no such order and a wrong secret. */
 export async function orderByToken(
-  db: Db,
+  db: Statements,
   tokens: Tokens,
   { id, token }: { id: string; token: string | undefined },
 ): Promise<StoredOrder> {
@@ -34,22 +35,42 @@ export async function orderByToken(
   return order;
 }
 
-/** An order in full, for anyone who has its secret. */
-export async function showOrder({ db, sender, receipts, locale }: Showing, order: StoredOrder): Promise<OrderWire> {
+/** An order in full, for anyone who has its secret: all that it takes is read at one moment. */
+export function showOrder(showing: Showing, order: StoredOrder): Promise<OrderWire> {
+  return showing.db.tx((tx) => showAt(tx, showing, order), AT_ONE_MOMENT);
+}
+
+/**
+ * The same by its number and secret, found at that moment. Nothing is shown where it lacks an offer: it is to be made first.
+ * Throws `order_not_found`.
+ */
+export function showByToken(
+  showing: Showing,
+  key: { id: string; token: string },
+): Promise<{ readonly order: StoredOrder; readonly shown?: OrderWire }> {
+  return showing.db.tx(async (tx) => {
+    const order = await orderByToken(tx, showing.sender.tokens, key);
+    return lacksOffer(order.view, tx.now) ? { order } : { order, shown: await showAt(tx, showing, order) };
+  }, AT_ONE_MOMENT);
+}
+
+const AT_ONE_MOMENT = { snapshot: true };
+
+async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>, order: StoredOrder): Promise<OrderWire> {
   const { view } = order;
   const bought = voucherTransferOf(view);
   const intent = payoutOf(view);
-  const [now, events, related, goods, payout] = await Promise.all([
-    db.now(),
-    eventsOf(db, view.id),
-    relatedTo(db, order),
-    bought === undefined ? ('none' as const) : voucherState(db, bought),
-    intent === undefined ? undefined : payoutStatus(db, intent),
+  const [events, related, goods, payout, paused] = await Promise.all([
+    eventsOf(tx, view.id),
+    relatedTo(tx, order),
+    bought === undefined ? ('none' as const) : voucherState(tx, bought),
+    intent === undefined ? undefined : payoutStatus(tx, intent),
+    isPaused(tx, view, tx.now),
   ]);
   const receipt = orderReceipt(receipts, order);
   const shown = orderWire(order, {
-    now,
-    isPaused: await isPaused(db, view, now),
+    now: tx.now,
+    isPaused: paused,
     spans: rules(),
     events,
     goods,
