@@ -42,7 +42,12 @@ const DUE_MS = 1_000;
 const PRESSING = `(select rail, due_at from place where (pressing or asked) = true)`;
 const OTHERS = `(select rail, due_at from place where (pressing or asked) = false)`;
 const DUE: readonly Due[] = [
-  { what: 'watch', rows: [PRESSING, OTHERS], has: () => true, turn: watchRail },
+  {
+    what: 'watch',
+    rows: [PRESSING, OTHERS],
+    has: () => true,
+    turn: (deps, rail) => watchRail(deps, rail, { trustsMemory: true }),
+  },
   { what: 'follow', rows: ['payment_attempt'], has: ({ payout }) => payout !== undefined, turn: followRail },
   { what: 'prepare', rows: ['payin_request'], has: ({ payin }) => payin?.open !== undefined, turn: prepareRail },
   { what: 'redeem', rows: ['payin_entry'], has: ({ payin }) => payin?.redeem !== undefined, turn: redeemRail },

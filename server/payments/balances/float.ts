@@ -50,11 +50,14 @@ const lastAsked = new WeakMap<Rail, number>();
  * answer, or is down.
  */
 export async function refreshFloat(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
-  if (!(await isUp(deps.db, rail.id))) return false;
   const isFresh = monotonicMs() - (lastAsked.get(rail) ?? -Infinity) < ASK_MS;
-  const isAsked = !isFresh && (await askReserve(deps, rail));
-  if (!isAsked) await deps.db.tx((tx) => writeFree(tx, rail));
-  return isFresh || isAsked;
+  if (!isFresh && (await askReserve(deps, rail))) return true;
+  const isUpNow = await deps.db.tx(async (tx) => {
+    if (!(await isUp(tx, rail.id))) return false;
+    await writeFree(tx, rail);
+    return true;
+  });
+  return isFresh && isUpNow;
 }
 
 async function writeFree(tx: Tx, rail: Rail): Promise<void> {
@@ -64,13 +67,16 @@ async function writeFree(tx: Tx, rail: Rail): Promise<void> {
   if (since) await tx.run(FREE, [rail.id, since, unpayable], { name: 'payments.free_float' });
 }
 
-/** Asks a rail what it holds and writes it down, with what of it is free. False where it gave no answer. */
+/** Asks a rail what it holds and writes it down, with what of it is free. False where it gave no answer, or is down. */
 export async function askReserve(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
   const { db } = deps;
-  const { asked, state } = await db.tx(async (tx) => {
+  const found = await db.tx(async (tx) => {
+    if (!(await isUp(tx, rail.id))) return undefined;
     const [wallet, fuelled] = await Promise.all([walletState(tx, rail.id), fuelledAddresses(tx, rail)]);
     return { asked: tx.now, state: { ...wallet, fuelled } };
   });
+  if (!found) return false;
+  const { asked, state } = found;
   let balances: readonly RailBalance[];
   try {
     balances = await within(deps.callMs, `${rail.id} reserve`, () => rail.reserve(state));

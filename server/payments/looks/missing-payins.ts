@@ -2,7 +2,7 @@ import { log } from '../../platform/index.ts';
 import type { Fate, Missing, Rail, ObservedPayment, Unread } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { type Payin, type Told, isMissing, proves } from '../payins/payin.ts';
-import { type ClaimedAddress, payinsAt } from '../payins/payin-store.ts';
+import type { ClaimedAddress } from '../payins/payin-store.ts';
 
 /** What one look at addresses of a rail brought. */
 export interface Looked {
@@ -30,22 +30,21 @@ export function byKeyOf(observedPayments: readonly ObservedPayment[]): Map<strin
 }
 
 /**
- * Asks a rail what became of known payments that a look did not show where they had stood; by key. What it can't say now
+ * Asks a rail what became of payments that were known as a look began and that it did not show where they had stood; by key. What it can't say now
  * isn't among them, and neither is what a rail can't say at all.
  */
 export async function seekMissing(
   deps: PaymentsDeps,
   rail: Rail,
-  claimed: readonly ClaimedAddress[],
+  { claimed, known }: { readonly claimed: readonly ClaimedAddress[]; readonly known: readonly Payin[] },
   observedPayments: ReadonlyMap<string, ObservedPayment>,
 ): Promise<ReadonlyMap<string, Fate>> {
   const { payin } = rail;
   const paid = new Set([...observedPayments.values()].map(({ to }) => to));
   const addresses = new Map(claimed.filter(({ open, to }) => open || paid.has(to)).map((address) => [address.number, address]));
   if (!payin?.seek || addresses.size === 0) return new Map();
-  const known = await payinsAt(deps.db, rail.id, [...addresses.keys()]);
   const missing = known
-    .filter((one) => isMissed(rail, one, observedPayments.get(one.key), addresses.get(one.number)))
+    .filter((one) => addresses.has(one.number) && isMissed(rail, one, observedPayments.get(one.key), addresses.get(one.number)))
     .toSorted((a, b) => (a.parts === b.parts ? 0 : a.parts > b.parts ? -1 : 1))
     .slice(0, MOST_ASKED);
   if (missing.length === 0) return new Map();

@@ -332,3 +332,31 @@ describe('watching pay-ins', { timeout: 60_000 }, () => {
     assert.equal(await desk.balance(accounts.custody('BTC', 'hot', 'BTC')), 0n, 'orders are posted by others');
   });
 });
+
+describe('a payment that is to lie twelve blocks deep', { timeout: 60_000 }, () => {
+  let desk: Desk;
+  before(async () => {
+    desk = await openDesk({ id: 'evm' });
+  });
+  after(() => desk.close());
+
+  it('is looked at when its height tells something, and at once after a reorg', async () => {
+    const { order, to } = await desk.open();
+    const settle = async (blocks: number): Promise<void> => {
+      for (let block = 0; block < blocks; block += 1) {
+        desk.world.mine();
+        await desk.turn();
+      }
+    };
+    const told = async (): Promise<string[]> =>
+      (await desk.payins(order)).map(({ event, confirmations }) => `${event} ${confirmations}`);
+    desk.world.pay(to, 1_000n);
+    await settle(8);
+    assert.deepEqual(await told(), ['seen 1', 'progress 3', 'progress 6']);
+    desk.world.reorg(2, false);
+    await desk.turn();
+    assert.deepEqual((await told()).slice(3), ['progress 8']);
+    await settle(4);
+    assert.deepEqual((await told()).slice(4), ['progress 9', 'final 12']);
+  });
+});

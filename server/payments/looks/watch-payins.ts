@@ -1,11 +1,11 @@
 import { money } from '@kurs/money';
 import { type OutboxEvent, type Tx, outbox, livingLikeUs, log, newId, wake } from '../../platform/index.ts';
 import { accounts, leg } from '../../ledger/index.ts';
-import type { Rail, ObservedPayment, Unread, ReceivingAddress } from '../../rails/rail.ts';
+import type { Rail, ObservedPayment, Unread } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { PAYIN_DEEP_EVENT, PAYIN_EVENT } from '../rails/event-bodies.ts';
-import { usedEntries } from './entries.ts';
-import { handedOnTo } from '../payins/handed-on-store.ts';
+import { type Begun, beginLook } from './begin-look.ts';
+import { alarmMs, scheduleAll } from './next-look.ts';
 import { type PaymentEvent, recordEvents } from '../payins/events.ts';
 import { depthsOf } from '../rails/finality.ts';
 import { idsOfOwner, subjectOf } from '../rails/owner.ts';
@@ -27,8 +27,6 @@ import {
 import {
   type ClaimedAddress,
   type LockedAddress,
-  type Schedule,
-  claimAddresses,
   exposedWith,
   keysElsewhere,
   lockAddresses,
@@ -37,26 +35,25 @@ import {
   scheduleAddresses,
 } from '../payins/payin-store.ts';
 import { lookBudget } from './look-budget.ts';
-import { pauseByAge } from './pause-by-age.ts';
-import { type Check, type RailState, checkRail, noteFailure } from '../rails/rail-state.ts';
+
+import { type Check, checkRail, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { callsPerSecond, finalityOf, settings } from '../rails/settings.ts';
 import { stir } from '../rails/stirred.ts';
 
 const GROUP = 256;
-/** A look that hasn't come back after so long is taken over by another. */
-const LOOK_SECONDS = 30;
-/** Blocks below the tip that a next look still reads: as deep as a reorg is looked for, and some. */
-const OVERLAP = 150;
 const DAY_MS = 86_400_000;
+
+/** Whether what this process knows of a rail's row is believed (`checkRail`). */
+type Trust = Parameters<typeof checkRail>[2];
 
 /**
  * One turn of a rail's watcher: asks how the rail is, looks at every address that is due and records what has changed;
  * gives how many addresses it looked at. While the rail is down nothing is looked at, so nothing is credited. Where more is due
  * than the rail's budget of calls allows, addresses where a payment is likely come first, and what was due longest.
  */
-export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
-  const { state, now } = await checkAndFollow(deps, rail, false);
+export async function watchRail(deps: PaymentsDeps, rail: Rail, trust: Trust = {}): Promise<number> {
+  const { state, now } = await checkAndFollow(deps, rail, trust);
   if (!state.up || !rail.payin) return 0;
   const budget = lookBudget(rail, callsPerSecond(rail.id) / livingLikeUs(), now.getTime());
   let looked = 0;
@@ -64,13 +61,15 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number>
     for (;;) {
       const most = budget.places(urgent, GROUP);
       if (most === 0) break;
-      const claimed = await claimAddresses(deps.db, rail.id, { urgent, most, seconds: LOOK_SECONDS });
-      if (claimed.length === 0) break;
-      const isRead = await lookAt(deps, rail, claimed, state);
-      budget.looked(claimed.length, urgent);
+      const found = await beginLook(deps, rail, { urgent, most });
+      const { length } = found.claimed;
+      if (length === 0) break;
+      const isRead = await lookAt(deps, rail, found, state.height);
+      budget.looked(length, urgent);
       if (!isRead) return looked;
-      looked += claimed.length;
-      if (claimed.length < most || (!urgent && most < GROUP)) break;
+      looked += length;
+      if (urgent && length < most && !found.othersDue) return looked;
+      if (length < most || (!urgent && most < GROUP)) break;
     }
   }
   return looked;
@@ -78,25 +77,24 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail): Promise<number>
 
 /** Asks how a rail is, and makes due what may have changed where its chain has moved. Gives whether it answered well. */
 export async function checkTurn(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
-  return (await checkAndFollow(deps, rail, true)).isWell;
+  return (await checkAndFollow(deps, rail, { trustsMemory: true })).isWell;
 }
 
-async function checkAndFollow(deps: PaymentsDeps, rail: Rail, trustsMemory: boolean): Promise<Check> {
-  const check = await checkRail(deps, rail, { trustsMemory });
-  if (!check.moved || !check.state.up) return check;
-  if ((await becomeDue(deps.db, rail.id, { reorg: check.reorg, blocksOnly: rail.payin?.blocksOnly === true })) > 0)
-    wake('payments');
+async function checkAndFollow(deps: PaymentsDeps, rail: Rail, trust: Trust): Promise<Check> {
+  let due = 0;
+  const check = await checkRail(deps, rail, {
+    ...trust,
+    onMove: async (tx, moved) =>
+      void (due = await becomeDue(tx, rail.id, { ...moved, blocksOnly: rail.payin?.blocksOnly === true })),
+  });
+  if (due > 0) wake('payments');
   return check;
 }
 
 /** Observes claimed addresses and applies what is seen. False where the rail didn't answer. */
-async function lookAt(
-  deps: PaymentsDeps,
-  rail: Rail,
-  claimed: readonly ClaimedAddress[],
-  chain: Pick<RailState, 'height' | 'top'>,
-): Promise<boolean> {
-  const looked = await observe(deps, rail, claimed, chain);
+async function lookAt(deps: PaymentsDeps, rail: Rail, begun: Begun, height: number): Promise<boolean> {
+  const { claimed } = begun;
+  const looked = await observe(deps, rail, begun, height);
   if (!looked) return false;
   if (looked.sightings.size === 0 && claimed.every(({ open }) => !open)) {
     // Nothing there and nothing known: the usual look, one statement.
@@ -113,37 +111,22 @@ async function lookAt(
 async function observe(
   deps: PaymentsDeps,
   rail: Rail,
-  claimed: readonly ClaimedAddress[],
-  { height, top }: Pick<RailState, 'height' | 'top'>,
+  { claimed, addresses, known, top }: Begun,
+  height: number,
 ): Promise<Looked | undefined> {
   const { payin } = rail;
   if (!payin) return undefined;
   const unread = new Map<string, Unread>();
   try {
-    const addresses = await addressesOf(deps, rail, claimed);
     const seen = await within(deps.callMs, `${rail.id} observe`, () =>
       payin.observe(addresses, (left) => void unread.set(left.to, left)),
     );
-    const observedPayments = byKeyOf(seen);
-    return { sightings: observedPayments, unread, fates: await seekMissing(deps, rail, claimed, observedPayments), height, top };
+    const sightings = byKeyOf(seen);
+    return { sightings, unread, fates: await seekMissing(deps, rail, { claimed, known }, sightings), height, top };
   } catch (error) {
     await noteFailure(deps, rail, error);
     return undefined;
   }
-}
-
-/** What the rail needs to know of each address: of one that takes vouchers also those that were entered. */
-async function addressesOf(deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedAddress[]): Promise<ReceivingAddress[]> {
-  const entries = rail.payin?.redeem ? await usedEntries(deps, rail.id, claimed) : undefined;
-  const handed = rail.payin?.lies ? await handedOnTo(deps.db, rail.id, claimed) : undefined;
-  return claimed.map(({ currency, to, sinceHeight, id, wanted, number, readOn }) => ({
-    ...{ currency, to, sinceHeight },
-    ...(readOn !== undefined && { readOn }),
-    ...(id !== undefined && { id }),
-    ...(wanted !== undefined && { wanted }),
-    ...(entries && { entries: entries.get(number) ?? [] }),
-    ...(handed?.has(number) && { handedOn: handed.get(number) ?? [] }),
-  }));
 }
 
 async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly ClaimedAddress[], looked: Looked): Promise<void> {
@@ -166,7 +149,7 @@ async function apply(tx: Tx, deps: PaymentsDeps, rail: Rail, claimed: readonly C
     changes.filter(isChanged).map(({ payin }) => payin),
   );
   await scheduleAddresses(tx, rail.id, scheduleAll(tx.now, rail, addresses, claimed, changes, looked));
-  if (changes.some(({ event }) => event !== undefined)) tx.afterCommit(() => stir(rail.id));
+  if (changes.some(({ event }) => event !== undefined && event !== 'progress')) tx.afterCommit(() => stir(rail.id));
   tellMissing(rail, changes);
   await outbox.publish(tx, changes.flatMap(eventsOf));
   await recordEvents(tx, deps.values, changes.flatMap(keptBy));
@@ -208,8 +191,6 @@ function termsNow(now: Date, rail: string): LookTerms {
     alarmMs: alarmMs(),
   };
 }
-
-const alarmMs = (): number => settings.get('payments.missing_alarm_minutes') * 60_000;
 
 /** Anyone who can look elsewhere what became of a payment is told once: here nothing is decided without evidence. */
 function tellMissing(rail: Rail, changes: readonly Change[]): void {
@@ -316,97 +297,4 @@ function eventsOf(change: Change): OutboxEvent[] {
     ...(event ? [{ id: newId(), kind: PAYIN_EVENT, subject, body: payinBody(change, event) }] : []),
     ...(becameDeep(change) ? [{ id: newId(), kind: PAYIN_DEEP_EVENT, subject, body: payinBody(change, 'final') }] : []),
   ];
-}
-
-function scheduleAll(
-  now: Date,
-  rail: Rail,
-  addresses: readonly LockedAddress[],
-  claimed: readonly ClaimedAddress[],
-  changes: readonly Change[],
-  looked: Looked,
-): Schedule[] {
-  const claims = new Map(claimed.map((claim) => [claim.number, claim]));
-  const payins = Map.groupBy(changes, ({ payin }) => payin.number);
-  return addresses.map((address) => {
-    const here = payins.get(address.number) ?? [];
-    const claim = claims.get(address.number);
-    const reading = readingOf(now, rail, address, claim, looked);
-    const known = here.map(({ payin }) => payin);
-    return {
-      ...nextLook(now, address, known, looked.height, rail, reading),
-      ...reading,
-      mayHold: here.some(({ event }) => event === 'final'),
-      number: address.number,
-      look: claim?.look ?? '',
-    };
-  });
-}
-
-type Reading = Pick<Schedule, 'lookedAt' | 'readOn' | 'unreadSince' | 'unreadTold'>;
-
-/** Whether a look came to the end of an address, and so says what is not there, or where the next one reads on. */
-function readingOf(now: Date, rail: Rail, address: LockedAddress, claim: ClaimedAddress | undefined, looked: Looked): Reading {
-  const left = looked.unread.get(address.to);
-  // A node that is behind what was seen says nothing of what is not there.
-  const isWhole = !left && looked.height >= looked.top;
-  if (!left) return { lookedAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, unreadTold: false };
-  const unreadSince = address.unreadSince ?? now;
-  const unreadTold = address.unreadTold || now.getTime() - unreadSince.getTime() >= alarmMs();
-  const about = { rail: rail.id, place: address.number, to: address.to, ...idsOfOwner(address.owner), detail: left.detail };
-  if (!address.unreadSince) log.warn('a place was not read to its end', about);
-  if (unreadTold && !address.unreadTold) log.alarm('a place can not be read to its end: a payment to it may stay unseen', about);
-  return { lookedAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, unreadTold };
-}
-
-/** What came for good of what an address was handed out for. */
-function paidFor({ currency }: LockedAddress, payins: readonly Payin[]): bigint {
-  return payins.reduce((sum, one) => (one.status === 'final' && one.currency === currency ? sum + one.parts : sum), 0n);
-}
-
-/**
- * When and from which height on an address is looked at next, and whether a payment is likely until then: such addresses
- * come before all others. Those are looked at ever more seldom: each customer has one, and they only become more.
- */
-function nextLook(
-  now: Date,
-  address: LockedAddress,
-  payins: readonly Payin[],
-  height: number,
-  rail: Rail,
-  { unreadSince, unreadTold }: Reading,
-): Pick<Schedule, 'fromHeight' | 'unfinished' | 'settling' | 'pressing' | 'inMs'> {
-  const watch = settings.get('payments.watch');
-  const unfinished = payins.some(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
-  const settling = payins.some(({ status, followed }) => status === 'final' && followed);
-  const missing = payins.some(({ missingSince }) => missingSince !== null);
-  const isOpen = missing || unreadSince !== null;
-  // Once people know, it is looked at as often as a payment that is not final yet.
-  const isUrgent =
-    payins.some(({ missingSince, missingTold }) => missingSince !== null && !missingTold) || (isOpen && !missing && !unreadTold);
-  // Until all of it is here the rest may come at any moment.
-  const isWhole = paidFor(address, payins) >= address.expected;
-  const isPaid = isWhole && address.expected > 0n;
-  // A provider tells when something happens; until then its answer is asked for with some patience.
-  const isPrompted = rail.kind === 'provider';
-  const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
-  // Where payments come in blocks alone each block makes it due.
-  const awaitedMs = rail.payin?.blocksOnly ? Math.max(closeMs, watch.unfinishedMs) : closeMs;
-  const inMs = isUrgent ? closeMs
-    : isPrompted && isWhole && !unfinished && !isOpen ? pauseByAge(now, address)
-    : settling && !unfinished && !isOpen && now < address.closeUntil && isWhole ? watch.settlingMs
-    : settling && !unfinished && !isOpen && now >= address.closeUntil ? watch.lateMs
-    : now < address.closeUntil ? (isPaid ? watch.unfinishedMs : awaitedMs)
-    : unfinished || isOpen ? watch.unfinishedMs
-    : pauseByAge(now, address); // prettier-ignore
-  const heights = payins.flatMap((payin) =>
-    payin.height === null || !(payin.followed || payin.status === 'seen') ? [] : payin.height,
-  );
-  return {
-    fromHeight: isOpen ? address.fromHeight : Math.max(0, Math.min(height - OVERLAP, ...heights)),
-    unfinished: unfinished || isOpen,
-    settling,
-    pressing: isUrgent || unfinished || isOpen || (now < address.closeUntil && !isPaid),
-    inMs,
-  };
 }

@@ -15,16 +15,25 @@ export interface ClaimedAddress extends ReceivingAddress {
   readonly begun: Date;
 }
 
+/** Addresses that are claimed for one look. */
+export interface Claim {
+  readonly addresses: readonly ClaimedAddress[];
+  /** The greatest height of the rail's chain that anybody has seen. */
+  readonly top: number;
+  /** Whether some of the others are due, too. */
+  readonly othersDue: boolean;
+}
+
 /**
  * Claims addresses of a rail that are due, the longest due first, for so many seconds: those where a payment is likely
- * or that somebody waits for (`urgent`), or the others.
+ * or that somebody waits for (`urgent`), or the others. None while the rail is down.
  */
 export async function claimAddresses(
-  db: Statements,
+  tx: Statements,
   rail: string,
   { urgent, most, seconds }: { readonly urgent: boolean; readonly most: number; readonly seconds: number },
-): Promise<ClaimedAddress[]> {
-  const rows = await db.rows<{
+): Promise<Claim> {
+  const rows = await tx.rows<{
     number: string;
     currency: string;
     to_text: string;
@@ -35,20 +44,27 @@ export async function claimAddresses(
     wanted: boolean | null;
     read_on: string | null;
     begun: Date;
+    top: string;
+    others_due: boolean;
   }>(
-    `with due as (
+    `with state as (
+       select top_height as top,
+         exists (select from place where rail = $1 and (pressing or asked) = not $4 and due_at <= clock_now()) as others_due
+       from rail_state where rail = $1 and up
+     ), due as (
        select number from place where rail = $1 and (pressing or asked) = $4 and due_at <= clock_now()
+         and exists (select from state)
        order by due_at limit $2 for update skip locked
      )
      update place set look = look + 1, asked = false, due_at = clock_now() + $3 * interval '1 second'
-     from due left join payin_request r on r.rail = $1 and r.number = due.number
+     from state, due left join payin_request r on r.rail = $1 and r.number = due.number
      where place.rail = $1 and place.number = due.number
      returning place.number, currency, to_text, from_height, look, unfinished or settling as open,
-       provider_id, until > clock_now() as wanted, read_on, clock_now() as begun`,
+       provider_id, until > clock_now() as wanted, read_on, clock_now() as begun, top, others_due`,
     [rail, most, seconds, urgent],
     { name: 'payments.claim_places' },
   );
-  return rows.map((row) => ({
+  const addresses = rows.map((row) => ({
     number: Number.parseInt(row.number, 10),
     currency: row.currency,
     to: row.to_text,
@@ -60,6 +76,7 @@ export async function claimAddresses(
     ...(row.provider_id !== null && { id: row.provider_id }),
     ...(row.wanted !== null && { wanted: row.wanted }),
   }));
+  return { addresses, top: Number.parseInt(rows[0]?.top ?? '0', 10), othersDue: rows[0]?.others_due ?? true };
 }
 
 /** An address under look, its row locked. */
@@ -126,6 +143,8 @@ export interface Schedule {
   readonly number: number;
   readonly look: string;
   readonly fromHeight: number;
+  /** The height of the chain from which on a look tells something; null: each block may. */
+  readonly lookHeight: number | null;
   readonly unfinished: boolean;
   readonly settling: boolean;
   /** A payment is likely, or one is under way: it comes before addresses that only may be paid once more. */
@@ -149,11 +168,11 @@ export async function scheduleAddresses(db: Statements, rail: string, schedules:
        unread_since = given.unread_since, unread_told = given.unread_told, may_hold = place.may_hold or given.may_hold,
        weigh_at = case when given.may_hold then coalesce(place.weigh_at, clock_now()) else place.weigh_at end,
        due_at = clock_now() + case when place.asked then 0 else given.in_ms end * interval '1 millisecond',
-       pressing = given.pressing
+       pressing = given.pressing, look_height = given.look_height
      from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[], $6::boolean[], $7::boolean[], $8::float8[],
-         $9::timestamptz[], $10::text[], $11::timestamptz[], $12::boolean[], $13::boolean[])
+         $9::timestamptz[], $10::text[], $11::timestamptz[], $12::boolean[], $13::boolean[], $14::bigint[])
        as given (number, look, from_height, unfinished, settling, may_hold, in_ms, looked_at, read_on, unread_since,
-         unread_told, pressing)
+         unread_told, pressing, look_height)
      where rail = $1 and place.number = given.number and place.look = given.look`,
     [
       rail,
@@ -169,6 +188,7 @@ export async function scheduleAddresses(db: Statements, rail: string, schedules:
       schedules.map(({ unreadSince }) => unreadSince),
       schedules.map(({ unreadTold }) => unreadTold),
       schedules.map(({ pressing }) => pressing),
+      schedules.map(({ lookHeight }) => lookHeight),
     ],
     { name: 'payments.schedule_places' },
   );

@@ -1,6 +1,6 @@
 import { type Statements, type Tx, isMac, macOf } from '../../platform/index.ts';
 import type { Attempt } from '../../rails/rail.ts';
-import type { SendAttempt } from './payout.ts';
+import type { SendAttempt, Step } from './payout.ts';
 
 /** An attempt as its row has it: with the rail's own attempt, whose bytes never change. */
 export interface StoredAttempt extends SendAttempt {
@@ -244,18 +244,18 @@ export async function lockAttempts(tx: Tx, ids: readonly string[]): Promise<(Sto
   return rows.map((row) => ({ ...attemptOf(row), rivals: row.rivals }));
 }
 
-/** Writes what a step made of attempts. `nextLook`: milliseconds from now, null for never. */
-export async function saveAttempts(tx: Tx, steps: readonly { attempt: SendAttempt; nextLook: number | null }[]): Promise<void> {
+/** Writes what a step made of attempts, and when they are looked at next. */
+export async function saveAttempts(tx: Tx, steps: readonly Pick<Step, 'attempt' | 'nextLook' | 'lookHeight'>[]): Promise<void> {
   await tx.run(
     `update payment_attempt set status = given.status, fee_posted = given.fee_posted, fee = given.fee, txid = given.txid,
        height = given.height, confirmations = given.confirmations, tries = given.tries,
        last_sent_at = given.last_sent_at, accepted_at = given.accepted_at, missing_since = given.missing_since,
-       is_known = given.is_known, ended_at = given.ended_at,
+       is_known = given.is_known, ended_at = given.ended_at, look_height = given.look_height,
        due_at = $11::timestamptz + given.look * interval '1 millisecond'
      from unnest($1::uuid[], $2::text[], $3::boolean[], $4::text[], $5::bigint[], $6::int[], $7::int[],
-                 $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $12::float8[], $13::numeric[], $14::boolean[], $15::timestamptz[])
+                 $8::timestamptz[], $9::timestamptz[], $10::timestamptz[], $12::float8[], $13::numeric[], $14::boolean[], $15::timestamptz[], $16::bigint[])
        as given (id, status, fee_posted, txid, height, confirmations, tries, last_sent_at, accepted_at, missing_since, look, fee,
-                 is_known, ended_at)
+                 is_known, ended_at, look_height)
      where payment_attempt.id = given.id`,
     [
       steps.map(({ attempt }) => attempt.id),
@@ -273,6 +273,7 @@ export async function saveAttempts(tx: Tx, steps: readonly { attempt: SendAttemp
       steps.map(({ attempt }) => attempt.fee),
       steps.map(({ attempt }) => attempt.isKnown),
       steps.map(({ attempt }) => attempt.endedAt),
+      steps.map(({ lookHeight }) => lookHeight),
     ],
     { name: 'payments.save_attempts' },
   );

@@ -1,20 +1,28 @@
 import type { Statements } from '../../platform/index.ts';
 
+/** How a rail's chain has moved. */
+interface Moved {
+  /** Where its tip is. */
+  readonly height: number;
+  /** It is no higher than what was seen before. */
+  readonly reorg: boolean;
+  /** Payments are shown in blocks alone. */
+  readonly blocksOnly: boolean;
+}
+
 /**
- * A rail's chain has moved: payments that are not final are due, after a reorg the final ones that are followed, too, where
- * payments come in blocks alone (`blocksOnly`) addresses where one is awaited, and so is what was sent and is not final. Gives
- * how much is. Locks each kind in the order of its numbers, as all others do.
+ * A rail's chain has moved: payments that are not final are due, and so is what was sent and is not, where the height tells
+ * something (`look_height`); where payments come in blocks alone addresses where one is awaited, too; after a reorg all of
+ * these, and the final payments that are followed. Gives how much is. Locks each kind in the order of its numbers, as all
+ * others do.
  */
-export async function becomeDue(
-  db: Statements,
-  rail: string,
-  { reorg, blocksOnly }: { readonly reorg: boolean; readonly blocksOnly: boolean },
-): Promise<number> {
+export async function becomeDue(db: Statements, rail: string, { height, reorg, blocksOnly }: Moved): Promise<number> {
   const row = await db.row<{ due: number }>(
     `with found as (
-       select number from place where rail = $1 and (unfinished or ($2 and settling))
+       select number from place where rail = $1 and (unfinished and coalesce(look_height, 0) <= $4 or $2 and (unfinished or settling))
        union
-       select number from place where $3 and rail = $1 and (pressing or asked) = true and due_at > clock_now()
+       select number from place
+       where $3 and rail = $1 and (pressing or asked) = true and due_at > clock_now() and ($2 or coalesce(look_height, 0) <= $4)
      ), waiting_places as (
        select number from place
        where rail = $1 and number in (select number from found) and due_at > clock_now() order by number for update
@@ -23,12 +31,13 @@ export async function becomeDue(
      ), waiting_attempts as (
        select id from payment_attempt
        where rail = $1 and status in ('sent', 'replaced') and due_at > clock_now() and last_sent_at is not null
+         and ($2 or coalesce(look_height, 0) <= $4)
        order by id for update
      ), attempts as (
        update payment_attempt set due_at = clock_now() where id in (select id from waiting_attempts) returning 1
      )
      select ((select count(*) from places) + (select count(*) from attempts))::int as due`,
-    [rail, reorg, blocksOnly],
+    [rail, reorg, blocksOnly, height],
     { name: 'payments.become_due' },
   );
   return row?.due ?? 0;

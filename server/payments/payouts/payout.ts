@@ -1,11 +1,12 @@
 import type { Found, Proof, Sent } from '../../rails/rail.ts';
 import type { PayoutBody, PayoutEvent, PayoutPurpose } from '../rails/event-bodies.ts';
-import { type Depth, reaches } from '../rails/finality.ts';
+import { type Depth, firstHeight, nextHeight, reaches } from '../rails/finality.ts';
 import type { Owner } from '../rails/owner.ts';
 import type { PayoutBooks } from './payout-accounts.ts';
 import { type PayoutStatus, nextStatus } from './payout-machine.ts';
 import { resendMinutes } from './resend.ts';
 import { shortOf } from './returned.ts';
+import { DAY, HOUR, IN_BLOCK_MS, LATE_FIND_MS, MINUTE, QUIET_DOUBT_MS, RETURNS_MS, SECOND, backoff } from './waits.ts';
 
 /** One sum to be sent; its states stand in `payout-machine.ts`. */
 export interface Payout {
@@ -92,20 +93,9 @@ export interface Step {
   readonly sendAgain: boolean;
   /** Milliseconds until the next look; null: nobody needs to look any more. */
   readonly nextLook: number | null;
+  /** The height of the chain from which on a look tells something; null: each block may. */
+  readonly lookHeight: number | null;
 }
-
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-/** A chain that neither takes nor shows a transaction for so long is told as doubt, so that people may decide. */
-const QUIET_DOUBT_MS = 60 * MINUTE;
-const HOUR = 60 * MINUTE;
-const DAY = 24 * HOUR;
-/** So long what a provider has done is still looked at, at doubling intervals: some tell nobody when it comes back. */
-const RETURNS_MS = 30 * DAY;
-/** So long what has ended is looked at at least: what was believed not to be sent may turn up. */
-const LATE_FIND_MS = 30 * DAY;
-
-const backoff = (tries: number): number => Math.min(5 * MINUTE, SECOND * 2 ** Math.min(tries, 9));
 
 /** What an answer of the rail does to an attempt and its payouts. Pure; the caller stores all of it in one transaction. */
 export function step(attempt: SendAttempt, payouts: readonly Payout[], { of, said }: Answer, terms: StepTerms): Step {
@@ -123,6 +113,7 @@ class Making {
   readonly #money: Money[] = [];
   #sendAgain = false;
   #nextLook: number | null = null;
+  #lookHeight: number | null = null;
 
   constructor(attempt: SendAttempt, payouts: readonly Payout[], terms: StepTerms) {
     this.#attempt = attempt;
@@ -137,6 +128,7 @@ class Making {
       money: this.#money,
       sendAgain: this.#sendAgain,
       nextLook: this.#nextLook,
+      lookHeight: this.#lookHeight,
     };
   }
 
@@ -284,12 +276,23 @@ class Making {
     const isFollowed = confirmations < whole.confirmations + this.#terms.follow;
     // Mined once more after a reorg it could succeed, so only what is beyond every reorg may be paid anew.
     if (!said.ok) return finalised || !isFollowed ? this.#revert(said) : undefined;
-    if (!reaches(whole, confirmations, finalised)) return;
+    if (!reaches(whole, confirmations, finalised))
+      return this.#happensOnce() ? this.#waitFor(whole, height, confirmations) : undefined;
     if (before.status !== 'final') {
       this.#set({ status: 'final' });
       this.#money.push({ what: 'arrived' });
     }
     this.#nextLook = isFollowed ? MINUTE : this.#lateWait();
+  }
+
+  /** It is in a block, and not as deep as is asked: the block that tells something makes it due. */
+  #waitFor(whole: Depth, height: number, confirmations: number): void {
+    const open = this.#payouts.flatMap(({ payout }) => (payout.status === 'final' ? [] : this.#terms.depthOf(payout)));
+    const parts = open.length > 0 ? undefined : 1;
+    this.#lookHeight = firstHeight(
+      [whole, ...open].map((depth) => nextHeight(height, confirmations, depth.confirmations, parts)),
+    );
+    if (this.#lookHeight !== null) this.#nextLook = IN_BLOCK_MS;
   }
 
   #confirm(txid: string, confirmations: number, finalised: boolean): void {

@@ -50,6 +50,24 @@ export function reaches(depth: Depth, confirmations: number, finalised: boolean)
   return finalised || (!depth.finalised && confirmations >= depth.confirmations);
 }
 
+/** In so many parts it is told how far something is on the way to the depth that is asked of it. */
+const TOLD_IN = 4;
+
+/**
+ * The height of the chain at which there is something to tell of what lies in a block at `height`: that it came a part further
+ * (one of `parts`), or all the way to its depth. Null where it is that deep: then each block may tell.
+ */
+export function nextHeight(height: number, confirmations: number, needed: number, parts = TOLD_IN): number | null {
+  if (confirmations >= needed) return null;
+  const part = Math.ceil(needed / parts);
+  return height + Math.min(needed, (Math.floor(confirmations / part) + 1) * part) - 1;
+}
+
+/** The first of some such heights; null where there is none, or where each block may tell something of one. */
+export function firstHeight(heights: readonly (number | null)[]): number | null {
+  return heights.reduce((first, one) => (first === null || one === null ? null : Math.min(first, one)), heights[0] ?? null);
+}
+
 /** Is a payment so deep that it is no exposure any more? */
 export function isDeep(policy: FinalityPolicy, confirmations: number, finalised: boolean): boolean {
   return finalised || (policy.deep !== 'finalised' && confirmations >= policy.deep);

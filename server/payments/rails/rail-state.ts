@@ -1,4 +1,4 @@
-import { type Db, type Statements, log, monotonicMs } from '../../platform/index.ts';
+import { type Db, type Statements, type Tx, log, monotonicMs } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from './deps.ts';
 import { type RailDay, railDays } from './rail-days.ts';
@@ -85,14 +85,21 @@ export interface Check {
   readonly reorg: boolean;
 }
 
+/** What is done where a chain has moved: to this height. */
+type OnMove = (tx: Tx, moved: { readonly height: number; readonly reorg: boolean }) => Promise<void>;
+
 /**
  * Asks a rail how it is and where its chain stands, and writes it down. After failures it is left alone for a while,
  * twice as long each time up to ten seconds, spread by jitter. No answer makes it down only after a while, its own word
  * (`health`: wrong chain, a key refused) and a height far below what it had reached at once; going down alarms, and the
  * first good answer makes it up again. `trustsMemory`: where it says what this process has read or written a moment ago, the
- * database isn't asked.
+ * database isn't asked. `onMove`: what is done where the chain has moved, in the transaction that writes so.
  */
-export async function checkRail(deps: PaymentsDeps, rail: Rail, { trustsMemory = false } = {}): Promise<Check> {
+export async function checkRail(
+  deps: PaymentsDeps,
+  rail: Rail,
+  { trustsMemory = false, onMove }: { readonly trustsMemory?: boolean; readonly onMove?: OnMove } = {},
+): Promise<Check> {
   const { db } = deps;
   const known = trustsMemory ? knownOf(db, rail) : undefined;
   const early = known && (await hear(deps, rail, known));
@@ -116,9 +123,17 @@ export async function checkRail(deps: PaymentsDeps, rail: Rail, { trustsMemory =
   }
   const pause =
     failures === 0 ? null : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(failures, 8)) * (0.5 + deps.jitter() / 2);
-  const row = (await db.row<Row>(WRITE, [rail.id, up, heard.detail.slice(0, 300), failures, pause, height, hash, heard.up], {
-    name: 'payments.write_rail_state',
-  })) as Row;
+  const values = [rail.id, up, heard.detail.slice(0, 300), failures, pause, height, hash, heard.up];
+  const write = async (to: Statements): Promise<Row> =>
+    (await to.row<Row>(WRITE, values, { name: 'payments.write_rail_state' })) as Row;
+  const row =
+    moved && up && onMove
+      ? await db.tx(async (tx) => {
+          const written = await write(tx);
+          await onMove(tx, { height, reorg });
+          return written;
+        })
+      : await write(db);
   keep(db, rail, row);
   return { state: stateOf(row), isWell: heard.up, now: before?.now ?? row.now, moved, reorg };
 }

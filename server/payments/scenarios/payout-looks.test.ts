@@ -60,7 +60,7 @@ describe('the next look', () => {
     ['given up for another', { ...out, status: 'replaced' }, absent(false), { hasRival: true }, MINUTE],
     ['given up for another, and still shown', { ...out, status: 'replaced' }, pending, { hasRival: true }, MINUTE],
     ['given up for another, ruled out', { ...out }, absent(true), { hasRival: true }, null],
-    ['in a block', out, mined(1), {}, 5 * SECOND],
+    ['in a block, which the next that tells something makes due', out, mined(1), {}, 30 * SECOND],
     ['deep, still followed', out, mined(101), {}, MINUTE],
     ['followed to its end', out, mined(102), {}, null],
     ['done at a provider just now', { ...out, storedAt: ago(5) }, done, atProvider, HOUR],
@@ -73,6 +73,25 @@ describe('the next look', () => {
   ]; // prettier-ignore
   for (const [what, one, answer, given, wait] of rows)
     it(what, () => assert.equal(by(one, { status: one.acceptedAt ? 'sent' : 'sending' }, answer, given).nextLook, wait));
+});
+
+describe('blocks make a send due that lies in one', () => {
+  const out = { status: 'sent', acceptedAt: ago(1), feePosted: true } as const;
+  const deep = { depthOf: () => ({ confirmations: 12, finalised: false }) };
+  const height = (confirmations: number, given = {}): number | null =>
+    by(out, { status: 'sent' }, mined(confirmations), given).lookHeight;
+  it('at each quarter of its depth, and at all of it', () => {
+    assert.deepEqual(
+      [1, 2, 3, 8, 9, 11].map((one) => height(one, deep)),
+      [11, 11, 14, 17, 20, 20],
+    );
+  });
+  it('each of them where only the chain’s own word counts any more', () => {
+    assert.equal(height(12, { depthOf: () => ({ confirmations: 12, finalised: true }) }), null);
+  });
+  it('at its whole depth alone where nobody is told how far it is', () => {
+    assert.equal(step(attempt(out), [], mined(1), terms(deep)).lookHeight, 20);
+  });
 });
 
 describe('a doubt at a provider is sent again', () => {

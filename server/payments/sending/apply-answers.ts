@@ -7,7 +7,16 @@ import { type PaymentEvent, recordEvents } from '../payins/events.ts';
 import { type Depth, depthFor } from '../rails/finality.ts';
 import { noteFoundLate, stoppedByFinds } from '../payouts/found-late.ts';
 import { keepVoucher } from '../payouts/vouchers.ts';
-import { type Answer, type Money, type Payout, type PayoutChange, type Step, type StepTerms, step } from '../payouts/payout.ts';
+import {
+  type Answer,
+  type Money,
+  type Payout,
+  type PayoutChange,
+  type SendAttempt,
+  type Step,
+  type StepTerms,
+  step,
+} from '../payouts/payout.ts';
 import { postPayouts } from '../payouts/payout-books.ts';
 import { releaseSpent } from '../payins/payin-store.ts';
 import { type StoredAttempt, lockAttempts, saveAttempts } from '../payouts/attempt-store.ts';
@@ -58,7 +67,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
     const changes: PayoutChange[] = [];
     for (const { attempt, made } of steps) changes.push(...(await noteFoundLate(tx, deps.values, attempt.id, made.payouts)));
     await savePayouts(tx, latestOf(changes));
-    tx.afterCommit(() => stir(rail.id));
+    if (steps.some(({ attempt, made }) => hasMoved(attempt, made.attempt))) tx.afterCommit(() => stir(rail.id));
     const journals = await tellPayouts(tx, deps.values, changes);
     await recordEvents(
       tx,
@@ -69,6 +78,10 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
     return steps.filter(({ made }) => made.sendAgain).map(({ attempt }) => attempt);
   });
 }
+
+/** Whether what a rail holds, or what of it is free, may be another by a step: how deep a send lies changes neither. */
+const hasMoved = (before: SendAttempt, after: SendAttempt): boolean =>
+  before.status !== after.status || (before.height === null) !== (after.height === null);
 
 /** What sends made for their receivers: such a send carries one payout. */
 function voucherOf(attempts: readonly Locked[], answers: ReadonlyMap<string, Answer>): Map<string, VoucherCode> {

@@ -1,0 +1,61 @@
+// What a look at addresses begins with, in one transaction: they are claimed, and what is known of them is read.
+
+import type { Tx } from '../../platform/index.ts';
+import type { Rail, ReceivingAddress } from '../../rails/rail.ts';
+import type { PaymentsDeps } from '../rails/deps.ts';
+import { handedOnTo } from '../payins/handed-on-store.ts';
+import type { Payin } from '../payins/payin.ts';
+import { type Claim, type ClaimedAddress, claimAddresses, payinsAt } from '../payins/payin-store.ts';
+import { usedEntries } from './entries.ts';
+
+/** A look that hasn't come back after so long is taken over by another. */
+const LOOK_SECONDS = 30;
+
+/** Addresses that are claimed, and what a look at them takes. */
+export interface Begun extends Pick<Claim, 'top' | 'othersDue'> {
+  readonly claimed: readonly ClaimedAddress[];
+  /** What the rail needs to know of each. */
+  readonly addresses: readonly ReceivingAddress[];
+  /** The payments that are known there. */
+  readonly known: readonly Payin[];
+}
+
+/** Claims addresses for a look. A claim that the machine of the database forgets is made again. */
+export function beginLook(
+  deps: PaymentsDeps,
+  rail: Rail,
+  which: { readonly urgent: boolean; readonly most: number },
+): Promise<Begun> {
+  return deps.db.tx(
+    async (tx) => {
+      const { addresses: claimed, ...claim } = await claimAddresses(tx, rail.id, { ...which, seconds: LOOK_SECONDS });
+      if (claimed.length === 0) return { ...claim, claimed, addresses: [], known: [] };
+      const numbers = claimed.map(({ number }) => number);
+      const [addresses, known] = await Promise.all([
+        addressesOf(tx, deps, rail, claimed),
+        rail.payin?.seek ? payinsAt(tx, rail.id, numbers) : [],
+      ]);
+      return { ...claim, claimed, addresses, known };
+    },
+    { soft: true },
+  );
+}
+
+/** What the rail needs to know of each address: of one that takes vouchers also those that were entered. */
+async function addressesOf(
+  tx: Tx,
+  { sealer }: PaymentsDeps,
+  rail: Rail,
+  claimed: readonly ClaimedAddress[],
+): Promise<ReceivingAddress[]> {
+  const entries = rail.payin?.redeem ? await usedEntries({ db: tx, sealer }, rail.id, claimed) : undefined;
+  const handed = rail.payin?.lies ? await handedOnTo(tx, rail.id, claimed) : undefined;
+  return claimed.map(({ currency, to, sinceHeight, id, wanted, number, readOn }) => ({
+    ...{ currency, to, sinceHeight },
+    ...(readOn !== undefined && { readOn }),
+    ...(id !== undefined && { id }),
+    ...(wanted !== undefined && { wanted }),
+    ...(entries && { entries: entries.get(number) ?? [] }),
+    ...(handed?.has(number) && { handedOn: handed.get(number) ?? [] }),
+  }));
+}

@@ -1,0 +1,132 @@
+// When an address is looked at next, by what is known of it.
+
+import { log } from '../../platform/index.ts';
+import type { Rail } from '../../rails/rail.ts';
+import { firstHeight, nextHeight } from '../rails/finality.ts';
+import type { Change, Payin } from '../payins/payin.ts';
+import type { ClaimedAddress, LockedAddress, Schedule } from '../payins/payin-store.ts';
+import { idsOfOwner } from '../rails/owner.ts';
+import { settings } from '../rails/settings.ts';
+import type { Looked } from './missing-payins.ts';
+import { pauseByAge } from './pause-by-age.ts';
+
+/** Blocks below the tip that a next look still reads: as deep as a reorg is looked for, and some. */
+const OVERLAP = 150;
+
+/** For how long a payment may be missing, or an address not read to its end, before people are told. */
+export const alarmMs = (): number => settings.get('payments.missing_alarm_minutes') * 60_000;
+
+/** How claimed addresses are looked at from now on, by what a look has brought. */
+export function scheduleAll(
+  now: Date,
+  rail: Rail,
+  addresses: readonly LockedAddress[],
+  claimed: readonly ClaimedAddress[],
+  changes: readonly Change[],
+  looked: Looked,
+): Schedule[] {
+  const claims = new Map(claimed.map((claim) => [claim.number, claim]));
+  const payins = Map.groupBy(changes, ({ payin }) => payin.number);
+  return addresses.map((address) => {
+    const here = payins.get(address.number) ?? [];
+    const claim = claims.get(address.number);
+    const reading = readingOf(now, rail, address, claim, looked);
+    const known = here.map(({ payin }) => payin);
+    return {
+      ...nextLook(now, address, known, looked.height, rail, reading),
+      ...reading,
+      mayHold: here.some(({ event }) => event === 'final'),
+      number: address.number,
+      look: claim?.look ?? '',
+    };
+  });
+}
+
+type Reading = Pick<Schedule, 'lookedAt' | 'readOn' | 'unreadSince' | 'unreadTold'>;
+
+/** Whether a look came to the end of an address, and so says what is not there, or where the next one reads on. */
+function readingOf(now: Date, rail: Rail, address: LockedAddress, claim: ClaimedAddress | undefined, looked: Looked): Reading {
+  const left = looked.unread.get(address.to);
+  // A node that is behind what was seen says nothing of what is not there.
+  const isWhole = !left && looked.height >= looked.top;
+  if (!left) return { lookedAt: (isWhole && claim?.begun) || null, readOn: null, unreadSince: null, unreadTold: false };
+  const unreadSince = address.unreadSince ?? now;
+  const unreadTold = address.unreadTold || now.getTime() - unreadSince.getTime() >= alarmMs();
+  const about = { rail: rail.id, place: address.number, to: address.to, ...idsOfOwner(address.owner), detail: left.detail };
+  if (!address.unreadSince) log.warn('a place was not read to its end', about);
+  if (unreadTold && !address.unreadTold) log.alarm('a place can not be read to its end: a payment to it may stay unseen', about);
+  return { lookedAt: null, readOn: left.readOn ?? claim?.readOn ?? null, unreadSince, unreadTold };
+}
+
+/** What came for good of what an address was handed out for. */
+function paidFor({ currency }: LockedAddress, payins: readonly Payin[]): bigint {
+  return payins.reduce((sum, one) => (one.status === 'final' && one.currency === currency ? sum + one.parts : sum), 0n);
+}
+
+/** What is shown of what an address was handed out for, for good or not yet. */
+function seenFor({ currency }: LockedAddress, payins: readonly Payin[]): bigint {
+  const isShown = ({ status, missingSince }: Payin): boolean =>
+    missingSince === null && (status === 'final' || status === 'seen');
+  return payins.reduce((sum, one) => (isShown(one) && one.currency === currency ? sum + one.parts : sum), 0n);
+}
+
+/** The height of the chain from which on a look tells something of payments that are not final; null: each block may. */
+function decidingHeight(payins: readonly Payin[]): number | null {
+  const open = payins.filter(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
+  return firstHeight(
+    open.map(({ status, height, confirmations, needed }) =>
+      status === 'seen' && height !== null ? nextHeight(height, confirmations, needed) : null,
+    ),
+  );
+}
+
+/**
+ * When and from which height on an address is looked at next, and whether a payment is likely until then: such addresses
+ * come before all others. Those are looked at ever more seldom: each customer has one, and they only become more.
+ */
+function nextLook(
+  now: Date,
+  address: LockedAddress,
+  payins: readonly Payin[],
+  height: number,
+  rail: Rail,
+  { unreadSince, unreadTold }: Reading,
+): Pick<Schedule, 'fromHeight' | 'lookHeight' | 'unfinished' | 'settling' | 'pressing' | 'inMs'> {
+  const watch = settings.get('payments.watch');
+  const unfinished = payins.some(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
+  const settling = payins.some(({ status, followed }) => status === 'final' && followed);
+  const missing = payins.some(({ missingSince }) => missingSince !== null);
+  const isOpen = missing || unreadSince !== null;
+  // Once people know, it is looked at as often as a payment that is not final yet.
+  const isUrgent =
+    payins.some(({ missingSince, missingTold }) => missingSince !== null && !missingTold) || (isOpen && !missing && !unreadTold);
+  // Until all of it is here the rest may come at any moment.
+  const isWhole = paidFor(address, payins) >= address.expected;
+  const isPaid = isWhole && address.expected > 0n;
+  const isSeen = address.expected > 0n && seenFor(address, payins) >= address.expected;
+  const lookHeight = isOpen || !isSeen ? null : decidingHeight(payins);
+  // A provider tells when something happens; until then its answer is asked for with some patience.
+  const isPrompted = rail.kind === 'provider';
+  const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;
+  // Where payments come in blocks alone each block makes it due.
+  const awaitedMs = rail.payin?.blocksOnly ? Math.max(closeMs, watch.unfinishedMs) : closeMs;
+  const inMs = isUrgent ? closeMs
+    : lookHeight !== null ? watch.settlingMs
+    : isPrompted && isWhole && !unfinished && !isOpen ? pauseByAge(now, address)
+    : settling && !unfinished && !isOpen && now < address.closeUntil && isWhole ? watch.settlingMs
+    : settling && !unfinished && !isOpen && now >= address.closeUntil ? watch.lateMs
+    : now < address.closeUntil ? (isPaid ? watch.unfinishedMs : awaitedMs)
+    : unfinished || isOpen ? watch.unfinishedMs
+    : pauseByAge(now, address); // prettier-ignore
+  const heights = payins.flatMap((payin) =>
+    payin.height === null || !(payin.followed || payin.status === 'seen') ? [] : payin.height,
+  );
+  return {
+    fromHeight: isOpen ? address.fromHeight : Math.max(0, Math.min(height - OVERLAP, ...heights)),
+    lookHeight,
+    unfinished: unfinished || isOpen,
+    settling,
+    pressing: isUrgent || unfinished || isOpen || (now < address.closeUntil && !isPaid),
+    inMs,
+  };
+}
