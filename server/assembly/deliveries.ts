@@ -11,6 +11,6 @@ export function runAllDeliveries(config: Config, db: Db): Deliveries {
   if (post.smtpUrl === '') log.warn('SMTP_URL is not set: mail stays queued');
   return runDeliveries({
     db,
-    channels: [webhookChannel(alarmWebhook, { db, sealer, poster }), ...(post.smtpUrl === '' ? [] : [mailChannel(db, post)])],
+    channels: [webhookChannel(alarmWebhook, { db, sealer, poster }), ...(post.smtpUrl === '' ? [] : [mailChannel(post)])],
   });
 }

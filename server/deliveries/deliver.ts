@@ -104,13 +104,26 @@ async function deliverTo(options: Work, endpoint: DueEndpoint): Promise<number> 
   const channel = channels.find(({ kind }) => kind === endpoint.kind)!;
   let taken = 0;
   while (!isStopped()) {
-    const claimed = await db.rows<Claimed>(CLAIM, [endpoint.id, channel.atOnce, CLAIM_SECONDS], { name: 'deliveries.claim' });
+    const claimed = await claim(db, channel, endpoint);
     if (claimed.length === 0) break;
     const outcomes = await Promise.all(claimed.map((one) => attempt(options, channel, endpoint, one)));
     taken += outcomes.filter(isTaken).length;
     if (claimed.length < channel.atOnce) break;
   }
   return taken;
+}
+
+/** Claims deliveries to an endpoint, with what goes out. A claim that the machine of the database forgets is made again. */
+function claim(db: Db, channel: Channel, endpoint: DueEndpoint): Promise<Claimed[]> {
+  return db.tx(
+    async (tx) => {
+      const claimed = await tx.rows<Claimed>(CLAIM, [endpoint.id, channel.atOnce, CLAIM_SECONDS], { name: 'deliveries.claim' });
+      if (!channel.bodiesOf || claimed.length === 0) return claimed;
+      const bodies = await channel.bodiesOf(tx, claimed.map(({ id }) => id)); // prettier-ignore
+      return claimed.map((one) => ({ ...one, body: bodies.get(one.id) }));
+    },
+    { soft: true },
+  );
 }
 
 async function attempt(

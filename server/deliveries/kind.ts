@@ -1,5 +1,6 @@
 // What an owner of endpoints says of them: how events go out, and when a delivery is tried again.
 
+import type { Tx } from '../platform/index.ts';
 import type { Outcome } from './post.ts';
 
 /** Something that happened, as it is told to the endpoints of an owner. */
@@ -50,6 +51,11 @@ export interface DeliveryKind extends Pace {
 
 /** A kind with the means by which it goes out. */
 export interface Channel extends Pace {
+  /**
+   * The bodies of events whose texts are kept elsewhere, by id: read in the transaction that claims their deliveries. Without
+   * it they go out as they were published; an event whose text is gone has none.
+   */
+  bodiesOf?(tx: Tx, ids: readonly string[]): Promise<ReadonlyMap<string, unknown>>;
   /** Attempts a delivery, with no transaction open. Never throws for what the other side does: the outcome says it. */
   attempt(event: DeliveryEvent, endpoint: { readonly id: string; readonly url: string }): Promise<Outcome>;
   /** Breaks running attempts off. */

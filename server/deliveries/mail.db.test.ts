@@ -36,8 +36,8 @@ const letter = {
   keep: 'Keep it.',
 } as const;
 const post = { from: { name: 'Kurs, Ltd. <desk>', address: 'desk@example.org' }, host: 'kurs.example' };
-const channel = (on: Db) => mailChannel(on, { smtpUrl: smtp.url, ...post });
-const open = (on = db) => openDeliveries({ db: on, channels: [channel(on)] });
+const channel = () => mailChannel({ smtpUrl: smtp.url, ...post });
+const open = (on = db) => openDeliveries({ db: on, channels: [channel()] });
 const state = () =>
   db.rows(`select key, tries, taken_at is not null as sent, due_at is not null as due
            from mail join delivery on event_id = mail.id order by key`);
@@ -66,7 +66,7 @@ test('a mail server that takes nothing is told from a mailbox that takes nothing
     await postman.deliver();
     await postman.stop();
   };
-  const away = () => mailChannel(none.db, { smtpUrl: 'smtp://127.0.0.1:9', ...post });
+  const away = () => mailChannel({ smtpUrl: 'smtp://127.0.0.1:9', ...post });
   assert.equal(await failing(), undefined);
   await send(away(), 'a@example.org');
   const [waiting, status, said] = (await failing()) ?? [];
@@ -74,13 +74,13 @@ test('a mail server that takes nothing is told from a mailbox that takes nothing
   assert.match(String(said), /ECONNREFUSED/);
   await advanceClock(none.db, 60_000);
   answer = '451 the mailbox is full';
-  await send(channel(none.db));
+  await send(channel());
   assert.equal(await failing(), undefined, 'it may be the mailbox');
-  await send(channel(none.db), 'b@example.org');
+  await send(channel(), 'b@example.org');
   assert.deepEqual(await failing(), [2, 451, answer]);
   await advanceClock(none.db, 600_000);
   answer = '250 ok';
-  await send(channel(none.db));
+  await send(channel());
   assert.equal(await failing(), undefined);
   letters.length = 1;
   receivers.length = 1;
@@ -221,7 +221,7 @@ test('what the mail server answers stands in the log; a letter is given up after
 test('no transaction is open while the mail server answers', async () => {
   let transactions: unknown[] | undefined;
   await db.tx((tx) => mail.queue(tx, { ...letter, key: 'slow' }));
-  const held = mailChannel(db, { smtpUrl: smtp.url, ...post });
+  const held = mailChannel({ smtpUrl: smtp.url, ...post });
   const postman = openDeliveries({
     db,
     channels: [

@@ -84,7 +84,7 @@ export const mail = {
 };
 
 /** Mail as a channel: each letter is handed to the mail server. Without one nothing is open, and letters wait. */
-export function mailChannel(db: Statements, { smtpUrl, from, host }: Post): Channel {
+export function mailChannel({ smtpUrl, from, host }: Post): Channel {
   // Connections are kept: to open one costs more than a letter does.
   const transport = createTransport({ url: smtpUrl, pool: true, maxConnections: CONNECTIONS }, { from: { ...from } });
   const open = new Set<Promise<Outcome>>();
@@ -93,12 +93,16 @@ export function mailChannel(db: Statements, { smtpUrl, from, host }: Post): Chan
     pauseAfter: (tries) => BACKOFF_S[tries - 1],
     switchesOff: false,
     atOnce: AT_ONCE,
-    async attempt({ id }) {
-      const letter = await db.row<Row>(
-        'select id, recipient, locale, subject, text, html, switched_off_at as off_at from mail where id = $1',
-        [id],
-        { name: 'mail.letter' },
+    async bodiesOf(tx, ids) {
+      const letters = await tx.rows<Row>(
+        'select id, recipient, locale, subject, text, html, switched_off_at as off_at from mail where id = any($1)',
+        [ids],
+        { name: 'mail.letters' },
       );
+      return new Map(letters.map((letter) => [letter.id, letter]));
+    },
+    async attempt({ body }) {
+      const letter = body as Row | undefined;
       if (!letter) return { answer: '', latencyMs: 0, error: 'the letter was forgotten' };
       const handing = handIn(() => transport.sendMail(messageOf(letter, host)));
       open.add(handing);
