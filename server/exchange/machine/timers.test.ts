@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type Start, begin } from '../exploration/order-world.testing.ts';
-import { EMPTY, type Exchange, type OrderState, type OrderView, type Payment } from '../order/order.ts';
-import { deadlineOf, nextLookAt, timersOf } from './timers.ts';
+import { EMPTY, type Exchange, ORDER_STATES, type OrderState, type OrderView, type Payment } from '../order/order.ts';
+import { deadlineOf, isClearing, looksUntil, nextLookAt, timersOf } from './timers.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -119,5 +119,57 @@ describe('when an order is looked at next', () => {
       assert.equal(due(order(state)), undefined);
       assert.deepEqual(timersOf(order(state)), []);
     }
+  });
+  test('a money that was sent twice is for people: nothing comes by itself', () => {
+    for (const state of ['awaiting', 'choosing', 'undelivered', 'approving'] as const)
+      assert.equal(due(order(state, { foundLate: true })), undefined, state);
+  });
+  test('undelivered with something owed for it, or frozen meanwhile: at once', () => {
+    const out = { ...EMPTY, out: 18n };
+    assert.equal(due(order('undelivered', { exchange: EXCHANGE }, { positions: out })), 72 * HOUR);
+    assert.equal(due(order('undelivered', { exchange: EXCHANGE }, { positions: { ...out, receivable: 1n } })), 0);
+    assert.equal(due(order('undelivered', { exchange: EXCHANGE, freezeNoted: true }, { positions: out })), 0);
+  });
+  test('late with nothing in: what is seen keeps no rate, so nobody waits for its hour', () => {
+    const payments = [observedPayment({})];
+    assert.equal(due(order('seen', { late: true }, { payments })), undefined);
+    assert.equal(due(order('seen', { late: true }, { payments, positions: { ...EMPTY, in: 1n } })), HOUR);
+  });
+  test('a choice counts from when it was offered, not from when its state began', () => {
+    const choiceSince = new Date(SINCE.getTime() + 5 * HOUR);
+    assert.equal(due(order('choosing', { late: true, asked: true, choiceSince })), 77 * HOUR);
+    assert.equal(deadlineOf(order('frozen', { choiceSince }), RULES), undefined);
+  });
+  test('what is asked of the machine in each state, in this order', () => {
+    const tried = ORDER_STATES.map((state) => [state, timersOf(order(state))] as const).filter(([, events]) => events.length > 0);
+    assert.deepEqual(Object.fromEntries(tried), {
+      awaiting: ['lock_over'],
+      seen: ['window_over'],
+      choosing: ['go_on_better', 'take_short', 'rate_over', 'deadline'],
+      holding: ['deadline', 'hold_rate_over'],
+      approving: ['season_over', 'deadline'],
+      undelivered: ['settle_reversal', 'retry', 'deadline'],
+    });
+  });
+  test('looks must have reached the end of the lock, or of the window, before something counts as not come', () => {
+    const payments = [observedPayment({})];
+    assert.deepEqual(looksUntil(order('awaiting')), LOCK);
+    assert.deepEqual(looksUntil(order('choosing')), LOCK);
+    assert.equal(looksUntil(order('choosing', { late: true })), undefined);
+    assert.deepEqual(looksUntil(order('seen', {}, { payments })), new Date(SINCE.getTime() + HOUR));
+    assert.equal(looksUntil(order('holding', {}, { payments })), undefined);
+  });
+  test('only a clearing that waits for nobody ends by itself', () => {
+    const until = new Date(SINCE.getTime() + 72 * HOUR);
+    const clears = (approval: OrderView['facts']['approval']): boolean => isClearing(order('approving', { approval }).facts);
+    assert.deepEqual(
+      [
+        clears({ people: 0, seasonUntil: until }),
+        clears({ people: 0 }),
+        clears({ people: 1, seasonUntil: until }),
+        clears(undefined),
+      ],
+      [true, false, false, false],
+    );
   });
 });
