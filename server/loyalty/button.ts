@@ -1,4 +1,4 @@
-// The mailed button of a visitor: whoever typed an address is let off what its owner has earned only once its owner says so.
+// The mailed button of a visitor: anyone who typed an address is let off what its owner has earned only once its owner says so.
 //
 // Step 2 of every visitor is noted alike, and looked at later by the worker, so that the answer says nothing of an address, not
 // even by its time. Where the address has a level, one letter goes out with a link; only the hash of its token is kept.

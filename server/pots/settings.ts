@@ -15,7 +15,7 @@ export const settings = defineSettings('pots', {
     initial: '500',
     unit: 'USD',
     looser: 'down',
-    words: 'USD that stay in the pot of late coupons, whoever wants fixed coupons made of it',
+    words: 'USD that stay in the pot of late coupons, however many fixed coupons are asked for',
   },
 });
 

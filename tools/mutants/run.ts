@@ -30,13 +30,19 @@ const PICTURE = 'tools/draw-machines.test.ts';
 const PARTS: Readonly<Record<string, Part>> = {
   money: { mutate: ['money/*.ts'], tests: ['money/*.test.ts'] },
   exchange: {
-    mutate: ['server/exchange/*/{machine,guards,arrived,steps,moves,transfer-steps,reversal-steps,timers}.ts'],
+    mutate: ['server/exchange/*/{machine,guards,arrived,steps,transfer-steps,reversal-steps,timers}.ts'],
     tests: ['server/exchange/**/*.test.ts', PICTURE],
   },
   // What the sums of an exchange are made of has quick tests of its own.
   sums: {
-    mutate: ['server/exchange/*/{postings,pieces,breakdown,hold,derived-orders,approvals}.ts'],
-    tests: ['server/exchange/*/{postings,pieces,breakdown,hold,derived-orders,approvals}*.test.ts'],
+    mutate: [
+      'server/exchange/*/{postings,breakdown,hold,derived-orders,approvals}.ts',
+      'server/collecting/{collection,legs,pieces}.ts',
+    ],
+    tests: [
+      'server/exchange/*/{postings,pieces,breakdown,hold,derived-orders,approvals}*.test.ts',
+      'server/collecting/*.test.ts',
+    ],
   },
   payments: {
     mutate: ['server/payments/*/{payout,payin,finality,returned,standing-difference}.ts'],
@@ -67,10 +73,19 @@ function install(): void {
   if (done.status !== 0) throw new Error('StrykerJS could not be installed');
 }
 
+/** The names in the braces of patterns that no file has: a file that was moved would be left out without a word. */
+const namesWithoutFile = (patterns: readonly string[]): string[] =>
+  patterns.flatMap((pattern) => {
+    const names = /\{([^}]*)\}/.exec(pattern)?.[1]?.split(',') ?? [];
+    return names.filter((name) => globSync(pattern.replace(/\{[^}]*\}/, name), { cwd: ROOT }).length === 0);
+  });
+
 const filesOf = (patterns: readonly string[]): string[] => patterns.flatMap((pattern) => globSync(pattern, { cwd: ROOT })).sort();
 
 /** Changes one part in a copy of the tree, in place: so its workspaces, too, are those that are changed. */
 function run(name: string, { mutate, tests }: Part, words: readonly string[]): Report {
+  const without = namesWithoutFile([...mutate, ...tests]);
+  if (without.length > 0) throw new Error(`${name}: no file is called ${without.join(', ')}`);
   const copy = copyTree();
   const report = join(KEPT, `${name}.json`);
   const isAsked = (file: string): boolean => words.length === 0 || words.some((word) => file.includes(word));

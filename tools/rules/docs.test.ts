@@ -28,6 +28,39 @@ test('each file that a document names is there', () => {
   assert.deepEqual(filesIn('`server/a.ts`, `docs/machines/*.md` and server/b.ts'), ['server/a.ts', 'docs/machines/*.md']);
 });
 
+test('each test that a document names by a word is there', () => {
+  const tests = globSync('{money,contract,server,web,sandbox,e2e,bench,tools}/**/*.{test,journey}.ts', {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**'],
+  });
+  const wrong = PAGES.flatMap((page) =>
+    [...read(page).matchAll(/node tools\/test\.ts ([^`&<…]+)`/g)].flatMap(([, words = '']) =>
+      words
+        .split(' ')
+        .filter((word) => !word.startsWith('--') && word !== '' && !tests.some((file) => file.includes(word)))
+        .map((word) => `${page}: ${word}`),
+    ),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+test('each link to a part of a document leads to a heading', () => {
+  const headingsOf = (page: string): string[] =>
+    [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, words = '']) =>
+      words
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    );
+  const wrong = PAGES.flatMap((page) =>
+    [...read(page).matchAll(/\]\(([^)#:\s]*\.md|)#([^)]+)\)/g)]
+      .map(([, link = '', part = '']) => ({ to: link === '' ? page : join(dirname(page), link), part }))
+      .filter(({ to, part }) => !existsSync(join(ROOT, to)) || !headingsOf(to).includes(part))
+      .map(({ to, part }) => `${page}: ${to}#${part}`),
+  );
+  assert.deepEqual(wrong, []);
+});
+
 test('each link of a document leads to a file', () => {
   const wrong = PAGES.flatMap((page) =>
     [...read(page).matchAll(/\]\(([^)#:\s]+)(?:#[^)]*)?\)/g)]
