@@ -25,6 +25,15 @@ test('a table is as wide as the terminal at most, and nothing of it is lost or b
   assert.ok(small.length > 2 && small.every((line) => line.length <= 60), small.join('\n'));
 });
 
+test('a fingerprint that a second person compares is shown whole', () => {
+  const fingerprint = 'c893c616c86b7daf39aae2e968defa1562a426d8fd9bbb81eeb472b8b7f482d2';
+  const lines = tableOf([{ act: 'hire', details: { role: 'operator', fingerprint } }], 120);
+  assert.ok(
+    lines.some((line) => line.includes(`fingerprint=${fingerprint}`)),
+    lines.join('\n'),
+  );
+});
+
 test('what a customer wrote neither moves the cursor nor turns the line', () => {
   const [, line = ''] = tableOf([{ text: 'a\u001B[2Jb\u202Ec\nd' }], 100);
   assert.equal(line, 'a[2Jbc d');

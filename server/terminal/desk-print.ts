@@ -81,8 +81,8 @@ export function wrap(text: string, width: number): string[] {
   return lines;
 }
 
-/** How much of a long text is shown; --json shows all of it. */
-export const MOST_OF_A_DETAIL = 60;
+/** How much of a long text is shown: a fingerprint is whole, since people compare it. --json shows all of a longer one. */
+export const MOST_OF_A_DETAIL = 64;
 
 /** A moment as the desk reads it, in UTC. */
 export const moment = (at: string | undefined): string => at?.slice(0, 19).replace('T', ' ') ?? '';
