@@ -37,6 +37,7 @@ const SAME: ReadonlySet<string> = new Set([
   'pay_memo',
   'sign_in_email',
   'orders_export',
+  'discount_percent',
   'export_xlsx',
   'nav_hi_wallet',
   'limits_used',
