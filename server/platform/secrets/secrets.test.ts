@@ -18,6 +18,20 @@ test('a secret is made once, for its owner only', () => {
   assert.deepEqual(readdirSync(join(folder, 'keys')), ['word']);
 });
 
+test('a key that the environment gives too is the same one, or neither is taken', () => {
+  const first = makeSecret(folder, 'bot.key');
+  const over = (text: string): string => {
+    process.env['KURS_KEY_BOT'] = text;
+    try {
+      return secret(folder, 'bot.key');
+    } finally {
+      delete process.env['KURS_KEY_BOT'];
+    }
+  };
+  assert.equal(over(`${first}\n`), first);
+  assert.throws(() => over('another'), { name: 'ConfigError', message: /keys\/bot\.key and KURS_KEY_BOT are two keys/ });
+});
+
 test('a token belongs to one row and one version of it', () => {
   assert.throws(() => serverKeys(folder), /no key server-v1.key/);
   makeSecret(folder, 'server-v1.key');

@@ -42,13 +42,22 @@ export function requirePrivate(path: string): void {
     throw new ConfigError(`${path} can be read by others: chmod 600 it, and ask who read it`);
 }
 
-function read(dataFolder: string, name: string): string | undefined {
+function fileText(path: string): string | undefined {
   try {
-    return readFileSync(join(dataFolder, 'keys', name), 'utf8').trim();
+    return readFileSync(path, 'utf8').trim();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return keyInEnvironment(name);
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+}
+
+function read(dataFolder: string, name: string): string | undefined {
+  const given = keyInEnvironment(name);
+  const path = join(dataFolder, 'keys', name);
+  const kept = fileText(path);
+  if (kept !== undefined && given !== undefined && kept !== given)
+    throw new ConfigError(`${path} and ${keyVariable(name)} are two keys: take the wrong one away. Nothing was changed.`);
+  return kept ?? given;
 }
 
 /** The server's keys by version, oldest first. */
