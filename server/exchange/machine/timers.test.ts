@@ -161,7 +161,8 @@ describe('when an order is looked at next', () => {
   });
   test('only a clearing that waits for nobody ends by itself', () => {
     const until = new Date(SINCE.getTime() + 72 * HOUR);
-    const clears = (approval: OrderView['facts']['approval']): boolean => isClearing(order('approving', { approval }).facts);
+    const clears = (approval: OrderView['facts']['approval']): boolean =>
+      isClearing(order('approving', approval && { approval }).facts);
     assert.deepEqual(
       [
         clears({ people: 0, seasonUntil: until }),
