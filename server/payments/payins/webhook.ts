@@ -48,11 +48,10 @@ export async function takeWebhook(
 function saysTwice(raw: Uint8Array): boolean {
   const text = Buffer.from(raw).toString('utf8');
   try {
-    JSON.parse(text);
+    return hasDuplicateKeys(text, JSON.parse(text));
   } catch {
     return false;
   }
-  return hasDuplicateKeys(text);
 }
 
 /** What of a message is kept: whose it says to be, never a session or a secret of somebody who sent it by mistake. */

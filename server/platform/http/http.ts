@@ -162,7 +162,7 @@ export function buildServer(parts: ServerParts): Server {
     parseJson(request, body as string, (error, value) =>
       error && body === '' && request.method === 'DELETE'
         ? done(null, undefined)
-        : !error && hasDuplicateKeys(body as string)
+        : !error && hasDuplicateKeys(body as string, value)
           ? done(fieldProblem('body', 'body_twins'))
           : done(error, value),
     ),

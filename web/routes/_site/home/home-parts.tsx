@@ -16,13 +16,15 @@ export function Intro({ pair, minutes }: { pair: { from: string; to: string } | 
   return (
     <>
       <h1 className={css['title']}>{pair ? <PairTitle {...pair} /> : m.home_head_title()}</h1>
-      <p className={css['lead']}>{m.home_lead({ minutes })}</p>
+      <StaticPart of={Lead} given={{ minutes }} />
       <div className="not-mobile">
         <StaticPart of={Facts} given={{ minutes }} />
       </div>
     </>
   );
 }
+
+const Lead = ({ minutes }: { minutes: number }): ReactNode => <p className={css['lead']}>{m.home_lead({ minutes })}</p>;
 
 function PairTitle(pair: { from: string; to: string }): ReactNode {
   return m.home_title({ from: labelsOf(useCurrency(pair.from)).title, to: labelsOf(useCurrency(pair.to)).title });
