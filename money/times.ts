@@ -32,10 +32,10 @@ export function writeTime(time: string, locale: WrittenLocale): string {
 /** `Nov 20, 2026, 15:05 GMT+1`: the same by the clocks of a time zone (an IANA name). */
 export function writeZonedTime(time: string, locale: WrittenLocale, timezone: string): string {
   if (timezone === 'UTC') return writeTime(time, locale);
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(
+  const fields = new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' }).formatToParts(
     new Date(time),
   );
-  const offset = parts.find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const offset = fields.find(({ type }) => type === 'timeZoneName')?.value ?? '';
   const [, sign, hours = '0', minutes = '0'] = /([+-])(\d\d):(\d\d)/.exec(offset) ?? [];
   const ahead = (BigInt(hours) * 60n + BigInt(minutes)) * (sign === '-' ? -60_000n : 60_000n);
   const there = new Date(new Date(time).getTime() + Number.parseInt(ahead.toString(), 10)).toISOString();

@@ -1,7 +1,7 @@
 // What people are told of an alarm, in words.
 
 import { currencyName } from '../payments/index.ts';
-import type { LetterParts } from '../platform/index.ts';
+import type { LetterContent } from '../platform/index.ts';
 import { TO_DO, type Told } from './alarm.ts';
 
 const HEADS: Readonly<Record<Told['telling'], string>> = { raised: 'Alarm', reminder: 'Still', over: 'Over' };
@@ -16,13 +16,13 @@ export function writeTelling(
   { telling, alarm }: Told,
   name: string,
   now: Date,
-): { readonly letter: LetterParts; readonly line: string } {
+): { readonly letter: LetterContent; readonly line: string } {
   const { key, kind, since, goneSince } = alarm;
   const head = `${HEADS[telling]}: ${headOf(key)}`;
   // Of what is over it says so: its words are of when it lasted.
   const words = telling === 'over' ? `It is over. It was: ${alarm.words}` : alarm.words;
   const lasted = telling === 'over' ? `from ${minute(since)} to ${minute(goneSince ?? now)} UTC` : `since ${minute(since)} UTC`;
-  const letter: LetterParts = {
+  const letter: LetterContent = {
     ...{ locale: 'en', name, subject: `${name}: ${head}`, paragraphs: telling === 'over' ? [words] : [words, TO_DO[kind]] },
     facts: [[telling === 'over' ? 'Lasted' : 'Since', lasted.replace(/^since /, '')]],
     keep: 'What each alarm means, and what to do, stands in docs/operations.md.',

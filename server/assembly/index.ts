@@ -2,7 +2,7 @@
 
 export { shownBotCheck } from './bot-check.ts';
 export { googleOf } from './google.ts';
-export { openParts } from './parts.ts';
+export { openShared } from './shared.ts';
 export { openReceipts } from './receipts.ts';
 export { postOf, senderOf } from './sender.ts';
 export { runAllDeliveries } from './deliveries.ts';

@@ -41,13 +41,13 @@ import {
   siteConfig,
 } from '../edge/index.ts';
 
-import { googleOf, openParts, openReceipts, runAllDeliveries, senderOf } from '../assembly/index.ts';
+import { googleOf, openShared, openReceipts, runAllDeliveries, senderOf } from '../assembly/index.ts';
 
 const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'api' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-api', max: 16 });
 const wakes = carryWakes(config.DATABASE_URL, 'kurs-api');
-const parts = await openParts(config, { checksBots: true });
+const shared = await openShared(config, { checksBots: true });
 const beginning = beginReading(db, { usualMinutes: (on) => usualMinutes(on, (from, to) => directionOf(from, to).slug) });
 const users = signedInUsers(db);
 const watch = watchOrders(db);
@@ -61,7 +61,7 @@ const server = buildServer({
   config,
   db,
   sealer: openSealer(serverKeys(config.KURS_DATA), 'answers'),
-  tokens: parts.tokens,
+  tokens: shared.tokens,
   secure: config.BASE_URL.startsWith('https:'),
   authenticate: {
     operator: (bearer) => whoActs(db, bearer, config.KURS_MODE),
@@ -76,23 +76,23 @@ mountRooms(server, {
   db,
   mode: config.KURS_MODE,
   build: buildOfSite(),
-  sender: senderOf(config, parts.tokens),
+  sender: senderOf(config, shared.tokens),
   receipts: openReceipts(config),
   vouchers: openSealer(serverKeys(config.KURS_DATA), 'vouchers'),
   factors: openSealer(serverKeys(config.KURS_DATA), 'second factors'),
   google: googleOf(config),
   watches: { orders: watch, accounts, chats },
 });
-if (config.KURS_MODE === 'sandbox') mountSandbox(server, { url: config.KURS_SANDBOX_URL, db, tokens: parts.tokens });
+if (config.KURS_MODE === 'sandbox') mountSandbox(server, { url: config.KURS_SANDBOX_URL, db, tokens: shared.tokens });
 mountWebhooks(server, db);
 mountHealth(server, db);
 mountExports(server, db, users);
 mountAvatars(server, db);
 mountAccountExport(server, db, users);
-mountSupportFiles(server, db, senderOf(config, parts.tokens));
+mountSupportFiles(server, db, senderOf(config, shared.tokens));
 mountDocs(server, config);
 await mountSite(server, {
-  config: { ...siteConfig(config), formOrigins: formOrigins(parts.rails, config.BASE_URL) },
+  config: { ...siteConfig(config), formOrigins: formOrigins(shared.rails, config.BASE_URL) },
   ratesVersion: () => latest()?.version.toString() ?? '',
   now,
 });
@@ -116,6 +116,6 @@ serveAsChild(async () => {
   await Promise.all([watch.stop(), accounts.stop(), chats.stop()]);
   await beginning.stop();
   await wakes.stop();
-  await parts.close();
+  await shared.close();
   await db.close();
 });

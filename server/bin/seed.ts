@@ -9,7 +9,7 @@ import { type PotKind, fundPot, leftInPots } from '../pots/index.ts';
 import { seedPricing } from '../pricing/index.ts';
 import type { Rail } from '../rails/index.ts';
 import { runRates, seedRates, sourceUrls, untilFresh, watchRates } from '../rates/index.ts';
-import { openParts } from '../assembly/index.ts';
+import { openShared } from '../assembly/index.ts';
 import defaults from './seed/defaults.json' with { type: 'json' };
 import { seedDirections } from './seed/directions.ts';
 import sandbox from './seed/sandbox.json' with { type: 'json' };
@@ -28,7 +28,7 @@ interface Capital {
  * what is missing and changes nothing that is there, so it runs at each start.
  */
 export async function seed(config: Config, db: Db): Promise<void> {
-  const parts = await openParts(config);
+  const shared = await openShared(config);
   try {
     const isSandbox = config.KURS_MODE === 'sandbox';
     const isNew = (await peopleWith(db, 'orders.run')) === 0;
@@ -39,10 +39,10 @@ export async function seed(config: Config, db: Db): Promise<void> {
       await seedSandboxDesk(tx, config.KURS_DATA);
       for (const [key, value] of Object.entries(sandbox.settings)) await putSetting(tx, key, value, 'seed');
     });
-    if (isSandbox) await seedCapital(config, db, parts.rails);
+    if (isSandbox) await seedCapital(config, db, shared.rails);
     if (isSandbox) await seedPots(db);
   } finally {
-    await parts.close();
+    await shared.close();
   }
 }
 

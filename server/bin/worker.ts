@@ -35,7 +35,7 @@ import { runRates, sourceUrls, watchRates } from '../rates/index.ts';
 import { runDeposits, walletOwning } from '../wallets/index.ts';
 import { mailUnread } from '../support/index.ts';
 import { forget, whatIsLeft } from '../accounts/index.ts';
-import { openParts, postOf, runAllDeliveries, senderOf } from '../assembly/index.ts';
+import { openShared, postOf, runAllDeliveries, senderOf } from '../assembly/index.ts';
 
 /** Journals are sealed within seconds; what has no MAC at all is looked for less often. */
 const SEAL_MS = 1_000;
@@ -51,13 +51,13 @@ const config = loadConfig();
 configureLog({ level: config.KURS_LOG, fields: { process: 'worker' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-worker', max: 16, budget: 20_000 });
 const wakes = carryWakes(config.DATABASE_URL, 'kurs-worker');
-const parts = await openParts(config);
+const shared = await openShared(config);
 const auditNote = openAuditNote(config);
 
 const settings = await untilItWorks('settings', () => watchSettings(db));
 const rates = await watchRates(db);
 const pricing = await watchPricing(db);
-const sender = senderOf(config, parts.tokens);
+const sender = senderOf(config, shared.tokens);
 const owners = [orderOwning(sender), walletOwning(config.KURS_NAME)];
 const subscriptions = subscriptionsOf(owners);
 await untilItWorks('subscriptions', () => outbox.subscribe(db, subscriptions));
@@ -73,21 +73,21 @@ const running = [
   runExchange(db, sender),
   runDeposits(db, config.KURS_NAME),
   every(SEAL_MS, 'ledger.seal', async () => {
-    await sealJournals(db, parts.note);
+    await sealJournals(db, shared.note);
     await sealActions(db, auditNote);
   }),
   every(STRANGERS_MS, 'ledger.strangers', async () => {
     await findStrangers(db);
-    await checkNote(db, parts.note);
+    await checkNote(db, shared.note);
     await checkAuditNote(db, auditNote);
   }),
-  every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: allJudges, isWhole: true, note: parts.note }), {
+  every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: allJudges, isWhole: true, note: shared.note }), {
     withinMs: 6 * HOUR_MS,
   }),
   watchClock(db),
   runAlarms({
     ...{ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log') },
-    ...{ folder: config.KURS_DATA, machine: config.KURS_MACHINE, url: config.BASE_URL, signer: () => parts.signer.health() },
+    ...{ folder: config.KURS_DATA, machine: config.KURS_MACHINE, url: config.BASE_URL, signer: () => shared.signer.health() },
   }),
   runAllDeliveries(config, db),
   runDatabaseAlarm({ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log'), post: postOf(config) }),
@@ -110,6 +110,6 @@ const running = [
 serveAsChild(async () => {
   await Promise.all(running.map((one) => one.stop()));
   await Promise.all([pricing.stop(), rates.stop(), settings.stop(), wakes.stop()]);
-  await parts.close();
+  await shared.close();
   await db.close();
 });

@@ -1,14 +1,14 @@
 // Mail: letters are rows, written in the transaction that they belong to, and delivered like everything that goes out.
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { type LetterParts, type Statements, type Tx, monotonicMs, newId, writeLetter } from '../platform/index.ts';
+import { type LetterContent, type Statements, type Tx, monotonicMs, newId, writeLetter } from '../platform/index.ts';
 import { type Failing, failingEndpoint } from './endpoints.ts';
 import type { Channel } from './kind.ts';
 import type { Outcome } from './post.ts';
 import { publish } from './publish.ts';
 
 /** A letter: its receiver and its words. */
-export interface Letter extends LetterParts {
+export interface Letter extends LetterContent {
   readonly to: string;
   /** Address where letters of this kind are switched off, by opening it or by a POST alone; none where they always come. */
   readonly offAt?: string | undefined;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 
 /**
- * What a mailed code confirms: this very action, to the letter. Takes its parts in their order; gives a short name of them that
- * `/user/email/get-otp` takes as `about`. A code for one sum or address is no good for another.
+ * What a mailed code confirms: this very action, to the letter. Takes what the action consists of, in order; gives a short name
+ * of that, which `/user/email/get-otp` takes as `about`. A code for one sum or address is no good for another.
  */
-export function confirmationOf(parts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 32);
+export function confirmationOf(fields: readonly string[]): string {
+  return createHash('sha256').update(JSON.stringify(fields)).digest('base64url').slice(0, 32);
 }

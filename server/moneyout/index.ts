@@ -1,6 +1,6 @@
 // Money-out: the one door out of a wallet, whatever the way: withdrawal, transfer, what is paid from a wallet.
 //
-// act          what takes money out of a wallet: its holder, its worth, where to, and whether the money leaves the desk
+// action       what takes money out of a wallet: its holder, its worth, where to, and whether the money leaves the desk
 // step-up      a second factor or a mailed code, good for this very action (auth)
 // freeze       no action passes for some days after a reset (auth)
 // allow-list   while it is on, money goes only to addresses of the holder's book that are old enough

@@ -24,13 +24,13 @@ export async function limitsView(
     readOut(db, now, { customers: [customer], currencies: [] }),
   ]);
   const { atOnce, day, month } = limitsOf(level);
-  const { act, holderDay, twoPeople } = outLimits();
+  const { action, holderDay, twoPeople } = outLimits();
   return {
     level,
     at_once: format(atOnce, 2),
     day: { used: usd(used[0]), limit: format(day, 2) },
     month: { used: usd(used[1]), limit: month ? format(month, 2) : null },
-    alone: usd(act),
+    alone: usd(action),
     alone_day: { used: usd(out.of({ customer, currency: '' }).customerDay), limit: usd(holderDay) },
     two_people: usd(twoPeople),
   };

@@ -12,7 +12,7 @@ import { lockGuard, lockGuards } from './store.ts';
 
 /** What takes money out of a wallet. */
 export interface OutAction extends Leaving {
-  /** The act's own id: under it its worth is counted towards limits. */
+  /** The action's own id: under it its worth is counted towards limits. */
   readonly id: string;
   /** Of the way out of a wallet, as its room has defined it (`defineOutKind`). */
   readonly kind: string;
@@ -29,7 +29,7 @@ export interface OutAction extends Leaving {
 /** What takes money out, and what its holder has shown for it. */
 export interface Passing {
   readonly stepped: SteppedUp;
-  readonly act: OutAction;
+  readonly action: OutAction;
 }
 
 /** What was let out: by how many operators it has to be approved. */
@@ -38,85 +38,85 @@ export interface Passed {
 }
 
 /**
- * Lets an act out of a wallet, or throws: the one door. Gives how many operators have to approve what leaves. Counts it
+ * Lets an action out of a wallet, or throws: the one door. Gives how many operators have to approve what leaves. Counts it
  * towards the limits of its holder. Call it first in the transaction that moves the money: it locks the holder. Throws what
  * `obstaclesTo` finds, what the step-up throws, and `validation` on `amount` above the limits.
  */
-export async function passOut(tx: Tx, stepped: SteppedUp, act: OutAction): Promise<Passed> {
-  const [passed] = await passAllOut(tx, [{ stepped, act }]);
-  if (!passed || passed instanceof Problem) throw passed ?? new Error('an act was not looked at');
+export async function passOut(tx: Tx, stepped: SteppedUp, action: OutAction): Promise<Passed> {
+  const [passed] = await passAllOut(tx, [{ stepped, action }]);
+  if (!passed || passed instanceof Problem) throw passed ?? new Error('an action was not looked at');
   return passed;
 }
 
 /**
- * Lets acts out as `passOut` does one, in their order: for each what it gives, or the problem that it would throw. Of one that
+ * Lets actions out as `passOut` does one, in their order: for each what it gives, or the problem that it would throw. Of one that
  * is refused nothing is spent or counted.
  */
 export async function passAllOut(tx: Tx, all: readonly Passing[]): Promise<(Passed | Problem)[]> {
-  for (const { act } of all) outKinds.require(act.kind);
-  await lockGuards(tx, [...new Set(all.map(({ act }) => act.holder.id))].sort());
-  const { problems, subjects } = await obstaclesTo(tx, all.map(({ act }) => act), tx.now); // prettier-ignore
+  for (const { action } of all) outKinds.require(action.kind);
+  await lockGuards(tx, [...new Set(all.map(({ action }) => action.holder.id))].sort());
+  const { problems, subjects } = await obstaclesTo(tx, all.map(({ action }) => action), tx.now); // prettier-ignore
   const refused = new Map(problems.flatMap((problem, at) => (problem ? [[all[at], problem] as const] : [])));
   const refuse = (asked: readonly Passing[], found: readonly (Problem | undefined)[]): void =>
     found.forEach((problem, at) => problem && refused.set(asked[at], problem));
 
-  const counting = all.flatMap((one, at) => (refused.has(one) || one.act.isCounted ? [] : [{ one, subject: subjects[at]! }]));
+  const counting = all.flatMap((one, at) => (refused.has(one) || one.action.isCounted ? [] : [{ one, subject: subjects[at]! }]));
   const limits = await tryLimits(
     tx,
-    counting.map(({ one: { act }, subject }) => ({ subject, usd: act.usd, owner: { kind: act.kind, id: act.id } })),
+    counting.map(({ one: { action }, subject }) => ({ subject, usd: action.usd, owner: { kind: action.kind, id: action.id } })),
   );
   refuse(counting.map(({ one }) => one), limits.problems); // prettier-ignore
   const spending = all.filter((one) => !refused.has(one));
   refuse(spending, await spendSteps(tx, spending.map(({ stepped }) => stepped))); // prettier-ignore
   await limits.count((at) => !refused.has(counting[at]?.one));
-  const leaving = all.filter((one) => !refused.has(one) && one.act.leaves);
-  const people = await countLeaving(tx, leaving.map(({ act }) => act)); // prettier-ignore
-  return all.map((one) => refused.get(one) ?? { people: people.get(one.act) ?? 0 });
+  const leaving = all.filter((one) => !refused.has(one) && one.action.leaves);
+  const people = await countLeaving(tx, leaving.map(({ action }) => action)); // prettier-ignore
+  return all.map((one) => refused.get(one) ?? { people: people.get(one.action) ?? 0 });
 }
 
 /**
- * How many people have to approve each act that leaves, in their order: what goes by itself counts from now on, for those after
+ * How many people have to approve each action that leaves, in their order: what goes by itself counts from now on, for those after
  * it, too.
  */
-async function countLeaving(tx: Tx, acts: readonly OutAction[]): Promise<Map<OutAction, 0 | 1 | 2>> {
-  if (acts.length === 0) return new Map();
+async function countLeaving(tx: Tx, actions: readonly OutAction[]): Promise<Map<OutAction, 0 | 1 | 2>> {
+  if (actions.length === 0) return new Map();
   await lockOut(tx);
-  const all = acts.map((act) => ({ act, customer: customerOf(act), currency: act.to?.currency ?? '' }));
+  const all = actions.map((action) => ({ action, customer: customerOf(action), currency: action.to?.currency ?? '' }));
   const sums = await readOut(tx, tx.now, {
     customers: [...new Set(all.map(({ customer }) => customer))],
     currencies: [...new Set(all.map(({ currency }) => currency))],
   });
   const counting: Counting[] = [];
-  const decided = all.map(({ act, customer, currency }): [OutAction, 0 | 1 | 2] => {
-    const people = peopleOut(act.usd.parts, sums.of({ customer, currency }));
-    if (people === 0 && act.to !== undefined && act.sent !== undefined) {
-      const one = { payoutId: act.id, kind: act.kind, customer, usd: act.usd.parts, currency, parts: act.sent };
+  const decided = all.map(({ action, customer, currency }): [OutAction, 0 | 1 | 2] => {
+    const people = peopleOut(action.usd.parts, sums.of({ customer, currency }));
+    if (people === 0 && action.to !== undefined && action.sent !== undefined) {
+      const one = { payoutId: action.id, kind: action.kind, customer, usd: action.usd.parts, currency, parts: action.sent };
       counting.push(one);
       sums.add(one);
     }
-    return [act, people];
+    return [action, people];
   });
   await countOut(tx, counting);
   return new Map(decided);
 }
 
 /** What `passOut` would say as things stand, but for the step-up; changes nothing. Throws as it does. */
-export async function wouldPass(db: Statements, act: Omit<OutAction, 'id'>, now: Date): Promise<Passed> {
+export async function wouldPass(db: Statements, action: Omit<OutAction, 'id'>, now: Date): Promise<Passed> {
   const {
     problems: [problem],
     subjects: [subject],
-  } = await obstaclesTo(db, [act], now);
-  if (problem || !subject) throw problem ?? new Error('an act was not looked at');
-  requireWithinLimits(act.usd, await readCounted(db, subject, now));
-  if (!act.leaves) return { people: 0 };
-  return { people: peopleOut(act.usd.parts, await outOf(db, act, now)) };
+  } = await obstaclesTo(db, [action], now);
+  if (problem || !subject) throw problem ?? new Error('an action was not looked at');
+  requireWithinLimits(action.usd, await readCounted(db, subject, now));
+  if (!action.leaves) return { people: 0 };
+  return { people: peopleOut(action.usd.parts, await outOf(db, action, now)) };
 }
 
 /** How many operators must approve these cents from a wallet, by what already left without approval and the current bounds. */
 export const peopleOut = (usd: bigint, out: Pick<Out, 'customerDay' | 'deskDay'>): 0 | 1 | 2 => peopleFor(usd, out, outLimits());
 
-async function outOf(db: Statements, act: Pick<OutAction, 'holder' | 'to'>, now: Date): Promise<Out> {
-  const [customer, currency] = [customerOf(act), act.to?.currency ?? ''];
+async function outOf(db: Statements, action: Pick<OutAction, 'holder' | 'to'>, now: Date): Promise<Out> {
+  const [customer, currency] = [customerOf(action), action.to?.currency ?? ''];
   return (await readOut(db, now, { customers: [customer], currencies: [currency] })).of({ customer, currency });
 }
 
@@ -130,9 +130,9 @@ const customerOf = ({ holder }: Pick<OutAction, 'holder'>): string => customerKe
 export async function redirectOut(
   tx: Tx,
   stepped: SteppedUp,
-  act: { readonly holderId: string; readonly to: NonNullable<OutAction['to']>; readonly field: string },
+  action: { readonly holderId: string; readonly to: NonNullable<OutAction['to']>; readonly field: string },
 ): Promise<void> {
-  const { holderId: id, to, field } = act;
+  const { holderId: id, to, field } = action;
   await lockGuard(tx, id);
   const obstacle = await obstacleAgain(tx, { holder: { id }, to, field }, tx.now);
   if (obstacle) throw obstacle;
@@ -140,7 +140,7 @@ export async function redirectOut(
 }
 
 /**
- * What stops an act now that was let out before: it was decided then, and is done now. Gives the problem, by whose name people
+ * What stops an action now that was let out before: it was decided then, and is done now. Gives the problem, by whose name people
  * are told; undefined where nothing does. Asked again: a closed account, a freeze, a block, a debt, the allow-list.
  */
 export async function whatStops(
@@ -153,7 +153,7 @@ export async function whatStops(
   return problem?.code === 'validation' ? new Problem('not_on_allow_list') : problem;
 }
 
-/** Acts came to nothing: they count no more. */
+/** Actions came to nothing: they count no more. */
 export async function takeBackOut(tx: Tx, ids: readonly string[]): Promise<void> {
   await dropUses(tx, ids.map((id) => ({ id }))); // prettier-ignore
   await uncountOut(tx, ids);

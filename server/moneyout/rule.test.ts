@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type OutLimits, peopleFor } from './rule.ts';
 
-const LIMITS: OutLimits = { act: 50_000n, holderDay: 200_000n, deskDay: 1_000_000n, twoPeople: 500_000n };
+const LIMITS: OutLimits = { action: 50_000n, holderDay: 200_000n, deskDay: 1_000_000n, twoPeople: 500_000n };
 const NOTHING = { customerDay: 0n, deskDay: 0n };
 
 /** Each bound: at it, one cent beside it, and how many people look then. */

@@ -2,7 +2,7 @@ import type { Out } from './counted.ts';
 
 /** Bounds in cents of USD: of one action, of a holder's day, of the desk's day, and above which two people are asked. */
 export interface OutLimits {
-  readonly act: bigint;
+  readonly action: bigint;
   readonly holderDay: bigint;
   readonly deskDay: bigint;
   readonly twoPeople: bigint;
@@ -11,6 +11,6 @@ export interface OutLimits {
 /** How many operators let a sum out: two above the higher bound, one where any other bound would be passed. */
 export function peopleFor(usd: bigint, out: Pick<Out, 'customerDay' | 'deskDay'>, limits: OutLimits): 0 | 1 | 2 {
   if (usd > limits.twoPeople) return 2;
-  const isWithin = usd <= limits.act && out.customerDay + usd <= limits.holderDay && out.deskDay + usd <= limits.deskDay;
+  const isWithin = usd <= limits.action && out.customerDay + usd <= limits.holderDay && out.deskDay + usd <= limits.deskDay;
   return isWithin ? 0 : 1;
 }

@@ -46,7 +46,7 @@ const cents = (key: Sum): bigint => usdCents(settings.get(key));
 
 /** The bounds as the operator has set them, in cents. */
 export const outLimits = (): OutLimits => ({
-  act: cents('moneyout.auto_usd'),
+  action: cents('moneyout.auto_usd'),
   holderDay: cents('moneyout.auto_customer_day_usd'),
   deskDay: cents('moneyout.auto_desk_day_usd'),
   twoPeople: cents('moneyout.two_people_usd'),

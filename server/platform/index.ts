@@ -26,7 +26,7 @@ export { LastGood } from './base/last-good.ts';
 export { untilItWorks } from './base/until-it-works.ts';
 export { carryWakes, onWake, wake } from './db/wakes.ts';
 export { type VersionWatch, watchVersions } from './db/watch-versions.ts';
-export { letterWords, writeLetter, type LetterParts } from './events/letter.ts';
+export { letterWords, writeLetter, type LetterContent } from './events/letter.ts';
 export { alteredSettings, areSettingsBefore } from './db/setting-macs.ts';
 export {
   defineSettings,

@@ -56,14 +56,14 @@ function note(on: string): void {
 
 /** Switches on what is given; that its keys or settings are none doesn't matter here. */
 async function switchOn(environment: Partial<typeof NOTHING>, settings: Record<string, unknown> = {}): Promise<void> {
-  const parts = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
-  const providers = { settings, partsOf: () => parts };
+  const context = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
+  const providers = { settings, contextOf: () => context };
   const config = railsConfig({ ...NOTHING, ...environment });
   const signer = { sign: () => assert.fail('nothing is signed') };
   await buildRails(config, { bitcoin: {}, evm: {}, tron: {} } as never, signer, providers);
 }
 
-const none = { settings: {}, partsOf: assert.fail };
+const none = { settings: {}, contextOf: assert.fail };
 assert.equal((await buildRails(railsConfig(NOTHING), {} as never, {} as never, none)).rails.size, 0);
 note('');
 for (const name of PROVIDER_NAMES) {

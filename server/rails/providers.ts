@@ -5,7 +5,7 @@ import { webhookWords as payeer } from './payeer/webhook-words.ts';
 import { webhookWords as paypal } from './paypal/webhook-words.ts';
 import { webhookWords as volet } from './volet/webhook-words.ts';
 import { webhookWords as webmoney } from './webmoney/webhook-words.ts';
-import type { ProviderModule, ProviderParts } from './provider/index.ts';
+import type { ProviderModule, ProviderContext } from './provider/index.ts';
 import type { Rail } from './rail.ts';
 
 /** The providers that there are, each loaded only where it is set up. A rail's id is its name here. */
@@ -29,12 +29,12 @@ export const PROVIDER_NAMES: readonly string[] = Object.keys(PROVIDERS);
  * Opens the rail of a provider from what an operator has said of it. Asks nothing of any network. Throws where the name is
  * unknown or something is missing, naming the field and never its value.
  */
-export async function openProvider(name: string, given: unknown, parts: ProviderParts): Promise<Rail> {
+export async function openProvider(name: string, given: unknown, context: ProviderContext): Promise<Rail> {
   const load = PROVIDERS[name];
   if (!load) throw new Error(`There is no provider called ${name}; there are ${PROVIDER_NAMES.join(', ')}`);
   const { provider } = await load();
   const parsed = provider.settings.safeParse(given);
-  if (parsed.success) return provider.open(parsed.data, parts);
+  if (parsed.success) return provider.open(parsed.data, context);
   const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'all of it'}: ${message}`);
   throw new Error(`The settings of ${name} can't be: ${wrong.join('; ')}`);
 }

@@ -1,7 +1,7 @@
 import { type BitcoinConfig, bitcoin } from './bitcoin/config.ts';
 import { type Caps, parseCaps } from './caps.ts';
 import { type EvmConfig, type EvmEndpoint, bsc, ethereum } from './evm/config.ts';
-import type { ProviderParts } from './provider/index.ts';
+import type { ProviderContext } from './provider/index.ts';
 import { PROVIDER_NAMES, openProvider } from './providers.ts';
 import type { Rail, Signer } from './rail.ts';
 import type { PublicKeys, SigningRail } from './signer.ts';
@@ -109,7 +109,7 @@ function chainAt(
 /** What an operator says of each provider, by the name of its rail, and what their rails are built from beside it. */
 export interface Providers {
   readonly settings: Readonly<Record<string, unknown>>;
-  readonly partsOf: (rail: string) => ProviderParts;
+  readonly contextOf: (rail: string) => ProviderContext;
   /** Why some can't be of which something is said. */
   readonly refused?: Refused;
 }
@@ -149,7 +149,7 @@ export function buildRails(
   for (const chain of evm) makers.push([chain.id, async () => (await loadEvm()).evmRail(chain, keys.evm, signer)]);
   if (trx) makers.push([trx.id, async () => (await loadTron()).tronRail(trx, keys.tron, signer)]);
   for (const [name, given] of Object.entries(providers.settings))
-    makers.push([name, () => openProvider(name, given, providers.partsOf(name))]);
+    makers.push([name, () => openProvider(name, given, providers.contextOf(name))]);
   return buildEach(makers, new Map([...refused, ...(providers.refused ?? [])]));
 }
 

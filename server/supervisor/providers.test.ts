@@ -31,14 +31,14 @@ test('in live mode every rail starts off: no chain without its address, no provi
 test('a file switches its provider on and no other; what providers are told are our own addresses', () => {
   says('payeer.json', '{"account":"P1000000"}');
   says('notes.txt', 'not a provider');
-  const { settings, partsOf } = providersOf(live());
+  const { settings, contextOf } = providersOf(live());
   assert.deepEqual(settings, { payeer: { account: 'P1000000' } });
-  const { webhookUrl, siteUrl, reference } = partsOf('payeer');
+  const { webhookUrl, siteUrl, reference } = contextOf('payeer');
   assert.equal(webhookUrl, 'https://desk.example.org/api/v1/payment/payeer/confirmation');
   assert.equal(siteUrl(returnPages('KX-7F3Q-2M8C', 'ru').fail), 'https://desk.example.org/Ru/payment/fail?id=KX-7F3Q-2M8C');
   assert.match(reference(1), /^[0-9A-HJKMNP-TV-Z]{16}$/);
-  assert.equal(partsOf('payeer').reference(1), reference(1), 'the same after a restart');
-  assert.notEqual(partsOf('volet').reference(1), reference(1));
+  assert.equal(contextOf('payeer').reference(1), reference(1), 'the same after a restart');
+  assert.notEqual(contextOf('volet').reference(1), reference(1));
 });
 
 test('a file that can’t be is named, and nothing of what is in it', () => {

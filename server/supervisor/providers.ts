@@ -13,7 +13,7 @@ export function providersOf(config: Config): Providers {
   const key = secret(config.KURS_DATA, 'references.key');
   return {
     ...said,
-    partsOf: (rail) => ({
+    contextOf: (rail) => ({
       reference: openReferences(key, rail),
       webhookUrl: `${config.BASE_URL}/api/v1/payment/${rail}/confirmation`,
       siteUrl: (path) => `${config.BASE_URL}${path}`,

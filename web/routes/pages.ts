@@ -129,11 +129,11 @@ export function pageUrl(locale: 'en' | 'ru', page: PageName, query: Readonly<Rec
 export function pagePathOf(path: string): string | undefined {
   const asked = path.split('/');
   for (const page of Object.values(PAGES)) {
-    const parts = page.path.split('/');
-    const fits = (part: string, at: number): boolean =>
-      part.startsWith(':') ? asked[at] !== '' : part.toLowerCase() === asked[at]?.toLowerCase();
-    if (parts.length === asked.length && parts.every(fits))
-      return parts.map((part, at) => (part.startsWith(':') ? asked[at] : part)).join('/');
+    const segments = page.path.split('/');
+    const fits = (segment: string, at: number): boolean =>
+      segment.startsWith(':') ? asked[at] !== '' : segment.toLowerCase() === asked[at]?.toLowerCase();
+    if (segments.length === asked.length && segments.every(fits))
+      return segments.map((segment, at) => (segment.startsWith(':') ? asked[at] : segment)).join('/');
   }
   return undefined;
 }

@@ -30,7 +30,7 @@ import type { Context } from '../order/events.ts';
 import type { Sender } from '../letters/letters.ts';
 import { heldBy, unallocatedOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from '../order/order.ts';
-import { isUnneeded } from '../order/arrived.ts';
+import { isUnneeded } from '../order/payment-coverage.ts';
 import { ORDER_POTS } from '../order/order-pots.ts';
 import { type StoredOrder, familyIds, lockOrders } from '../order/order-store.ts';
 import { fireTimers } from './fire-timers.ts';

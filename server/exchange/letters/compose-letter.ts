@@ -10,7 +10,7 @@ import { amountsOf, shownOf } from '../order/breakdown.ts';
 import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
 import { breakdownFor } from '../machine/offers.ts';
 import { type OrderView, sends } from '../order/order.ts';
-import { promisesShort, missing } from '../order/arrived.ts';
+import { promisesShort, missing } from '../order/payment-coverage.ts';
 import { canRefund, refundCostOf } from '../order/sent-back.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { reasonOf } from './order-wire.ts';

@@ -4,7 +4,7 @@ import { isInTime, observedPayments } from '../../collecting/index.ts';
 import type { OrderEvent } from '../order/events.ts';
 import { goesToPayerOnly } from '../order/give-back.ts';
 import { type OrderView, sends } from '../order/order.ts';
-import { missing } from '../order/arrived.ts';
+import { missing } from '../order/payment-coverage.ts';
 import { canClaim } from '../order/sent-back.ts';
 
 /** The letters about an order. Those of its way go once each; a code and the link as often as asked. */

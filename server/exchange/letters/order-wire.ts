@@ -15,7 +15,7 @@ import {
   wordOf,
   wordOfName,
 } from '../order/order.ts';
-import { promisesShort, missing } from '../order/arrived.ts';
+import { promisesShort, missing } from '../order/payment-coverage.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
 import { goesToPayerOnly } from '../order/give-back.ts';
 import { moneyWire, offerPriceWire, orderPriceWire } from './price-wire.ts';

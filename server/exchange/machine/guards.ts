@@ -11,7 +11,7 @@ import { goesToPayer, goesToPayerOnly } from '../order/give-back.ts';
 import { currentPrice, lockedPrice } from './offers.ts';
 import { rateHeldUntil } from './hold.ts';
 import { IN_FLIGHT, type Offer, type OrderView, sends } from '../order/order.ts';
-import { goesOnShort } from '../order/arrived.ts';
+import { goesOnShort } from '../order/payment-coverage.ts';
 import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
 import { deadlineOf, isClearing } from './timers.ts';
 

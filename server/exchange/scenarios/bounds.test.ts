@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cutRate, fraction, rate } from '@kurs/money';
 import { arrivedInTime, isEnough, isInTime, isOverdue, leastEnough, missedBy, withinTerms } from '../../collecting/index.ts';
-import { goesOnShort, isUnneeded, missing, promisesShort } from '../order/arrived.ts';
+import { goesOnShort, isUnneeded, missing, promisesShort } from '../order/payment-coverage.ts';
 import type { Context, OrderEvent } from '../order/events.ts';
 import { GUARDS } from '../machine/guards.ts';
 import { decide } from '../machine/machine.ts';

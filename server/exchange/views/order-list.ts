@@ -84,7 +84,7 @@ function rowsOf(way: Way, shown: readonly string[] | null, among: Among): { from
   const ofState = `select * from customer_order where state = given.state and ${like} and ${way.behind} ${end(MOST_COUNTED + 1)}`;
   const isPlain = plain.length > 0;
   const isBehind = plain.length < shown.length;
-  const parts = (most: number): string[] => [
+  const selects = (most: number): string[] => [
     ...(isPlain
       ? [
           `select listed.* from unnest(${isBehind ? '$7' : '$4'}::text[]) as given cross join lateral (${ofPlain(most)}) as listed`,
@@ -93,7 +93,7 @@ function rowsOf(way: Way, shown: readonly string[] | null, among: Among): { from
     ...(isBehind ? [`select ${columns} from ${GIVEN} cross join lateral (${ofState}) as customer_order where ${IS_GIVEN}`] : []),
   ];
   return {
-    from: (most) => `select * from (${parts(most).join(' union all ')}) as listed ${end(most)}`,
+    from: (most) => `select * from (${selects(most).join(' union all ')}) as listed ${end(most)}`,
     values: [among.like, ...(isBehind ? behindPayouts : []), ...(isPlain ? [plain] : [])],
   };
 }

@@ -3,7 +3,7 @@
 import { type Locale, manyLines, oneLine, say } from '@kurs/contract';
 
 /** What a letter says. */
-export interface LetterParts {
+export interface LetterContent {
   readonly locale: Locale;
   /** Who writes: the desk's name. */
   readonly name: string;
@@ -35,15 +35,15 @@ export function letterWords(locale: Locale, part = '', always: Readonly<Record<s
 }
 
 /** Writes a letter in both forms. What people wrote stands in it without what could move or hide the words around it. */
-export function writeLetter(said: LetterParts): { subject: string; text: string; html: string } {
-  const parts = {
+export function writeLetter(said: LetterContent): { subject: string; text: string; html: string } {
+  const content = {
     ...said,
     name: oneLine(said.name),
     subject: oneLine(said.subject),
     paragraphs: said.paragraphs.map(manyLines),
     facts: (said.facts ?? []).map(([label, value]) => [label, oneLine(value)] as const),
   };
-  const { name, subject, paragraphs, code, facts, link, keep } = parts;
+  const { name, subject, paragraphs, code, facts, link, keep } = content;
   const text = [
     ...paragraphs.flatMap((paragraph) => [paragraph, '']),
     ...(code ? [code, ''] : []),
@@ -53,11 +53,11 @@ export function writeLetter(said: LetterParts): { subject: string; text: string;
     '',
     name,
   ].join('\n');
-  return { subject, text, html: page(parts) };
+  return { subject, text, html: page(content) };
 }
 
 /** One template for all letters. Mail programs know little CSS: plain attributes and one column. */
-function page({ locale, subject, paragraphs, code, facts = [], link, keep, name }: LetterParts): string {
+function page({ locale, subject, paragraphs, code, facts = [], link, keep, name }: LetterContent): string {
   const rows = facts.map(
     ([label, value]) =>
       `<tr><td style="padding:6px 0;color:#656b66">${escape(label)}</td><td align="right" style="padding:6px 0;overflow-wrap:anywhere"><b>${escape(value)}</b></td></tr>`,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem, route } from '@kurs/contract';
 import { z } from 'zod';
 import type { Db } from '../db/db.ts';
-import { type Server, type ServerParts, buildServer } from './http.ts';
+import { type Server, type ServerOptions, buildServer } from './http.ts';
 import { alsoAbout, configureLog, log } from '../base/log.ts';
 import { openSealer } from '../secrets/secrets.ts';
 
@@ -25,7 +25,12 @@ describe('the log of a request', () => {
   before(() => {
     configureLog({ sink: (line) => void lines.push(JSON.parse(line) as Record<string, unknown>), level: 'info', fields: {} });
     const sealer = openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'answers');
-    const config: ServerParts['config'] = { KURS_MODE: 'sandbox', KURS_CLIENTS: [], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] };
+    const config: ServerOptions['config'] = {
+      KURS_MODE: 'sandbox',
+      KURS_CLIENTS: [],
+      KURS_STRICT_LIMITS: false,
+      TRUST_PROXY: [],
+    };
     server = buildServer({ config, db: {} as Db, sealer });
     server.mount(pay, async ({ id, how }) => {
       await sleep(5);

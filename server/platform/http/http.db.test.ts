@@ -6,7 +6,7 @@ import { Problem, route } from '@kurs/contract';
 import type { InjectOptions } from 'fastify';
 import { z } from 'zod';
 import { openDb, type Db } from '../db/db.ts';
-import { buildServer, type Server, type ServerParts } from './http.ts';
+import { buildServer, type Server, type ServerOptions } from './http.ts';
 import { configureLog } from '../base/log.ts';
 import { openSealer } from '../secrets/secrets.ts';
 import { startTcpProxy } from '../tcp-proxy.ts';
@@ -76,9 +76,9 @@ let db: Db;
 let server: Server;
 const lines: string[] = [];
 const sealer = openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'answers');
-const config: ServerParts['config'] = { KURS_MODE: 'sandbox', KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] };
+const config = { KURS_MODE: 'sandbox' as const, KURS_CLIENTS: ['web'], KURS_STRICT_LIMITS: false, TRUST_PROXY: [] };
 
-function build(parts: Partial<ServerParts> = {}): Server {
+function build(options: Partial<ServerOptions> = {}): Server {
   const built = buildServer({
     config,
     db,
@@ -87,7 +87,7 @@ function build(parts: Partial<ServerParts> = {}): Server {
       operator: async (key) =>
         key === 'right' ? { id: 'o1', name: 'Anna', role: 'operator', permissions: ['orders.read'] } : undefined,
     },
-    ...parts,
+    ...options,
   });
   built.mount(greet, async ({ name, tag }, { locale, clientId }) => ({
     words: `${name} ${tag?.join('+') ?? ''} ${locale} ${clientId}`,

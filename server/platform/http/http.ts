@@ -66,7 +66,7 @@ const settings = defineSettings('platform', {
   },
 });
 
-export type ServerParts = {
+export type ServerOptions = {
   config: Pick<Config, 'KURS_MODE' | 'KURS_CLIENTS' | 'KURS_STRICT_LIMITS' | 'TRUST_PROXY'>;
   db: Db;
   /** Seals stored answers: `openSealer(serverKeys(…), 'answers')`. */
@@ -136,8 +136,8 @@ export type Server = {
 };
 
 /** Builds the server; `app.listen` is the caller's. */
-export function buildServer(parts: ServerParts): Server {
-  const { config, db } = parts;
+export function buildServer(options: ServerOptions): Server {
+  const { config, db } = options;
   const isLive = config.KURS_MODE === 'live';
   const headers = headersOfAll(isLive);
   const app = Fastify({
@@ -168,7 +168,7 @@ export function buildServer(parts: ServerParts): Server {
     ),
   );
   const limiter = createLimiter();
-  const once = openIdempotency(db, parts.sealer);
+  const once = openIdempotency(db, options.sealer);
   const streams = createEventStreams();
   const calls = new Map<Route, Call>();
   const apiHeaders = headersOfRoute(headers);
@@ -178,10 +178,10 @@ export function buildServer(parts: ServerParts): Server {
   const dialects = openDialects();
   addHeaders(app, headers, (url) => dialects.of(url).challenge);
   const clients = new Set(['public', ...config.KURS_CLIENTS]);
-  const access = { ...parts.authenticate, mode: config.KURS_MODE };
-  const devices = openDevices(parts.tokens);
-  const callerOf = openCallers(config.TRUST_PROXY, parts.onUnnamedProxy);
-  const secure = parts.secure === true;
+  const access = { ...options.authenticate, mode: config.KURS_MODE };
+  const devices = openDevices(options.tokens);
+  const callerOf = openCallers(config.TRUST_PROXY, options.onUnnamedProxy);
+  const secure = options.secure === true;
   const counters = openCounters(db);
   const used = { db, counters, devices, secure, counts: (caller: Caller) => counts(caller, config) };
 
@@ -278,7 +278,7 @@ export function buildServer(parts: ServerParts): Server {
   });
   // Behind the reading of the body, which goes on under the connection and not under the request.
   app.addHook('preValidation', (request, _reply, done) => logAbout({ requestId: request.id }, done));
-  const { onAnswered } = parts;
+  const { onAnswered } = options;
   if (onAnswered) {
     app.addHook('onResponse', (request, reply, done) => {
       const { method, routeOptions } = request;
@@ -360,7 +360,7 @@ function sendNothing(reply: FastifyReply, headers: Readonly<Record<string, strin
   reply.raw.writeHead(204, headers).end();
 }
 
-const counts = ({ isHere }: Caller, { KURS_MODE, KURS_STRICT_LIMITS }: ServerParts['config']): boolean =>
+const counts = ({ isHere }: Caller, { KURS_MODE, KURS_STRICT_LIMITS }: ServerOptions['config']): boolean =>
   KURS_MODE === 'live' || KURS_STRICT_LIMITS || !isHere;
 
 /** Under which name the calls of anyone who has shown who they are are counted; undefined for anybody else. */

@@ -1,4 +1,4 @@
-import { type ProviderModule, type ProviderParts, Unreachable, healthBy } from '../provider/index.ts';
+import { type ProviderModule, type ProviderContext, Unreachable, healthBy } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { Rail, RailBalance, RailCurrency } from '../rail.ts';
 import { MoneyGoApi } from './api.ts';
@@ -14,7 +14,7 @@ import { payoutOf } from './payout.ts';
  */
 export const provider: ProviderModule<typeof settings> = { settings, open: moneyGoRail };
 
-function moneyGoRail(given: MoneyGoSettings, parts: ProviderParts): Rail {
+function moneyGoRail(given: MoneyGoSettings, context: ProviderContext): Rail {
   const currencies = currenciesOf(given);
   const api = new MoneyGoApi(given);
   const reserve = (): Promise<RailBalance[]> => balancesOf(currencies, api);
@@ -23,7 +23,7 @@ function moneyGoRail(given: MoneyGoSettings, parts: ProviderParts): Rail {
     kind: 'provider',
     currencies: currencies.map(railCurrency),
     ownAccount: (currency) => currencies.find(({ code }) => code === currency)?.wallet,
-    payin: payinOf(parts, currencies, api),
+    payin: payinOf(context, currencies, api),
     payout: payoutOf(currencies, api),
     reserve,
     health: () => healthBy(reserve),

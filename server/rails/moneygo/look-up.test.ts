@@ -14,9 +14,9 @@ const PAID: Transaction = {
 
 async function observe(change: Partial<Transaction>) {
   const api = { transaction: async () => ({ ...PAID, ...change }) } as unknown as MoneyGoApi;
-  const parts = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
+  const context = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
   const currency = { code: 'MONEYGO_USD', wire: 'USD', letter: 'U', wallet: WALLET };
-  const seen = await payinOf(parts, [currency], api).observe([{ currency: currency.code, to: 'REF', sinceHeight: 0 }]);
+  const seen = await payinOf(context, [currency], api).observe([{ currency: currency.code, to: 'REF', sinceHeight: 0 }]);
   return seen.map(({ parts: sum, standing }) => [sum, standing.at]);
 }
 

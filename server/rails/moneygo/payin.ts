@@ -1,6 +1,6 @@
 import { format } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
-import { type ProviderParts, Unreachable, booked, checkWallet, notOurs, observeEach } from '../provider/index.ts';
+import { type ProviderContext, Unreachable, booked, checkWallet, notOurs, observeEach } from '../provider/index.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { AccountCheck, Fields, OpenRequest, Opened, Payin, ObservedPayment, Standing, ReceivingAddress } from '../rail.ts';
 import { type MoneyGoApi, Refusal, type Transaction } from './api.ts';
@@ -15,7 +15,7 @@ const AT_ONCE = 4;
 const MOST_TIMES = 10_000;
 
 /** Payments through MoneyGo's form: prepared by its service, looked up by our reference. */
-export function payinOf(parts: ProviderParts, currencies: readonly MoneyGoCurrency[], api: MoneyGoApi): Payin {
+export function payinOf(context: ProviderContext, currencies: readonly MoneyGoCurrency[], api: MoneyGoApi): Payin {
   const known = (code: string): MoneyGoCurrency => {
     const found = currencies.find((one) => one.code === code);
     if (!found) throw new Error(`MoneyGo has no wallet of ours in ${code}`);
@@ -24,9 +24,9 @@ export function payinOf(parts: ProviderParts, currencies: readonly MoneyGoCurren
   const dateOf = firstSeen();
   return {
     checkAccount: (currency, fields) => notOurs(FIELD, checkAccount(known(currency), fields), [known(currency).wallet]),
-    instruct: (_currency, index) => ({ to: parts.reference(index) }),
+    instruct: (_currency, index) => ({ to: context.reference(index) }),
     uri: () => '',
-    open: (request) => open(parts, known(request.currency), api, request),
+    open: (request) => open(context, known(request.currency), api, request),
     observe: observeEach(AT_ONCE, async (reference) => {
       const seen = await look(known(reference.currency), api, reference, dateOf);
       return seen ? [seen] : [];
@@ -42,7 +42,7 @@ export const checkAccount = ({ letter }: Pick<MoneyGoCurrency, 'letter'>, fields
 
 /** Asks for a payment's page. The payer's wallet is part of what is asked, and of what is signed. */
 async function open(
-  parts: ProviderParts,
+  context: ProviderContext,
   currency: MoneyGoCurrency,
   api: MoneyGoApi,
   { to, amount, back, payer }: OpenRequest,
@@ -55,9 +55,9 @@ async function open(
       wallet_from: checked.key,
       amount: format(amount),
       id: to,
-      success_url: parts.siteUrl(back.success),
-      cancel_url: parts.siteUrl(back.fail),
-      status_url: parts.webhookUrl,
+      success_url: context.siteUrl(back.success),
+      cancel_url: context.siteUrl(back.fail),
+      status_url: context.webhookUrl,
       user_info: checked.key,
     });
     return { ok: true, way: { kind: 'redirect', method: 'GET', url, fields: {} } };

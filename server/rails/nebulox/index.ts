@@ -15,13 +15,13 @@ import { z } from 'zod';
 
 export const provider: ProviderModule<typeof settings> = {
   settings,
-  open: (said: NebuloxSettings, parts): Rail => {
+  open: (said: NebuloxSettings, context): Rail => {
     const client = nebuloxClient(said);
     return {
       id: 'nebulox',
       kind: 'provider',
       currencies: COINS.map(railCurrency),
-      payin: nebuloxPayin(said, client, parts),
+      payin: nebuloxPayin(said, client, context),
       // No balance can be asked for: nothing is claimed of what lies there, and none of it is payable.
       reserve: async () => [],
       health: () => healthOf(client),

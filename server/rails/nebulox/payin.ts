@@ -3,7 +3,7 @@ import { format } from '@kurs/money';
 import { z } from 'zod';
 import { wallClock } from '../../platform/index.ts';
 import { partsRead } from '../provider/amounts.ts';
-import { Unreachable, type ProviderParts, booked, equalText, observeEach } from '../provider/index.ts';
+import { Unreachable, type ProviderContext, booked, equalText, observeEach } from '../provider/index.ts';
 import type { Webhook, WebhookProof, OpenRequest, Opened, Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { checkCoinAddress } from './address.ts';
 import { type NebuloxClient, NebuloxRefusal } from './client.ts';
@@ -31,7 +31,7 @@ const verified = z.looseObject({
 type Verified = z.output<typeof verified>;
 
 /** Taking coins by invoices of the gateway, each looked up by its tracking code (`invoice/verify`) whatever a message says. */
-export function nebuloxPayin(settings: NebuloxSettings, client: NebuloxClient, { reference }: ProviderParts): Payin {
+export function nebuloxPayin(settings: NebuloxSettings, client: NebuloxClient, { reference }: ProviderContext): Payin {
   const made = new Map<string, Opened>();
   return {
     checkAccount: (currency, fields) => {

@@ -17,7 +17,7 @@ import { payeerPayout } from './payout.ts';
 
 export const provider: ProviderModule<typeof settings> = {
   settings,
-  open: (said: PayeerSettings, parts): Rail => {
+  open: (said: PayeerSettings, context): Rail => {
     const client = payeerClient(said);
     return {
       id: 'payeer',
@@ -25,7 +25,7 @@ export const provider: ProviderModule<typeof settings> = {
       currencies: [...CURRENCIES.keys()].map(railCurrency),
       ownAccount: () => said.account,
       forms: [said.merchantUrl],
-      payin: payeerPayin(said, client, parts),
+      payin: payeerPayin(said, client, context),
       payout: payeerPayout(said, client),
       reserve: async () => {
         const held = await balances(client);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Unreachable, type ProviderParts, booked, checkWallet, observeEach } from '../provider/index.ts';
+import { Unreachable, type ProviderContext, booked, checkWallet, observeEach } from '../provider/index.ts';
 import { readEach } from '../odd.ts';
 import { partsRead } from '../provider/amounts.ts';
 import type { Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
@@ -25,7 +25,7 @@ const details = z.looseObject({ items: listOf(z.unknown()) });
 type Item = z.output<typeof item>;
 
 /** Taking money by Payeer's merchant form, looked up by our reference (`paymentDetails`). */
-export function payeerPayin(settings: PayeerSettings, client: PayeerClient, { reference }: ProviderParts): Payin {
+export function payeerPayin(settings: PayeerSettings, client: PayeerClient, { reference }: ProviderContext): Payin {
   return {
     checkAccount: (_currency, fields) => checkWallet('account', FORM, fields),
     instruct: (_currency, index) => ({ to: reference(index) }),

@@ -8,7 +8,7 @@
  */
 import { parse } from '@kurs/money';
 import type { Rail, RailBalance, RailCurrency, RailHealth } from '../rail.ts';
-import { type ProviderModule, type ProviderParts, healthBy } from '../provider/index.ts';
+import { type ProviderModule, type ProviderContext, healthBy } from '../provider/index.ts';
 import { CURRENCIES } from './amounts.ts';
 import { readBalances } from './balances.ts';
 import { openCertificates } from './certificates.ts';
@@ -22,7 +22,7 @@ import { openWebhooks } from './webhooks.ts';
 export const provider: ProviderModule<typeof settings> = { settings, open: paypalRail };
 
 /** The rail of one PayPal account. Asks nothing until it is asked something. */
-export function paypalRail(config: PayPalSettings, parts: ProviderParts): Rail & Required<Pick<Rail, 'payin' | 'payout'>> {
+export function paypalRail(config: PayPalSettings, context: ProviderContext): Rail & Required<Pick<Rail, 'payin' | 'payout'>> {
   const paypal = openPayPal(config);
   const reserve = (): Promise<RailBalance[]> => readBalances(paypal);
   return {
@@ -31,12 +31,12 @@ export function paypalRail(config: PayPalSettings, parts: ProviderParts): Rail &
     currencies: CURRENCIES.map(describe),
     ownAccount: () => config.merchantId,
     payin: {
-      ...paypalPayin(paypal, config, parts),
+      ...paypalPayin(paypal, config, context),
       check: openWebhooks(paypal, config, openCertificates(config.certificates)),
     },
     payout: paypalPayout(paypal, config, reserve),
     reserve,
-    health: () => health(paypal, config, parts.webhookUrl),
+    health: () => health(paypal, config, context.webhookUrl),
     close: async () => {},
   };
 }

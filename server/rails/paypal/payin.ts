@@ -1,6 +1,6 @@
 import { codeOf, valueOf } from './amounts.ts';
 import type { AccountCheck, Fields, OpenRequest, Opened, Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
-import { type ProviderParts, type Reply, Unreachable, checkEmail, jsonOf, observeEach } from '../provider/index.ts';
+import { type ProviderContext, type Reply, Unreachable, checkEmail, jsonOf, observeEach } from '../provider/index.ts';
 import { type PayPal, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
 import { Recent } from './recent.ts';
@@ -32,7 +32,7 @@ export function checkAccount(fields: Fields): AccountCheck {
 export function paypalPayin(
   paypal: PayPal,
   config: PayPalSettings,
-  parts: ProviderParts,
+  context: ProviderContext,
 ): Omit<Payin, 'check'> & Required<Pick<Payin, 'open'>> {
   /** Orders that were seen with a capture: PayPal forgetting one of these proves nothing. */
   const captured = new Recent<true>(REMEMBERED);
@@ -63,13 +63,13 @@ export function paypalPayin(
 
   return {
     checkAccount: (_currency, fields) => checkAccount(fields),
-    instruct: (_currency, index) => ({ to: parts.reference(index) }),
+    instruct: (_currency, index) => ({ to: context.reference(index) }),
     uri: () => '',
     tip: async () => ({ height: 0, hash: '' }),
     observe: observeEach(TOGETHER, look),
     open: async (request) => {
       try {
-        const body = JSON.stringify(orderOf(request, config, parts));
+        const body = JSON.stringify(orderOf(request, config, context));
         return openedOf(await paypal.post('/v2/checkout/orders', body, request.to));
       } catch (error) {
         if (error instanceof Unreachable) return { ok: false, reason: 'unavailable', detail: error.message };
@@ -101,7 +101,7 @@ async function capture(
 function orderOf(
   { currency, to, amount, label, back, locale }: OpenRequest,
   config: PayPalSettings,
-  parts: ProviderParts,
+  context: ProviderContext,
 ): unknown {
   const code = codeOf(currency);
   return {
@@ -123,8 +123,8 @@ function orderOf(
           shipping_preference: 'NO_SHIPPING',
           user_action: 'PAY_NOW',
           payment_method_preference: config.immediate ? 'IMMEDIATE_PAYMENT_REQUIRED' : 'UNRESTRICTED',
-          return_url: parts.siteUrl(back.success),
-          cancel_url: parts.siteUrl(back.fail),
+          return_url: context.siteUrl(back.success),
+          cancel_url: context.siteUrl(back.fail),
         },
       },
     },

@@ -18,7 +18,7 @@ import { perfectMoneyPayout } from './payout.ts';
 
 export const provider: ProviderModule<typeof settings> = {
   settings,
-  open: (said: PerfectMoneySettings, parts): Rail => {
+  open: (said: PerfectMoneySettings, context): Rail => {
     const client = perfectMoneyClient(said);
     const currencies = currenciesOf(said);
     return {
@@ -26,7 +26,7 @@ export const provider: ProviderModule<typeof settings> = {
       kind: 'provider',
       currencies: currencies.map(railCurrency),
       ownAccount: (currency) => accountOf(said, currency),
-      payin: perfectMoneyPayin(said, client, parts),
+      payin: perfectMoneyPayin(said, client, context),
       payout: perfectMoneyPayout(said, client),
       reserve: async () => {
         const held = await balances(client);

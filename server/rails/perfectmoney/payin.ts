@@ -1,5 +1,5 @@
 import { wallClock } from '../../platform/index.ts';
-import { Unreachable, type ProviderParts, booked, observeEach } from '../provider/index.ts';
+import { Unreachable, type ProviderContext, booked, observeEach } from '../provider/index.ts';
 import type { AccountField, Entry, Fields, Payin, Redeemed, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { type PerfectMoneyClient, PerfectMoneyRefusal } from './client.ts';
 import { type PerfectMoneySettings, accountOf, currenciesOf } from './config.ts';
@@ -24,7 +24,7 @@ const FIELDS: readonly AccountField[] = [
 export function perfectMoneyPayin(
   settings: PerfectMoneySettings,
   client: PerfectMoneyClient,
-  { reference }: ProviderParts,
+  { reference }: ProviderContext,
 ): Payin {
   const observe = observeEach(AT_ONCE, async (ours) => {
     const seen: ObservedPayment[] = [];

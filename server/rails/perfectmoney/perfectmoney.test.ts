@@ -26,8 +26,8 @@ describe('Perfect Money beside its counterpart', () => {
   }
   /** The rail after its process was started again: it remembers nothing. */
   const restarted = () => {
-    const parts = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
-    return provider.open(provider.settings.parse(world.sides.settings), parts);
+    const context = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
+    return provider.open(provider.settings.parse(world.sides.settings), context);
   };
   const trick = (name: string, input: Readonly<Record<string, unknown>>) => world.sides.counterpart.tricks?.[name]?.(input);
 

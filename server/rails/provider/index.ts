@@ -7,7 +7,7 @@
  * - **Webhook**: a message of the provider. It is a hint to look, never money.
  */
 export { type Reply, type ProviderCall, Unreachable, callProvider, jsonOf } from './http.ts';
-export { type ProviderParts, type ProviderModule, openReferences } from './parts.ts';
+export { type ProviderContext, type ProviderModule, openReferences } from './provider-context.ts';
 export { equalText, sha256Hex } from './signatures.ts';
 export { PENDING, booked } from './standing.ts';
 export { formOf, htmlInputs } from './forms.ts';

@@ -1,4 +1,4 @@
-import { type ProviderModule, type ProviderParts, Unreachable, healthBy } from '../provider/index.ts';
+import { type ProviderModule, type ProviderContext, Unreachable, healthBy } from '../provider/index.ts';
 import type { Rail, RailBalance, RailCurrency } from '../rail.ts';
 import { VoletApi } from './api.ts';
 import { type VoletCurrency, type VoletSettings, SCALE, currenciesOf, settings } from './config.ts';
@@ -13,7 +13,7 @@ import { payoutOf } from './payout.ts';
  */
 export const provider: ProviderModule<typeof settings> = { settings, open: voletRail };
 
-function voletRail(given: VoletSettings, parts: ProviderParts): Rail {
+function voletRail(given: VoletSettings, context: ProviderContext): Rail {
   const currencies = currenciesOf(given);
   const api = new VoletApi(given);
   const reserve = (): Promise<RailBalance[]> => balancesOf(currencies, api);
@@ -23,7 +23,7 @@ function voletRail(given: VoletSettings, parts: ProviderParts): Rail {
     currencies: currencies.map(railCurrency),
     ownAccount: (currency) => currencies.find(({ code }) => code === currency)?.wallet,
     forms: [given.sci],
-    payin: payinOf(given, parts, currencies, api),
+    payin: payinOf(given, context, currencies, api),
     payout: payoutOf(currencies, api),
     reserve,
     health: () => healthBy(reserve),

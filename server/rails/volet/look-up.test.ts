@@ -23,8 +23,8 @@ async function observe(payment: Partial<ShopPayment>, paid: Partial<Transaction>
     paymentOf: async () => ({ ...PAYMENT, ...payment }),
     transaction: async () => ({ ...PAID, ...paid }),
   } as unknown as VoletApi;
-  const parts = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
-  const seen = await payinOf(said, parts, currenciesOf(said), api).observe([
+  const context = { reference: String, webhookUrl: '', siteUrl: (path: string) => path };
+  const seen = await payinOf(said, context, currenciesOf(said), api).observe([
     { currency: 'VOLET_USD', to: 'REF', sinceHeight: 0, wanted: true },
   ]);
   return seen.map(({ parts: sum, standing }) => [sum, standing.at]);

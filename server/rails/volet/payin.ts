@@ -1,6 +1,6 @@
 import {
   PENDING,
-  type ProviderParts,
+  type ProviderContext,
   Unreachable,
   booked,
   checkEmail,
@@ -26,7 +26,7 @@ const NO_BLOCKS = { height: 0, hash: '' };
 /** Payments to our shop at Volet: signed forms out, look-ups by our order id. */
 export function payinOf(
   settings: VoletSettings,
-  parts: ProviderParts,
+  context: ProviderContext,
   currencies: readonly VoletCurrency[],
   api: VoletApi,
 ): Payin {
@@ -40,9 +40,9 @@ export function payinOf(
       const own = [known(currency).wallet, settings.account.toLowerCase()];
       return notOurs(FIELD, checkAccount(known(currency), fields), own);
     },
-    instruct: (_currency, index) => ({ to: parts.reference(index) }),
+    instruct: (_currency, index) => ({ to: context.reference(index) }),
     uri: () => '',
-    open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),
+    open: async (request) => ({ ok: true, way: formFor(settings, context, known(request.currency), request) }),
     observe: observeEach(AT_ONCE, async (reference) => {
       const seen = await look(settings, api, known(reference.currency), reference);
       return seen ? [seen] : [];

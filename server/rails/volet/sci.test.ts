@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { money } from '@kurs/money';
-import type { ProviderParts } from '../provider/index.ts';
+import type { ProviderContext } from '../provider/index.ts';
 import { currenciesOf, settings as shape } from './config.ts';
 import { formFor, proofOf } from './sci.ts';
 
@@ -17,7 +17,7 @@ const settings = shape.parse({
   wallets: { USD: 'U100000000001', EUR: 'E100000000001', RUB: 'R100000000001' },
 });
 const currencies = currenciesOf(settings);
-const parts: ProviderParts = {
+const context: ProviderContext = {
   reference: () => '7K3M9Q2XW4TB8ZND',
   webhookUrl: 'https://kurs.example/api/v1/payment/volet/confirmation',
   siteUrl: (path) => `https://kurs.example${path}`,
@@ -57,14 +57,14 @@ test('the form is signed over its own texts: two digits, no groups, roubles as R
     until,
     payer: {},
   } as const;
-  const way = formFor(settings, parts, rub, request);
+  const way = formFor(settings, context, rub, request);
   assert.ok(way.kind === 'redirect');
   assert.equal(way.method, 'POST');
   assert.equal(way.url, 'https://account.volet.com/sci/');
   assert.equal(way.fields['ac_amount'], '1000.00');
   assert.equal(way.fields['ac_currency'], 'RUR');
   assert.equal(way.fields['ac_sign'], '793f61d8d00fd43e6d54fb8c1f5d698788eb44b41d7a6f22bc5fbbbe7225f717');
-  assert.equal(way.fields['ac_status_url'], parts.webhookUrl);
+  assert.equal(way.fields['ac_status_url'], context.webhookUrl);
   assert.equal(way.fields['ac_success_url'], 'https://kurs.example/ru/order/KU-1?success');
   assert.ok(!JSON.stringify(way).includes('sci secret'));
 });

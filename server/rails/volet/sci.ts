@@ -1,5 +1,5 @@
 import { format } from '@kurs/money';
-import { type ProviderParts, equalText, formOf, sha256Hex } from '../provider/index.ts';
+import { type ProviderContext, equalText, formOf, sha256Hex } from '../provider/index.ts';
 import type { Webhook, WebhookProof, OpenRequest, PayWay } from '../rail.ts';
 import type { VoletCurrency, VoletSettings } from './config.ts';
 
@@ -9,7 +9,12 @@ import type { VoletCurrency, VoletSettings } from './config.ts';
  */
 
 /** The form that a customer's browser posts. Amounts have two digits and no groups: the signature is over that text. */
-export function formFor(settings: VoletSettings, parts: ProviderParts, currency: VoletCurrency, request: OpenRequest): PayWay {
+export function formFor(
+  settings: VoletSettings,
+  context: ProviderContext,
+  currency: VoletCurrency,
+  request: OpenRequest,
+): PayWay {
   const { account, sciName, sciPassword } = settings;
   const amount = format(request.amount);
   return {
@@ -24,11 +29,11 @@ export function formFor(settings: VoletSettings, parts: ProviderParts, currency:
       ac_order_id: request.to,
       ac_sign: sha256Hex([account, sciName, amount, currency.wire, sciPassword, request.to].join(':')),
       ac_comments: request.label,
-      ac_success_url: parts.siteUrl(request.back.success),
+      ac_success_url: context.siteUrl(request.back.success),
       ac_success_url_method: 'GET',
-      ac_fail_url: parts.siteUrl(request.back.fail),
+      ac_fail_url: context.siteUrl(request.back.fail),
       ac_fail_url_method: 'GET',
-      ac_status_url: parts.webhookUrl,
+      ac_status_url: context.webhookUrl,
       ac_status_url_method: 'POST',
       ac_client_lang: request.locale,
     },

@@ -1,4 +1,4 @@
-import { type ProviderModule, type ProviderParts, healthBy } from '../provider/index.ts';
+import { type ProviderModule, type ProviderContext, healthBy } from '../provider/index.ts';
 import type { Rail, RailBalance, RailCurrency } from '../rail.ts';
 import { WebMoneyApi } from './api.ts';
 import { SCALE, type WebMoneyCurrency, type WebMoneySettings, currenciesOf, settings } from './config.ts';
@@ -14,7 +14,7 @@ import { payoutOf } from './payout.ts';
  */
 export const provider: ProviderModule<typeof settings> = { settings, open: webMoneyRail };
 
-function webMoneyRail(given: WebMoneySettings, parts: ProviderParts): Rail {
+function webMoneyRail(given: WebMoneySettings, context: ProviderContext): Rail {
   const currencies = currenciesOf(given);
   const api = new WebMoneyApi(given);
   const reserve = (): Promise<RailBalance[]> => balancesOf(currencies, api);
@@ -24,7 +24,7 @@ function webMoneyRail(given: WebMoneySettings, parts: ProviderParts): Rail {
     currencies: currencies.map(railCurrency),
     ownAccount: (currency) => currencies.find(({ code }) => code === currency)?.purse,
     forms: [given.merchant],
-    payin: payinOf(given, parts, currencies),
+    payin: payinOf(given, context, currencies),
     payout: payoutOf(currencies, api),
     reserve,
     health: () => healthBy(reserve),

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { money } from '@kurs/money';
-import type { ProviderParts } from '../provider/index.ts';
+import type { ProviderContext } from '../provider/index.ts';
 import { currenciesOf, settings as shape } from './config.ts';
 import { formFor, proofOf, replyTo } from './merchant.ts';
 
@@ -14,7 +14,7 @@ const settings = shape.parse({
   purses: { WMZ: { purse: 'Z100000000001', secretKey: 'the key', secretX20: 'x20 secret', token: 'a.b.c' } },
 });
 const currencies = currenciesOf(settings);
-const parts: ProviderParts = {
+const context: ProviderContext = {
   reference: () => 'NEVER',
   webhookUrl: 'https://kurs.example/api/v1/payment/webmoney/confirmation',
   siteUrl: (path) => `https://kurs.example${path}`,
@@ -65,7 +65,7 @@ test('the form is signed over its own texts, without zeros at the end of an amou
     until,
     payer: {},
   } as const;
-  const way = formFor(settings, parts, wmz, { ...request, amount: money('WMZ', 1050n) });
+  const way = formFor(settings, context, wmz, { ...request, amount: money('WMZ', 1050n) });
   assert.ok(way.kind === 'redirect');
   assert.equal(way.url, 'https://merchant.webmoney.ru/lmi/payment_utf.asp');
   assert.equal(way.fields['LMI_PAYMENT_AMOUNT'], '10.5');
@@ -73,7 +73,7 @@ test('the form is signed over its own texts, without zeros at the end of an amou
   assert.equal(way.fields['KURS_SIGN'], OWN);
   assert.equal(Buffer.from(way.fields['LMI_PAYMENT_DESC_BASE64'] ?? '', 'base64').toString('utf8'), 'Заявка KU-1');
   assert.ok(!/the key|x20 secret|a\.b\.c/.test(JSON.stringify(way)));
-  const whole = formFor(settings, parts, wmz, { ...request, amount: money('WMZ', 900n) });
+  const whole = formFor(settings, context, wmz, { ...request, amount: money('WMZ', 900n) });
   assert.ok(whole.kind === 'redirect' && whole.fields['LMI_PAYMENT_AMOUNT'] === '9');
 });
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { format } from '@kurs/money';
 import { wallClock } from '../../platform/index.ts';
-import { type ProviderParts, equalText, formOf, sha256Hex } from '../provider/index.ts';
+import { type ProviderContext, equalText, formOf, sha256Hex } from '../provider/index.ts';
 import type { Webhook, WebhookProof, OpenRequest, PayWay } from '../rail.ts';
 import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 
@@ -15,7 +15,7 @@ type Form = Readonly<Record<string, string>>;
 /** The form that a customer's browser posts. Amounts have no zeros at their end: the signature is over that text. */
 export function formFor(
   settings: WebMoneySettings,
-  parts: ProviderParts,
+  context: ProviderContext,
   { purse, secretX20 }: WebMoneyCurrency,
   { amount, to, label, back, until }: OpenRequest,
 ): PayWay {
@@ -30,10 +30,10 @@ export function formFor(
       LMI_PAYMENT_AMOUNT: sum,
       LMI_PAYMENT_NO: to,
       LMI_PAYMENT_DESC_BASE64: Buffer.from(label, 'utf8').toString('base64'),
-      LMI_RESULT_URL: parts.webhookUrl,
-      LMI_SUCCESS_URL: parts.siteUrl(back.success),
+      LMI_RESULT_URL: context.webhookUrl,
+      LMI_SUCCESS_URL: context.siteUrl(back.success),
       LMI_SUCCESS_METHOD: '2',
-      LMI_FAIL_URL: parts.siteUrl(back.fail),
+      LMI_FAIL_URL: context.siteUrl(back.fail),
       LMI_FAIL_METHOD: '2',
       LMI_PAYMENTFORM_SIGN: sha256Hex(`${purse};${sum};${to};${secretX20};`),
       KURS_UNTIL: end,

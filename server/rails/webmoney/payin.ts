@@ -1,4 +1,4 @@
-import { PENDING, type ProviderParts, booked, checkWallet, notOurs, observeEach } from '../provider/index.ts';
+import { PENDING, type ProviderContext, booked, checkWallet, notOurs, observeEach } from '../provider/index.ts';
 import type { AccountCheck, Fields, Payin, ObservedPayment, ReceivingAddress } from '../rail.ts';
 import { LARGEST_NUMBER, type WebMoneyCurrency, type WebMoneySettings } from './config.ts';
 import { merchantPayment } from './look-up.ts';
@@ -10,7 +10,7 @@ const AT_ONCE = 4;
 const NO_BLOCKS = { height: 0, hash: '' };
 
 /** Payments to our purses through the merchant service. A reference is an integer: the first number and the index. */
-export function payinOf(settings: WebMoneySettings, parts: ProviderParts, currencies: readonly WebMoneyCurrency[]): Payin {
+export function payinOf(settings: WebMoneySettings, context: ProviderContext, currencies: readonly WebMoneyCurrency[]): Payin {
   const known = (code: string): WebMoneyCurrency => {
     const found = currencies.find((one) => one.code === code);
     if (!found) throw new Error(`WebMoney has no purse of ours in ${code}`);
@@ -20,7 +20,7 @@ export function payinOf(settings: WebMoneySettings, parts: ProviderParts, curren
     checkAccount: (currency, fields) => notOurs(FIELD, checkAccount(known(currency), fields), [known(currency).purse]),
     instruct: (_currency, index) => ({ to: numberOf(settings, index) }),
     uri: () => '',
-    open: async (request) => ({ ok: true, way: formFor(settings, parts, known(request.currency), request) }),
+    open: async (request) => ({ ok: true, way: formFor(settings, context, known(request.currency), request) }),
     observe: observeEach(AT_ONCE, async (reference) => {
       const seen = await look(settings, known(reference.currency), reference);
       return seen ? [seen] : [];

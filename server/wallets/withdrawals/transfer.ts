@@ -105,8 +105,8 @@ const problemIn = (outcome: Passed | Problem | undefined): Problem | undefined =
 const passingOf = ({ id, receiver, asked: { sender, input, usd, stepped, context } }: Moving) => {
   const to = receiver && { currency: WALLET, key: receiver.id };
   const { deviceKey: device, ip } = context;
-  const act = { id, kind: TRANSFER, holder: sender, usd, unit: input.currency, to, field: 'to', leaves: false, device, ip } as const;
-  return { stepped, act };
+  const action = { id, kind: TRANSFER, holder: sender, usd, unit: input.currency, to, field: 'to', leaves: false, device, ip } as const;
+  return { stepped, action };
 }; // prettier-ignore
 
 /** Writes down what moves, with its answers, and hands over its journals. */

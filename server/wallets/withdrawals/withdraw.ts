@@ -220,11 +220,11 @@ export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
 
 /** Writes down those that pass the door, with their letters and answers, and hands over their journals. */
 async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[]): Promise<(Withdrawal | Problem)[]> {
-  const acts = members.map(({ asked }) => ({ ...actionOf(asked.holder, asked.planned, asked.context), id: newId() }));
-  const passed = await passAllOut(tx, members.map(({ asked: { stepped } }, at) => ({ stepped, act: acts[at]! }))); // prettier-ignore
+  const actions = members.map(({ asked }) => ({ ...actionOf(asked.holder, asked.planned, asked.context), id: newId() }));
+  const passed = await passAllOut(tx, members.map(({ asked: { stepped } }, at) => ({ stepped, action: actions[at]! }))); // prettier-ignore
   const outcomes = members.map(({ asked }, at) => {
     const outcome = passed[at]!;
-    return outcome instanceof Problem ? outcome : newWithdrawal(asked, { ...outcome, id: acts[at]!.id, at: tx.now });
+    return outcome instanceof Problem ? outcome : newWithdrawal(asked, { ...outcome, id: actions[at]!.id, at: tx.now });
   });
   const all = members.flatMap((member, at) => {
     const one = outcomes[at]!;

@@ -93,12 +93,12 @@ interface LetIn {
 
 /** What scripts of others load, ask and frame; nothing for those of our own origin. */
 function lettingIn({ google, botCheck, chat }: Scripts): LetIn {
-  const parts = [
+  const scripts = [
     ...(isOthers(google) ? [ofGoogle(google)] : []),
     ...(isOthers(chat) ? [ofChat(chat)] : []),
     ...(botCheck && isOthers(botCheck.script) ? [OF_BOT_CHECK[botCheck.name](botCheck.script)] : []),
   ];
-  const all = (kind: keyof LetIn): string[] => [...new Set(parts.flatMap((part) => part[kind] ?? []))];
+  const all = (kind: keyof LetIn): string[] => [...new Set(scripts.flatMap((script) => script[kind] ?? []))];
   return {
     script: all('script'),
     style: all('style'),

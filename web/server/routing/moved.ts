@@ -10,9 +10,9 @@ const MOVED: Readonly<Record<string, string>> = moved;
  * end and a language in lower case make no difference. Undefined for every other path.
  */
 export function movedTo(path: string): string | undefined {
-  const parts = path.slice(1).replace(/\/$/, '').split('/');
-  const locale = (Object.keys(PREFIX) as SiteLocale[]).find((one) => one === parts[0]?.toLowerCase());
-  const old = (locale ? parts.slice(1) : parts).join('/');
+  const segments = path.slice(1).replace(/\/$/, '').split('/');
+  const locale = (Object.keys(PREFIX) as SiteLocale[]).find((one) => one === segments[0]?.toLowerCase());
+  const old = (locale ? segments.slice(1) : segments).join('/');
   if (!Object.hasOwn(MOVED, old)) return undefined;
   const target = MOVED[old] as string;
   return `/${PREFIX[locale ?? 'en']}${target === '' ? '' : `/${target}`}`;

@@ -19,9 +19,9 @@ const EXAMPLES = [
 ] as const;
 
 function piecesOf(source: string): Readonly<Record<string, string>> {
-  const parts = source.split(/^(?:#|\/\/) ([a-z]+)\n/m).slice(1);
+  const sections = source.split(/^(?:#|\/\/) ([a-z]+)\n/m).slice(1);
   return Object.fromEntries(
-    parts.flatMap((name, index) => (index % 2 === 0 ? [[name, (parts[index + 1] ?? '').trimEnd()]] : [])),
+    sections.flatMap((name, index) => (index % 2 === 0 ? [[name, (sections[index + 1] ?? '').trimEnd()]] : [])),
   );
 }
 

@@ -13,7 +13,7 @@ import { cx } from '../../../ui/base/cx.ts';
 import { Icon } from '../../../ui/base/icon.tsx';
 import { pageUrl } from '../../pages.ts';
 import { CodeFigure } from './gate-code.tsx';
-import { askedSum } from './asked-sum.ts';
+import { receivableSum } from './receivable-sum.ts';
 import type { SolutionData } from './solution-data.ts';
 import { PAYMENT_WORDS } from './solution-words.ts';
 import css from './solutions.module.css';
@@ -47,7 +47,7 @@ export async function loadPayment(visit: Visit): Promise<SolutionData> {
   // A form that was sent empty says what it wants; a page that was only opened doesn't.
   const sent = visit.url.searchParams.get('amount');
   const typed = (sent ?? '').slice(0, 40);
-  const asked = chosen && sent !== null ? askedSum(typed, chosen, shown, locale) : undefined;
+  const asked = chosen && sent !== null ? receivableSum(typed, chosen, shown, locale) : undefined;
   const form: LinkForm = {
     pairs: open.map(({ slug, from, to }) => ({
       slug,

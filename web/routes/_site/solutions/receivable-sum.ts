@@ -6,13 +6,18 @@ import { m } from '../../../features/words.ts';
 import type { SiteLocale } from '../../../site.ts';
 
 /** What a typed sum to be received comes to: the amount, or the limits that it doesn't keep; neither for what is no amount. */
-export interface AskedSum {
+export interface ReceivableSum {
   readonly amount?: string;
   readonly limits?: string;
 }
 
 /** Reads a sum to be received through a direction. Only what the direction takes now becomes an amount. */
-export function askedSum(typed: string, direction: Direction, currencies: readonly Currency[], locale: SiteLocale): AskedSum {
+export function receivableSum(
+  typed: string,
+  direction: Direction,
+  currencies: readonly Currency[],
+  locale: SiteLocale,
+): ReceivableSum {
   const [give, get] = [findCurrency(currencies, direction.from), findCurrency(currencies, direction.to)];
   const { amount, problem } = calculate(typed, 'get', direction, give, get, locale);
   if (problem?.code === 'unreadable') return {};

@@ -19,7 +19,7 @@ import { readPublicKeys } from '../signing/index.ts';
 import { screenerOf } from './screening.ts';
 
 /** What every process of the product has that deals with customers or money. */
-export interface Parts {
+export interface Shared {
   readonly tokens: Tokens;
   readonly rails: ReadonlyMap<string, Rail>;
   readonly keys: PublicKeys;
@@ -33,7 +33,7 @@ export interface Parts {
  * Puts rails and compliance in place for this process, from its configuration. Asks nothing of any network. A rail whose
  * settings can't be is left out, with an alarm. `checksBots`: it asks visitors for proofs of work.
  */
-export async function openParts(config: Config, { checksBots = false } = {}): Promise<Parts> {
+export async function openShared(config: Config, { checksBots = false } = {}): Promise<Shared> {
   const isSandbox = config.KURS_MODE === 'sandbox';
   const note = openBooks(config);
   const keys = readPublicKeys(config.KURS_DATA);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Rail } from '../rail.ts';
 
 /** What a provider's rail is built from beside its own settings. */
-export interface ProviderParts {
+export interface ProviderContext {
   /**
    * Our reference for a payment's number: 16 characters of Crockford's alphabet (80 bits), which another installation over
    * the same account at the provider doesn't make too, so that no old payment is taken for a new one.
@@ -19,7 +19,7 @@ export interface ProviderParts {
 export interface ProviderModule<S extends z.ZodType = z.ZodType> {
   /** What an operator has to say: addresses, accounts, secrets. */
   readonly settings: S;
-  open(settings: z.output<S>, parts: ProviderParts): Rail;
+  open(settings: z.output<S>, context: ProviderContext): Rail;
 }
 
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
