@@ -25,7 +25,7 @@ export type { Holder } from './accounts/holder.ts';
 export { holderByEmail, holderById, holdersByEmail, holdersById, sessionsThatStand } from './accounts/store.ts';
 export { hashOfRecovery, looksLikeRecovery, newRecoveryCodes } from './factors/recovery-codes.ts';
 export { newSecret, otpauthUrl, stepOfCode, writtenSecret } from './factors/totp.ts';
-export { grantsOf } from './grants.ts';
+export { grantRole, grantsOf, setResourceRole } from './grants.ts';
 export { whoseKey } from './api-keys.ts';
 export { whoAre, whoIs, whoseSession, type SignedIn } from './sign-in/sign-in.ts';
 export type { Confirming } from './factors/asker.ts';

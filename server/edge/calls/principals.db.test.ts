@@ -3,8 +3,9 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { PERMISSIONS, Problem, type Route, isFor, routes, takesBody } from '@kurs/contract';
-import { grantsOf, whoIs, whoseKey } from '../../auth/index.ts';
+import { PERMISSIONS, Problem, type Route, isFor, route, routes, takesBody } from '@kurs/contract';
+import { z } from 'zod';
+import { grantRole, grantsOf, setResourceRole, whoIs, whoseKey } from '../../auth/index.ts';
 import { addOperator, leave, whoActs } from '../../operator/index.ts';
 import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
@@ -29,6 +30,18 @@ const OF_KEYS: Readonly<Record<string, string>> = {
   userOrder: 'orders.read',
   wallets: 'wallets.read',
 };
+
+/** A call about one store, for its members by what they were granted there, as rooms of the business gate will have. */
+const ofStore = route({
+  ...{ method: 'GET', path: '/test/store/:store/orders', allows: 'user: orders.read', about: { kind: 'store', field: 'store' } },
+  ...{
+    summary: 'test',
+    tag: 'Test',
+    problems: [],
+    input: z.object({ store: z.string() }),
+    output: z.object({ store: z.string() }),
+  },
+} as const);
 
 const all = Object.entries<Route>(routes);
 let db: Db;
@@ -136,6 +149,7 @@ function serverOf(mode: Mode): Server {
     server.mount(route, async () => {
       throw new Problem('payload_too_large');
     });
+  server.mount(ofStore, async ({ store }) => ({ store }));
   return server;
 }
 
@@ -245,6 +259,30 @@ test('with real money a session of the desk makes the calls of its person’s ro
     if (found !== wanted(name, route, caller)) wrong.push(`${name}: ${found}`);
   }
   assert.deepEqual(wrong, []);
+});
+
+test('an account with roles on several stores does in each what its role there may, from the next call on', async () => {
+  const met = (...stores: string[]): Promise<number[]> =>
+    Promise.all(
+      stores.map(async (store) => {
+        const url = `${API_PREFIX}/test/store/${store}/orders`;
+        return (await servers.sandbox!.app.inject({ url, headers: { authorization: `Bearer ${bearers['user']}` } })).statusCode;
+      }),
+    );
+  assert.deepEqual(await met('s1', 's2', 's3'), [403, 403, 403]);
+  const ann = await db.row<{ id: string }>(`select id from account_holder where email = 'ann@example.org'`);
+  const [holderId, by] = [ann?.id ?? '', 'installation'];
+  const grant = (id: string, role?: string) => db.tx((tx) => grantRole(tx, { holderId, on: { kind: 'store', id }, role, by }));
+  await db.tx(async (tx) => {
+    await setResourceRole(tx, { kind: 'store', role: 'clerk', permissions: ['orders.read'], by });
+    await setResourceRole(tx, { kind: 'store', role: 'cashier', permissions: ['wallets.read'], by });
+  });
+  await grant('s1', 'clerk');
+  await grant('s2', 'cashier');
+  assert.deepEqual(await met('s1', 's2', 's3'), [200, 403, 403]);
+  await grant('s2', 'clerk');
+  await grant('s1');
+  assert.deepEqual(await met('s1', 's2', 's3'), [403, 200, 403]);
 });
 
 test('calls by a key are counted by the key, wherever they come from', async () => {
