@@ -26,14 +26,12 @@ const FAULTS = [
 ];
 
 /**
- * Rows that these worlds come to by chance alone, and the worlds in memory always (pure.test.ts): since
- * only proof ends a doubt, "absent" takes a chain on which a send of ours lost. And nobody here assigns payments to debts
- * (debts.db.test.ts has that).
+ * Rows that these worlds come to by chance alone, and the worlds in memory always (pure.test.ts): few sends fail in a way
+ * that is tried again, and nobody here assigns payments to debts (debts.db.test.ts has that).
  */
-const BY_CHANCE = new Set([
-  ...['absent in in_doubt', 'absent in r_in_doubt', 'retry in payout_failed', 'retry in refund_failed'],
-  ...['settle_debt in choosing and others', 'repaid in charged_back and others'],
-].map((row) => `row ${row}`)); // prettier-ignore
+const BY_CHANCE = new Set(
+  ['retry in undelivered', 'settle_debt in choosing and others', 'repaid in charged_back and others'].map((row) => `row ${row}`),
+);
 
 export interface Range {
   readonly first: number;

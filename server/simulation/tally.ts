@@ -4,6 +4,12 @@ import type { Db } from '../platform/index.ts';
 /** What was counted, as it goes from one thread to another. */
 export type Met = Pick<Tally, 'rows' | 'faults' | 'steps' | 'seeds'>;
 
+/** What a timeline calls by payments' own words, by the event of the machine's row. */
+const TOLD_AS: Readonly<Record<string, readonly string[]>> = {
+  transfer_sent: ['accepted', 'found'],
+  transfer_failed: ['refused', 'absent'],
+};
+
 /** Counts what has happened: each row of the machine, each kind of fault, each kind of step. */
 export class Tally {
   readonly rows = new Map<string, number>(ROWS.map((row) => [nameOf(row), 0]));
@@ -38,7 +44,8 @@ export class Tally {
        from order_event left join posting on journal = id and leg = 0 group by 1, 2, 3`,
     );
     for (const { event, from, strays: unallocatedPayments, count } of events) {
-      const rows = ROWS.filter((row) => row.event === event && (row.from as readonly string[]).includes(from));
+      const isTold = (row: Row): boolean => row.event === event || TOLD_AS[row.event]?.includes(event) === true;
+      const rows = ROWS.filter((row) => isTold(row) && (row.from as readonly string[]).includes(from));
       // Only `dispute_won` has two rows in one state; the one without a receivable opens an unallocated payment.
       const row = rows.length > 1 ? rows.find(({ step }) => (step === 'won_stray') === unallocatedPayments) : rows[0];
       if (row) add(this.rows, nameOf(row), count);
