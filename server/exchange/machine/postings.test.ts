@@ -144,8 +144,8 @@ test('each line of an exchange has a leg of its own, and turning it round turns 
     booked.components.map(({ code, kind, account, words }) => [code, kind, account, words]),
     [
       ['fee', 'fee', 'income:spread', 'fee'],
-      ['coupon', 'discount', 'spent:discount', 'discount'],
-      ['loyalty', 'discount', 'spent:discount', 'discount'],
+      ['coupon', 'discount', 'spent:discount', 'coupon'],
+      ['loyalty', 'discount', 'spent:discount', 'loyalty'],
       ['network', 'cost', 'income:fee', 'network'],
       ['payin', 'cost', 'income:fee', 'payin'],
       ['insurance', 'cost', 'income:fee', 'other'],
