@@ -19,6 +19,7 @@ export async function openWallets(
   tx: Tx,
   wallets: readonly { readonly holderId: string; readonly unit: string }[],
 ): Promise<void> {
+  if (wallets.length === 0) return;
   await tx.run(
     `insert into wallet (holder_id, unit, opened_at)
      select holder, unit, $3 from unnest($1::uuid[], $2::text[]) as given (holder, unit) order by 1, 2 on conflict do nothing`,

@@ -22,7 +22,7 @@ import {
 import { newsOf, queueDepositLetter } from '../deposits/deposit-letters.ts';
 import { isReversibleDeposit, judgeDeposits } from '../deposits/judge-deposits.ts';
 import { turnDownUnsent } from '../withdrawals/turn-down.ts';
-import { depositsById, openWallet, addressesById, saveDeposits } from '../store.ts';
+import { depositsById, openWallets, addressesById, saveDeposits } from '../store.ts';
 
 const UNSCREENED = 'the payment is not screened yet';
 
@@ -37,10 +37,7 @@ interface Told {
  * them at the same address. One whose sender a person has to look at is the holder's, but not to be used (`uncleared`).
  */
 export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], name: string): Promise<Left | undefined> {
-  for (const { kind, body } of events) {
-    const { holderId, unit } = body as IntoWallet;
-    if (kind === INTO_WALLET_EVENT) await openWallet(tx, holderId, unit);
-  }
+  await openWallets(tx, events.flatMap(({ kind, body }) => (kind === INTO_WALLET_EVENT ? [body as IntoWallet] : []))); // prettier-ignore
   await saveWays(tx, events.flatMap(wayOf));
   const told = events.flatMap(toldOf);
   return told.length === 0 ? undefined : applyPayins(tx, told, name);
@@ -55,6 +52,7 @@ async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise
     return { event, body, address };
   });
   const judge = await judgeDeposits(tx, payments);
+  await openWallets(tx, payments.flatMap(({ body, address: { holderId } }) => (body.event === 'final' ? [{ holderId, unit: body.unit }] : []))); // prettier-ignore
   const unit = new UnitOfWork(tx);
   const group = new Group(unit, name);
   const leave = new Map<string, string>();
@@ -111,10 +109,7 @@ class Group {
   /** What a word of payments makes of a deposit. `standing`: what it may be used for where it is final. */
   async apply(one: Deposit, body: PayinBody, standing: Standing): Promise<Deposit> {
     const { tx } = this.#unit;
-    if (body.event === 'final') {
-      await openWallet(tx, one.holderId, one.unit);
-      return this.#take(arrive(one, body, standing, tx.now, newId()));
-    }
+    if (body.event === 'final') return this.#take(arrive(one, body, standing, tx.now, newId()));
     if (body.event !== 'reversed') return beforeFinal(one, body.event, tx.now);
     const here = await this.#unsentBack(one, body);
     return this.#take(
