@@ -30,7 +30,7 @@ const PICTURE = 'tools/draw-machines.test.ts';
 const PARTS: Readonly<Record<string, Part>> = {
   money: { mutate: ['money/*.ts'], tests: ['money/*.test.ts'] },
   exchange: {
-    mutate: ['server/exchange/*/{machine,guards,arrived,steps,transfer-steps,reversal-steps,timers}.ts'],
+    mutate: ['server/exchange/*/{machine,guards,payment-coverage,steps,transfer-steps,reversal-steps,timers}.ts'],
     tests: ['server/exchange/**/*.test.ts', PICTURE],
   },
   // What the sums of an exchange are made of has quick tests of its own.
