@@ -294,7 +294,7 @@ async function postAll(tx: Tx, { asked, events }: HandedOver<Asked>, by: typeof 
   // A statement of a transaction fails where one before it did: what failed first is told.
   const published = outbox.publish(tx, events);
   const posted = by(tx, asked.map(({ journal }) => journal)); // prettier-ignore
-  const [, statuses] = await inOrder(published, posted);
+  const [, statuses] = await bothEnded(published, posted);
   return asked.map(({ journal, refused }, at) => {
     const status = statuses[at]?.status ?? 'conflict';
     if (status === 'posted') return undefined;
@@ -305,7 +305,7 @@ async function postAll(tx: Tx, { asked, events }: HandedOver<Asked>, by: typeof 
 }
 
 /** Both, once both have ended; throws what the first failed with, else the second. */
-async function inOrder<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
+async function bothEnded<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
   await Promise.allSettled([first, second]);
   return [await first, await second];
 }

@@ -17,7 +17,7 @@ const AS_IT_STARTS = ['compliance/configure', 'ledger/chart/chart', 'payments/ra
 const COPIES = [
   ...['auth/accounts/picture', 'edge/files/gzip-pieces', 'ledger/chart/account-id', 'ledger/post/call', 'platform/db/settings'],
   ...['platform/http/request-context', 'pricing/feed/feed', 'pricing/feed/rate-history', 'pricing/known/view'],
-  ...['pricing/price/price-now', 'pricing/quotes/wire', 'rates/watch'],
+  ...['exchange/calculation/promised-time', 'pricing/price/price-now', 'pricing/quotes/wire', 'rates/watch'],
 ];
 /** Of this process by its nature: its loops and log, hints to itself, its own share or turn, what it has told people. */
 const OWN = [
@@ -29,7 +29,7 @@ const OWN = [
     'payments/balances/float',
   ],
   ...['payments/looks/look-budget', 'payments/rails/rail-state', 'payments/rails/stirred'],
-  ...['payments/rails/wallet', 'platform/db/wakes'],
+  ...['payments/rails/wallet', 'platform/db/db', 'platform/db/wakes'],
   ...['payments/sending/follow-attempts', 'payments/sending/sweep', 'platform/base/id', 'platform/base/living'],
   ...['platform/base/log', 'platform/base/ports', 'platform/base/sweeper', 'platform/db/setting-macs', 'platform/events/outbox'],
   ...['rails/bitcoin/observed-payments', 'rails/odd', 'rails/tron/sending'],
