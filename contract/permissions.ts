@@ -11,6 +11,8 @@ export const PERMISSIONS = [
   'arrivals.read',
   'audit.read',
   'clock.move',
+  'coupons.change',
+  'coupons.read',
   'customers.judge',
   'customers.read',
   'debts.read',

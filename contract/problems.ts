@@ -80,6 +80,12 @@ export const PROBLEMS = {
   not_enough_there: 409,
   difference_changed: 409,
   nothing_to_close: 409,
+  coupon_unknown: 404,
+  coupon_over: 410,
+  coupon_not_here: 409,
+  coupon_not_yours: 409,
+  coupon_taken: 409,
+  pot_too_small: 409,
 } as const satisfies Record<string, number>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

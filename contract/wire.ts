@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { line } from './free-text.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
 
 /** An amount as it is written on the wire. */
@@ -14,6 +15,9 @@ export const amount = z
   .max(60, { error: 'amount_too_long' })
   .regex(AMOUNT, { error: 'amount_format' })
   .meta({ id: 'Amount', description: 'A decimal string in the currency’s own precision', examples: ['0.01500000'] });
+
+/** The code of a coupon, in any case. */
+export const couponCode = line().trim().min(1, { error: 'required' }).max(64, { error: 'too_long' });
 
 export const currencyCode = z
   .string()

@@ -4,6 +4,7 @@ import { route } from '../route.ts';
 import { account, accountFields, amount, email, id, money, orderId, railName, rate, STOPPED, time, token } from '../wire.ts';
 import { accountField, feeLine, quote, quoteInput, statedPrice } from './pricing.ts';
 import { receipt } from './receipts.ts';
+import { COUPON_REFUSED } from './coupons.ts';
 
 /** The customer's words for where an order stands. */
 export const orderStatus = z
@@ -192,6 +193,9 @@ export const calculation_ = route({
   problems: ['calculation_not_found', 'calculation_expired', 'calculation_used'],
 });
 
+/** Why a calculation can’t be worked on. */
+const OF_CALCULATION = ['calculation_not_found', 'calculation_expired', 'calculation_used'] as const;
+
 export const step1 = route({
   method: 'POST',
   path: '/calculation/step1',
@@ -201,14 +205,7 @@ export const step1 = route({
   summary: 'Begin a calculation from a quote’s input (with `id`: change its direction or amount)',
   input: quoteInput.extend({ id: id.optional(), token: token.optional() }),
   output: calculation,
-  problems: [
-    'direction_unknown',
-    'direction_closed',
-    'rates_unavailable',
-    'calculation_not_found',
-    'calculation_expired',
-    'calculation_used',
-  ],
+  problems: ['direction_unknown', 'direction_closed', 'rates_unavailable', ...OF_CALCULATION, ...COUPON_REFUSED],
   idempotent: true,
 });
 
@@ -225,17 +222,11 @@ export const step2 = route({
     email,
     terms_accepted: z.literal(true, { error: 'terms_not_accepted' }),
     ask_me: z.boolean().default(false),
+    /** Goes on without the coupon that step 1 named. */
+    without_coupon: z.boolean().optional(),
   }),
   output: calculation,
-  problems: [
-    'calculation_not_found',
-    'calculation_expired',
-    'calculation_used',
-    'account_refused',
-    'record_altered',
-    'rates_unavailable',
-    'direction_closed',
-  ],
+  problems: [...OF_CALCULATION, 'account_refused', 'record_altered', 'rates_unavailable', 'direction_closed', ...COUPON_REFUSED],
 });
 
 export const step3 = route({
@@ -247,9 +238,7 @@ export const step3 = route({
   input: z.object({ ...draft, bot_token: z.string().max(5000).optional() }),
   output: review,
   problems: [
-    'calculation_not_found',
-    'calculation_expired',
-    'calculation_used',
+    ...OF_CALCULATION,
     'calculation_incomplete',
     'bot_check_required',
     'bot_check_failed',
@@ -279,9 +268,7 @@ export const processOrder = route({
   }),
   output: placed,
   problems: [
-    'calculation_not_found',
-    'calculation_expired',
-    'calculation_used',
+    ...OF_CALCULATION,
     'calculation_incomplete',
     'quote_expired',
     'market_moved',

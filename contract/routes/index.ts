@@ -27,6 +27,8 @@ import * as operator from './operator/operator.ts';
 import * as operatorDeposits from './operator/operator-deposits.ts';
 import * as operatorWithdrawals from './operator/operator-withdrawals.ts';
 import * as operatorDoubts from './operator/operator-doubts.ts';
+import { couponCheck } from './coupons.ts';
+import * as operatorCoupons from './operator/operator-coupons.ts';
 import * as operatorPots from './operator/operator-pots.ts';
 import * as operatorPrices from './operator/operator-prices.ts';
 import * as operatorRails from './operator/operator-rails.ts';
@@ -66,6 +68,7 @@ export const routes = {
   step1,
   step2,
   step3,
+  couponCheck,
   processOrder,
   processTransaction,
   expire,
@@ -99,6 +102,7 @@ export const routes = {
   ...routesOf(operatorDeposits),
   ...routesOf(operatorWithdrawals),
   ...routesOf(operatorDoubts),
+  ...routesOf(operatorCoupons),
   ...routesOf(operatorPots),
   ...routesOf(operatorPrices),
   ...routesOf(operatorRails),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { amount, currencyCode, money, rate, time } from '../wire.ts';
+import { amount, couponCode, currencyCode, money, rate, time } from '../wire.ts';
 
 export const accountField = z
   .object({
@@ -155,6 +155,8 @@ export const quoteInput = z.object({
   amount,
   side: z.enum(['give', 'get']).default('give'),
   wallet: walletSides,
+  /** The code of a coupon; what it takes off is part of the price. */
+  coupon: couponCode.optional(),
 });
 
 export const currencies = route({
@@ -211,7 +213,7 @@ export const calculate = route({
   input: quoteInput,
   knowsUser: true,
   output: quote,
-  problems: ['direction_unknown', 'direction_closed', 'rates_unavailable'],
+  problems: ['direction_unknown', 'direction_closed', 'rates_unavailable', 'coupon_unknown', 'coupon_over', 'coupon_not_here'],
 });
 
 export const gateways = route({

@@ -32,7 +32,7 @@ import {
   reserveRows,
   withdrawalRow,
   ARRIVALS,
-  POTS,
+  GIVEN,
   DEBTS,
   DELIVERIES,
   type OwnKey,
@@ -91,8 +91,8 @@ async function main(): Promise<void> {
     isPapers(command) && isDeposit(args[0]) ? { id: args[0] as string, act: command, reason: reason() } : undefined;
   if (papersOf) return show(await client.operatorDeposit(papersOf, key));
   if (ACTIONS.has(command)) return show(await client.operatorAct(await actionInput(command, args), key));
-  const commands = { ...ALARMS, ...DELIVERIES, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...POTS, ...SETTINGS, ...PEOPLE, ...SESSIONS };
-  const support = Object.hasOwn(commands, command) ? commands[command] : undefined;
+  const all = { ...ALARMS, ...DELIVERIES, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...GIVEN, ...SETTINGS, ...PEOPLE, ...SESSIONS };
+  const support = Object.hasOwn(all, command) ? all[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
     return support({ client, flags, key, session: own.session, isJson: flags.json ?? false, table, show, print, need }, args);
   const ofDoubts = Object.hasOwn(DOUBTS, command) ? DOUBTS[command] : undefined;

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { percent } from '@kurs/money';
 import { forgetTold, runAlarms, runDatabaseAlarm } from '../alarms/index.ts';
 import { closeDue, forgetCodes } from '../auth/index.ts';
-import { gatesOf, subscriptionsOf } from '../collecting/index.ts';
+import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
 import { forgetCounted } from '../compliance/index.ts';
 import { forgetDeliveries } from '../deliveries/index.ts';
 import { forgetCalculations, orderOwning, runExchange } from '../exchange/index.ts';
+import { endCoupons } from '../coupons/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
 import { openAuditNote } from '../supervisor/index.ts';
@@ -43,6 +44,7 @@ const STRANGERS_MS = 10_000;
 const NIGHT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const CLOSE_MS = 60_000;
+const COUPONS_MS = 60_000;
 const UNREAD_MS = 2_000;
 /** Until some direction is on, sources may differ by what the guard allows at least. */
 const SMALLEST_SPREAD = percent('0.5');
@@ -91,6 +93,11 @@ const running = [
   }),
   runAllDeliveries(config, db),
   runDatabaseAlarm({ db, name: config.KURS_NAME, file: join(config.KURS_DATA, 'log/alarms.log'), post: postOf(config) }),
+  every(COUPONS_MS, 'coupons.end', () =>
+    alone(db, async (unit) => {
+      for (const journal of await endCoupons(unit.tx)) unit.post(journal);
+    }),
+  ),
   every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
   every(HOUR_MS, 'forget', async () => {

@@ -6,6 +6,8 @@ import { type Context, type Db, type Followed, type Sealer, type Statements, typ
 import { peopleForSum } from './apply/approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculation/calculate.ts';
 import { confirmDiscount } from './calculation/confirm-discount.ts';
+import { checkCoupon, quoteFor } from './calculation/check-coupon.ts';
+import { tryingCode } from './calculation/coupon-of.ts';
 import { cancelOrder } from './actions/cancel-order.ts';
 import { choose, withOffer } from './actions/choose.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
@@ -39,7 +41,7 @@ export interface RoutesDeps {
 }
 
 type Names =
-  | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
+  | 'calculate' | 'couponCheck' | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
   | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods' | 'receiptKeys'
   | 'confirmDiscount' | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
 
@@ -72,8 +74,11 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     await limit(`order ${action} ${view.id}`, ACTIONS_OF_ORDER);
   };
   const works: { [N in Names]: Work<Routes[N]> } = {
+    calculate: (input, context) => tryingCode(context, input.coupon, async () => quoteFor(context, input)),
+    couponCheck: (input, context) => tryingCode(context, input.code, async () => checkCoupon(context, input)),
     calculation: (input) => showCalculation(calculating, input),
-    step1: (input, context) => step1(calculating, input, visitorOf(context), context.user),
+    step1: (input, context) =>
+      tryingCode(context, input.coupon, () => step1(calculating, input, visitorOf(context), context.user)),
     step2: (input, context) => step2(calculating, input, visitorOf(context), context.user),
     confirmDiscount: ({ token }) => confirmDiscount(db, token),
     step3: (input, context) => step3(calculating, input, visitorOf(context), context.user),

@@ -20,5 +20,13 @@ test('the judge of every room is among those that are asked', async () => {
       assert.ok((allJudges as readonly unknown[]).includes(judge), `${name} of ${room} is asked nothing`);
     }
   }
-  assert.deepEqual(found.toSorted(), ['complianceJudge', 'moneyOutJudge', 'orderJudge', 'paymentsJudge', 'walletJudge']);
+  assert.deepEqual(found.toSorted(), [
+    'complianceJudge',
+    'couponJudge',
+    'moneyOutJudge',
+    'orderJudge',
+    'paymentsJudge',
+    'potJudge',
+    'walletJudge',
+  ]);
 });

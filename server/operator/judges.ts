@@ -1,4 +1,5 @@
 import { complianceJudge } from '../compliance/index.ts';
+import { couponJudge } from '../coupons/index.ts';
 import { orderJudge } from '../exchange/index.ts';
 import { type Judge, accuse, judgeOfRows } from '../ledger/index.ts';
 import { moneyOutJudge } from '../moneyout/index.ts';
@@ -28,5 +29,6 @@ export const allJudges: readonly Judge[] = [
   orderJudge,
   walletJudge,
   potJudge,
+  couponJudge,
   deskJudge,
 ];

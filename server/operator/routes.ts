@@ -14,6 +14,7 @@ import { changeRole } from './people/change-role.ts';
 import { rolesView } from './people/desk-roles.ts';
 import { hireBy, peopleView, revokeBy, rotateBy } from './people/desk-people.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './actions/doubts.ts';
+import { couponsView, newCoupons, stopCouponBy } from './actions/coupons.ts';
 import { potsView, setAside } from './actions/pots.ts';
 import { actOnPayin, payinsView } from './actions/payins.ts';
 import { changePrices, peg } from './actions/prices.ts';
@@ -59,6 +60,9 @@ export function operatorRoutes(
     operatorUnallocated: (input, context) => allocate(db, sender, personOf(context), input, context.idempotencyKey),
     operatorStuck: (input, context) => setStuck(db, personOf(context), input, context.idempotencyKey),
     operatorFuel: (input, context) => setFuel(db, personOf(context), input, context.idempotencyKey),
+    operatorCoupons: (input) => couponsView(db, input),
+    operatorCouponNew: (input, context) => newCoupons(db, personOf(context), input, context.idempotencyKey),
+    operatorCouponStop: (input, context) => stopCouponBy(db, personOf(context), input, context.idempotencyKey),
     operatorPots: () => potsView(db),
     operatorPot: (input, context) => setAside(db, personOf(context), input, context.idempotencyKey),
     operatorClose: (input, context) => close(db, personOf(context), input, context.idempotencyKey),

@@ -211,13 +211,14 @@ export async function refusal(work: () => Promise<unknown>): Promise<string> {
 const uncounted = async (): Promise<Counted> => ({ undo: () => undefined });
 
 /** The limits of a context that stop nobody. */
-export const freely = { limit: uncounted, limitNetwork: uncounted };
+export const freely = { limit: uncounted, limitNetwork: uncounted, limitDevice: uncounted };
 
 /** Limits that hold, counted by a limiter of their own; of networks for the one that is named. */
-export function counting(network = ''): Pick<Context, 'limit' | 'limitNetwork'> {
+export function counting(network = ''): Pick<Context, 'limit' | 'limitNetwork' | 'limitDevice'> {
   const limiter = createLimiter();
   return {
     limit: async (key, limit) => limiter.take(key, limit),
     limitNetwork: async (key, limit) => limiter.take(`network ${network} ${key}`, limit),
+    limitDevice: async (key, limit) => limiter.take(`device ${key}`, limit),
   };
 }

@@ -24,14 +24,14 @@ export { type Direction, cyclesThatGain, edgeOf } from './directions/direction.t
 export { type FeedItem, ratesFeed } from './feed/feed.ts';
 export { feedJson, feedText, feedXml } from './feed/feed-formats.ts';
 export { heldShare } from './price/held-share.ts';
-export { type PriceContext, type WalletSides, isWallet, loyaltyDiscount } from './price/context.ts';
+export { type AskedDiscount, type PriceContext, type WalletSides, isWallet, loyaltyDiscount } from './price/context.ts';
 export { runCosts } from './known/network-costs.ts';
 export { type DirectionChange, type PriceChange, type QuoteChange, previewChange } from './quotes/preview.ts';
 export { closedNow, refundTerms, reserveOf } from './price/price-now.ts';
 export { currentTerms, movedAgainstDesk, quote, takesMoreNow, worthOf } from './quotes/quote.ts';
 export { saveRailCost } from './known/rail-costs.ts';
 export { readReserve } from './known/reserve.ts';
-export { pricingRoutes } from './routes.ts';
+export { callerContext, pricingRoutes } from './routes.ts';
 export { seedPricing } from './seed.ts';
 export { sendingTerms } from './price/sending-fee.ts';
 export { type NetworkCost } from './directions/store.ts';

@@ -3,14 +3,16 @@ import { levelOf } from '../compliance/index.ts';
 import { holderLoyalty } from '../loyalty/index.ts';
 import type { Context, Work } from '../platform/index.ts';
 import { type PriceContext, loyaltyDiscount } from './price/context.ts';
-import { quote } from './quotes/quote.ts';
 import { rateHistory } from './feed/rate-history.ts';
-import { currenciesWire, directionsWire, gatewaysWire, quoteWire } from './quotes/wire.ts';
+import { currenciesWire, directionsWire, gatewaysWire } from './quotes/wire.ts';
 
-type Names = 'currencies' | 'directions' | 'rateHistory' | 'calculate' | 'gateways';
+type Names = 'currencies' | 'directions' | 'rateHistory' | 'gateways';
 
 /** For whom a caller's prices are: what they may exchange, and what they are let off by loyalty. */
-async function contextOf({ db, user }: Context): Promise<Pick<PriceContext, 'level' | 'discounts'>> {
+export async function callerContext({
+  db,
+  user,
+}: Pick<Context, 'db' | 'user'>): Promise<Pick<PriceContext, 'level' | 'discounts'>> {
   if (!user) return {};
   const [level, loyalty] = await Promise.all([levelOf(db, user.email), holderLoyalty(db, user)]);
   return { level, discounts: loyaltyDiscount(loyalty) };
@@ -22,8 +24,7 @@ async function contextOf({ db, user }: Context): Promise<Pick<PriceContext, 'lev
  */
 export const pricingRoutes: { [N in Names]: Work<Routes[N]> } = {
   currencies: async (_input, { locale }) => currenciesWire(locale),
-  directions: async (input, context) => directionsWire(input, { ...(await contextOf(context)), wallet: input.wallet }),
+  directions: async (input, context) => directionsWire(input, { ...(await callerContext(context)), wallet: input.wallet }),
   rateHistory: ({ from, to }, { db }) => rateHistory(db, from, to),
-  calculate: async (input, context) => quoteWire(quote(input, { ...(await contextOf(context)), wallet: input.wallet })),
   gateways: async ({ currency }) => gatewaysWire(currency),
 };

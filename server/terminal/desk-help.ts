@@ -5,6 +5,7 @@ import { ARRIVALS_HELP } from './desk-arrivals.ts';
 import { DEBTS_HELP } from './desk-debts.ts';
 import { DELIVERIES_HELP } from './desk-deliveries.ts';
 import { DOUBTS_HELP } from './desk-doubts.ts';
+import { COUPONS_HELP } from './desk-coupons.ts';
 import { POTS_HELP } from './desk-pots.ts';
 import { CUSTOMERS_HELP, PEOPLE_HELP } from './desk-people.ts';
 import { SESSION_HELP } from './desk-session.ts';
@@ -47,6 +48,7 @@ const GROUPS: readonly UsageGroup[] = [
       ['give-back ID [--account ADDRESS] --reason "…"', 'give one back to its sender'],
     ],
   ],
+  ['Coupons', COUPONS_HELP],
   ['Payments', [...DEBTS_HELP, ...ARRIVALS_HELP, ...DOUBTS_HELP]],
   ['Customers', [...CUSTOMERS_HELP, ...SUPPORT_HELP]],
   [

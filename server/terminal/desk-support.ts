@@ -26,7 +26,15 @@ export interface SupportTool {
         | 'after'
         | 'amount'
         | 'by'
+        | 'batch'
+        | 'directions'
         | 'email'
+        | 'least'
+        | 'most'
+        | 'percent'
+        | 'until'
+        | 'uses'
+        | 'value'
         | 'evidence'
         | 'fingerprint'
         | 'open'
@@ -38,7 +46,9 @@ export interface SupportTool {
         | 'txid'
         | 'version'
     ]?: string | undefined;
-  } & { readonly [N in 'all' | 'apply' | 'back']?: boolean | undefined } & { readonly state?: readonly string[] | undefined };
+  } & { readonly [N in 'all' | 'apply' | 'back' | 'first']?: boolean | undefined } & {
+    readonly state?: readonly string[] | undefined;
+  };
   readonly key: { readonly idempotencyKey: string };
   /** The file that keeps the session of anyone who acts. */
   readonly session?: string | undefined;

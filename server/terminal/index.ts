@@ -4,7 +4,7 @@ export { openQuestions, type Questions } from './ask.ts';
 export { UsageError, runCommand } from './command.ts';
 export { ALARMS } from './desk-alarms.ts';
 export { ARRIVALS } from './desk-arrivals.ts';
-export { POTS } from './desk-pots.ts';
+export { GIVEN } from './desk-coupons.ts';
 export { DEBTS } from './desk-debts.ts';
 export { DELIVERIES } from './desk-deliveries.ts';
 export { DOUBTS } from './desk-doubts.ts';

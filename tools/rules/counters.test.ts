@@ -11,11 +11,11 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 /** How counters are named in the code: an event that is counted, or codes that are counted together. */
 const NAMED = [
-  /\b(?:limit|limitNetwork)\(\s*(?<key>'[^']*'|`[^`]*`)/g,
-  /\bpressureOf\(\s*(?:limit|limitNetwork),\s*(?<key>'[^']*'|`[^`]*`)/g,
+  /\b(?:limit|limitNetwork|limitDevice)\(\s*(?<key>'[^']*'|`[^`]*`)/g,
+  /\bpressureOf\(\s*(?:limit|limitNetwork|limitDevice),\s*(?<key>'[^']*'|`[^`]*`)/g,
   /\bcountedAs(?::| =) (?<key>`[^`]*`)/g,
 ];
-const CALLED = [/\b(?:limit|limitNetwork)\((?![:)])/g, /\bpressureOf\((?!count)/g];
+const CALLED = [/\b(?:limit|limitNetwork|limitDevice)\((?![:)])/g, /\bpressureOf\((?!count)/g];
 /** Who a counter that stops somebody may belong to: only those who have shown who they are fill it. */
 const SHOWN = /^(a session|an account|an order, by its secret|a ticket, by its secret|a Google account)/;
 

@@ -9,7 +9,7 @@ import ts from 'typescript-js';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 const ROOMS = [
-  ...['auth', 'collecting', 'compliance', 'deliveries', 'ledger', 'moneyout', 'payments'],
+  ...['auth', 'collecting', 'compliance', 'coupons', 'deliveries', 'ledger', 'moneyout', 'payments'],
   ...['platform', 'pots', 'pricing', 'rails', 'rates', 'signing', 'support'],
 ];
 

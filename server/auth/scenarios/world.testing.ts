@@ -123,6 +123,7 @@ export function contextOf(world: AuthWorld, more: Partial<Context> = {}): Contex
     userAgent: 'Some browser',
     limit: async (key) => noted(world, key),
     limitNetwork: async (key) => noted(world, `network ${key}`),
+    limitDevice: async (key) => noted(world, `device ${key}`),
     ...more,
   };
 }

@@ -50,6 +50,9 @@ export function typedKeys(subject: Subject): string[] {
   return [...new Set([...email, ...subject.accounts.map((account) => `account:${account}`)])].sort();
 }
 
+/** Everything that a subject is known by, shown or typed: anyone who shares a key is the same customer. */
+export const knownBy = (subject: Subject): string[] => [...new Set([...shownKeys(subject), ...typedKeys(subject)])];
+
 /** Whether the e-mail that was typed is the mailbox that the holder who asks has shown to read. */
 export function isShown({ email, holder }: Pick<Subject, 'email' | 'holder'>): boolean {
   return holder?.mailbox !== undefined && canonicalEmail(holder.mailbox) === canonicalEmail(email);

@@ -23,6 +23,7 @@ import { latest, mid } from '../../rates/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { accountKey, lockOf, limitsSubject, usedProblem } from '../calculation/calculate.ts';
 import { type Complete, heldBreakdown, priceContextOf, requireComplete } from '../calculation/calculation.ts';
+import { holdCoupon } from '../calculation/coupon-of.ts';
 import { markUsed } from '../calculation/calculation-store.ts';
 import { DeskState } from '../apply/desk-state.ts';
 import type { Sender } from '../letters/letters.ts';
@@ -109,9 +110,15 @@ async function place(
   const asked: Asked = { id, calculation, subject, mayHold: attempt === 1 };
   const granted =
     holderId === undefined ? await grantOutside(tx, asked) : await grantFromWallet(tx, asked, holderId, input.paying);
-  const { give, get } = heldBreakdown(calculation.held);
+  const breakdown = heldBreakdown(calculation.held);
+  const { give, get } = breakdown;
+  const couponed = { breakdown, terms: calculation.held.terms, usd: calculation.held.usd.parts };
+  const coupons = await holdCoupon(tx, calculation, couponed, { owner: { kind: 'order', id }, subject });
   const placed = viewOf(calculation, id, tx.now, granted.lockMinutes, receiptPins(receipts, calculation.held, granted.held));
-  const view = { ...placed, pinned: { ...placed.pinned, ...walletPins(calculation, granted.people) } };
+  const view = {
+    ...placed,
+    pinned: { ...placed.pinned, ...walletPins(calculation, granted.people), ...(coupons.length > 0 && { coupons }) },
+  };
   const promise = granted.held ? postings.reserve(view, get.parts).legs : [];
   const number = newNumber();
   alsoAbout({ orderId: id, orderNumber: number });

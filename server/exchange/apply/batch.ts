@@ -9,6 +9,7 @@ import { Problem, type ProblemCode } from '@kurs/contract';
 import { orderNumber } from '@kurs/money';
 import type { UnitOfWork } from '../../collecting/index.ts';
 import { mail } from '../../deliveries/index.ts';
+import { moveUses } from '../../coupons/index.ts';
 import { type Settlement, settle } from '../../compliance/index.ts';
 import type { Journal, Leg } from '../../ledger/index.ts';
 import { type RequestPayout, dropRequests, isPrepared, requestPayouts, watchClosely } from '../../payments/index.ts';
@@ -20,6 +21,7 @@ import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.t
 import { type Sender, letterAbout, wantedLetters } from '../letters/letters.ts';
 import { type Outcome, decide } from '../machine/machine.ts';
 import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
+import { movedUses } from '../order/order-coupons.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/order-store.ts';
 import { amountDue } from '../letters/order-wire.ts';
 import { pauseDue } from './paused.ts';
@@ -69,6 +71,8 @@ export class Batch {
   readonly #inside = new Map<string, readonly Leg[]>();
   /** The versions that the orders were locked at. */
   readonly #versions = new Map<string, number>();
+  /** The orders as they were locked, or made. */
+  readonly #before = new Map<string, OrderView>();
   /** What was owed for the orders when they were locked. */
   readonly #owed = new Map<string, bigint>();
   readonly #settlements = new Map<string, Settlement['outcome']>();
@@ -89,6 +93,7 @@ export class Batch {
     for (const order of orders) {
       this.#orders.set(order.view.id, order);
       this.#versions.set(order.view.id, order.view.version);
+      this.#before.set(order.view.id, order.view);
       this.#owed.set(order.view.id, order.view.positions.receivable);
     }
   }
@@ -163,6 +168,7 @@ export class Batch {
   create(order: StoredOrder, event: string, legs: readonly Leg[], by: By, journalOf = order.view.id): void {
     const { view } = order;
     this.#created.add(view.id);
+    this.#before.set(view.id, view);
     this.#put(order);
     this.#journalOf.set(view.id, journalOf);
     const row = this.#addEvent(view, event, view.state, by);
@@ -199,6 +205,8 @@ export class Batch {
       addEvents(tx, this.#events),
     ]);
     await this.#desk.save(tx);
+    const moved = [...this.#before].flatMap(([id, view]) => movedUses(view, this.order(id).view));
+    const backToPots = await moveUses(tx, moved);
     this.#unit.publish(...(await eventsOfOrders(tx, this.#happened)));
     await countTurnoverOf(tx, this.#happened);
     await noteOrderDebts(tx, of([...this.#owed.keys()].sort()).filter(({ view }) => this.#owed.get(view.id) !== view.positions.receivable)); // prettier-ignore
@@ -219,6 +227,8 @@ export class Batch {
       await mail.queue(tx, ...due.map(({ order, kind, once }) => letterAbout(this.#sender, order, kind, { once })));
     }
     for (const journal of this.#journals.values()) this.#unit.post(journal, refused);
+    // What orders gave back to their coupons stands there first.
+    for (const journal of backToPots) this.#unit.post(journal);
   }
 
   /** What was asked of the customer has been answered in this very batch. */

@@ -1,6 +1,6 @@
 // What the machine is told about the desk in one transaction: read once, then kept along with what is posted and let out.
 
-import { type Fraction, type PriceTerms, money, percentText } from '@kurs/money';
+import { type Fraction, type PriceTerms, REWARD_UNIT, money, percentText } from '@kurs/money';
 import { type Owed, type PayerHistory, clearingMs } from '../../compliance/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../../ledger/index.ts';
 import {
@@ -101,6 +101,7 @@ export class DeskState {
         return {
           get: (get && reserves.get(get.currency)) ?? 0n,
           give: held.get(accounts.deskFree(give.unit).name) ?? 0n,
+          reward: held.get(accounts.deskFree(REWARD_UNIT).name) ?? 0n,
         };
       },
       get held() {
@@ -319,8 +320,12 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
     reserves.set(currency, await readReserve(tx, currency));
     floats.set(currency, await lastFloat(tx, currency));
   }
+  const rewards = views.some(({ pinned }) => pinned.coupons) ? [accounts.deskFree(REWARD_UNIT)] : [];
   const refs = new Map(
-    views.flatMap(({ give }) => [accounts.deskFree(give.unit), ...arrivalsOf(give)]).map((ref) => [ref.name, ref]),
+    [...views.flatMap(({ give }) => [accounts.deskFree(give.unit), ...arrivalsOf(give)]), ...rewards].map((ref) => [
+      ref.name,
+      ref,
+    ]),
   );
   const found = await balances(tx, [...refs.values()]);
   return {

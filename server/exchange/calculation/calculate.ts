@@ -14,6 +14,7 @@ import {
   screens,
   shownHolder,
 } from '../../compliance/index.ts';
+import type { CouponAsked } from '../../coupons/index.ts';
 import { askForButton, holderLoyalty } from '../../loyalty/index.ts';
 import { currencyOf, estimateSendingTo } from '../../payments/index.ts';
 import {
@@ -38,6 +39,7 @@ import {
 } from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
+import { claimantOf, couponOf, discountsOf, quoteWith } from './coupon-of.ts';
 import { checkCustomerAccounts, requireClear } from './check-account.ts';
 import type { PromisedTime, RailAccount } from '../order/order.ts';
 import { promisedSeconds } from './promised-time.ts';
@@ -101,11 +103,13 @@ export async function step1(
       botChecked: known?.botChecked ?? false,
       ...(email !== undefined && { email }),
       ...(loyalty !== undefined && { loyalty }),
+      ...(input.coupon !== undefined && { coupon: input.coupon }),
       ...(samePair && known.receive && { receive: known.receive }),
       ...(samePair && known.refund && { refund: known.refund }),
       ...(samePair && known.sending && { sending: known.sending }),
     };
-    const quoted = quote(asked, priceContextOf(calculation, level));
+    const coupon = await couponOf(tx, calculation);
+    const quoted = quoteWith(asked, priceContextOf(calculation, level, discountsOf(coupon)), coupon);
     await saveCalculation(tx, calculation);
     return wireOf(tokens, calculation, quoteWire(quoted));
   }, DRAFT);
@@ -145,14 +149,17 @@ export async function step2(
     // What one mailbox confirmed is not another's.
     const confirmed = known.email !== undefined && canonicalEmail(known.email) === canonicalEmail(email) ? before : undefined;
     const loyalty = signedIn ? await holderLoyalty(tx, signedIn) : confirmed;
+    const { coupon: code, ...rest } = known;
     const calculation: Calculation = {
-      ...known,
+      ...rest,
       ...visitor,
       ...accounts,
       email,
       askMe: input.ask_me,
       ...(loyalty !== undefined && { loyalty }),
+      ...(code !== undefined && !input.without_coupon && { coupon: code }),
     };
+    const coupon = await couponOfCustomer(tx, { ...calculation, email, receive }, signedIn?.id);
     const { id, locale, expiresAt } = calculation;
     const [level] = await Promise.all([
       levelOf(tx, email),
@@ -160,8 +167,19 @@ export async function step2(
       ...(signedIn ? [] : [askForButton(tx, { calculation: id, email, locale, expiresAt })]),
     ]);
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(calculation.from, level);
-    return wireOf(tokens, calculation, quoteWire(quote(calculation, priceContextOf(calculation, level))));
+    const context = priceContextOf(calculation, level, discountsOf(coupon));
+    return wireOf(tokens, calculation, quoteWire(quoteWith(calculation, context, coupon)));
   }, DRAFT);
+}
+
+/** What the coupon gives to the customer of step 2, who is known by what they typed. */
+async function couponOfCustomer(
+  tx: Tx,
+  calculation: Calculation & { readonly email: string; readonly receive: RailAccount },
+  holderId: string | undefined,
+): Promise<CouponAsked | undefined> {
+  if (calculation.coupon === undefined) return undefined;
+  return couponOf(tx, calculation, claimantOf(tx, await limitsSubject(tx, calculation, holderId)));
 }
 
 /** A side's account where it is the holder's own wallet. */
@@ -194,7 +212,8 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
     const { isSuspect } = await requireNoDebts(tx, subject);
     const counted = await readCounted(tx, subject, tx.now);
-    const { quoted, loyalty } = await quotedFor(tx, known, counted.level, own);
+    const coupon = isHeld(known, tx.now) ? undefined : await couponOf(tx, known, claimantOf(tx, subject));
+    const { quoted, loyalty } = await quotedFor(tx, known, counted.level, { own, coupon });
     requireWithinLimits(quoted.usd, counted);
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(known.from, counted.level);
     const history = isWallet(known.wallet, 'give') ? undefined : await payerHistory(tx, known.from, email);
@@ -221,12 +240,12 @@ async function quotedFor(
   tx: Tx,
   known: Calculation,
   level: Level,
-  own: Own | undefined,
+  { own, coupon }: { readonly own: Own | undefined; readonly coupon: CouponAsked | undefined },
 ): Promise<{ quoted: HeldQuote; loyalty: number | undefined }> {
   const { loyalty: before, ...given } = known;
   if (isHeld(known, tx.now)) return { quoted: known.held as HeldQuote, loyalty: before };
   const loyalty = own ? await holderLoyalty(tx, own) : before;
-  return { quoted: hold({ ...given, ...(loyalty !== undefined && { loyalty }) }, level), loyalty };
+  return { quoted: hold({ ...given, ...(loyalty !== undefined && { loyalty }) }, level, coupon), loyalty };
 }
 
 /** A calculation as it stands: with the held quote, or a fresh one. */
@@ -234,7 +253,8 @@ export async function showCalculation({ db, tokens }: CalculationDeps, input: Kn
   const { found: calculation, now } = await read(db, tokens, input);
   if (isHeld(calculation, now)) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
   const level = calculation.email === undefined ? 0 : await levelOf(db, calculation.email);
-  return wireOf(tokens, calculation, quoteWire(quote(calculation, priceContextOf(calculation, level))));
+  const coupon = await couponOf(db, calculation).catch(() => undefined);
+  return wireOf(tokens, calculation, quoteWire(quote(calculation, priceContextOf(calculation, level, discountsOf(coupon)))));
 }
 
 /** Ends a calculation now. Ending one that has ended does nothing; one that became an order is `calculation_used`. */
@@ -300,9 +320,10 @@ export async function limitsSubject(
   };
 }
 
-function hold(calculation: Calculation, level: Level): HeldQuote {
+function hold(calculation: Calculation, level: Level, coupon: CouponAsked | undefined): HeldQuote {
   const seconds = settings.get('exchange.review_seconds');
-  const quoted = quote(calculation, { ...priceContextOf(calculation, level), seconds });
+  const context = { ...priceContextOf(calculation, level, discountsOf(coupon)), seconds };
+  const quoted = quoteWith(calculation, context, coupon);
   const refund = isWallet(calculation.wallet, 'give') ? nothingToRefund(quoted.terms.giveUnit) : refundTerms(calculation.from);
   if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
   return {

@@ -1,7 +1,13 @@
 import { type Output, Problem, type Routes } from '@kurs/contract';
 import { type Money, type PriceTerms, type PriceBreakdown, breakdownForGive } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
-import { type NetworkCost, type PriceContext, type WalletSides, loyaltyDiscount } from '../../pricing/index.ts';
+import {
+  type AskedDiscount,
+  type NetworkCost,
+  type PriceContext,
+  type WalletSides,
+  loyaltyDiscount,
+} from '../../pricing/index.ts';
 import type { PromisedTime, RailAccount } from '../order/order.ts';
 
 /** A holder's wallet as the account of a side, and whether one is that. */
@@ -58,6 +64,8 @@ export interface Calculation {
   readonly holderId?: string;
   /** What of the fee its customer is let off by loyalty, in percent: an account holder's own, or as their mailbox confirmed it. */
   readonly loyalty?: number;
+  /** The code of the coupon that it is priced with. */
+  readonly coupon?: string;
   readonly held?: HeldQuote;
   readonly orderId?: string;
   readonly endedAt?: Date;
@@ -67,8 +75,10 @@ export interface Calculation {
 export function priceContextOf(
   { sending, wallet, loyalty }: Pick<Calculation, 'sending' | 'wallet' | 'loyalty'>,
   level: Level = 0,
+  coupons: readonly AskedDiscount[] = [],
 ): PriceContext {
-  return { level, sending, wallet, discounts: loyaltyDiscount(loyalty) };
+  const discounts = [...coupons, ...loyaltyDiscount(loyalty)];
+  return { level, sending, wallet, ...(discounts.length > 0 && { discounts }) };
 }
 
 /** A calculation whose three steps are done. */

@@ -2,8 +2,9 @@ import { cutFromLatest, sumOf } from '../../collecting/index.ts';
 import type { PayoutHappening, Returned } from '../../payments/index.ts';
 import { exchangeOf } from '../order/breakdown.ts';
 import { heldBy, holdOf } from './derived-orders.ts';
+import { couponsTaken } from '../order/order-coupons.ts';
 import type { Facts, OrderState, OrderView, Payment, Price, RailAccount, SideAccount, Transfer } from '../order/order.ts';
-import { TAKES_ROUTE } from '../order/order.ts';
+import { RESTING, TAKES_ROUTE } from '../order/order.ts';
 import { refundAfter, refundCostOf } from '../order/sent-back.ts';
 import type { Context, Effect } from '../order/events.ts';
 import * as postings from './postings.ts';
@@ -39,6 +40,13 @@ export class Draft {
   /** Notes facts about the money; `undefined` forgets one. */
   note(facts: Partial<{ [K in keyof Facts]: Facts[K] | undefined }>): void {
     this.order = { ...this.order, facts: { ...this.order.facts, ...facts } as Facts };
+    if (facts.late) this.endCoupons();
+  }
+
+  /** Uses of coupons are held for it no more: it was exchanged, or it is late or over. */
+  private endCoupons(): void {
+    const { pinned, facts } = this.order;
+    if (pinned.coupons && !facts.couponsDone) this.order = { ...this.order, facts: { ...facts, couponsDone: true } };
   }
 
   /** Goes to a state; what belonged to the former one (hold, approval, offer, an account that waits) ends. */
@@ -48,6 +56,7 @@ export class Draft {
     if (!waitsOn) this.note({ pending: undefined });
     const { choiceSince = state === 'choosing' ? this.context.now : undefined } = this.order.facts;
     this.order = { ...this.order, state };
+    if (RESTING.has(state)) this.endCoupons();
     this.note({
       since: this.context.now,
       // Asked again about the same money they have no more time for it.
@@ -114,8 +123,10 @@ export class Draft {
    */
   exchange(price: Price): boolean {
     if (!this.reserve(price.slip.get.parts)) return false;
-    const booked = exchangeOf(this.order, price);
+    const coupons = couponsTaken(this.order, price);
+    const booked = { ...exchangeOf(this.order, price), ...(coupons.length > 0 && { coupons }) };
     this.post(postings.exchange(this.order, booked));
+    this.endCoupons();
     // What was bought back before is of money that was taken away: it is stated no more.
     this.note({ exchange: booked, boughtBack: undefined });
     this.post(postings.reserveRelease(this.order));

@@ -4,6 +4,7 @@ import { type PriceTerms, type PriceBreakdown, PriceError, money, breakdownForGi
 import { arrivedInTime } from '../../collecting/index.ts';
 import type { Context } from '../order/events.ts';
 import { type Offer, type OrderView, type Price, sends } from '../order/order.ts';
+import { withoutCoupons } from '../order/order-coupons.ts';
 import { refundCostOf } from '../order/sent-back.ts';
 import { rules } from './settings.ts';
 
@@ -26,8 +27,10 @@ function priceFor(parts: bigint, terms: PriceTerms | undefined, version: string)
 }
 
 /** The price of so many parts at the rate that was locked. */
-export const lockedPrice = ({ pinned }: OrderView, parts: bigint): Price | undefined =>
-  priceFor(parts, pinned.terms, pinned.ratesVersion);
+export const lockedPrice = (order: OrderView, parts: bigint): Price | undefined => {
+  const { terms, ratesVersion } = order.pinned;
+  return priceFor(parts, terms && withoutCoupons(order, terms), ratesVersion);
+};
 
 /**
  * Whether only the lower of the locked and the current rate is owed: money came in time, and may still go on at the locked one.

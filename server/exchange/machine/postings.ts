@@ -5,6 +5,7 @@
 
 import { conversion, conversionBack, least, move, takenBack as takenByRail } from '../../collecting/index.ts';
 import { type AccountRef, type JournalKind, type Leg, type Place, accounts } from '../../ledger/index.ts';
+import { REWARD_UNIT } from '@kurs/money';
 import type { Exchange, OrderView, Payment, Positions, Transfer } from '../order/order.ts';
 import {
   type PayoutBody,
@@ -162,15 +163,43 @@ function takenBack(order: OrderView, from: AccountRef, has: bigint, place: Place
 /** The exchange, through the desk's free money: what is given leaves `order:in`, and the promise becomes the customer's. */
 export function exchange(order: OrderView, booked: Exchange): Posting {
   const between = { given: orderIn(order), promised: orderReserve(order), got: orderOut(order) };
-  return { name: 'exchange', legs: conversion(between, booked) };
+  const coupons = takenOfAccounts(booked).flatMap(({ coupon, parts }) => move(couponAccount(coupon), REWARD_FREE, parts));
+  return { name: 'exchange', legs: [...conversion(between, booked), ...coupons] };
 }
 
-/** The exchange turned round, as far as the desk (`free`) can give it; the rest is a loss. */
-export function exchangeReverse(order: OrderView, free: bigint): Posting {
+const couponAccount = (coupon: string): AccountRef => accounts.coupon(coupon, REWARD_UNIT);
+const REWARD_FREE = accounts.deskFree(REWARD_UNIT);
+const takenOfAccounts = ({ coupons = [] }: Exchange) => coupons.filter(({ funded }) => funded);
+
+/**
+ * The exchange turned round, as far as the desk can give it (`free` of the unit given, `rewards` of that of coupons); the rest
+ * is a loss.
+ */
+export function exchangeReverse(order: OrderView, free: bigint, rewards = 0n): Posting {
   const booked = order.facts.exchange;
   if (!booked) return { name: 'exchange_reverse', legs: [] };
   const between = { given: orderIn(order), got: orderOut(order) };
-  return { name: 'exchange_reverse', legs: conversionBack(between, booked, { free, left: order.positions.out }) };
+  const legs = conversionBack(between, booked, { free, left: order.positions.out });
+  return { name: 'exchange_reverse', legs: [...legs, ...couponsBack(booked, left(rewards, legs))] };
+}
+
+/** What is left of the desk's free money in the unit of coupons after legs. */
+const left = (had: bigint, legs: readonly Leg[]): bigint =>
+  legs.reduce(
+    (sum, { from, to, parts }) =>
+      sum + (to.name === REWARD_FREE.name ? parts : 0n) - (from.name === REWARD_FREE.name ? parts : 0n),
+    had,
+  );
+
+/** What was taken of coupons goes back to them; what the desk lacks of it is a loss. */
+function couponsBack(booked: Exchange, free: bigint): Leg[] {
+  let there = free > 0n ? free : 0n;
+  return takenOfAccounts(booked).flatMap(({ coupon, parts }) => {
+    const given = least(there, parts);
+    there -= given;
+    const into = couponAccount(coupon);
+    return [...move(REWARD_FREE, into, given), ...move(accounts.spent('loss', REWARD_UNIT), into, parts - given)];
+  });
 }
 
 /** What could not be delivered is bought back: all of `order:out` for `parts` given. */

@@ -87,7 +87,7 @@ export function takeBackIntent(draft: Draft): Transfer {
 }
 
 export function unexchange(draft: Draft): void {
-  draft.post(postings.exchangeReverse(draft.order, draft.context.free.give));
+  draft.post(postings.exchangeReverse(draft.order, draft.context.free.give, draft.context.free.reward));
   draft.note({ exchange: undefined, approved: undefined });
 }
 

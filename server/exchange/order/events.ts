@@ -67,8 +67,8 @@ export interface Context {
   readonly now: Date;
   readonly rules: Rules;
   readonly newId: () => string;
-  /** The desk's free money: of the unit got what can be promised, of the unit given what there is. */
-  readonly free: { readonly get: bigint; readonly give: bigint };
+  /** The desk's free money: of the unit got what can be promised, of the unit given and that of coupons what there is. */
+  readonly free: { readonly get: bigint; readonly give: bigint; readonly reward?: bigint };
   /** What the place where the pay-in in question arrived still holds. */
   readonly held: bigint;
   /** The current price and, for buying back, that of the reverse direction; absent while the direction is closed. */

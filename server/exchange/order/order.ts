@@ -3,6 +3,7 @@
 import type { Component, PriceTerms, Rate, PriceBreakdown } from '@kurs/money';
 import type { Payment, RailAccount, Terms } from '../../collecting/index.ts';
 import type { ReceiptPins } from './receipt-pins.ts';
+import type { HeldUse } from '../../coupons/index.ts';
 import type { PayWay } from '../../payments/index.ts';
 
 /** Every state an order can be in, with where its money is. */
@@ -154,11 +155,22 @@ export interface Exchange {
   readonly kept: bigint;
   /** Set aside for a reversal; less what that has used up. */
   readonly provision: bigint;
+  /** What it took of coupons, in parts of the unit of rewards. */
+  readonly coupons?: readonly CouponTaken[];
   /** The terms that it was made from; absent: those that were pinned at the placing. */
   readonly terms?: PriceTerms;
   readonly version: string;
   /** A row from before lines were stored: fee, discounts and costs are sums. */
   readonly summed?: true;
+}
+
+/** What an exchange took of a coupon. */
+export interface CouponTaken {
+  readonly use: string;
+  readonly coupon: string;
+  readonly parts: bigint;
+  /** It left the coupon's account. */
+  readonly funded: boolean;
 }
 
 /** What could not be delivered and was bought back: the exchange that it had been, and the price of the way back. */
@@ -233,6 +245,8 @@ export interface Facts {
   /** When money was last taken back that the customer owes since. */
   readonly owedSince?: Date;
   readonly exchange?: Exchange;
+  /** The uses of coupons that it was placed with are held for it no more: an exchange took of them, or it came to nothing. */
+  readonly couponsDone?: true;
   /** How much of its reversed payments another order's payment has settled instead, in minor units given. */
   readonly settled?: bigint;
   readonly boughtBack?: BoughtBack;
@@ -288,6 +302,8 @@ export interface Pinned extends Terms {
   readonly receipt?: ReceiptPins;
   /** Within how long the payout is promised. Absent for an order from before that was promised. */
   readonly promised?: PromisedTime;
+  /** Uses of coupons that are held for it. */
+  readonly coupons?: readonly HeldUse[];
   /** Sides that are a holder's wallets instead of a rail, by their id; how many people the door out of them asks for. */
   readonly wallets?: { readonly give?: string; readonly get?: string; readonly people?: 1 | 2 };
 }

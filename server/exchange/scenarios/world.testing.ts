@@ -70,6 +70,7 @@ export interface PlaceOptions {
   readonly locale?: 'en' | 'ru';
   /** Whose device it is; each order has its own, if nothing is said. */
   readonly as?: string;
+  readonly coupon?: string;
 }
 
 /** A mail as it was queued. */
@@ -188,19 +189,28 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   };
   await refresh();
 
-  const calculate = async ({ from = 'BTC', amount = '0.005', askMe = false, email, locale = 'en', as }: PlaceOptions = {}) => {
+  const calculate = async ({
+    from = 'BTC',
+    amount = '0.005',
+    askMe = false,
+    email,
+    locale = 'en',
+    as,
+    coupon,
+  }: PlaceOptions = {}) => {
     customers += 1;
     const mail = email ?? `customer${customers}@example.org`;
     const to: Code = from === 'BTC' ? 'USDT_ERC20' : 'BTC';
     const visitor = { ...VISITOR, locale, device: as ?? `device ${customers}`, ip: `198.51.${customers % 250}.7` };
     const calculating = { db, tokens, approvalFor: () => 0, operators: async () => 2, receipts };
+    const code = coupon === undefined ? {} : { coupon };
     const small = from === 'BTC' ? '0.005' : '500';
-    const begun = await step1(calculating, { from, to, amount: small, side: 'give' }, visitor);
+    const begun = await step1(calculating, { from, to, amount: small, side: 'give', ...code }, visitor);
     const known = { id: begun.id, token: begun.token as string };
     const accounts = { receive: { ...rails[to].receiver() }, refund: { ...rails[from].receiver() } };
     await step2(calculating, { ...known, ...accounts, email: mail, terms_accepted: true, ask_me: askMe }, visitor);
     // The amount comes once the customer is known: their level may allow more than a visitor's.
-    await step1(calculating, { ...known, from, to, amount, side: 'give' }, visitor);
+    await step1(calculating, { ...known, from, to, amount, side: 'give', ...code }, visitor);
     await step3(calculating, { ...known, bot_token: 'sandbox' }, visitor);
     return known;
   };

@@ -90,6 +90,8 @@ export type Context = {
   limit(key: string, limit: Limit): Promise<Counted>;
   /** The same for the caller's network, which in the sandbox is not counted for this machine. */
   limitNetwork(key: string, limit: Limit): Promise<Counted>;
+  /** The same for the caller's device. */
+  limitDevice(key: string, limit: Limit): Promise<Counted>;
 };
 
 /** What a binding does: takes the validated input, gives what stands in `data` (for a list: `{ data, meta }`). */

@@ -116,4 +116,7 @@ export class RequestContext implements Context {
 
   readonly limitNetwork = async (key: string, limit: Limit): Promise<Counted> =>
     this.used.counts(this.caller) ? this.used.counters.take(`${key} of ${this.caller.network}`, limit) : UNCOUNTED;
+
+  readonly limitDevice = async (key: string, limit: Limit): Promise<Counted> =>
+    this.used.counts(this.caller) ? this.used.counters.take(`${key} of device ${this.deviceKey}`, limit) : UNCOUNTED;
 }

@@ -35,7 +35,7 @@ export const knownNow = (): Known => keptNow().known;
 export function price(direction: Direction, context: PriceContext = {}): Priced | Unpriced {
   const { known, prices } = keptNow();
   const { level = 0, sending, wallet, discounts, rewards, purpose } = context;
-  if (sending || wallet || discounts || rewards || purpose) return makePrice(known, direction, context);
+  if (sending || wallet || discounts?.length || rewards || purpose) return makePrice(known, direction, context);
   const levels = prices.get(direction) ?? {};
   const found = levels[level];
   if (found) return found;

@@ -19,7 +19,6 @@ import { setLevel } from '../../compliance/index.ts';
 import { watchSettings } from '../../platform/index.ts';
 import { type QuoteInput, movedAgainstDesk, quote, worthOf } from './quote.ts';
 import { readReserve } from '../known/reserve.ts';
-import { pricingRoutes } from '../routes.ts';
 import { closedNow, reserveOf } from '../price/price-now.ts';
 import { directionOf } from '../known/view.ts';
 import { type PricedWorld, openPricedWorld } from '../scenarios/world.testing.ts';
@@ -282,13 +281,6 @@ test('what is shown of directions, currencies and ways to pay fits the contract'
     gatewaysWire('BTC').map(({ id, open }) => [id, open]),
     [['bitcoin', true]],
   );
-});
-
-test('a quote asks no database', async () => {
-  const work = pricingRoutes.calculate;
-  const nothing = new Proxy({}, { get: () => assert.fail('the database was asked') });
-  const shown = await work(routes.calculate.input.parse(ask('BTC', '0.01')), { db: nothing } as never);
-  assert.equal(shown.get.amount, '894.89');
 });
 
 test('prices are made once per snapshot and view', async () => {

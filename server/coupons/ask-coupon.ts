@@ -1,0 +1,73 @@
+// What a code gives somebody, and why not.
+
+import { Problem } from '@kurs/contract';
+import { type Fraction, type Money, REWARD_UNIT, format, money, percent } from '@kurs/money';
+import type { Statements } from '../platform/index.ts';
+import { type Coupon, LEAST_PARTS, canonicalCode } from './coupon.ts';
+import { findCoupon, restsOf, usesOf } from './coupon-store.ts';
+
+/** Whose coupon it is asked as, once that is known. */
+export interface Claimant {
+  /** The canonical address. */
+  readonly emailKey: string;
+  readonly holderId: string | undefined;
+  /** What they are known by: anyone who shares one is the same customer. */
+  readonly keys: readonly string[];
+  /** Whether an order of theirs was completed before. */
+  readonly hasOrdered: () => Promise<boolean>;
+}
+
+/** What a coupon gives: as a price is asked for it. */
+export interface CouponAsked {
+  readonly coupon: Coupon;
+  readonly discount: {
+    readonly kind: 'coupon' | 'late';
+    readonly percent?: Fraction;
+    readonly worth: Money;
+  };
+}
+
+/**
+ * What a code gives in a direction (its slug) at a moment, to a claimant where one is known. Throws `coupon_unknown`,
+ * `coupon_over`, `coupon_not_here` for another direction, and of a claimant `coupon_not_yours`.
+ */
+export async function askCoupon(
+  db: Statements,
+  text: string,
+  { direction, now, claimant }: { readonly direction: string; readonly now: Date; readonly claimant?: Claimant | undefined },
+): Promise<CouponAsked> {
+  const code = canonicalCode(text);
+  const coupon = code === undefined ? undefined : await findCoupon(db, code);
+  if (!coupon || coupon.kind === 'credit' || (coupon.startsAt && coupon.startsAt > now)) throw new Problem('coupon_unknown');
+  if (coupon.state !== 'live' || (coupon.endsAt && coupon.endsAt <= now)) throw new Problem('coupon_over');
+  if (coupon.directions && !coupon.directions.includes(direction))
+    throw new Problem('coupon_not_here', { params: { where: coupon.directions.join(', ') } });
+  const left = await leftFor(db, coupon, claimant);
+  if (left < LEAST_PARTS) throw new Problem('coupon_over');
+  const share = coupon.percent === undefined ? {} : { percent: percent(coupon.percent) };
+  const kind = coupon.kind === 'late' ? 'late' : 'coupon';
+  return { coupon, discount: { kind, ...share, worth: money(REWARD_UNIT, left) } };
+}
+
+/** Throws `coupon_not_here` for an order worth less (in parts of the unit of rewards) than a coupon is for. */
+export function requireWorth({ least }: Pick<Coupon, 'least'>, worth: bigint): void {
+  if (worth < least) throw new Problem('coupon_not_here', { params: { where: `≥ ${format(money(REWARD_UNIT, least), 2)} USD` } });
+}
+
+/** What one use may take of a coupon. Throws `coupon_not_yours` where it is not the claimant's. */
+async function leftFor(db: Statements, coupon: Coupon, claimant: Claimant | undefined): Promise<bigint> {
+  const free = coupon.budget - coupon.held;
+  const ofOne = coupon.kind === 'fixed' && coupon.value !== undefined && coupon.value < free ? coupon.value : free;
+  const isTaken = coupon.uses !== undefined && coupon.taken >= coupon.uses;
+  if (!claimant) return isTaken ? ((await restsOf(db, [coupon.id])).get(coupon.id)?.largest ?? 0n) : ofOne;
+  if (!isTheirs(coupon, claimant)) throw new Problem('coupon_not_yours');
+  const { count, rest } = await usesOf(db, coupon.id, claimant.keys);
+  if (rest) return rest.rest;
+  if (count >= coupon.perCustomer && coupon.kind !== 'late') throw new Problem('coupon_not_yours');
+  if (coupon.firstOnly && (await claimant.hasOrdered())) throw new Problem('coupon_not_yours');
+  return isTaken ? 0n : ofOne;
+}
+
+/** Whether a coupon is bound to nobody else. */
+export const isTheirs = ({ emailKey, holderId }: Coupon, claimant: Claimant): boolean =>
+  (emailKey === undefined || emailKey === claimant.emailKey) && (holderId === undefined || holderId === claimant.holderId);

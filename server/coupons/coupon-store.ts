@@ -1,0 +1,235 @@
+import type { Statements, Tx } from '../platform/index.ts';
+import type { Coupon, CouponKind, CouponState } from './coupon.ts';
+import type { Use, UseState } from './use.ts';
+
+interface Row {
+  id: string;
+  code: string;
+  kind: CouponKind;
+  state: CouponState;
+  percent: string | null;
+  value: string | null;
+  starts_at: Date | null;
+  ends_at: Date | null;
+  uses: number | null;
+  per_customer: number;
+  directions: string[] | null;
+  least: string;
+  first_only: boolean;
+  email_key: string | null;
+  holder_id: string | null;
+  taken: number;
+  budget: string;
+  held: string;
+  from_pot: string;
+  most: string;
+  made_by: string[];
+  made_at: Date;
+}
+
+const COLUMNS = `id, code, kind, state, percent, value, starts_at, ends_at, uses, per_customer, directions, least, first_only,
+  email_key, holder_id, taken, budget, held, from_pot, most, made_by, made_at`;
+
+/** A coupon by its code as it is kept; undefined for none. */
+export async function findCoupon(db: Statements, code: string): Promise<Coupon | undefined> {
+  const row = await db.row<Row>(`select ${COLUMNS} from coupon where code = $1`, [code], { name: 'coupons.find' });
+  return row && fromRow(row);
+}
+
+/** Coupons by their ids, locked in their order. */
+export async function lockCoupons(tx: Tx, ids: readonly string[]): Promise<Map<string, Coupon>> {
+  const rows = await tx.rows<Row>(`select ${COLUMNS} from coupon where id = any ($1) order by id for update`, [ids], {
+    name: 'coupons.lock',
+  });
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
+}
+
+/** Live coupons whose window is over, locked; some hundreds at a time. */
+export async function lockEnded(tx: Tx): Promise<Coupon[]> {
+  const rows = await tx.rows<Row>(
+    `select ${COLUMNS} from coupon where state = 'live' and ends_at <= $1 order by id limit 200 for update skip locked`,
+    [tx.now],
+    { name: 'coupons.ended' },
+  );
+  return rows.map(fromRow);
+}
+
+/** Coupons that people look at, newest first: some of them, or all of a state. */
+export async function listCoupons(db: Statements, state: CouponState | undefined): Promise<Coupon[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from coupon where $1::text is null or state = $1 order by made_at desc, id desc limit 500`,
+    [state ?? null],
+  );
+  return rows.map(fromRow);
+}
+
+/** Adds coupons. Throws as a duplicate where a code is there already. */
+export async function addCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<void> {
+  for (const one of coupons) {
+    await tx.run(
+      `insert into coupon (${COLUMNS}, state_at)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $22)`,
+      [
+        ...[one.id, one.code, one.kind, one.state, one.percent ?? null, one.value ?? null],
+        ...[one.startsAt ?? null, one.endsAt ?? null, one.uses ?? null, one.perCustomer, one.directions ?? null],
+        ...[one.least, one.firstOnly, one.emailKey ?? null, one.holderId ?? null],
+        ...[one.taken, one.budget, one.held, one.fromPot, one.most, one.madeBy, one.madeAt],
+      ],
+      { name: 'coupons.add' },
+    );
+  }
+}
+
+/** Writes what changes of coupons. */
+export async function saveCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<void> {
+  if (coupons.length === 0) return;
+  await tx.run(
+    `update coupon set state_at = case when coupon.state = c.state then state_at else $7 end, state = c.state, taken = c.taken,
+       budget = c.budget, held = c.held, from_pot = c.from_pot
+     from unnest($1::uuid[], $2::text[], $3::int[], $4::numeric[], $5::numeric[], $6::numeric[])
+       as c (id, state, taken, budget, held, from_pot)
+     where coupon.id = c.id`,
+    [
+      coupons.map(({ id }) => id),
+      coupons.map(({ state }) => state),
+      coupons.map(({ taken }) => taken),
+      coupons.map(({ budget }) => budget),
+      coupons.map(({ held }) => held),
+      coupons.map(({ fromPot }) => fromPot),
+      tx.now,
+    ],
+    { name: 'coupons.save' },
+  );
+}
+
+interface UseRow {
+  id: string;
+  coupon_id: string;
+  state: UseState;
+  held: string;
+  spent: string;
+  rest: string;
+  rest_of: string | null;
+}
+
+const USE_COLUMNS = 'id, coupon_id, state, held, spent, rest, rest_of';
+
+/** Uses by their ids, locked; their coupons are locked before. */
+export async function lockUses(tx: Tx, ids: readonly string[]): Promise<Map<string, Use>> {
+  const rows = await tx.rows<UseRow>(`select ${USE_COLUMNS} from coupon_use where id = any ($1) order by id for update`, [ids], {
+    name: 'coupons.lock_uses',
+  });
+  return new Map(rows.map((row) => [row.id, useOf(row)]));
+}
+
+/** Which coupons uses are of, by the uses. */
+export async function couponsOfUses(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx.rows<{ id: string; coupon_id: string }>(
+    'select id, coupon_id from coupon_use where id = any ($1)',
+    [ids],
+    {
+      name: 'coupons.of_uses',
+    },
+  );
+  return new Map(rows.map(({ id, coupon_id: coupon }) => [id, coupon]));
+}
+
+/** How often a customer, known by any of these keys, has used a coupon, and the first use with a rest. */
+export async function usesOf(
+  db: Statements,
+  couponId: string,
+  keys: readonly string[],
+): Promise<{ readonly count: number; readonly rest: Use | undefined }> {
+  const rows = await db.rows<UseRow>(
+    `select ${USE_COLUMNS} from coupon_use where coupon_id = $1 and state <> 'free' and rest_of is null and keys && $2 order by at, id`,
+    [couponId, keys],
+    { name: 'coupons.uses_of' },
+  );
+  const uses = rows.map(useOf);
+  return { count: uses.length, rest: uses.find(({ rest }) => rest > 0n) };
+}
+
+/** What the uses of coupons have as rests: all together, and the largest. */
+export async function restsOf(db: Statements, ids: readonly string[]): Promise<Map<string, { all: bigint; largest: bigint }>> {
+  const rows = await db.rows<{ id: string; all: string; largest: string }>(
+    `select coupon_id as id, sum(rest) as all, max(rest) as largest from coupon_use
+     where coupon_id = any ($1) and state = 'spent' and rest > 0 group by coupon_id`,
+    [ids],
+    { name: 'coupons.rests' },
+  );
+  return new Map(rows.map(({ id, all, largest }) => [id, { all: BigInt(all), largest: BigInt(largest) }]));
+}
+
+/** Adds a use that is held. */
+export async function addUse(
+  tx: Tx,
+  use: Use & { readonly owner: { readonly kind: string; readonly id: string }; readonly keys: readonly string[] },
+): Promise<void> {
+  await tx.run(
+    `insert into coupon_use (${USE_COLUMNS}, owner_kind, owner_id, keys, at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    [
+      use.id,
+      use.couponId,
+      use.state,
+      use.held,
+      use.spent,
+      use.rest,
+      use.restOf ?? null,
+      use.owner.kind,
+      use.owner.id,
+      use.keys,
+      tx.now,
+    ],
+    { name: 'coupons.add_use' },
+  );
+}
+
+/** Writes what changes of a use, and of the rest of the one that it is of. */
+export async function saveUse(tx: Tx, { id, state, spent, rest, restOf }: Use, change: bigint): Promise<void> {
+  await tx.run('update coupon_use set state = $2, spent = $3, rest = $4 where id = $1', [id, state, spent, rest], {
+    name: 'coupons.save_use',
+  });
+  if (restOf !== undefined && change !== 0n) await changeRest(tx, restOf, change);
+}
+
+/** Changes the rest of a use that is spent; one that is free has none. */
+export async function changeRest(tx: Tx, id: string, change: bigint): Promise<void> {
+  await tx.run(`update coupon_use set rest = rest + $2 where id = $1 and state = 'spent'`, [id, change], {
+    name: 'coupons.change_rest',
+  });
+}
+
+const useOf = (row: UseRow): Use => ({
+  id: row.id,
+  couponId: row.coupon_id,
+  state: row.state,
+  held: BigInt(row.held),
+  spent: BigInt(row.spent),
+  rest: BigInt(row.rest),
+  restOf: row.rest_of ?? undefined,
+});
+
+const fromRow = (row: Row): Coupon => ({
+  id: row.id,
+  code: row.code,
+  kind: row.kind,
+  state: row.state,
+  percent: row.percent ?? undefined,
+  value: row.value === null ? undefined : BigInt(row.value),
+  startsAt: row.starts_at ?? undefined,
+  endsAt: row.ends_at ?? undefined,
+  uses: row.uses ?? undefined,
+  perCustomer: row.per_customer,
+  directions: row.directions ?? undefined,
+  least: BigInt(row.least),
+  firstOnly: row.first_only,
+  emailKey: row.email_key ?? undefined,
+  holderId: row.holder_id ?? undefined,
+  taken: row.taken,
+  budget: BigInt(row.budget),
+  held: BigInt(row.held),
+  fromPot: BigInt(row.from_pot),
+  most: BigInt(row.most),
+  madeBy: row.made_by,
+  madeAt: row.made_at,
+});

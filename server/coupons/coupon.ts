@@ -1,0 +1,139 @@
+// A coupon as a machine: its states, what moves it between them, and the posting of each step. Pure.
+
+import { randomInt } from 'node:crypto';
+import { REWARD_UNIT } from '@kurs/money';
+import { type Journal, accounts, leg } from '../ledger/index.ts';
+import { type Machine, type MachineRow, rowFinder } from '../platform/index.ts';
+import { potAccount } from '../pots/index.ts';
+
+export type CouponKind = 'percent' | 'fixed' | 'late' | 'credit';
+export type CouponState = 'waiting' | 'live' | 'over' | 'stopped' | 'void';
+
+/** A coupon. Sums are parts of the unit of rewards. */
+export interface Coupon {
+  readonly id: string;
+  readonly code: string;
+  readonly kind: CouponKind;
+  readonly state: CouponState;
+  /** Of the fee, as decimal text. */
+  readonly percent: string | undefined;
+  readonly value: bigint | undefined;
+  readonly startsAt: Date | undefined;
+  readonly endsAt: Date | undefined;
+  readonly uses: number | undefined;
+  readonly perCustomer: number;
+  /** Slugs of the directions that it is for. */
+  readonly directions: readonly string[] | undefined;
+  /** What an order has to be worth at the least. */
+  readonly least: bigint;
+  readonly firstOnly: boolean;
+  readonly emailKey: string | undefined;
+  readonly holderId: string | undefined;
+  readonly taken: number;
+  readonly budget: bigint;
+  readonly held: bigint;
+  readonly fromPot: bigint;
+  readonly most: bigint;
+  readonly madeBy: readonly string[];
+  readonly madeAt: Date;
+}
+
+/** Less than this is nothing: 0.01. */
+export const LEAST_PARTS = 10_000n;
+
+/** Whether its money was set aside as it was made. */
+export const isFunded = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind !== 'percent';
+/** Whether what is left of it goes back to the pot of late coupons. */
+export const isOfPot = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind === 'fixed' || kind === 'late';
+
+/** The account of a coupon's money. */
+export const couponAccount = (id: string) => accounts.coupon(id, REWARD_UNIT);
+
+type Event = 'filled' | 'ended' | 'stop' | 'unearned';
+type Posting = 'fund' | 'give_back';
+type Row = MachineRow<CouponState, Event, Posting>;
+
+/** The only way in which a coupon's state changes. What no row takes changes nothing. */
+const ROWS: readonly Row[] = [
+  { from: ['waiting'], event: 'filled', who: 'S', next: ['live'], money: ['fund'] },
+  { from: ['live'], event: 'ended', who: 'S', next: ['over'], money: ['give_back'] },
+  { from: ['live'], event: 'stop', who: 'O', next: ['stopped'], money: ['give_back'] },
+  { from: ['waiting', 'live'], event: 'unearned', who: 'S', next: ['void'], money: ['give_back'] },
+];
+
+/** What the postings are, and from where to where they go. */
+export const COUPON_POSTINGS: Readonly<Record<Posting, string>> = {
+  fund: 'set aside: `promo:late → coupon`',
+  give_back: 'of a fixed or a late one what is not held: `coupon → promo:late`',
+};
+
+/** The table of coupons, for its drawing and its proof. */
+export const COUPON_MACHINE: Machine<CouponState, Event, Row> = {
+  name: 'coupon',
+  file: 'server/coupons/coupon.ts',
+  begins: [
+    { state: 'live', event: 'made' },
+    { state: 'waiting', event: 'made: late, and pot or day does not reach' },
+  ],
+  states: {
+    waiting: 'nowhere: it waits for the pot, or the next day',
+    live: 'in `coupon:<id>`; of a percent coupon nowhere',
+    over: 'nowhere but for what is held: its window is over, or nothing is left',
+    stopped: 'nowhere but for what is held: people stopped it',
+    void: 'nowhere but for what is held: the order that earned it was reversed',
+  },
+  rests: new Set(['over', 'stopped', 'void']),
+  actors: { S: 'system', O: 'operator' },
+  rows: ROWS,
+};
+
+const find = rowFinder(ROWS);
+
+/** A coupon after an event, with what goes back to its pot; undefined where the table has no such step. */
+export function stepOf(
+  coupon: Coupon,
+  event: Exclude<Event, 'filled'>,
+): { readonly next: Coupon; readonly back: bigint } | undefined {
+  const [row] = find(coupon.state, event);
+  const state = row?.next[0];
+  if (state === undefined || state === 'same') return undefined;
+  return withoutRest({ ...coupon, state });
+}
+
+/** What is not held of a funded coupon that gives nothing more, taken out of it. A percent coupon's budget is no money. */
+export function withoutRest(coupon: Coupon): { readonly next: Coupon; readonly back: bigint } {
+  const back = isOfPot(coupon) && coupon.state !== 'waiting' ? coupon.budget - coupon.held : 0n;
+  return { next: { ...coupon, budget: coupon.budget - back, fromPot: coupon.fromPot - back }, back };
+}
+
+/** Whether nothing more can come of it: its uses or its budget are used up, and none is held. */
+export function isUsedUp({ kind, uses, taken, budget, held }: Coupon, rests: bigint): boolean {
+  if (held > 0n || kind === 'credit') return false;
+  if (budget < LEAST_PARTS) return true;
+  return uses !== undefined && taken >= uses && rests < LEAST_PARTS;
+}
+
+/** What of a coupon goes back to its pot, as a journal; undefined for nothing. */
+export function givenBack(id: string, coupon: Pick<Coupon, 'id'>, parts: bigint): Journal | undefined {
+  if (parts === 0n) return undefined;
+  return { id, kind: 'coupon_expired', cause: coupon.id, legs: [leg(couponAccount(coupon.id), potAccount('late'), parts)] };
+}
+
+/** What is set aside for one, as a journal. */
+export const funded = (id: string, coupon: Pick<Coupon, 'id'>, parts: bigint): Journal => ({
+  ...{ id, kind: 'coupon_issued', cause: coupon.id },
+  legs: [leg(potAccount('late'), couponAccount(coupon.id), parts)],
+});
+
+const CODE = /^[0-9A-Z-]{4,32}$/;
+/** Crockford's, without letters that are read as digits, or as each other. */
+const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** A code as it is kept, in whatever case it was typed; undefined for what is none. */
+export function canonicalCode(text: string): string | undefined {
+  const code = text.trim().toUpperCase();
+  return CODE.test(code) ? code : undefined;
+}
+
+/** A new code: ten random characters. */
+export const newCode = (): string => Array.from({ length: 10 }, () => LETTERS[randomInt(LETTERS.length)]).join('');

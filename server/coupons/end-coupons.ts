@@ -1,0 +1,26 @@
+import { Problem } from '@kurs/contract';
+import type { Journal } from '../ledger/index.ts';
+import { type Tx, newId } from '../platform/index.ts';
+import { givenBack, stepOf } from './coupon.ts';
+import { findCoupon, lockCoupons, lockEnded, saveCoupons } from './coupon-store.ts';
+
+/** Ends coupons whose window is over; gives the journals of what goes back to the pot of late ones. */
+export async function endCoupons(tx: Tx): Promise<Journal[]> {
+  const steps = (await lockEnded(tx)).flatMap((coupon) => stepOf(coupon, 'ended') ?? []);
+  await saveCoupons(tx, steps.map(({ next }) => next)); // prettier-ignore
+  return steps.flatMap(({ next, back }) => givenBack(newId(), next, back) ?? []);
+}
+
+/**
+ * Stops a coupon: nobody begins a use of it, what is held goes on. `id`: the act's, and the journal's. Throws `coupon_unknown`,
+ * and `coupon_over` for one that is not live.
+ */
+export async function stopCoupon(tx: Tx, code: string, id: string): Promise<Journal | undefined> {
+  const found = await findCoupon(tx, code);
+  const coupon = found && (await lockCoupons(tx, [found.id])).get(found.id);
+  if (!coupon) throw new Problem('coupon_unknown');
+  const step = stepOf(coupon, 'stop');
+  if (!step) throw new Problem('coupon_over');
+  await saveCoupons(tx, [step.next]);
+  return givenBack(id, step.next, step.back);
+}

@@ -1,0 +1,108 @@
+// A use is held as its owner is placed, and follows what becomes of it.
+
+import { Problem } from '@kurs/contract';
+import type { Journal } from '../ledger/index.ts';
+import { type Owner, type Tx, newId } from '../platform/index.ts';
+import { type Claimant, type CouponAsked, isTheirs } from './ask-coupon.ts';
+import { type Coupon, givenBack, isFunded, isUsedUp, stepOf, withoutRest } from './coupon.ts';
+import {
+  addUse,
+  changeRest,
+  couponsOfUses,
+  lockCoupons,
+  lockUses,
+  restsOf,
+  saveCoupons,
+  saveUse,
+  usesOf,
+} from './coupon-store.ts';
+import { type HeldUse, type Use, type UseState, moveUse } from './use.ts';
+
+/** What is held for an owner. */
+export interface HoldAsked {
+  readonly owner: Owner;
+  readonly asked: CouponAsked;
+  readonly claimant: Claimant;
+  /** What the discount is worth, in parts of the unit of rewards, rounded up. */
+  readonly needed: bigint;
+}
+
+/**
+ * Holds a use of a coupon for an owner: one of its uses and the sum that it may need, or what a use of the same customer has
+ * left. All conditions are asked again. Throws `coupon_over` and `coupon_not_yours`.
+ */
+export async function holdUse(tx: Tx, { owner, asked, claimant, needed }: HoldAsked): Promise<HeldUse> {
+  const { coupon, discount } = asked;
+  if (!isTheirs(coupon, claimant)) throw new Problem('coupon_not_yours');
+  const id = newId();
+  const use = (held: bigint, restOf?: string): Use => ({
+    ...{ id, couponId: coupon.id, state: 'held', held, spent: 0n, rest: 0n, restOf },
+  });
+  const kept = async (one: Use): Promise<HeldUse> => {
+    await addUse(tx, { ...one, owner, keys: claimant.keys });
+    return { id, coupon: coupon.id, code: discount.kind, held: one.held, funded: isFunded(coupon) };
+  };
+  const held = coupon.kind === 'fixed' ? discount.worth.parts : needed;
+  const own = await takeOne(tx, coupon, held, claimant);
+  return kept(own === 'own' ? use(held) : use(own.rest, own.id));
+}
+
+/** Takes one use and its sum by a conditional update, or the rest of a use of the same customer. */
+async function takeOne(tx: Tx, coupon: Coupon, held: bigint, claimant: Claimant): Promise<'own' | Use> {
+  const locked = (await lockCoupons(tx, [coupon.id])).get(coupon.id);
+  if (!locked || !isOpen(locked, tx.now)) throw new Problem('coupon_over');
+  const { count, rest } = await usesOf(tx, coupon.id, claimant.keys);
+  if (rest) {
+    await changeRest(tx, rest.id, -rest.rest);
+    await saveCoupons(tx, [{ ...locked, held: locked.held + rest.rest }]);
+    return rest;
+  }
+  if (count >= locked.perCustomer && locked.kind !== 'late') throw new Problem('coupon_not_yours');
+  if (locked.firstOnly && (await claimant.hasOrdered())) throw new Problem('coupon_not_yours');
+  const isThere = (locked.uses === undefined || locked.taken < locked.uses) && locked.budget - locked.held >= held;
+  if (!isThere) throw new Problem('coupon_over');
+  await saveCoupons(tx, [{ ...locked, taken: locked.taken + 1, held: locked.held + held }]);
+  return 'own';
+}
+
+const isOpen = ({ state, startsAt, endsAt }: Coupon, now: Date): boolean =>
+  state === 'live' && !(startsAt && startsAt > now) && !(endsAt && endsAt <= now);
+
+/** What became of a use: where it goes, and what it took of its coupon. */
+export interface UseMoved {
+  readonly id: string;
+  readonly to: UseState;
+  readonly spent: bigint;
+}
+
+/**
+ * Uses follow their owners; gives the journals of what coupons that are over, or used up by now, give back to their pot. What
+ * uses took stands in the journals of their owners.
+ */
+export async function moveUses(tx: Tx, moves: readonly UseMoved[]): Promise<Journal[]> {
+  if (moves.length === 0) return [];
+  const of = await couponsOfUses(tx, moves.map(({ id }) => id)); // prettier-ignore
+  const coupons = await lockCoupons(tx, [...new Set(of.values())]);
+  const uses = await lockUses(tx, [...of.keys()].toSorted());
+  for (const { id, to, spent } of moves) {
+    const [use, coupon] = [uses.get(id), coupons.get(of.get(id) ?? '')];
+    if (!use || !coupon) throw new Error(`There is no use ${id} of a coupon`);
+    const moved = moveUse(coupon, use, to, spent);
+    coupons.set(coupon.id, moved.coupon);
+    uses.set(id, moved.use);
+    await saveUse(tx, moved.use, moved.restOf);
+  }
+  return settleCoupons(tx, [...coupons.values()]);
+}
+
+/** Saves coupons as they stand after their uses; gives the journals of what goes back to the pot. */
+async function settleCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<Journal[]> {
+  const rests = await restsOf(tx, coupons.map(({ id }) => id)); // prettier-ignore
+  const settled = coupons.map((coupon) => {
+    if (coupon.state !== 'live') return withoutRest(coupon);
+    const isOver = isUsedUp(coupon, rests.get(coupon.id)?.all ?? 0n);
+    return (isOver ? stepOf(coupon, 'ended') : undefined) ?? { next: coupon, back: 0n };
+  });
+  await saveCoupons(tx, settled.map(({ next }) => next)); // prettier-ignore
+  return settled.flatMap(({ next, back }) => givenBack(newId(), next, back) ?? []);
+}

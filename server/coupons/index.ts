@@ -1,0 +1,18 @@
+// Coupons: what customers are let off of the fee by a code, with a bound on what each can cost.
+//
+// coupon    percent (of the fee), fixed (a sum for each use), late (a balance for an order that took too long), credit (a balance
+//           of prizes); fixed, late and credit are paid from money that was set aside, percent only counts
+// use       an order's claim to one: held as it is placed, spent as it is exchanged, free where it comes to nothing
+// budget    what a coupon may still give, what is held included; of a funded one what stands in its account
+// rest      what a fixed coupon could not give in a use: the same customer may use it
+// machines  of coupons and of uses as data: coupon.ts, use.ts
+
+export { askCoupon, type Claimant, type CouponAsked, requireWorth } from './ask-coupon.ts';
+export { type Coupon, COUPON_MACHINE, COUPON_POSTINGS, canonicalCode } from './coupon.ts';
+export { findCoupon, listCoupons } from './coupon-store.ts';
+export { endCoupons, stopCoupon } from './end-coupons.ts';
+export { couponJudge } from './judge.ts';
+export { type CouponsWanted, greatestCost, makeCoupons, peopleForCoupons } from './make-coupons.ts';
+export { couponTries } from './settings.ts';
+export { type HeldUse, USE_MACHINE, USE_POSTINGS } from './use.ts';
+export { type UseMoved, holdUse, moveUses } from './hold-use.ts';

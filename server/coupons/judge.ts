@@ -1,0 +1,39 @@
+import { REWARD_UNIT } from '@kurs/money';
+import { type Judge, accounts, accuse } from '../ledger/index.ts';
+import { potAccount } from '../pots/index.ts';
+
+/** Coupons whose sums are not what their uses say. */
+const WRONG = `select coupon.id from coupon
+  left join (
+    select coupon_id, count(*) filter (where state <> 'free' and rest_of is null) as taken,
+      sum(held) filter (where state = 'held') as held, sum(spent) filter (where state = 'spent') as spent,
+      sum(rest) filter (where state = 'spent') as rest
+    from coupon_use group by coupon_id
+  ) as used on used.coupon_id = coupon.id
+  where coupon.taken <> coalesce(used.taken, 0)
+    or coupon.held <> coalesce(used.held, 0)
+    or coupon.budget <> case when kind = 'percent' then most else from_pot end - coalesce(used.spent, 0)
+    or (coupon.state = 'live' and coalesce(used.rest, 0) > coupon.budget - coupon.held)
+  order by 1`;
+
+/** That what stands in coupons is what was set aside for them less what was used, and that each counts its own uses. */
+export const couponJudge: Judge = {
+  pots: ['coupon', 'promo:late'],
+  causes: [{ kinds: ['coupon_issued', 'coupon_expired'], rows: 'select id from coupon' }],
+  async standings(db) {
+    const rows = await db.rows<{ id: string; code: string; budget: string }>(
+      `select id, code, budget from coupon where kind <> 'percent' and state <> 'waiting' and budget > 0 order by id`,
+    );
+    const taken = await db.row<{ parts: string }>('select coalesce(sum(from_pot), 0) as parts from coupon');
+    return [
+      { account: potAccount('late'), parts: -BigInt(taken?.parts ?? '0'), of: 'coupons' },
+      ...rows.map(({ id, code, budget }) => ({
+        account: accounts.coupon(id, REWARD_UNIT),
+        parts: BigInt(budget),
+        of: `the coupon ${code}`,
+      })),
+    ];
+  },
+  faults: async (db) =>
+    accuse('coupon', (await db.rows<{ id: string }>(WRONG)).map(({ id }) => `coupon:${id}`), 'its sums are not those of its uses'), // prettier-ignore
+};

@@ -1,0 +1,73 @@
+import { Problem } from '@kurs/contract';
+import { type Journal, balances } from '../ledger/index.ts';
+import { type Tx, isDuplicate, newId } from '../platform/index.ts';
+import { keptForLate, lockPot, potAccount } from '../pots/index.ts';
+import { type Coupon, funded, newCode } from './coupon.ts';
+import { addCoupons, findCoupon } from './coupon-store.ts';
+import { twoPeopleAbove } from './settings.ts';
+
+/** Coupons that people want made. Sums are parts of the unit of rewards. */
+export interface CouponsWanted {
+  readonly kind: 'percent' | 'fixed';
+  /** None: a random one each. */
+  readonly code: string | undefined;
+  readonly count: number;
+  readonly percent: string | undefined;
+  readonly value: bigint | undefined;
+  readonly uses: number;
+  readonly perCustomer: number;
+  readonly startsAt: Date | undefined;
+  readonly endsAt: Date | undefined;
+  readonly directions: readonly string[] | undefined;
+  readonly least: bigint;
+  readonly firstOnly: boolean;
+  readonly emailKey: string | undefined;
+  /** What each can cost at the most. */
+  readonly most: bigint;
+}
+
+/** What coupons can cost at the most, all together. */
+export const greatestCost = ({ most, count }: Pick<CouponsWanted, 'most' | 'count'>): bigint => most * BigInt(count);
+
+/** How many people make them: by what all that a person has made within 24 hours can cost. */
+export async function peopleForCoupons(tx: Tx, name: string, cost: bigint): Promise<1 | 2> {
+  const row = await tx.row<{ most: string }>(
+    `select coalesce(sum(most), 0) as most from coupon where made_by[1] = $1 and kind in ('percent', 'fixed')
+     and made_at > $2::timestamptz - interval '24 hours'`,
+    [name, tx.now],
+  );
+  return BigInt(row?.most ?? '0') + cost > twoPeopleAbove() ? 2 : 1;
+}
+
+/**
+ * Makes coupons; gives them with the journals of what is set aside for fixed ones. Throws `coupon_taken` for a code that is
+ * there already, and `pot_too_small` where the pot of late coupons would be left with less than is kept for those.
+ */
+export async function makeCoupons(
+  tx: Tx,
+  wanted: CouponsWanted,
+  madeBy: readonly string[],
+): Promise<{ readonly coupons: Coupon[]; readonly journals: Journal[] }> {
+  if (wanted.kind === 'fixed') await requireInPot(tx, greatestCost(wanted));
+  const { count, ...each } = wanted;
+  const coupons = Array.from({ length: count }, () => couponOf(each, madeBy, tx.now));
+  if (wanted.code !== undefined && (await findCoupon(tx, wanted.code))) throw new Problem('coupon_taken');
+  await addCoupons(tx, coupons).catch((error: unknown) => {
+    throw isDuplicate(error, 'coupon_code_key') ? new Problem('coupon_taken') : error;
+  });
+  const journals = coupons.flatMap((one) => (one.fromPot > 0n ? [funded(newId(), one, one.fromPot)] : []));
+  return { coupons, journals };
+}
+
+function couponOf({ code = newCode(), ...wanted }: Omit<CouponsWanted, 'count'>, madeBy: readonly string[], now: Date): Coupon {
+  const state = { state: 'live', taken: 0, budget: wanted.most, held: 0n } as const;
+  const fromPot = wanted.kind === 'fixed' ? wanted.most : 0n;
+  return { ...wanted, ...state, id: newId(), code, fromPot, holderId: undefined, madeBy, madeAt: now };
+}
+
+/** Fixed coupons never take what is kept for those of late orders. */
+async function requireInPot(tx: Tx, parts: bigint): Promise<void> {
+  await lockPot(tx, 'late');
+  const [left = 0n] = await balances(tx, [potAccount('late')]);
+  if (left - parts < keptForLate()) throw new Problem('pot_too_small');
+}

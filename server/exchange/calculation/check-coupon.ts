@@ -1,0 +1,53 @@
+import type { Input, Output, Routes } from '@kurs/contract';
+import { REWARD_UNIT, format, money, totalOf } from '@kurs/money';
+import type { Context } from '../../platform/index.ts';
+import { type PriceContext, callerContext, quoteWire } from '../../pricing/index.ts';
+import type { CouponAsked } from '../../coupons/index.ts';
+import { couponOf, discountsOf, quoteWith } from './coupon-of.ts';
+
+/** A quote for anybody, with a coupon if they name one. Throws as `quote` and `askCoupon`. Without a code nothing is read. */
+export async function quoteFor(
+  caller: Pick<Context, 'db' | 'user'>,
+  input: Input<Routes['calculate']>,
+): Promise<Output<Routes['calculate']>> {
+  const asked = await couponOf(caller.db, input);
+  return quoteWire(quoteWith(input, await contextWith(caller, input, asked), asked));
+}
+
+/** What a coupon takes off an exchange once all discounts are trimmed together, and on which conditions. */
+export async function checkCoupon(
+  caller: Pick<Context, 'db' | 'user'>,
+  { code, ...input }: Input<Routes['couponCheck']>,
+): Promise<Output<Routes['couponCheck']>> {
+  const asked = await couponOf(caller.db, { ...input, coupon: code });
+  if (!asked) throw new Error('a code was asked for');
+  const quoted = quoteWith(input, await contextWith(caller, input, asked), asked);
+  const { kind, percent, endsAt, directions, least, firstOnly, perCustomer } = asked.coupon;
+  const { terms, breakdown, give } = quoted;
+  const off = totalOf(
+    breakdown.components.filter((one) => one.code === asked.discount.kind),
+    'discount',
+  );
+  return {
+    kind: kind as 'percent',
+    ...(percent !== undefined && { percent }),
+    takes_off: { amount: format(money(terms.giveUnit, off), terms.giveDigits), currency: give.code },
+    ...(endsAt && { until: endsAt.toISOString() }),
+    conditions: {
+      ...(directions && { directions: [...directions] }),
+      ...(least > 0n && { least_usd: format(money(REWARD_UNIT, least), 2) }),
+      first_order: firstOnly,
+      uses_per_customer: perCustomer,
+    },
+  };
+}
+
+/** For whom a caller's price is, with a coupon if they name one. */
+async function contextWith(
+  caller: Pick<Context, 'db' | 'user'>,
+  { wallet }: Pick<Input<Routes['calculate']>, 'wallet'>,
+  asked: CouponAsked | undefined,
+): Promise<PriceContext> {
+  const { level, discounts = [] } = await callerContext(caller);
+  return { ...(level !== undefined && { level }), wallet, discounts: [...discountsOf(asked), ...discounts] };
+}

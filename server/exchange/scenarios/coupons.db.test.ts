@@ -1,0 +1,255 @@
+// Coupons through orders: held as one is placed, spent as it is exchanged, free where it comes to nothing; and what the books say.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Problem, routes } from '@kurs/contract';
+import { parse } from '@kurs/money';
+import { alone } from '../../collecting/index.ts';
+import {
+  type Coupon,
+  type CouponsWanted,
+  askCoupon,
+  couponJudge,
+  endCoupons,
+  findCoupon,
+  holdUse,
+  makeCoupons,
+  stopCoupon,
+} from '../../coupons/index.ts';
+import { accounts, balance, verify } from '../../ledger/index.ts';
+import { standingsOf } from '../../ledger/testing.ts';
+import { paymentsJudge } from '../../payments/index.ts';
+import { type SettingsWatch, type Tx, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { freely, counting } from '../../platform/testing.ts';
+import { fundPot, potJudge } from '../../pots/index.ts';
+import { cancelOrder } from '../actions/cancel-order.ts';
+import { placeOrder } from '../actions/place-order.ts';
+import { checkCoupon, quoteFor } from '../calculation/check-coupon.ts';
+import { tryingCode } from '../calculation/coupon-of.ts';
+import { orderPriceWire } from '../letters/price-wire.ts';
+import { orderJudge } from '../proof/judge-books.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+const usd = (amount: string) => parse('USDT', amount).parts;
+const SLUG = 'btc-usdt-erc20';
+let world: World;
+let settings: SettingsWatch;
+
+before(async () => {
+  world = await openWorld();
+  settings = await watchSettings(world.db);
+  await alone(world.db, async (unit) => {
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usd('1000'), back: false }));
+  });
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+
+async function make(wanted: Partial<CouponsWanted> & { readonly code: string }): Promise<void> {
+  const kind = wanted.value === undefined ? 'percent' : 'fixed';
+  const uses = wanted.uses ?? 1;
+  const most = wanted.most ?? (wanted.value === undefined ? usd('99') : wanted.value * BigInt(uses));
+  const none = { startsAt: undefined, endsAt: undefined, directions: undefined, emailKey: undefined };
+  const whole: CouponsWanted = {
+    ...{ kind, count: 1, percent: kind === 'percent' ? '40' : undefined, value: undefined, uses, perCustomer: 1, least: 0n },
+    ...{ firstOnly: false, most, ...none },
+    ...wanted,
+  };
+  await alone(world.db, async (unit) => {
+    for (const journal of (await makeCoupons(unit.tx, whole, ['ann'])).journals) unit.post(journal);
+  });
+}
+const coupon = async (code: string): Promise<Coupon> => (await findCoupon(world.db, code)) ?? assert.fail(code);
+const inCoupon = async (code: string) => balance(world.db, accounts.coupon((await coupon(code)).id, 'USDT'));
+const inPot = () => balance(world.db, accounts.promo('late', 'USDT'));
+const refuses = (work: Promise<unknown>, code: string): Promise<void> =>
+  assert.rejects(work, (error: Problem) => error.code === code);
+/** Above so much people let a payout out. */
+async function peopleAbove(sum: string): Promise<void> {
+  await world.db.tx((tx) => putSetting(tx, 'exchange.auto_order_usd', sum, 'test'));
+  await settings.refresh();
+}
+async function booksAreRight(): Promise<void> {
+  const others = [paymentsJudge, orderJudge].map(standingsOf);
+  assert.deepEqual((await verify(world.db, { judges: [...others, potJudge, couponJudge] })).faults, []);
+}
+
+test('a percent coupon is held, spent and counted; it is a line of the price with its posting', async () => {
+  await make({ code: 'SPRING', uses: 2 });
+  const order = await world.place({ coupon: 'spring', email: 'spring@example.org' });
+  const [line] = orderPriceWire(order.view).discounts ?? [];
+  assert.deepEqual(line, { code: 'coupon', amount: '0.00001000', currency: 'BTC' });
+  const held = await coupon('SPRING');
+  assert.deepEqual([held.taken, held.held > 0n, held.budget], [1, true, usd('99')]);
+  const spent = await balance(world.db, accounts.spent('discount', 'BTC'));
+  world.pay(order);
+  for (let turns = 0; turns < 2; turns += 1) await world.mine(70);
+  const { view } = await world.order(order);
+  assert.equal(view.state, 'completed');
+  const taken = view.facts.exchange?.coupons?.[0]?.parts ?? assert.fail('nothing was taken');
+  assert.equal(taken, held.held);
+  const after = await coupon('SPRING');
+  assert.deepEqual([after.taken, after.held, after.budget], [1, 0n, usd('99') - taken]);
+  assert.equal((await balance(world.db, accounts.spent('discount', 'BTC'))) - spent, 1_000n);
+  await booksAreRight();
+});
+
+test('the same customer uses a coupon once, another may', async () => {
+  await refuses(world.place({ coupon: 'SPRING', email: 'Spring@example.org' }), 'coupon_not_yours');
+  const other = await world.place({ coupon: 'SPRING' });
+  await refuses(world.place({ coupon: 'SPRING' }), 'coupon_over');
+  await cancelOrder(world.deps, { id: other.number, token: world.token(other) });
+  assert.deepEqual([(await coupon('SPRING')).taken, (await coupon('SPRING')).held], [1, 0n], 'what ended is free');
+});
+
+test('a fixed coupon pays from what was set aside; what it could not give is used by its customer on a second order', async () => {
+  const had = await inPot();
+  await make({ code: 'GIFT-2', value: usd('2') });
+  assert.deepEqual([await inPot(), await inCoupon('GIFT-2')], [had - usd('2'), usd('2')]);
+  const email = 'gifted@example.org';
+  const first = await world.place({ coupon: 'GIFT-2', email });
+  world.pay(first);
+  await world.mine(70);
+  const taken = (await world.order(first)).view.facts.exchange?.coupons?.[0]?.parts ?? 0n;
+  assert.ok(taken > usd('1') && taken < usd('1.2'), String(taken));
+  assert.equal(await inCoupon('GIFT-2'), usd('2') - taken);
+  assert.equal((await coupon('GIFT-2')).state, 'live');
+  await booksAreRight();
+  await refuses(world.place({ coupon: 'GIFT-2' }), 'coupon_over');
+  const second = await world.place({ coupon: 'GIFT-2', email });
+  world.pay(second);
+  await world.mine(70);
+  assert.equal((await coupon('GIFT-2')).state, 'over');
+  const rest = usd('2') - taken - ((await world.order(second)).view.facts.exchange?.coupons?.[0]?.parts ?? 0n);
+  assert.ok(rest < 10_000n, String(rest));
+  assert.deepEqual([await inCoupon('GIFT-2'), await inPot()], [0n, had - usd('2') + rest]);
+  await booksAreRight();
+});
+
+test('an exchange that is turned round gives its use and its money back, once; a stopped coupon’s goes to the pot', async () => {
+  await make({ code: 'BACK-2', value: usd('2') });
+  const pot = await inPot();
+  await peopleAbove('1');
+  const order = await world.place({ coupon: 'BACK-2' });
+  world.pay(order);
+  await world.mine(70);
+  assert.ok((await inCoupon('BACK-2')) < usd('2'));
+  const { payments } = (await world.order(order)).view;
+  await alone(world.db, async (unit) => unit.post(await stopCoupon(unit.tx, 'BACK-2', newId())));
+  const [payment] = payments;
+  await world.tellPayin(order, payment?.id ?? '', 'reversed', { parts: String(payment?.parts) });
+  const { view } = await world.order(order);
+  await peopleAbove('3000');
+  assert.equal(view.facts.exchange, undefined, view.state);
+  assert.deepEqual([await inCoupon('BACK-2'), await inPot()], [0n, pot + usd('2')]);
+  assert.deepEqual([(await coupon('BACK-2')).taken, (await coupon('BACK-2')).fromPot], [0, 0n]);
+  await booksAreRight();
+});
+
+test('a payment that comes after the lock frees the use, and is exchanged without a discount', async () => {
+  await make({ code: 'LATE-PAY' });
+  const order = await world.place({ coupon: 'LATE-PAY' });
+  await world.pass(16);
+  assert.equal((await coupon('LATE-PAY')).taken, 0);
+  world.pay(order);
+  await world.mine(70);
+  const { view } = await world.order(order);
+  assert.equal(view.facts.exchange?.coupons, undefined);
+  await booksAreRight();
+});
+
+test('the last use is raced by a hundred: one has it', async () => {
+  await make({ code: 'LAST-ONE' });
+  const claimant = (n: number) => ({
+    ...{ emailKey: `racer${n}@example.org`, holderId: undefined, keys: [`email:racer${n}@example.org`] },
+    hasOrdered: async () => false,
+  });
+  const race = await Promise.allSettled(
+    Array.from({ length: 100 }, (_, n) =>
+      untilThereIsRoom(async (tx) => {
+        const asked = await askCoupon(tx, 'last-one', { direction: SLUG, now: tx.now, claimant: claimant(n) });
+        return holdUse(tx, { owner: { kind: 'order', id: newId() }, asked, claimant: claimant(n), needed: usd('1') });
+      }),
+    ),
+  );
+  const [done, not] = [race.filter(({ status }) => status === 'fulfilled'), race.filter(({ status }) => status === 'rejected')];
+  assert.equal(done.length, 1);
+  assert.deepEqual(new Set(not.map((one) => ('reason' in one ? (one.reason as Problem).code : ''))), new Set(['coupon_over']));
+});
+
+/** A test has few connections: who is told to come back does. */
+async function untilThereIsRoom<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await world.db.tx(work);
+    } catch (error) {
+      if ((error as Problem).code !== 'unavailable') throw error;
+    }
+  }
+}
+
+test('conditions: direction, least amount, window, a bound address, a first order', async () => {
+  await make({ code: 'OTHER-WAY', directions: ['usdt-erc20-btc'] });
+  await make({ code: 'LARGE', least: usd('500') });
+  await make({ code: 'ENDED', endsAt: new Date((await world.db.now()).getTime() + 1_000) });
+  await make({ code: 'BOUND', emailKey: 'own@example.org' });
+  await make({ code: 'FIRST', firstOnly: true, uses: 5 });
+  await world.pass(1);
+  await refuses(world.place({ coupon: 'OTHER-WAY' }), 'coupon_not_here');
+  await refuses(world.place({ coupon: 'LARGE' }), 'coupon_not_here');
+  await refuses(world.place({ coupon: 'ENDED' }), 'coupon_over');
+  await refuses(world.place({ coupon: 'BOUND' }), 'coupon_not_yours');
+  await refuses(world.place({ coupon: 'FIRST', email: 'gifted@example.org' }), 'coupon_not_yours');
+  await refuses(world.place({ coupon: 'NOBODYS' }), 'coupon_unknown');
+  await refuses(world.place({ coupon: 'x' }), 'coupon_unknown');
+  assert.ok((await world.place({ coupon: 'BOUND', email: 'Own@example.org' })).view.pinned.coupons);
+  assert.ok((await world.place({ coupon: 'FIRST' })).view.pinned.coupons);
+  await alone(world.db, async (unit) => {
+    for (const journal of await endCoupons(unit.tx)) unit.post(journal);
+  });
+  assert.equal((await coupon('ENDED')).state, 'over');
+  await booksAreRight();
+});
+
+test('all conditions are asked again as the order is placed', async () => {
+  await make({ code: 'STOPPED' });
+  const calculation = await world.calculate({ coupon: 'STOPPED' });
+  await alone(world.db, async (unit) => unit.post(await stopCoupon(unit.tx, 'STOPPED', newId())));
+  await refuses(placeOrder(world.deps, calculation), 'coupon_over');
+});
+
+test('fixed coupons leave what is kept for those of late orders', async () => {
+  await refuses(make({ code: 'TOO-MUCH', value: usd('600') }), 'pot_too_small');
+});
+
+const ask = { from: 'BTC', to: 'USDT_ERC20', amount: '0.01', side: 'give' } as const;
+
+test('a check says what a coupon takes off; a quote without a code asks no database', async () => {
+  await make({ code: 'CHECKED', least: usd('100') });
+  const caller = { db: world.db, user: undefined };
+  assert.deepEqual(await checkCoupon(caller, { ...ask, code: 'checked' }), {
+    ...{ kind: 'percent', percent: '40', takes_off: { amount: '0.00002000', currency: 'BTC' } },
+    conditions: { least_usd: '100.00', first_order: false, uses_per_customer: 1 },
+  });
+  const nothing = new Proxy({}, { get: () => assert.fail('the database was asked') });
+  const plain = await quoteFor({ db: nothing, user: undefined } as never, routes.calculate.input.parse(ask));
+  const less = await quoteFor(caller, { ...ask, coupon: 'CHECKED' });
+  assert.ok(Number(less.get.amount) > Number(plain.get.amount));
+  assert.deepEqual(less.discounts, [{ code: 'coupon', amount: '0.00002000', currency: 'BTC' }]);
+});
+
+test('wrong codes are limited, right ones are no tries', async () => {
+  const context = counting();
+  const tries = (code: string) =>
+    tryingCode(context, code, () => quoteFor({ db: world.db, user: undefined }, { ...ask, coupon: code }));
+  for (let n = 0; n < 25; n += 1) await tries('CHECKED');
+  for (let n = 0; n < 20; n += 1) await refuses(tries('WRONG-ONE'), 'coupon_unknown');
+  await refuses(tries('WRONG-ONE'), 'rate_limited');
+  await refuses(tries('CHECKED'), 'rate_limited');
+  await refuses(
+    tryingCode(freely, 'x', () => quoteFor({ db: world.db, user: undefined }, { ...ask, coupon: 'x' })),
+    'coupon_unknown',
+  );
+});
