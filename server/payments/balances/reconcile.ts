@@ -49,11 +49,6 @@ interface Row {
   difference: string;
   at: Date;
   since: Date | null;
-  judged: string | null;
-  judged_at: Date | null;
-  off_since: Date | null;
-  rail: string;
-  read_at: Date;
 }
 
 function differenceOf(row: Row): Difference {
@@ -113,6 +108,9 @@ interface Said {
   /** As they were noted before. */
   difference: string;
   judged: string;
+  judged_at: Date | null;
+  off_since: Date | null;
+  read_at: Date;
 }
 
 /** What a rail says of one place, beside the books. */
@@ -149,7 +147,7 @@ export function sharedApart(rows: readonly Compared[], isShared: (currency: stri
  * books of that moment; one whose word may be hours behind and doesn't, is judged only once nothing has moved for so long.
  */
 export async function reconcile(db: Db, values: Values = marketValues): Promise<void> {
-  const { rows, judged } = await compare(db);
+  const rows = await note(db, await db.tx((tx) => compare(tx, values), { snapshot: true }));
   for (const row of rows) {
     if (row.since && row.at.getTime() - row.since.getTime() >= ALARM_MS) {
       log.alarm('the books and the rail differ', {
@@ -160,12 +158,10 @@ export async function reconcile(db: Db, values: Values = marketValues): Promise<
       });
     }
   }
-  await judge(db, rows, judged, values);
 }
 
 /** A comparison with the books of a known moment: of the rail's own, or of now where nothing has moved since it may be. */
 interface Fresh {
-  readonly rail: string;
   /** What nothing explains, and what is left of it once capital that no rail has shown is taken for on its way. */
   readonly parts: bigint;
   readonly beyondClaims: bigint;
@@ -174,46 +170,62 @@ interface Fresh {
   readonly saysAt: Date | null;
 }
 
-async function compare(db: Db): Promise<{ readonly rows: readonly Row[]; readonly judged: ReadonlyMap<string, Fresh> }> {
-  const judged = new Map<string, Fresh>();
-  const found = await db.tx(
-    async (tx) => {
-      const lately = new Date(tx.now.getTime() - SETTLING_SECONDS * 1000);
-      const said = await tx.rows<Said>(SAID, [lately], { name: 'payments.said' });
-      const refs = said.map(({ currency, place, unit }) => accounts.custody(currency, place, unit));
-      const now = await besideNow(tx, said, refs);
-      const asOf = await besideThen(tx, said, refs, now);
-      const [counts, before] = [await entryCounts(tx, refs), await countsAt(tx, refs, said)];
-      const claims = await claimsOf(tx);
-      for (const [at, { rail, own_at: ownAt, says_at: saysAt, ...was }] of said.entries()) {
-        const row = asOf[at] as Compared;
-        // Of when it is, is only known to lie somewhere in hours: then nothing may have moved since.
-        if (!ownAt || (!saysAt && lagMs(rail) > 0 && counts[at] !== before[at])) continue;
-        const claimed = row.place === 'hot' ? (claims.get(row.currency) ?? 0n) : 0n;
-        judged.set(`${row.currency} ${row.place}`, {
-          ...{ rail, ownAt, saysAt, books: row.books, parts: unexplained(row, saysAt ? BigInt(was.difference) : 0n) },
-          beyondClaims: unexplained({ ...row, going: row.going + claimed }, saysAt ? BigInt(was.judged) : 0n),
-        });
-      }
-      const shown = sharedApart(now, isShared);
-      return said.map(({ says_at: saysAt, difference }, at) => {
-        const row = (saysAt ? asOf[at] : shown[at]) as Compared;
-        return { ...row, difference: unexplained(row, saysAt ? BigInt(difference) : 0n) };
-      });
-    },
-    { snapshot: true },
-  );
-  const rows = await db.rows<Row>(WRITE, [
-    found.map(({ currency }) => currency),
-    found.map(({ place }) => place),
-    found.map(({ unit }) => unit),
-    found.map(({ books }) => books),
-    found.map(({ parts }) => parts),
-    found.map(({ coming }) => coming),
-    found.map(({ going }) => going),
-    found.map(({ difference }) => difference),
-  ]);
-  return { rows, judged };
+/** What is noted of a place. */
+interface Noted extends Compared {
+  readonly difference: bigint;
+  /** The last comparison with the books of a known moment, and when it was made. */
+  readonly judged: bigint;
+  readonly judgedAt: Date;
+  /** Since when the place is off. */
+  readonly offSince: Date | null;
+  /** Until when capital that was booked is shown. */
+  readonly shownUntil: Date | null;
+}
+
+async function compare(tx: Tx, values: Values): Promise<Noted[]> {
+  const lately = new Date(tx.now.getTime() - SETTLING_SECONDS * 1000);
+  const said = await tx.rows<Said>(SAID, [lately], { name: 'payments.said' });
+  const refs = said.map(({ currency, place, unit }) => accounts.custody(currency, place, unit));
+  const now = await besideNow(tx, said, refs);
+  const asOf = await besideThen(tx, said, refs, now);
+  const [counts, before] = [await entryCounts(tx, refs), await countsAt(tx, refs, said)];
+  const claims = await claimsOf(tx);
+  const shown = sharedApart(now, isShared);
+  return said.map((was, at): Noted => {
+    const { rail, own_at: ownAt, says_at: saysAt } = was;
+    const then = asOf[at] as Compared;
+    const row = (saysAt ? then : shown[at]) as Compared;
+    const difference = unexplained(row, saysAt ? BigInt(was.difference) : 0n);
+    const claimed = row.place === 'hot' ? (claims.get(row.currency) ?? 0n) : 0n;
+    // Of when it is, is only known to lie somewhere in hours: then nothing may have moved since.
+    const isFresh = ownAt !== null && (saysAt !== null || lagMs(rail) === 0 || counts[at] === before[at]);
+    const fresh = isFresh && {
+      ...{ ownAt, saysAt, books: then.books, parts: unexplained(then, saysAt ? BigInt(was.difference) : 0n) },
+      beyondClaims: unexplained({ ...then, going: then.going + claimed }, saysAt ? BigInt(was.judged) : 0n),
+    };
+    return { ...row, difference, ...judge(tx.now, was, row, fresh || undefined, values, claimed > 0n) };
+  });
+}
+
+/** Writes all of it at once. Capital that its rail has shown is no longer claimed. */
+function note(db: Db, noted: readonly Noted[]): Promise<Row[]> {
+  return db.tx(async (tx) => {
+    const rows = await tx.rows<Row>(WRITE, [
+      noted.map(({ currency }) => currency),
+      noted.map(({ place }) => place),
+      noted.map(({ unit }) => unit),
+      noted.map(({ books }) => books),
+      noted.map(({ parts }) => parts),
+      noted.map(({ coming }) => coming),
+      noted.map(({ going }) => going),
+      noted.map(({ difference }) => difference),
+      noted.map(({ judged }) => judged),
+      noted.map(({ judgedAt }) => judgedAt),
+      noted.map(({ offSince: since }) => since),
+    ]);
+    for (const { currency, shownUntil } of noted) if (shownUntil) await shownCapital(tx, currency, shownUntil);
+    return rows;
+  });
 }
 
 const isShared = (currency: string): boolean => currencyOf(currency)?.feesFrom === 'fuel';
@@ -262,23 +274,23 @@ async function hotThen(tx: Tx, ref: AccountRef, { currency, unit }: Compared, at
 const countsAt = (tx: Tx, refs: readonly AccountRef[], said: readonly Said[]): Promise<bigint[]> =>
   Promise.all(refs.map(async (ref, at) => (await entryCountsAt(tx, [ref], said[at]?.own_at ?? new Date(0)))[0] ?? 0n));
 
-/** Stores fresh comparisons and since when a place differs. Capital that its rail has shown is no longer claimed. */
-async function judge(db: Db, rows: readonly Row[], judged: ReadonlyMap<string, Fresh>, { usd }: Values): Promise<void> {
-  for (const row of rows) {
-    const { currency, place, unit } = row;
-    const fresh = judged.get(`${currency} ${place}`);
-    const bounds = differenceBounds(row.rail);
-    const last: Judged = fresh
-      ? { unit, books: fresh.books, parts: fresh.beyondClaims, at: fresh.saysAt ?? row.at }
-      : { unit, books: BigInt(row.books), parts: BigInt(row.judged ?? '0'), at: row.judged_at ?? row.at };
-    // Too old is what the rail's newest word finds too old: while there is none, the rail is down, and that closes it.
-    const off = offSince(last, row.off_since ?? undefined, row.read_at, bounds, usd);
-    await db.run('update reconciliation set judged = $3, judged_at = $4, off_since = $5 where currency = $1 and place = $2', [
-      ...[currency, place, last.parts, last.at, off ?? null],
-    ]);
-    if (!fresh || place !== 'hot' || isShort({ ...last, parts: fresh.parts }, bounds, usd)) continue;
-    await shownCapital(db, currency, fresh.ownAt);
-  }
+/** What a comparison says of a place: judged anew where it is fresh, and since when the place is off. */
+function judge(
+  now: Date,
+  was: Said,
+  { unit, place, books }: Compared,
+  fresh: Fresh | undefined,
+  { usd }: Values,
+  isClaimed: boolean,
+): Pick<Noted, 'judged' | 'judgedAt' | 'offSince' | 'shownUntil'> {
+  const bounds = differenceBounds(was.rail);
+  const last: Judged = fresh
+    ? { unit, books: fresh.books, parts: fresh.beyondClaims, at: fresh.saysAt ?? now }
+    : { unit, books, parts: BigInt(was.judged), at: was.judged_at ?? now };
+  // Too old is what the rail's newest word finds too old: while there is none, the rail is down, and that closes it.
+  const off = offSince(last, was.off_since ?? undefined, was.read_at, bounds, usd);
+  const isShown = fresh !== undefined && isClaimed && place === 'hot' && !isShort({ ...last, parts: fresh.parts }, bounds, usd);
+  return { judged: last.parts, judgedAt: last.at, offSince: off ?? null, shownUntil: isShown ? fresh.ownAt : null };
 }
 
 /** An attempt that may still happen, or happened so lately that the rail's figure may not show it. */
@@ -312,6 +324,7 @@ const SAID = `
   fees as (select fee_currency as currency, sum(fee) as parts from unsettled group by fee_currency)
   select b.rail, b.own_at, b.says_at, b.currency, b.place, b.unit, b.parts,
     coalesce(r.difference, 0) as difference, coalesce(r.judged, 0) as judged,
+    r.judged_at, r.off_since, b.read_at,
     coalesce(arriving.coming, 0)
       + coalesce((select sum(m.parts) from moving m
           where m.currency = b.currency and (m.purpose, b.place) in (('collect', 'hot'), ('fuel', 'deposit'))), 0)
@@ -329,17 +342,16 @@ const SAID = `
   order by b.currency, b.place`;
 
 const WRITE = `
-  insert into reconciliation (currency, place, unit, books, rail_says, coming, going, difference, at, since)
+  insert into reconciliation (currency, place, unit, books, rail_says, coming, going, difference, judged, judged_at, off_since, at, since)
   select given.*, clock_now(), case when difference <> 0 then clock_now() end
-  from unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[])
-    as given (currency, place, unit, books, rail_says, coming, going, difference)
+  from unnest($1::text[], $2::text[], $3::text[], $4::numeric[], $5::numeric[], $6::numeric[], $7::numeric[], $8::numeric[],
+      $9::numeric[], $10::timestamptz[], $11::timestamptz[])
+    as given (currency, place, unit, books, rail_says, coming, going, difference, judged, judged_at, off_since)
   on conflict (currency, place) do update set
     books = excluded.books, rail_says = excluded.rail_says, coming = excluded.coming, going = excluded.going,
-    difference = excluded.difference, at = excluded.at,
-    since = case when excluded.difference = 0 then null else coalesce(reconciliation.since, excluded.since) end
-  returning reconciliation.*,
-    (select rail from rail_balance b where (b.currency, b.place) = (reconciliation.currency, reconciliation.place)) as rail,
-    (select read_at from rail_balance b where (b.currency, b.place) = (reconciliation.currency, reconciliation.place)) as read_at`;
+    difference = excluded.difference, judged = excluded.judged, judged_at = excluded.judged_at, off_since = excluded.off_since,
+    at = excluded.at, since = case when excluded.difference = 0 then null else coalesce(reconciliation.since, excluded.since) end
+  returning *`;
 
 export interface BookDifference {
   /** The id of the operator's action: the journal's. */

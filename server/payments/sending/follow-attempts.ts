@@ -113,13 +113,13 @@ async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wan
  */
 export async function bumpStuck(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
-  if (!payout?.bump || !(await isUp(deps.db, rail.id))) return 0;
+  if (!payout?.bump) return 0;
   const minutes = settings.get('payments.bump_after_minutes');
   const stuck = await stuckAttempts(deps.db, rail.id, { minutes, behind: lastTried.get(rail), limit: RAISES });
   const last = stuck.at(-1);
   if (last && stuck.length === RAISES) lastTried.set(rail, last.id);
   else lastTried.delete(rail);
-  if (stuck.length === 0) return 0;
+  if (stuck.length === 0 || !(await isUp(deps.db, rail.id))) return 0;
   const raised = await withWallet(deps.db, rail.id, async (lease) => {
     let count = 0;
     for (const attempt of stuck) if (await bumpOne(deps, rail, payout, lease, attempt)) count += 1;

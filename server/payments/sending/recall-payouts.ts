@@ -13,7 +13,7 @@ const MOST = 20;
  */
 export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
-  if (!payout?.recall || !(await isUp(deps.db, rail.id))) return 0;
+  if (!payout?.recall) return 0;
   const due = await deps.db.rows<{ id: string }>(
     `select id from (
        select a.id from payment_attempt a
@@ -25,6 +25,7 @@ export async function recallRail(deps: PaymentsDeps, rail: Rail): Promise<number
     [rail.id, settings.get('payments.recall_unclaimed_days'), MOST],
     { name: 'payments.due_recalls' },
   );
+  if (due.length === 0 || !(await isUp(deps.db, rail.id))) return 0;
   const attempts = await deps.db.tx((tx) =>
     lockAttempts(
       tx,

@@ -27,10 +27,11 @@ const lastAsked = new WeakMap<Rail, number>();
  */
 export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { sweep } = rail;
-  if (!sweep || !(await isUp(deps.db, rail.id))) return 0;
+  if (!sweep) return 0;
   const numbers = await addressesToSweep(deps, rail.id, lastAsked.get(rail) ?? 0);
+  if (numbers.length === 0) lastAsked.set(rail, 0);
+  if (numbers.length === 0 || !(await isUp(deps.db, rail.id))) return 0;
   lastAsked.set(rail, numbers.length < PLACES ? 0 : (numbers.at(-1) ?? 0));
-  if (numbers.length === 0) return 0;
   let holdings: readonly Holding[];
   try {
     holdings = await within(deps.callMs, `${rail.id} holdings`, () => sweep.holdings(numbers));

@@ -27,8 +27,11 @@ const LATE_MS = 5_000;
 /** How a loop fares. Times are `monotonicMs`. */
 interface Health {
   readonly name: string;
-  /** A turn that is not over so long after the last one is overdue. */
+  /** A turn that takes longer is overdue, and so is one that is not over so long after the last: a pause and a turn. */
+  readonly withinMs: number;
   readonly dueMs: number;
+  /** Since when a turn runs. */
+  begunAt: number | undefined;
   /** When the last turn was over, and when the last was that did not fail. */
   endedAt: number;
   workedAt: number;
@@ -59,12 +62,13 @@ export function loopTroubles(now = monotonicMs()): LoopTrouble[] {
 }
 
 function troubleOf(loop: Health, now: number): string | undefined {
-  const { name, failures, error, workedAt, endedAt, dueMs } = loop;
+  const { name, failures, error, workedAt, endedAt, begunAt, withinMs, dueMs } = loop;
   const isTold = isAway(error) ? failures > 1 && now - workedAt >= AWAY_MS : failures > 1 || now < loop.troubledUntil;
   if (isTold) return `The loop ${name} has failed ${failures > 1 ? `${failures} times` : 'twice'} in a row: ${reasonOf(error)}`;
-  loop.lateSince = now - endedAt > dueMs ? (loop.lateSince ?? now) : undefined;
+  const isLate = now - endedAt > dueMs || (begunAt !== undefined && now - begunAt > withinMs);
+  loop.lateSince = isLate ? (loop.lateSince ?? now) : undefined;
   if (loop.lateSince === undefined || now - loop.lateSince < LATE_MS) return undefined;
-  return `The loop ${name} is overdue: its turn is not over after ${Math.round((now - endedAt) / 1_000)} seconds.`;
+  return `The loop ${name} is overdue: its turn is not over after ${Math.round((now - (begunAt ?? endedAt)) / 1_000)} seconds.`;
 }
 
 const isAway = (error: unknown): boolean => error instanceof Problem && error.code === 'unavailable';
@@ -105,8 +109,8 @@ export function every(
   let calm = false;
   const begin = monotonicMs();
   const health: Health = {
-    ...{ name, dueMs: ms + withinMs, endedAt: begin, workedAt: begin, failures: 0, error: undefined },
-    ...{ troubledUntil: -Infinity, lateSince: undefined },
+    ...{ name, withinMs, dueMs: ms + withinMs, endedAt: begin, workedAt: begin, failures: 0, error: undefined },
+    ...{ begunAt: undefined, troubledUntil: -Infinity, lateSince: undefined },
   };
   loops.add(health);
   let resume: (() => void) | undefined;
@@ -121,6 +125,7 @@ export function every(
     });
 
   const turn = async (): Promise<void> => {
+    health.begunAt = monotonicMs();
     try {
       await work();
       if (health.failures > 0) log.info('sweeper works again', { sweeper: name, errors: health.failures });
@@ -133,6 +138,7 @@ export function every(
       report(name, health.failures, error);
     }
     health.endedAt = monotonicMs();
+    health.begunAt = undefined;
   };
 
   const loop = async (): Promise<void> => {
@@ -168,7 +174,7 @@ export function every(
 }
 
 /** How often a loop that others look for looks by itself, and how soon after an error. */
-const BY_ITSELF_MS = 60_000;
+const BY_ITSELF_MS = 600_000;
 const AFTER_ERROR_MS = 500;
 
 /** Loops that share one look. */
