@@ -19,7 +19,8 @@ export interface Cost {
   readonly tables: ReadonlyMap<string, number>;
 }
 
-interface Counters {
+/** What was done until a moment. */
+export interface Counters {
   readonly at: number;
   readonly transactions: number;
   readonly wal: number;
@@ -28,8 +29,10 @@ interface Counters {
 
 /** Counts what the database of a system does, as its owner. */
 export interface CostMeter {
-  /** What was done while `work` ran, with what it left to be done in the ten seconds after it. */
-  during(work: () => Promise<unknown>): Promise<Cost>;
+  /** What was done until now, as far as the sessions of the database have told it. */
+  counted(): Promise<Counters>;
+  /** Waits until all that was done has been told. */
+  told(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -70,20 +73,16 @@ export async function openCostMeter(system: System): Promise<CostMeter> {
     };
   };
   return {
-    async during(work) {
-      await pause(TOLD_MS);
-      const before = await counters();
-      await work();
-      await pause(TOLD_MS);
-      return costOf(before, await counters());
-    },
+    counted: counters,
+    told: () => pause(TOLD_MS),
     async close() {
       await Promise.all([beside.end(), inside.end()]);
     },
   };
 }
 
-function costOf(before: Counters, after: Counters): Cost {
+/** What was done between two moments. */
+export function costOf(before: Counters, after: Counters): Cost {
   const tables = [...after.tables].map(([name, rows]) => [name, rows - (before.tables.get(name) ?? 0)] as const);
   return {
     seconds: (after.at - before.at) / 1_000,
