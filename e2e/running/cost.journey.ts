@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { BUY_BTC, type Exchange, SELL_BTC, look, pay, place } from '../customers/customer.ts';
-import { type Cost, type CostMeter, type Counters, beyond, costLine, costOf, openCostMeter } from '../harness/cost.ts';
+import { type Cost, type CostMeter, beyond, costLine, costOf, openCostMeter } from '../harness/cost.ts';
 import { type System, startSystem, until } from '../harness/system.ts';
 
 /** In a second. */

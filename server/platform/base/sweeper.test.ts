@@ -149,3 +149,16 @@ test('a loop that hangs is overdue at the second look, and one that ends in time
   await sleep(20);
   assert.deepEqual(troubles(), []);
 });
+
+test('a loop with long pauses that hangs is overdue by when its turn began', async (context) => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const seldom = every(3_600_000, 'trouble seldom', () => promise, { withinMs: 50 });
+  context.after(async () => {
+    resolve();
+    await seldom.stop();
+  });
+  await sleep(60);
+  const now = monotonicMs();
+  assert.deepEqual(troubles(now), [], 'a process that stood still is given a moment');
+  assert.match(troubles(now + 6_000)[0] ?? '', /^The loop trouble seldom is overdue/);
+});
