@@ -7,6 +7,10 @@ import {
   arrivedInTime,
   arrivedOf,
   isEnough,
+  isInLock,
+  isInTime,
+  isOverdue,
+  missedBy,
   overdueAt,
   shortBy,
   observedPayments,
@@ -40,6 +44,39 @@ test('in time is what is final, was made before the lock’s end and confirmed w
   const late = payment(7n, { seenAt: at(LOCK + 1) });
   const slow = payment(9n, { seenAt: at(1), firstConfirmedAt: at(62) });
   assert.equal(arrivedInTime(collecting(payment(30n), seen(1), late, slow)), 30n);
+});
+
+test('made within the lock: by its own time, or between two looks where nobody could look as the lock ended', () => {
+  const made = (seenAt: number, seenAfter?: number, outage?: number): boolean => {
+    const { pinned } = collecting();
+    const terms = { pinned: { ...pinned, ...(outage !== undefined && { outageWithin: outage * MINUTE }) } };
+    return isInLock(terms, { seenAt: at(seenAt), ...(seenAfter !== undefined && { seenAfter: at(seenAfter) }) });
+  };
+  assert.deepEqual([made(LOCK), made(LOCK + 1)], [true, false]);
+  assert.deepEqual(
+    [made(LOCK + 5, LOCK, 5), made(LOCK + 5, LOCK + 1, 5)],
+    [true, false],
+    'a look beyond the lock did not show it',
+  );
+  assert.deepEqual([made(LOCK + 5, LOCK, 4), made(LOCK + 5, LOCK), made(LOCK + 5, undefined, 5)], [false, false, false]);
+});
+
+test('a first confirmation is in time to the end of its window, and one that waits is overdue from then on', () => {
+  const confirmed = (minutes: number): boolean =>
+    isInTime(collecting(), payment(1n, { seenAt: at(1), firstConfirmedAt: at(minutes) }));
+  assert.deepEqual([confirmed(61), confirmed(61.01)], [true, false]);
+  const waits = (minutes: number): boolean => isOverdue(collecting(), seen(1), at(minutes));
+  assert.deepEqual([waits(60.99), waits(61)], [false, true]);
+  assert.deepEqual([isOverdue(collecting(), seen(1, { firstConfirmedAt: at(2) }), at(999)), isOverdue(collecting(), seen(LOCK + 1), at(0))], [false, true]); // prettier-ignore
+});
+
+test('a payment of the lock misses its time by its fee, or unconfirmed; a late one, or one taken back, is no reason', () => {
+  const why = (...payments: readonly Payment[]): string | undefined => missedBy(collecting(...payments), at(61));
+  assert.equal(why(seen(1, { feeOk: false }), seen(2, { firstConfirmedAt: at(3) })), 'low_fee');
+  assert.equal(why(seen(1), seen(2)), 'unconfirmed');
+  assert.equal(why(seen(1), seen(2, { firstConfirmedAt: at(3) })), 'unconfirmed', 'one of several');
+  assert.equal(why(seen(2), seen(3)), undefined);
+  assert.equal(why(seen(LOCK + 1, { feeOk: false }), seen(1, { feeOk: false, standing: 'reversed' })), undefined);
 });
 
 test('the terms take a little more than is due; the rest is over', () => {
