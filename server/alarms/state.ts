@@ -18,6 +18,7 @@ import {
   writeSum,
 } from '../payments/index.ts';
 import type { Db, Statements } from '../platform/index.ts';
+import { waitingLate } from '../coupons/index.ts';
 import { leftInPots } from '../pots/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
 import { closedReason, latest, now, usdValue } from '../rates/index.ts';
@@ -96,9 +97,19 @@ function foundOfReserves(down: ReadonlySet<string>): Found[] {
 
 /** A pot that people fund and that has nothing left: what it pays waits, or isn't given. */
 async function foundOfPots(db: Statements): Promise<Found[]> {
-  return Object.entries(await leftInPots(db)).flatMap(([pot, left]): Found[] =>
+  const waiting = await waitingLate(db);
+  const empty = Object.entries(await leftInPots(db)).flatMap(([pot, left]): Found[] =>
     left === 0n ? [{ key: `pot ${pot}`, kind: 'pot', words: `The pot ${pot} is empty: ${WITHOUT[pot]}. See \`desk pot\`.` }] : [],
   );
+  if (waiting === 0) return empty;
+  return [
+    ...empty,
+    {
+      key: 'late coupons',
+      kind: 'pot',
+      words: `${waiting} coupons for late orders wait for the next day, or for more in the pot late.`,
+    },
+  ];
 }
 
 const WITHOUT: Readonly<Record<string, string>> = {

@@ -1,6 +1,7 @@
 import { screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { forgetButtons, forgetTurnover, mailButtons } from '../loyalty/index.ts';
 import { type Db, every } from '../platform/index.ts';
+import { giveWaiting } from './apply/give-late.ts';
 import { forgetTaken } from './calculation/promised-time.ts';
 import { countTimes } from './views/count-times.ts';
 import type { Sender } from './letters/letters.ts';
@@ -8,6 +9,7 @@ import { sweepDue } from './apply/sweep-due.ts';
 
 const SWEEP_MS = 1_000;
 const COUNT_MS = 60_000;
+const LATE_MS = 10_000;
 const FORGET_MS = 3_600_000;
 
 /** The room's loops of the worker. */
@@ -20,6 +22,7 @@ export function runExchange(db: Db, sender: Sender): { stop(): Promise<void> } {
       'exchange.forget',
       async () => (await forgetTaken(db)) + (await forgetTurnover(db)) + (await forgetButtons(db)),
     ),
+    every(LATE_MS, 'exchange.late', () => giveWaiting(db, sender)),
     every(SWEEP_MS, 'loyalty.buttons', () => mailButtons(db, sender)),
     every(SWEEP_MS, 'exchange.screening', async () => (screens() ? (await screenPayments(db)) + (await screenPayouts(db)) : 0)),
   ];

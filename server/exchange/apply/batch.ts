@@ -18,7 +18,7 @@ import { type Tx, log, newId } from '../../platform/index.ts';
 import { type DeskState, DeskNotRead } from './desk-state.ts';
 import type { Context, Effect, OrderEvent, Refused } from '../order/events.ts';
 import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
-import { type Sender, letterAbout, wantedLetters } from '../letters/letters.ts';
+import { type Sender, type Wanted, lettersWith, wantedLetters } from '../letters/letters.ts';
 import { type Outcome, decide } from '../machine/machine.ts';
 import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
 import { movedUses } from '../order/order-coupons.ts';
@@ -26,6 +26,7 @@ import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrde
 import { amountDue } from '../letters/order-wire.ts';
 import { pauseDue } from './paused.ts';
 import { type Happened, eventsOfOrders, happenedTo } from './events-of-orders.ts';
+import { couponsOfLate } from './late-orders.ts';
 import { countTurnoverOf } from './turnover-of-orders.ts';
 import { KIND_OF, intoWallet, payoutMoney, walletOf } from '../machine/postings.ts';
 import { noteOrderDebts } from './owing.ts';
@@ -83,7 +84,7 @@ export class Batch {
   /** By order: until when the rest of what it asks for may still come. */
   readonly #awaited = new Map<string, Date>();
   /** Each with its order as it stood then: what else happens in this batch is no part of it. */
-  readonly #letters: { order: StoredOrder; kind: LetterKind; once: string }[] = [];
+  readonly #letters: Wanted[] = [];
 
   constructor(unit: UnitOfWork, desk: DeskState, sender: Sender, orders: readonly StoredOrder[]) {
     this.#unit = unit;
@@ -209,6 +210,7 @@ export class Batch {
     const backToPots = await moveUses(tx, moved);
     this.#unit.publish(...(await eventsOfOrders(tx, this.#happened)));
     await countTurnoverOf(tx, this.#happened);
+    const given = await couponsOfLate(this.#unit, this.#happened);
     await noteOrderDebts(tx, of([...this.#owed.keys()].sort()).filter(({ view }) => this.#owed.get(view.id) !== view.positions.receivable)); // prettier-ignore
     const settlements = [...this.#settlements].map(([id, outcome]) => ({ owner: { kind: 'order', id }, outcome }));
     await settle(tx, settlements);
@@ -224,7 +226,7 @@ export class Batch {
     if (settings.get('exchange.mails')) {
       const wanted = await wantedLetters(tx, this.#letters);
       const due = wanted.filter(({ order, kind }) => kind !== 'needs_you' || !this.#isSettled(order));
-      await mail.queue(tx, ...due.map(({ order, kind, once }) => letterAbout(this.#sender, order, kind, { once })));
+      await mail.queue(tx, ...lettersWith(this.#sender, due, given));
     }
     for (const journal of this.#journals.values()) this.#unit.post(journal, refused);
     // What orders gave back to their coupons stands there first.

@@ -1,8 +1,9 @@
 // What a letter says: the words of its kind and of what is asked of the customer, with the sums that it is about.
 
 import { say } from '@kurs/contract';
-import { writeDecimal, writeTime } from '@kurs/money';
+import { REWARD_UNIT, format, money, roundTo, writeDecimal, writeTime } from '@kurs/money';
 import { withinTerms } from '../../collecting/index.ts';
+import type { Given } from '../../coupons/index.ts';
 import { writeSum, writeSumNamed } from '../../payments/index.ts';
 import { letterWords } from '../../platform/index.ts';
 import { rateWire } from '../../pricing/index.ts';
@@ -33,14 +34,28 @@ interface Draft {
   readonly rows?: readonly (readonly [label: string, value: string])[];
 }
 
-/** Composes a letter in the language of the order. Throws where the words of one are missing. */
-export function composeLetter({ view, number, locale }: StoredOrder, kind: LetterKind, code = ''): Composed {
+/**
+ * Composes a letter in the language of the order. `coupon`: what it earned because it took longer than promised. Throws where
+ * the words of one are missing.
+ */
+export function composeLetter(
+  { view, number, locale }: StoredOrder,
+  kind: LetterKind,
+  { code = '', coupon }: { readonly code?: string | undefined; readonly coupon?: Given | undefined } = {},
+): Composed {
   const named = sumsOf(view, locale, true);
   // Where to send is the one sentence that can't do without the network.
   const sums = kind === 'placed' ? named : sumsOf(view, locale, false);
-  const blanks: Blanks = { id: number, it: say(locale, `mail.${view.kind}`) ?? '', code, ...sums };
+  const blanks: Blanks = {
+    id: number,
+    it: say(locale, `mail.${view.kind}`) ?? '',
+    code,
+    ...sums,
+    ...couponBlanks(coupon, locale),
+  };
   const words = letterWords(locale, '', blanks);
-  const { subject, body, rows = [] } = draftOf(view, kind, named);
+  const { subject, body: plain, rows = [] } = draftOf(view, kind, named);
+  const body = kind === 'done' && coupon ? [...plain, 'late_coupon.lead', 'late_coupon.use'] : plain;
   const [first, ...others] = rows.filter(([, value]) => value !== '').map(([key, value]): Row => [words(key), value]);
   const price = kind === 'received' || kind === 'done' ? priceRows(view, locale) : [];
   const said = body.map((key) => (key === 'reason' ? say(locale, `reasons.${reasonOf(view) ?? ''}`) : words(key)));
@@ -119,6 +134,8 @@ function draftOf(view: OrderView, kind: LetterKind, blanks: Blanks): Draft {
       };
     case 'needs_you':
       return asked(view, situationOf(view), blanks);
+    case 'late_coupon':
+      return { ...plain(), body: ['late_coupon.lead', 'late_coupon.use'] };
     case 'code':
       return plain();
     case 'link':
@@ -248,6 +265,16 @@ function sumsOf(view: OrderView, locale: StoredOrder['locale'], isNamed: boolean
     keep: (rules().keepRate / 60_000).toString(),
     lock: writeTime(pinned.lockUntil.toISOString(), locale),
     until: until ? writeTime(until.toISOString(), locale) : '',
+  };
+}
+
+/** A coupon for an order that took longer than promised: its code, what it is worth and until when. */
+function couponBlanks(coupon: Given | undefined, locale: StoredOrder['locale']): Blanks {
+  if (!coupon) return { coupon: '', worth: '', good_until: '' };
+  return {
+    coupon: coupon.code,
+    worth: `${writeDecimal(format(roundTo(money(REWARD_UNIT, coupon.parts), 2, 'down'), 2), locale)}\u00a0USD`,
+    good_until: writeTime(coupon.until.toISOString(), locale),
   };
 }
 

@@ -9,7 +9,7 @@ import { canClaim } from '../order/sent-back.ts';
 
 /** The letters about an order. Those of its way go once each; a code and the link as often as asked. */
 export type LetterKind =
-  | 'placed' | 'received' | 'needs_you' | 'checking' | 'papers' | 'done' | 'refunded' | 'rejected' | 'reversed' | 'code' | 'link'; // prettier-ignore
+  | 'placed' | 'received' | 'needs_you' | 'checking' | 'papers' | 'done' | 'refunded' | 'rejected' | 'reversed' | 'late_coupon' | 'code' | 'link'; // prettier-ignore
 
 /** What a customer can do about an order that can't go on as it was placed. */
 export type Situation =

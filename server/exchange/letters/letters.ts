@@ -1,5 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { updateProfile, withoutProgressLetters } from '../../auth/index.ts';
+import type { Given } from '../../coupons/index.ts';
 import type { Letter } from '../../deliveries/index.ts';
 import type { Db, Tokens, Tx } from '../../platform/index.ts';
 import { composeLetter } from './compose-letter.ts';
@@ -22,14 +23,40 @@ export function letterAbout(
   sender: Sender,
   order: StoredOrder,
   kind: LetterKind,
-  { once = '', code }: { once?: string; code?: string } = {},
+  { once = '', code, coupon }: { once?: string; code?: string; coupon?: Given | undefined } = {},
 ): Letter {
-  const { open, ...words } = composeLetter(order, kind, code);
+  const { open, ...words } = composeLetter(order, kind, { code, coupon });
   const link = { url: linkTo(sender, order), words: open };
   const offAt = isProgress(order, kind) ? offLink(sender, order) : undefined;
   const key = `order ${order.view.id} ${kind} ${once}`.trim();
   const { email: to, locale } = order;
   return { ...words, to, locale, name: sender.name, link, ...(code !== undefined && { code }), offAt, key };
+}
+
+/** A letter that is wanted, with its order as it stood then. */
+export interface Wanted {
+  readonly order: StoredOrder;
+  readonly kind: LetterKind;
+  readonly once: string;
+}
+
+/**
+ * Letters with the coupons that late orders have earned: the one that an order is done says it, or one of its own where its
+ * customer gets none of those.
+ */
+export function lettersWith(
+  sender: Sender,
+  due: readonly Wanted[],
+  given: readonly (Given & { readonly of: StoredOrder })[],
+): Letter[] {
+  const earned = (order: StoredOrder) => given.find((one) => one.order === order.view.id);
+  const told = new Set(due.flatMap(({ order, kind }) => (kind === 'done' ? [order.view.id] : [])));
+  return [
+    ...due.map(({ order, kind, once }) =>
+      letterAbout(sender, order, kind, { once, ...(kind === 'done' && { coupon: earned(order) }) }),
+    ),
+    ...given.filter(({ order }) => !told.has(order)).map((coupon) => letterAbout(sender, coupon.of, 'late_coupon', { coupon })),
+  ];
 }
 
 /** Letters that tell how an order goes on, and ask for nothing. */

@@ -15,7 +15,7 @@ import { QUICK_WORLDS } from '../exploration/order-worlds.testing.ts';
 
 const KINDS: Readonly<Record<LetterKind, true>> = {
   ...{ placed: true, received: true, needs_you: true, checking: true, papers: true, done: true },
-  ...{ refunded: true, rejected: true, reversed: true, code: true, link: true },
+  ...{ refunded: true, rejected: true, reversed: true, late_coupon: true, code: true, link: true },
 };
 const INTERNAL = /PAYEER_USD|PAYPAL_USD|\bundefined\b|\{\w+\}/;
 
@@ -69,7 +69,9 @@ test('every letter about an order names money as people do', () => {
   for (const view of met) {
     for (const locale of ['en', 'ru'] as const) {
       for (const kind of Object.keys(KINDS) as LetterKind[]) {
-        const { subject, paragraphs, facts } = composeLetter({ view, number: 'KX-1', locale } as StoredOrder, kind, '123456');
+        const { subject, paragraphs, facts } = composeLetter({ view, number: 'KX-1', locale } as StoredOrder, kind, {
+          code: '123456',
+        });
         const text = [subject, ...paragraphs, ...facts.flat()].join('\n');
         assert.doesNotMatch(text, INTERNAL, `${kind} in ${view.state}, ${locale}`);
         if (/\d\u00a0USD \(Payeer\)/.test(text)) named += 1;

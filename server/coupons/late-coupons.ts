@@ -1,0 +1,166 @@
+// Coupons for orders that took longer than promised: worth their fee, within bounds of the order, the customer and the day. One
+// that the day or the pot doesn't reach waits, the oldest first.
+
+import type { Journal } from '../ledger/index.ts';
+import { type Statements, type Tx, newId } from '../platform/index.ts';
+import { lockPot } from '../pots/index.ts';
+import { type Coupon, LEAST_PARTS, funded, givenBack, newCode, stepOf } from './coupon.ts';
+import { addCoupons, lockCoupons, saveCoupons } from './coupon-store.ts';
+import { lateBounds, lateUntil } from './late-settings.ts';
+
+/** An order that took longer than promised. */
+export interface LateOrder {
+  readonly id: string;
+  /** The canonical address that its coupon is bound to. */
+  readonly emailKey: string;
+  /** What its customer is known by: people who share one are the same customer. */
+  readonly keys: readonly string[];
+  /** What the desk took of it, fee less discounts, in parts of the unit of rewards. */
+  readonly worth: bigint;
+}
+
+/** A coupon that a late order has by now. */
+export interface Given {
+  readonly order: string;
+  readonly code: string;
+  readonly parts: bigint;
+  readonly until: Date;
+}
+
+/** What was given, with the journals of what was set aside for it. */
+interface Giving {
+  readonly given: readonly Given[];
+  readonly journals: readonly Journal[];
+}
+
+/** Most that wait and are looked at in one transaction. */
+const AT_ONCE = 100;
+
+/**
+ * Makes the coupons of late orders: given at once as far as the day and the pot reach, else waiting. `left`: what is in the pot,
+ * once it is locked. An order earns one once.
+ */
+export async function earnLate(tx: Tx, orders: readonly LateOrder[], left: () => Promise<bigint>): Promise<Giving> {
+  if (orders.length === 0) return { given: [], journals: [] };
+  await lockPot(tx, 'late');
+  const bounds = lateBounds();
+  const purse = await purseOf(tx, left);
+  const [given, journals]: [Given[], Journal[]] = [[], []];
+  for (const order of orders) {
+    const most = least(order.worth, bounds.order, bounds.customer - (await givenTo(tx, order.keys)));
+    if (most < LEAST_PARTS || (await hasEarned(tx, order.id))) continue;
+    const isGiven = purse.take(most);
+    const coupon = lateCoupon(order, most, isGiven, tx.now);
+    await addCoupons(tx, [coupon]);
+    await tx.run('update coupon set earned_by = $2, earned_keys = $3, given_at = $4 where id = $1', [
+      coupon.id,
+      order.id,
+      order.keys,
+      isGiven ? tx.now : null,
+    ]);
+    if (!isGiven) continue;
+    given.push({ order: order.id, code: coupon.code, parts: most, until: lateUntil(tx.now) });
+    journals.push(funded(newId(), coupon, most));
+  }
+  return { given, journals };
+}
+
+/** Gives coupons that wait, the oldest first, as far as the day and the pot reach. */
+export async function fillLate(tx: Tx, left: () => Promise<bigint>): Promise<Giving> {
+  const [first] = await waiting(tx, 1);
+  if (!first) return { given: [], journals: [] };
+  await lockPot(tx, 'late');
+  const purse = await purseOf(tx, left, { isFirst: true });
+  const rows = await waiting(tx, AT_ONCE);
+  const reached = rows.findIndex(({ most }) => !purse.take(BigInt(most)));
+  const filled = reached < 0 ? rows : rows.slice(0, reached);
+  const until = lateUntil(tx.now);
+  await tx.run(
+    `update coupon set state = 'live', state_at = $2, given_at = $2, ends_at = $3, budget = most, from_pot = most where id = any ($1)`,
+    [filled.map(({ id }) => id), tx.now, until],
+  );
+  return {
+    given: filled.map(({ order, code, most }) => ({ order, code, parts: BigInt(most), until })),
+    journals: filled.map(({ id, most }) => funded(newId(), { id }, BigInt(most))),
+  };
+}
+
+/** What late orders earned that are taken back by now is void; what is held or spent of it stays. Gives what goes back. */
+export async function voidLate(tx: Tx, orders: readonly string[]): Promise<Journal[]> {
+  if (orders.length === 0) return [];
+  const rows = await tx.rows<{ id: string }>('select id from coupon where earned_by = any ($1)', [orders], {
+    name: 'coupons.earned',
+  });
+  const coupons = await lockCoupons(tx, rows.map(({ id }) => id)); // prettier-ignore
+  const steps = [...coupons.values()].flatMap((coupon) => stepOf(coupon, 'unearned') ?? []);
+  await saveCoupons(tx, steps.map(({ next }) => next)); // prettier-ignore
+  return steps.flatMap(({ next, back }) => givenBack(newId(), next, back) ?? []);
+}
+
+function lateCoupon({ emailKey }: LateOrder, most: bigint, isGiven: boolean, now: Date): Coupon {
+  const money = isGiven ? most : 0n;
+  return {
+    ...{ id: newId(), code: newCode(), kind: 'late', state: isGiven ? 'live' : 'waiting', value: most, most, emailKey },
+    ...{ percent: undefined, startsAt: undefined, endsAt: isGiven ? lateUntil(now) : undefined, uses: undefined, perCustomer: 1 },
+    ...{ directions: undefined, least: 0n, firstOnly: false, holderId: undefined },
+    ...{ taken: 0, budget: money, held: 0n, fromPot: money, madeBy: ['system'], madeAt: now },
+  };
+}
+
+/** What may still be given now: of the day's sum, and of the pot. Nothing new is given while something waits. */
+async function purseOf(tx: Tx, left: () => Promise<bigint>, { isFirst = false } = {}): Promise<{ take(parts: bigint): boolean }> {
+  const { day } = lateBounds();
+  const row = await tx.row<{ given: string; waits: boolean }>(
+    `select coalesce(sum(most) filter (where given_at >= date_trunc('day', $1::timestamptz, 'UTC')), 0) as given,
+       exists (select from coupon where kind = 'late' and state = 'waiting') as waits
+     from coupon where kind = 'late' and given_at >= date_trunc('day', $1::timestamptz, 'UTC')`,
+    [tx.now],
+  );
+  const isBlocked = row?.waits === true && !isFirst;
+  let rest = isBlocked ? 0n : least(day - BigInt(row?.given ?? '0'), await left());
+  return {
+    take(parts) {
+      const reaches = parts <= rest;
+      // What doesn't reach keeps its place before those that come later.
+      rest = reaches ? rest - parts : 0n;
+      return reaches;
+    },
+  };
+}
+
+/** What a customer, known by any of these keys, has earned in 30 days. */
+async function givenTo(tx: Tx, keys: readonly string[]): Promise<bigint> {
+  const row = await tx.row<{ parts: string }>(
+    `select coalesce(sum(most), 0) as parts from coupon where kind = 'late' and state <> 'void' and earned_keys && $1
+     and made_at > $2::timestamptz - interval '30 days'`,
+    [keys, tx.now],
+    { name: 'coupons.given_to' },
+  );
+  return BigInt(row?.parts ?? '0');
+}
+
+async function hasEarned(tx: Tx, order: string): Promise<boolean> {
+  return (await tx.row('select from coupon where earned_by = $1', [order])) !== undefined;
+}
+
+interface Waiting {
+  readonly id: string;
+  readonly code: string;
+  readonly most: string;
+  readonly order: string;
+}
+
+const waiting = (tx: Tx, most: number): Promise<Waiting[]> =>
+  tx.rows<Waiting>(
+    `select id, code, most, earned_by as "order" from coupon where state = 'waiting' order by made_at, id limit $1`,
+    [most],
+    { name: 'coupons.waiting' },
+  );
+
+/** How many coupons for late orders wait. */
+export async function waitingLate(db: Statements): Promise<number> {
+  const row = await db.row<{ count: number }>(`select count(*)::int as count from coupon where state = 'waiting'`);
+  return row?.count ?? 0;
+}
+
+const least = (...sums: readonly bigint[]): bigint => sums.reduce((one, other) => (one < other ? one : other));

@@ -1,0 +1,23 @@
+import { alone } from '../../collecting/index.ts';
+import { fillLate } from '../../coupons/index.ts';
+import { mail } from '../../deliveries/index.ts';
+import type { Db } from '../../platform/index.ts';
+import { settings } from '../machine/settings.ts';
+import { readOrders } from '../order/order-store.ts';
+import { type Sender, letterAbout } from '../letters/letters.ts';
+import { leftForLate } from './late-orders.ts';
+
+/** Gives coupons for late orders that have waited, as far as the day and the pot reach, each with a letter; gives how many. */
+export const giveWaiting = (db: Db, sender: Sender): Promise<number> =>
+  alone(db, async (unit) => {
+    const { given, journals } = await fillLate(unit.tx, leftForLate(unit));
+    for (const journal of journals) unit.post(journal);
+    if (given.length === 0 || !settings.get('exchange.mails')) return given.length;
+    const orders = new Map((await readOrders(unit.tx, given.map((one) => one.order))).map((order) => [order.view.id, order])); // prettier-ignore
+    const letters = given.flatMap((coupon) => {
+      const order = orders.get(coupon.order);
+      return order ? [letterAbout(sender, order, 'late_coupon', { coupon })] : [];
+    });
+    await mail.queue(unit.tx, ...letters);
+    return given.length;
+  });

@@ -1,0 +1,53 @@
+// Orders that took longer than they were promised, and their coupons: earned as they are completed, void once they are taken back.
+
+import { type Money, assetOf, convert, money, REWARD_UNIT, rewardRate, totalOf } from '@kurs/money';
+import type { UnitOfWork } from '../../collecting/index.ts';
+import { type Given, type LateOrder, earnLate, voidLate } from '../../coupons/index.ts';
+import { canonicalEmail } from '../../platform/index.ts';
+import { potAccount } from '../../pots/index.ts';
+import { bookedOf } from '../order/breakdown.ts';
+import { takenSeconds } from '../order/clock.ts';
+import type { OrderView } from '../order/order.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import type { Happened } from './events-of-orders.ts';
+import { keysOfCustomers } from './owing.ts';
+
+/** A coupon with the order that earned it. */
+type Earned = Given & { readonly of: StoredOrder };
+
+/** What is in the pot of late coupons, with what is to be posted. */
+export const leftForLate = (unit: UnitOfWork) => (): Promise<bigint> => unit.shown(potAccount('late'));
+
+/** Whether a completed order took longer than it was promised. */
+export function isLate(view: OrderView): boolean {
+  const [taken, promised] = [takenSeconds(view), view.pinned.promised];
+  return taken !== null && promised !== undefined && taken > promised.seconds;
+}
+
+/** What the desk took of an order, fee less discounts, in the unit of rewards by the middle it was exchanged at, rounded down. */
+export function takenOf(view: OrderView): Money | undefined {
+  const [booked, terms] = [bookedOf(view), bookedOf(view)?.terms ?? view.pinned.terms];
+  const rate = terms && rewardRate(terms);
+  if (!booked || !rate) return undefined;
+  const parts = totalOf(booked.components, 'fee') - totalOf(booked.components, 'discount');
+  return parts <= 0n ? undefined : convert(money(view.give.unit, parts), assetOf(view.give.unit), rate, REWARD_UNIT, 'down');
+}
+
+/** The coupons that come of what happened to orders; gives those that their customers have from now on. */
+export async function couponsOfLate(unit: UnitOfWork, happened: readonly Happened[]): Promise<Earned[]> {
+  const { tx } = unit;
+  const takenBack = happened.flatMap(({ kind, order }) => (kind === 'order.reversed' ? [order.view.id] : []));
+  for (const journal of await voidLate(tx, takenBack)) unit.post(journal);
+  const late = happened.flatMap(({ kind, order }) => (kind === 'order.completed' && isLate(order.view) ? [order] : []));
+  if (late.length === 0) return [];
+  const customers = await keysOfCustomers(tx, late);
+  const orders = late.flatMap((order): LateOrder[] => {
+    const worth = takenOf(order.view);
+    const { shown = [], typed = [] } = customers.get(order.view.id) ?? {};
+    const of = { id: order.view.id, emailKey: canonicalEmail(order.email), keys: [...shown, ...typed] };
+    return worth ? [{ ...of, worth: worth.parts }] : [];
+  });
+  const { given, journals } = await earnLate(tx, orders, leftForLate(unit));
+  for (const journal of journals) unit.post(journal);
+  return given.flatMap((coupon) => late.flatMap((of) => (of.view.id === coupon.order ? [{ ...coupon, of }] : [])));
+}
