@@ -37,6 +37,7 @@ export const userCloseCancel = { method: 'POST', path: '/user/close/cancel' } as
 export const userExportTicket = { method: 'POST', path: '/user/export/ticket' } as const;
 export const userNotices = { method: 'GET', path: '/user/notices' } as const;
 export const userNoticesSeen = { method: 'POST', path: '/user/notices/seen' } as const;
+export const couponAdd = { method: 'POST', path: '/coupons/add' } as const;
 export const userDiscounts = { method: 'GET', path: '/coupons/user/discounts' } as const;
 export const walletCurrencies = { method: 'GET', path: '/wallet/currency' } as const;
 export const walletDepositAsk = { method: 'POST', path: '/wallet/deposit/ask' } as const;

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { amount, token } from '../wire.ts';
+import { amount, couponCode, time, token } from '../wire.ts';
 
 const own = { allows: 'user', tag: 'Account' } as const;
 
@@ -18,7 +18,7 @@ export const userDiscounts = route({
   method: 'GET',
   path: '/coupons/user/discounts',
   summary:
-    'What the caller is let off of the fee by loyalty: `percent` of it, by the USD worth of what his completed orders gave in 30 days (`turnover`). It applies by itself to what he calculates signed in',
+    'What the caller is let off of the fee: by loyalty `percent` of it, by the USD worth of what his completed orders gave in 30 days (`turnover`), which applies by itself to what he calculates signed in; and by coupons, whose codes he names',
   input: z.object({}),
   output: z
     .object({
@@ -27,9 +27,32 @@ export const userDiscounts = route({
       /** The next level, and what is missing to it in USD; absent on the highest. */
       next: level.extend({ missing: amount }).optional(),
       levels: z.array(level),
+      /** Those that are bound to the caller, and those whose codes he has added, the newest first. */
+      coupons: z.array(
+        z.object({
+          code: z.string(),
+          kind: z.enum(['percent', 'fixed', 'late', 'credit']),
+          standing: z.enum(['usable', 'used', 'over']),
+          /** Of the fee, of a percent coupon. */
+          percent: z.string().optional(),
+          /** In USD: what it may take off the fee of one exchange at the most. */
+          left: amount.optional(),
+          until: time.optional(),
+        }),
+      ),
     })
     .meta({ id: 'Discounts' }),
   problems: [],
+});
+
+export const couponAdd = route({
+  ...own,
+  method: 'POST',
+  path: '/coupons/add',
+  summary: 'Keep a coupon among the caller’s: it stands in `/coupons/user/discounts` from now on',
+  input: z.object({ code: couponCode }),
+  output: z.object({}),
+  problems: ['coupon_unknown', 'coupon_over', 'coupon_not_yours'],
 });
 
 export const confirmDiscount = route({

@@ -2,6 +2,7 @@
 
 import type { Forget, WhatIsLeft } from '../auth/index.ts';
 import { setLevel } from '../compliance/index.ts';
+import { forgetKept } from '../coupons/index.ts';
 import { forgetTurnoverOf } from '../loyalty/index.ts';
 import { hasOpenOrders } from '../exchange/index.ts';
 import { forgetHolder } from '../moneyout/index.ts';
@@ -17,13 +18,14 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
 };
 
 /**
- * The address book goes, the name in statements of others, the tickets with their files and the turnover; chats stay with their
+ * The address book goes, the name in statements of others, the tickets with their files, the turnover, and which coupons they keep; chats stay with their
  * orders.
  * Anyone who comes again with the same address shows anew who they are.
  */
 export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetHolder(tx, id);
   await forgetInTransfers(tx, id);
+  await forgetKept(tx, id);
   if (mailbox === undefined) return;
   await forgetTickets(tx, mailbox);
   await forgetTurnoverOf(tx, mailbox);

@@ -69,5 +69,5 @@ async function leftFor(db: Statements, coupon: Coupon, claimant: Claimant | unde
 }
 
 /** Whether a coupon is bound to nobody else. */
-export const isTheirs = ({ emailKey, holderId }: Coupon, claimant: Claimant): boolean =>
+export const isTheirs = ({ emailKey, holderId }: Coupon, claimant: Pick<Claimant, 'emailKey' | 'holderId'>): boolean =>
   (emailKey === undefined || emailKey === claimant.emailKey) && (holderId === undefined || holderId === claimant.holderId);

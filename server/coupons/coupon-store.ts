@@ -149,6 +149,39 @@ export async function usesOf(
   return { count: uses.length, rest: uses.find(({ rest }) => rest > 0n) };
 }
 
+/** Coupons that are bound to a holder, or that they keep, the newest first. */
+export async function ownedCoupons(
+  db: Statements,
+  { holderId, emailKey }: { readonly holderId: string; readonly emailKey: string | undefined },
+): Promise<Coupon[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from coupon where id in (
+       select coupon_id from coupon_kept where holder_id = $1
+       union select id from coupon where holder_id = $1
+       union select id from coupon where email_key = $2
+     ) and state not in ('waiting', 'void') order by made_at desc, id desc limit 200`,
+    [holderId, emailKey ?? null],
+    { name: 'coupons.owned' },
+  );
+  return rows.map(fromRow);
+}
+
+/** How often a customer, known by any of these keys, has used each of these coupons, and what is left of those uses. */
+export async function restsByCustomer(
+  db: Statements,
+  ids: readonly string[],
+  keys: readonly string[],
+): Promise<Map<string, { readonly count: number; readonly rest: bigint }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows<{ id: string; count: number; rest: string }>(
+    `select coupon_id as id, count(*)::int as count, sum(rest) as rest from coupon_use
+     where coupon_id = any ($1) and state <> 'free' and rest_of is null and keys && $2 group by coupon_id`,
+    [ids, keys],
+    { name: 'coupons.rests_by_customer' },
+  );
+  return new Map(rows.map(({ id, count, rest }) => [id, { count, rest: BigInt(rest) }]));
+}
+
 /** What the uses of coupons have as rests: all together, and the largest. */
 export async function restsOf(db: Statements, ids: readonly string[]): Promise<Map<string, { all: bigint; largest: bigint }>> {
   const rows = await db.rows<{ id: string; all: string; largest: string }>(

@@ -2,7 +2,7 @@
 
 import { Problem, type Routes } from '@kurs/contract';
 import { mail } from '../deliveries/index.ts';
-import { type Context, type Db, type Followed, type Sealer, type Statements, type Work } from '../platform/index.ts';
+import { type Context, type Db, type Followed, type Sealer, type Statements, type Work, userOf } from '../platform/index.ts';
 import { peopleForSum } from './apply/approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculation/calculate.ts';
 import { confirmDiscount } from './calculation/confirm-discount.ts';
@@ -13,6 +13,7 @@ import { choose, withOffer } from './actions/choose.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
 import { autoLimits } from './apply/desk-state.ts';
 import { type Sender, letterAbout, switchLettersOff } from './letters/letters.ts';
+import { addCoupon, ownDiscounts } from './views/own-discounts.ts';
 import { ownFigures, ownOrders } from './views/own-orders.ts';
 import { ORDER_CODE } from './order/kinds.ts';
 import { ownerOf, readOwn, tokenFor } from './order/owner.ts';
@@ -43,7 +44,7 @@ export interface RoutesDeps {
 type Names =
   | 'calculate' | 'couponCheck' | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
   | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods' | 'receiptKeys'
-  | 'confirmDiscount' | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
+  | 'userDiscounts' | 'couponAdd' | 'confirmDiscount' | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
 
 const HOUR = 3_600;
 /** How many wrong e-mails a network may try for one order; right ones and other orders aren't counted. */
@@ -80,6 +81,12 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     step1: (input, context) =>
       tryingCode(context, input.coupon, () => step1(calculating, input, visitorOf(context), context.user)),
     step2: (input, context) => step2(calculating, input, visitorOf(context), context.user),
+    userDiscounts: (_input, context) => ownDiscounts(db, userOf(context)),
+    couponAdd: (input, context) =>
+      tryingCode(context, input.code, async () => {
+        await addCoupon(db, userOf(context), input.code);
+        return {};
+      }),
     confirmDiscount: ({ token }) => confirmDiscount(db, token),
     step3: (input, context) => step3(calculating, input, visitorOf(context), context.user),
     async processOrder(input, { repeated, locale, user }) {

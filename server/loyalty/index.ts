@@ -5,6 +5,6 @@
 // button    what is mailed to a visitor's address that has a level: its owner confirms by it, and nobody who only typed it
 
 export { askForButton, buttonOf, forgetButtons, mailButtons } from './button.ts';
-export { holderLoyalty } from './standing.ts';
+export { ladder } from './loyalty-settings.ts';
+export { holderLoyalty, holderStanding } from './standing.ts';
 export { type Counted, countTurnover, forgetTurnover, forgetTurnoverOf, moveTurnover, turnoverOf } from './turnover.ts';
-export { loyaltyRoutes } from './routes.ts';

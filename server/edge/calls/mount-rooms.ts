@@ -4,7 +4,7 @@ import { routes } from '@kurs/contract';
 import { alarmRoutes } from '../../alarms/index.ts';
 import { type GoogleProvider, authRoutes } from '../../auth/index.ts';
 import { complianceRoutes, levelOf, moveCustomer, proveBot } from '../../compliance/index.ts';
-import { loyaltyRoutes, moveTurnover } from '../../loyalty/index.ts';
+import { moveTurnover } from '../../loyalty/index.ts';
 import { contentRoutes } from '../../content/index.ts';
 import {
   type OrderWatch,
@@ -79,7 +79,6 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     ...moneyOutRoutes({ db, sealer: factors }),
     ...moneyOutOfWallets({ db, sealer: factors, goods: vouchers, name: sender.name }),
     ...complianceRoutes(heldShare),
-    ...loyaltyRoutes(db),
     ...contentRoutes({
       latestOrders: latestDone,
       figures: doneFigures,

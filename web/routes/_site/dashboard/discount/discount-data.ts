@@ -1,8 +1,29 @@
+import { data } from 'react-router';
 import type { Output, Routes } from '@kurs/contract';
+import { isCallError } from '../../../../server/document/failure.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
 
 /** What an account holder is let off of the fee. */
 export type DiscountData = Output<Routes['userDiscounts']>;
 
+/** What adding a code came to: words where it was refused. */
+export interface AddAnswer {
+  readonly code: string;
+  readonly refused: string | undefined;
+}
+
 /** Loads the page of discounts. */
 export const loadDiscount = ({ client }: Visit): Promise<DiscountData> => client.userDiscounts({});
+
+/** Adds the code of a coupon. */
+export async function addCode({ client }: Visit, form: URLSearchParams): Promise<unknown> {
+  const code = form.get('code') ?? '';
+  try {
+    await client.couponAdd({ code });
+    return { code, refused: undefined } satisfies AddAnswer;
+  } catch (error) {
+    if (!isCallError(error) || error.status >= 500) throw error;
+    const refused = Object.values(error.errors)[0]?.[0] ?? error.message;
+    return data({ code, refused } satisfies AddAnswer, { status: error.status });
+  }
+}

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 import { useLoaderData } from 'react-router';
 import { m } from '../../../../features/words.ts';
-import { writeAmount } from '../../../../ui/base/amount.ts';
 import { cx } from '../../../../ui/base/cx.ts';
-import { useLocale } from '../../../../ui/base/locale.ts';
 import { type Closed, isClosed } from '../../../closed.ts';
 import { Skeleton } from '../skeleton.tsx';
+import { Coupons } from './coupons.tsx';
 import type { DiscountData } from './discount-data.ts';
 import css from './discount.module.css';
+import { useUsd } from './use-usd.ts';
 
 /** What an account holder is let off of the fee: where they stand, what comes next, and all levels. */
 export function DiscountPage(): ReactNode {
@@ -23,7 +23,10 @@ export function DiscountPage(): ReactNode {
       ) : (
         <div className={css['grid']}>
           <Level data={data} />
-          {data.levels.length > 0 && <Ladder data={data} />}
+          <div className={css['column']}>
+            {data.levels.length > 0 && <Ladder data={data} />}
+            <Coupons coupons={data.coupons} />
+          </div>
         </div>
       )}
     </>
@@ -86,10 +89,4 @@ function Ladder({ data: { levels, percent } }: { data: DiscountData }): ReactNod
       <p className={cx(css['note'], 'small soft')}>{m.discount_note()}</p>
     </section>
   );
-}
-
-/** Writes a sum of USD. */
-function useUsd(): (amount: string) => string {
-  const locale = useLocale();
-  return (amount) => `${writeAmount(amount, amount.endsWith('.00') ? 0 : 2, locale)}\u00a0USD`;
 }

@@ -1,0 +1,67 @@
+// The coupons of an account holder: those that are bound to them, and those whose codes they have added.
+
+import { Problem } from '@kurs/contract';
+import type { Statements, Tx } from '../platform/index.ts';
+import { type Claimant, isTheirs } from './ask-coupon.ts';
+import { type Coupon, LEAST_PARTS, canonicalCode } from './coupon.ts';
+import { findCoupon, ownedCoupons, restsByCustomer } from './coupon-store.ts';
+
+/** What can be done with a coupon: it may be used, its holder has used it, or nobody can any more. */
+export type Standing = 'usable' | 'used' | 'over';
+
+/** A coupon as its holder sees it, with what it may give at the most in a use; undefined for a percentage without a bound. */
+export interface OwnCoupon {
+  readonly coupon: Coupon;
+  readonly standing: Standing;
+  readonly left: bigint;
+}
+
+/** Who has coupons: an account holder, known by these keys. `emailKey`: where they have shown to read its mailbox. */
+export type Owner = Pick<Claimant, 'keys'> & { readonly holderId: string; readonly emailKey: string | undefined };
+
+/** Keeps a coupon on its holder's page. Throws `coupon_unknown`, `coupon_over`, and `coupon_not_yours` for another's. */
+export async function keepCoupon(tx: Tx, text: string, owner: Owner): Promise<void> {
+  const code = canonicalCode(text);
+  const coupon = code === undefined ? undefined : await findCoupon(tx, code);
+  if (!coupon || coupon.kind === 'credit' || (coupon.startsAt && coupon.startsAt > tx.now)) throw new Problem('coupon_unknown');
+  if (!isTheirs(coupon, { ...owner, emailKey: owner.emailKey ?? '' })) throw new Problem('coupon_not_yours');
+  if (!isLive(coupon, tx.now)) throw new Problem('coupon_over');
+  await tx.run('insert into coupon_kept (holder_id, coupon_id, at) values ($1, $2, $3) on conflict do nothing', [
+    owner.holderId,
+    coupon.id,
+    tx.now,
+  ]);
+}
+
+/** Forgets which coupons a holder keeps. */
+export async function forgetKept(tx: Tx, holderId: string): Promise<void> {
+  await tx.run('delete from coupon_kept where holder_id = $1', [holderId]);
+}
+
+/** The coupons of a holder, the newest first. */
+export async function ownCoupons(db: Statements, owner: Owner, now: Date): Promise<OwnCoupon[]> {
+  const coupons = await ownedCoupons(db, owner);
+  const uses = await restsByCustomer(db, coupons.map(({ id }) => id), owner.keys); // prettier-ignore
+  return coupons.map((coupon) => {
+    const { count = 0, rest = 0n } = uses.get(coupon.id) ?? {};
+    const free = coupon.budget - coupon.held;
+    const value = coupon.kind === 'fixed' && coupon.value !== undefined && coupon.value < free ? coupon.value : free;
+    const left = rest > 0n ? rest : value;
+    return { coupon, standing: standingOf(coupon, { count, rest, free }, now), left };
+  });
+}
+
+const isLive = ({ state, endsAt }: Coupon, now: Date): boolean => state === 'live' && !(endsAt && endsAt <= now);
+
+function standingOf(
+  coupon: Coupon,
+  { count, rest, free }: { readonly count: number; readonly rest: bigint; readonly free: bigint },
+  now: Date,
+): Standing {
+  const isBalance = coupon.kind === 'late' || coupon.kind === 'credit';
+  const isUsed = !isBalance && count >= coupon.perCustomer && rest < LEAST_PARTS;
+  if (isUsed || (count > 0 && free + rest < LEAST_PARTS)) return 'used';
+  if (!isLive(coupon, now)) return 'over';
+  if (rest >= LEAST_PARTS) return 'usable';
+  return free < LEAST_PARTS || (coupon.uses !== undefined && coupon.taken >= coupon.uses) ? 'over' : 'usable';
+}

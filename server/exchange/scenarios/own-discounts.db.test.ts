@@ -1,0 +1,65 @@
+// What an account holder sees of their discounts: coupons that are bound to them, those whose codes they added, and what each is still good for.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { newId } from '../../platform/index.ts';
+import { addCoupon, ownDiscounts } from '../views/own-discounts.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+let world: World;
+const HOLDER = { id: newId(), email: 'Own.Er@gmail.com', emailVerified: true };
+before(async () => {
+  world = await openWorld();
+  await world.db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+     values ($1, $2, lower($2), clock_now(), 'en', clock_now())`,
+    [HOLDER.id, HOLDER.email],
+  );
+});
+after(() => world.close());
+
+async function coupon(code: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
+  const given = { kind: 'percent', state: 'live', percent: '30', uses: 5, budget: 9_000_000, most: 9_000_000, email_key: null, ends_at: null, ...more } as const; // prettier-ignore
+  const id = newId();
+  await world.db.run(
+    `insert into coupon (id, code, kind, state, percent, value, uses, budget, most, email_key, ends_at, made_by, made_at, state_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '{olga}', clock_now(), clock_now())`,
+    [id, code, given.kind, given.state, given.kind === 'percent' ? given.percent : null, given.kind === 'percent' ? null : given.budget, given.uses, given.budget, given.most, given.email_key, given.ends_at], // prettier-ignore
+  );
+  return id;
+}
+const shown = async (holder = HOLDER): Promise<string[]> =>
+  (await ownDiscounts(world.db, holder)).coupons.map(({ code, standing, left, percent }) =>
+    [code, standing, percent ? `${percent} %` : left].join(' '),
+  );
+
+test('a coupon that is bound to their address stands there, another once its code is added, and none of anybody else', async () => {
+  await coupon('FOR-ALL');
+  await coupon('BOUND', { kind: 'late', uses: null, email_key: 'owner@gmail.com', budget: 2_256_789 });
+  await coupon('OTHERS', { email_key: 'other@example.org' });
+  await coupon('ENDED', { ends_at: '2020-01-01' });
+  assert.deepEqual(await shown(), ['BOUND usable 2.25']);
+  await addCoupon(world.db, HOLDER, ' for-all ');
+  await addCoupon(world.db, HOLDER, 'FOR-ALL');
+  assert.deepEqual((await shown()).sort(), ['BOUND usable 2.25', 'FOR-ALL usable 30 %']);
+  await assert.rejects(addCoupon(world.db, HOLDER, 'OTHERS'), new Problem('coupon_not_yours'));
+  await assert.rejects(addCoupon(world.db, HOLDER, 'NOBODYS'), new Problem('coupon_unknown'));
+  await assert.rejects(addCoupon(world.db, HOLDER, 'ENDED'), new Problem('coupon_over'));
+  assert.deepEqual(await shown({ ...HOLDER, emailVerified: false }), ['FOR-ALL usable 30 %'], 'whose address is not shown');
+});
+
+test('it says what was used and what is over', async () => {
+  const used = await coupon('USED');
+  await addCoupon(world.db, HOLDER, 'USED');
+  await world.db.run(
+    `insert into coupon_use (id, coupon_id, owner_kind, owner_id, keys, state, held, spent, at)
+     values ($1, $2, 'order', $1, $3, 'spent', 5, 5, clock_now())`,
+    [newId(), used, [`holder:${HOLDER.id}`]],
+  );
+  await coupon('OVER');
+  await addCoupon(world.db, HOLDER, 'OVER');
+  await world.db.run(`update coupon set state = 'stopped' where code = 'OVER'`);
+  const all = await shown();
+  assert.ok(all.includes('USED used 30 %') && all.includes('OVER over 30 %'), all.join());
+});

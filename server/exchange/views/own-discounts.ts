@@ -1,0 +1,43 @@
+// What an account holder is let off of the fee: their level, and their coupons.
+
+import type { Output, Routes } from '@kurs/contract';
+import { REWARD_UNIT, format, money, roundTo } from '@kurs/money';
+import { knownBy, shownHolder } from '../../compliance/index.ts';
+import { type OwnCoupon, keepCoupon, ownCoupons } from '../../coupons/index.ts';
+import { holderStanding, ladder } from '../../loyalty/index.ts';
+import { type AccountHolder, type Db, type Statements, canonicalEmail } from '../../platform/index.ts';
+
+/** The level of a holder, the way to the next, and their coupons. */
+export async function ownDiscounts(db: Db, holder: AccountHolder): Promise<Output<Routes['userDiscounts']>> {
+  const [{ cents, percent, next }, owner, now] = await Promise.all([holderStanding(db, holder), ownerOf(db, holder), db.now()]);
+  return {
+    percent,
+    turnover: usd(cents),
+    ...(next && { next: { from: usd(next.cents), percent: next.percent, missing: usd(next.cents - cents) } }),
+    levels: ladder().map((level) => ({ from: usd(level.cents), percent: level.percent })),
+    coupons: (await ownCoupons(db, owner, now)).map(couponWire),
+  };
+}
+
+/** Keeps a coupon on a holder's page. Throws as `keepCoupon`. */
+export const addCoupon = (db: Db, holder: AccountHolder, code: string): Promise<void> =>
+  db.tx(async (tx) => keepCoupon(tx, code, await ownerOf(tx, holder)));
+
+async function ownerOf(db: Statements, { id, email, emailVerified }: AccountHolder) {
+  const shown = await shownHolder(db, id);
+  const keys = knownBy({ email, holder: shown, accounts: [], device: undefined, ip: undefined });
+  return { holderId: id, emailKey: emailVerified ? canonicalEmail(email) : undefined, keys };
+}
+
+function couponWire({ coupon, standing, left }: OwnCoupon): Output<Routes['userDiscounts']>['coupons'][number] {
+  const { code, kind, percent, endsAt } = coupon;
+  return {
+    code,
+    kind,
+    standing,
+    ...(percent === undefined ? { left: format(roundTo(money(REWARD_UNIT, left), 2, 'down'), 2) } : { percent }),
+    ...(endsAt && { until: endsAt.toISOString() }),
+  };
+}
+
+const usd = (cents: bigint): string => format(money('USD', cents), 2);

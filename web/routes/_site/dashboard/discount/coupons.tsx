@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react';
+import { Form, useActionData, useNavigation } from 'react-router';
+import { m } from '../../../../features/words.ts';
+import { useUsd } from './use-usd.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Field } from '../../../../ui/fields/field.tsx';
+import { cx } from '../../../../ui/base/cx.ts';
+import { useLocale } from '../../../../ui/base/locale.ts';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { Pill, type PillTone } from '../../../../ui/parts/pill.tsx';
+import { writeDay } from '../../../../ui/base/time.ts';
+import type { AddAnswer, DiscountData } from './discount-data.ts';
+import css from './discount.module.css';
+
+type Coupon = DiscountData['coupons'][number];
+
+const TONE: Record<Coupon['standing'], PillTone> = { usable: 'success', used: 'neutral', over: 'neutral' };
+
+/** A holder's coupons, and the field that adds a code. */
+export function Coupons({ coupons }: { coupons: readonly Coupon[] }): ReactNode {
+  return (
+    <section className={cx('card', css['coupons'])} aria-labelledby="coupons-title">
+      <h2 className={cx('card-title', css['title'])} id="coupons-title">
+        {m.discount_coupons()}
+      </h2>
+      {coupons.length === 0 ? (
+        <p className={cx(css['empty'], 'soft')}>{m.discount_no_coupons()}</p>
+      ) : (
+        <ul className={css['list']}>
+          {coupons.map((coupon) => (
+            <CouponRow key={coupon.code} coupon={coupon} />
+          ))}
+        </ul>
+      )}
+      <AddCode />
+    </section>
+  );
+}
+
+function CouponRow({ coupon: { code, kind, standing, percent, left, until } }: { coupon: Coupon }): ReactNode {
+  const locale = useLocale();
+  const usd = useUsd();
+  const words = [
+    ...(percent === undefined ? [] : [m.coupon_percent({ percent })]),
+    ...(left === undefined || standing !== 'usable' ? [] : [m.coupon_left({ sum: usd(left) })]),
+    ...(kind === 'late' ? [m.coupon_late()] : []),
+    ...(until === undefined ? [] : [m.coupon_until({ until: writeDay(until, locale) })]),
+  ];
+  return (
+    <li>
+      <div>
+        <b className={css['code']}>{code}</b>
+        <p className="small soft">{words.join(' · ')}</p>
+      </div>
+      <Pill tone={TONE[standing]}>{{ usable: m.coupon_usable, used: m.coupon_used, over: m.coupon_over }[standing]()}</Pill>
+    </li>
+  );
+}
+
+function AddCode(): ReactNode {
+  const answer = useActionData<AddAnswer>();
+  const busy = useNavigation().state === 'submitting';
+  return (
+    <Form method="post" className={css['add']}>
+      <Field
+        name="code"
+        label={m.discount_code()}
+        maxLength={64}
+        required
+        mono
+        {...(answer?.refused === undefined ? {} : { error: answer.refused, defaultValue: answer.code })}
+      />
+      <Button type="submit" look="secondary" busy={busy && m.discount_add()}>
+        {m.discount_add()}
+      </Button>
+      {answer && answer.refused === undefined && <Message tone="success" live title={m.discount_added({ code: answer.code })} />}
+    </Form>
+  );
+}
