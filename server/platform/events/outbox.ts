@@ -103,11 +103,9 @@ export const outbox = {
 
   /** The bodies of events of a kind that some subscriber hasn't handled yet. `holding`: of those alone whose body has these. */
   async undeliveredBodies(db: Statements, kind: string, holding: object = {}): Promise<unknown[]> {
-    const rows = await db.rows<{ body: unknown }>(
-      'select body from fact where kind = $1 and body @> $2 and id in (select fact_id from fact_delivery) order by id',
-      [kind, JSON.stringify(holding)],
-      { name: 'facts.undelivered_bodies' },
-    );
+    const rows = await db.rows<{ body: unknown }>(UNDELIVERED_BODIES, [kind, JSON.stringify(holding)], {
+      name: 'facts.undelivered_bodies',
+    });
     return rows.map(({ body }) => body);
   },
 
@@ -295,6 +293,12 @@ const LEASE = `select 1 where pg_try_advisory_xact_lock(hashtextextended('facts 
 /** Deliveries that another transaction is removing still count: until it has committed they may come back. */
 const UNDELIVERED = `
   select distinct subject from fact join fact_delivery on fact_id = id and subscriber = $1 where subject = any($2)`;
+
+/** Each event that waits is looked up by itself (`offset 0`): one plan of the planner's reads all that ever happened. */
+const UNDELIVERED_BODIES = `
+  select body from (select distinct fact_id from fact_delivery) as waiting
+  cross join lateral (select kind, body from fact where id = fact_id offset 0) as event
+  where kind = $1 and body @> $2 order by fact_id`;
 
 /**
  * The first event of each subject that waits, and until when: one of a kind that isn't known here is asked about each second.
