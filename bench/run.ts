@@ -3,13 +3,14 @@
 //   node bench/run.ts                            everything: medians of 5 rounds of 3 s; about 20 minutes
 //   node bench/run.ts --rounds 3 --seconds 1     shorter and rougher
 //   node bench/run.ts --entries 200000           a smaller grown ledger
-//   node bench/run.ts --only pages,orders        parts of: doors, ledger, pages, settle, orders, sign-ins, browser; nothing is written
+//   node bench/run.ts --only pages,orders        parts of: doors, ledger, pages, settle, orders, cost, sign-ins, browser; nothing is written
 
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { type System, isReady, startSystem, until } from '../e2e/harness/system.ts';
 import { configureLog } from '../server/platform/index.ts';
 import { browserRows } from './browser.ts';
+import { costRows } from './cost.ts';
 import { doorRows } from './doors.ts';
 import { type SpeedRow, ledgerRows } from './ledger.ts';
 import { machine, memoryOf } from './measure.ts';
@@ -34,7 +35,7 @@ const only = given.only.split(',').filter(Boolean);
 const isWanted = (part: string): boolean => only.length === 0 || only.includes(part);
 const rows = new Map<string, readonly SpeedRow[]>();
 /** The parts in the order of the table; they are measured in another. */
-const PARTS = ['doors', 'ledger', 'pages', 'settle', 'orders', 'sign-ins', 'memory', 'browser'];
+const PARTS = ['doors', 'ledger', 'pages', 'settle', 'orders', 'cost', 'sign-ins', 'memory', 'browser'];
 
 /** Measures a part. One that fails is a row that misses, and the others go on. */
 async function measure(part: string, work: () => Promise<readonly SpeedRow[]>): Promise<void> {
@@ -81,6 +82,7 @@ async function measureSystem(): Promise<Awaited<ReturnType<typeof settingsOf>>> 
 configureLog({ level: 'error' });
 const at = new Date();
 const settings = await measureSystem();
+await measure('cost', () => costRows());
 if (isWanted('ledger') || isWanted('settle')) {
   const server = await startPostgres(settings.given);
   try {
