@@ -19,7 +19,7 @@ const ask = async (url: string, request: Partial<SiteRequest> = {}): Promise<{ s
 test('opening the link asks; the form alone applies the discount', async () => {
   for (const [locale, press, done] of [
     ['En', 'Yes, apply my discount', '10% off the fee'],
-    ['Ru', 'Да, применить мою скидку', 'Скидка 10% с комиссии'],
+    ['Ru', 'Да, применить мою скидку', 'Скидка 10% с\u00a0комиссии'],
   ] as const) {
     // prettier-ignore
     const opened = await ask(link(locale));
