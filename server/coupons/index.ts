@@ -11,7 +11,7 @@ export { askCoupon, type Claimant, type CouponAsked, requireWorth } from './ask-
 export { type Coupon, COUPON_MACHINE, COUPON_POSTINGS, canonicalCode } from './coupon.ts';
 export { findCoupon, listCoupons } from './coupon-store.ts';
 export { endCoupons, stopCoupon } from './end-coupons.ts';
-export { type Given, type LateOrder, earnLate, fillLate, voidLate, waitingLate } from './late-coupons.ts';
+export { type Given, type Late, earnLate, fillLate, voidLate, waitingLate } from './late-coupons.ts';
 export { couponJudge } from './judge.ts';
 export { type CouponsWanted, greatestCost, makeCoupons, peopleForCoupons } from './make-coupons.ts';
 export { type OwnCoupon, forgetKept, keepCoupon, ownCoupons } from './own-coupons.ts';

@@ -8,7 +8,7 @@ import { type Db, type Tx, advanceClock, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { potAccount } from '../pots/index.ts';
 import { couponAccount } from './coupon.ts';
-import { type Given, type LateOrder, earnLate, fillLate, voidLate, waitingLate } from './late-coupons.ts';
+import { type Given, type Late, earnLate, fillLate, voidLate, waitingLate } from './late-coupons.ts';
 
 const usd = (sum: string): bigint => parse('USDT', sum).parts;
 const POT = potAccount('late');
@@ -40,11 +40,11 @@ const doing = (work: (tx: Tx) => Promise<{ given: readonly Given[]; journals: re
   db.tx(async (tx) => {
     const { given, journals } = await work(tx);
     if (journals.length > 0) await post(tx, [...journals]);
-    return given.map(({ order, parts }) => `${order.slice(-2)} ${parts}`);
+    return given.map(({ earnedBy, parts }) => `${earnedBy.slice(-2)} ${parts}`);
   });
-const earn = (...orders: LateOrder[]): Promise<string[]> => doing((tx) => earnLate(tx, orders, left(tx)));
+const earn = (...orders: Late[]): Promise<string[]> => doing((tx) => earnLate(tx, orders, left(tx)));
 const fill = (): Promise<string[]> => doing((tx) => fillLate(tx, left(tx)));
-const order = (number: number, worth: string, key = `customer ${number}`): LateOrder => ({
+const order = (number: number, worth: string, key = `customer ${number}`): Late => ({
   id: `01890000-0000-7000-8000-0000000000${number}`,
   emailKey: `${key}@example.org`,
   keys: [`email:${key}`, `device:${number}`],

@@ -9,7 +9,7 @@ import { addCoupons, lockCoupons, saveCoupons } from './coupon-store.ts';
 import { lateBounds, lateUntil } from './late-settings.ts';
 
 /** An order that took longer than promised. */
-export interface LateOrder {
+export interface Late {
   readonly id: string;
   /** The canonical address that its coupon is bound to. */
   readonly emailKey: string;
@@ -21,7 +21,7 @@ export interface LateOrder {
 
 /** A coupon that a late order has by now. */
 export interface Given {
-  readonly order: string;
+  readonly earnedBy: string;
   readonly code: string;
   readonly parts: bigint;
   readonly until: Date;
@@ -40,26 +40,26 @@ const AT_ONCE = 100;
  * Makes the coupons of late orders: given at once as far as the day and the pot reach, else waiting. `left`: what is in the pot,
  * once it is locked. An order earns one once.
  */
-export async function earnLate(tx: Tx, orders: readonly LateOrder[], left: () => Promise<bigint>): Promise<Giving> {
-  if (orders.length === 0) return { given: [], journals: [] };
+export async function earnLate(tx: Tx, all: readonly Late[], left: () => Promise<bigint>): Promise<Giving> {
+  if (all.length === 0) return { given: [], journals: [] };
   await lockPot(tx, 'late');
   const bounds = lateBounds();
   const purse = await purseOf(tx, left);
   const [given, journals]: [Given[], Journal[]] = [[], []];
-  for (const order of orders) {
-    const most = least(order.worth, bounds.order, bounds.customer - (await givenTo(tx, order.keys)));
-    if (most < LEAST_PARTS || (await hasEarned(tx, order.id))) continue;
+  for (const late of all) {
+    const most = least(late.worth, bounds.each, bounds.customer - (await givenTo(tx, late.keys)));
+    if (most < LEAST_PARTS || (await hasEarned(tx, late.id))) continue;
     const isGiven = purse.take(most);
-    const coupon = lateCoupon(order, most, isGiven, tx.now);
+    const coupon = lateCoupon(late, most, isGiven, tx.now);
     await addCoupons(tx, [coupon]);
     await tx.run('update coupon set earned_by = $2, earned_keys = $3, given_at = $4 where id = $1', [
       coupon.id,
-      order.id,
-      order.keys,
+      late.id,
+      late.keys,
       isGiven ? tx.now : null,
     ]);
     if (!isGiven) continue;
-    given.push({ order: order.id, code: coupon.code, parts: most, until: lateUntil(tx.now) });
+    given.push({ earnedBy: late.id, code: coupon.code, parts: most, until: lateUntil(tx.now) });
     journals.push(funded(newId(), coupon, most));
   }
   return { given, journals };
@@ -80,15 +80,15 @@ export async function fillLate(tx: Tx, left: () => Promise<bigint>): Promise<Giv
     [filled.map(({ id }) => id), tx.now, until],
   );
   return {
-    given: filled.map(({ order, code, most }) => ({ order, code, parts: BigInt(most), until })),
+    given: filled.map(({ earnedBy, code, most }) => ({ earnedBy, code, parts: BigInt(most), until })),
     journals: filled.map(({ id, most }) => funded(newId(), { id }, BigInt(most))),
   };
 }
 
 /** What late orders earned that are taken back by now is void; what is held or spent of it stays. Gives what goes back. */
-export async function voidLate(tx: Tx, orders: readonly string[]): Promise<Journal[]> {
-  if (orders.length === 0) return [];
-  const rows = await tx.rows<{ id: string }>('select id from coupon where earned_by = any ($1)', [orders], {
+export async function voidLate(tx: Tx, earnedBy: readonly string[]): Promise<Journal[]> {
+  if (earnedBy.length === 0) return [];
+  const rows = await tx.rows<{ id: string }>('select id from coupon where earned_by = any ($1)', [earnedBy], {
     name: 'coupons.earned',
   });
   const coupons = await lockCoupons(tx, rows.map(({ id }) => id)); // prettier-ignore
@@ -97,7 +97,7 @@ export async function voidLate(tx: Tx, orders: readonly string[]): Promise<Journ
   return steps.flatMap(({ next, back }) => givenBack(newId(), next, back) ?? []);
 }
 
-function lateCoupon({ emailKey }: LateOrder, most: bigint, isGiven: boolean, now: Date): Coupon {
+function lateCoupon({ emailKey }: Late, most: bigint, isGiven: boolean, now: Date): Coupon {
   const money = isGiven ? most : 0n;
   return {
     ...{ id: newId(), code: newCode(), kind: 'late', state: isGiven ? 'live' : 'waiting', value: most, most, emailKey },
@@ -139,20 +139,20 @@ async function givenTo(tx: Tx, keys: readonly string[]): Promise<bigint> {
   return BigInt(row?.parts ?? '0');
 }
 
-async function hasEarned(tx: Tx, order: string): Promise<boolean> {
-  return (await tx.row('select from coupon where earned_by = $1', [order])) !== undefined;
+async function hasEarned(tx: Tx, earnedBy: string): Promise<boolean> {
+  return (await tx.row('select from coupon where earned_by = $1', [earnedBy])) !== undefined;
 }
 
 interface Waiting {
   readonly id: string;
   readonly code: string;
   readonly most: string;
-  readonly order: string;
+  readonly earnedBy: string;
 }
 
 const waiting = (tx: Tx, most: number): Promise<Waiting[]> =>
   tx.rows<Waiting>(
-    `select id, code, most, earned_by as "order" from coupon where state = 'waiting' order by made_at, id limit $1`,
+    `select id, code, most, earned_by as "earnedBy" from coupon where state = 'waiting' order by made_at, id limit $1`,
     [most],
     { name: 'coupons.waiting' },
   );

@@ -38,7 +38,7 @@ const settings = defineSettings('late', {
 export const lateBounds = () => {
   const parts = (key: 'late.order_usd' | 'late.customer_usd' | 'late.day_usd'): bigint =>
     parse(REWARD_UNIT, settings.get(key)).parts;
-  return { order: parts('late.order_usd'), customer: parts('late.customer_usd'), day: parts('late.day_usd') };
+  return { each: parts('late.order_usd'), customer: parts('late.customer_usd'), day: parts('late.day_usd') };
 };
 
 /** Until when one that is given now is good. */

@@ -12,7 +12,10 @@ const isRising = (levels: readonly z.output<typeof level>[]): boolean =>
 
 export const loyaltySettings = defineSettings('coupons', {
   'coupons.loyalty': {
-    schema: z.array(level).max(10).refine(isRising),
+    schema: z
+      .array(level)
+      .max(10)
+      .refine(isRising, { when: ({ issues }) => issues.length === 0 }),
     initial: [
       { usd: '500', percent: 5 },
       { usd: '5000', percent: 10 },

@@ -2,7 +2,7 @@
 
 import { type Money, assetOf, convert, money, REWARD_UNIT, rewardRate, totalOf } from '@kurs/money';
 import type { UnitOfWork } from '../../collecting/index.ts';
-import { type Given, type LateOrder, earnLate, voidLate } from '../../coupons/index.ts';
+import { type Given, type Late, earnLate, voidLate } from '../../coupons/index.ts';
 import { canonicalEmail } from '../../platform/index.ts';
 import { potAccount } from '../../pots/index.ts';
 import { bookedOf } from '../order/breakdown.ts';
@@ -41,7 +41,7 @@ export async function couponsOfLate(unit: UnitOfWork, happened: readonly Happene
   const late = happened.flatMap(({ kind, order }) => (kind === 'order.completed' && isLate(order.view) ? [order] : []));
   if (late.length === 0) return [];
   const customers = await keysOfCustomers(tx, late);
-  const orders = late.flatMap((order): LateOrder[] => {
+  const orders = late.flatMap((order): Late[] => {
     const worth = takenOf(order.view);
     const { shown = [], typed = [] } = customers.get(order.view.id) ?? {};
     const of = { id: order.view.id, emailKey: canonicalEmail(order.email), keys: [...shown, ...typed] };
@@ -49,5 +49,5 @@ export async function couponsOfLate(unit: UnitOfWork, happened: readonly Happene
   });
   const { given, journals } = await earnLate(tx, orders, leftForLate(unit));
   for (const journal of journals) unit.post(journal);
-  return given.flatMap((coupon) => late.flatMap((of) => (of.view.id === coupon.order ? [{ ...coupon, of }] : [])));
+  return given.flatMap((coupon) => late.flatMap((of) => (of.view.id === coupon.earnedBy ? [{ ...coupon, of }] : [])));
 }

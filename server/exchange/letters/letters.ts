@@ -49,13 +49,15 @@ export function lettersWith(
   due: readonly Wanted[],
   given: readonly (Given & { readonly of: StoredOrder })[],
 ): Letter[] {
-  const earned = (order: StoredOrder) => given.find((one) => one.order === order.view.id);
+  const earned = (order: StoredOrder) => given.find((one) => one.earnedBy === order.view.id);
   const told = new Set(due.flatMap(({ order, kind }) => (kind === 'done' ? [order.view.id] : [])));
   return [
     ...due.map(({ order, kind, once }) =>
       letterAbout(sender, order, kind, { once, ...(kind === 'done' && { coupon: earned(order) }) }),
     ),
-    ...given.filter(({ order }) => !told.has(order)).map((coupon) => letterAbout(sender, coupon.of, 'late_coupon', { coupon })),
+    ...given
+      .filter(({ earnedBy }) => !told.has(earnedBy))
+      .map((coupon) => letterAbout(sender, coupon.of, 'late_coupon', { coupon })),
   ];
 }
 

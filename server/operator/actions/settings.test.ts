@@ -37,6 +37,10 @@ const BY_HAND: Readonly<Record<string, { readonly looser?: string; readonly tigh
   'payments.rails': { tighter: '{"evm":true}' },
   'payments.balance_lag_minutes': { looser: '{"paypal":241}', tighter: '{"paypal":0}' },
   'payments.comparison_minutes': { looser: '{"default":11,"paypal":300}', tighter: '{"default":10,"paypal":299}' },
+  'coupons.loyalty': {
+    looser: '[{"usd":"500","percent":6},{"usd":"5000","percent":10},{"usd":"20000","percent":15},{"usd":"100000","percent":20}]',
+    tighter: '[{"usd":"501","percent":5},{"usd":"5000","percent":10},{"usd":"20000","percent":15},{"usd":"100000","percent":20}]',
+  },
   'exchange.mails': { tighter: 'false' },
   'pricing.refill': { tighter: 'hours' },
   'content.hero': { tighter: '{"from":"BTC","to":"USDT_ERC20","amount":"1"}' },
@@ -102,7 +106,7 @@ for (const { key, initial, unit } of settings)
 
 /** Settings of which no change lets more money out, trusts less proof or screens less. */
 const NEITHER = new Set(
-  `compliance.screening_seconds exchange.choice_hours exchange.retries exchange.calculation_minutes payments.watch
+  `compliance.screening_seconds exchange.choice_hours exchange.retries exchange.calculation_minutes coupons.button_day late.orders payments.watch
   payments.watch_hours payments.calls_per_second payments.watch_closely_minutes payments.weigh_minutes payments.live_days payments.give_up_days payments.bump_after_minutes
   payments.recall_unclaimed_days payments.recall_goods_days payments.sweep_from_usd wallets.deposit_minutes rates.fetch_seconds
   rates.keep_days rates.keep_hours_days alarms.remind_hours alarms.reserve_usd alarms.disk_percent alarms.certificate_days support.chat_mail_seconds support.most_messages`.split(
