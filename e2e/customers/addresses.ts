@@ -17,9 +17,9 @@ const FORM: readonly Method[] = ['GET', 'HEAD', 'POST'];
 const TAKES_FORMS = new Set([
   ...['', '/exchange', '/order', '/track', '/services/bitcoin-to-paypal-exchange', '/verify', '/contact-us/ticket'],
   ...['/contact-us', '/solutions/exchange-paypal', '/solutions/buy-sell-perfectmoney-voucher', '/dashboard/order'],
-  ...['/dashboard/new-order', '/payment/success', '/payment/fail'],
+  ...['/dashboard/new-order', '/dashboard/discount', '/discount', '/payment/success', '/payment/fail'],
 ]);
-const MORE_PAGES = ['/exchange', '/order', '/track', '/verify', '/rates', '/status', '/contact-us/ticket'];
+const MORE_PAGES = ['/exchange', '/order', '/track', '/verify', '/rates', '/status', '/contact-us/ticket', '/discount'];
 
 const SMALL = [
   ...['/robots.txt', '/sitemap.xml', '/manifest.webmanifest', '/llms.txt', '/.well-known/security.txt'],
