@@ -57,7 +57,10 @@ create index coupon_use_coupon on coupon_use (coupon_id) where state <> 'free';
 
 alter table calculation add column coupon text;
 
+-- The owner of the tables adds these: an act of the desk is asked for where the application adds some.
+alter table desk_role disable trigger desk_role_has_act;
 insert into desk_role (role, permissions, by)
   select role, permissions || array['coupons.change', 'coupons.read'], 'installation'
   from (select distinct on (role) role, permissions from desk_role order by role, seq desc) as newest
   where role = 'operator';
+alter table desk_role enable trigger desk_role_has_act;
