@@ -107,7 +107,8 @@ export async function checkRail(
   const before = isAsKnown ? known : await db.row<Row>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
   if (before?.retry_at && before.retry_at > before.now)
     return { state: stateOf(before), isWell: false, now: before.now, moved: false, reorg: false };
-  const heard = early ?? (await hear(deps, rail, before));
+  // Another process found it down meanwhile: what was heard before is not enough to call it well again.
+  const heard = early && before?.up ? early : await hear(deps, rail, before);
   const height = heard.height ?? Number.parseInt(before?.height ?? '0', 10);
   const hash = heard.hash ?? before?.hash ?? '';
   const moved = hash !== (before?.hash ?? '');
