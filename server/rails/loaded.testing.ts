@@ -31,6 +31,8 @@ const NOTHING = {
 };
 const NOWHERE = 'http://127.0.0.1:9';
 const LIBRARY = /node_modules\/((?:@[^/]+\/)?[^/]+)/;
+/** What is read of a rail wherever it is named: what configures it, and its words in the API's document. */
+const READ_OF_ALL = new Set(['config.ts', 'webhook-words.ts']);
 /** zod reads the settings of all processes. */
 const EVERYWHERE = new Set(['zod']);
 
@@ -38,7 +40,7 @@ const EVERYWHERE = new Set(['zod']);
 export interface AtWork {
   /** What was switched on in this step. */
   readonly on: string;
-  /** Folders of rails of which more than the configuration was loaded so far. */
+  /** Folders of rails of which more was loaded so far than is read of all. */
   readonly rails: readonly string[];
   readonly libraries: readonly string[];
 }
@@ -48,7 +50,7 @@ const steps: AtWork[] = [];
 function note(on: string): void {
   const rails = [...loaded].flatMap((url) => {
     const [, rail, file] = /\/server\/rails\/([a-z]+)\/([^/]+)$/.exec(url) ?? [];
-    return rail !== undefined && rail !== 'provider' && file !== 'config.ts' ? [rail] : [];
+    return rail !== undefined && rail !== 'provider' && !READ_OF_ALL.has(file ?? '') ? [rail] : [];
   });
   const libraries = [...loaded].flatMap((url) => LIBRARY.exec(url)?.[1] ?? []).filter((name) => !EVERYWHERE.has(name));
   steps.push({ on, rails: [...new Set(rails)].toSorted(), libraries: [...new Set(libraries)].toSorted() });
