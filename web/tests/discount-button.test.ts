@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Site, SiteRequest } from '../site.ts';
+import { askText } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
 
 const link = (locale: string, token = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx'): string => `/${locale}/discount?token=${token}`;
@@ -11,10 +12,7 @@ before(async () => {
   site = await stubSite({ url: 'http://kurs.test' });
 });
 
-const ask = async (url: string, request: Partial<SiteRequest> = {}): Promise<{ status: number; body: string }> => {
-  const { status, body } = await site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
-  return { status, body: Buffer.concat(body).toString() };
-};
+const ask = (url: string, request?: Partial<SiteRequest>): ReturnType<typeof askText> => askText(site, url, request);
 
 test('opening the link asks; the form alone applies the discount', async () => {
   for (const [locale, press, done] of [

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Site, SiteRequest } from '../site.ts';
+import { askText } from '../testing/ask-text.ts';
 import { stubSite } from '../testing/serve.ts';
 
 const ID = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a10';
@@ -13,10 +14,7 @@ before(async () => {
   site = await stubSite({ url: 'http://kurs.test' });
 });
 
-const ask = async (url: string, request: Partial<SiteRequest> = {}): Promise<{ status: number; body: string }> => {
-  const { status, body } = await site.handle({ method: 'GET', url, headers: {}, cookies: {}, ...request });
-  return { status, body: Buffer.concat(body).toString() };
-};
+const ask = (url: string, request?: Partial<SiteRequest>): ReturnType<typeof askText> => askText(site, url, request);
 /** As a mail program sends it: from nowhere, with one field. */
 const oneClick = { method: 'POST', body: 'List-Unsubscribe=One-Click' };
 
