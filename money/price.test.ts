@@ -10,6 +10,7 @@ import {
   compare,
   convert,
   cutRate,
+  format,
   formatRate,
   fraction,
   money,
@@ -20,6 +21,7 @@ import {
   scaleOf,
   breakdownForGet,
   breakdownForGive,
+  rewardRate,
   totalOf,
   zero,
 } from './index.ts';
@@ -338,4 +340,21 @@ test('the shown rate reproduces the amounts, whichever side asked for it', () =>
       'cut towards the desk',
     );
   }
+});
+
+test('what is given is worth so many rewards by the middle into their asset, and USDT is worth itself', () => {
+  const terms = (giveUnit: string, getUnit: string, mids: Pick<PriceTerms, 'mid' | 'rewardMid'>) =>
+    ({ giveUnit, getUnit, ...mids }) as PriceTerms;
+  const worth = (of: PriceTerms, amount: string): string | undefined => {
+    const known = rewardRate(of);
+    return known && format(convert(parse(of.giveUnit, amount), assetOf(of.giveUnit), known, 'USDT', 'up'));
+  };
+  const btc = parseRate('BTC', 'USDT', '90000');
+  assert.equal(worth(terms('BTC', 'USDT', { mid: btc }), '0.001'), '90.000000');
+  assert.equal(worth(terms('USDT', 'BTC', { mid: btc }), '100'), '100.000000', 'whatever it buys');
+  assert.equal(
+    worth(terms('BTC', 'PAYPAL_USD', { mid: parseRate('BTC', 'USD', '90000'), rewardMid: btc }), '0.001'),
+    '90.000000',
+  );
+  assert.equal(worth(terms('BTC', 'PAYPAL_USD', { mid: parseRate('BTC', 'USD', '90000') }), '0.001'), undefined);
 });

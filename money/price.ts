@@ -1,9 +1,9 @@
 import { type Component, componentOf } from './component.ts';
 import { type Keep, REWARD_UNIT, discountsGiven } from './discounts.ts';
-import { type Fraction, percentText, pow10 } from './fraction.ts';
+import { type Fraction, fraction, percentText, pow10 } from './fraction.ts';
 import { type Money, compare, larger, money, roundTo, scaleBy } from './money.ts';
 import { type CostLine, type DiscountLine, bounded, lineAmount } from './price-line.ts';
-import { type Rate, convert, giveFor } from './rate.ts';
+import { type Rate, convert, giveFor, rate } from './rate.ts';
 import { assetOf, scaleOf } from './units.ts';
 
 /** Everything that decides what an amount becomes in a direction. A quote keeps the terms it was made from. */
@@ -41,9 +41,13 @@ export interface PriceBreakdown {
   readonly get: Money;
 }
 
-/** The middle of the market from the unit given into that of rewards; undefined where no market was known for it. */
-export function rewardRate({ rewardMid, mid }: PriceTerms): Rate | undefined {
+/**
+ * The middle of the market from the unit given into that of rewards; undefined where no market was known for it. What is of the
+ * asset of rewards is worth itself.
+ */
+export function rewardRate({ giveUnit, rewardMid, mid }: PriceTerms): Rate | undefined {
   const asset = assetOf(REWARD_UNIT);
+  if (assetOf(giveUnit) === asset) return rate(asset, asset, fraction(1n, 1n));
   return rewardMid ?? (mid && (mid.base === asset || mid.quote === asset) ? mid : undefined);
 }
 
