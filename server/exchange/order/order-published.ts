@@ -3,6 +3,7 @@
 //
 // An unallocated payment publishes none, and the new order that its money becomes publishes all.
 
+import { type Rate, rewardRate } from '@kurs/money';
 import { z } from 'zod';
 import { bookedOf, promisedOf } from './breakdown.ts';
 import type { Exchange, OrderState, OrderView, Side } from './order.ts';
@@ -45,6 +46,8 @@ const price = z.strictObject({
   rate: rate.nullable(),
   /** The middle of the market at the same moment; null of an order from before it was kept. */
   mid: rate.nullable(),
+  /** The same from what was given into the unit of rewards; null where no market was known for it. */
+  rewardMid: rate.nullable().default(null),
   /** What providers kept of its payments, and what was set aside for a reversal. */
   kept: parts,
   provision: parts,
@@ -125,10 +128,12 @@ export function pricePublished(view: OrderView, before?: OrderView): OrderPublis
   const booked = bookedOf(view) ?? (before && bookedOf(before));
   const shown = booked ?? promisedOf(view);
   if (!shown || !view.get) throw new Error(`Order ${view.id} has no price`);
-  return { isBooked: booked !== undefined, ...priceOf(shown, view.give, view.get) };
+  const terms = shown.terms ?? view.pinned.terms;
+  const rewardMid = rateOf(terms && rewardRate(terms));
+  return { isBooked: booked !== undefined, ...priceOf(shown, view.give, view.get), rewardMid };
 }
 
-const priceOf = (booked: Exchange, give: Side, get: Side): Omit<OrderPublished['price'], 'isBooked'> => ({
+const priceOf = (booked: Exchange, give: Side, get: Side): Omit<OrderPublished['price'], 'isBooked' | 'rewardMid'> => ({
   give: sideOf(give, booked.give),
   get: sideOf(get, booked.got),
   lines: booked.components.map(({ code, kind, account, payer, amount }) => ({
@@ -144,7 +149,7 @@ const priceOf = (booked: Exchange, give: Side, get: Side): Omit<OrderPublished['
 
 const sideOf = ({ currency, unit }: Side, amount: bigint): z.infer<typeof side> => ({ currency, unit, parts: amount.toString() });
 
-function rateOf(known: Exchange['rate']): z.infer<typeof rate> | null {
+function rateOf(known: Rate | undefined): z.infer<typeof rate> | null {
   if (!known) return null;
   const { base, quote, value } = known;
   return { base, quote, numerator: value.numerator.toString(), denominator: value.denominator.toString() };

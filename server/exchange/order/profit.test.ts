@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from '@kurs/money';
+import { maturesAt } from './maturity.ts';
+import type { OrderPublished } from './order-published.ts';
+import { profitOf, worthOf } from './profit.ts';
+
+type Price = OrderPublished['price'];
+const usdt = (sum: string): bigint => parse('USDT', sum).parts;
+
+/** A price of so much given, with its lines as `kind code sum`. */
+function price(unit: string, give: string, lines: readonly string[], more: Partial<Price> = {}): Price {
+  const side = { currency: unit, unit, parts: parse(unit, give).parts.toString() };
+  return {
+    ...{ isBooked: true, give: side, get: side, exchanged: '0', rate: null, mid: null, kept: '0', provision: '0' },
+    rewardMid: { base: 'USD', quote: 'USDT', numerator: '1', denominator: '1' },
+    lines: lines.map((line) => {
+      const [kind = '', code = '', sum = ''] = line.split(' ');
+      const [account, payer] = ['income:spread', 'customer'] as const;
+      return { kind: kind as 'fee', code, account, payer, parts: parse(unit, sum).parts.toString() };
+    }),
+    ...more,
+  };
+}
+
+test('what the desk earns by an order: both worked examples, and nothing below nothing', () => {
+  const paypal = ['fee fee 50.00', 'discount coupon 20.00', 'discount loyalty 5.00', 'cost payin 35.39', 'cost network 4.50'];
+  const parts = (sum: string): string => parse('PAYPAL_USD', sum).parts.toString();
+  const taken = { kept: parts('35.39'), provision: parts('10.00') };
+  assert.equal(profitOf(price('PAYPAL_USD', '1000.00', paypal, taken)), usdt('15'));
+  assert.equal(profitOf(price('PAYPAL_USD', '1000.00', paypal, { ...taken, kept: parts('36.39') })), usdt('14'), 'kept beyond');
+  assert.equal(profitOf(price('PAYPAL_USD', '1000.00', paypal, { ...taken, kept: parts('30.00') })), usdt('15'), 'not below');
+  assert.equal(profitOf(price('PAYPAL_USD', '1000.00', paypal, { ...taken, kept: parts('99.00') })), 0n);
+  const btc = [
+    ...['fee fee 0.00006250', 'discount coupon 0.00002032', 'discount friend 0.00000468', 'discount loyalty 0.00000625'],
+    'cost network 0.00005625',
+  ];
+  const rewardMid = { base: 'BTC', quote: 'USDT', numerator: '80000', denominator: '1' };
+  assert.equal(profitOf(price('BTC', '0.01250000', btc, { rewardMid })), usdt('2.8744'));
+  assert.equal(worthOf(price('BTC', '0.01250000', btc, { rewardMid })), usdt('1000'));
+  assert.deepEqual([worthOf, profitOf].map((of) => of(price('BTC', '1', btc, { rewardMid: null }))), [0n, 0n]); // prettier-ignore
+});
+
+test('an order is mature by how it was paid', () => {
+  const days = (way: OrderPublished['paidBy']['way'], isReversible = false): number =>
+    maturesAt({ way, isReversible }, new Date(0)).getTime() / 86_400_000;
+  assert.deepEqual([days('chain'), days('wallet'), days('e-wallet'), days('voucher')], [7, 7, 14, 14]);
+  assert.equal(days('e-wallet', true), 180);
+});
