@@ -38,6 +38,7 @@ export const userExportTicket = { method: 'POST', path: '/user/export/ticket' } 
 export const userNotices = { method: 'GET', path: '/user/notices' } as const;
 export const userNoticesSeen = { method: 'POST', path: '/user/notices/seen' } as const;
 export const couponAdd = { method: 'POST', path: '/coupons/add' } as const;
+export const couponCredit = { method: 'POST', path: '/coupons/credit' } as const;
 export const userDiscounts = { method: 'GET', path: '/coupons/user/discounts' } as const;
 export const walletCurrencies = { method: 'GET', path: '/wallet/currency' } as const;
 export const walletDepositAsk = { method: 'POST', path: '/wallet/deposit/ask' } as const;

@@ -186,6 +186,7 @@ export const calculation_ = route({
   method: 'GET',
   path: '/calculation',
   allows: 'public',
+  knowsUser: true,
   tag: 'Calculation',
   summary: 'A calculation as it stands',
   input: z.object(draft),
@@ -213,6 +214,7 @@ export const step2 = route({
   method: 'POST',
   path: '/calculation/step2',
   allows: 'public',
+  knowsUser: true,
   tag: 'Calculation',
   summary: 'Wallet information: where to receive, where a refund goes, the contact address',
   input: z.object({
@@ -233,6 +235,7 @@ export const step3 = route({
   method: 'POST',
   path: '/calculation/step3',
   allows: 'public',
+  knowsUser: true,
   tag: 'Calculation',
   summary: 'The review: everything that the order will hold, with a quote held 3 minutes',
   input: z.object({ ...draft, bot_token: z.string().max(5000).optional() }),
@@ -247,6 +250,7 @@ export const step3 = route({
     'direction_closed',
     'too_many_unpaid_orders',
     ...STOPPED,
+    ...COUPON_REFUSED,
   ],
 });
 
@@ -280,6 +284,7 @@ export const processOrder = route({
     'withdrawals_frozen',
     'debt_open',
     ...STOPPED,
+    ...COUPON_REFUSED,
     'not_enough_money',
     ...MAILED,
     'two_factor_required',

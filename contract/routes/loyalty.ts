@@ -27,11 +27,13 @@ export const userDiscounts = route({
       /** The next level, and what is missing to it in USD; absent on the highest. */
       next: level.extend({ missing: amount }).optional(),
       levels: z.array(level),
+      /** What prizes have become: it applies by itself beside a code while it is `on`. Absent where there never was any. */
+      credit: z.object({ left: amount, on: z.boolean() }).optional(),
       /** Those that are bound to the caller, and those whose codes he has added, the newest first. */
       coupons: z.array(
         z.object({
           code: z.string(),
-          kind: z.enum(['percent', 'fixed', 'late', 'credit']),
+          kind: z.enum(['percent', 'fixed', 'late']),
           standing: z.enum(['usable', 'used', 'over']),
           /** Of the fee, of a percent coupon. */
           percent: z.string().optional(),
@@ -53,6 +55,16 @@ export const couponAdd = route({
   input: z.object({ code: couponCode }),
   output: z.object({}),
   problems: ['coupon_unknown', 'coupon_over', 'coupon_not_yours'],
+});
+
+export const couponCredit = route({
+  ...own,
+  method: 'POST',
+  path: '/coupons/credit',
+  summary: 'Switch the caller’s credit on or off: while it is on it takes off what it can of each exchange, beside a code',
+  input: z.object({ on: z.boolean() }),
+  output: z.object({}),
+  problems: ['not_found'],
 });
 
 export const confirmDiscount = route({

@@ -1,11 +1,13 @@
 // Where the rooms meet when an account is closed: what is left in it, and what is dropped with it.
 
 import type { Forget, WhatIsLeft } from '../auth/index.ts';
+import { UnitOfWork } from '../collecting/index.ts';
 import { setLevel } from '../compliance/index.ts';
-import { forgetKept } from '../coupons/index.ts';
+import { forgetKept, giveUpCredit } from '../coupons/index.ts';
 import { forgetTurnoverOf } from '../loyalty/index.ts';
 import { hasOpenOrders } from '../exchange/index.ts';
 import { forgetHolder } from '../moneyout/index.ts';
+import type { Tx } from '../platform/index.ts';
 import { forgetTickets } from '../support/index.ts';
 import { forgetInTransfers, remainingInWallets } from '../wallets/index.ts';
 
@@ -26,8 +28,16 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetHolder(tx, id);
   await forgetInTransfers(tx, id);
   await forgetKept(tx, id);
+  await giveUp(tx, id);
   if (mailbox === undefined) return;
   await forgetTickets(tx, mailbox);
   await forgetTurnoverOf(tx, mailbox);
   await setLevel(tx, mailbox, 0, 'closed');
 };
+
+/** What cannot be taken out of an account goes back to the pot that it came from. */
+async function giveUp(tx: Tx, holderId: string): Promise<void> {
+  const unit = new UnitOfWork(tx);
+  unit.post(await giveUpCredit(tx, holderId));
+  await unit.commit();
+}

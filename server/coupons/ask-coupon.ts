@@ -3,7 +3,7 @@
 import { Problem } from '@kurs/contract';
 import { type Fraction, type Money, REWARD_UNIT, format, money, percent } from '@kurs/money';
 import type { Statements } from '../platform/index.ts';
-import { type Coupon, LEAST_PARTS, canonicalCode } from './coupon.ts';
+import { type Coupon, LEAST_PARTS, canonicalCode, isBalance } from './coupon.ts';
 import { findCoupon, restsOf, usesOf } from './coupon-store.ts';
 
 /** Whose coupon it is asked as, once that is known. */
@@ -21,7 +21,7 @@ export interface Claimant {
 export interface CouponAsked {
   readonly coupon: Coupon;
   readonly discount: {
-    readonly kind: 'coupon' | 'late';
+    readonly kind: 'coupon' | 'late' | 'credit';
     readonly percent?: Fraction;
     readonly worth: Money;
   };
@@ -63,7 +63,7 @@ async function leftFor(db: Statements, coupon: Coupon, claimant: Claimant | unde
   if (!isTheirs(coupon, claimant)) throw new Problem('coupon_not_yours');
   const { count, rest } = await usesOf(db, coupon.id, claimant.keys);
   if (rest) return rest.rest;
-  if (count >= coupon.perCustomer && coupon.kind !== 'late') throw new Problem('coupon_not_yours');
+  if (count >= coupon.perCustomer && !isBalance(coupon)) throw new Problem('coupon_not_yours');
   if (coupon.firstOnly && (await claimant.hasOrdered())) throw new Problem('coupon_not_yours');
   return isTaken ? 0n : ofOne;
 }

@@ -18,6 +18,7 @@ interface Row {
   first_only: boolean;
   email_key: string | null;
   holder_id: string | null;
+  is_off: boolean;
   taken: number;
   budget: string;
   held: string;
@@ -28,7 +29,7 @@ interface Row {
 }
 
 const COLUMNS = `id, code, kind, state, percent, value, starts_at, ends_at, uses, per_customer, directions, least, first_only,
-  email_key, holder_id, taken, budget, held, from_pot, most, made_by, made_at`;
+  email_key, holder_id, is_off, taken, budget, held, from_pot, most, made_by, made_at`;
 
 /** A coupon by its code as it is kept; undefined for none. */
 export async function findCoupon(db: Statements, code: string): Promise<Coupon | undefined> {
@@ -54,10 +55,10 @@ export async function lockEnded(tx: Tx): Promise<Coupon[]> {
   return rows.map(fromRow);
 }
 
-/** Coupons that people look at, newest first: some of them, or all of a state. */
+/** Coupons that people look at, newest first: some of them, or all of a state. Credits are nobody's but their holders'. */
 export async function listCoupons(db: Statements, state: CouponState | undefined): Promise<Coupon[]> {
   const rows = await db.rows<Row>(
-    `select ${COLUMNS} from coupon where $1::text is null or state = $1 order by made_at desc, id desc limit 500`,
+    `select ${COLUMNS} from coupon where kind <> 'credit' and ($1::text is null or state = $1) order by made_at desc, id desc limit 500`,
     [state ?? null],
   );
   return rows.map(fromRow);
@@ -68,17 +69,41 @@ export async function addCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<vo
   for (const one of coupons) {
     await tx.run(
       `insert into coupon (${COLUMNS}, state_at)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $22)`,
-      [
-        ...[one.id, one.code, one.kind, one.state, one.percent ?? null, one.value ?? null],
-        ...[one.startsAt ?? null, one.endsAt ?? null, one.uses ?? null, one.perCustomer, one.directions ?? null],
-        ...[one.least, one.firstOnly, one.emailKey ?? null, one.holderId ?? null],
-        ...[one.taken, one.budget, one.held, one.fromPot, one.most, one.madeBy, one.madeAt],
-      ],
+       values (${VALUES})`,
+      columnsOf(one),
       { name: 'coupons.add' },
     );
   }
 }
+
+/** Adds a credit, or what it has to the credit that its holder has; gives the credit as it is now. */
+export async function putCredit(tx: Tx, credit: Coupon): Promise<Coupon> {
+  const row = await tx.row<Row>(
+    `insert into coupon as c (${COLUMNS}, state_at) values (${VALUES})
+     on conflict (holder_id) where kind = 'credit' do update set budget = c.budget + excluded.budget, most = c.most + excluded.most
+     returning ${COLUMNS}`,
+    columnsOf(credit),
+    { name: 'coupons.put_credit' },
+  );
+  if (!row) throw new Error('no credit was put');
+  return fromRow(row);
+}
+
+/** A holder's credit; undefined for none. */
+export async function findCredit(db: Statements, holderId: string): Promise<Coupon | undefined> {
+  const row = await db.row<Row>(`select ${COLUMNS} from coupon where holder_id = $1 and kind = 'credit'`, [holderId], {
+    name: 'coupons.find_credit',
+  });
+  return row && fromRow(row);
+}
+
+const VALUES = `${Array.from({ length: 23 }, (_, at) => `$${at + 1}`).join(', ')}, $23`;
+const columnsOf = (one: Coupon): unknown[] => [
+  ...[one.id, one.code, one.kind, one.state, one.percent ?? null, one.value ?? null],
+  ...[one.startsAt ?? null, one.endsAt ?? null, one.uses ?? null, one.perCustomer, one.directions ?? null],
+  ...[one.least, one.firstOnly, one.emailKey ?? null, one.holderId ?? null, one.isOff],
+  ...[one.taken, one.budget, one.held, one.fromPot, one.most, one.madeBy, one.madeAt],
+];
 
 /** Writes what changes of coupons. */
 export async function saveCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<void> {
@@ -157,7 +182,7 @@ export async function ownedCoupons(
   const rows = await db.rows<Row>(
     `select ${COLUMNS} from coupon where id in (
        select coupon_id from coupon_kept where holder_id = $1
-       union select id from coupon where holder_id = $1
+       union select id from coupon where holder_id = $1 and kind <> 'credit'
        union select id from coupon where email_key = $2
      ) and state not in ('waiting', 'void') order by made_at desc, id desc limit 200`,
     [holderId, emailKey ?? null],
@@ -258,6 +283,7 @@ const fromRow = (row: Row): Coupon => ({
   firstOnly: row.first_only,
   emailKey: row.email_key ?? undefined,
   holderId: row.holder_id ?? undefined,
+  isOff: row.is_off,
   taken: row.taken,
   budget: BigInt(row.budget),
   held: BigInt(row.held),

@@ -29,6 +29,8 @@ export interface Coupon {
   readonly firstOnly: boolean;
   readonly emailKey: string | undefined;
   readonly holderId: string | undefined;
+  /** A credit that its holder has switched off. */
+  readonly isOff: boolean;
   readonly taken: number;
   readonly budget: bigint;
   readonly held: bigint;
@@ -43,13 +45,17 @@ export const LEAST_PARTS = 10_000n;
 
 /** Whether its money was set aside as it was made. */
 export const isFunded = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind !== 'percent';
-/** Whether what is left of it goes back to the pot of late coupons. */
-export const isOfPot = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind === 'fixed' || kind === 'late';
+/** Whether its money came out of the pot of late coupons. */
+const isOfPot = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind === 'fixed' || kind === 'late';
+/** Whether it is one balance, of which orders take as long as there is any. */
+export const isBalance = ({ kind }: Pick<Coupon, 'kind'>): boolean => kind === 'late' || kind === 'credit';
+/** The pot that gets what is left of a funded one: a credit was made of prizes. */
+const potFor = ({ kind }: Pick<Coupon, 'kind'>) => potAccount(kind === 'credit' ? 'earn' : 'late');
 
 /** The account of a coupon's money. */
 export const couponAccount = (id: string) => accounts.coupon(id, REWARD_UNIT);
 
-type Event = 'filled' | 'ended' | 'stop' | 'unearned';
+type Event = 'filled' | 'ended' | 'stop' | 'unearned' | 'closed';
 type Posting = 'fund' | 'give_back';
 type Row = MachineRow<CouponState, Event, Posting>;
 
@@ -59,12 +65,13 @@ const ROWS: readonly Row[] = [
   { from: ['live'], event: 'ended', who: 'S', next: ['over'], money: ['give_back'] },
   { from: ['live'], event: 'stop', who: 'O', next: ['stopped'], money: ['give_back'] },
   { from: ['waiting', 'live'], event: 'unearned', who: 'S', next: ['void'], money: ['give_back'] },
+  { from: ['live'], event: 'closed', who: 'S', next: ['over'], money: ['give_back'], when: 'the account of a credit' },
 ];
 
 /** What the postings are, and from where to where they go. */
 export const COUPON_POSTINGS: Readonly<Record<Posting, string>> = {
   fund: 'set aside: `promo:late → coupon`',
-  give_back: 'of a fixed or a late one what is not held: `coupon → promo:late`',
+  give_back: 'what is not held, of a fixed or a late one: `coupon → promo:late`, of a credit: `coupon → promo:earn`',
 };
 
 /** The table of coupons, for its drawing and its proof. */
@@ -78,7 +85,7 @@ export const COUPON_MACHINE: Machine<CouponState, Event, Row> = {
   states: {
     waiting: 'nowhere: it waits for the pot, or the next day',
     live: 'in `coupon:<id>`; of a percent coupon nowhere',
-    over: 'nowhere but for what is held: its window is over, or nothing is left',
+    over: 'nowhere but for what is held: its window or its account is over, or nothing is left',
     stopped: 'nowhere but for what is held: people stopped it',
     void: 'nowhere but for what is held: the order that earned it was reversed',
   },
@@ -102,8 +109,9 @@ export function stepOf(
 
 /** What is not held of a funded coupon that gives nothing more, taken out of it. A percent coupon's budget is no money. */
 export function withoutRest(coupon: Coupon): { readonly next: Coupon; readonly back: bigint } {
-  const back = isOfPot(coupon) && coupon.state !== 'waiting' ? coupon.budget - coupon.held : 0n;
-  return { next: { ...coupon, budget: coupon.budget - back, fromPot: coupon.fromPot - back }, back };
+  const back = isFunded(coupon) && coupon.state !== 'waiting' ? coupon.budget - coupon.held : 0n;
+  const fromPot = isOfPot(coupon) ? coupon.fromPot - back : coupon.fromPot;
+  return { next: { ...coupon, budget: coupon.budget - back, fromPot }, back };
 }
 
 /** Whether nothing more can come of it: its uses or its budget are used up, and none is held. */
@@ -114,9 +122,9 @@ export function isUsedUp({ kind, uses, taken, budget, held }: Coupon, rests: big
 }
 
 /** What of a coupon goes back to its pot, as a journal; undefined for nothing. */
-export function givenBack(id: string, coupon: Pick<Coupon, 'id'>, parts: bigint): Journal | undefined {
+export function givenBack(id: string, coupon: Pick<Coupon, 'id' | 'kind'>, parts: bigint): Journal | undefined {
   if (parts === 0n) return undefined;
-  return { id, kind: 'coupon_expired', cause: coupon.id, legs: [leg(couponAccount(coupon.id), potAccount('late'), parts)] };
+  return { id, kind: 'coupon_expired', cause: coupon.id, legs: [leg(couponAccount(coupon.id), potFor(coupon), parts)] };
 }
 
 /** What is set aside for one, as a journal. */

@@ -18,7 +18,7 @@ export async function endCoupons(tx: Tx): Promise<Journal[]> {
 export async function stopCoupon(tx: Tx, code: string, id: string): Promise<Journal | undefined> {
   const found = await findCoupon(tx, code);
   const coupon = found && (await lockCoupons(tx, [found.id])).get(found.id);
-  if (!coupon) throw new Problem('coupon_unknown');
+  if (!coupon || coupon.kind === 'credit') throw new Problem('coupon_unknown');
   const step = stepOf(coupon, 'stop');
   if (!step) throw new Problem('coupon_over');
   await saveCoupons(tx, [step.next]);

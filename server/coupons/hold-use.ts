@@ -4,7 +4,7 @@ import { Problem } from '@kurs/contract';
 import type { Journal } from '../ledger/index.ts';
 import { type Owner, type Tx, newId } from '../platform/index.ts';
 import { type Claimant, type CouponAsked, isTheirs } from './ask-coupon.ts';
-import { type Coupon, givenBack, isFunded, isUsedUp, stepOf, withoutRest } from './coupon.ts';
+import { type Coupon, givenBack, isBalance, isFunded, isUsedUp, stepOf, withoutRest } from './coupon.ts';
 import {
   addUse,
   changeRest,
@@ -29,7 +29,8 @@ export interface HoldAsked {
 
 /**
  * Holds a use of a coupon for an owner: one of its uses and the sum that it may need, or what a use of the same customer has
- * left. All conditions are asked again. Throws `coupon_over` and `coupon_not_yours`.
+ * left. All conditions are asked again. Throws `coupon_over` and `coupon_not_yours`; of a credit, which nobody has named,
+ * `quote_expired`: its order is to be priced anew.
  */
 export async function holdUse(tx: Tx, { owner, asked, claimant, needed }: HoldAsked): Promise<HeldUse> {
   const { coupon, discount } = asked;
@@ -50,23 +51,24 @@ export async function holdUse(tx: Tx, { owner, asked, claimant, needed }: HoldAs
 /** Takes one use and its sum by a conditional update, or the rest of a use of the same customer. */
 async function takeOne(tx: Tx, coupon: Coupon, held: bigint, claimant: Claimant): Promise<'own' | Use> {
   const locked = (await lockCoupons(tx, [coupon.id])).get(coupon.id);
-  if (!locked || !isOpen(locked, tx.now)) throw new Problem('coupon_over');
+  const over = coupon.kind === 'credit' ? 'quote_expired' : 'coupon_over';
+  if (!locked || !isOpen(locked, tx.now)) throw new Problem(over);
   const { count, rest } = await usesOf(tx, coupon.id, claimant.keys);
   if (rest) {
     await changeRest(tx, rest.id, -rest.rest);
     await saveCoupons(tx, [{ ...locked, held: locked.held + rest.rest }]);
     return rest;
   }
-  if (count >= locked.perCustomer && locked.kind !== 'late') throw new Problem('coupon_not_yours');
+  if (count >= locked.perCustomer && !isBalance(locked)) throw new Problem('coupon_not_yours');
   if (locked.firstOnly && (await claimant.hasOrdered())) throw new Problem('coupon_not_yours');
   const isThere = (locked.uses === undefined || locked.taken < locked.uses) && locked.budget - locked.held >= held;
-  if (!isThere) throw new Problem('coupon_over');
+  if (!isThere) throw new Problem(over);
   await saveCoupons(tx, [{ ...locked, taken: locked.taken + 1, held: locked.held + held }]);
   return 'own';
 }
 
-const isOpen = ({ state, startsAt, endsAt }: Coupon, now: Date): boolean =>
-  state === 'live' && !(startsAt && startsAt > now) && !(endsAt && endsAt <= now);
+const isOpen = ({ state, isOff, startsAt, endsAt }: Coupon, now: Date): boolean =>
+  state === 'live' && !isOff && !(startsAt && startsAt > now) && !(endsAt && endsAt <= now);
 
 /** What became of a use: where it goes, and what it took of its coupon. */
 export interface UseMoved {

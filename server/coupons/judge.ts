@@ -12,21 +12,30 @@ const WRONG = `select coupon.id from coupon
   ) as used on used.coupon_id = coupon.id
   where coupon.taken <> coalesce(used.taken, 0)
     or coupon.held <> coalesce(used.held, 0)
-    or coupon.budget <> case when kind = 'percent' then most else from_pot end - coalesce(used.spent, 0)
+    or coupon.budget <> case when kind = 'credit' and state <> 'live' then coupon.held
+      else case when kind in ('percent', 'credit') then most else from_pot end - coalesce(used.spent, 0) end
     or (coupon.state = 'live' and coalesce(used.rest, 0) > coupon.budget - coupon.held)
   order by 1`;
 
+/** What closed accounts have given up of their credit: what it came to less what was spent and what is held. */
+const GIVEN_UP = `select coalesce(sum(most - budget - coalesce(spent, 0)), 0) as parts from coupon
+  left join (select coupon_id, sum(spent) as spent from coupon_use where state = 'spent' group by coupon_id) as used
+    on used.coupon_id = coupon.id
+  where kind = 'credit' and state <> 'live'`;
+
 /** That what stands in coupons is what was set aside for them less what was used, and that each counts its own uses. */
 export const couponJudge: Judge = {
-  pots: ['coupon', 'promo:late'],
+  pots: ['coupon', 'promo:late', 'promo:earn'],
   causes: [{ kinds: ['coupon_issued', 'coupon_expired'], rows: 'select id from coupon' }],
   async standings(db) {
     const rows = await db.rows<{ id: string; code: string; budget: string }>(
       `select id, code, budget from coupon where kind <> 'percent' and state <> 'waiting' and budget > 0 order by id`,
     );
     const taken = await db.row<{ parts: string }>('select coalesce(sum(from_pot), 0) as parts from coupon');
+    const givenUp = await db.row<{ parts: string }>(GIVEN_UP);
     return [
       { account: potAccount('late'), parts: -BigInt(taken?.parts ?? '0'), of: 'coupons' },
+      { account: potAccount('earn'), parts: BigInt(givenUp?.parts ?? '0'), of: 'the credit of closed accounts' },
       ...rows.map(({ id, code, budget }) => ({
         account: accounts.coupon(id, REWARD_UNIT),
         parts: BigInt(budget),

@@ -102,7 +102,7 @@ function lateCoupon({ emailKey }: Late, most: bigint, isGiven: boolean, now: Dat
   return {
     ...{ id: newId(), code: newCode(), kind: 'late', state: isGiven ? 'live' : 'waiting', value: most, most, emailKey },
     ...{ percent: undefined, startsAt: undefined, endsAt: isGiven ? lateUntil(now) : undefined, uses: undefined, perCustomer: 1 },
-    ...{ directions: undefined, least: 0n, firstOnly: false, holderId: undefined },
+    ...{ directions: undefined, least: 0n, firstOnly: false, holderId: undefined, isOff: false },
     ...{ taken: 0, budget: money, held: 0n, fromPot: money, madeBy: ['system'], madeAt: now },
   };
 }

@@ -62,7 +62,7 @@ export async function makeCoupons(
 function couponOf({ code = newCode(), ...wanted }: Omit<CouponsWanted, 'count'>, madeBy: readonly string[], now: Date): Coupon {
   const state = { state: 'live', taken: 0, budget: wanted.most, held: 0n } as const;
   const fromPot = wanted.kind === 'fixed' ? wanted.most : 0n;
-  return { ...wanted, ...state, id: newId(), code, fromPot, holderId: undefined, madeBy, madeAt: now };
+  return { ...wanted, ...state, id: newId(), code, fromPot, holderId: undefined, isOff: false, madeBy, madeAt: now };
 }
 
 /** Fixed coupons never take what is kept for those of late orders. */

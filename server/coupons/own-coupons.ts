@@ -3,7 +3,7 @@
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
 import { type Claimant, isTheirs } from './ask-coupon.ts';
-import { type Coupon, LEAST_PARTS, canonicalCode } from './coupon.ts';
+import { type Coupon, LEAST_PARTS, canonicalCode, isBalance } from './coupon.ts';
 import { findCoupon, ownedCoupons, restsByCustomer } from './coupon-store.ts';
 
 /** What can be done with a coupon: it may be used, its holder has used it, or nobody can any more. */
@@ -58,8 +58,7 @@ function standingOf(
   { count, rest, free }: { readonly count: number; readonly rest: bigint; readonly free: bigint },
   now: Date,
 ): Standing {
-  const isBalance = coupon.kind === 'late' || coupon.kind === 'credit';
-  const isUsed = !isBalance && count >= coupon.perCustomer && rest < LEAST_PARTS;
+  const isUsed = !isBalance(coupon) && count >= coupon.perCustomer && rest < LEAST_PARTS;
   if (isUsed || (count > 0 && free + rest < LEAST_PARTS)) return 'used';
   if (!isLive(coupon, now)) return 'over';
   if (rest >= LEAST_PARTS) return 'usable';

@@ -13,7 +13,7 @@ import { choose, withOffer } from './actions/choose.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
 import { autoLimits } from './apply/desk-state.ts';
 import { type Sender, letterAbout, switchLettersOff } from './letters/letters.ts';
-import { addCoupon, ownDiscounts } from './views/own-discounts.ts';
+import { addCoupon, ownDiscounts, switchOwnCredit } from './views/own-discounts.ts';
 import { ownFigures, ownOrders } from './views/own-orders.ts';
 import { ORDER_CODE } from './order/kinds.ts';
 import { ownerOf, readOwn, tokenFor } from './order/owner.ts';
@@ -44,7 +44,7 @@ export interface RoutesDeps {
 type Names =
   | 'calculate' | 'couponCheck' | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
   | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods' | 'receiptKeys'
-  | 'userDiscounts' | 'couponAdd' | 'confirmDiscount' | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
+  | 'userDiscounts' | 'couponAdd' | 'couponCredit' | 'confirmDiscount' | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
 
 const HOUR = 3_600;
 /** How many wrong e-mails a network may try for one order; right ones and other orders aren't counted. */
@@ -77,7 +77,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
   const works: { [N in Names]: Work<Routes[N]> } = {
     calculate: (input, context) => tryingCode(context, input.coupon, async () => quoteFor(context, input)),
     couponCheck: (input, context) => tryingCode(context, input.code, async () => checkCoupon(context, input)),
-    calculation: (input) => showCalculation(calculating, input),
+    calculation: (input, context) => showCalculation(calculating, input, context.user),
     step1: (input, context) =>
       tryingCode(context, input.coupon, () => step1(calculating, input, visitorOf(context), context.user)),
     step2: (input, context) => step2(calculating, input, visitorOf(context), context.user),
@@ -87,6 +87,10 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
         await addCoupon(db, userOf(context), input.code);
         return {};
       }),
+    async couponCredit({ on }, context) {
+      await switchOwnCredit(db, userOf(context), on);
+      return {};
+    },
     confirmDiscount: ({ token }) => confirmDiscount(db, token),
     step3: (input, context) => step3(calculating, input, visitorOf(context), context.user),
     async processOrder(input, { repeated, locale, user }) {

@@ -23,7 +23,7 @@ import { latest, mid } from '../../rates/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { accountKey, lockOf, limitsSubject, usedProblem } from '../calculation/calculate.ts';
 import { type Complete, heldBreakdown, priceContextOf, requireComplete } from '../calculation/calculation.ts';
-import { holdCoupon } from '../calculation/coupon-of.ts';
+import { holdCoupons } from '../calculation/coupon-of.ts';
 import { markUsed } from '../calculation/calculation-store.ts';
 import { DeskState } from '../apply/desk-state.ts';
 import type { Sender } from '../letters/letters.ts';
@@ -113,7 +113,7 @@ async function place(
   const breakdown = heldBreakdown(calculation.held);
   const { give, get } = breakdown;
   const couponed = { breakdown, terms: calculation.held.terms, usd: calculation.held.usd.parts };
-  const coupons = await holdCoupon(tx, calculation, couponed, { owner: { kind: 'order', id }, subject });
+  const coupons = await holdCoupons(tx, calculation, couponed, { owner: { kind: 'order', id }, subject });
   const placed = viewOf(calculation, id, tx.now, granted.lockMinutes, receiptPins(receipts, calculation.held, granted.held));
   const view = {
     ...placed,

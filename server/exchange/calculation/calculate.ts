@@ -14,7 +14,7 @@ import {
   screens,
   shownHolder,
 } from '../../compliance/index.ts';
-import type { CouponAsked } from '../../coupons/index.ts';
+import type { Claimant, CouponAsked } from '../../coupons/index.ts';
 import { askForButton, holderLoyalty } from '../../loyalty/index.ts';
 import { currencyOf, estimateSendingTo } from '../../payments/index.ts';
 import {
@@ -30,6 +30,7 @@ import { type NetworkCost, isWallet, listedCurrency, quote, quoteWire, refundTer
 import {
   type Calculation,
   type HeldQuote,
+  heldBreakdown,
   isHeld,
   isWalletAccount,
   priceContextOf,
@@ -39,7 +40,7 @@ import {
 } from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
-import { claimantOf, couponOf, discountsOf, quoteWith } from './coupon-of.ts';
+import { claimantOf, couponsOf, discountsOf, quoteWith, reachesCredit } from './coupon-of.ts';
 import { checkCustomerAccounts, requireClear } from './check-account.ts';
 import type { PromisedTime, RailAccount } from '../order/order.ts';
 import { promisedSeconds } from './promised-time.ts';
@@ -108,8 +109,8 @@ export async function step1(
       ...(samePair && known.refund && { refund: known.refund }),
       ...(samePair && known.sending && { sending: known.sending }),
     };
-    const coupon = await couponOf(tx, calculation);
-    const quoted = quoteWith(asked, priceContextOf(calculation, level, discountsOf(coupon)), coupon);
+    const coupons = await couponsOf(tx, calculation, { holderId: own?.id });
+    const quoted = quoteWith(asked, priceContextOf(calculation, level, discountsOf(coupons)), coupons);
     await saveCalculation(tx, calculation);
     return wireOf(tokens, calculation, quoteWire(quoted));
   }, DRAFT);
@@ -159,7 +160,7 @@ export async function step2(
       ...(loyalty !== undefined && { loyalty }),
       ...(code !== undefined && !input.without_coupon && { coupon: code }),
     };
-    const coupon = await couponOfCustomer(tx, { ...calculation, email, receive }, signedIn?.id);
+    const coupons = await couponsOfCustomer(tx, { ...calculation, email, receive }, signedIn?.id);
     const { id, locale, expiresAt } = calculation;
     const [level] = await Promise.all([
       levelOf(tx, email),
@@ -167,19 +168,19 @@ export async function step2(
       ...(signedIn ? [] : [askForButton(tx, { calculation: id, email, locale, expiresAt })]),
     ]);
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(calculation.from, level);
-    const context = priceContextOf(calculation, level, discountsOf(coupon));
-    return wireOf(tokens, calculation, quoteWire(quoteWith(calculation, context, coupon)));
+    const context = priceContextOf(calculation, level, discountsOf(coupons));
+    return wireOf(tokens, calculation, quoteWire(quoteWith(calculation, context, coupons)));
   }, DRAFT);
 }
 
-/** What the coupon gives to the customer of step 2, who is known by what they typed. */
-async function couponOfCustomer(
+/** What coupons give to the customer of step 2, who is known by what they typed. */
+async function couponsOfCustomer(
   tx: Tx,
   calculation: Calculation & { readonly email: string; readonly receive: RailAccount },
   holderId: string | undefined,
-): Promise<CouponAsked | undefined> {
-  if (calculation.coupon === undefined) return undefined;
-  return couponOf(tx, calculation, claimantOf(tx, await limitsSubject(tx, calculation, holderId)));
+): Promise<CouponAsked[]> {
+  if (calculation.coupon === undefined) return couponsOf(tx, calculation, { holderId });
+  return couponsOf(tx, calculation, { claimant: claimantOf(tx, await limitsSubject(tx, calculation, holderId)) });
 }
 
 /** A side's account where it is the holder's own wallet. */
@@ -212,8 +213,7 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
     const { isSuspect } = await requireNoDebts(tx, subject);
     const counted = await readCounted(tx, subject, tx.now);
-    const coupon = isHeld(known, tx.now) ? undefined : await couponOf(tx, known, claimantOf(tx, subject));
-    const { quoted, loyalty } = await quotedFor(tx, known, counted.level, { own, coupon });
+    const { quoted, loyalty } = await quotedFor(tx, known, counted.level, { own, claimant: claimantOf(tx, subject) });
     requireWithinLimits(quoted.usd, counted);
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(known.from, counted.level);
     const history = isWallet(known.wallet, 'give') ? undefined : await payerHistory(tx, known.from, email);
@@ -235,26 +235,33 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
   }, DRAFT);
 }
 
-/** The quote that stands, else a fresh one, with the loyalty that it is made with: what a holder has by now is pinned by it. */
+/** The quote that stands, as long as the credit that it counts on is there, else a fresh one, with the loyalty that it is made with: what a holder has by now is pinned by it. */
 async function quotedFor(
   tx: Tx,
   known: Calculation,
   level: Level,
-  { own, coupon }: { readonly own: Own | undefined; readonly coupon: CouponAsked | undefined },
+  { own, claimant }: { readonly own: Own | undefined; readonly claimant: Claimant },
 ): Promise<{ quoted: HeldQuote; loyalty: number | undefined }> {
-  const { loyalty: before, ...given } = known;
-  if (isHeld(known, tx.now)) return { quoted: known.held as HeldQuote, loyalty: before };
+  const { loyalty: before, held, ...given } = known;
+  if (held && isHeld(known, tx.now)) {
+    // What its code gave is asked again as the order is placed; another order may have used the credit up.
+    const credit = await couponsOf(tx, { ...known, coupon: undefined }, { claimant });
+    if (reachesCredit({ breakdown: heldBreakdown(held), terms: held.terms }, credit)) return { quoted: held, loyalty: before };
+  }
   const loyalty = own ? await holderLoyalty(tx, own) : before;
-  return { quoted: hold({ ...given, ...(loyalty !== undefined && { loyalty }) }, level, coupon), loyalty };
+  const coupons = await couponsOf(tx, known, { claimant });
+  return { quoted: hold({ ...given, ...(loyalty !== undefined && { loyalty }) }, level, coupons), loyalty };
 }
 
 /** A calculation as it stands: with the held quote, or a fresh one. */
-export async function showCalculation({ db, tokens }: CalculationDeps, input: Known): Promise<Wire> {
+export async function showCalculation({ db, tokens }: CalculationDeps, input: Known, own?: Own): Promise<Wire> {
   const { found: calculation, now } = await read(db, tokens, input);
   if (isHeld(calculation, now)) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
   const level = calculation.email === undefined ? 0 : await levelOf(db, calculation.email);
-  const coupon = await couponOf(db, calculation).catch(() => undefined);
-  return wireOf(tokens, calculation, quoteWire(quote(calculation, priceContextOf(calculation, level, discountsOf(coupon)))));
+  const { coupon: _, ...without } = calculation;
+  const who = { holderId: own?.id };
+  const coupons = await couponsOf(db, calculation, who).catch(() => couponsOf(db, without, who));
+  return wireOf(tokens, calculation, quoteWire(quote(calculation, priceContextOf(calculation, level, discountsOf(coupons)))));
 }
 
 /** Ends a calculation now. Ending one that has ended does nothing; one that became an order is `calculation_used`. */
@@ -320,10 +327,10 @@ export async function limitsSubject(
   };
 }
 
-function hold(calculation: Calculation, level: Level, coupon: CouponAsked | undefined): HeldQuote {
+function hold(calculation: Calculation, level: Level, coupons: readonly CouponAsked[]): HeldQuote {
   const seconds = settings.get('exchange.review_seconds');
-  const context = { ...priceContextOf(calculation, level, discountsOf(coupon)), seconds };
-  const quoted = quoteWith(calculation, context, coupon);
+  const context = { ...priceContextOf(calculation, level, discountsOf(coupons)), seconds };
+  const quoted = quoteWith(calculation, context, coupons);
   const refund = isWallet(calculation.wallet, 'give') ? nothingToRefund(quoted.terms.giveUnit) : refundTerms(calculation.from);
   if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
   return {

@@ -3,14 +3,17 @@ import { REWARD_UNIT, format, money, totalOf } from '@kurs/money';
 import type { Context } from '../../platform/index.ts';
 import { type PriceContext, callerContext, quoteWire } from '../../pricing/index.ts';
 import type { CouponAsked } from '../../coupons/index.ts';
-import { couponOf, discountsOf, quoteWith } from './coupon-of.ts';
+import { couponsOf, discountsOf, quoteWith } from './coupon-of.ts';
 
-/** A quote for anybody, with a coupon if they name one. Throws as `quote` and `askCoupon`. Without a code nothing is read. */
+/**
+ * A quote for anybody, with a coupon if they name one and their credit if they are signed in. Throws as `quote` and
+ * `askCoupon`. Without either nothing is read.
+ */
 export async function quoteFor(
   caller: Pick<Context, 'db' | 'user'>,
   input: Input<Routes['calculate']>,
 ): Promise<Output<Routes['calculate']>> {
-  const asked = await couponOf(caller.db, input);
+  const asked = await couponsOf(caller.db, input, { holderId: caller.user?.id });
   return quoteWire(quoteWith(input, await contextWith(caller, input, asked), asked));
 }
 
@@ -19,13 +22,13 @@ export async function checkCoupon(
   caller: Pick<Context, 'db' | 'user'>,
   { code, ...input }: Input<Routes['couponCheck']>,
 ): Promise<Output<Routes['couponCheck']>> {
-  const asked = await couponOf(caller.db, { ...input, coupon: code });
-  if (!asked) throw new Error('a code was asked for');
+  const asked = await couponsOf(caller.db, { ...input, coupon: code }, { holderId: caller.user?.id });
+  const named = asked.at(-1) as CouponAsked;
   const quoted = quoteWith(input, await contextWith(caller, input, asked), asked);
-  const { kind, percent, endsAt, directions, least, firstOnly, perCustomer } = asked.coupon;
+  const { kind, percent, endsAt, directions, least, firstOnly, perCustomer } = named.coupon;
   const { terms, breakdown, give } = quoted;
   const off = totalOf(
-    breakdown.components.filter((one) => one.code === asked.discount.kind),
+    breakdown.components.filter((one) => one.code === named.discount.kind),
     'discount',
   );
   return {
@@ -46,7 +49,7 @@ export async function checkCoupon(
 async function contextWith(
   caller: Pick<Context, 'db' | 'user'>,
   { wallet }: Pick<Input<Routes['calculate']>, 'wallet'>,
-  asked: CouponAsked | undefined,
+  asked: readonly CouponAsked[],
 ): Promise<PriceContext> {
   const { level, discounts = [] } = await callerContext(caller);
   return { ...(level !== undefined && { level }), wallet, discounts: [...discountsOf(asked), ...discounts] };

@@ -1,4 +1,4 @@
-// The coupon of a calculation: what its code gives, to whom, and in which exchange.
+// The coupons of a calculation: what its code and its holder's credit give, to whom, and in which exchange.
 
 import { Problem } from '@kurs/contract';
 import { type PriceBreakdown, type PriceTerms, REWARD_UNIT, parse } from '@kurs/money';
@@ -8,6 +8,7 @@ import {
   type CouponAsked,
   type HeldUse,
   askCoupon,
+  askCredit,
   couponTries,
   holdUse,
   requireWorth,
@@ -19,28 +20,39 @@ import type { Calculation } from './calculation.ts';
 
 type Asked = Pick<Calculation, 'from' | 'to'> & { readonly coupon?: string | undefined };
 
-/** What the coupon of a calculation gives, if it has one. Throws as `askCoupon`. Without a code nothing is asked. */
-export async function couponOf(
+/** Who asks: a claimant once their address is known, and the account holder who is signed in. */
+interface Who {
+  readonly claimant?: Claimant | undefined;
+  readonly holderId?: string | undefined;
+}
+
+/**
+ * What lets an exchange off beside loyalty: the credit of who is signed in, and the coupon of its code. Throws as `askCoupon`.
+ * Without a code and a holder nothing is asked.
+ */
+export async function couponsOf(
   db: Statements,
   { from, to, coupon }: Asked,
-  claimant?: Claimant,
-): Promise<CouponAsked | undefined> {
-  if (coupon === undefined) return undefined;
+  { claimant, holderId = claimant?.holderId }: Who = {},
+): Promise<CouponAsked[]> {
+  const credit = await askCredit(db, holderId);
+  if (coupon === undefined) return credit ? [credit] : [];
   const direction = directionOf(from, to).slug;
-  return askCoupon(db, coupon, { direction, now: await nowOf(db), claimant });
+  const named = await askCoupon(db, coupon, { direction, now: await nowOf(db), claimant });
+  return credit ? [credit, named] : [named];
 }
 
 /** The discounts that a price is asked for with. */
-export const discountsOf = (asked: CouponAsked | undefined): CouponAsked['discount'][] => (asked ? [asked.discount] : []);
+export const discountsOf = (asked: readonly CouponAsked[]): CouponAsked['discount'][] => asked.map(({ discount }) => discount);
 
 /** A quote, refused where it is worth less than its coupon is for. */
 export function quoteWith(
   input: Parameters<typeof quote>[0],
   context: Parameters<typeof quote>[1],
-  asked: CouponAsked | undefined,
+  asked: readonly CouponAsked[],
 ): ReturnType<typeof quote> {
   const quoted = quote(input, context);
-  if (asked) requireEnough(asked, worthOf(quoted).parts);
+  for (const one of asked) requireEnough(one, worthOf(quoted).parts);
   return quoted;
 }
 
@@ -73,21 +85,44 @@ async function hasOrdered(db: Statements, customer: string, holderId: string | u
   return row !== undefined;
 }
 
-/** Holds the use of a calculation's coupon for the order that it becomes; none where it gave nothing. */
-export async function holdCoupon(
+/** A price as it was reviewed, and cents of USD that it is worth. */
+interface Reviewed {
+  readonly breakdown: PriceBreakdown;
+  readonly terms: PriceTerms;
+  readonly usd: bigint;
+}
+
+/** What the discount of a kind takes of its coupon at a price, in parts of the unit of rewards; 0 where it gives nothing. */
+function neededFor({ breakdown, terms }: Omit<Reviewed, 'usd'>, kind: CouponAsked['discount']['kind']): bigint {
+  const given = breakdown.components.find((one) => one.kind === 'discount' && one.code === kind);
+  return given ? worthOfDiscount(given.amount, terms) : 0n;
+}
+
+/** Whether what a holder has as credit reaches what a price takes of it. */
+export const reachesCredit = (price: Omit<Reviewed, 'usd'>, asked: readonly CouponAsked[]): boolean =>
+  neededFor(price, 'credit') <= (asked.find(({ discount }) => discount.kind === 'credit')?.discount.worth.parts ?? 0n);
+
+/**
+ * Holds the uses of a calculation's coupons for the order that it becomes; none of what gave nothing. Throws `quote_expired`
+ * where the credit that its price counts on is not there any more.
+ */
+export async function holdCoupons(
   tx: Tx,
   calculation: Asked,
-  held: { readonly breakdown: PriceBreakdown; readonly terms: PriceTerms; readonly usd: bigint },
+  reviewed: Reviewed,
   who: { readonly owner: Owner; readonly subject: Subject },
 ): Promise<HeldUse[]> {
   const claimant = claimantOf(tx, who.subject);
-  const asked = await couponOf(tx, calculation, claimant);
-  if (!asked) return [];
-  requireEnough(asked, held.usd);
-  const given = held.breakdown.components.find((one) => one.kind === 'discount' && one.code === asked.discount.kind);
-  if (!given) return [];
-  const needed = worthOfDiscount(given.amount, held.terms);
-  return [await holdUse(tx, { owner: who.owner, asked, claimant, needed })];
+  const asked = await couponsOf(tx, calculation, { claimant });
+  if (!reachesCredit(reviewed, asked)) throw new Problem('quote_expired');
+  const held: HeldUse[] = [];
+  // In one order, so that orders with the same coupons wait for each other in turn.
+  for (const one of asked.toSorted((left, right) => (left.coupon.id < right.coupon.id ? -1 : 1))) {
+    requireEnough(one, reviewed.usd);
+    const needed = neededFor(reviewed, one.discount.kind);
+    if (needed > 0n) held.push(await holdUse(tx, { owner: who.owner, asked: one, claimant, needed }));
+  }
+  return held;
 }
 
 const HOUR = 3_600;

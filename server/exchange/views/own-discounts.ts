@@ -3,21 +3,31 @@
 import type { Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money, roundTo } from '@kurs/money';
 import { knownBy, shownHolder } from '../../compliance/index.ts';
-import { type OwnCoupon, keepCoupon, ownCoupons } from '../../coupons/index.ts';
+import { type OwnCoupon, creditOf, keepCoupon, ownCoupons, switchCredit } from '../../coupons/index.ts';
 import { holderStanding, ladder } from '../../loyalty/index.ts';
 import { type AccountHolder, type Db, type Statements, canonicalEmail } from '../../platform/index.ts';
 
 /** The level of a holder, the way to the next, and their coupons. */
 export async function ownDiscounts(db: Db, holder: AccountHolder): Promise<Output<Routes['userDiscounts']>> {
-  const [{ cents, percent, next }, owner, now] = await Promise.all([holderStanding(db, holder), ownerOf(db, holder), db.now()]);
+  const [{ cents, percent, next }, owner, credit, now] = await Promise.all([
+    holderStanding(db, holder),
+    ownerOf(db, holder),
+    creditOf(db, holder.id),
+    db.now(),
+  ]);
   return {
     percent,
     turnover: usd(cents),
     ...(next && { next: { from: usd(next.cents), percent: next.percent, missing: usd(next.cents - cents) } }),
     levels: ladder().map((level) => ({ from: usd(level.cents), percent: level.percent })),
+    ...(credit && { credit: { left: rewards(credit.left), on: credit.isOn } }),
     coupons: (await ownCoupons(db, owner, now)).map(couponWire),
   };
 }
+
+/** Switches a holder's credit on or off. Throws `not_found` where they have none. */
+export const switchOwnCredit = (db: Db, { id }: Pick<AccountHolder, 'id'>, isOn: boolean): Promise<void> =>
+  db.tx((tx) => switchCredit(tx, id, isOn));
 
 /** Keeps a coupon on a holder's page. Throws as `keepCoupon`. */
 export const addCoupon = (db: Db, holder: AccountHolder, code: string): Promise<void> =>
@@ -33,11 +43,13 @@ function couponWire({ coupon, standing, left }: OwnCoupon): Output<Routes['userD
   const { code, kind, percent, endsAt } = coupon;
   return {
     code,
-    kind,
+    kind: kind as 'late',
     standing,
-    ...(percent === undefined ? { left: format(roundTo(money(REWARD_UNIT, left), 2, 'down'), 2) } : { percent }),
+    ...(percent === undefined ? { left: rewards(left) } : { percent }),
     ...(endsAt && { until: endsAt.toISOString() }),
   };
 }
 
+/** Parts of the unit of rewards, in USD, down. */
+const rewards = (parts: bigint): string => format(roundTo(money(REWARD_UNIT, parts), 2, 'down'), 2);
 const usd = (cents: bigint): string => format(money('USD', cents), 2);

@@ -68,7 +68,7 @@ const LEGS: Rules = {
   ...ORDER,
   coupon_issued: ['promo:late | earn → coupon'],
   coupon_used: ['coupon → desk:free'],
-  coupon_expired: ['coupon → promo:late'],
+  coupon_expired: ['coupon → promo:late | promo:earn'],
   promo_funded: [
     'desk:free → promo:affiliate | promo:earn | promo:late',
     'promo:affiliate | promo:earn | promo:late → desk:free',

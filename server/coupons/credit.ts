@@ -1,0 +1,70 @@
+// The credit of an account holder: one balance, made of prizes, that applies by itself beside a code. It never ends; what a closed
+// account leaves of it goes to the pot that prizes come from.
+
+import { Problem } from '@kurs/contract';
+import { REWARD_UNIT, money } from '@kurs/money';
+import { type Journal, accounts, leg } from '../ledger/index.ts';
+import { type Statements, type Tx, newId } from '../platform/index.ts';
+import type { CouponAsked } from './ask-coupon.ts';
+import { type Coupon, LEAST_PARTS, couponAccount, givenBack, newCode, stepOf } from './coupon.ts';
+import { findCredit, lockCoupons, putCredit, saveCoupons } from './coupon-store.ts';
+
+/** Prizes that become credit, in parts of the unit of rewards. */
+export interface CreditAdded {
+  /** The journal's. */
+  readonly id: string;
+  readonly holderId: string;
+  readonly parts: bigint;
+}
+
+/** What a holder has as credit, in parts of the unit of rewards, and whether it applies by itself. */
+export interface Credit {
+  /** What no order holds. */
+  readonly left: bigint;
+  readonly isOn: boolean;
+}
+
+/** Adds prizes to their holder's credit; gives its journal, `earn → coupon`. Throws `coupon_over` for a closed account's. */
+export async function addCredit(tx: Tx, { id, holderId, parts }: CreditAdded): Promise<Journal> {
+  const coupon = await putCredit(tx, creditOfNobody(holderId, parts, tx.now));
+  if (coupon.state !== 'live') throw new Problem('coupon_over');
+  const legs = [leg(accounts.earn(holderId, REWARD_UNIT), couponAccount(coupon.id), parts)];
+  return { id, kind: 'coupon_issued', cause: coupon.id, legs };
+}
+
+/** A holder's credit; undefined where they never had any. */
+export async function creditOf(db: Statements, holderId: string): Promise<Credit | undefined> {
+  const coupon = await findCredit(db, holderId);
+  return coupon && { left: coupon.budget - coupon.held, isOn: !coupon.isOff };
+}
+
+/** What a holder's credit gives to a price; undefined for nobody, for nothing, and while it is switched off. */
+export async function askCredit(db: Statements, holderId: string | undefined): Promise<CouponAsked | undefined> {
+  const coupon = holderId === undefined ? undefined : await findCredit(db, holderId);
+  if (!coupon || coupon.isOff || coupon.state !== 'live') return undefined;
+  const left = coupon.budget - coupon.held;
+  return left < LEAST_PARTS ? undefined : { coupon, discount: { kind: 'credit', worth: money(REWARD_UNIT, left) } };
+}
+
+/** Switches a holder's credit on or off. What orders hold of it stays held. Throws `not_found` where they have none. */
+export async function switchCredit(tx: Tx, holderId: string, isOn: boolean): Promise<void> {
+  const changed = await tx.run(`update coupon set is_off = $2 where holder_id = $1 and kind = 'credit'`, [holderId, !isOn]);
+  if (changed === 0) throw new Problem('not_found');
+}
+
+/** Gives a closed account's credit up: the journal of what goes to the pot of prizes; undefined for nothing. */
+export async function giveUpCredit(tx: Tx, holderId: string): Promise<Journal | undefined> {
+  const found = await findCredit(tx, holderId);
+  const coupon = found && (await lockCoupons(tx, [found.id])).get(found.id);
+  const step = coupon && stepOf(coupon, 'closed');
+  if (!step) return undefined;
+  await saveCoupons(tx, [step.next]);
+  return givenBack(newId(), step.next, step.back);
+}
+
+const creditOfNobody = (holderId: string, parts: bigint, now: Date): Coupon => ({
+  ...{ id: newId(), code: newCode(), kind: 'credit', state: 'live', percent: undefined, value: undefined, most: parts },
+  ...{ startsAt: undefined, endsAt: undefined, uses: undefined, perCustomer: 1, directions: undefined, least: 0n },
+  ...{ firstOnly: false, emailKey: undefined, holderId, isOff: false },
+  ...{ taken: 0, budget: parts, held: 0n, fromPot: 0n, madeBy: ['system'], madeAt: now },
+});

@@ -1,0 +1,149 @@
+// A holder's credit through orders: it applies by itself, beside a code and before it; switched off it gives nothing; what a
+// closed account leaves goes to the pot of prizes.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { parse } from '@kurs/money';
+import { alone } from '../../collecting/index.ts';
+import { addCredit, couponJudge, creditOf, giveUpCredit, makeCoupons, switchCredit } from '../../coupons/index.ts';
+import { accounts, balance, leg, verify } from '../../ledger/index.ts';
+import { standingsOf } from '../../ledger/testing.ts';
+import { paymentsJudge } from '../../payments/index.ts';
+import { type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { fundPot, potJudge } from '../../pots/index.ts';
+import { cancelOrder } from '../actions/cancel-order.ts';
+import { placeOrder } from '../actions/place-order.ts';
+import { quoteFor } from '../calculation/check-coupon.ts';
+import { bookedOf } from '../order/breakdown.ts';
+import { orderJudge } from '../proof/judge-books.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+const usd = (amount: string) => parse('USDT', amount).parts;
+const OWN = { id: newId(), email: 'own@example.org', emailVerified: true };
+/** Prizes that no judge of this test knows. */
+let prizes = 0n;
+let world: World;
+let settings: SettingsWatch;
+
+before(async () => {
+  world = await openWorld();
+  settings = await watchSettings(world.db);
+  await world.db.tx((tx) => putSetting(tx, 'compliance.unpaid_open', 9, 'test'));
+  await settings.refresh();
+  await world.db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+     values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+    [OWN.id, OWN.email],
+  );
+  await alone(world.db, async (unit) => {
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts: usd('100'), back: false }));
+  });
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+
+/** Somebody wins a prize and makes credit of it. */
+async function credit(parts: bigint, holderId = OWN.id): Promise<void> {
+  const earn = accounts.earn(holderId, 'USDT');
+  prizes += parts;
+  await alone(world.db, async (unit) => {
+    unit.post({ id: newId(), kind: 'earn', cause: holderId, legs: [leg(accounts.promo('earn', 'USDT'), earn, parts)] });
+  });
+  await alone(world.db, async (unit) => unit.post(await addCredit(unit.tx, { id: newId(), holderId, parts })));
+}
+const inPot = () => balance(world.db, accounts.promo('earn', 'USDT'));
+const leftOf = async (holderId = OWN.id) => (await creditOf(world.db, holderId))?.left;
+/** Everything but the prizes themselves, which another room answers for. */
+async function booksAreRight(): Promise<void> {
+  const others = [paymentsJudge, orderJudge].map(standingsOf);
+  const taken = { account: accounts.promo('earn', 'USDT'), parts: -prizes, of: 'prizes' };
+  const prizeJudge = { pots: ['promo:earn'], causes: [], standings: async () => [taken], faults: async () => [] };
+  const judges = [...others, potJudge, couponJudge, standingsOf(prizeJudge as never)];
+  assert.deepEqual((await verify(world.db, { judges })).faults, []);
+}
+const ASK = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
+const linesOf = async (own: typeof OWN | undefined) =>
+  (await quoteFor({ db: world.db, user: own as never }, ASK)).discounts?.map(({ code, amount }) => [code, amount]);
+
+test('what prizes have become applies by itself, before a code, and is spent by what it gave', async () => {
+  await credit(usd('0.30'));
+  await credit(usd('0.20'));
+  assert.equal(await leftOf(), usd('0.50'));
+  // 0.50 USD at 90 000 is 0.00000555 BTC; the fee of 0.5 % is 0.00002500.
+  assert.deepEqual(await linesOf(OWN), [['credit', '0.00000555']]);
+  assert.equal(await linesOf(undefined), undefined);
+  await alone(world.db, async (unit) => {
+    const none = {
+      startsAt: undefined,
+      endsAt: undefined,
+      directions: undefined,
+      emailKey: undefined,
+      least: 0n,
+      value: undefined,
+    };
+    const wanted = {
+      ...none,
+      kind: 'percent',
+      code: 'HALF',
+      count: 1,
+      percent: '20',
+      uses: 9,
+      perCustomer: 9,
+      firstOnly: false,
+    } as const;
+    await makeCoupons(unit.tx, { ...wanted, most: usd('9') }, ['ann']);
+  });
+  const order = await world.place({ own: OWN, coupon: 'HALF' });
+  assert.ok(((await leftOf()) ?? 0n) < usd('0.01'), 'held for its order');
+  world.pay(order);
+  for (const blocks of [1, 70, 70]) await world.mine(blocks);
+  const { view } = await world.order(order);
+  const codes = bookedOf(view)?.components.flatMap(({ kind, code }) => (kind === 'discount' ? [code] : []));
+  assert.deepEqual(codes, ['credit', 'coupon']);
+  const taken = view.facts.exchange?.coupons?.find(({ funded }) => funded)?.parts ?? 0n;
+  assert.ok(taken > usd('0.49') && taken <= usd('0.50'), String(taken));
+  assert.equal(await leftOf(), usd('0.50') - taken);
+  await booksAreRight();
+});
+
+test('an order that ends gives it back; one that is exchanged counts on it, so a second at the same time is priced anew', async () => {
+  await credit(usd('0.50'));
+  const [first, second] = [await world.calculate({ own: OWN }), await world.calculate({ own: OWN })];
+  const had = await leftOf();
+  const order = await placeOrder(world.deps, { ...first, holderId: OWN.id });
+  await assert.rejects(
+    placeOrder(world.deps, { ...second, holderId: OWN.id }),
+    (error: Problem) => error.code === 'quote_expired',
+  );
+  await cancelOrder(world.deps, { id: order.number, token: world.token(order) });
+  assert.equal(await leftOf(), had);
+  // Nobody else places an order with it: whose session is over is asked to review it again.
+  await assert.rejects(placeOrder(world.deps, second), (error: Problem) => error.code === 'quote_expired');
+  await placeOrder(world.deps, { ...second, holderId: OWN.id });
+  await booksAreRight();
+});
+
+test('it is switched off and on by its holder; nobody else has one', async () => {
+  await credit(usd('1'));
+  await world.db.tx((tx) => switchCredit(tx, OWN.id, false));
+  assert.equal(await linesOf(OWN), undefined);
+  assert.equal((await creditOf(world.db, OWN.id))?.isOn, false);
+  await world.db.tx((tx) => switchCredit(tx, OWN.id, true));
+  assert.equal((await linesOf(OWN))?.length, 1);
+  await assert.rejects(
+    world.db.tx((tx) => switchCredit(tx, newId(), true)),
+    (error: Problem) => error.code === 'not_found',
+  );
+});
+
+test('what a closed account has left goes to the pot of prizes, and it gets no more', async () => {
+  const [pot, left] = [await inPot(), (await leftOf()) ?? 0n];
+  assert.ok(left > 0n);
+  await alone(world.db, async (unit) => unit.post(await giveUpCredit(unit.tx, OWN.id)));
+  assert.deepEqual([await inPot(), await leftOf()], [pot + left, 0n]);
+  await booksAreRight();
+  await assert.rejects(credit(usd('1')), (error: Problem) => error.code === 'coupon_over');
+});
