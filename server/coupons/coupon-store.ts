@@ -174,6 +174,23 @@ export async function usesOf(
   return { count: uses.length, rest: uses.find(({ rest }) => rest > 0n) };
 }
 
+/** How often the customer of a use has used its coupon beside it. */
+export async function usesBeside(db: Statements, id: string): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    `select count(*)::int as count from coupon_use this join coupon_use other on other.coupon_id = this.coupon_id
+     where this.id = $1 and other.id <> $1 and other.state <> 'free' and other.rest_of is null and other.keys && this.keys`,
+    [id],
+    { name: 'coupons.uses_beside' },
+  );
+  return row?.count ?? 0;
+}
+
+/** What a use that is spent has left. */
+export async function restLeft(db: Statements, id: string): Promise<bigint> {
+  const row = await db.row<{ rest: string }>(`select rest from coupon_use where id = $1 and state = 'spent'`, [id]);
+  return BigInt(row?.rest ?? '0');
+}
+
 /** Coupons that are bound to a holder, or that they keep, the newest first. */
 export async function ownedCoupons(
   db: Statements,

@@ -11,12 +11,14 @@ import {
   couponsOfUses,
   lockCoupons,
   lockUses,
+  restLeft,
   restsOf,
   saveCoupons,
   saveUse,
+  usesBeside,
   usesOf,
 } from './coupon-store.ts';
-import { type HeldUse, type Use, type UseState, moveUse } from './use.ts';
+import { type HeldUse, type Use, type UseState, hasRoom, moveUse } from './use.ts';
 
 /** What is held for an owner. */
 export interface HoldAsked {
@@ -61,14 +63,31 @@ async function takeOne(tx: Tx, coupon: Coupon, held: bigint, claimant: Claimant)
   }
   if (count >= locked.perCustomer && !isBalance(locked)) throw new Problem('coupon_not_yours');
   if (locked.firstOnly && (await claimant.hasOrdered())) throw new Problem('coupon_not_yours');
-  const isThere = (locked.uses === undefined || locked.taken < locked.uses) && locked.budget - locked.held >= held;
-  if (!isThere) throw new Problem(over);
+  if (!hasRoom(locked, { held })) throw new Problem(over);
   await saveCoupons(tx, [{ ...locked, taken: locked.taken + 1, held: locked.held + held }]);
   return 'own';
 }
 
 const isOpen = ({ state, isOff, startsAt, endsAt }: Coupon, now: Date): boolean =>
   state === 'live' && !isOff && !(startsAt && startsAt > now) && !(endsAt && endsAt <= now);
+
+/** Which of these uses are free and may be taken again, each whole: their coupons stay locked until the transaction ends. */
+export async function freeAgain(tx: Tx, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  const again = new Set<string>();
+  if (ids.length === 0) return again;
+  const of = await couponsOfUses(tx, ids);
+  const coupons = await lockCoupons(tx, [...new Set(of.values())].toSorted());
+  for (const use of (await lockUses(tx, [...of.keys()].toSorted())).values()) {
+    const coupon = coupons.get(use.couponId);
+    if (use.state === 'free' && coupon && isOpen(coupon, tx.now) && (await isLeft(tx, coupon, use))) again.add(use.id);
+  }
+  return again;
+}
+
+async function isLeft(tx: Tx, coupon: Coupon, use: Use): Promise<boolean> {
+  if (use.restOf !== undefined) return (await restLeft(tx, use.restOf)) >= use.held;
+  return hasRoom(coupon, use) && (isBalance(coupon) || (await usesBeside(tx, use.id)) < coupon.perCustomer);
+}
 
 /** What became of a use: where it goes, and what it took of its coupon. */
 export interface UseMoved {

@@ -11,7 +11,17 @@ const HELD = 100_000n;
 const coupon: Coupon = {
   ...{ id: 'c', code: 'SPRING', kind: 'fixed', state: 'live', percent: undefined, value: HELD, uses: 10, perCustomer: 1 },
   ...{ startsAt: undefined, endsAt: undefined, directions: undefined, least: 0n, firstOnly: false, emailKey: undefined },
-  ...{ holderId: undefined, isOff: false, taken: 0, budget: MOST, held: 0n, fromPot: MOST, most: MOST, madeBy: ['ann'], madeAt: new Date(0) },
+  ...{
+    holderId: undefined,
+    isOff: false,
+    taken: 0,
+    budget: MOST,
+    held: 0n,
+    fromPot: MOST,
+    most: MOST,
+    madeBy: ['ann'],
+    madeAt: new Date(0),
+  },
 };
 const sum = (parts: readonly bigint[]): bigint => parts.reduce((all, one) => all + one, 0n);
 

@@ -36,6 +36,10 @@ type Row = MachineRow<UseState, Event, Posting>;
 const ROWS: readonly Row[] = [
   { from: ['held'], event: 'exchanged', who: 'S', next: ['spent'], money: ['spend'] },
   { from: ['held'], event: 'ended', who: 'S', next: ['free'], money: [], when: 'it ended, or its payment came after the lock' },
+  {
+    ...{ from: ['free'], event: 'exchanged', who: 'S', next: ['spent'], money: ['spend'] },
+    when: 'what came late, or was turned round, is exchanged after all, and one is left',
+  },
   { from: ['spent'], event: 'exchange_reversed', who: 'S', next: ['free'], money: ['turn_round'] },
 ];
 
@@ -63,7 +67,7 @@ export const USE_MACHINE: Machine<UseState, Event, Row> = {
 const find = rowFinder(ROWS);
 const EVENT: Readonly<Record<UseState, Readonly<Partial<Record<UseState, Event>>>>> = {
   held: { spent: 'exchanged', free: 'ended' },
-  free: {},
+  free: { spent: 'exchanged' },
   spent: { free: 'exchange_reversed' },
 };
 
@@ -81,14 +85,21 @@ export interface Moved {
   readonly restOf: bigint;
 }
 
+/** Whether a coupon has one use left, with the sum of a use that is free and is no rest of another. */
+export const hasRoom = ({ uses, taken, budget, held }: Coupon, use: Pick<Use, 'held'>): boolean =>
+  (uses === undefined || taken < uses) && budget - held >= use.held;
+
 /**
  * A use goes to a state; `spent`: what it takes of the coupon, at most what was held. Of a fixed coupon what was held and not
- * taken stays as the use's rest, less what is below 0.01. Throws for a step that the table doesn't have.
+ * taken stays as the use's rest, less what is below 0.01. Throws for a step that the table doesn't have, and for a free use
+ * that is taken again though none is left.
  */
 export function moveUse(coupon: Coupon, use: Use, to: UseState, spent: bigint): Moved {
   if (!mayMove(use.state, to)) throw new Error(`A use that is ${use.state} never becomes ${to}`);
   if (spent > use.held) throw new Error(`A use takes ${spent} of its coupon, and ${use.held} are held`);
   const isOwn = use.restOf === undefined;
+  const isAgain = use.state === 'free';
+  if (isAgain && isOwn && !hasRoom(coupon, use)) throw new Error(`No use of the coupon ${coupon.id} is left`);
   const held = use.state === 'held' ? coupon.held - use.held : coupon.held;
   if (to === 'free') {
     const budget = coupon.budget + use.spent;
@@ -98,9 +109,10 @@ export function moveUse(coupon: Coupon, use: Use, to: UseState, spent: bigint): 
   }
   const left = coupon.kind === 'fixed' && use.held - spent >= LEAST_PARTS ? use.held - spent : 0n;
   return {
-    coupon: { ...coupon, held, budget: coupon.budget - spent },
+    coupon: { ...coupon, held, budget: coupon.budget - spent, taken: coupon.taken + (isAgain && isOwn ? 1 : 0) },
     use: { ...use, state: to, spent, rest: isOwn ? left : 0n },
-    restOf: isOwn ? 0n : left,
+    // What is held of a rest was taken out of it before; a free one takes it now.
+    restOf: isOwn ? 0n : left - (isAgain ? use.held : 0n),
   };
 }
 

@@ -1,7 +1,8 @@
 // What the machine is told about the desk in one transaction: read once, then kept along with what is posted and let out.
 
-import { type Fraction, type PriceTerms, REWARD_UNIT, money, percentText } from '@kurs/money';
+import { type PriceTerms, REWARD_UNIT, money, percentText } from '@kurs/money';
 import { type Owed, type PayerHistory, clearingMs } from '../../compliance/index.ts';
+import { freeAgain } from '../../coupons/index.ts';
 import { type AccountRef, type Leg, accounts, balances } from '../../ledger/index.ts';
 import {
   type Counting,
@@ -16,12 +17,13 @@ import {
 } from '../../moneyout/index.ts';
 import { currencyOf, lastFloat, offCurrencies } from '../../payments/index.ts';
 import { canonicalEmail, type Tx, newId } from '../../platform/index.ts';
-import { type WalletSides, currentTerms, readReserve } from '../../pricing/index.ts';
+import { type AskedDiscount, type WalletSides, currentTerms, readReserve } from '../../pricing/index.ts';
 import { latest, usdCents, usdValue } from '../../rates/index.ts';
 import { type AutoLimits, approvalFor, peopleForSum } from './approvals.ts';
 import type { Context } from '../order/events.ts';
 import { ORDER_OUT, REFUND_OUT } from '../order/kinds.ts';
 import type { Approval, OrderView, Side, Transfer } from '../order/order.ts';
+import { discountsAgain, hasFreeUses } from '../order/order-coupons.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { owing } from './owing.ts';
 import { payerHistories } from '../calculation/payer-history.ts';
@@ -39,6 +41,8 @@ interface Known {
   readonly payers: ReadonlyMap<string, PayerHistory>;
   /** Currencies of which the rail has had less than the books for too long. */
   readonly off: ReadonlySet<string>;
+  /** Uses of coupons that orders may take again. */
+  readonly again: ReadonlySet<string>;
   /** What customers owe, by order. */
   readonly owed: ReadonlyMap<string, Owed>;
 }
@@ -89,9 +93,15 @@ export class DeskState {
     const known = (): Known => this.#money();
     const owes = () => this.#owes(view.id);
     const { give: fromWallet, get: intoWallet } = view.pinned.wallets ?? {};
-    const loyalty = view.pinned.terms?.cuts.find(({ code }) => code === 'loyalty')?.percent;
-    const market = get && this.#market(give.currency, get.currency, sidesOf(fromWallet, intoWallet), loyalty);
-    const back = get && market && this.#market(get.currency, give.currency, sidesOf(intoWallet, fromWallet));
+    const share = view.pinned.terms?.cuts.find(({ code }) => code === 'loyalty')?.percent;
+    const loyalty = share ? [{ kind: 'loyalty', percent: share } as const] : [];
+    const again = (): ReadonlySet<string> | undefined => (hasFreeUses(view) ? known().again : undefined);
+    const market = (): Context['market'] => {
+      const discounts = [...discountsAgain(view, again()), ...loyalty];
+      const there = get && this.#market(give.currency, get.currency, sidesOf(fromWallet, intoWallet), discounts);
+      const back = get && there && this.#market(get.currency, give.currency, sidesOf(intoWallet, fromWallet), []);
+      return there && { ...there, ...(back && { back: back.terms }) };
+    };
     return {
       now: this.#now,
       rules: rules(),
@@ -107,7 +117,12 @@ export class DeskState {
       get held() {
         return known().balances.get(arrivalOf(view).name) ?? 0n;
       },
-      ...(market && { market: { ...market, ...(back && { back: back.terms }) } }),
+      get market() {
+        return market();
+      },
+      get again() {
+        return again();
+      },
       allows: () => false,
       approvalFor: (got) => ({ ...this.#people(order, got), ...this.#clearing(view, email) }),
       get owes() {
@@ -118,16 +133,18 @@ export class DeskState {
     };
   }
 
-  /** The terms of now, with the loyalty that the order was placed with. */
+  /** The terms of now, with what the order is let off. */
   #market(
     from: string,
     to: string,
     wallet: WalletSides | undefined,
-    loyalty?: Fraction,
+    discounts: readonly AskedDiscount[],
   ): { terms: PriceTerms; version: string } | undefined {
-    const key = `${from} ${to} ${wallet ?? ''} ${loyalty ? percentText(loyalty) : ''}`;
+    const asked = discounts.map(({ kind, percent, worth: most }) =>
+      [kind, percent && percentText(percent), most?.parts].join('-'),
+    );
+    const key = [from, to, wallet ?? '', ...asked].join(' ');
     if (!this.#terms.has(key)) {
-      const discounts = loyalty && [{ kind: 'loyalty' as const, percent: loyalty }];
       const current = currentTerms(from, to, { wallet, discounts });
       this.#terms.set(key, current && { terms: current.terms, version: current.snapshot.version.toString() });
     }
@@ -327,9 +344,11 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
       ref,
     ]),
   );
+  const uses = views.filter(hasFreeUses).flatMap(({ pinned: { coupons = [] } }) => coupons.map(({ id }) => id));
+  const again = await freeAgain(tx, uses);
   const found = await balances(tx, [...refs.values()]);
   return {
-    ...{ reserves, floats, out, payers, owed, off },
+    ...{ reserves, floats, out, payers, owed, off, again },
     balances: new Map([...refs.keys()].map((name, at) => [name, found[at] ?? 0n])),
   };
 }

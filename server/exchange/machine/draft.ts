@@ -123,7 +123,7 @@ export class Draft {
    */
   exchange(price: Price): boolean {
     if (!this.reserve(price.slip.get.parts)) return false;
-    const coupons = couponsTaken(this.order, price);
+    const coupons = couponsTaken(this.order, price, this.context.again);
     const booked = { ...exchangeOf(this.order, price), ...(coupons.length > 0 && { coupons }) };
     this.post(postings.exchange(this.order, booked));
     this.endCoupons();

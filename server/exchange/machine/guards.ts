@@ -9,6 +9,7 @@ import { heldBy } from './derived-orders.ts';
 import type { Context, EventName, EventOf, OrderEvent, Refusal } from '../order/events.ts';
 import { goesToPayer, goesToPayerOnly } from '../order/give-back.ts';
 import { currentPrice, lockedPrice } from './offers.ts';
+import { hasFreeUses, hasUsesOf } from '../order/order-coupons.ts';
 import { rateHeldUntil } from './hold.ts';
 import { IN_FLIGHT, type Offer, type OrderView, sends } from '../order/order.ts';
 import { goesOnShort } from '../order/payment-coverage.ts';
@@ -46,7 +47,7 @@ function isBetter(order: OrderView, context: Context): boolean {
   const { facts, positions } = order;
   if (order.kind !== 'order' || !facts.late || facts.lower || facts.askMe || facts.asked) return false;
   const parts = withinTerms(order, positions.in);
-  const locked = lockedPrice(order, parts);
+  const locked = lockedPrice(order, parts, context.again);
   const current = currentPrice(order, parts, context);
   if (!locked || !current || !isEnough(order, parts) || !context.allows(parts)) return false;
   const was = locked.slip.get.parts;
@@ -56,7 +57,8 @@ function isBetter(order: OrderView, context: Context): boolean {
 
 function offerStands(order: OrderView, event: EventOf<'choose_continue'>, context: Context): boolean {
   const { offer } = order.facts;
-  return offer !== undefined && offer.number === event.offer && !passed(offer.madeAt, context.rules.offer, context.now);
+  const isNewest = offer?.number === event.offer && !passed(offer.madeAt, context.rules.offer, context.now);
+  return isNewest && (!hasFreeUses(order) || hasUsesOf(order, offer, context.again));
 }
 
 const owesNothing = (order: OrderView): boolean => order.positions.receivable === 0n;
@@ -331,6 +333,6 @@ export const GUARDS = {
 export type GuardName = keyof typeof GUARDS;
 
 function shortReaches(order: OrderView, context: Context): boolean {
-  const price = lockedPrice(order, withinTerms(order, arrivedInTime(order)));
+  const price = lockedPrice(order, withinTerms(order, arrivedInTime(order)), context.again);
   return price !== undefined && reserveReaches(order, price.slip.get.parts, context);
 }

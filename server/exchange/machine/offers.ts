@@ -4,7 +4,7 @@ import { type PriceTerms, type PriceBreakdown, PriceError, money, breakdownForGi
 import { arrivedInTime } from '../../collecting/index.ts';
 import type { Context } from '../order/events.ts';
 import { type Offer, type OrderView, type Price, sends } from '../order/order.ts';
-import { withoutCoupons } from '../order/order-coupons.ts';
+import { type Again, withOpenCoupons } from '../order/order-coupons.ts';
 import { refundCostOf } from '../order/sent-back.ts';
 import { rules } from './settings.ts';
 
@@ -26,10 +26,10 @@ function priceFor(parts: bigint, terms: PriceTerms | undefined, version: string)
   return breakdown && terms && { slip: breakdown, terms, version };
 }
 
-/** The price of so many parts at the rate that was locked. */
-export const lockedPrice = (order: OrderView, parts: bigint): Price | undefined => {
+/** The price of so many parts at the rate that was locked; `again`: uses of its coupons that it may take again. */
+export const lockedPrice = (order: OrderView, parts: bigint, again?: Again): Price | undefined => {
   const { terms, ratesVersion } = order.pinned;
-  return priceFor(parts, terms && withoutCoupons(order, terms), ratesVersion);
+  return priceFor(parts, terms && withOpenCoupons(order, terms, again), ratesVersion);
 };
 
 /**
@@ -43,10 +43,10 @@ function takesLower({ facts, kind }: OrderView, inTime: bigint): boolean {
  * What exchanging `parts` brings now: the current rate, or the lower of it and the locked one. Anyone who paid short in
  * time could else pick the better of two rates until their lock ends.
  */
-export function currentPrice(order: OrderView, parts: bigint, { market }: Context): Price | undefined {
+export function currentPrice(order: OrderView, parts: bigint, { market, again }: Context): Price | undefined {
   const current = market && priceFor(parts, market.terms, market.version);
   if (!takesLower(order, arrivedInTime(order))) return current;
-  const locked = lockedPrice(order, parts);
+  const locked = lockedPrice(order, parts, again);
   return current && locked && locked.slip.get.parts < current.slip.get.parts ? locked : current;
 }
 

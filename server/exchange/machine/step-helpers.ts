@@ -60,7 +60,7 @@ export function goOnAtLockedRate(draft: Draft, arrived: bigint): boolean {
   const most = withinTerms(order, arrived);
   const asked = most < order.give.parts ? most : order.give.parts;
   return [...new Set([most, asked])].some((parts) => {
-    const price = lockedPrice(order, parts);
+    const price = lockedPrice(order, parts, draft.context.again);
     return price !== undefined && draft.exchange(price);
   });
 }

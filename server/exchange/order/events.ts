@@ -72,11 +72,15 @@ export interface Context {
   /** What the place where the pay-in in question arrived still holds. */
   readonly held: bigint;
   /** The current price and, for buying back, that of the reverse direction; absent while the direction is closed. */
-  readonly market?: {
-    readonly terms: PriceTerms;
-    readonly back?: PriceTerms;
-    readonly version: string;
-  };
+  readonly market?:
+    | {
+        readonly terms: PriceTerms;
+        readonly back?: PriceTerms;
+        readonly version: string;
+      }
+    | undefined;
+  /** Uses of its coupons that are free, and that it may take again by going on after all. */
+  readonly again?: ReadonlySet<string> | undefined;
   /** Whether limits, stretched by 10 %, allow an exchange of so much. */
   readonly allows: (give: bigint) => boolean;
   /** How an exchange that gives so much is let out: by itself, by people, or after a wait for what can be taken back. */

@@ -1,7 +1,8 @@
 // The coupons of an order: what its exchange takes of them, and where their uses stand by the order. Pure.
 
 import { type PriceTerms, REWARD_UNIT, assetOf, convert, money, rewardRate } from '@kurs/money';
-import type { UseMoved } from '../../coupons/index.ts';
+import type { HeldUse, UseMoved } from '../../coupons/index.ts';
+import type { AskedDiscount } from '../../pricing/index.ts';
 import { least } from '../../collecting/index.ts';
 import { bookedOf } from './breakdown.ts';
 import type { CouponTaken, OrderView, Price } from './order.ts';
@@ -13,20 +14,47 @@ export function worthOfDiscount(parts: bigint, terms: PriceTerms): bigint {
   return convert(money(terms.giveUnit, parts), assetOf(terms.giveUnit), rate, REWARD_UNIT, 'up').parts;
 }
 
+/** Uses that an order may take again; of one that still holds its uses none is asked for. */
+export type Again = ReadonlySet<string> | undefined;
+
+/** Whether an order's uses are free: it came to nothing, is late or was turned round, and may still be exchanged. */
+export const hasFreeUses = (view: OrderView): boolean =>
+  view.pinned.coupons !== undefined && view.facts.couponsDone === true && bookedOf(view) === undefined;
+
+/** The uses that an exchange of an order may take of: those that are held for it, else those that it may take again. */
+function openUses({ pinned: { coupons = [] }, facts }: OrderView, again: Again): readonly HeldUse[] {
+  return facts.couponsDone ? coupons.filter(({ id }) => again?.has(id)) : coupons;
+}
+
 /** What the exchange of an order at a price takes of its coupons: what each gave, at most what is held. */
-export function couponsTaken({ pinned, facts }: OrderView, { slip: breakdown, terms }: Price): CouponTaken[] {
-  if (!pinned.coupons || facts.couponsDone) return [];
-  return pinned.coupons.flatMap(({ id, coupon, code, held, funded }) => {
+export function couponsTaken(view: OrderView, { slip: breakdown, terms }: Price, again: Again): CouponTaken[] {
+  return openUses(view, again).flatMap(({ id, coupon, code, held, funded }) => {
     const given = breakdown.components.find((one) => one.kind === 'discount' && one.code === code);
     return given ? [{ use: id, coupon, parts: least(worthOfDiscount(given.amount, terms), held), funded }] : [];
   });
 }
 
-/** Terms as they are once the order's coupons are held no more: without what those gave. */
-export function withoutCoupons({ pinned, facts }: OrderView, terms: PriceTerms): PriceTerms {
-  if (!pinned.coupons || !facts.couponsDone) return terms;
-  const codes = new Set<string>(pinned.coupons.map(({ code }) => code));
-  return { ...terms, cuts: terms.cuts.filter(({ code }) => !codes.has(code)) };
+/** Pinned terms without what coupons gave whose uses the order has no more. */
+export function withOpenCoupons(view: OrderView, terms: PriceTerms, again: Again): PriceTerms {
+  const open = new Set(openUses(view, again).map(({ id }) => id));
+  const gone = new Set<string>((view.pinned.coupons ?? []).flatMap(({ id, code }) => (open.has(id) ? [] : [code])));
+  return gone.size === 0 ? terms : { ...terms, cuts: terms.cuts.filter(({ code }) => !gone.has(code)) };
+}
+
+/** Whether an order still has the uses of all coupons that a price has discounts of. */
+export function hasUsesOf(view: OrderView, { slip: breakdown }: Price, again: Again): boolean {
+  const open = new Set<string>(openUses(view, again).map(({ code }) => code));
+  const codes = new Set<string>((view.pinned.coupons ?? []).map(({ code }) => code));
+  return breakdown.components.every(({ kind, code }) => kind !== 'discount' || !codes.has(code) || open.has(code));
+}
+
+/** What an order that takes its uses again is let off at a price of now. */
+export function discountsAgain(view: OrderView, again: Again): AskedDiscount[] {
+  if (!hasFreeUses(view)) return [];
+  return openUses(view, again).map(({ code, held }) => {
+    const share = view.pinned.terms?.cuts.find((one) => one.code === code)?.percent;
+    return { kind: code, ...(share && { percent: share }), worth: money(REWARD_UNIT, held) };
+  });
 }
 
 /** Where the uses of an order's coupons stand by it. */

@@ -23,10 +23,12 @@ import { type SettingsWatch, type Tx, newId, putSetting, watchSettings } from '.
 import { freely, counting } from '../../platform/testing.ts';
 import { fundPot, potJudge } from '../../pots/index.ts';
 import { cancelOrder } from '../actions/cancel-order.ts';
+import { choose, withOffer } from '../actions/choose.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { checkCoupon, quoteFor } from '../calculation/check-coupon.ts';
 import { tryingCode } from '../calculation/coupon-of.ts';
 import { orderPriceWire } from '../letters/price-wire.ts';
+import type { StoredOrder } from '../order/order-store.ts';
 import { orderJudge } from '../proof/judge-books.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -148,15 +150,59 @@ test('an exchange that is turned round gives its use and its money back, once; a
   await booksAreRight();
 });
 
-test('a payment that comes after the lock frees the use, and is exchanged without a discount', async () => {
-  await make({ code: 'LATE-PAY' });
-  const order = await world.place({ coupon: 'LATE-PAY' });
+/** An order that is paid after its lock, which frees its use; `between`: what happens before it is paid. */
+async function paidLate(code: string, between: () => Promise<unknown>): Promise<StoredOrder> {
+  const order = await world.place({ coupon: code });
   await world.pass(16);
-  assert.equal((await coupon('LATE-PAY')).taken, 0);
+  assert.equal((await coupon(code)).taken, 0);
+  await between();
   world.pay(order);
-  await world.mine(70);
-  const { view } = await world.order(order);
-  assert.equal(view.facts.exchange?.coupons, undefined);
+  for (const blocks of [1, 70, 70]) await world.mine(blocks);
+  const paid = await world.order(order);
+  assert.ok(paid.view.facts.late && paid.view.facts.exchange, paid.view.state);
+  await booksAreRight();
+  return paid;
+}
+const takenBy = ({ view }: StoredOrder): bigint | undefined => view.facts.exchange?.coupons?.[0]?.parts;
+const ofCoupon = ({ view }: StoredOrder) => view.facts.exchange?.components.find(({ code }) => code === 'coupon')?.amount;
+
+test('a payment that comes after the lock takes the free use again, while one is left', async () => {
+  await make({ code: 'LATE-PAY' });
+  const again = await paidLate('LATE-PAY', async () => {});
+  assert.ok((takenBy(again) ?? 0n) > 0n && ofCoupon(again) === 1_000n, String(ofCoupon(again)));
+  assert.deepEqual([(await coupon('LATE-PAY')).taken, (await coupon('LATE-PAY')).budget], [1, usd('99') - (takenBy(again) ?? 0n)]);
+
+  await make({ code: 'LATE-FIX', value: usd('2') });
+  const fixed = await paidLate('LATE-FIX', async () => {});
+  assert.equal(await inCoupon('LATE-FIX'), usd('2') - (takenBy(fixed) ?? 0n));
+
+  await make({ code: 'LATE-OUT' });
+  const without = await paidLate('LATE-OUT', async () => {
+    await world.place({ coupon: 'LATE-OUT' });
+  });
+  assert.deepEqual([takenBy(without), ofCoupon(without)], [undefined, undefined], 'another order has the last one');
+  await make({ code: 'LATE-STOP' });
+  const stopped = await paidLate('LATE-STOP', () =>
+    alone(world.db, async (unit) => unit.post(await stopCoupon(unit.tx, 'LATE-STOP', newId()))),
+  );
+  assert.equal(ofCoupon(stopped), undefined);
+});
+
+test('an offer that counts on a use stands as long as that is left', async () => {
+  await make({ code: 'OFFERED' });
+  const order = await world.place({ coupon: 'OFFERED', askMe: true });
+  await world.pass(16);
+  world.pay(order);
+  for (const blocks of [1, 70]) await world.mine(blocks);
+  const key = { id: order.number, token: world.token(order) };
+  const offered = await withOffer(world.deps, await world.order(order));
+  const offer = offered.view.facts.offer ?? assert.fail(offered.view.state);
+  assert.ok(offer.slip.components.some(({ code }) => code === 'coupon'));
+  const other = await world.place({ coupon: 'OFFERED' });
+  const choice = { ...key, choice: 'continue', offer: offer.number } as const;
+  await refuses(choose(world.deps, choice), 'offer_expired');
+  await cancelOrder(world.deps, { id: other.number, token: world.token(other) });
+  assert.ok(takenBy(await choose(world.deps, choice)));
   await booksAreRight();
 });
 
