@@ -75,6 +75,11 @@ export const confirmDiscount = route({
   summary:
     'Confirm, by the button that was mailed to the address of a calculation, that its visitor is let off what the address has earned. Its review is quoted anew; opening the link alone changes nothing',
   input: z.object({ token }),
-  output: z.object({ percent: z.int() }),
+  output: z.object({
+    /** Of the fee, by loyalty; 0 for none. */
+    percent: z.int(),
+    /** The code of a coupon that is bound to the address, where the calculation had none. */
+    coupon: z.string().optional(),
+  }),
   problems: ['not_found', 'calculation_expired', 'calculation_used'],
 });

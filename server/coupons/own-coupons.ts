@@ -33,6 +33,18 @@ export async function keepCoupon(tx: Tx, text: string, owner: Owner): Promise<vo
   ]);
 }
 
+/** The codes of coupons that are bound to an address and may be used, the one that ends first before others. */
+export async function boundCoupons(db: Statements, emailKey: string): Promise<string[]> {
+  const rows = await db.rows<{ code: string }>(
+    `select code from coupon where email_key = $1 and state = 'live' and coalesce(starts_at, clock_now()) <= clock_now()
+       and coalesce(ends_at, 'infinity') > clock_now() and budget - held >= $2 and coalesce(taken < uses, true)
+     order by ends_at nulls last, id limit 20`,
+    [emailKey, LEAST_PARTS],
+    { name: 'coupons.bound' },
+  );
+  return rows.map(({ code }) => code);
+}
+
 /** Forgets which coupons a holder keeps. */
 export async function forgetKept(tx: Tx, holderId: string): Promise<void> {
   await tx.run('delete from coupon_kept where holder_id = $1', [holderId]);

@@ -1,7 +1,8 @@
 import { screenPayments, screenPayouts, screens } from '../compliance/index.ts';
-import { forgetButtons, forgetTurnover, mailButtons } from '../loyalty/index.ts';
+import { forgetButtons, forgetTurnover } from '../loyalty/index.ts';
 import { type Db, every } from '../platform/index.ts';
 import { giveWaiting } from './apply/give-late.ts';
+import { mailDiscountButtons } from './calculation/confirm-discount.ts';
 import { forgetTaken } from './calculation/promised-time.ts';
 import { countTimes } from './views/count-times.ts';
 import type { Sender } from './letters/letters.ts';
@@ -23,7 +24,7 @@ export function runExchange(db: Db, sender: Sender): { stop(): Promise<void> } {
       async () => (await forgetTaken(db)) + (await forgetTurnover(db)) + (await forgetButtons(db)),
     ),
     every(LATE_MS, 'exchange.late', () => giveWaiting(db, sender)),
-    every(SWEEP_MS, 'loyalty.buttons', () => mailButtons(db, sender)),
+    every(SWEEP_MS, 'loyalty.buttons', () => mailDiscountButtons(db, sender)),
     every(SWEEP_MS, 'exchange.screening', async () => (screens() ? (await screenPayments(db)) + (await screenPayouts(db)) : 0)),
   ];
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };

@@ -1,7 +1,8 @@
 // The mailed button of a visitor: anyone who typed an address is let off what its owner has earned only once its owner says so.
 //
 // Step 2 of every visitor is noted alike, and looked at later by the worker, so that the answer says nothing of an address, not
-// even by its time. Where the address has a level, one letter goes out with a link; only the hash of its token is kept.
+// even by its time. Where the address has a level, or a discount of another room, one letter goes out with a link; only the hash
+// of its token is kept.
 
 import { createHash, randomBytes } from 'node:crypto';
 import type { Locale } from '@kurs/contract';
@@ -33,8 +34,18 @@ export async function askForButton(tx: Tx, { calculation, email, locale, expires
   );
 }
 
-/** Mails the buttons of calculations that were noted since, where their addresses have a level; gives how many were looked at. */
-export const mailButtons = (db: Db, sender: { readonly name: string; readonly url: string }): Promise<number> =>
+/** Whether an address, in its canonical spelling, has a discount of another room. */
+type HasDiscount = (tx: Tx, customer: string) => Promise<boolean>;
+
+/**
+ * Mails the buttons of calculations that were noted since, where their addresses have a level or another discount; gives how
+ * many were looked at.
+ */
+export const mailButtons = (
+  db: Db,
+  sender: { readonly name: string; readonly url: string },
+  hasDiscount: HasDiscount,
+): Promise<number> =>
   db.tx(async (tx) => {
     // One at a time, so that none passes the bound of an address beside another.
     await tx.row(`select pg_advisory_xact_lock(hashtext('loyalty.buttons'))`);
@@ -46,7 +57,8 @@ export const mailButtons = (db: Db, sender: { readonly name: string; readonly ur
     );
     for (const one of asked) {
       const token = randomBytes(32).toString('base64url');
-      const isSent = one.expiresAt > tx.now && (await hasLevel(tx, one.email)) && !(await isFull(tx, one.customer));
+      const has = (await hasLevel(tx, one.email)) || (await hasDiscount(tx, one.customer));
+      const isSent = one.expiresAt > tx.now && has && !(await isFull(tx, one.customer));
       if (isSent) await queueButton(tx, sender, one, token);
       await tx.run('update discount_button set looked_at = $2, token_hash = $3 where calculation = $1', [
         one.calculation,

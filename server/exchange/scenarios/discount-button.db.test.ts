@@ -3,11 +3,13 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
-import { countTurnover, mailButtons } from '../../loyalty/index.ts';
+import { alone } from '../../collecting/index.ts';
+import { makeCoupons } from '../../coupons/index.ts';
+import { countTurnover } from '../../loyalty/index.ts';
 import { advanceClock } from '../../platform/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
-import { confirmDiscount } from '../calculation/confirm-discount.ts';
+import { confirmDiscount, mailDiscountButtons } from '../calculation/confirm-discount.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;
@@ -33,7 +35,7 @@ async function begin(email: string) {
   return { known, second, type, review: () => step3(made, { ...known, bot_token: 'sandbox' }, who) };
 }
 const queued = async (draft: Draft): Promise<{ to: string; text: string }[]> => {
-  await mailButtons(world.db, sender);
+  await mailDiscountButtons(world.db, sender);
   return world.db.rows(`select recipient as to, text from mail where key = $1`, [`discount ${draft.known.id}`]);
 };
 const tokenIn = ({ text }: { text: string }): string => /discount\?token=([\w-]+)/.exec(text)?.[1] ?? assert.fail(text);
@@ -76,6 +78,28 @@ test('it is good for the address that it was mailed to, and as long as its calcu
   await assert.rejects(confirmDiscount(world.db, `${token}x`), new Problem('not_found'));
   await advanceClock(world.db, 31 * 60_000);
   await assert.rejects(confirmDiscount(world.db, token), new Problem('calculation_expired'));
+});
+
+test('a coupon that is bound to the address comes by the same button, where the calculation names none', async () => {
+  const none = { startsAt: undefined, endsAt: undefined, directions: undefined, value: undefined, least: 0n, firstOnly: false };
+  const coupon = { ...none, kind: 'percent', count: 1, percent: '20', uses: 1, perCustomer: 1, most: 9_000_000n } as const;
+  const emailKey = 'bound@example.org';
+  await alone(world.db, async ({ tx }) => {
+    await makeCoupons(tx, { ...coupon, code: 'ELSEWHERE', emailKey, directions: ['usdt-erc20-btc'] }, ['ann']);
+    await makeCoupons(tx, { ...coupon, code: 'BOUND', emailKey }, ['ann']);
+  });
+  await world.price('90000');
+  const draft = await begin('Bound@example.org');
+  assert.equal((await draft.review()).quote.discount, undefined);
+  const [letter] = await queued(draft);
+  const token = tokenIn(letter ?? assert.fail());
+  assert.deepEqual(await confirmDiscount(world.db, token), { percent: 0, coupon: 'BOUND' });
+  assert.deepEqual(
+    (await draft.review()).quote.discounts?.map(({ code }) => code),
+    ['coupon'],
+  );
+  const order = await placeOrder(world.deps, draft.known);
+  assert.equal(order.view.pinned.coupons?.length, 1);
 });
 
 test('an address gets three letters a day, and more the next day', async () => {

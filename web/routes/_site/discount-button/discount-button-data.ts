@@ -10,9 +10,13 @@ export interface DiscountButtonData {
   readonly isWhole: boolean;
 }
 
-/** What pressing the button came to: the percentage that is let off now, or that the link is good for nothing any more. */
+/**
+ * What pressing the button came to: the percentage that is let off now and the coupon that applies, or that the link is good for
+ * nothing any more.
+ */
 export interface DiscountButtonAnswer {
   readonly percent: number | undefined;
+  readonly coupon?: string | undefined;
 }
 
 const tokenOf = ({ url: { searchParams } }: Visit): string => searchParams.get('token') ?? '';
@@ -25,8 +29,7 @@ export async function load(visit: Visit): Promise<DiscountButtonData> {
 /** Confirms that the exchange that the letter is about has the discount. */
 export async function act(visit: Visit): Promise<unknown> {
   try {
-    const { percent } = await visit.client.confirmDiscount({ token: tokenOf(visit) });
-    return { percent } satisfies DiscountButtonAnswer;
+    return (await visit.client.confirmDiscount({ token: tokenOf(visit) })) satisfies DiscountButtonAnswer;
   } catch (error) {
     if (!isCallError(error) || error.status >= 500) throw error;
     return data({ percent: undefined } satisfies DiscountButtonAnswer, { status: error.status });

@@ -10,6 +10,13 @@ import { Main } from '../layout.tsx';
 import type { DiscountButtonAnswer, DiscountButtonData } from './discount-button-data.ts';
 import css from './discount-button.module.css';
 
+/** What the exchange has by now, in words. */
+const gainsOf = ({ percent = 0, coupon }: DiscountButtonAnswer): string =>
+  [
+    ...(percent > 0 ? [m.discount_button_done({ percent })] : []),
+    ...(coupon === undefined ? [] : [m.discount_button_coupon({ coupon })]),
+  ].join(' · ');
+
 /** Where the button of a letter leads by which the owner of a mailbox says that an exchange is theirs. */
 export function DiscountButtonPage(): ReactNode {
   const { head, isWhole } = useLoaderData<DiscountButtonData>();
@@ -23,7 +30,7 @@ export function DiscountButtonPage(): ReactNode {
       <h1 className="title">{m.discount_button_title()}</h1>
       <p className="soft">{m.discount_button_lead()}</p>
       {answer?.percent !== undefined && (
-        <Message tone="success" live title={m.discount_button_done({ percent: answer.percent })}>
+        <Message tone="success" live title={gainsOf(answer)}>
           {m.discount_button_next()}
         </Message>
       )}
