@@ -1,5 +1,8 @@
 // What the api costs for one request: the quote, the home page and the rates feed against a bare hello of the same Fastify.
 
+import { randomUUID } from 'node:crypto';
+import { deskOf } from '../e2e/harness/desk.ts';
+import { codeFor } from '../e2e/harness/mailbox.ts';
 import type { System } from '../e2e/harness/system.ts';
 import type { SpeedRow } from './ledger.ts';
 import { startHello } from './hello.ts';
@@ -11,14 +14,16 @@ const NAMED = { 'client-id': 'web', 'accept-language': 'en' };
 /** Bitcoins between 450 and 540 USD. */
 const amountOf = (number: number): string => `0.005${String(number % 10_000).padStart(4, '0')}`;
 
+const quoteOf = (number: number, more: { readonly headers?: Readonly<Record<string, string>>; readonly coupon?: string } = {}) => ({
+  method: 'POST' as const,
+  path: '/api/v1/calculation',
+  headers: { ...NAMED, 'content-type': 'application/json', ...more.headers },
+  body: JSON.stringify({ from: 'BTC', to: 'USDT_ERC20', amount: amountOf(number), side: 'give', coupon: more.coupon }),
+});
+
 const SHOTS = {
   hello: () => ({ path: '/' }),
-  quote: (number: number) => ({
-    method: 'POST' as const,
-    path: '/api/v1/calculation',
-    headers: { ...NAMED, 'content-type': 'application/json' },
-    body: JSON.stringify({ from: 'BTC', to: 'USDT_ERC20', amount: amountOf(number), side: 'give' }),
-  }),
+  quote: (number: number) => quoteOf(number),
   // As a browser asks.
   kept: () => ({ path: '/En', headers: { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br, zstd' } }),
   feed: () => ({ path: '/rates.xml', headers: { accept: '*/*', 'accept-encoding': 'gzip, deflate, br' } }),
@@ -29,18 +34,20 @@ const SHOTS = {
   }),
 } satisfies Record<string, (number: number) => Shot>;
 
-type Name = keyof typeof SHOTS;
+type Name = keyof typeof SHOTS | 'couponed';
 const WARM_UP_SECONDS = 30;
 
 /** The rows of the api's processor time, of a system that is told to believe `X-Forwarded-For`. */
 export async function pageRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
   const hello = await startHello();
   const api = { url: system.url, pid: (await system.run()).pids.api };
+  const holder = await holderWithCoupon(system);
+  const shots = { ...SHOTS, couponed: (number: number) => quoteOf(number, holder) };
   const ask = (name: Name, length: number): Promise<Load> => {
     const { url, pid } = name === 'hello' ? hello : api;
-    return load(url, pid, length, SHOTS[name]);
+    return load(url, pid, length, shots[name]);
   };
-  const loads: Record<Name, Load[]> = { hello: [], quote: [], kept: [], feed: [], fresh: [] };
+  const loads: Record<Name, Load[]> = { hello: [], quote: [], couponed: [], kept: [], feed: [], fresh: [] };
   const names = Object.keys(loads) as Name[];
   try {
     // Until everything is compiled, which a page takes some ten thousand renderings for.
@@ -59,6 +66,7 @@ export async function pageRows(system: System, { rounds, seconds }: Rounds): Pro
   const beside = (name: Name): string => `${words(name)}; hello ${words('hello')}`;
   return [
     row('quote endpoint ÷ bare hello of the same Fastify, CPU', '≥', 0.25, ratio('hello', 'quote'), '', beside('quote')),
+    row('quote with a coupon for an account holder ÷ plain quote, CPU', '≤', 2.5, ratio('couponed', 'quote'), '', words('couponed')),
     row(
       'home page from the one-second cache, compressed ÷ bare hello, CPU',
       '≥',
@@ -71,3 +79,20 @@ export async function pageRows(system: System, { rounds, seconds }: Rounds): Pro
     row('home page rendered anew', '≤', 60, ratio('fresh', 'hello'), ' × hello', beside('fresh')),
   ];
 }
+
+/** A coupon, and the session of an account holder who asks with it. */
+async function holderWithCoupon(system: System): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly coupon: string }> {
+  const coupon = `BENCH-${newCode()}`;
+  const desk = await deskOf(system, 'olga');
+  await desk.operatorCouponNew(
+    { code: coupon, percent: '20', uses: 9, per_customer: 9, most_usd: '90', first_order: false, reason: 'the bench' },
+    { idempotencyKey: coupon },
+  );
+  const client = system.client();
+  const email = `${newCode()}@bench.example`;
+  const { handle } = await client.signUpGetOtp({ email, bot_token: 'sandbox' });
+  const { token } = await client.signUpConfirm({ email, otp: await codeFor(system, email), handle });
+  return { headers: { authorization: `Bearer ${token}` }, coupon };
+}
+
+const newCode = (): string => randomUUID().slice(0, 8).toUpperCase();

@@ -1,4 +1,4 @@
-import { type ComponentKind, totalOf } from '@kurs/money';
+import { type ComponentKind, DISCOUNT_KINDS, totalOf } from '@kurs/money';
 import type { Cell, Statements } from '../../platform/index.ts';
 import { rateWire } from '../../pricing/index.ts';
 import { amountsOf, shownOf } from '../order/breakdown.ts';
@@ -10,7 +10,7 @@ import type { Owner } from '../order/owner.ts';
 
 const COLUMNS = [
   'order', 'kind', 'status', 'created_utc', 'updated_utc', 'give_amount', 'give_currency', 'get_amount', 'get_currency', 'received_at', 'email', 'payout',
-  'fee', 'costs', 'discount', 'rate', 'rate_pair',
+  'fee', 'costs', 'discount', 'rate', 'rate_pair', ...DISCOUNT_KINDS.map((kind) => `discount_${kind}`),
 ]; // prettier-ignore
 
 /** An owner's orders as the rows of a file, newest first, with their head; some hundreds in memory at a time. */
@@ -43,13 +43,19 @@ export function orderRow(order: StoredOrder): Cell[] {
   ];
 }
 
-/** What each kind of line comes to, in the currency given, and the rate with its pair. */
+/** What each kind of line comes to, in the currency given, the rate with its pair, and each kind of discount. */
 function priceOf(view: OrderView): Cell[] {
   const shown = shownOf(view);
-  if (!shown) return ['', '', '', '', ''];
-  const sum = (kind: ComponentKind): Cell => ({
-    amount: moneyWire({ ...view.give, parts: totalOf(shown.components, kind) }).amount,
-  });
+  if (!shown) return Array.from({ length: 5 + DISCOUNT_KINDS.length }, () => '');
+  const given = (parts: bigint): Cell => ({ amount: moneyWire({ ...view.give, parts }).amount });
+  const sum = (kind: ComponentKind): Cell => given(totalOf(shown.components, kind));
+  const discounts = shown.components.filter(({ kind }) => kind === 'discount');
+  const ofKind = (kind: string): Cell =>
+    given(totalOf(discounts.filter(({ code }) => code === kind), 'discount')); // prettier-ignore
   const rate = shown.rate && rateWire(shown.rate);
-  return [sum('fee'), sum('cost'), sum('discount'), rate ? { amount: rate.value } : '', rate ? `${rate.base}/${rate.quote}` : ''];
+  return [
+    ...[sum('fee'), sum('cost'), sum('discount')],
+    ...(rate ? [{ amount: rate.value }, `${rate.base}/${rate.quote}`] : ['', '']),
+    ...DISCOUNT_KINDS.map(ofKind),
+  ];
 }
