@@ -14,7 +14,10 @@ const NAMED = { 'client-id': 'web', 'accept-language': 'en' };
 /** Bitcoins between 450 and 540 USD. */
 const amountOf = (number: number): string => `0.005${String(number % 10_000).padStart(4, '0')}`;
 
-const quoteOf = (number: number, more: { readonly headers?: Readonly<Record<string, string>>; readonly coupon?: string } = {}) => ({
+const quoteOf = (
+  number: number,
+  more: { readonly headers?: Readonly<Record<string, string>>; readonly coupon?: string } = {},
+) => ({
   method: 'POST' as const,
   path: '/api/v1/calculation',
   headers: { ...NAMED, 'content-type': 'application/json', ...more.headers },
@@ -66,7 +69,14 @@ export async function pageRows(system: System, { rounds, seconds }: Rounds): Pro
   const beside = (name: Name): string => `${words(name)}; hello ${words('hello')}`;
   return [
     row('quote endpoint ÷ bare hello of the same Fastify, CPU', '≥', 0.25, ratio('hello', 'quote'), '', beside('quote')),
-    row('quote with a coupon for an account holder ÷ plain quote, CPU', '≤', 2.5, ratio('couponed', 'quote'), '', words('couponed')),
+    row(
+      'quote with a coupon for an account holder ÷ plain quote, CPU',
+      '≤',
+      2.5,
+      ratio('couponed', 'quote'),
+      '',
+      words('couponed'),
+    ),
     row(
       'home page from the one-second cache, compressed ÷ bare hello, CPU',
       '≥',
@@ -81,7 +91,9 @@ export async function pageRows(system: System, { rounds, seconds }: Rounds): Pro
 }
 
 /** A coupon, and the session of an account holder who asks with it. */
-async function holderWithCoupon(system: System): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly coupon: string }> {
+async function holderWithCoupon(
+  system: System,
+): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly coupon: string }> {
   const coupon = `BENCH-${newCode()}`;
   const desk = await deskOf(system, 'olga');
   await desk.operatorCouponNew(
@@ -91,7 +103,7 @@ async function holderWithCoupon(system: System): Promise<{ readonly headers: Rea
   const client = system.client();
   const email = `${newCode()}@bench.example`;
   const { handle } = await client.signUpGetOtp({ email, bot_token: 'sandbox' });
-  const { token } = await client.signUpConfirm({ email, otp: await codeFor(system, email), handle });
+  const { access_token: token } = await client.signUpConfirm({ email, otp: await codeFor(system, email), handle });
   return { headers: { authorization: `Bearer ${token}` }, coupon };
 }
 
