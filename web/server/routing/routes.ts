@@ -15,7 +15,7 @@ import { AccountPage } from '../../routes/_site/dashboard/account/account.tsx';
 import { DashboardFrame } from '../../routes/_site/dashboard/frame.tsx';
 import { ComingPage } from '../../routes/_site/dashboard/coming-page.tsx';
 import { DiscountPage } from '../../routes/_site/dashboard/discount/discount.tsx';
-import { addCode, loadDiscount } from '../../routes/_site/dashboard/discount/discount-data.ts';
+import { actOnDiscounts, loadDiscount } from '../../routes/_site/dashboard/discount/discount-data.ts';
 import { PAGE_NAMES } from '../../routes/_site/dashboard/names.ts';
 import * as newOrderData from '../../routes/_site/dashboard/new-order-data.ts';
 import { NewOrderPage } from '../../routes/_site/dashboard/new-order.tsx';
@@ -128,7 +128,7 @@ export const serverRoutes: RouteObject[] = [
           page('transactions', TransactionPage, loadTransaction),
           page('newOrder', NewOrderPage, newOrderData.load, newOrderData.act),
           page('affiliates', ComingPage),
-          page('discount', DiscountPage, loadDiscount, addCode),
+          page('discount', DiscountPage, loadDiscount, actOnDiscounts),
         ],
       },
       { id: 'missing', path: '*', ErrorBoundary: ErrorPage, loader: ({ context }) => notFound(context.get(visitContext)) },

@@ -16,13 +16,14 @@ type Coupon = DiscountData['coupons'][number];
 
 const TONE: Record<Coupon['standing'], PillTone> = { usable: 'success', used: 'neutral', over: 'neutral' };
 
-/** A holder's coupons, and the field that adds a code. */
-export function Coupons({ coupons }: { coupons: readonly Coupon[] }): ReactNode {
+/** A holder's credit and coupons, and the field that adds a code. */
+export function Coupons({ coupons, credit }: Pick<DiscountData, 'coupons' | 'credit'>): ReactNode {
   return (
     <section className={cx('card', css['coupons'])} aria-labelledby="coupons-title">
       <h2 className={cx('card-title', css['title'])} id="coupons-title">
         {m.discount_coupons()}
       </h2>
+      {credit && <Credit credit={credit} />}
       {coupons.length === 0 ? (
         <p className={cx(css['empty'], 'soft')}>{m.discount_no_coupons()}</p>
       ) : (
@@ -34,6 +35,22 @@ export function Coupons({ coupons }: { coupons: readonly Coupon[] }): ReactNode 
       )}
       <AddCode />
     </section>
+  );
+}
+
+/** What prizes have become, and the way to switch it off. */
+function Credit({ credit: { left, on } }: { credit: NonNullable<DiscountData['credit']> }): ReactNode {
+  const usd = useUsd();
+  return (
+    <Form method="post" className={css['row']}>
+      <div>
+        <b>{m.discount_credit({ sum: usd(left) })}</b>
+        <p className="small soft">{on ? m.discount_credit_on() : m.discount_credit_off()}</p>
+      </div>
+      <Button type="submit" name="credit" value={on ? 'off' : 'on'} look="secondary" size="small">
+        {on ? m.discount_switch_off() : m.discount_switch_on()}
+      </Button>
+    </Form>
   );
 }
 

@@ -15,8 +15,13 @@ export interface AddAnswer {
 /** Loads the page of discounts. */
 export const loadDiscount = ({ client }: Visit): Promise<DiscountData> => client.userDiscounts({});
 
-/** Adds the code of a coupon. */
-export async function addCode({ client }: Visit, form: URLSearchParams): Promise<unknown> {
+/** Adds the code of a coupon, or switches the credit on or off. */
+export async function actOnDiscounts({ client }: Visit, form: URLSearchParams): Promise<unknown> {
+  const credit = form.get('credit');
+  if (credit !== null) {
+    await client.couponCredit({ on: credit === 'on' });
+    return null;
+  }
   const code = form.get('code') ?? '';
   try {
     await client.couponAdd({ code });

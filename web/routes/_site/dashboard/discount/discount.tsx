@@ -25,7 +25,7 @@ export function DiscountPage(): ReactNode {
           <Level data={data} />
           <div className={css['column']}>
             {data.levels.length > 0 && <Ladder data={data} />}
-            <Coupons coupons={data.coupons} />
+            <Coupons coupons={data.coupons} credit={data.credit} />
           </div>
         </div>
       )}
