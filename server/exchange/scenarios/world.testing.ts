@@ -57,13 +57,26 @@ const seed = {
   ],
 };
 
+/** What a world with PayPal has beside. */
+const PAYPAL = {
+  currency: { code: 'PAYPAL_USD', name: 'PayPal', kind: 'ewallet', confirmations: '', position: 3 },
+  direction: {
+    slug: 'paypal-usdt-erc20',
+    from: 'PAYPAL_USD',
+    to: 'USDT_ERC20',
+    spread: [{ from: '0', percent: '5' }],
+    isOn: true,
+    position: 3,
+  },
+};
+
 export const UNITS = { BTC: 'BTC', USDT_ERC20: 'USDT' } as const;
 export type Code = keyof typeof UNITS;
 const VISITOR = { device: 'device', ip: '203.0.113.7' } as const;
 let customers = 0;
 
 export interface PlaceOptions {
-  readonly from?: Code;
+  readonly from?: Code | 'PAYPAL_USD';
   readonly amount?: string;
   readonly askMe?: boolean;
   readonly email?: string;
@@ -90,6 +103,8 @@ export interface World {
   readonly owner: Db;
   readonly deps: ChooseDeps & { readonly receipts: Receipts; readonly sealer: Sealer };
   readonly rails: Readonly<Record<Code, MemoryRail>>;
+  /** PayPal’s, of a world that has it. */
+  readonly paypal: MemoryRail | undefined;
   /** A new customer's calculation, through its three steps. */
   calculate(options?: PlaceOptions): Promise<{ id: string; token: string }>;
   /** The same, placed. */
@@ -131,9 +146,9 @@ export interface World {
 
 /**
  * Opens a world in a fresh database: 50 BTC and 2 000 000 USDT, a bitcoin at 90 000 USD. `vouchers`: BTC is a provider's,
- * entered and bought as vouchers.
+ * entered and bought as vouchers. `withPaypal`: customers can pay with PayPal, whose fee of 5 % is the desk's.
  */
-export async function openWorld({ vouchers = false } = {}): Promise<World> {
+export async function openWorld({ vouchers = false, withPaypal = false } = {}): Promise<World> {
   const { db, owner, drop } = await testDb();
   const rails = {
     BTC: openMemoryRail({
@@ -153,12 +168,16 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
       fee: 10n ** 14n,
     }),
   };
-  useRails(new Map([rails.BTC.rail, rails.USDT_ERC20.rail].map((rail) => [rail.id, rail])));
+  const dollars = [{ code: 'PAYPAL_USD', unit: 'PAYPAL_USD', payDigits: 2 }];
+  const paypal = withPaypal ? openMemoryRail({ id: 'paypal', provider: { dedupes: true }, currencies: dollars }) : undefined;
+  const all = [rails.BTC, rails.USDT_ERC20, ...(paypal ? [paypal] : [])];
+  const railOf = (code: string): MemoryRail => (code === 'PAYPAL_USD' ? paypal : undefined) ?? rails[code as Code];
+  useRails(new Map(all.map(({ rail }) => [rail.id, rail])));
   configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });
   rails.BTC.world.fund('BTC', 'hot', parse('BTC', '50').parts);
   rails.USDT_ERC20.world.fund('USDT_ERC20', 'hot', parse('USDT', '2000000').parts);
   rails.USDT_ERC20.world.fund('ETH', 'fuel', parse('ETH', '50').parts);
-  await seedDesk(db);
+  await seedDesk(db, withPaypal);
   const tokens = openTokens(new Map([[1, randomBytes(32)]]));
   const issuer = { name: 'Kurs', url: 'http://kurs.test' };
   const receipts = { signatures: signaturesFrom([randomBytes(32)]), issuer };
@@ -203,14 +222,14 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   }: PlaceOptions = {}) => {
     customers += 1;
     const mail = email ?? own?.email ?? `customer${customers}@example.org`;
-    const to: Code = from === 'BTC' ? 'USDT_ERC20' : 'BTC';
+    const to: Code = from === 'USDT_ERC20' ? 'BTC' : 'USDT_ERC20';
     const visitor = { ...VISITOR, locale, device: as ?? `device ${customers}`, ip: `198.51.${customers % 250}.7` };
     const calculating = { db, tokens, approvalFor: () => 0, operators: async () => 2, receipts };
     const code = coupon === undefined ? {} : { coupon };
     const small = from === 'BTC' ? '0.005' : '500';
     const begun = await step1(calculating, { from, to, amount: small, side: 'give', ...code }, visitor, own);
     const known = { id: begun.id, token: begun.token as string };
-    const accounts = { receive: { ...rails[to].receiver() }, refund: { ...rails[from].receiver() } };
+    const accounts = { receive: { ...rails[to].receiver() }, refund: { ...railOf(from).receiver() } };
     await step2(calculating, { ...known, ...accounts, email: mail, terms_accepted: true, ask_me: askMe }, visitor, own);
     // The amount comes once the customer is known: their level may allow more than a visitor's.
     await step1(calculating, { ...known, from, to, amount, side: 'give', ...code }, visitor, own);
@@ -224,15 +243,16 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
     owner,
     deps,
     rails,
+    paypal,
     calculate,
     place: async (options) => placeOrder(deps, { ...(await calculate(options)), holderId: options?.own?.id }),
     pay({ view, payTo }, amount, options = {}) {
       const { currency, unit, parts } = view.give;
       const paid = amount === undefined ? parts : parse(unit, amount).parts;
-      return rails[currency as Code].world.pay(payTo ?? '', paid, { currency, ...options });
+      return railOf(currency).world.pay(payTo ?? '', paid, { currency, ...options });
     },
     async mine(blocks = 1) {
-      for (const { world: chain } of Object.values(rails)) chain.mine(blocks);
+      for (const { world: chain } of all) chain.mine(blocks);
       await world.pass(1);
       for (let at = 0; at < 3; at += 1) await turn();
     },
@@ -334,10 +354,13 @@ export async function openWorld({ vouchers = false } = {}): Promise<World> {
   return world;
 }
 
-async function seedDesk(db: Db): Promise<void> {
+async function seedDesk(db: Db, withPaypal: boolean): Promise<void> {
   await db.tx(async (tx) => {
     await seedRates(tx, seed.assets);
-    await seedPricing(tx, seed);
+    await seedPricing(tx, {
+      currencies: [...seed.currencies, ...(withPaypal ? [PAYPAL.currency] : [])],
+      directions: [...seed.directions, ...(withPaypal ? [PAYPAL.direction] : [])],
+    });
     for (const [currency, fuel, parts] of [
       ['BTC', 'BTC', 1_500n],
       ['USDT_ERC20', 'ETH', 2n * 10n ** 14n],

@@ -1,0 +1,162 @@
+// Two worked examples of discounts, to the last posting: a fixed coupon on a payment that can be taken back, and a percentage on
+// one that can't. Both customers have a level of 10 %.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { format, money, parse } from '@kurs/money';
+import { alone } from '../../collecting/index.ts';
+import { setLevel } from '../../compliance/index.ts';
+import { type CouponsWanted, couponJudge, findCoupon, makeCoupons } from '../../coupons/index.ts';
+import { verify } from '../../ledger/index.ts';
+import { standingsOf } from '../../ledger/testing.ts';
+import { countTurnover } from '../../loyalty/index.ts';
+import { paymentsJudge } from '../../payments/index.ts';
+import { type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { fundPot, potJudge } from '../../pots/index.ts';
+import { saveRailCost } from '../../pricing/index.ts';
+import { bookedOf } from '../order/breakdown.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { orderJudge } from '../proof/judge-books.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+const WIDE = { per_order: '5000', day: '50000', month: '500000' };
+const OWN = { id: newId(), email: 'good@example.org', emailVerified: true };
+let world: World;
+let settings: SettingsWatch;
+
+before(async () => {
+  world = await openWorld({ withPaypal: true });
+  settings = await watchSettings(world.db);
+  await world.db.tx(async (tx) => {
+    await putSetting(tx, 'compliance.reversible_windows', { new: WIDE, known: WIDE, full: WIDE }, 'test');
+    await putSetting(tx, 'compliance.exposure_usd', '20000', 'test');
+    await setLevel(tx, OWN.email, 3, 'test');
+    await countTurnover(tx, [{ email: OWN.email, cents: 600_000n, completedAt: tx.now }]);
+    await saveRailCost(tx, { currency: 'PAYPAL_USD', side: 'payin', percent: '3.49', fixed: '0.49' }, 'test');
+    await tx.run(`insert into network_cost (currency, fuel, parts, at) values ('PAYPAL_USD', 'PAYPAL_USD', 0, now())`);
+    await tx.run(`update network_cost set parts = 1500000000000000 where currency = 'USDT_ERC20'`);
+    await tx.run(
+      `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+       values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+      [OWN.id, OWN.email],
+    );
+  });
+  await settings.refresh();
+  await world.price('80000');
+  const none = {
+    startsAt: undefined,
+    endsAt: undefined,
+    directions: undefined,
+    emailKey: undefined,
+    least: 0n,
+    firstOnly: false,
+  };
+  const one = { ...none, count: 1, uses: 1, perCustomer: 1 };
+  await make({ ...one, kind: 'fixed', code: 'THIRTY', percent: undefined, value: usdt('30'), most: usdt('30') });
+  await make({ ...one, kind: 'percent', code: 'FORTY', percent: '40', value: undefined, most: usdt('99') });
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+
+const usdt = (amount: string): bigint => parse('USDT', amount).parts;
+async function make(wanted: CouponsWanted): Promise<void> {
+  await alone(world.db, async (unit) => {
+    if (wanted.kind === 'fixed')
+      unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usdt('1000'), back: false }));
+  });
+  await alone(world.db, async (unit) => {
+    for (const journal of (await makeCoupons(unit.tx, wanted, ['ann'])).journals) unit.post(journal);
+  });
+}
+
+/** What was posted for an order and for its payments, a line a leg, in its order. */
+async function postings({ view }: StoredOrder): Promise<string[]> {
+  const rows = await world.db.rows<{ source: string; target: string; parts: string; unit: string }>(
+    `select source.name as source, target.name as target, parts::text as parts, source.unit as unit
+     from posting join account source on source.id = from_id join account target on target.id = to_id
+     where cause = any ($1) order by posting.at, journal, leg`,
+    [[view.id, ...view.payments.map(({ id }) => id)]],
+  );
+  const called = (name: string): string =>
+    name.replace(`:${view.id}`, '').replace(/^(payout|coupon):[\w-]{36}/, '$1').replace(/:(BTC|USDT|PAYPAL_USD|ETH)$/, '').replace(/^custody:\w+:/, 'custody:'); // prettier-ignore
+  return rows.map(({ source, target, parts, unit }) =>
+    `${called(source)} → ${called(target)} ${format(money(unit as 'BTC', BigInt(parts)))} ${unit}`); // prettier-ignore
+}
+
+const linesOf = ({ view }: StoredOrder): [string, bigint][] =>
+  (bookedOf(view)?.components ?? []).map(({ code, amount }) => [code, amount]);
+
+async function booksAreRight(): Promise<void> {
+  const others = [paymentsJudge, orderJudge].map(standingsOf);
+  assert.deepEqual((await verify(world.db, { judges: [...others, potJudge, couponJudge] })).faults, []);
+}
+
+test('1 000 by PayPal with a fixed coupon of 30: 20 are taken of it, and 10 stay with the use', async () => {
+  const paypal = world.paypal ?? assert.fail();
+  paypal.world.keeps = 3_539n;
+  const order = await world.place({ from: 'PAYPAL_USD', amount: '1000', own: OWN, coupon: 'THIRTY' });
+  world.pay(order, undefined, { from: [`account of ${OWN.email}`] });
+  await world.mine(70);
+  const exchanged = await world.order(order);
+  assert.equal(exchanged.view.state, 'approving', 'it waits for as long as PayPal may take it back');
+  assert.deepEqual(linesOf(exchanged), [
+    ['fee', 5_000n],
+    ['coupon', 2_000n],
+    ['loyalty', 500n],
+    ['payin', 3_539n],
+    ['network', 450n],
+  ]);
+  await world.pass(73 * 60);
+  for (let turn = 0; turn < 4; turn += 1) await world.mine(8);
+  const done = await world.order(order);
+  assert.equal(done.view.state, 'completed');
+  assert.deepEqual(await postings(done), [
+    'desk:free → order:reserve 935.110000 USDT',
+    'custody:hot → order:in 1000.00 PAYPAL_USD',
+    'order:in → income:spread 50.00 PAYPAL_USD',
+    'spent:discount → order:in 20.00 PAYPAL_USD',
+    'spent:discount → order:in 5.00 PAYPAL_USD',
+    'order:in → income:fee 35.39 PAYPAL_USD',
+    'order:in → income:fee 4.50 PAYPAL_USD',
+    'order:in → desk:free 935.11 PAYPAL_USD',
+    'income:spread → provision:reversal 10.00 PAYPAL_USD',
+    'order:reserve → order:out 935.110000 USDT',
+    'coupon → desk:free 20.000000 USDT',
+    'spent:rail → custody:hot 35.39 PAYPAL_USD',
+    'order:out → payout 935.110000 USDT',
+    'payout → custody:hot 935.110000 USDT',
+  ]);
+  const coupon = await findCoupon(world.db, 'THIRTY');
+  assert.deepEqual([coupon?.state, coupon?.budget], ['live', usdt('10')]);
+  await booksAreRight();
+});
+
+// The affiliates' lines of both examples (friend's discount, rewards, their reversal) join here.
+test('0.0125 BTC at 80 000 with a coupon of 40 %', async () => {
+  const order = await world.place({ from: 'BTC', amount: '0.0125', own: OWN, coupon: 'FORTY' });
+  world.pay(order);
+  for (const blocks of [1, 70, 70]) await world.mine(blocks);
+  const done = await world.order(order);
+  assert.equal(done.view.state, 'completed');
+  assert.deepEqual(linesOf(done), [
+    ['fee', 6_250n],
+    ['coupon', 2_500n],
+    ['loyalty', 625n],
+    ['network', 5_625n],
+  ]);
+  assert.deepEqual(await postings(done), [
+    'desk:free → order:reserve 993.000000 USDT',
+    'custody:hot → order:in 0.01250000 BTC',
+    'order:in → income:spread 0.00006250 BTC',
+    'spent:discount → order:in 0.00002500 BTC',
+    'spent:discount → order:in 0.00000625 BTC',
+    'order:in → income:fee 0.00005625 BTC',
+    'order:in → desk:free 0.01241250 BTC',
+    'order:reserve → order:out 993.000000 USDT',
+    'order:out → payout 993.000000 USDT',
+    'payout → custody:hot 993.000000 USDT',
+  ]);
+  await booksAreRight();
+});
