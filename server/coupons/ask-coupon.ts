@@ -1,7 +1,7 @@
 // What a code gives somebody, and why not.
 
 import { Problem } from '@kurs/contract';
-import { type Fraction, type Money, REWARD_UNIT, format, money, percent } from '@kurs/money';
+import { type Fraction, type Money, REWARD_UNIT, format, money, percent, trimZeros } from '@kurs/money';
 import type { Statements } from '../platform/index.ts';
 import { type Coupon, LEAST_PARTS, canonicalCode, isBalance } from './coupon.ts';
 import { findCoupon, restsOf, usesOf } from './coupon-store.ts';
@@ -27,21 +27,31 @@ export interface CouponAsked {
   };
 }
 
+/** Where, when and by whom a coupon is asked for. */
+interface Asking {
+  /** The slug of the direction. */
+  readonly direction: string;
+  readonly now: Date;
+  readonly claimant?: Claimant | undefined;
+  /** How people call the direction of a slug. */
+  readonly nameOf?: (slug: string) => string;
+}
+
 /**
- * What a code gives in a direction (its slug) at a moment, to a claimant where one is known. Throws `coupon_unknown`,
+ * What a code gives in a direction at a moment, to a claimant where one is known. Throws `coupon_unknown`,
  * `coupon_over`, `coupon_not_here` for another direction, and of a claimant `coupon_not_yours`.
  */
 export async function askCoupon(
   db: Statements,
   text: string,
-  { direction, now, claimant }: { readonly direction: string; readonly now: Date; readonly claimant?: Claimant | undefined },
+  { direction, now, claimant, nameOf = (slug) => slug }: Asking,
 ): Promise<CouponAsked> {
   const code = canonicalCode(text);
   const coupon = code === undefined ? undefined : await findCoupon(db, code);
   if (!coupon || coupon.kind === 'credit' || (coupon.startsAt && coupon.startsAt > now)) throw new Problem('coupon_unknown');
   if (coupon.state !== 'live' || (coupon.endsAt && coupon.endsAt <= now)) throw new Problem('coupon_over');
   if (coupon.directions && !coupon.directions.includes(direction))
-    throw new Problem('coupon_not_here', { params: { where: coupon.directions.join(', ') } });
+    throw new Problem('coupon_not_here', { params: { where: coupon.directions.map(nameOf).join(', ') } });
   const left = await leftFor(db, coupon, claimant);
   if (left < LEAST_PARTS) throw new Problem('coupon_over');
   const share = coupon.percent === undefined ? {} : { percent: percent(coupon.percent) };
@@ -51,7 +61,8 @@ export async function askCoupon(
 
 /** Throws `coupon_not_here` for an order worth less (in parts of the unit of rewards) than a coupon is for. */
 export function requireWorth({ least }: Pick<Coupon, 'least'>, worth: bigint): void {
-  if (worth < least) throw new Problem('coupon_not_here', { params: { where: `≥ ${format(money(REWARD_UNIT, least), 2)} USD` } });
+  if (worth < least)
+    throw new Problem('coupon_not_here', { params: { where: `≥ ${trimZeros(format(money(REWARD_UNIT, least), 2), 0)} USD` } });
 }
 
 /** What one use may take of a coupon. Throws `coupon_not_yours` where it is not the claimant's. */

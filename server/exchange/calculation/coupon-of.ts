@@ -14,7 +14,7 @@ import {
   requireWorth,
 } from '../../coupons/index.ts';
 import { type Context, type Owner, type Statements, type Tx, canonicalEmail } from '../../platform/index.ts';
-import { directionOf, quote, worthOf } from '../../pricing/index.ts';
+import { currentView, directionOf, quote, worthOf } from '../../pricing/index.ts';
 import { worthOfDiscount } from '../order/order-coupons.ts';
 import type { Calculation } from './calculation.ts';
 
@@ -38,8 +38,14 @@ export async function couponsOf(
   const credit = await askCredit(db, holderId);
   if (coupon === undefined) return credit ? [credit] : [];
   const direction = directionOf(from, to).slug;
-  const named = await askCoupon(db, coupon, { direction, now: await nowOf(db), claimant });
+  const named = await askCoupon(db, coupon, { direction, now: await nowOf(db), claimant, nameOf });
   return credit ? [credit, named] : [named];
+}
+
+/** How people call the direction of a slug: `BTC → USDT ERC20`. */
+function nameOf(slug: string): string {
+  const direction = currentView().directions.find((one) => one.slug === slug);
+  return direction ? `${direction.from} → ${direction.to}`.replaceAll('_', ' ') : slug;
 }
 
 /** The discounts that a price is asked for with. */

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { type Problem, routes } from '@kurs/contract';
+import { Problem, routes } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { alone } from '../../collecting/index.ts';
 import {
@@ -151,8 +151,8 @@ test('an exchange that is turned round gives its use and its money back, once; a
 });
 
 /** An order that is paid after its lock, which frees its use; `between`: what happens before it is paid. */
-async function paidLate(code: string, between: () => Promise<unknown>): Promise<StoredOrder> {
-  const order = await world.place({ coupon: code });
+async function paidLate(code: string, between: () => Promise<unknown>, email = `${code}@example.org`): Promise<StoredOrder> {
+  const order = await world.place({ coupon: code, email });
   await world.pass(16);
   assert.equal((await coupon(code)).taken, 0);
   await between();
@@ -170,7 +170,10 @@ test('a payment that comes after the lock takes the free use again, while one is
   await make({ code: 'LATE-PAY' });
   const again = await paidLate('LATE-PAY', async () => {});
   assert.ok((takenBy(again) ?? 0n) > 0n && ofCoupon(again) === 1_000n, String(ofCoupon(again)));
-  assert.deepEqual([(await coupon('LATE-PAY')).taken, (await coupon('LATE-PAY')).budget], [1, usd('99') - (takenBy(again) ?? 0n)]);
+  assert.deepEqual(
+    [(await coupon('LATE-PAY')).taken, (await coupon('LATE-PAY')).budget],
+    [1, usd('99') - (takenBy(again) ?? 0n)],
+  );
 
   await make({ code: 'LATE-FIX', value: usd('2') });
   const fixed = await paidLate('LATE-FIX', async () => {});
@@ -181,6 +184,15 @@ test('a payment that comes after the lock takes the free use again, while one is
     await world.place({ coupon: 'LATE-OUT' });
   });
   assert.deepEqual([takenBy(without), ofCoupon(without)], [undefined, undefined], 'another order has the last one');
+  await make({ code: 'LATE-TWICE', uses: 2 });
+  const twice = await paidLate(
+    'LATE-TWICE',
+    async () => {
+      await world.place({ coupon: 'LATE-TWICE', email: 'twice@example.org' });
+    },
+    'Twice@example.org',
+  );
+  assert.equal(ofCoupon(twice), undefined, 'its customer has used theirs on another order');
   await make({ code: 'LATE-STOP' });
   const stopped = await paidLate('LATE-STOP', () =>
     alone(world.db, async (unit) => unit.post(await stopCoupon(unit.tx, 'LATE-STOP', newId()))),
@@ -243,8 +255,10 @@ test('conditions: direction, least amount, window, a bound address, a first orde
   await make({ code: 'BOUND', emailKey: 'own@example.org' });
   await make({ code: 'FIRST', firstOnly: true, uses: 5 });
   await world.pass(1);
-  await refuses(world.place({ coupon: 'OTHER-WAY' }), 'coupon_not_here');
-  await refuses(world.place({ coupon: 'LARGE' }), 'coupon_not_here');
+  const saysWhere = (coupon: string, where: string): Promise<void> =>
+    assert.rejects(world.place({ coupon }), new Problem('coupon_not_here', { params: { where } }));
+  await saysWhere('OTHER-WAY', 'USDT ERC20 → BTC');
+  await saysWhere('LARGE', '≥ 500 USD');
   await refuses(world.place({ coupon: 'ENDED' }), 'coupon_over');
   await refuses(world.place({ coupon: 'BOUND' }), 'coupon_not_yours');
   await refuses(world.place({ coupon: 'FIRST', email: 'gifted@example.org' }), 'coupon_not_yours');
