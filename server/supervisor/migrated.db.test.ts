@@ -120,8 +120,8 @@ test('what was on its way to the exchange about what others own is not delivered
   );
   await upgrade();
   const waiting = await owner.rows(
-    `select subscriber, subject, about from fact_delivery join fact on id = fact_id join fact_subscription using (subscriber, kind)
-     order by subscriber`,
+    `select subscriber, subject, about
+     from fact_delivery join fact_subscription using (subscriber, kind) join fact on fact.id = fact_id order by subscriber`,
   );
   assert.deepEqual(waiting, [
     { subscriber: 'exchange', subject: 'order:1', about: 'order:' },

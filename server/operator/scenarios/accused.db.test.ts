@@ -317,7 +317,8 @@ describe('the books accuse', () => {
       keep('wallet'),
       `delete from wallet where holder_id = '${bob}'`,
       `insert into fact (id, kind, subject, body, at) values ('${fact}', 'moneyout.into_wallet', 'wallet:${bob}', '${body}', clock_now())`,
-      `insert into fact_delivery (subscriber, fact_id, due_at) values ('wallets', '${fact}', clock_now())`,
+      `insert into fact_delivery (subscriber, fact_id, kind, due_at)
+         values ('wallets', '${fact}', 'moneyout.into_wallet', clock_now())`,
     );
     try {
       assert.doesNotMatch((await words()).join('\n'), /was ever opened/);

@@ -37,7 +37,7 @@ export function journalsOf(values: Values, changes: readonly PayoutChange[]): Jo
 export async function arePayoutsBefore(db: Statements): Promise<boolean> {
   const table = await db.row<{ is: boolean }>(`select to_regclass('payout') is not null as is`);
   if (!table?.is) return false;
-  const bodies = (await outbox.undeliveredBodies(db, PAYOUT_EVENT)) as readonly PayoutBody[];
+  const bodies = (await outbox.undeliveredBeforeUpgrade(db, PAYOUT_EVENT)) as readonly PayoutBody[];
   const untold = bodies.filter(({ event }) => happeningOf(event) !== undefined).map(({ intentId }) => intentId);
   const row = await db.row(
     `select from payout p where to_jsonb(p) ->> 'books' is null

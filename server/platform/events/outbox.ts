@@ -81,11 +81,7 @@ export const outbox = {
       await tx.run('lock table fact_subscription in share row exclusive mode');
       for (const { subscriber, kind } of retired) {
         await tx.run('delete from fact_subscription where subscriber = $1 and kind = coalesce($2, kind)', [subscriber, kind]);
-        await tx.run(
-          `delete from fact_delivery using fact
-           where subscriber = $1 and fact.id = fact_id and fact.kind = coalesce($2, fact.kind)`,
-          [subscriber, kind],
-        );
+        await tx.run('delete from fact_delivery where subscriber = $1 and kind = coalesce($2, kind)', [subscriber, kind]);
       }
       await tx.run(
         `insert into fact_subscription (subscriber, kind, about) select * from unnest($1::text[], $2::text[], $3::text[])
@@ -106,6 +102,15 @@ export const outbox = {
     const rows = await db.rows<{ body: unknown }>(UNDELIVERED_BODIES, [kind, JSON.stringify(holding)], {
       name: 'facts.undelivered_bodies',
     });
+    return rows.map(({ body }) => body);
+  },
+
+  /** The same of a database that may not be up to date yet, as an upgrade asks: its deliveries may not say their kind. */
+  async undeliveredBeforeUpgrade(db: Statements, kind: string): Promise<unknown[]> {
+    const rows = await db.rows<{ body: unknown }>(
+      'select body from fact where kind = $1 and exists (select from fact_delivery where fact_id = fact.id) order by id',
+      [kind],
+    );
     return rows.map(({ body }) => body);
   },
 
@@ -199,11 +204,13 @@ async function holdBack(tx: Tx, { subscriber, kinds }: Subscription, group: Stor
   const waiting = new Map(rows.map((row) => [row.subject, row]));
   const behind = group.filter(({ id, subject }) => (waiting.get(subject)?.id ?? id) < id);
   await tx.run(
-    `insert into fact_delivery (subscriber, fact_id, tries, due_at)
-     select $1, id, tries, due_at from unnest($2::uuid[], $3::int[], $4::timestamptz[]) as behind (id, tries, due_at)`,
+    `insert into fact_delivery (subscriber, fact_id, kind, tries, due_at)
+     select $1, id, kind, tries, due_at
+     from unnest($2::uuid[], $3::text[], $4::int[], $5::timestamptz[]) as behind (id, kind, tries, due_at)`,
     [
       subscriber,
       behind.map(({ id }) => id),
+      behind.map(({ kind }) => kind),
       behind.map(({ tries }) => tries),
       behind.map(({ subject }) => waiting.get(subject)!.due_at),
     ],
@@ -232,13 +239,14 @@ async function putOff(db: Db, subscriber: string, event: StoredEvent, error: unk
 async function putBack(tx: Tx, subscriber: string, group: StoredEvent[], leave: Left['leave']): Promise<void> {
   const left = group.filter((event) => leave.has(event.id));
   await tx.run(
-    `insert into fact_delivery (subscriber, fact_id, tries, due_at, last_error)
-     select $1, id, tries, $2::timestamptz + seconds * interval '1 second', reason
-     from unnest($3::uuid[], $4::int[], $5::float8[], $6::text[]) as left_fact(id, tries, seconds, reason)`,
+    `insert into fact_delivery (subscriber, fact_id, kind, tries, due_at, last_error)
+     select $1, id, kind, tries, $2::timestamptz + seconds * interval '1 second', reason
+     from unnest($3::uuid[], $4::text[], $5::int[], $6::float8[], $7::text[]) as left_fact(id, kind, tries, seconds, reason)`,
     [
       subscriber,
       tx.now,
       left.map((event) => event.id),
+      left.map((event) => event.kind),
       left.map((event) => event.tries + 1),
       left.map((event) => backoffSeconds(event.tries)),
       left.map((event) => leave.get(event.id)!.slice(0, 500)),
@@ -276,15 +284,14 @@ const RECORD = `
     on conflict (id) do nothing
     returning id, kind, subject
   )
-  insert into fact_delivery (subscriber, fact_id, due_at)
-  select subscriber, id, $6 from recorded join fact_subscription using (kind)
+  insert into fact_delivery (subscriber, fact_id, kind, due_at)
+  select subscriber, id, kind, $6 from recorded join fact_subscription using (kind)
   where starts_with(subject, about) returning subscriber`;
 
 const WHO_IS_DUE = `
   select distinct subscriber from unnest($1::text[], $2::text[]) as asked (subscriber, kind)
   where exists (
-    select from fact_delivery d join fact on id = fact_id
-    where d.subscriber = asked.subscriber and fact.kind = asked.kind and due_at <= clock_now()
+    select from fact_delivery d where d.subscriber = asked.subscriber and d.kind = asked.kind and due_at <= clock_now()
   )`;
 
 /** The subscriber's lock, until the transaction ends; nothing where another drain holds it. */
@@ -294,25 +301,26 @@ const LEASE = `select 1 where pg_try_advisory_xact_lock(hashtextextended('facts 
 const UNDELIVERED = `
   select distinct subject from fact join fact_delivery on fact_id = id and subscriber = $1 where subject = any($2)`;
 
-/** Each event that waits is looked up by itself (`offset 0`): one plan of the planner's reads all that ever happened. */
+/** Each event is looked up by itself (`offset 0`): one plan of the planner's reads all that ever happened. */
 const UNDELIVERED_BODIES = `
-  select body from (select distinct fact_id from fact_delivery) as waiting
-  cross join lateral (select kind, body from fact where id = fact_id offset 0) as event
-  where kind = $1 and body @> $2 order by fact_id`;
+  select body from (select distinct fact_id from fact_delivery where kind = $1) as waiting
+  cross join lateral (select body from fact where id = fact_id offset 0) as event
+  where body @> $2 order by fact_id`;
 
 /**
  * The first event of each subject that waits, and until when: one of a kind that isn't known here is asked about each second.
  */
 const WAITING = `
-  select distinct on (subject) subject, id, greatest(due_at, $2::timestamptz + interval '1 second') as due_at
-  from fact_delivery join fact on id = fact_id
-  where subscriber = $1 and (due_at > $2 or not kind = any($3)) order by subject, id`;
+  select distinct on (subject) subject, fact_id as id, greatest(due_at, $2::timestamptz + interval '1 second') as due_at
+  from (select fact_id, due_at from fact_delivery where subscriber = $1 and (due_at > $2 or not kind = any($3))) as waiting
+  cross join lateral (select subject from fact where id = fact_id offset 0) as event
+  order by subject, fact_id`;
 
 const CLAIM = `
   with due as (
-    select fact_id from fact_delivery join fact on id = fact_id
+    select fact_id from fact_delivery
     where subscriber = $1 and due_at <= $2 and kind = any($5) and ($4::uuid[] is null or fact_id = any($4))
-    order by fact_id limit $3 for update of fact_delivery skip locked
+    order by fact_id limit $3 for update skip locked
   ), taken as (
     delete from fact_delivery using due
     where fact_delivery.subscriber = $1 and fact_delivery.fact_id = due.fact_id
