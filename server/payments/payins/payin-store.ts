@@ -55,12 +55,15 @@ export async function claimAddresses(
        select number from place where rail = $1 and (pressing or asked) = $4 and due_at <= clock_now()
          and exists (select from state)
        order by due_at limit $2 for update skip locked
+     ), taken as (
+       update place set look = look + 1, asked = false, due_at = clock_now() + $3 * interval '1 second'
+       from state where place.rail = $1 and place.number = any (array (select number from due))
+       returning place.number, currency, to_text, from_height, look, unfinished or settling as open, read_on, top, others_due
      )
-     update place set look = look + 1, asked = false, due_at = clock_now() + $3 * interval '1 second'
-     from state, due left join payin_request r on r.rail = $1 and r.number = due.number
-     where place.rail = $1 and place.number = due.number
-     returning place.number, currency, to_text, from_height, look, unfinished or settling as open,
-       provider_id, until > clock_now() as wanted, read_on, clock_now() as begun, top, others_due`,
+     select taken.*, provider_id, until > clock_now() as wanted, clock_now() as begun
+     from taken left join lateral (
+       select provider_id, until from payin_request r where r.rail = $1 and r.number = taken.number offset 0
+     ) as request on true`,
     [rail, most, seconds, urgent],
     { name: 'payments.claim_places' },
   );

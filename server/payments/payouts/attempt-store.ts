@@ -229,13 +229,13 @@ export async function lockAttempts(tx: Tx, ids: readonly string[]): Promise<(Sto
   const rows = await tx.rows<AttemptRow & { rivals: string[] }>(
     `select a.*, array(
        with recursive kin as (
-         select a.id, a.replaces
+         select a.id, a.replaces, a.status, a.due_at
          union
-         select r.id, r.replaces from kin join payment_attempt r on r.replaces = kin.id or r.id = kin.replaces
+         select r.id, r.replaces, r.status, r.due_at
+         from kin join payment_attempt r on r.replaces = kin.id or r.id = kin.replaces
        )
-       select r.id from kin join payment_attempt r using (id)
-       where r.id <> a.id
-         and (r.status in ('stored', 'doubtful', 'sent', 'final') or (r.status = 'replaced' and r.due_at is not null))
+       select id from kin
+       where id <> a.id and (status in ('stored', 'doubtful', 'sent', 'final') or (status = 'replaced' and due_at is not null))
      ) as rivals
      from payment_attempt a where id = any ($1) order by id for update`,
     [ids],
