@@ -3,7 +3,7 @@
 
 import { Problem } from '@kurs/contract';
 import { freezeOf } from '../../auth/index.ts';
-import { customerOf, stopOf } from '../../compliance/index.ts';
+import { type Owed, customerOf, stopOf } from '../../compliance/index.ts';
 import { type Unscreened, customerKey, readOut, screenedFirst, whatStops } from '../../moneyout/index.ts';
 import {
   type Kept,
@@ -33,10 +33,22 @@ export async function whatStopsPayout(
   now: Date,
   to: RailAccount | undefined = order.view.receive,
 ): Promise<Problem | undefined> {
-  const { id, give, get, pinned } = order.view;
+  const owed = await owing(db, [order]);
+  return stopOfPayout(db, order, now, owed.get(order.view.id), to);
+}
+
+/** The same, where it is known what the order's customer owes. */
+async function stopOfPayout(
+  db: Statements,
+  order: StoredOrder,
+  now: Date,
+  owed: Owed | undefined,
+  to: RailAccount | undefined = order.view.receive,
+): Promise<Problem | undefined> {
+  const { give, get, pinned } = order.view;
   const holderId = pinned.wallets?.give;
   if (pinned.wallets?.get !== undefined) return undefined;
-  const [debt] = (await owing(db, [order])).get(id)?.shown ?? [];
+  const [debt] = owed?.shown ?? [];
   if (debt) return stopOf(debt);
   if (holderId === undefined) return undefined;
   return whatStops(db, { holderId, unit: give.unit, to: get && to && { currency: get.currency, key: to.key } }, now);
@@ -62,10 +74,8 @@ export async function whatStopsAccount(
  * What stops a refund: a block of its customer, or a debt of theirs. What people decide knowing of it goes: then only what has
  * come since.
  */
-async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<string | undefined> {
-  const { id, facts } = order.view;
-  const owed = (await owing(db, [order])).get(id)?.shown ?? [];
-  const stops = owed.find(({ since }) => !facts.transfer?.byPeople || since > facts.since);
+function stopOfRefund({ view: { facts } }: StoredOrder, owed: Owed | undefined): string | undefined {
+  const stops = owed?.shown.find(({ since }) => !facts.transfer?.byPeople || since > facts.since);
   return stops && stopOf(stops).code;
 }
 
@@ -77,14 +87,16 @@ async function whatStopsRefund(db: Statements, order: StoredOrder): Promise<stri
 const whatOrdersKeep: MayLeave = async (tx, payouts) => {
   const leaving = new Map(payouts.map((payout) => [payout.owner.id, payout]));
   const orders = await readOrders(tx, [...leaving.keys()]);
-  const above = await aboveBounds(tx, orders, leaving);
+  const owed = await owing(tx, orders);
+  const above = await aboveBounds(tx, orders, leaving, owed);
   const untold = await untoldTakeBacks(tx);
   const kept = new Map<string, Kept>();
   for (const order of orders) {
     const payout = leaving.get(order.view.id);
     if (!payout) continue;
     const isRefund = payout.purpose === 'refund';
-    const reason = isRefund ? await whatStopsRefund(tx, order) : (await whatStopsPayout(tx, order, tx.now))?.code;
+    const owes = owed.get(order.view.id);
+    const reason = isRefund ? stopOfRefund(order, owes) : (await stopOfPayout(tx, order, tx.now, owes))?.code;
     if (reason !== undefined) kept.set(payout.id, { reason });
     else if (above.has(payout.id)) kept.set(payout.id, { reason: 'above_bounds' });
     else if (untold.some((one) => standsOn(order, one))) kept.set(payout.id, TAKEN_BACK);
@@ -116,10 +128,11 @@ async function aboveBounds(
   tx: Tx,
   orders: readonly StoredOrder[],
   leaving: ReadonlyMap<string, Leaving>,
+  owed: ReadonlyMap<string, Owed>,
 ): Promise<ReadonlySet<string>> {
   const ids = [...leaving.values()].map(({ id }) => id);
   const sums = await readOut(tx, tx.now, { customers: orders.map(customerKey), currencies: [], payouts: ids });
-  const [owed, off] = [await owing(tx, orders), await offCurrencies(tx)];
+  const off = await offCurrencies(tx);
   const above = new Set<string>();
   for (const order of orders) {
     const { id, parts, purpose } = leaving.get(order.view.id) ?? {};

@@ -9,7 +9,19 @@ import type { OrderView } from './order.ts';
 function contentOf({ id, state, give, get, receive, refund, pinned, payments, facts }: OrderView): string {
   const sources = payments.map(({ id: payment, source }) => [payment, source]);
   const decided = facts.transfer?.byPeople ? ['refund decided'] : [];
-  return steady([id, state, give, get, receive, refund, pinned, sources, facts.pending, facts.approved ?? 0, ...decided]);
+  const after = [sources, facts.pending, facts.approved ?? 0, ...decided].map(steady);
+  return `[${[steady(id), steady(state), once(give), once(get), steady(receive), steady(refund), once(pinned), ...after].join()}]`;
+}
+
+/** Texts of what doesn't change from placing on, by what they are of: one that was read is checked and then kept anew. */
+const texts = new WeakMap<object, string>();
+
+function once(value: object | undefined): string {
+  const known = value && texts.get(value);
+  if (known !== undefined) return known;
+  const text = steady(value);
+  if (value) texts.set(value, text);
+  return text;
 }
 
 /** The MAC of an order as it stands. */

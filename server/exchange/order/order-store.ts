@@ -84,6 +84,7 @@ export async function readOrder(db: Statements, number: string): Promise<StoredO
 
 /** Orders by their ids, in the order of the ids. */
 export async function readOrders(db: Statements, ids: readonly string[]): Promise<StoredOrder[]> {
+  if (ids.length === 0) return [];
   const rows = await db.rows<Row>(`select ${COLUMNS} from customer_order where id = any($1) order by id`, [ids], {
     name: 'exchange.orders',
   });
@@ -296,7 +297,9 @@ export async function versionsOf(db: Statements, ids: readonly string[]): Promis
 }
 
 /** What never changes once the order is placed: written once, so that an event doesn't write the price terms again. */
-function pinnedOf({ give, get, pinned }: OrderView): string {
+type Pinned = Pick<OrderView, 'give' | 'get' | 'pinned'>;
+
+function pinnedOf({ give, get, pinned }: Pinned): string {
   return toExactJson({ give, get, pinned });
 }
 
@@ -337,8 +340,20 @@ function toRow(order: StoredOrder): object {
   };
 }
 
+/** What was pinned, by its text as it is stored: an order is read at each of its events, and this never changes. */
+const known = new Map<string, Pinned>();
+const MOST_KNOWN = 2_000;
+
+function readPinned(text: string): Pinned {
+  const before = known.get(text);
+  const pinned = before ?? fromExactJson<Pinned>(text);
+  if (!before && known.size >= MOST_KNOWN) known.delete(known.keys().next().value ?? '');
+  if (!before) known.set(text, pinned);
+  return pinned;
+}
+
 function fromRow(row: Row): StoredOrder {
-  const pinned = fromExactJson<Pick<OrderView, 'give' | 'get' | 'pinned'>>(row.pinned);
+  const pinned = readPinned(row.pinned);
   const body = fromExactJson<Omit<OrderView, 'id' | 'kind' | 'state' | 'version' | keyof typeof pinned>>(row.body);
   const { exchange } = body.facts;
   const facts = exchange ? { ...body.facts, exchange: readExchange(exchange, pinned.pinned) } : body.facts;

@@ -99,13 +99,18 @@ export const bare = (digest: string | null): string => (digest ?? '').replaceAll
 
 /** Text that is the same for the same value, in whatever order its keys come back from the database. */
 export function steady(value: unknown): string {
-  if (value instanceof Date) return `${value.getTime()}t`;
+  if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint') return `${value}n`;
-  if (Array.isArray(value)) return `[${value.map(steady).join()}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
-  const entries = Object.entries(value).filter(([, each]) => each !== undefined);
-  return `{${entries
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(([key, each]) => `${JSON.stringify(key)}:${steady(each)}`)
-    .join()}}`;
+  if (value instanceof Date) return `${value.getTime()}t`;
+  let text = '';
+  if (Array.isArray(value)) {
+    for (const each of value) text += `${text && ','}${steady(each)}`;
+    return `[${text}]`;
+  }
+  const given = value as Readonly<Record<string, unknown>>;
+  for (const key of Object.keys(given).sort()) {
+    if (given[key] !== undefined) text += `${text && ','}${JSON.stringify(key)}:${steady(given[key])}`;
+  }
+  return `{${text}}`;
 }
