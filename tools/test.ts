@@ -20,6 +20,8 @@ import type { Cost } from './runner/suites.ts';
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const BIN = join(ROOT, 'node_modules/.bin');
 const LANES = Math.max(2, availableParallelism());
+/** Journeys that go on beside the tests. */
+const BESIDE = 2;
 const QUIET_LINES = 60;
 const TOLD_AGAIN_LINES = 12;
 /** So many files that cost most are told. */
@@ -70,9 +72,9 @@ async function runTests(): Promise<void> {
       await ensureTemplate(server.url);
     }
     await lanes(wide, 1, runBatch);
-    // A journey often waits for blocks and pages: one goes on beside the tests, and then one more than there are cores.
+    // A journey often waits for blocks and pages: two go on beside the tests, and then more than there are cores.
     const others = Array.from({ length: LANES }, () => drain([tests, journeys], runBatch));
-    await Promise.all([drain([journeys], runBatch), ...others]);
+    await Promise.all([...Array.from({ length: BESIDE }, () => drain([journeys], runBatch)), ...others]);
     await lanes(wideJourneys, 1, runBatch);
   } finally {
     await server?.stop();

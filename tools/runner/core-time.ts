@@ -12,12 +12,15 @@ const TICK_MS = 10;
  */
 export function coreMs(): number {
   try {
-    return msOf(readFileSync('/proc/self/stat', 'utf8'));
+    return coreMsOf('self');
   } catch {
     const { user, system } = process.cpuUsage();
     return (user + system) / 1_000;
   }
 }
+
+/** The same of another process, by its id. Throws where there is none, or no /proc. */
+export const coreMsOf = (pid: number | 'self'): number => msOf(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
 /** What a line of /proc/…/stat says (proc_pid_stat(5)): utime, stime, cutime and cstime are its fields 14 to 17. */
 function msOf(stat: string): number {
