@@ -20,7 +20,7 @@ const MOMENT_MS = 0.3;
 
 /**
  * Sends each connection's requests in turn, again and again for `seconds`; gives how many were answered. Throws at the first
- * that isn't 2xx.
+ * that is an error.
  */
 export async function callAgain(url: string, connections: readonly (readonly Shot[])[], seconds: number): Promise<number> {
   const { host, hostname, port } = new URL(url);
@@ -67,7 +67,7 @@ function ask(socket: Socket, requests: readonly Buffer[], until: number): Promis
       if (end < 0) return void (head = bytes);
       const text = bytes.toString('latin1', 0, end);
       const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1];
-      if (!/^HTTP\/1.1 2/.test(text) || length === undefined) return fail(new Error(`${socket.remotePort} answered ${text}`));
+      if (!/^HTTP\/1.1 [23]/.test(text) || length === undefined) return fail(new Error(`${socket.remotePort} answered ${text}`));
       head = undefined;
       left = Number(length) + end + 4;
       take(bytes.length);

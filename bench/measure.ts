@@ -85,7 +85,7 @@ export interface Load {
 
 /**
  * Asks for `seconds` over 32 connections, one request at a time on each. `shots` takes a running number, for requests
- * that differ. Throws when any answer isn't 2xx.
+ * that differ. Throws when any answer is an error.
  */
 export async function load(url: string, pid: number, seconds: number, shots: (number: number) => Shot): Promise<Load> {
   const shotsOf = (connection: number): Shot[] =>

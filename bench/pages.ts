@@ -4,12 +4,14 @@ import { randomUUID } from 'node:crypto';
 import { deskOf } from '../e2e/harness/desk.ts';
 import { codeFor } from '../e2e/harness/mailbox.ts';
 import type { System } from '../e2e/harness/system.ts';
+import { signUp } from '../e2e/looks/account-pages.ts';
 import type { SpeedRow } from './ledger.ts';
 import { startHello } from './hello.ts';
 import type { Shot } from './caller.ts';
 import { type Load, type Rounds, load, median } from './measure.ts';
 import { row } from './table.ts';
 
+const PERSON = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const NAMED = { 'client-id': 'web', 'accept-language': 'en' };
 /** Bitcoins between 450 and 540 USD. */
 const amountOf = (number: number): string => `0.005${String(number % 10_000).padStart(4, '0')}`;
@@ -37,7 +39,7 @@ const SHOTS = {
   }),
 } satisfies Record<string, (number: number) => Shot>;
 
-type Name = keyof typeof SHOTS | 'couponed';
+type Name = keyof typeof SHOTS | 'couponed' | 'link';
 const WARM_UP_SECONDS = 30;
 
 /** The rows of the api's processor time, of a system that is told to believe `X-Forwarded-For`. */
@@ -45,12 +47,18 @@ export async function pageRows(system: System, { rounds, seconds }: Rounds): Pro
   const hello = await startHello();
   const api = { url: system.url, pid: (await system.run()).pids.api };
   const holder = await holderWithCoupon(system);
-  const shots = { ...SHOTS, couponed: (number: number) => quoteOf(number, holder) };
+  const affiliate = await (await signUp(system)).client.userInfo({});
+  // Somebody opens a link, each from a device of their own.
+  const link = {
+    path: `/En?ref=${affiliate.referral_code}`,
+    headers: { accept: 'text/html', 'sec-fetch-dest': 'document', 'user-agent': PERSON },
+  };
+  const shots = { ...SHOTS, couponed: (number: number) => quoteOf(number, holder), link: () => link };
   const ask = (name: Name, length: number): Promise<Load> => {
     const { url, pid } = name === 'hello' ? hello : api;
     return load(url, pid, length, shots[name]);
   };
-  const loads: Record<Name, Load[]> = { hello: [], quote: [], couponed: [], kept: [], feed: [], fresh: [] };
+  const loads: Record<Name, Load[]> = { hello: [], quote: [], couponed: [], kept: [], feed: [], fresh: [], link: [] };
   const names = Object.keys(loads) as Name[];
   try {
     // Until everything is compiled, which a page takes some ten thousand renderings for.
@@ -85,6 +93,7 @@ export async function pageRows(system: System, { rounds, seconds }: Rounds): Pro
       '',
       beside('kept'),
     ),
+    row('`?ref=` link, its click counted ÷ bare hello, CPU', '≥', 0.2, ratio('hello', 'link'), '', beside('link')),
     row('rates feed, compressed ÷ bare hello, CPU', '≥', 0.5, ratio('hello', 'feed'), '', beside('feed')),
     row('home page rendered anew', '≤', 60, ratio('fresh', 'hello'), ' × hello', beside('fresh')),
   ];

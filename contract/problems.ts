@@ -86,6 +86,7 @@ export const PROBLEMS = {
   coupon_not_yours: 409,
   coupon_taken: 409,
   pot_too_small: 409,
+  campaign_taken: 409,
 } as const satisfies Record<string, number>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { line } from './free-text.ts';
 import { PROBLEMS, type ProblemCode } from './problems.ts';
+import { REFERENCE } from './reference.ts';
 
 /** An amount as it is written on the wire. */
 export const AMOUNT = /^(0|[1-9][0-9]{0,37})(\.[0-9]{1,18})?$/;
@@ -18,6 +19,17 @@ export const amount = z
 
 /** The code of a coupon, in any case. */
 export const couponCode = line().trim().min(1, { error: 'required' }).max(64, { error: 'too_long' });
+
+/** By whose link a customer came. */
+export const reference = z
+  .string()
+  .regex(REFERENCE, { error: 'reference_format' })
+  .meta({
+    id: 'Reference',
+    description:
+      'An affiliate’s code, with a campaign behind a dot; behind `~` the moment of the click (seconds since 1970), and behind another what the link says to the affiliate. One that nobody has changes nothing',
+    examples: ['7F3Q2M8C', '7F3Q2M8C.blog', '7F3Q2M8C.blog~1766750000~post-12'],
+  });
 
 export const currencyCode = z
   .string()

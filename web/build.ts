@@ -51,11 +51,12 @@ async function buildAll(id: string): Promise<void> {
   await clearForBuild(join(WEB, 'dist'), machineNow());
   await Promise.all([compileWords(), draw()]);
   const bundles = { en: await bundleBrowser('en'), ru: await bundleBrowser('ru') };
+  const embed = await bundleEmbed();
   await viteBuild(serverBundle());
   await copyStatic(id);
   await compressAll(CLIENT);
   // Last of all: a build that was broken off is no build.
-  await writeFile(join(SERVER, 'assets.json'), JSON.stringify(await describeAssets(id, bundles), null, 1));
+  await writeFile(join(SERVER, 'assets.json'), JSON.stringify(await describeAssets(id, bundles, embed), null, 1));
 }
 
 /** A lock that a killed build leaves behind counts for so long. */
@@ -187,6 +188,30 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   return manifest;
 }
 
+/**
+ * What other sites show of ours: `widget.js`, which has this one name in every build, and the script of the calculator in its
+ * frame, whose address is given. Neither has words of its own.
+ */
+async function bundleEmbed(): Promise<string> {
+  const bundle = async (file: string, entryFileNames: string): Promise<string> => {
+    const made = await viteBuild({
+      ...shared(),
+      publicDir: false,
+      build: {
+        outDir: CLIENT,
+        emptyOutDir: false,
+        target: 'es2022',
+        modulePreload: { polyfill: false },
+        rolldownOptions: { input: join(WEB, file), output: { format: 'iife', entryFileNames } },
+      },
+    });
+    if (!('output' in made)) throw new Error(`${file} was not bundled`);
+    return `/${made.output[0].fileName}`;
+  };
+  await bundle('embed/widget.ts', 'widget.js');
+  return bundle('embed/calculator.ts', 'assets/embed/[name]-[hash].js');
+}
+
 /** How the compiled words of a language begin, and how its files are called. */
 const LANGUAGE = { en: { prefix: 'en_us2', file: 'en-US' }, ru: { prefix: 'ru_ru2', file: 'ru-RU' } } as const;
 
@@ -309,7 +334,11 @@ async function copyStatic(id: string): Promise<void> {
 }
 
 /** What the server must know of the browser's files. */
-async function describeAssets(buildId: string, manifests: Record<SiteLocale, Manifest>): Promise<Assets> {
+async function describeAssets(
+  buildId: string,
+  manifests: Record<SiteLocale, Manifest>,
+  embed: string,
+): Promise<Assets> {
   const inBoth = (module: string): Assets['entry'] => ({
     en: `/${chunkOf(manifests.en, module).file}`,
     ru: `/${chunkOf(manifests.ru, module).file}`,
@@ -334,6 +363,7 @@ async function describeAssets(buildId: string, manifests: Record<SiteLocale, Man
     pages: { en: await pages('en'), ru: await pages('ru') },
     fonts: { en: latin, ru: [font('golos-text-cyrillic-wght'), font('source-serif-4-cyrillic'), ...latin] },
     favicon: '/favicon.svg',
+    embed,
   };
 }
 

@@ -10,6 +10,7 @@
  * language and theme).
  */
 import type { Client } from '@kurs/contract/client';
+import type { Reference } from '@kurs/contract/reference';
 
 export type SiteLocale = 'en' | 'ru';
 
@@ -74,6 +75,8 @@ export interface SiteOptions {
   readonly client: (request: SiteRequest, locale: SiteLocale) => Client;
   /** Told of everything that ends as a 500 page. Gives the reference that the page shows. */
   readonly onError: (error: unknown) => string;
+  /** Told of a link with a reference that somebody opens; false for one that nobody has, of which nothing is kept. */
+  readonly opened?: (request: SiteRequest, reference: Reference) => Promise<boolean>;
   /** The product's clock, which the sandbox may have moved on. This machine's clock when absent. */
   readonly now?: () => Date;
 }

@@ -17,6 +17,12 @@ export const EXPORTS = {
     summary:
       'What moved in the caller’s wallets as a file, wallet by wallet, oldest first, with what was available before and after: with a session, or with a ticket in its place',
   },
+  statistics: {
+    path: '/export/affiliate-statistics',
+    operation: 'affiliateStatisticsExport',
+    tag: 'Affiliates',
+    summary: 'What the caller’s links brought, by day and campaign, as a file: with a session, or with a ticket in its place',
+  },
 } as const;
 
 /** Where all that is known of an account is downloaded from. */

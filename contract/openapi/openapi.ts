@@ -61,6 +61,7 @@ export function openapi(options: {
     exportPaths(problemSchema, {
       orders: schemaOf(routes.orderExportTicket.input, 'input'),
       transactions: schemaOf(routes.transactionExportTicket.input, 'input'),
+      statistics: schemaOf(routes.affiliateExportTicket.input, 'input'),
     }),
     accountExportPath(problemSchema),
     ticketFilePath(problemSchema, client),

@@ -4,6 +4,7 @@ import * as apiKeys from './api-keys.ts';
 import * as auth from './auth.ts';
 import { botChallenge } from './compliance.ts';
 import * as loyalty from './loyalty.ts';
+import * as referrals from './referrals.ts';
 import * as deskSessions from './operator/desk-sessions.ts';
 import { landing, rules, status } from './content.ts';
 import {
@@ -84,6 +85,7 @@ export const routes = {
   ...routesOf(account),
   ...routesOf(notices),
   ...routesOf(loyalty),
+  ...routesOf(referrals),
   ...routesOf(wallets),
   ...routesOf(moneyOut),
   ...routesOf(userTransactions),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { amount, couponCode, currencyCode, money, rate, time } from '../wire.ts';
+import { amount, couponCode, currencyCode, money, rate, reference, time } from '../wire.ts';
 
 export const accountField = z
   .object({
@@ -157,6 +157,7 @@ export const quoteInput = z.object({
   wallet: walletSides,
   /** The code of a coupon; what it takes off is part of the price. */
   coupon: couponCode.optional(),
+  ref: reference.optional(),
 });
 
 export const currencies = route({

@@ -8,6 +8,7 @@ import { forgetTurnoverOf } from '../loyalty/index.ts';
 import { hasOpenOrders } from '../exchange/index.ts';
 import { forgetHolder } from '../moneyout/index.ts';
 import type { Tx } from '../platform/index.ts';
+import { forgetCampaigns } from '../referrals/index.ts';
 import { forgetTickets } from '../support/index.ts';
 import { forgetInTransfers, remainingInWallets } from '../wallets/index.ts';
 
@@ -20,8 +21,8 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
 };
 
 /**
- * The address book goes, the name in statements of others, the tickets with their files, the turnover, and which coupons they keep; chats stay with their
- * orders.
+ * The address book goes, the name in statements of others, the tickets with their files, the turnover, which coupons they keep,
+ * and campaigns with what they brought; chats stay with their orders.
  * Anyone who comes again with the same address shows anew who they are.
  */
 export const forget: Forget = async (tx, { id, mailbox }) => {
@@ -29,6 +30,7 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetInTransfers(tx, id);
   await forgetKept(tx, id);
   await giveUp(tx, id);
+  await forgetCampaigns(tx, id);
   if (mailbox === undefined) return;
   await forgetTickets(tx, mailbox);
   await forgetTurnoverOf(tx, mailbox);

@@ -115,7 +115,7 @@ async function shown(deps: AuthDeps, who: GoogleIdentity, given: Given, context:
   const known = await holderByEmail(deps.db, who.email);
   const linked = await holderByGoogle(deps.db, who);
   if (linked) return { first: { by: 'google', holder: linked, account: who }, arrive: async () => linked };
-  if (!known && who.isMailboxOfGoogle) return asNew(who, given, context);
+  if (!known && who.isMailboxOfGoogle) return asNew(deps, who, given, context);
   if (given.otp !== undefined) return byCode(deps, { who, known, otp: given.otp, referralCode: given.referral_code }, context);
   if (given.password !== undefined && known?.emailVerifiedAt !== undefined)
     return byPassword(deps, { who, password: given.password }, context);
@@ -123,11 +123,16 @@ async function shown(deps: AuthDeps, who: GoogleIdentity, given: Given, context:
 }
 
 /** A new account, of a mailbox that Google itself runs. */
-function asNew(who: GoogleIdentity, { referral_code: referralCode }: Given, { locale }: Context): Shown {
+function asNew(
+  { signedUp }: Pick<AuthDeps, 'signedUp'>,
+  who: GoogleIdentity,
+  { referral_code: referralCode }: Given,
+  { locale }: Context,
+): Shown {
   return {
     first: { by: 'google', holder: undefined, account: who },
     async arrive(tx) {
-      const { holder, isNew } = await holderWithMailbox(tx, who.email, { locale, referralCode });
+      const { holder, isNew } = await holderWithMailbox(tx, who.email, { locale, referralCode, signedUp });
       if (isNew) await linkGoogle(tx, holder.id, who);
       // A concurrent duplicate of this sign-in may have been faster; anybody else's account is not entered.
       else if (!(await isGoogleLinked(tx, holder.id, who))) throw new Problem('google_proof_required');
@@ -137,7 +142,7 @@ function asNew(who: GoogleIdentity, { referral_code: referralCode }: Given, { lo
 }
 
 async function byCode(
-  { db, name }: AuthDeps,
+  { db, name, signedUp }: AuthDeps,
   {
     who,
     known,
@@ -152,7 +157,7 @@ async function byCode(
     first: { by: 'mailbox', holder: known },
     async arrive(tx) {
       await spendCode(tx, code);
-      const { holder, isNew } = await holderWithMailbox(tx, who.email, { locale, referralCode });
+      const { holder, isNew } = await holderWithMailbox(tx, who.email, { locale, referralCode, signedUp });
       await linkGoogle(tx, holder.id, who);
       if (!isNew) await queueNotice(tx, 'google_linked', { holder, name, ip });
       return holder;

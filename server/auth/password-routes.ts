@@ -29,7 +29,7 @@ type Names = 'login' | 'forgotPasswordGetOtp' | 'forgotPasswordConfirm' | 'chang
 
 /** The calls about passwords by their names in the contract. */
 export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } {
-  const { db, name, proveBot } = deps;
+  const { db, name, proveBot, signedUp } = deps;
   return {
     async login({ email, password, two_factor_code, bot_token }, context) {
       const tried = await countTry(context, email);
@@ -52,7 +52,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       const kept = await hashPassword(password);
       return db.tx(async (tx) => {
         await spendCode(tx, code);
-        const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale });
+        const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale, signedUp });
         await resetPassword(tx, holder.id, kept);
         if (!isNew) {
           await endOtherSessions(tx, holder.id);

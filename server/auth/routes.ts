@@ -26,7 +26,7 @@ export function authRoutes(
   ReturnType<typeof accountRoutes> &
   ReturnType<typeof apiKeyRoutes> &
   ReturnType<typeof googleRoutes> {
-  const { db, levelOf } = deps;
+  const { db, levelOf, signedUp } = deps;
   const endOwn = async (_input: object, context: Context): Promise<undefined> => {
     await endSession(db, userOf(context).sessionId, await db.now());
     return undefined;
@@ -50,7 +50,7 @@ export function authRoutes(
       const kept = password === undefined ? undefined : await hashPassword(password);
       return db.tx(async (tx) => {
         const referralCode = await spendCode(tx, code);
-        const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale, referralCode });
+        const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale, referralCode, signedUp });
         // An account that is there keeps its password: a code that only signs in must not reset it.
         if (kept !== undefined && !isNew) throw fieldProblem('password', 'password_account_exists');
         if (kept !== undefined) await resetPassword(tx, holder.id, kept);

@@ -19,6 +19,7 @@ import {
 } from '../platform/index.ts';
 import { directionOf, ratesFeed } from '../pricing/index.ts';
 import { latest, now } from '../rates/index.ts';
+import { openClicks } from '../referrals/index.ts';
 import { watchChats } from '../support/index.ts';
 import { mountAccountExport, watchAccounts, signedInUsers } from '../accounts/index.ts';
 
@@ -53,6 +54,7 @@ const users = signedInUsers(db);
 const watch = watchOrders(db);
 const accounts = watchAccounts(db);
 const chats = watchChats(db);
+const clicks = openClicks(db);
 
 // A forgotten proxy makes all the world one network; in the sandbox anybody may try one.
 const proxies = new Recent();
@@ -95,6 +97,7 @@ await mountSite(server, {
   config: { ...siteConfig(config), formOrigins: formOrigins(shared.rails, config.BASE_URL) },
   ratesVersion: () => latest()?.version.toString() ?? '',
   now,
+  clicks,
 });
 const feed = { waitsForPerson };
 mountFeeds(server, () => ratesFeed(feed));
@@ -113,7 +116,7 @@ serveAsChild(async () => {
   await server.close();
   await alarms.stop();
   measured?.close();
-  await Promise.all([watch.stop(), accounts.stop(), chats.stop()]);
+  await Promise.all([watch.stop(), accounts.stop(), chats.stop(), clicks.stop()]);
   await beginning.stop();
   await wakes.stop();
   await shared.close();

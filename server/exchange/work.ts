@@ -1,6 +1,7 @@
 import { screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { forgetButtons, forgetTurnover } from '../loyalty/index.ts';
 import { type Db, every } from '../platform/index.ts';
+import { forgetClicks } from '../referrals/index.ts';
 import { giveWaiting } from './apply/give-late.ts';
 import { mailDiscountButtons } from './calculation/confirm-discount.ts';
 import { forgetTaken } from './calculation/promised-time.ts';
@@ -21,7 +22,7 @@ export function runExchange(db: Db, sender: Sender): { stop(): Promise<void> } {
     every(
       FORGET_MS,
       'exchange.forget',
-      async () => (await forgetTaken(db)) + (await forgetTurnover(db)) + (await forgetButtons(db)),
+      async () => (await forgetTaken(db)) + (await forgetTurnover(db)) + (await forgetButtons(db)) + (await forgetClicks(db)),
     ),
     every(LATE_MS, 'exchange.late', () => giveWaiting(db, sender)),
     every(SWEEP_MS, 'loyalty.buttons', () => mailDiscountButtons(db, sender)),

@@ -15,15 +15,36 @@ export const canDraw = (name: string, { glyphs }: Outlines): boolean => [...name
  * A name as drawings to stand right of the mark, and the width of both together. Throws for a character that the font
  * doesn't have (`canDraw`).
  */
-export function drawName(name: string, colour: string, { em, glyphs }: Outlines): { drawing: string; width: number } {
-  const scale = SIZE / em;
-  let x = MARK_SIDE + GAP;
-  const letters = [...name].map((letter) => {
-    const glyph = glyphs[letter];
-    if (!glyph) throw new Error(`The wordmark has no letter ${letter}`);
-    const place = `translate(${round(x)} 24.6) scale(${Math.round(scale * 1e5) / 1e5})`;
+export function drawName(name: string, colour: string, letters: Outlines): { drawing: string; width: number } {
+  const x = MARK_SIDE + GAP;
+  const drawing = drawText(name, { x, y: 24.6, size: SIZE, fill: colour }, letters);
+  return { drawing, width: Math.ceil(x + widthOf(name, SIZE, letters)) };
+}
+
+/** A text as drawings, from its left end on its base line. Throws for a character that the font doesn't have. */
+export function drawText(
+  text: string,
+  at: { readonly x: number; readonly y: number; readonly size: number; readonly fill: string },
+  outlines: Outlines,
+): string {
+  const { em } = outlines;
+  const scale = at.size / em;
+  let { x } = at;
+  const letters = [...text].map((letter) => {
+    const glyph = glyphOf(letter, outlines);
+    const place = `translate(${round(x)} ${round(at.y)}) scale(${Math.round(scale * 1e5) / 1e5})`;
     x += (glyph.width + SPACING * em) * scale;
     return glyph.path === '' ? '' : `<path transform="${place}" d="${glyph.path}"/>`;
   });
-  return { drawing: `<g fill="${colour}">${letters.join('')}</g>`, width: Math.ceil(x) };
+  return `<g fill="${at.fill}">${letters.join('')}</g>`;
+}
+
+/** How wide a text is at a size. Throws as `drawText`. */
+export const widthOf = (text: string, size: number, outlines: Outlines): number =>
+  [...text].reduce((x, letter) => x + ((glyphOf(letter, outlines).width + SPACING * outlines.em) * size) / outlines.em, 0);
+
+function glyphOf(letter: string, { glyphs }: Outlines): Outlines['glyphs'][string] & object {
+  const glyph = glyphs[letter];
+  if (!glyph) throw new Error(`The wordmark has no letter ${letter}`);
+  return glyph;
 }

@@ -5,6 +5,7 @@ import { PREFIX, isPublicPath } from '../routes/pages.ts';
 import type { Site, SiteLocale, SiteOptions, SiteRequest, SiteResponse } from '../site.ts';
 import { machineNow } from '../ui/base/clock.ts';
 import { readAssets } from './document/assets.ts';
+import { embedLocale, embedPage } from './embed.ts';
 import { entryLink } from './routing/entry-link.ts';
 import { fixedRoute, redirect } from './routing/fixed-routes.ts';
 import { isReturn, methodsAt, refusedMethod } from './routing/methods.ts';
@@ -28,8 +29,13 @@ export function createSite(options: SiteOptions): Site {
   /** What is no page: links that lead on, the two switches, files. */
   const fixedOf = async (request: SiteRequest, url: URL, clientFor: (locale: SiteLocale) => Client) => {
     if (url.pathname === RECEIPT_KEYS_PATH) return receiptKeysFile(config, clientFor('en'));
+    const embedded = embedLocale(url.pathname);
+    if (embedded) {
+      const drawn = { config, locale: embedded, script: assets.embed };
+      return speaking.run(embedded, () => embedPage(url, drawn, clientFor(embedded)));
+    }
     if (url.pathname === '/sitemap.xml') return sitemap(config, clientFor('en'));
-    return (await entryLink(request, url, config, clientFor)) ?? fixedRoute(request, url, config, now());
+    return (await entryLink(request, url, { ...options, now }, clientFor)) ?? fixedRoute(request, url, config, now());
   };
 
   const answer = async (request: SiteRequest): Promise<SiteResponse> => {

@@ -10,7 +10,7 @@ import { brotliCompressSync, constants } from 'node:zlib';
 import { CallError, type Client, createClient } from '@kurs/contract/client';
 import * as PATHS from '../../contract/paths.ts';
 import { build } from '../build.ts';
-import type { CreateSite, Site, SiteConfig, SiteRequest } from '../site.ts';
+import type { CreateSite, Site, SiteConfig, SiteOptions, SiteRequest } from '../site.ts';
 import { stubClient, stubTransport } from './stub.ts';
 import { worldTransport } from './world.ts';
 
@@ -31,6 +31,7 @@ export async function stubSite(options: {
   mode?: 'sandbox' | 'live';
   client?: Client;
   config?: Partial<SiteConfig>;
+  opened?: SiteOptions['opened'];
 }): Promise<Site> {
   await build();
   const { createSite } = (await import(new URL('dist/server/site.js', WEB).href)) as { createSite: CreateSite };
@@ -46,6 +47,7 @@ export async function stubSite(options: {
       ...options.config,
     },
     client: () => client,
+    ...(options.opened && { opened: options.opened }),
     onError: (error) => {
       if (!String(error).includes('The stub is broken'))
         process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);

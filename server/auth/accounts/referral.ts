@@ -1,14 +1,34 @@
+import { readReference } from '@kurs/contract/reference';
 import { type Statements, canonicalEmail } from '../../platform/index.ts';
 
+/** Who sent a newcomer, and by which campaign; an empty name for none. */
+export interface Referrer {
+  readonly id: string;
+  readonly campaign: string;
+}
+
+const OF_CODE = 'from account_holder where (referral_code = upper($1) or referral_alias = lower($1)) and closed_at is null';
+
+/** The account that a code or an alias is of, in any case; undefined for nobody's and that of an account that is closed. */
+export async function holderOfReference(db: Statements, code: string): Promise<string | undefined> {
+  return (await db.row<{ id: string }>(`select id ${OF_CODE}`, [code], { name: 'auth.reference' }))?.id;
+}
+
 /**
- * Whose code a newcomer came with: an account's id. Undefined for the code of nobody, of an account that is closed, and of
- * the newcomer under another spelling of the same address.
+ * Whose reference a newcomer came with. Undefined for the code of nobody, of an account that is closed, and of the newcomer under
+ * another spelling of the same address.
  */
-export async function referrerOf(db: Statements, code: string | undefined, email: string): Promise<string | undefined> {
-  if (code === undefined) return undefined;
-  const found = await db.row<{ id: string; email: string }>(
-    'select id, email from account_holder where referral_code = upper($1) and closed_at is null',
-    [code],
-  );
-  return found && canonicalEmail(found.email) !== canonicalEmail(email) ? found.id : undefined;
+export async function referrerOf(db: Statements, text: string | undefined, email: string): Promise<Referrer | undefined> {
+  const reference = text === undefined ? undefined : readReference(text);
+  if (!reference) return undefined;
+  const found = await db.row<{ id: string; email: string }>(`select id, email ${OF_CODE}`, [reference.code]);
+  if (!found || canonicalEmail(found.email) === canonicalEmail(email)) return undefined;
+  return { id: found.id, campaign: reference.campaign };
+}
+
+/** Gives an account another name beside its code, for monitors; false where that is taken. Undefined: none any more. */
+export async function nameReferrer(tx: Statements, holderId: string, alias: string | undefined): Promise<boolean> {
+  const isTaken = alias !== undefined && ![undefined, holderId].includes(await holderOfReference(tx, alias));
+  if (!isTaken) await tx.run('update account_holder set referral_alias = $2 where id = $1', [holderId, alias ?? null]);
+  return !isTaken;
 }

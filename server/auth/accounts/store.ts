@@ -2,7 +2,7 @@ import type { Locale } from '@kurs/contract';
 import { type Statements, type Tx, newId } from '../../platform/index.ts';
 import type { FreezeReason } from './freeze.ts';
 import { type Holder, emailKey } from './holder.ts';
-import { referrerOf } from './referral.ts';
+import { type Referrer, referrerOf } from './referral.ts';
 import { type Session, stands } from './session.ts';
 
 const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.timezone,
@@ -68,22 +68,35 @@ export async function holdersById(db: Statements, ids: readonly string[]): Promi
   return new Map(rows.map((row) => [row.id, holderOf(row)]));
 }
 
+/** What rooms above do as somebody opens an account. `by`: who sent them. */
+export type SignedUp = (tx: Tx, newcomer: { readonly email: string; readonly by: Referrer | undefined }) => Promise<void>;
+
+/** How somebody comes in who may be new. */
+interface Newcomer {
+  readonly locale: Locale;
+  /** Whose reference they came with. */
+  readonly referralCode?: string | undefined;
+  readonly signedUp: SignedUp;
+}
+
 /**
  * The account of an address whose mailbox its owner has just shown to read: a new one where there was none. Two that come
- * at once get the same. A new one keeps whose referral code it came with. Of one whose mailbox nobody had shown to read all
+ * at once get the same. A new one keeps whose reference it came with, which `signedUp` is told. Of one whose mailbox nobody had shown to read all
  * that opened it is gone: somebody else had set that up.
  */
 export async function holderWithMailbox(
   tx: Tx,
   email: string,
-  { locale, referralCode }: { locale: Locale; referralCode?: string | undefined },
+  { locale, referralCode, signedUp }: Newcomer,
 ): Promise<{ holder: Holder; isNew: boolean }> {
+  const referrer = await referrerOf(tx, referralCode, email);
   const made = await tx.run(
-    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referred_by)
-     values ($1, $2, $3, $4, $5, $4, $6)
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referred_by, referred_campaign)
+     values ($1, $2, $3, $4, $5, $4, $6, $7)
      on conflict (email_key) do nothing`,
-    [newId(), email.trim(), emailKey(email), tx.now, locale, (await referrerOf(tx, referralCode, email)) ?? null],
+    [newId(), email.trim(), emailKey(email), tx.now, locale, referrer?.id ?? null, referrer?.campaign ?? null],
   );
+  if (made === 1) await signedUp(tx, { email, by: referrer });
   const shown = await tx.row<{ id: string }>(
     `update account_holder set email_verified_at = $2, password_hash = null, password_set_at = null
      where email_key = $1 and email_verified_at is null returning id`,
@@ -264,7 +277,8 @@ export async function closeHolder(tx: Tx, { id, email }: Holder): Promise<void> 
   await tx.run(`delete from one_time_code where subject in ($1, $2) or starts_with(subject, $1 || ' ')`, [id, emailKey(email)]);
   await tx.run(
     `update account_holder set email = $2, email_key = $2, email_verified_at = null, name = '', timezone = 'UTC',
-       password_hash = null, password_set_at = null, avatar_key = null, referred_by = null, closing_at = null, notices_seen_at = null,
+       password_hash = null, password_set_at = null, avatar_key = null, referred_by = null, referred_campaign = null,
+       referral_alias = null, closing_at = null, notices_seen_at = null,
        closed_at = $3 where id = $1`,
     [id, `closed-${id}@account.invalid`, tx.now],
   );

@@ -68,6 +68,7 @@ export function authWorld(): AuthWorld {
         return async () => undefined;
       },
       levelOf: async () => 1,
+      signedUp: async () => undefined,
       whatIsLeft: async () => world.left,
       moveCustomer: async (_tx, addresses) => void world.asked.moved.push(addresses),
       google: testGoogle.provider,

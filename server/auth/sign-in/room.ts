@@ -5,7 +5,7 @@ import type { Holder } from '../accounts/holder.ts';
 import type { GoogleProvider } from '../google/google-token.ts';
 import type { ProveBot } from '../factors/mailed-code.ts';
 import type { LevelOf } from './shown-user.ts';
-import { holderById } from '../accounts/store.ts';
+import { type SignedUp, holderById } from '../accounts/store.ts';
 
 /** What rooms above know of a customer by their address goes along to another. */
 export type MoveCustomer = (tx: Tx, addresses: { readonly from: string; readonly to: string }) => Promise<void>;
@@ -22,6 +22,7 @@ export interface AuthDeps {
   readonly proveBot: ProveBot;
   readonly levelOf: LevelOf;
   readonly moveCustomer: MoveCustomer;
+  readonly signedUp: SignedUp;
   readonly whatIsLeft: WhatIsLeft;
   /** Absent: nobody signs in with Google here. */
   readonly google?: GoogleProvider | undefined;

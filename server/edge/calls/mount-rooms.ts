@@ -5,6 +5,7 @@ import { alarmRoutes } from '../../alarms/index.ts';
 import { type GoogleProvider, authRoutes } from '../../auth/index.ts';
 import { complianceRoutes, levelOf, moveCustomer, proveBot } from '../../compliance/index.ts';
 import { moveTurnover } from '../../loyalty/index.ts';
+import { countSignUp, referralRoutes } from '../../referrals/index.ts';
 import { contentRoutes } from '../../content/index.ts';
 import {
   type OrderWatch,
@@ -72,6 +73,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
         await moveCustomer(tx, addresses);
         await moveTurnover(tx, addresses);
       },
+      signedUp: countSignUp,
       whatIsLeft,
       google,
     }),
@@ -79,6 +81,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     ...moneyOutRoutes({ db, sealer: factors }),
     ...moneyOutOfWallets({ db, sealer: factors, goods: vouchers, name: sender.name }),
     ...complianceRoutes(heldShare),
+    ...referralRoutes(db),
     ...contentRoutes({
       latestOrders: latestDone,
       figures: doneFigures,

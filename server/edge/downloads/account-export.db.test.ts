@@ -32,6 +32,7 @@ before(async () => {
     proveBot: async () => async () => {},
     levelOf: async () => 0,
     moveCustomer: async () => {},
+    signedUp: async () => undefined,
     whatIsLeft: async () => undefined,
     google: undefined,
   });

@@ -39,6 +39,7 @@ before(async () => {
     proveBot: async () => async () => {},
     levelOf: async () => 0,
     moveCustomer: async () => {},
+    signedUp: async () => undefined,
     whatIsLeft: async () => undefined,
   });
   for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm'] as const) server.mount(routes[name], works[name] as never);

@@ -20,6 +20,7 @@ import {
   validationProblem,
   xlsx,
 } from '../../platform/index.ts';
+import { statisticsRows } from '../../referrals/index.ts';
 import { operationRows } from '../../wallets/index.ts';
 import type { SignedInUsers } from '../../accounts/index.ts';
 
@@ -27,7 +28,7 @@ import type { SignedInUsers } from '../../accounts/index.ts';
 const EXPORTS_BEGUN = { most: 60, seconds: 3_600 };
 
 type Rows = AsyncIterable<readonly (readonly Cell[])[]>;
-type TicketRoute = Routes['orderExportTicket' | 'transactionExportTicket'];
+type TicketRoute = Routes['orderExportTicket' | 'transactionExportTicket' | 'affiliateExportTicket'];
 
 /** A file that can be downloaded. */
 interface Download<R extends TicketRoute> {
@@ -63,6 +64,13 @@ export function mountExports(server: Server, db: Db, users: Pick<SignedInUsers, 
     widths: [40, 16, 18, 11, 25, 14, 20, 20, 14, 12, 16, 14, 44, 30, 44, 30],
     rows: (context, filter) => operationRows(deps, userOf(context).id, filter),
   } satisfies Download<Routes['transactionExportTicket']>);
+  mount({ server, db, users }, {
+    ticket: routes.affiliateExportTicket,
+    path: EXPORTS.statistics.path,
+    name: 'affiliate-statistics',
+    widths: [12, 32, 10, 10, 10, 16, 16],
+    rows: (context, filter) => statisticsRows(db, userOf(context).id, filter),
+  } satisfies Download<Routes['affiliateExportTicket']>);
 }
 
 function mount<R extends TicketRoute>(

@@ -19,6 +19,9 @@ const TYPES: Readonly<Record<string, string>> = {
   '.xml': 'application/xml; charset=utf-8',
 };
 
+/** What pages of other sites load, whatever they let in. */
+const FOR_OTHERS: ReadonlySet<string> = new Set(['/widget.js']);
+
 /** Answers a request for a built file; false when there is no such file. */
 export type ServeStatic = (request: FastifyRequest, reply: FastifyReply) => boolean;
 
@@ -52,6 +55,7 @@ async function filesIn(folder: string): Promise<[url: string, file: ReadyFile][]
       const url = `/${relative(folder, path)}`;
       const [body, br, gzip] = await Promise.all([readFile(path), compressed(`${path}.br`), compressed(`${path}.gz`)]);
       const head = {
+        ...(FOR_OTHERS.has(url) && { 'cross-origin-resource-policy': 'cross-origin' }),
         'content-type': TYPES[extname(path)] ?? 'application/octet-stream',
         'cache-control': url.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       };

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, routes } from '@kurs/contract';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '@kurs/web';
+import type { Clicks } from '../../referrals/index.ts';
 import { type Server, log, monotonicMs, newId, problemBody, requestId } from '../../platform/index.ts';
 import { type ReceivedForm, SENT, readForm, receiveForm, requireTakesFiles } from './site-forms.ts';
 import { KeptPages, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
@@ -26,7 +27,7 @@ export function buildOfSite(): string {
  */
 export async function mountSite(
   server: Server,
-  options: { config: SiteConfig; ratesVersion: () => string; now: () => Date },
+  options: { config: SiteConfig; ratesVersion: () => string; now: () => Date; clicks: Pick<Clicks, 'open'> },
 ): Promise<void> {
   const { createSite } = (await import(new URL('server/site.js', DIST).href)) as { createSite: CreateSite };
   const serveStatic = await openStatic(DIST.pathname);
@@ -36,6 +37,11 @@ export async function mountSite(
   const site = createSite({
     config: options.config,
     now: options.now,
+    opened: (request, reference) =>
+      options.clicks.open(reference, {
+        headers: request.headers,
+        device: () => server.contextOf((origins.get(request) as Origin).request, NOBODY).deviceKey,
+      }),
     client: (request, locale) => boundClient(server, origins.get(request) as Origin, locale, shared),
     onError: (error) => {
       const reference = requestId() ?? newId();
@@ -99,13 +105,16 @@ export async function mountSite(
       if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
       requireTakesFiles(request.url);
       await server
-        .contextOf(request, { clientId: 'web', locale: 'en', idempotencyKey: undefined })
+        .contextOf(request, NOBODY)
         .limitNetwork('forms with files', SENT);
       server.allowSlow(request);
     });
     scope.route({ method: ['GET', 'POST'], url: '/*', handler: answer });
   });
 }
+
+/** A visitor of whom nothing but their device is asked. */
+const NOBODY = { clientId: 'web', locale: 'en', idempotencyKey: undefined } as const;
 
 function send(request: FastifyRequest, reply: FastifyReply, { status, head, bodies }: ReadyPage): FastifyReply {
   const { encoding, bytes } = smallestFor(request.headers['accept-encoding'], bodies);

@@ -1,8 +1,18 @@
-/**
- * Whose link led here, by the cookie that the site keeps of it (`server/entry-link.ts`): what goes along where an account may
- * be opened. Nothing for who came without one.
- */
+import { readReference } from '@kurs/contract/reference';
+
+/** Whose link led here, by the cookie that the site keeps of it (`server/routing/entry-link.ts`); undefined for nobody's. */
+export function storedReference(): string | undefined {
+  const [, kept = ''] = /(?:^|; )kurs_ref=([^;]*)/.exec(document.cookie) ?? [];
+  try {
+    const reference = decodeURIComponent(kept);
+    return readReference(reference) && reference;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The same as it goes along where an account may be opened. */
 export function referral(): { referral_code?: string } {
-  const [, code] = /(?:^|; )kurs_ref=([A-Za-z0-9._-]{1,64})(?:;|$)/.exec(document.cookie) ?? [];
-  return code === undefined ? {} : { referral_code: code };
+  const reference = storedReference();
+  return reference === undefined ? {} : { referral_code: reference };
 }

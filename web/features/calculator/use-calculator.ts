@@ -2,7 +2,9 @@ import { CallError } from '@kurs/contract/client';
 import { readTyped } from '@kurs/money';
 import { useEffect, useMemo, useState } from 'react';
 import { writeAmount } from '../../ui/base/amount.ts';
+import { useHydrated } from '../../ui/base/clock.ts';
 import { useLocale } from '../../ui/base/locale.ts';
+import { storedReference } from '../account/referral.ts';
 import { browserClient } from '../client.ts';
 import { findCurrency, leastDigits } from '../currency.ts';
 import { useSite } from '../site.ts';
@@ -32,6 +34,8 @@ export interface CalculatorStart {
   readonly message?: string;
   /** Sides that are the account holder's wallets. */
   readonly wallet?: 'give' | 'get' | 'both';
+  /** By whose link its visitor came; never on a page that many share. */
+  readonly ref?: string;
 }
 
 interface Draft {
@@ -95,7 +99,8 @@ export function useCalculator(
   }, [draft, direction, give, get, locale, first, firstDirection, start.quote]);
   const answer = useConfirmation(draft, local, direction, start, ask);
   useAddress(draft, first, local.amount, start);
-  const view = answer.quote ? viewOfQuote(answer.quote) : local.view;
+  const shown = answer.quote ?? (draft === first ? start.quote : undefined);
+  const view = shown && (answer.quote || !local.view) ? viewOfQuote(shown) : local.view;
   const written = (side: Side, amount: string): string =>
     writeAmount(amount, leastDigits((side === 'give' ? give : get).payDigits), locale);
   const set = (side: Side, amount: string): void => setDraft({ ...draft, side, text: written(side, amount) });
@@ -148,14 +153,16 @@ function useConfirmation(
   start: CalculatorStart,
   ask: typeof browserClient.calculate,
 ): { quote: Quote | undefined; message: string | undefined; busy: boolean } {
+  const ref = useReference(start.ref);
   const question = (
+    by: string | undefined,
     rate: string | undefined,
     amount: string | undefined,
     { from, to, side }: Pick<Draft, 'from' | 'to' | 'side'>,
-  ): string => [from, to, side, amount, rate, start.wallet].join(' ');
-  const key = question(direction?.terms?.rate.value, local.amount, draft);
+  ): string => [from, to, side, amount, rate, start.wallet, by].join(' ');
+  const key = question(ref, direction?.terms?.rate.value, local.amount, draft);
   const [answer, setAnswer] = useState<Answer>(() => ({
-    key,
+    key: question(start.ref, direction?.terms?.rate.value, local.amount, draft),
     draft,
     ...(start.quote ? { quote: start.quote } : {}),
     ...(start.message === undefined ? {} : { message: start.message }),
@@ -169,7 +176,7 @@ function useConfirmation(
       const { from, to, side } = draft;
       try {
         const { wallet } = start;
-        const quote = await ask({ from, to, side, amount, wallet }, { signal: stop.signal });
+        const quote = await ask({ from, to, side, amount, wallet, ref }, { signal: stop.signal });
         if (!stop.signal.aborted) setAnswer({ key, draft, quote });
       } catch (error) {
         if (stop.signal.aborted || !(error instanceof CallError)) return;
@@ -180,10 +187,16 @@ function useConfirmation(
       clearTimeout(timer);
       stop.abort();
     };
-  }, [asks, key, amount, draft, start, ask]);
+  }, [asks, key, amount, draft, start, ask, ref]);
   const current = answer.key === key ? answer : undefined;
   // A new rate is worked out here at once and asked for in silence: nobody did anything that would have to be waited for.
   return { quote: current?.quote, message: current?.message, busy: asks && answer.draft !== draft };
+}
+
+/** By whose link the visitor came: on a page that many share it is known in the browser alone. */
+function useReference(known: string | undefined): string | undefined {
+  const hydrated = useHydrated();
+  return useMemo(() => (hydrated ? storedReference() : known), [hydrated, known]);
 }
 
 /** Keeps what was typed in the address, so that it outlives a refresh and a change of language. */

@@ -9,6 +9,7 @@ import type { CalculatorStart } from '../../features/calculator/use-calculator.t
 import type { Offered } from '../../features/calculator/use-live-directions.ts';
 import { shownCurrencies } from '../../server/document/currencies.ts';
 import { isCallError } from '../../server/document/failure.ts';
+import { keptReference } from '../../server/routing/entry-link.ts';
 import type { Visit } from '../../server/routing/visit.ts';
 import { pageUrl } from '../pages.ts';
 import { flowAt } from './exchange/flow.ts';
@@ -46,6 +47,8 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
     to: begin.to,
     side: query.get('side') === 'get' ? 'get' : 'give',
     ...walletIn(query),
+    // A page without a query is the same for everybody.
+    ...(visit.url.search === '' ? {} : keptReference(visit)),
   } as const;
   if (typed !== null) return { ...pair, amount: '', typed: typed.slice(0, MOST_TYPED) };
   const start = {
@@ -89,7 +92,7 @@ export async function actOn(
   const here = redirect(back({ from, to, side, amount, ...wallet }), 303);
   if (form.get('intent') === 'calculate') return here;
   try {
-    const calculation = await visit.client.step1({ from, to, amount, side, ...wallet });
+    const calculation = await visit.client.step1({ from, to, amount, side, ...wallet, ...keptReference(visit) });
     if (calculation.token) visit.setCookie(calculationCookie(calculation.id), calculation.token, CALCULATION_SECONDS);
     return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).steps, { id: calculation.id, step: '2' }), 303);
   } catch (error) {

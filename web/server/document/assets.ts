@@ -13,6 +13,8 @@ export interface Assets {
   /** The fonts that every page of a language has, loaded early. Russian ones have Latin digits and names. */
   readonly fonts: Readonly<Record<SiteLocale, readonly string[]>>;
   readonly favicon: string;
+  /** The script of the calculator for other sites. */
+  readonly embed: string;
 }
 
 export interface PageAssets {

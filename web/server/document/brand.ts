@@ -1,3 +1,5 @@
+import { BANNER_SIZES, type BannerSize } from '../../brand/banner-sizes.ts';
+import { banner } from '../../brand/banners.ts';
 import { colour, coloursOf } from '../../brand/colours.ts';
 import { markColours } from '../../brand/kit.ts';
 import { MARK_SIDE, ON_DARK, ON_LIGHT, mark, svgFile } from '../../brand/mark.ts';
@@ -5,7 +7,7 @@ import type { Outlines } from '../../brand/outlines.ts';
 import { canDraw, drawName } from '../../brand/wordmark.ts';
 import letters from '../../.build/letters.json?raw';
 import tokens from '../../ui/theme/tokens.css?raw';
-import type { SiteConfig, SiteResponse } from '../../site.ts';
+import type { SiteConfig, SiteLocale, SiteResponse } from '../../site.ts';
 import { escape } from './document.ts';
 import { text } from '../files/small-files.ts';
 
@@ -18,14 +20,30 @@ const WORDMARKS = {
   '/brand/wordmark-dark.svg': { colours: ON_DARK, letters: 'gray-50' },
 } as const;
 
+/** What banners say beside the name. */
+const BANNER_WORDS: Record<SiteLocale, { readonly text: string; readonly button: string }> = {
+  en: { text: 'The price before you pay, every cost as a line', button: 'Exchange' },
+  ru: { text: 'Цена до оплаты, каждый расход отдельной строкой', button: 'Обменять' },
+};
+const BANNER = /^\/brand\/banner-(\d+x\d+)\.(en|ru)\.svg$/;
+
 /** Whether the desk's name can be drawn as a wordmark: in the letters of Latin and Russian. */
 export const hasWordmark = ({ name }: SiteConfig): boolean => canDraw(name, LETTERS);
 
 /** The wordmark with the desk's own name, as a drawing that needs no font; undefined for any other address. */
 export function brandFile(path: string, config: SiteConfig): SiteResponse | undefined {
+  const [, asked, locale] = BANNER.exec(path) ?? [];
+  const size = BANNER_SIZES.find((one) => one === asked);
+  if (size && hasWordmark(config)) return bannerFile(size, locale === 'ru' ? 'ru' : 'en', config);
   if (!Object.hasOwn(WORDMARKS, path) || !hasWordmark(config)) return undefined;
   const { colours, letters: ink } = WORDMARKS[path as keyof typeof WORDMARKS];
   const { drawing, width } = drawName(config.name, colour(COLOURS, ink), LETTERS);
   const drawings = mark(markColours(COLOURS, colours)) + drawing;
   return text('image/svg+xml', svgFile(width, MARK_SIDE, drawings, escape(config.name)));
+}
+
+/** A banner with the desk's own name, which other sites may show. */
+function bannerFile(size: BannerSize, locale: SiteLocale, { name }: SiteConfig): SiteResponse {
+  const drawn = banner(size, { name, ...BANNER_WORDS[locale] }, COLOURS, LETTERS);
+  return text('image/svg+xml', drawn, [['cross-origin-resource-policy', 'cross-origin']]);
 }

@@ -40,21 +40,40 @@ test('a monitor’s link lands on the calculator that it means, in its language'
 test('who sent a visitor first is kept for 90 days, where it is a name', async () => {
   const kept = async (query: string, cookies = {}): Promise<string | undefined> =>
     header(await ask(`/En?${query}`, { cookies }), 'set-cookie');
-  assert.equal(await kept('ref=Partner-7.a'), 'kurs_ref=Partner-7.a; Path=/; Max-Age=7776000; SameSite=Lax');
-  assert.equal(await kept('cur_from=XMR&cur_to=BTC&ref=p'), 'kurs_ref=p; Path=/; Max-Age=7776000; SameSite=Lax');
-  assert.equal(await kept('ref=second', { kurs_ref: 'first' }), undefined);
-  assert.match((await kept('ref=second', { kurs_ref: 'a b;c' })) ?? '', /^kurs_ref=second;/);
-  for (const ref of ['', '%0d%0aset-cookie:x=y', 'a b', 'x'.repeat(65), '<b>', 'имя'])
+  assert.match((await kept('ref=Partner-7.a')) ?? '', /^kurs_ref=Partner-7\.a~\d{10}; Path=\/; Max-Age=7776000; SameSite=Lax$/);
+  assert.match((await kept('cur_from=XMR&cur_to=BTC&ref=p')) ?? '', /^kurs_ref=p~\d{10}; /);
+  assert.match((await kept('ref=p&sub=post%2F12%3B')) ?? '', /^kurs_ref=p~\d{10}~post%2F12%3B; /);
+  assert.match((await kept(`ref=p&sub=${'x'.repeat(65)}`)) ?? '', /^kurs_ref=p~\d{10}; /);
+  for (const first of ['first', 'first.blog~1795687200', 'first~1795687200~a/b'])
+    assert.equal(await kept('ref=second', { kurs_ref: first }), undefined, first);
+  assert.match((await kept('ref=second', { kurs_ref: 'a b;c' })) ?? '', /^kurs_ref=second~/);
+  for (const ref of ['', '%0d%0aset-cookie:x=y', 'a b', 'x'.repeat(65), '<b>', 'имя', 'a.b.c', 'a~1'])
     assert.equal(await kept(`ref=${ref}`), undefined, ref);
   assert.doesNotMatch((await ask('/En')).headers.join(), /kurs_ref/);
   // On every page; it goes on to its address without the name.
-  const onPage = await ask('/Ru/services/btc-to-usdt?ref=7F3Q2M8C&amount=0.5');
+  const onPage = await ask('/Ru/services/btc-to-usdt?ref=7F3Q2M8C&amount=0.5&sub=x');
   assert.deepEqual([onPage.status, onPage.cacheable, header(onPage, 'location')], [302, false, '/Ru/services/btc-to-usdt?amount=0.5']); // prettier-ignore
-  assert.match(header(onPage, 'set-cookie') ?? '', /^kurs_ref=7F3Q2M8C;/);
+  assert.match(header(onPage, 'set-cookie') ?? '', /^kurs_ref=7F3Q2M8C~\d{10}~x;/);
   const worthless = await ask('/En/track?ref=%3Cb%3E');
   assert.deepEqual([worthless.status, header(worthless, 'location'), header(worthless, 'set-cookie')], [302, '/En/track', undefined]); // prettier-ignore
   for (const request of [{ method: 'POST' }, { url: '/robots.txt?ref=a' }, { url: '/En/track.data?ref=a' }])
     assert.equal(header(await ask('/En/track?ref=a', request), 'set-cookie'), undefined, JSON.stringify(request));
+});
+
+test('a reference that nobody has changes nothing', async () => {
+  const told: string[] = [];
+  const strict = await stubSite({
+    url: 'http://kurs.test',
+    opened: async (_request, { code, sub }) => {
+      told.push(`${code} ${sub}`);
+      return code === 'known';
+    },
+  });
+  const open = async (url: string) => header(await strict.handle({ method: 'GET', url, headers: {}, cookies: {} }), 'set-cookie');
+  assert.match((await open('/En?ref=known&sub=s')) ?? '', /^kurs_ref=known~/);
+  assert.equal(await open('/En?ref=unknown'), undefined);
+  assert.equal(await open('/En/track?ref=<b>'), undefined);
+  assert.deepEqual(told, ['known s', 'unknown ']);
 });
 
 test('no address of ours leads to another host, however it is written', async () => {

@@ -1,30 +1,29 @@
 import type { Client } from '@kurs/contract/client';
+import { clickedReference, readReference } from '@kurs/contract/reference';
 import { PREFIX, pageUrl } from '../../routes/pages.ts';
-import type { SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '../../site.ts';
+import type { SiteLocale, SiteOptions, SiteRequest, SiteResponse } from '../../site.ts';
 import { redirect } from './fixed-routes.ts';
 import { movedTo } from './moved.ts';
 import { cookie, localeOfPath, preferredLocale } from './visit.ts';
 
-/** The cookie that keeps who sent a visitor: a partner’s name or an account’s referral code. The sign-in dialog reads it. */
-export const REF_COOKIE = 'kurs_ref';
+/** The cookie that keeps who sent a visitor, as a reference. The sign-in dialog and the calculator read it. */
+const REF_COOKIE = 'kurs_ref';
 const REF_SECONDS = 90 * 24 * 3600;
-/** What a partner may be called, and every referral code. */
-const REF = /^[A-Za-z0-9._-]{1,64}$/;
 const PARAMS = ['cur_from', 'cur_to', 'lang', 'ref'] as const;
 /** What the home page itself understands. */
 const OWN = ['from', 'to', 'amount', 'side'] as const;
 
 /**
  * A link by which monitors and partners lead to us: `/?cur_from=USDTERC20&cur_to=BTC&lang=RU&ref=name`, on the home page
- * in any language. It goes on to the home page with the calculator set to that direction, and the name is kept for 90
- * days; who came by another's link before keeps that. Currencies are the monitors' codes or ours, in any case; where
- * there is no such direction it is the plain home page. On any other page a `ref` is kept and taken out of the address.
- * Gives undefined for every other address.
+ * in any language. It goes on to the home page with the calculator set to that direction, and the reference is kept for 90
+ * days, with a `sub` of at most 64 characters; who came by another's link before keeps that, and one that nobody has changes
+ * nothing. Currencies are the monitors' codes or ours, in any case; where there is no such direction it is the plain home page.
+ * On any other page a `ref` is kept and taken out of the address. Gives undefined for every other address.
  */
 export async function entryLink(
   request: SiteRequest,
   url: URL,
-  config: SiteConfig,
+  options: Pick<SiteOptions, 'config' | 'opened'> & { readonly now: () => Date },
   clientFor: (locale: SiteLocale) => Client,
 ): Promise<SiteResponse | undefined> {
   const query = url.searchParams;
@@ -34,12 +33,32 @@ export async function entryLink(
   const isLink = isHome ? PARAMS.some((name) => query.has(name)) : isOther;
   if (!isLink || !['GET', 'HEAD'].includes(request.method)) return undefined;
   const locale = languageOf(query.get('lang')) ?? localeOfPath(titled(url.pathname)) ?? preferredLocale(request);
-  const ref = query.get('ref') ?? '';
-  const isFirst = REF.test(ref) && !REF.test(request.cookies[REF_COOKIE] ?? '');
-  const secure = config.url.startsWith('https:');
-  const kept = isFirst ? [['set-cookie', cookie(REF_COOKIE, ref, REF_SECONDS, { secure })] as const] : [];
-  const target = isHome ? pageUrl(locale, 'home', await presetOf(query, clientFor(locale))) : without('ref', url);
+  const reference = await openedBy(request, query, options);
+  const isFirst = reference !== undefined && keptReference(request).ref === undefined;
+  const secure = options.config.url.startsWith('https:');
+  const kept = isFirst ? [['set-cookie', cookie(REF_COOKIE, reference, REF_SECONDS, { secure })] as const] : [];
+  const target = isHome ? pageUrl(locale, 'home', await presetOf(query, clientFor(locale))) : without(['ref', 'sub'], url);
   return redirect(302, target, [['vary', 'Cookie, Accept-Language'], ...kept]);
+}
+
+/** The reference of a link, once it was told that somebody opens it; undefined for none, and for one that nobody has. */
+async function openedBy(
+  request: SiteRequest,
+  query: URLSearchParams,
+  { opened, now }: Pick<SiteOptions, 'opened'> & { readonly now: () => Date },
+): Promise<string | undefined> {
+  const text = clickedReference(query.get('ref') ?? '', query.get('sub') ?? '', now());
+  const reference = text === undefined ? undefined : readReference(text);
+  return reference && ((await opened?.(request, reference)) ?? true) ? text : undefined;
+}
+
+/**
+ * The reference that a visitor's cookie keeps, as calls take it. It is theirs alone: to be read for forms, and for pages whose
+ * address has a query, which nobody keeps.
+ */
+export function keptReference({ cookies }: { readonly cookies: SiteRequest['cookies'] }): { ref?: string } {
+  const ref = cookies[REF_COOKIE] ?? '';
+  return readReference(ref) ? { ref } : {};
 }
 
 const isPath = (given: string, path: string): boolean => given.replace(/(?<=.)\/$/, '').toLowerCase() === path.toLowerCase();
@@ -47,10 +66,10 @@ const isPath = (given: string, path: string): boolean => given.replace(/(?<=.)\/
 const titled = (path: string): string =>
   path.replace(/^\/(.)/, (_, letter: string) => `/${letter.toUpperCase()}`).replace(/\/$/, '');
 
-/** An address of ours without one of its parameters. */
-function without(name: string, { pathname, searchParams }: URL): string {
+/** An address of ours without some of its parameters. */
+function without(names: readonly string[], { pathname, searchParams }: URL): string {
   const rest = new URLSearchParams(searchParams);
-  rest.delete(name);
+  for (const name of names) rest.delete(name);
   return rest.size === 0 ? pathname : `${pathname}?${rest}`;
 }
 

@@ -1,0 +1,64 @@
+// Our calculator on a page of another origin: it reckons there, and its button leads to our own with whose link it was.
+
+import assert from 'node:assert/strict';
+import { type Server, createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { sharedStage } from '../harness/stage.ts';
+import { type System, until } from '../harness/system.ts';
+import { signUp } from '../looks/account-pages.ts';
+
+/** What a browser of a person says; the one of journeys says that nobody sits before it. */
+const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+let system: System;
+let browser: Browser;
+let host: Server;
+let address: string;
+
+before(async () => {
+  ({ system, browser } = await sharedStage());
+  host = createServer((request, response) => {
+    const ref = new URL(request.url ?? '/', 'http://host.test').searchParams.get('ref') ?? '';
+    response.setHeader('content-type', 'text/html');
+    // A page that lets in nothing that its makers did not allow.
+    response.setHeader('cross-origin-embedder-policy', 'credentialless');
+    response.end(`<!doctype html><html lang="ru"><title>host</title><script src="${system.url}/widget.js" async></script>
+      <kurs-calculator from="BTC" to="USDT_ERC20" ref="${ref}" sub="post-1" accent="aa3366"></kurs-calculator>`);
+  });
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  address = `http://localhost:${(host.address() as AddressInfo).port}`;
+});
+after(() => void host.close());
+
+test('on another origin it reckons while somebody types, and leads to our calculator with its reference', async () => {
+  const account = await signUp(system);
+  const { referral_code: code } = await account.client.userInfo({});
+  const context = await browser.newContext({ userAgent: PERSON });
+  const page = await context.newPage();
+  const broken: string[] = [];
+  page.on('pageerror', (error) => broken.push(error.message));
+  await page.goto(`${address}/?ref=${code}`);
+  const frame = page.frameLocator('kurs-calculator iframe');
+  const amount = frame.locator('#amount');
+  await amount.fill('0,006');
+  const got = (await frame.locator('#get').textContent()) ?? '';
+  assert.match(got.replaceAll('\u00a0', ' '), /^\d[\d ]*,\d\d$/);
+  await amount.fill('0,007');
+  assert.notEqual(await frame.locator('#get').textContent(), got);
+  const height = await page.locator('iframe').evaluate((element) => element.getBoundingClientRect().height);
+  assert.ok(height > 300 && height < 900, `as high as what it shows: ${height}`);
+  assert.deepEqual(await context.cookies(), [], 'nothing is kept about who only looks');
+  const [opened] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button').last().click()]);
+  await opened.waitForURL(`${system.url}/Ru?*`);
+  assert.equal(new URL(opened.url()).searchParams.get('amount'), '0.007');
+  const kept = (await context.cookies()).find(({ name }) => name === 'kurs_ref');
+  assert.match(decodeURIComponent(kept?.value ?? ''), new RegExp(`^${code}~\\d{10}~post-1$`));
+  await until('the click is counted', 10_000, async () => {
+    const { total } = await account.client.affiliateStatistics({});
+    return total.clicks === 1;
+  });
+  assert.deepEqual(broken, []);
+  await context.close();
+});

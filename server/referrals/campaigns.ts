@@ -1,0 +1,77 @@
+// Campaigns: names under which an affiliate's links are counted, each with what its friends get and where its orders are told.
+
+import { Problem, fieldProblem } from '@kurs/contract';
+import type { Statements, Tx } from '../platform/index.ts';
+import type { Sender } from './reference.ts';
+
+/** A campaign of an affiliate. */
+export interface Campaign {
+  readonly name: string;
+  /** Percent of the affiliate's share that its friends get as a discount. */
+  readonly split: number;
+  /** Where its orders are told; undefined: nowhere. */
+  readonly postback: string | undefined;
+  readonly changedAt: Date;
+}
+
+/** How many an affiliate may have. */
+const MOST_CAMPAIGNS = 100;
+
+interface Row {
+  readonly name: string;
+  readonly split: number;
+  readonly postback: string | null;
+  readonly changedAt: Date;
+}
+const COLUMNS = 'name, split, postback, changed_at as "changedAt"';
+const campaignIn = ({ postback, ...row }: Row): Campaign => ({ ...row, postback: postback ?? undefined });
+
+/** A campaign by its name; undefined where there is none. */
+export async function campaignOf(db: Statements, { holderId, campaign }: Sender): Promise<Campaign | undefined> {
+  const row = await db.row<Row>(
+    `select ${COLUMNS} from affiliate_campaign where holder_id = $1 and name = $2`,
+    [holderId, campaign],
+    { name: 'referrals.campaign' },
+  );
+  return row && campaignIn(row);
+}
+
+/** The campaigns of an affiliate by their names. */
+export async function campaignsOf(db: Statements, holderId: string): Promise<Campaign[]> {
+  const rows = await db.rows<Row>(`select ${COLUMNS} from affiliate_campaign where holder_id = $1 order by name`, [holderId]);
+  return rows.map(campaignIn);
+}
+
+/** What is kept of a campaign. */
+type Kept = Pick<Campaign, 'name' | 'split' | 'postback'>;
+
+/**
+ * Makes a campaign, or changes what friends get by a known one and where it is told: once on a day (UTC). `mostSplit`: what this
+ * affiliate may give friends. Throws `campaign_taken` where it was made or changed on this day, and `validation`.
+ */
+export async function keepCampaign(tx: Tx, holderId: string, kept: Kept & { readonly mostSplit: number }): Promise<Campaign> {
+  const { name, split, postback, mostSplit } = kept;
+  if (split > mostSplit) throw fieldProblem('split', 'split_too_high', { most: String(mostSplit) });
+  await tx.row('select from account_holder where id = $1 for no key update', [holderId]);
+  const all = await campaignsOf(tx, holderId);
+  const known = all.find((one) => one.name === name);
+  if (known && known.split === split && known.postback === postback) return known;
+  if (known && !isChangeable(known, tx.now)) throw new Problem('campaign_taken');
+  if (!known && all.length >= MOST_CAMPAIGNS) throw fieldProblem('name', 'campaigns_too_many', { most: String(MOST_CAMPAIGNS) });
+  await tx.run(
+    `insert into affiliate_campaign (holder_id, name, split, postback, made_at, changed_at) values ($1, $2, $3, $4, $5, $5)
+     on conflict (holder_id, name) do update set split = excluded.split, postback = excluded.postback, changed_at = excluded.changed_at`,
+    [holderId, name, split, postback ?? null, tx.now],
+  );
+  return { name, split, postback, changedAt: tx.now };
+}
+
+/** Forgets the campaigns of an affiliate, and what their links brought. */
+export async function forgetCampaigns(tx: Tx, holderId: string): Promise<void> {
+  for (const table of ['affiliate_campaign', 'affiliate_day']) await tx.run(`delete from ${table} where holder_id = $1`, [holderId]);
+}
+
+/** Whether a campaign was neither made nor changed on this day (UTC). */
+export const isChangeable = ({ changedAt }: Pick<Campaign, 'changedAt'>, now: Date): boolean => dayOf(changedAt) < dayOf(now);
+
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);

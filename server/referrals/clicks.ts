@@ -1,0 +1,101 @@
+// Clicks on affiliates' links: people who open one, one for each device, campaign and day. They are gathered in memory and written
+// each second, so that a link costs no transaction.
+
+import { isbot } from 'isbot';
+import type { Reference } from '@kurs/contract/reference';
+import { type Db, type Statements, type Sweeper, every } from '../platform/index.ts';
+import { type Sender, rememberedSenders } from './reference.ts';
+
+/** What a browser says as it opens a link. */
+export interface Opened {
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  /** What tells its device from others. */
+  readonly device: () => string;
+}
+
+/** Gathers clicks. */
+export interface Clicks {
+  /** Counts a click where somebody opened the link; false for a reference that nobody has. */
+  open(reference: Pick<Reference, 'code' | 'campaign'>, opened: Opened): Promise<boolean>;
+  /** Writes what is left. */
+  stop(): Promise<void>;
+}
+
+/** Milliseconds between two writings, and the most that waits for one. */
+const WRITE_MS = 1_000;
+const MOST_WAITING = 50_000;
+
+/** Opens the gathering of clicks of this process. */
+export function openClicks(db: Db): Clicks {
+  let waiting = new Map<string, Click>();
+  const senderOf = rememberedSenders(db);
+  const write = async (): Promise<void> => {
+    if (waiting.size === 0) return;
+    const clicks = waiting;
+    waiting = new Map();
+    try {
+      await writeClicks(db, [...clicks.values()]);
+    } catch (error) {
+      for (const [key, click] of clicks) if (waiting.size < MOST_WAITING) waiting.set(key, click);
+      throw error;
+    }
+  };
+  const loop: Sweeper = every(WRITE_MS, 'referrals.clicks', write);
+  return {
+    async open(reference, { headers, device }) {
+      const sender = await senderOf(reference);
+      if (!sender) return false;
+      if (isPerson(headers) && waiting.size < MOST_WAITING) {
+        const click = { ...sender, device: device() };
+        waiting.set(`${click.holderId} ${click.campaign} ${click.device}`, click);
+      }
+      return true;
+    },
+    async stop() {
+      await loop.stop();
+      await write();
+    },
+  };
+}
+
+type Click = Sender & { readonly device: string };
+
+/** Writes clicks and counts those of devices that had none on this day; in one order, so that processes wait in turn. */
+export async function writeClicks(db: Statements, clicks: readonly Click[]): Promise<void> {
+  await db.run(
+    `with today as (select (clock_now() at time zone 'UTC')::date as day), fresh as (
+       insert into affiliate_click (day, holder_id, campaign, device)
+       select day, holder, campaign, device from today, unnest($1::uuid[], $2::text[], $3::text[]) as c (holder, campaign, device)
+       order by holder, campaign, device
+       on conflict do nothing returning day, holder_id, campaign
+     )
+     insert into affiliate_day as d (holder_id, day, campaign, clicks)
+     select holder_id, day, campaign, count(*) from fresh group by holder_id, day, campaign order by holder_id, day, campaign
+     on conflict (holder_id, day, campaign) do update set clicks = d.clicks + excluded.clicks`,
+    [clicks.map(({ holderId }) => holderId), clicks.map(({ campaign }) => campaign), clicks.map(({ device }) => device)],
+    { name: 'referrals.clicks' },
+  );
+}
+
+/** Forgets which devices clicked on days that are over; gives how many rows. */
+export const forgetClicks = (db: Statements): Promise<number> =>
+  db.run(`delete from affiliate_click where day < (clock_now() at time zone 'UTC')::date - 1`);
+
+/** Somebody opens a page: no picture, frame or program, and nothing that is fetched ahead. */
+function isPerson(headers: Opened['headers']): boolean {
+  const isDocument = headers['sec-fetch-dest'] === 'document';
+  return isDocument && headers['sec-purpose'] === undefined && !isProgram(String(headers['user-agent'] ?? ''));
+}
+
+/** Names of browsers that were looked up: few are sent, and the list is long. */
+const programs = new Map<string, boolean>();
+const MOST_NAMES = 2_000;
+
+function isProgram(agent: string): boolean {
+  const known = programs.get(agent);
+  if (known !== undefined) return known;
+  const found = agent === '' || isbot(agent);
+  if (programs.size >= MOST_NAMES) programs.clear();
+  if (agent.length < 500) programs.set(agent, found);
+  return found;
+}

@@ -1,0 +1,52 @@
+// Whose link it is that somebody came by.
+
+import { type Reference, readReference } from '@kurs/contract/reference';
+import { holderOfReference } from '../auth/index.ts';
+import { type Statements, monotonicMs } from '../platform/index.ts';
+import { campaignOf } from './campaigns.ts';
+
+/** An affiliate, and one of their campaigns; an empty name for none. */
+export interface Sender {
+  readonly holderId: string;
+  readonly campaign: string;
+}
+
+/** Whose a reference is; undefined where nobody has it. A campaign that there is not counts as none. */
+export async function senderOf(
+  db: Statements,
+  { code, campaign }: Pick<Reference, 'code' | 'campaign'>,
+): Promise<Sender | undefined> {
+  const holderId = await holderOfReference(db, code);
+  return holderId === undefined ? undefined : senderOfHolder(db, holderId, campaign);
+}
+
+/** The same of a known affiliate. */
+export async function senderOfHolder(db: Statements, holderId: string, campaign: string): Promise<Sender> {
+  const isKnown = campaign !== '' && (await campaignOf(db, { holderId, campaign })) !== undefined;
+  return { holderId, campaign: isKnown ? campaign : '' };
+}
+
+/** Whose the text of a reference is. */
+export async function findSender(db: Statements, text: string): Promise<Sender | undefined> {
+  const reference = readReference(text);
+  return reference && senderOf(db, reference);
+}
+
+/** Milliseconds that a process believes what it has read of a reference, and how many it remembers. */
+const KNOWN_MS = 60_000;
+const MOST_KNOWN = 10_000;
+
+/** Like `senderOf`, from memory where it was asked within the last minute: for links, of which there are many. */
+export function rememberedSenders(db: Statements): (reference: Pick<Reference, 'code' | 'campaign'>) => Promise<Sender | undefined> {
+  const known = new Map<string, { readonly until: number; readonly sender: Promise<Sender | undefined> }>();
+  return ({ code, campaign }) => {
+    const key = `${code}.${campaign}`;
+    const found = known.get(key);
+    if (found && found.until > monotonicMs()) return found.sender;
+    if (known.size >= MOST_KNOWN) known.clear();
+    const sender = senderOf(db, { code, campaign });
+    known.set(key, { until: monotonicMs() + KNOWN_MS, sender });
+    sender.catch(() => known.delete(key));
+    return sender;
+  };
+}

@@ -1,0 +1,123 @@
+// What an affiliate's links brought, by day and campaign. The rows are counted as things happen, so that reading them costs what
+// they show, however many clicks and orders there were.
+
+import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
+import { REWARD_UNIT, format, money } from '@kurs/money';
+import type { Cell, Db, Statements, Tx } from '../platform/index.ts';
+import type { Sender } from './reference.ts';
+
+/** What a day brought more, or less where something was turned round. Sums are parts of the unit of rewards. */
+export interface DayCounted extends Sender {
+  readonly at: Date;
+  readonly signUps?: number;
+  readonly orders?: number;
+  readonly profit?: bigint;
+  readonly reward?: bigint;
+}
+
+/** Counts what happened, in the transaction of what it tells of. */
+export async function countDays(tx: Tx, counted: readonly DayCounted[]): Promise<void> {
+  if (counted.length === 0) return;
+  await tx.run(
+    `insert into affiliate_day as d (holder_id, day, campaign, sign_ups, orders, profit, reward)
+     select holder, day, campaign, sum(sign_ups), sum(orders), sum(profit), sum(reward)
+     from unnest($1::uuid[], $2::date[], $3::text[], $4::bigint[], $5::bigint[], $6::numeric[], $7::numeric[])
+       as c (holder, day, campaign, sign_ups, orders, profit, reward)
+     group by 1, 2, 3 order by 1, 2, 3
+     on conflict (holder_id, day, campaign) do update set sign_ups = d.sign_ups + excluded.sign_ups,
+       orders = d.orders + excluded.orders, profit = d.profit + excluded.profit, reward = d.reward + excluded.reward`,
+    [
+      counted.map(({ holderId }) => holderId),
+      counted.map(({ at }) => at.toISOString().slice(0, 10)),
+      counted.map(({ campaign }) => campaign),
+      counted.map(({ signUps = 0 }) => signUps),
+      counted.map(({ orders = 0 }) => orders),
+      counted.map(({ profit = 0n }) => profit.toString()),
+      counted.map(({ reward = 0n }) => reward.toString()),
+    ],
+    { name: 'referrals.count_days' },
+  );
+}
+
+type Shown = Output<Routes['affiliateStatistics']>;
+type Asked = Pick<Input<Routes['affiliateStatistics']>, 'from' | 'to' | 'campaign'>;
+
+interface Row {
+  readonly day: string;
+  readonly campaign: string;
+  readonly clicks: string;
+  readonly sign_ups: string;
+  readonly orders: string;
+  readonly profit: string;
+  readonly reward: string;
+}
+
+/** Days that are shown where nothing is said, and at the most. */
+const USUAL_DAYS = 30;
+const MOST_DAYS = 92;
+const DAY_MS = 86_400_000;
+
+/** The days (UTC) that are asked for, both included. Throws `validation` for more than are shown. */
+export function daysAsked({ from, to }: Pick<Asked, 'from' | 'to'>, now: Date): { readonly from: string; readonly to: string } {
+  const last = to ?? dayOf(now);
+  const first = from ?? dayOf(new Date(Date.parse(last) - (USUAL_DAYS - 1) * DAY_MS));
+  if (Date.parse(last) - Date.parse(first) >= MOST_DAYS * DAY_MS) throw fieldProblem('from', 'days_too_many', { most: String(MOST_DAYS) });
+  return { from: first, to: last };
+}
+
+const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+
+/** The days of an affiliate that brought something, the newest first, each campaign by itself; and what they come to. */
+export async function statisticsOf(db: Statements, holderId: string, asked: Asked, now: Date): Promise<Shown> {
+  const days = daysAsked(asked, now);
+  const rows = await rowsOf(db, holderId, { ...days, campaign: asked.campaign });
+  return { ...days, total: wire(totalOf(rows)), days: rows.map((row) => ({ day: row.day, campaign: row.campaign, ...wire(row) })) };
+}
+
+/** The rows between two days, of one campaign where it is named. */
+async function rowsOf(
+  db: Statements,
+  holderId: string,
+  { from, to, campaign }: { readonly from: string; readonly to: string; readonly campaign?: string | undefined },
+): Promise<Row[]> {
+  return db.rows<Row>(STATISTICS, [holderId, from, to, campaign ?? null], { name: 'referrals.statistics' });
+}
+
+const STATISTICS = `select to_char(day, 'YYYY-MM-DD') as day, campaign, clicks::text, sign_ups::text, orders::text,
+    profit::text, reward::text
+  from affiliate_day where holder_id = $1 and day between $2::date and $3::date and ($4::text is null or campaign = $4)
+  order by day desc, campaign`;
+
+const COUNTS = ['clicks', 'sign_ups', 'orders', 'profit', 'reward'] as const;
+type Counts = Pick<Row, (typeof COUNTS)[number]>;
+
+function totalOf(rows: readonly Counts[]): Counts {
+  const sum = (name: (typeof COUNTS)[number]): string => rows.reduce((all, row) => all + BigInt(row[name]), 0n).toString();
+  return Object.fromEntries(COUNTS.map((name) => [name, sum(name)])) as unknown as Counts;
+}
+
+const wire = ({ clicks, sign_ups, orders, profit, reward }: Counts): Shown['total'] => ({
+  clicks: Number(clicks),
+  sign_ups: Number(sign_ups),
+  orders: Number(orders),
+  profit: written(profit),
+  reward: written(reward),
+});
+
+const written = (parts: string): string => format(money(REWARD_UNIT, BigInt(parts)));
+
+const HEADING = ['Day', 'Campaign', 'Clicks', 'Sign-ups', 'Orders', 'Profit, USDT', 'Reward, USDT'];
+
+/** The same as rows of a file. Throws as `daysAsked`. */
+export async function* statisticsRows(
+  db: Db,
+  holderId: string,
+  asked: Asked,
+): AsyncGenerator<readonly (readonly Cell[])[]> {
+  const rows = await rowsOf(db, holderId, { ...daysAsked(asked, await db.now()), campaign: asked.campaign });
+  yield [HEADING];
+  yield rows.map(({ day, campaign, ...counts }): Cell[] => {
+    const { clicks, sign_ups, orders, profit, reward } = wire(counts);
+    return [day, campaign, ...[clicks, sign_ups, orders].map(String), { amount: profit }, { amount: reward }];
+  });
+}

@@ -1,0 +1,46 @@
+// <kurs-calculator>: puts our calculator into a page of somebody else's. What it shows is ours, in a frame of its own: the page
+// around it can't read it, and it can't read the page.
+
+/** What it takes, each an attribute of the same name. */
+const TAKEN = ['from', 'to', 'amount', 'ref', 'sub', 'theme', 'accent'];
+/** Pixels until the frame has told its height. */
+const FIRST_HEIGHT = 420;
+
+const origin = new URL((document.currentScript as HTMLScriptElement).src).origin;
+
+class KursCalculator extends HTMLElement {
+  static readonly observedAttributes = [...TAKEN, 'lang'];
+  #frame: HTMLIFrameElement | undefined;
+
+  connectedCallback(): void {
+    const frame = document.createElement('iframe');
+    frame.style.cssText = `display:block;width:100%;max-width:440px;height:${FIRST_HEIGHT}px;border:0`;
+    frame.loading = 'lazy';
+    frame.referrerPolicy = 'no-referrer';
+    this.#frame = frame;
+    this.attributeChangedCallback();
+    this.replaceChildren(frame);
+    addEventListener('message', this.#resize);
+  }
+
+  disconnectedCallback(): void {
+    removeEventListener('message', this.#resize);
+  }
+
+  attributeChangedCallback(): void {
+    if (!this.#frame) return;
+    const asked = this.getAttribute('lang') ?? document.documentElement.lang;
+    const lang = asked.toLowerCase().startsWith('ru') ? 'ru' : 'en';
+    const query = new URLSearchParams(TAKEN.flatMap((name) => (this.hasAttribute(name) ? [[name, this.getAttribute(name) ?? '']] : [])));
+    this.#frame.title = lang === 'ru' ? 'Калькулятор обмена' : 'Exchange calculator';
+    this.#frame.src = `${origin}/embed/${lang}/calculator?${query}`;
+  }
+
+  readonly #resize = ({ source, origin: from, data }: MessageEvent): void => {
+    const height: unknown = data?.kursHeight;
+    if (!this.#frame || source !== this.#frame.contentWindow || from !== origin || typeof height !== 'number') return;
+    this.#frame.style.height = `${Math.min(2_000, Math.max(100, Math.ceil(height)))}px`;
+  };
+}
+
+if (!customElements.get('kurs-calculator')) customElements.define('kurs-calculator', KursCalculator);

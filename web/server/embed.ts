@@ -1,0 +1,172 @@
+// The calculator for other sites, in a frame: a form that works without scripts, drawn here, and a script that reckons while
+// somebody types. It sets no cookie and reads none; its button opens our own calculator in a tab of its own.
+
+import { createHash } from 'node:crypto';
+import type { Client } from '@kurs/contract/client';
+import { clickedReference } from '@kurs/contract/reference';
+import { frameAncestors } from '@kurs/contract';
+import { type EmbedData, shownFor } from '../embed/shown.ts';
+import styles from '../embed/embed.css?raw';
+import { choicesOf } from '../features/calculator/choose-pair.ts';
+import { feeName } from '../features/calculator/fee-name.ts';
+import type { Direction } from '../features/calculator/price-breakdown.ts';
+import { usualAmount } from '../features/calculator/usual-amount.ts';
+import { type Currency, findCurrency, shortNameOf, tickerOf } from '../features/currency.ts';
+import { m } from '../features/words.ts';
+import { PREFIX, pageUrl } from '../routes/pages.ts';
+import type { SiteConfig, SiteLocale, SiteResponse } from '../site.ts';
+import tokens from '../ui/theme/tokens.css?raw';
+import { shownCurrencies } from './document/currencies.ts';
+import { escape } from './document/document.ts';
+import { escapeJson } from './document/pieces.ts';
+import { THEMES } from './routing/visit.ts';
+
+/** The language of the calculator's address; undefined for any other. */
+export function embedLocale(path: string): SiteLocale | undefined {
+  return /^\/embed\/(en|ru)\/calculator$/.exec(path)?.[1] as SiteLocale | undefined;
+}
+
+interface Drawn {
+  readonly config: SiteConfig;
+  readonly locale: SiteLocale;
+  /** Its script, by its hashed name. */
+  readonly script: string;
+}
+
+/** Draws the calculator of an address: `from`, `to` and `amount` as pages take them, `ref`, `sub`, `theme` and `accent`. */
+export async function embedPage(url: URL, { config, locale, script }: Drawn, client: Client): Promise<SiteResponse> {
+  const [listed, { directions }] = await Promise.all([client.currencies({}), client.directions({})]);
+  const currencies = shownCurrencies(listed);
+  const offered = directions.filter(({ open, terms }) => open && terms);
+  const direction = chosen(offered, url.searchParams);
+  const look = lookOf(url.searchParams);
+  const html = direction
+    ? calculatorOf(url.searchParams, { config, locale, currencies, offered, direction })
+    : `<form><h1>${escape(m.calculator_none())}</h1><p>${escape(m.calculator_none_text())}</p></form>`;
+  const css = `${tokens}${look.css}${styles}`;
+  const body = `<!doctype html>
+<html lang="${locale}" data-theme="${look.theme}">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<title>${escape(`${m.embed_title()} · ${config.name}`)}</title>
+<style>${css}</style>
+</head>
+<body>
+${html}
+${direction ? `<script type="module" src="${script}"></script>` : ''}
+</body>
+</html>
+`;
+  return { status: 200, headers: headersOf(css, config), body: [Buffer.from(body)], cacheable: false };
+}
+
+/** The direction of a query; where there is none such one that has the same currency on a side, else the first. */
+function chosen(offered: readonly Direction[], query: URLSearchParams): Direction | undefined {
+  const [from, to] = [query.get('from'), query.get('to')];
+  return (
+    offered.find((one) => one.from === from && one.to === to) ??
+    offered.find((one) => one.from === from) ??
+    offered.find((one) => one.to === to) ??
+    offered[0]
+  );
+}
+
+interface Form extends Omit<Drawn, 'script'> {
+  readonly currencies: readonly Currency[];
+  readonly offered: readonly Direction[];
+  readonly direction: Direction;
+}
+
+function calculatorOf(query: URLSearchParams, { config, locale, currencies, offered, direction }: Form): string {
+  const [give, get] = [findCurrency(currencies, direction.from), findCurrency(currencies, direction.to)];
+  const data: EmbedData = {
+    ...{ locale, direction, give, get, tickers: { give: tickerOf(give), get: tickerOf(get) } },
+    lines: { fee: m.fee_sum(), ...Object.fromEntries(['sweep', 'payin', 'payout', 'network'].map((code) => [code, feeName(code)])) },
+    otherLine: m.fee_costs(),
+    problems: {
+      unreadable: m.embed_unreadable(),
+      below_min: m.embed_below({ limit: '{limit}' }),
+      above_max: m.embed_above({ limit: '{limit}' }),
+      above_reserve: m.embed_reserve({ limit: '{limit}' }),
+      eaten: m.embed_below({ limit: '{limit}' }),
+    },
+  };
+  const typed = query.get('amount')?.slice(0, 60) ?? usualAmount(direction, give, get);
+  const shown = shownFor(typed, data);
+  const kept = ['ref', 'sub', 'theme', 'accent'].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : []));
+  const hidden = kept.map(([name = '', value = '']) => `<input type="hidden" name="${name}" value="${escape(value)}">`);
+  const list = (side: 'give' | 'get'): string => {
+    const fits = side === 'give' ? offered : offered.filter(({ from }) => from === direction.from);
+    const chosenCode = side === 'give' ? direction.from : direction.to;
+    const options = choicesOf(fits, side).map(({ code }) => {
+      const name = shortNameOf(findCurrency(currencies, code), currencies);
+      return `<option value="${code}"${code === chosenCode ? ' selected' : ''}>${escape(name)}</option>`;
+    });
+    const [name, label] = side === 'give' ? ['from', m.embed_give_currency()] : ['to', m.embed_get_currency()];
+    return `<select id="${name}" name="${name}" aria-label="${escape(label)}">${options.join('')}</select>`;
+  };
+  const lines = shown.lines.map(({ name, amount }) => `<div><dt>${escape(name)}</dt><dd>${escape(amount)}</dd></div>`);
+  return `<form action="/embed/${locale}/calculator" method="get" rel="noopener">
+<button id="calculate" hidden></button>
+<h1>${escape(m.embed_title())}</h1>
+<div class="side"><label for="amount">${escape(m.embed_give())}</label>
+<div class="box"><input id="amount" name="amount" inputmode="decimal" autocomplete="off" value="${escape(typed)}" aria-describedby="problem" aria-invalid="${shown.problem !== ''}">${list('give')}</div>
+<p id="problem" role="status">${escape(shown.problem)}</p></div>
+<div class="side"><span class="name" id="get-name">${escape(m.embed_get())}</span>
+<div class="box"><output id="get" for="amount from to" aria-labelledby="get-name">${escape(shown.get)}</output>${list('get')}</div></div>
+<dl><div><dt>${escape(m.slip_rate())}</dt><dd id="rate">${escape(shown.rate)}</dd></div><div id="lines">${lines.join('')}</div></dl>
+${hidden.join('')}<noscript><button class="plain">${escape(m.calculator_calculate())}</button></noscript>
+<button formaction="/${PREFIX[locale]}" formtarget="_blank">${escape(m.embed_go({ name: config.name }))}</button>
+<p class="by">${escape(m.embed_by())} <a href="${escape(linkOf(locale, query))}" target="_blank" rel="noopener">${escape(config.name)}</a></p>
+</form>
+<script type="application/json" id="data">${escapeJson(data)}</script>`;
+}
+
+/** Our home page, by the same reference. */
+function linkOf(locale: SiteLocale, query: URLSearchParams): string {
+  const [ref, sub] = [query.get('ref') ?? '', query.get('sub') ?? ''];
+  if (clickedReference(ref, sub, new Date(0)) === undefined) return pageUrl(locale, 'home');
+  return pageUrl(locale, 'home', { ref, ...(sub !== '' && { sub }) });
+}
+
+/** The theme, and the colour of the button where six hex digits say one: its letters are black or white, as is read better. */
+function lookOf(query: URLSearchParams): { theme: string; css: string } {
+  const theme = THEMES.find((one) => one === query.get('theme')) ?? 'system';
+  const accent = /^[0-9a-f]{6}$/i.exec(query.get('accent') ?? '')?.[0];
+  const colours = accent === undefined ? ['var(--brand)', 'var(--on-brand)'] : [`#${accent}`, inkOn(accent)];
+  return { theme, css: `:root{--accent:${colours[0]};--on-accent:${colours[1]}}` };
+}
+
+/** Black or white, whichever has the higher contrast on a colour (WCAG 2.2, relative luminance). */
+function inkOn(hex: string): string {
+  const [red = 0, green = 0, blue = 0] = [0, 2, 4].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000' : '#fff';
+}
+
+/** Anybody may frame it; it runs its own script, and asks our own API. */
+function headersOf(css: string, { url }: SiteConfig): SiteResponse['headers'] {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'sha256-${createHash('sha256').update(css).digest('base64')}'`,
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    frameAncestors({ framing: 'anyone' }),
+    "require-trusted-types-for 'script'",
+    ...(url.startsWith('https:') ? ['upgrade-insecure-requests'] : []),
+  ];
+  return [
+    ['content-type', 'text/html; charset=utf-8'],
+    ['content-security-policy', policy.join('; ')],
+    ['cache-control', 'no-store'],
+    ['x-content-type-options', 'nosniff'],
+    ['permissions-policy', 'camera=(), microphone=(), geolocation=(), payment=()'],
+    ['referrer-policy', 'no-referrer'],
+  ];
+}
