@@ -19,7 +19,21 @@ test('a reference is a code or an alias, a campaign, the moment of the click and
 });
 
 test('what is none changes nothing', () => {
-  for (const text of ['', ' ', 'a b', 'a.b.c', '.a', 'a.', 'имя', 'a~x', 'a~1~ ', `a~1~${'x'.repeat(65)}`, 'x'.repeat(32), 'a\n', '<b>'])
+  for (const text of [
+    '',
+    ' ',
+    'a b',
+    'a.b.c',
+    '.a',
+    'a.',
+    'имя',
+    'a~x',
+    'a~1~ ',
+    `a~1~${'x'.repeat(65)}`,
+    'x'.repeat(32),
+    'a\n',
+    '<b>',
+  ])
     assert.equal(readReference(text), undefined, JSON.stringify(text));
 });
 

@@ -17,9 +17,9 @@ export interface Reference {
 const LINKED = '[A-Za-z0-9_-]{1,31}(?:\\.[A-Za-z0-9_-]{1,32})?';
 /** What a link may say to the affiliate: letters, digits and signs that each print. */
 const SUB = '[\\x21-\\x7e]{0,64}';
-export const REFERENCE = new RegExp(`^${LINKED}(?:~\\d{1,11}(?:~${SUB})?)?$`);
-const OF_LINK = new RegExp(`^${LINKED}$`);
-const OF_SUB = new RegExp(`^${SUB}$`);
+export const REFERENCE: RegExp = /* @__PURE__ */ new RegExp(`^${LINKED}(?:~\\d{1,11}(?:~${SUB})?)?$`);
+const OF_LINK: RegExp = /* @__PURE__ */ new RegExp(`^${LINKED}$`);
+const OF_SUB: RegExp = /* @__PURE__ */ new RegExp(`^${SUB}$`);
 
 /** Reads a reference; undefined for what is none. */
 export function readReference(text: string): Reference | undefined {

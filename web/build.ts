@@ -13,6 +13,7 @@ import { compile } from '@inlang/paraglide-js';
 import react from '@vitejs/plugin-react';
 import { type InlineConfig, type Manifest, type Plugin, build as viteBuild } from 'vite';
 import { kitFiles } from './brand/kit.ts';
+import { bundleEmbed } from './bundle-embed.ts';
 import { outlinesOf } from './brand/outlines.ts';
 import { classNames } from './class-names.ts';
 import { clearForBuild } from './former-builds.ts';
@@ -51,7 +52,7 @@ async function buildAll(id: string): Promise<void> {
   await clearForBuild(join(WEB, 'dist'), machineNow());
   await Promise.all([compileWords(), draw()]);
   const bundles = { en: await bundleBrowser('en'), ru: await bundleBrowser('ru') };
-  const embed = await bundleEmbed();
+  const embed = await bundleEmbed({ ...shared(), publicDir: false }, CLIENT);
   await viteBuild(serverBundle());
   await copyStatic(id);
   await compressAll(CLIENT);
@@ -188,30 +189,6 @@ async function bundleBrowser(locale: SiteLocale): Promise<Manifest> {
   return manifest;
 }
 
-/**
- * What other sites show of ours: `widget.js`, which has this one name in every build, and the script of the calculator in its
- * frame, whose address is given. Neither has words of its own.
- */
-async function bundleEmbed(): Promise<string> {
-  const bundle = async (file: string, entryFileNames: string): Promise<string> => {
-    const made = await viteBuild({
-      ...shared(),
-      publicDir: false,
-      build: {
-        outDir: CLIENT,
-        emptyOutDir: false,
-        target: 'es2022',
-        modulePreload: { polyfill: false },
-        rolldownOptions: { input: join(WEB, file), output: { format: 'iife', entryFileNames } },
-      },
-    });
-    if (!('output' in made)) throw new Error(`${file} was not bundled`);
-    return `/${made.output[0].fileName}`;
-  };
-  await bundle('embed/widget.ts', 'widget.js');
-  return bundle('embed/calculator.ts', 'assets/embed/[name]-[hash].js');
-}
-
 /** How the compiled words of a language begin, and how its files are called. */
 const LANGUAGE = { en: { prefix: 'en_us2', file: 'en-US' }, ru: { prefix: 'ru_ru2', file: 'ru-RU' } } as const;
 
@@ -334,11 +311,7 @@ async function copyStatic(id: string): Promise<void> {
 }
 
 /** What the server must know of the browser's files. */
-async function describeAssets(
-  buildId: string,
-  manifests: Record<SiteLocale, Manifest>,
-  embed: string,
-): Promise<Assets> {
+async function describeAssets(buildId: string, manifests: Record<SiteLocale, Manifest>, embed: string): Promise<Assets> {
   const inBoth = (module: string): Assets['entry'] => ({
     en: `/${chunkOf(manifests.en, module).file}`,
     ru: `/${chunkOf(manifests.ru, module).file}`,

@@ -13,7 +13,15 @@ test('every route is documented once, under its name', () => {
   assert.equal(document.openapi, '3.1.0');
   const names = Object.values(document.paths).flatMap((path) => Object.values(path).map((operation) => operation.operationId));
   // What is down- and uploaded are no calls of the client.
-  const others = ['orderExport', 'transactionExport', 'affiliateStatisticsExport', 'accountExport', 'avatarUpload', 'avatar', 'ticketFile'];
+  const others = [
+    'orderExport',
+    'transactionExport',
+    'affiliateStatisticsExport',
+    'accountExport',
+    'avatarUpload',
+    'avatar',
+    'ticketFile',
+  ];
   const calls = names.filter((name) => !others.includes(name));
   assert.ok(others.every((name) => names.includes(name)));
   assert.deepEqual(calls.sort(), Object.keys(routes).sort());

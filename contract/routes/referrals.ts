@@ -1,6 +1,7 @@
 // What an affiliate's links are and what they bring.
 
 import { z } from 'zod';
+import { line } from '../free-text.ts';
 import { route } from '../route.ts';
 import { day } from '../wire.ts';
 
@@ -22,7 +23,7 @@ const counts = {
 
 const campaign = z
   .object({
-    name: z.string(),
+    name: line(),
     split: z.int().meta({ description: 'Percent of the affiliate’s share that friends get as a discount' }),
     postback: z.string().optional(),
     /** It can be changed now: that is once a day. */
@@ -68,9 +69,12 @@ export const affiliateCampaign = route({
 const statisticsAsked = {
   from: day.optional(),
   to: day.optional(),
-  campaign: z.union([z.literal(''), campaignName], { error: 'campaign_format' }).optional().meta({
-    description: 'One campaign alone; empty: what came by links without one',
-  }),
+  campaign: z
+    .union([z.literal(''), campaignName], { error: 'campaign_format' })
+    .optional()
+    .meta({
+      description: 'One campaign alone; empty: what came by links without one',
+    }),
 };
 
 export const affiliateStatistics = route({
@@ -95,8 +99,7 @@ export const affiliateExportTicket = route({
   ...own,
   method: 'POST',
   path: '/export/affiliate-statistics/ticket',
-  summary:
-    'A one-use link, good for 60 s, that downloads the caller’s statistics: for a browser, whose links carry no session',
+  summary: 'A one-use link, good for 60 s, that downloads the caller’s statistics: for a browser, whose links carry no session',
   input: z.object({ ...statisticsAsked, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') }),
   output: z.object({ url: z.string(), expires_in: z.int() }),
   problems: [],

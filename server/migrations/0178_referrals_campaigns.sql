@@ -31,9 +31,9 @@ create table affiliate_day (
   holder_id uuid not null references account_holder,
   day date not null,
   campaign text not null,
-  clicks bigint not null default 0 check (clicks >= 0),
-  sign_ups bigint not null default 0 check (sign_ups >= 0),
-  orders bigint not null default 0,
+  clicks int not null default 0 check (clicks >= 0),
+  sign_ups int not null default 0 check (sign_ups >= 0),
+  orders int not null default 0,
   profit numeric(38, 0) not null default 0,
   reward numeric(38, 0) not null default 0,
   primary key (holder_id, day, campaign)

@@ -2,7 +2,12 @@
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
-import type { Sender } from './reference.ts';
+
+/** An affiliate, and one of their campaigns; an empty name for none. */
+export interface Sender {
+  readonly holderId: string;
+  readonly campaign: string;
+}
 
 /** A campaign of an affiliate. */
 export interface Campaign {
@@ -52,7 +57,8 @@ type Kept = Pick<Campaign, 'name' | 'split' | 'postback'>;
 export async function keepCampaign(tx: Tx, holderId: string, kept: Kept & { readonly mostSplit: number }): Promise<Campaign> {
   const { name, split, postback, mostSplit } = kept;
   if (split > mostSplit) throw fieldProblem('split', 'split_too_high', { most: String(mostSplit) });
-  await tx.row('select from account_holder where id = $1 for no key update', [holderId]);
+  // One after another, so that they are counted.
+  await tx.row(`select pg_advisory_xact_lock(hashtextextended('referrals.campaigns ' || $1, 0))`, [holderId]);
   const all = await campaignsOf(tx, holderId);
   const known = all.find((one) => one.name === name);
   if (known && known.split === split && known.postback === postback) return known;
@@ -68,7 +74,8 @@ export async function keepCampaign(tx: Tx, holderId: string, kept: Kept & { read
 
 /** Forgets the campaigns of an affiliate, and what their links brought. */
 export async function forgetCampaigns(tx: Tx, holderId: string): Promise<void> {
-  for (const table of ['affiliate_campaign', 'affiliate_day']) await tx.run(`delete from ${table} where holder_id = $1`, [holderId]);
+  for (const table of ['affiliate_campaign', 'affiliate_day'])
+    await tx.run(`delete from ${table} where holder_id = $1`, [holderId]);
 }
 
 /** Whether a campaign was neither made nor changed on this day (UTC). */

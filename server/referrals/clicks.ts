@@ -4,7 +4,8 @@
 import { isbot } from 'isbot';
 import type { Reference } from '@kurs/contract/reference';
 import { type Db, type Statements, type Sweeper, every } from '../platform/index.ts';
-import { type Sender, rememberedSenders } from './reference.ts';
+import type { Sender } from './campaigns.ts';
+import { rememberedSenders } from './reference.ts';
 
 /** What a browser says as it opens a link. */
 export interface Opened {

@@ -5,9 +5,8 @@
 // click      a device that opened a link: each once a day and campaign
 // day        what a day brought by a campaign: counted as it happens
 
-export { type Campaign, campaignOf, campaignsOf, forgetCampaigns } from './campaigns.ts';
+export { forgetCampaigns } from './campaigns.ts';
 export { type Clicks, forgetClicks, openClicks } from './clicks.ts';
-export { type Sender, findSender, senderOf } from './reference.ts';
 export { referralRoutes } from './routes.ts';
 export { countSignUp } from './sign-ups.ts';
-export { type DayCounted, countDays, statisticsRows } from './statistics.ts';
+export { statisticsRows } from './statistics.ts';

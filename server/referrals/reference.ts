@@ -3,13 +3,7 @@
 import { type Reference, readReference } from '@kurs/contract/reference';
 import { holderOfReference } from '../auth/index.ts';
 import { type Statements, monotonicMs } from '../platform/index.ts';
-import { campaignOf } from './campaigns.ts';
-
-/** An affiliate, and one of their campaigns; an empty name for none. */
-export interface Sender {
-  readonly holderId: string;
-  readonly campaign: string;
-}
+import { type Sender, campaignOf } from './campaigns.ts';
 
 /** Whose a reference is; undefined where nobody has it. A campaign that there is not counts as none. */
 export async function senderOf(
@@ -37,7 +31,9 @@ const KNOWN_MS = 60_000;
 const MOST_KNOWN = 10_000;
 
 /** Like `senderOf`, from memory where it was asked within the last minute: for links, of which there are many. */
-export function rememberedSenders(db: Statements): (reference: Pick<Reference, 'code' | 'campaign'>) => Promise<Sender | undefined> {
+export function rememberedSenders(
+  db: Statements,
+): (reference: Pick<Reference, 'code' | 'campaign'>) => Promise<Sender | undefined> {
   const known = new Map<string, { readonly until: number; readonly sender: Promise<Sender | undefined> }>();
   return ({ code, campaign }) => {
     const key = `${code}.${campaign}`;

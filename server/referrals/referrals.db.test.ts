@@ -24,7 +24,10 @@ after(() => drop());
 
 async function affiliate(): Promise<{ id: string; code: string }> {
   const id = newId();
-  await db.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [id, `${id}@example.org`]);
+  await db.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [
+    id,
+    `${id}@example.org`,
+  ]);
   const row = await db.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [id]);
   assert.ok(row);
   return { id, code: row.code };
@@ -42,7 +45,9 @@ const BROWSER = {
 };
 
 /** Opens links, by device, and gives what is counted of them. */
-async function click(...opened: (readonly [ref: string, device: string, headers?: Record<string, string>])[]): Promise<boolean[]> {
+async function click(
+  ...opened: (readonly [ref: string, device: string, headers?: Record<string, string>])[]
+): Promise<boolean[]> {
   const clicks = openClicks(db);
   const known = [];
   for (const [ref, device, headers = BROWSER] of opened) {
@@ -63,7 +68,10 @@ test('a reference is an account’s code or its alias in any case, with a campai
   const { id, code } = await affiliate();
   await keep(id, 'blog');
   await db.tx((tx) => nameReferrer(tx, id, 'bestrates'));
-  const [plain, blog] = [{ holderId: id, campaign: '' }, { holderId: id, campaign: 'blog' }];
+  const [plain, blog] = [
+    { holderId: id, campaign: '' },
+    { holderId: id, campaign: 'blog' },
+  ];
   for (const [text, sender] of [
     [code, plain],
     [code.toLowerCase(), plain],
@@ -94,9 +102,12 @@ test('people count who open a document: no picture, no frame, nothing that is fe
     { ...BROWSER, 'sec-purpose': 'prefetch' },
     { ...BROWSER, 'sec-purpose': 'prefetch;prerender' },
     { 'sec-fetch-dest': 'document' },
-    ...['Googlebot/2.1 (+http://www.google.com/bot.html)', 'TelegramBot (like TwitterBot)', 'curl/8.5.0', 'python-requests/2.32'].map(
-      (agent) => ({ ...BROWSER, 'user-agent': agent }),
-    ),
+    ...[
+      'Googlebot/2.1 (+http://www.google.com/bot.html)',
+      'TelegramBot (like TwitterBot)',
+      'curl/8.5.0',
+      'python-requests/2.32',
+    ].map((agent) => ({ ...BROWSER, 'user-agent': agent })),
   ];
   const known = await click(...others.map((headers, at) => [code, `device ${at}`, headers] as const));
   assert.ok(known.every(Boolean), 'each is a link of somebody’s all the same');
@@ -154,7 +165,9 @@ test('days add up what happened, turned round too, and are told for at most 92 d
       { holderId: id, campaign: '', at: before, orders: 1, profit: 5_000_000n, reward: 1_500_000n },
     ]),
   );
-  await db.tx((tx) => countDays(tx, [{ holderId: id, campaign: 'blog', at, orders: -1, profit: -1_000_000n, reward: -300_000n }]));
+  await db.tx((tx) =>
+    countDays(tx, [{ holderId: id, campaign: 'blog', at, orders: -1, profit: -1_000_000n, reward: -300_000n }]),
+  );
   await db.tx((tx) => countSignUp(tx, { by: { id, campaign: 'blog' } }));
   await db.tx((tx) => countSignUp(tx, { by: { id, campaign: 'gone' } }));
   const { total, days } = await statisticsOf(db, id, {}, at);

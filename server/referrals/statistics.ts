@@ -4,7 +4,7 @@
 import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
 import { REWARD_UNIT, format, money } from '@kurs/money';
 import type { Cell, Db, Statements, Tx } from '../platform/index.ts';
-import type { Sender } from './reference.ts';
+import type { Sender } from './campaigns.ts';
 
 /** What a day brought more, or less where something was turned round. Sums are parts of the unit of rewards. */
 export interface DayCounted extends Sender {
@@ -21,7 +21,7 @@ export async function countDays(tx: Tx, counted: readonly DayCounted[]): Promise
   await tx.run(
     `insert into affiliate_day as d (holder_id, day, campaign, sign_ups, orders, profit, reward)
      select holder, day, campaign, sum(sign_ups), sum(orders), sum(profit), sum(reward)
-     from unnest($1::uuid[], $2::date[], $3::text[], $4::bigint[], $5::bigint[], $6::numeric[], $7::numeric[])
+     from unnest($1::uuid[], $2::date[], $3::text[], $4::int[], $5::int[], $6::numeric[], $7::numeric[])
        as c (holder, day, campaign, sign_ups, orders, profit, reward)
      group by 1, 2, 3 order by 1, 2, 3
      on conflict (holder_id, day, campaign) do update set sign_ups = d.sign_ups + excluded.sign_ups,
@@ -45,9 +45,9 @@ type Asked = Pick<Input<Routes['affiliateStatistics']>, 'from' | 'to' | 'campaig
 interface Row {
   readonly day: string;
   readonly campaign: string;
-  readonly clicks: string;
-  readonly sign_ups: string;
-  readonly orders: string;
+  readonly clicks: number;
+  readonly sign_ups: number;
+  readonly orders: number;
   readonly profit: string;
   readonly reward: string;
 }
@@ -61,7 +61,8 @@ const DAY_MS = 86_400_000;
 export function daysAsked({ from, to }: Pick<Asked, 'from' | 'to'>, now: Date): { readonly from: string; readonly to: string } {
   const last = to ?? dayOf(now);
   const first = from ?? dayOf(new Date(Date.parse(last) - (USUAL_DAYS - 1) * DAY_MS));
-  if (Date.parse(last) - Date.parse(first) >= MOST_DAYS * DAY_MS) throw fieldProblem('from', 'days_too_many', { most: String(MOST_DAYS) });
+  if (Date.parse(last) - Date.parse(first) >= MOST_DAYS * DAY_MS)
+    throw fieldProblem('from', 'days_too_many', { most: String(MOST_DAYS) });
   return { from: first, to: last };
 }
 
@@ -71,7 +72,11 @@ const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
 export async function statisticsOf(db: Statements, holderId: string, asked: Asked, now: Date): Promise<Shown> {
   const days = daysAsked(asked, now);
   const rows = await rowsOf(db, holderId, { ...days, campaign: asked.campaign });
-  return { ...days, total: wire(totalOf(rows)), days: rows.map((row) => ({ day: row.day, campaign: row.campaign, ...wire(row) })) };
+  return {
+    ...days,
+    total: wire(totalOf(rows)),
+    days: rows.map((row) => ({ day: row.day, campaign: row.campaign, ...wire(row) })),
+  };
 }
 
 /** The rows between two days, of one campaign where it is named. */
@@ -83,23 +88,23 @@ async function rowsOf(
   return db.rows<Row>(STATISTICS, [holderId, from, to, campaign ?? null], { name: 'referrals.statistics' });
 }
 
-const STATISTICS = `select to_char(day, 'YYYY-MM-DD') as day, campaign, clicks::text, sign_ups::text, orders::text,
-    profit::text, reward::text
+const STATISTICS = `select to_char(day, 'YYYY-MM-DD') as day, campaign, clicks, sign_ups, orders, profit::text, reward::text
   from affiliate_day where holder_id = $1 and day between $2::date and $3::date and ($4::text is null or campaign = $4)
   order by day desc, campaign`;
 
-const COUNTS = ['clicks', 'sign_ups', 'orders', 'profit', 'reward'] as const;
-type Counts = Pick<Row, (typeof COUNTS)[number]>;
+type Counts = Omit<Row, 'day' | 'campaign'>;
 
 function totalOf(rows: readonly Counts[]): Counts {
-  const sum = (name: (typeof COUNTS)[number]): string => rows.reduce((all, row) => all + BigInt(row[name]), 0n).toString();
-  return Object.fromEntries(COUNTS.map((name) => [name, sum(name)])) as unknown as Counts;
+  const count = (name: 'clicks' | 'sign_ups' | 'orders'): number => rows.reduce((all, row) => all + row[name], 0);
+  const sum = (name: 'profit' | 'reward'): string => rows.reduce((all, row) => all + BigInt(row[name]), 0n).toString();
+  return {
+    ...{ clicks: count('clicks'), sign_ups: count('sign_ups'), orders: count('orders') },
+    ...{ profit: sum('profit'), reward: sum('reward') },
+  };
 }
 
 const wire = ({ clicks, sign_ups, orders, profit, reward }: Counts): Shown['total'] => ({
-  clicks: Number(clicks),
-  sign_ups: Number(sign_ups),
-  orders: Number(orders),
+  ...{ clicks, sign_ups, orders },
   profit: written(profit),
   reward: written(reward),
 });
@@ -109,11 +114,7 @@ const written = (parts: string): string => format(money(REWARD_UNIT, BigInt(part
 const HEADING = ['Day', 'Campaign', 'Clicks', 'Sign-ups', 'Orders', 'Profit, USDT', 'Reward, USDT'];
 
 /** The same as rows of a file. Throws as `daysAsked`. */
-export async function* statisticsRows(
-  db: Db,
-  holderId: string,
-  asked: Asked,
-): AsyncGenerator<readonly (readonly Cell[])[]> {
+export async function* statisticsRows(db: Db, holderId: string, asked: Asked): AsyncGenerator<readonly (readonly Cell[])[]> {
   const rows = await rowsOf(db, holderId, { ...daysAsked(asked, await db.now()), campaign: asked.campaign });
   yield [HEADING];
   yield rows.map(({ day, campaign, ...counts }): Cell[] => {

@@ -18,7 +18,7 @@ const COPIES = [
   ...['auth/accounts/picture', 'edge/files/gzip-pieces', 'ledger/chart/account-id', 'ledger/post/call', 'platform/db/settings'],
   ...['platform/http/request-context', 'pricing/feed/feed', 'pricing/feed/rate-history', 'pricing/known/view'],
   ...['exchange/calculation/promised-time', 'exchange/order/order-mac', 'exchange/order/order-store'],
-  ...['pricing/price/price-now', 'pricing/quotes/wire', 'rates/watch'],
+  ...['pricing/price/price-now', 'pricing/quotes/wire', 'rates/watch', 'referrals/clicks'],
 ];
 /** Of this process by its nature: its loops and log, hints to itself, its own share or turn, what it has told people. */
 const OWN = [

@@ -76,7 +76,13 @@ function drawnWith(words: BannerWords, layout: Layout, colours: Colours, letters
       const all = lines(width);
       const first = y - ((all.length - 1) * layout.text * LINE) / 2 + layout.text * 0.33;
       return all
-        .map((line, at) => drawText(line, { x, y: first + at * layout.text * LINE, size: layout.text, fill: colour(colours, 'primary-100') }, letters))
+        .map((line, at) =>
+          drawText(
+            line,
+            { x, y: first + at * layout.text * LINE, size: layout.text, fill: colour(colours, 'primary-100') },
+            letters,
+          ),
+        )
         .join('');
     },
     button({ x, y }) {

@@ -53,7 +53,7 @@ export const browserRoutes: RouteObject[] = [
           page('withdraw', async () => (await walletPages()).WithdrawPage),
           page('transactions', async () => (await walletPages()).TransactionPage),
           page('newOrder', async () => (await dashboardPages()).NewOrderPage),
-          page('affiliates', async () => (await dashboardPages()).ComingPage),
+          page('affiliates', async () => (await dashboardPages()).AffiliatesPage),
           page('discount', async () => (await dashboardPages()).DiscountPage),
         ],
       },

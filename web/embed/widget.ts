@@ -6,7 +6,7 @@ const TAKEN = ['from', 'to', 'amount', 'ref', 'sub', 'theme', 'accent'];
 /** Pixels until the frame has told its height. */
 const FIRST_HEIGHT = 420;
 
-const origin = new URL((document.currentScript as HTMLScriptElement).src).origin;
+const ours = new URL((document.currentScript as HTMLScriptElement).src).origin;
 
 class KursCalculator extends HTMLElement {
   static readonly observedAttributes = [...TAKEN, 'lang'];
@@ -31,14 +31,16 @@ class KursCalculator extends HTMLElement {
     if (!this.#frame) return;
     const asked = this.getAttribute('lang') ?? document.documentElement.lang;
     const lang = asked.toLowerCase().startsWith('ru') ? 'ru' : 'en';
-    const query = new URLSearchParams(TAKEN.flatMap((name) => (this.hasAttribute(name) ? [[name, this.getAttribute(name) ?? '']] : [])));
+    const query = new URLSearchParams(
+      TAKEN.flatMap((name) => (this.hasAttribute(name) ? [[name, this.getAttribute(name) ?? '']] : [])),
+    );
     this.#frame.title = lang === 'ru' ? 'Калькулятор обмена' : 'Exchange calculator';
-    this.#frame.src = `${origin}/embed/${lang}/calculator?${query}`;
+    this.#frame.src = `${ours}/embed/${lang}/calculator?${query}`;
   }
 
   readonly #resize = ({ source, origin: from, data }: MessageEvent): void => {
     const height: unknown = data?.kursHeight;
-    if (!this.#frame || source !== this.#frame.contentWindow || from !== origin || typeof height !== 'number') return;
+    if (!this.#frame || source !== this.#frame.contentWindow || from !== ours || typeof height !== 'number') return;
     this.#frame.style.height = `${Math.min(2_000, Math.max(100, Math.ceil(height)))}px`;
   };
 }

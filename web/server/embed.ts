@@ -15,11 +15,14 @@ import { type Currency, findCurrency, shortNameOf, tickerOf } from '../features/
 import { m } from '../features/words.ts';
 import { PREFIX, pageUrl } from '../routes/pages.ts';
 import type { SiteConfig, SiteLocale, SiteResponse } from '../site.ts';
-import tokens from '../ui/theme/tokens.css?raw';
+import written from '../ui/theme/tokens.css?raw';
 import { shownCurrencies } from './document/currencies.ts';
 import { escape } from './document/document.ts';
 import { escapeJson } from './document/pieces.ts';
 import { THEMES } from './routing/visit.ts';
+
+/** The styles without what they say to people. */
+const tokens = written.replace(/\/\*[^]*?\*\/\n?/g, '');
 
 /** The language of the calculator's address; undefined for any other. */
 export function embedLocale(path: string): SiteLocale | undefined {
@@ -83,7 +86,10 @@ function calculatorOf(query: URLSearchParams, { config, locale, currencies, offe
   const [give, get] = [findCurrency(currencies, direction.from), findCurrency(currencies, direction.to)];
   const data: EmbedData = {
     ...{ locale, direction, give, get, tickers: { give: tickerOf(give), get: tickerOf(get) } },
-    lines: { fee: m.fee_sum(), ...Object.fromEntries(['sweep', 'payin', 'payout', 'network'].map((code) => [code, feeName(code)])) },
+    lines: {
+      fee: m.fee_sum(),
+      ...Object.fromEntries(['sweep', 'payin', 'payout', 'network'].map((code) => [code, feeName(code)])),
+    },
     otherLine: m.fee_costs(),
     problems: {
       unreadable: m.embed_unreadable(),
@@ -95,7 +101,8 @@ function calculatorOf(query: URLSearchParams, { config, locale, currencies, offe
   };
   const typed = query.get('amount')?.slice(0, 60) ?? usualAmount(direction, give, get);
   const shown = shownFor(typed, data);
-  const kept = ['ref', 'sub', 'theme', 'accent'].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : []));
+  const given = ['ref', 'sub'].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : []));
+  const kept = [...given, ...Object.entries(chosenLook(query))];
   const hidden = kept.map(([name = '', value = '']) => `<input type="hidden" name="${name}" value="${escape(value)}">`);
   const list = (side: 'give' | 'get'): string => {
     const fits = side === 'give' ? offered : offered.filter(({ from }) => from === direction.from);
@@ -131,10 +138,16 @@ function linkOf(locale: SiteLocale, query: URLSearchParams): string {
   return pageUrl(locale, 'home', { ref, ...(sub !== '' && { sub }) });
 }
 
-/** The theme, and the colour of the button where six hex digits say one: its letters are black or white, as is read better. */
-function lookOf(query: URLSearchParams): { theme: string; css: string } {
-  const theme = THEMES.find((one) => one === query.get('theme')) ?? 'system';
+/** What a page may choose of its look: the theme, and the colour of the button in six hex digits. */
+function chosenLook(query: URLSearchParams): { theme?: string; accent?: string } {
+  const theme = THEMES.find((one) => one === query.get('theme'));
   const accent = /^[0-9a-f]{6}$/i.exec(query.get('accent') ?? '')?.[0];
+  return { ...(theme && { theme }), ...(accent && { accent }) };
+}
+
+/** The theme, and the colours of the button: on one that was chosen the letters are black or white, as is read better. */
+function lookOf(query: URLSearchParams): { theme: string; css: string } {
+  const { theme = 'system', accent } = chosenLook(query);
   const colours = accent === undefined ? ['var(--brand)', 'var(--on-brand)'] : [`#${accent}`, inkOn(accent)];
   return { theme, css: `:root{--accent:${colours[0]};--on-accent:${colours[1]}}` };
 }

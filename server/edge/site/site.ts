@@ -104,9 +104,7 @@ export async function mountSite(
     scope.addHook('onRequest', async (request) => {
       if (!request.headers['content-type']?.startsWith('multipart/form-data')) return;
       requireTakesFiles(request.url);
-      await server
-        .contextOf(request, NOBODY)
-        .limitNetwork('forms with files', SENT);
+      await server.contextOf(request, NOBODY).limitNetwork('forms with files', SENT);
       server.allowSlow(request);
     });
     scope.route({ method: ['GET', 'POST'], url: '/*', handler: answer });

@@ -195,8 +195,7 @@ function useConfirmation(
 
 /** By whose link the visitor came: on a page that many share it is known in the browser alone. */
 function useReference(known: string | undefined): string | undefined {
-  const hydrated = useHydrated();
-  return useMemo(() => (hydrated ? storedReference() : known), [hydrated, known]);
+  return useHydrated() ? storedReference() : known;
 }
 
 /** Keeps what was typed in the address, so that it outlives a refresh and a change of language. */

@@ -13,7 +13,8 @@ import { ExchangePage } from '../../routes/_site/exchange/exchange.tsx';
 import type { Closed } from '../../routes/closed.ts';
 import { AccountPage } from '../../routes/_site/dashboard/account/account.tsx';
 import { DashboardFrame } from '../../routes/_site/dashboard/frame.tsx';
-import { ComingPage } from '../../routes/_site/dashboard/coming-page.tsx';
+import { AffiliatesPage } from '../../routes/_site/dashboard/affiliates/affiliates.tsx';
+import { keepCampaign, loadAffiliates } from '../../routes/_site/dashboard/affiliates/affiliates-data.ts';
 import { DiscountPage } from '../../routes/_site/dashboard/discount/discount.tsx';
 import { actOnDiscounts, loadDiscount } from '../../routes/_site/dashboard/discount/discount-data.ts';
 import { PAGE_NAMES } from '../../routes/_site/dashboard/names.ts';
@@ -127,7 +128,7 @@ export const serverRoutes: RouteObject[] = [
           page('withdraw', WithdrawPage, loadWithdraw),
           page('transactions', TransactionPage, loadTransaction),
           page('newOrder', NewOrderPage, newOrderData.load, newOrderData.act),
-          page('affiliates', ComingPage),
+          page('affiliates', AffiliatesPage, loadAffiliates, keepCampaign),
           page('discount', DiscountPage, loadDiscount, actOnDiscounts),
         ],
       },

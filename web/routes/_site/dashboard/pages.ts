@@ -1,6 +1,6 @@
 // One part of the site's code: who comes to one of these pages comes to the others.
 
-export { ComingPage } from './coming-page.tsx';
+export { AffiliatesPage } from './affiliates/affiliates.tsx';
 export { DiscountPage } from './discount/discount.tsx';
 export { NewOrderPage } from './new-order.tsx';
 export { OwnOrderPage } from './order.tsx';

@@ -70,10 +70,17 @@ function sumOf(asked: string | null): string {
 type Fill = <W>(words: W, more?: Params) => W;
 
 function filling({ locale, config }: Visit): Fill {
-  const { levels, second, most, active_usd, cookie_days, matures, withdraw_usd } = PLANNED;
+  const { levels, second, most, active_usd, cookie_days, matures, withdraw_usd, split } = PLANNED;
   const params = {
     ...{ share: levels[0].share, best: levels.at(-1)?.share ?? 0, second, most, active: active_usd, days: cookie_days },
-    ...{ chain: matures.chain, wallet: matures.wallet, reversible: matures.reversible, min: withdraw_usd, url: config.url },
+    ...{
+      chain: matures.chain,
+      wallet: matures.wallet,
+      reversible: matures.reversible,
+      min: withdraw_usd,
+      url: config.url,
+      split,
+    },
   };
   return (words, more = {}) => filledWords(words, locale, { ...params, ...more });
 }

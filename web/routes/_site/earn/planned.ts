@@ -19,6 +19,8 @@ export const PLANNED = {
   cookie_days: 90,
   matures: { chain: 7, wallet: 14, reversible: 180 },
   withdraw_usd: 10,
+  /** Percent of their share that affiliates may leave to friends. */
+  split: 50,
   earn: {
     mean_usd: '0.03',
     account_day_usd: '0.50',

@@ -1,13 +1,13 @@
 import { cutRate, formatRate, invert, parseRate } from '@kurs/money';
 import type { ReactNode } from 'react';
 import type { Direction } from '../../../features/calculator/price-breakdown.ts';
+import { type Chart, type ChartPoint, drawChart, isShort, thinned } from '../../../features/chart/chart.ts';
+import { ChartTable, LineChart } from '../../../features/chart/line-chart.tsx';
 import { m } from '../../../features/words.ts';
 import { writeShortRate } from '../../../ui/base/amount.ts';
 import { cx } from '../../../ui/base/cx.ts';
-import { Icon } from '../../../ui/base/icon.tsx';
 import { useLocale } from '../../../ui/base/locale.ts';
 import { writeClock, writeDay, writeTime } from '../../../ui/base/time.ts';
-import { type Chart, type ChartPoint, HEIGHT, WIDTH, drawChart, isShort, thinned } from './chart.ts';
 import css from './service.module.css';
 import type { ServiceFacts } from './service-facts.ts';
 
@@ -40,13 +40,9 @@ export function RateChart({ facts, now }: { facts: ServiceFacts; now: string }):
           ` ${m.service_rate_since({ time: writeTime(new Date(known[0].at).toISOString(), locale) })}`}
       </p>
       {chart && (
-        <details className={css['table']}>
-          <summary className="tiny">
-            {m.service_rate_table()}
-            <Icon name="caret-down" size={14} />
-          </summary>
+        <ChartTable name={m.service_rate_table()}>
           <RateTable points={past} byDay={!isShort(known)} present={present || undefined} />
-        </details>
+        </ChartTable>
       )}
     </section>
   );
@@ -78,30 +74,12 @@ function Plot({
     return isShort(points) ? writeClock(time) : writeDay(time, locale);
   };
   return (
-    <>
-      <div className={css['plot']}>
-        <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={label}>
-          <path
-            className={css['grid']}
-            d={chart.ticks.map((_, index) => `M0 ${(index * HEIGHT) / (chart.ticks.length - 1)}H${WIDTH}`).join('')}
-          />
-          <path className={css['area']} d={chart.area} />
-          <path className={css['line']} d={chart.line} />
-          <path className={css['end']} d={`M${WIDTH} ${chart.endY}h0`} />
-          <path className={css['endFace']} d={`M${WIDTH} ${chart.endY}h0`} />
-        </svg>
-        <div className={cx(css['ticks'], 'num')} aria-hidden="true">
-          {chart.ticks.map((tick) => (
-            <span key={tick}>{writeShortRate(tick, locale)}</span>
-          ))}
-        </div>
-      </div>
-      <div className={cx(css['days'], 'num')} aria-hidden="true">
-        <span>{when(first)}</span>
-        <span>{when((first + last) / 2)}</span>
-        <span>{m.service_rate_now()}</span>
-      </div>
-    </>
+    <LineChart
+      chart={chart}
+      label={label}
+      tick={(value) => writeShortRate(value, locale)}
+      days={[when(first), when((first + last) / 2), m.service_rate_now()]}
+    />
   );
 }
 

@@ -1,0 +1,122 @@
+import type { ReactNode } from 'react';
+import { Form, useActionData, useNavigation } from 'react-router';
+import { Money } from '../../../../features/money.tsx';
+import { useSite } from '../../../../features/site.ts';
+import { m } from '../../../../features/words.ts';
+import { writeDecimal } from '../../../../ui/base/amount.ts';
+import { cx } from '../../../../ui/base/cx.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Field } from '../../../../ui/fields/field.tsx';
+import { Select } from '../../../../ui/fields/select.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { pageUrl } from '../../../pages.ts';
+import type { AffiliatesData, CampaignAnswer } from './affiliates-data.ts';
+import css from './affiliates.module.css';
+import { rewardOf } from './days.ts';
+
+/** An affiliate's campaigns with what each brought, and the form that makes or changes one. */
+export function Campaigns({ data }: { data: AffiliatesData }): ReactNode {
+  return (
+    <section className="card" aria-labelledby="campaigns-title">
+      <div className={css['head']}>
+        <h2 className="card-title" id="campaigns-title">
+          {m.affiliates_campaigns()}
+        </h2>
+      </div>
+      {data.campaigns.length > 0 && <Table data={data} />}
+      <Keep mostSplit={data.mostSplit} />
+    </section>
+  );
+}
+
+function Table({ data: { campaigns, statistics, campaign: shown } }: { data: AffiliatesData }): ReactNode {
+  const { locale } = useSite();
+  const rowsOf = (name: string) => statistics.days.filter(({ campaign }) => campaign === name);
+  const sum = (name: string, of: 'clicks' | 'orders'): string =>
+    writeDecimal(String(rowsOf(name).reduce((all, row) => all + row[of], 0)), locale);
+  return (
+    <div className={css['scroll']}>
+      <table className={css['table']}>
+        <thead>
+          <tr>
+            <th scope="col">{m.affiliates_campaign()}</th>
+            <th scope="col">{m.affiliates_split()}</th>
+            <th scope="col">{m.affiliates_clicks()}</th>
+            <th scope="col">{m.affiliates_column_orders()}</th>
+            <th scope="col">{m.affiliates_column_reward()}</th>
+            <th scope="col">
+              <span className="sr">{m.affiliates_link()}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {campaigns.map(({ name, split }) => (
+            <tr key={name} aria-current={name === shown ? 'true' : undefined}>
+              <th scope="row">{name}</th>
+              <td className="num">{`${split}%`}</td>
+              <td className="num">{sum(name, 'clicks')}</td>
+              <td className="num">{sum(name, 'orders')}</td>
+              <td>
+                <Money of={{ amount: rewardOf(rowsOf(name)), currency: 'USDT' }} look="quiet" />
+              </td>
+              <td>
+                <a className="link" href={pageUrl(locale, 'affiliates', { campaign: name })}>
+                  {m.affiliates_show_link()}
+                </a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Makes a campaign, or changes one of the same name. */
+function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
+  const answer = useActionData<CampaignAnswer>();
+  const busy = useNavigation().state === 'submitting';
+  const errorOf = (name: string): { error?: string } => {
+    const [error] = answer?.errors?.[name] ?? [];
+    return error === undefined ? {} : { error };
+  };
+  const isKept = answer !== undefined && answer.message === undefined;
+  const splits = Array.from({ length: mostSplit / 10 + 1 }, (_, at) => at * 10);
+  return (
+    <Form method="post" className={css['keep']} key={isKept ? answer.name : 'form'}>
+      <p className={cx('small', 'soft', css['note'])}>{m.affiliates_campaigns_note()}</p>
+      <Field
+        name="name"
+        label={m.affiliates_campaign()}
+        hint={m.affiliates_campaign_hint()}
+        maxLength={32}
+        required
+        mono
+        defaultValue={answer?.values['name']}
+        {...errorOf('name')}
+      />
+      <Select name="split" label={m.affiliates_split_label()} defaultValue={answer?.values['split'] ?? '0'}>
+        {splits.map((split) => (
+          <option key={split} value={split}>{`${split}%`}</option>
+        ))}
+      </Select>
+      <Field
+        name="postback"
+        label={m.affiliates_postback()}
+        hint={m.affiliates_postback_hint({ campaign: '{campaign}', sub: '{sub}' })}
+        inputMode="url"
+        maxLength={1000}
+        mono
+        defaultValue={answer?.values['postback']}
+        {...errorOf('postback')}
+      />
+      <Button type="submit" look="secondary" busy={busy && m.affiliates_keep()}>
+        {m.affiliates_keep()}
+      </Button>
+      {answer?.message !== undefined && Object.keys(answer.errors ?? {}).length === 0 && (
+        <Message tone="error" live title={answer.message} />
+      )}
+      {isKept && <Message tone="success" live title={m.affiliates_kept({ campaign: answer.name })} />}
+    </Form>
+  );
+}
