@@ -31,11 +31,11 @@ test('what a build makes is not what it is made of', () => {
   assert.equal(assets.buildId, sourceHash());
 });
 
-test('the JavaScript of each page is at most 110 kB, of the dashboard’s 150 kB, in each language', async () => {
+test('the JavaScript of each page is at most 115 kB, of the dashboard’s 155 kB, in each language', async () => {
   for (const locale of ['en', 'ru'] as const) {
     for (const [name, page] of Object.entries(assets.pages[locale])) {
       const size = await sum([assets.begin[locale], assets.entry[locale], ...page.modules].map(compressedSize));
-      const most = 'guard' in PAGES[name as PageName] ? 150 : 110;
+      const most = 'guard' in PAGES[name as PageName] ? 155 : 115;
       assert.ok(size <= most * KB, `${locale} ${name}: ${size} bytes`);
     }
   }
