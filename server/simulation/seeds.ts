@@ -44,6 +44,9 @@ export interface Range {
 /** Further seeds that a run may take until it has visited everything: a change of the code shifts what each seed meets. */
 const MORE = 90;
 
+/** Long seeds of one test file. */
+const LONG_QUARTER = 75;
+
 /** More than there are cores: a thread often waits for its database. */
 const THREADS = Math.ceil(availableParallelism() * 1.5);
 
@@ -71,6 +74,10 @@ export async function runSeeds(t: TestContext, { first, seeds, steps, visitsAll 
   for (const line of tally.lines()) t.diagnostic(line);
   assert.deepEqual(missing(), [], 'every row of the machine and every kind of fault is visited');
 }
+
+/** A quarter of the long seeds, counted from 1: all of them together take longer than one test file may. */
+export const runLongSeeds = (t: TestContext, quarter: number): Promise<void> =>
+  runSeeds(t, { first: 10_001 + LONG_QUARTER * (quarter - 1), seeds: LONG_QUARTER, steps: 400, visitsAll: true });
 
 /** One thread, which runs the seeds that it is given until there are none left. Throws what a seed threw. */
 async function runThread(steps: number, take: () => number | undefined, tell: (told: Told) => void): Promise<void> {

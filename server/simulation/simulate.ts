@@ -132,7 +132,7 @@ export async function simulate(seed: number, { ground, tally, steps, sabotage }:
     const kinds = Object.values(world.chains).map(({ rail }) => rail.id);
     const lines = world.story.slice(-Number(process.env['SIM_LINES'] ?? 25)).join('\n  ');
     throw new Fault(
-      `${told}\n\nseed ${seed} (${world.mood.name}, ${kinds.join(', ')}):\n  ${lines}\nagain: SIM_SEED=${seed} node tools/test.ts ${steps > 100 ? 'seeds.db.full --full' : 'seeds.wide'}`,
+      `${told}\n\nseed ${seed} (${world.mood.name}, ${kinds.join(', ')}):\n  ${lines}\nagain: SIM_SEED=${seed} node tools/test.ts ${steps > 100 ? 'long-seeds-1 --full' : 'seeds.wide'}`,
       { cause: error },
     );
   }
