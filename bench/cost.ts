@@ -1,9 +1,11 @@
-// What a system costs while nobody asks anything of it, and what one order takes of its database, by phase.
+// What a system costs while nobody asks anything of it, what one order takes of its database, by phase, and how soon a block of
+// a chain is on its page.
 
 import { setTimeout as pause } from 'node:timers/promises';
 import { BUY_BTC, type Exchange, SELL_BTC, look, pay, place } from '../e2e/customers/customer.ts';
 import { type Cost, type CostMeter, beyond, costOf, openCostMeter } from '../e2e/harness/cost.ts';
 import { type System, isReady, startSystem, until } from '../e2e/harness/system.ts';
+import { blockRows } from './blocks.ts';
 import type { SpeedRow } from './ledger.ts';
 import { cpuOf, cpuOfFamily } from './measure.ts';
 import { row } from './table.ts';
@@ -14,7 +16,7 @@ const LOOK_MS = 3_000;
 /** Of one order, both phases together; WAL in kB. */
 const MOST = { transactions: 40, wal: 120 };
 
-/** Rows of an idle system and of one order, in a system of its own. */
+/** Rows of an idle system, of one order and of blocks, in a system of its own. */
 export async function costRows(): Promise<SpeedRow[]> {
   const system = await startSystem({ env: { SANDBOX_BLOCK_MS: '2000' } });
   const meter = await openCostMeter(system);
@@ -26,7 +28,7 @@ export async function costRows(): Promise<SpeedRow[]> {
     const idle = await idleOf(system, meter);
     // The first orders derive addresses and fill caches.
     await finish(system, await placeBoth(system));
-    return [...idle.rows, ...(await orderRowsOf(system, meter, idle.cost))];
+    return [...idle.rows, ...(await orderRowsOf(system, meter, idle.cost)), ...(await blockRows(system))];
   } finally {
     await meter.close();
     await system.stop();

@@ -85,7 +85,7 @@ export const timelineRow = z
     at: time,
     event: z.string().meta({
       description:
-        'What happened: a word of the order machine (`payin_seen`, `accepted`, …), or `sending_progress`, which tells `confirmations`, `needed` and `txid` of what we sent',
+        'What happened: a word of the order machine (`payin_seen`, `accepted`, …), or `sending_progress`, which tells `txid` and `needed` of what we sent once it is in a block',
     }),
     status: orderStatus,
     params: z.record(z.string(), z.string()),
@@ -95,6 +95,11 @@ export const timelineRow = z
 const promisedMinutes = z.int().positive().optional().meta({
   description:
     'Minutes within which the payout is handed to its rail once the payment is final, fits and is clean. What the customer has to do, checks of compliance, a clearing period and approvals that the review announced don’t count',
+});
+
+const confirmations = z.int().optional().meta({
+  description:
+    'Confirmations that its payments which are not final have together by now. They change with each block, while `seq` stays. Absent where no such payment is in a block',
 });
 
 export const order = z
@@ -143,6 +148,7 @@ export const order = z
     /** What it was promised when it was placed; the same whenever it is asked for. An unallocated payment has none. */
     receipt: receipt.optional(),
     seq: z.int(),
+    confirmations,
   })
   .meta({ id: 'Order' });
 
@@ -339,7 +345,7 @@ export const orderStatusRoute = route({
     'The status of an order; as a stream of server-sent events (`event: order`, and `event: message` for its chat; resumable by id) with `Accept: text/event-stream`',
   input: z.object(placedOrder),
   /** `messages`: the version of its chat, once there is one. */
-  output: z.object({ status: orderStatus, updated_at: time, seq: z.int(), messages: z.int().optional() }),
+  output: z.object({ status: orderStatus, updated_at: time, seq: z.int(), confirmations, messages: z.int().optional() }),
   problems: ['order_not_found'],
   streams: true,
 });

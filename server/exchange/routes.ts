@@ -137,7 +137,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
       return shown ?? showOrder({ ...deps, locale }, await withOffer(deps, order));
     },
     async orderStatus(input) {
-      return statusOf(await orderByToken(db, tokens, input), chats);
+      return statusOf(db, await orderByToken(db, tokens, input), chats);
     },
     async orderGetOtp(input, { limit }) {
       const order = await orderByToken(db, tokens, input);

@@ -1,6 +1,7 @@
 import { accounts, entryCounts } from '../ledger/index.ts';
+import { payinConfirmations } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
-import { PAYOUT } from './withdrawals/withdrawal-store.ts';
+import { CONFIRMATIONS, PAYOUT } from './withdrawals/withdrawal-store.ts';
 
 /**
  * Deposits, those that were asked for, and withdrawals of each holder that are looked at, the newest: those that pages show.
@@ -21,13 +22,13 @@ export async function walletMarks(db: Statements, holderIds: readonly string[]):
   const rows = await db.rows<Row>(
     `select asked.id, array(select unit from wallet where holder_id = asked.id order by unit) as units, md5(concat_ws('|',
        (select string_agg(concat_ws(' ', payin_id, status, confirmations), ',' order by payin_id)
-        from (select payin_id, status, confirmations from wallet_deposit
+        from (select payin_id, status, coalesce(${payinConfirmations('payin_id')}, confirmations) as confirmations from wallet_deposit
               where holder_id = asked.id order by seen_at desc limit ${NEWEST}) as deposit),
        (select string_agg(concat_ws(' ', id, way is not null, refused, entry), ',' order by id)
         from (select id, way, refused, entry from wallet_place
               where holder_id = asked.id and until is not null order by opened_at desc limit ${NEWEST}) as place),
        (select string_agg(concat_ws(' ', id, status, payout, confirmations, txid), ',' order by id)
-        from (select id, status, ${PAYOUT} as payout, confirmations, txid from wallet_withdrawal
+        from (select id, status, ${PAYOUT} as payout, ${CONFIRMATIONS} as confirmations, txid from wallet_withdrawal
               where holder_id = asked.id order by asked_at desc limit ${NEWEST}) as withdrawal))) as mark
      from unnest($1::uuid[]) as asked (id)`,
     [holderIds],

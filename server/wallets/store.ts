@@ -1,4 +1,5 @@
 import { type Statements, type Tx, isMac, macOf, steady } from '../platform/index.ts';
+import { payinConfirmations } from '../payments/index.ts';
 import type { Deposit } from './deposits/deposit.ts';
 import { noteDeposits } from './deposits/note-debts.ts';
 
@@ -75,7 +76,7 @@ export async function addAddress(tx: Tx, { id, holderId, currency, to, memo }: W
 
 /** The columns of a deposit, of a row called `d`. */
 export const DEPOSIT = `d.payin_id as "payinId", d.place_id as "addressId", d.holder_id as "holderId", d.currency, d.unit, d.parts,
-  d.txid, d.status, d.confirmations, d.needed, d.seen_at as "seenAt", d.final_at as "finalAt", d.fee, d.uncleared, d.taken, d.owed,
+  d.txid, d.status, coalesce(${payinConfirmations('d.payin_id')}, d.confirmations) as confirmations, d.needed, d.seen_at as "seenAt", d.final_at as "finalAt", d.fee, d.uncleared, d.taken, d.owed,
   d.flagged, d.why, d.senders, d.source, d.free_at as "freeAt", d.cleared_at as "clearedAt", d.ended_at as "endedAt",
   d.back_id as "backId", d.back_parts as "backParts", d.earlier_ids as "earlierIds", d.earlier_parts as "earlierParts",
   d.decided_by as "decidedBy", d.papers`;

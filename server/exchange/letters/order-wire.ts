@@ -43,6 +43,8 @@ export interface WireContext {
   readonly goods: 'none' | 'unseen' | 'seen';
   /** While something is sent: the state of its payout. */
   readonly payout: PayoutStatus | undefined;
+  /** The confirmations of payments that are not final, as their rail shows them now, by the payments' ids. */
+  readonly confirmations: ReadonlyMap<string, number>;
 }
 
 const CHOOSING = new Set(['choosing', 'undelivered']);
@@ -76,7 +78,10 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     ...(due > 0n && view.facts.payWay === 'refused' && { pay_refused: true }),
     ...(view.facts.entry && { entry: view.facts.entry }),
     ...(context.goods !== 'none' && { goods: context.goods }),
-    transfers: [...view.payments.map((payment) => paymentWire(view, payment)), ...ownTransfers(stored, context.payout)],
+    transfers: [
+      ...view.payments.map((payment) => paymentWire(view, payment, context.confirmations)),
+      ...ownTransfers(stored, context.payout),
+    ],
     choices: choicesOf(view, context),
     ...deadlineWire(view, context),
     screening: screens() ? 'done' : 'none',
@@ -86,6 +91,7 @@ export function orderWire(stored: StoredOrder, context: WireContext): OrderWire 
     related: context.related.map(({ order, token }) => ({ id: order.number, token, kind: order.view.kind })),
     ...(appliedTo !== undefined && { applied_to: appliedTo }),
     seq: view.version,
+    ...confirmationsWire(context.confirmations),
   };
 }
 
@@ -161,14 +167,19 @@ export function reasonOf(view: OrderView): string | undefined {
   return facts.late && (state === 'seen' || state === 'awaiting') ? (facts.lateFor ?? 'late') : undefined;
 }
 
-function paymentWire(view: OrderView, payment: Payment): TransferWire {
+/** Those of all its payments that are not final, together: what changes with each block, beside the order's version. */
+export function confirmationsWire(confirmations: ReadonlyMap<string, number>): { confirmations?: number } {
+  return confirmations.size === 0 ? {} : { confirmations: [...confirmations.values()].reduce((sum, one) => sum + one) };
+}
+
+function paymentWire(view: OrderView, payment: Payment, now: WireContext['confirmations']): TransferWire {
   const status = payment.standing === 'seen' && payment.confirmations > 0 ? 'confirming' : payment.standing;
   return {
     kind: 'payment',
     money: moneyWire({ ...view.give, parts: payment.parts }),
     status,
     txid: payment.txid,
-    confirmations: payment.confirmations,
+    confirmations: (payment.standing === 'seen' ? now.get(payment.id) : undefined) ?? payment.confirmations,
     needed: payment.needed,
     at: payment.seenAt.toISOString(),
     late: !isInLock(view, payment),

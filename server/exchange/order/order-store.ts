@@ -1,5 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { canonicalEmail, type Statements, type Tx, wake } from '../../platform/index.ts';
+import { confirmationsTogether } from '../../payments/index.ts';
 import { readExchange } from './breakdown.ts';
 import { fromExactJson, toExactJson } from './exact-json.ts';
 import type { OrderState, OrderView } from './order.ts';
@@ -280,18 +281,21 @@ export async function putOffTimers(db: Statements, ids: readonly string[], until
   await db.run('update customer_order set due_at = $2 where id = any($1)', [ids, until], { name: 'exchange.put_off_timers' });
 }
 
-/** Counts an order's changes, and how often its secret was replaced. */
-export const changesOf = ({ view, tokenVersion }: Pick<StoredOrder, 'view' | 'tokenVersion'>): number =>
-  view.version + tokenVersion;
+/** More confirmations than the payments of an order need together. */
+const A_CHANGE = 1_000;
+
+/** Counts an order's changes, how often its secret was replaced, and behind both what confirms its payments. */
+export const changesOf = ({ view, tokenVersion }: Pick<StoredOrder, 'view' | 'tokenVersion'>, confirmations = 0): number =>
+  (view.version + tokenVersion) * A_CHANGE + Math.min(confirmations, A_CHANGE - 1);
 
 /** The newest count (`changesOf`) of each of these orders, by id: one query for all streams of a process. */
 export async function versionsOf(db: Statements, ids: readonly string[]): Promise<Map<string, number>> {
   const rows = await db.rows<{ id: string; version: number }>(
-    'select id, version + token_version as version from customer_order where id = any($1)',
+    `select id, (version + token_version)::float8 * ${A_CHANGE}
+       + least(${confirmationsTogether('order', 'customer_order.id')}, ${A_CHANGE - 1}) as version
+     from customer_order where id = any($1)`,
     [ids],
-    {
-      name: 'exchange.versions_of',
-    },
+    { name: 'exchange.versions_of' },
   );
   return new Map(rows.map(({ id, version }) => [id, version]));
 }

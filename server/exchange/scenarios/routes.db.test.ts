@@ -237,6 +237,35 @@ describe('the calls of the exchange', () => {
     gone.abort();
   });
 
+  test('an order shows each confirmation as its rail does, and no block rewrites it', async () => {
+    const order = await world.place({ from: 'USDT_ERC20', amount: '500' });
+    world.pay(order);
+    await world.mine();
+    const written = () =>
+      world.db.row('select xmin::text, version from customer_order where id = $1', [order.view.id]) as Promise<object>;
+    const shown = async (): Promise<(number | undefined)[]> => {
+      const page = await bound.works.trackOrder(known(order), context);
+      assert.ok('transfers' in page);
+      const { confirmations } = await bound.works.orderStatus(known(order), context);
+      return [page.transfers[0]?.confirmations, page.confirmations, confirmations];
+    };
+    const first = await written();
+    const mark = (confirmations: number): string => `${(first as { version: number }).version}+${confirmations}`;
+    const last = Promise.withResolvers<void>();
+    const gone = new AbortController();
+    const send = ({ id }: { id: string }): void => (assert.notEqual(id, mark(1)), id === mark(11) ? last.resolve() : undefined);
+    await (await bound.stream(known(order))).tell({ lastEventId: mark(1), signal: gone.signal, send, end: () => {} });
+    for (let block = 1; block < 12; block += 1) {
+      assert.deepEqual(await shown(), [block, block, block]);
+      if (block < 11) await world.mine();
+    }
+    await last.promise;
+    gone.abort();
+    assert.deepEqual(await written(), first);
+    await world.mine();
+    assert.deepEqual(await shown(), [12, undefined, undefined], 'final: no more of it is awaited');
+  });
+
   test('the page of an order that waits for a choice shows amounts and deadlines; its stray has a page of its own', async () => {
     const order = await world.place();
     world.pay(order, '0.008');

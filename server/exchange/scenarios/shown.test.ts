@@ -136,6 +136,7 @@ const shown = (view: OrderView, now = AFTER, payout?: PayoutStatus) =>
     isPaused: false,
     goods: 'none',
     payout,
+    confirmations: new Map(),
   });
 
 type Shown = Pick<ReturnType<typeof shown>, 'give' | 'get' | 'rate' | 'fees' | 'discounts'>;

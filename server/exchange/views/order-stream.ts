@@ -1,7 +1,9 @@
 // What the page of an order follows: that its order or its chat has changed, for as long as its secret is good.
 
 import type { Output, Routes } from '@kurs/contract';
-import type { Db, EventStream } from '../../platform/index.ts';
+import { confirmationsOf } from '../../payments/index.ts';
+import type { Db, EventStream, Statements } from '../../platform/index.ts';
+import { confirmationsWire } from '../letters/order-wire.ts';
 import { wordOf } from '../order/order.ts';
 import { type StoredOrder, changesOf, readOrder } from '../order/order-store.ts';
 import type { OrderWatch } from '../order/order-watch.ts';
@@ -15,10 +17,17 @@ export interface OrderChats {
 
 type Status = Output<Routes['orderStatus']>;
 
-/** How an order stands, and its chat once there is one. */
-export async function statusOf({ view, updatedAt }: StoredOrder, chats: OrderChats | undefined): Promise<Status> {
-  const messages = await chats?.versionOf(view.id);
-  return { status: wordOf(view), updated_at: updatedAt.toISOString(), seq: view.version, ...(messages && { messages }) };
+/** How an order stands, what confirms its payments, and its chat once there is one. */
+export async function statusOf(db: Statements, { view, updatedAt }: StoredOrder, chats: OrderChats | undefined): Promise<Status> {
+  const [messages, confirmations] = await Promise.all([
+    chats?.versionOf(view.id),
+    confirmationsOf(db, { kind: 'order', id: view.id }),
+  ]);
+  return {
+    ...{ status: wordOf(view), updated_at: updatedAt.toISOString(), seq: view.version },
+    ...confirmationsWire(confirmations),
+    ...(messages && { messages }),
+  };
 }
 
 /** Tells a reader who has shown an order's secret each change, from where they stand; ends once there is another secret. */
@@ -30,19 +39,20 @@ export async function tellOrder(
   const send = async (event: 'order' | 'message'): Promise<void> => {
     const current = await readOrder(db, order.number);
     if (current?.tokenVersion !== order.tokenVersion) return stream.end();
-    const data = await statusOf(current, chats);
+    const data = await statusOf(db, current, chats);
     stream.send({ id: markOf(data), event, data });
   };
   const tell = (event: 'order' | 'message') => (): void => void send(event).catch(() => stream.end());
-  const begun = await statusOf(order, chats);
+  const begun = await statusOf(db, order, chats);
   if (stream.lastEventId !== markOf(begun)) await send('order');
   const stops = [
-    watch.listen(order.view.id, changesOf(order), tell('order')),
+    watch.listen(order.view.id, changesOf(order, begun.confirmations), tell('order')),
     chats?.listen(order.view.id, begun.messages ?? 0, tell('message')),
   ];
   stream.signal.addEventListener('abort', () => stops.forEach((stop) => stop?.()));
   if (stream.signal.aborted) stops.forEach((stop) => stop?.());
 }
 
-/** Where a reader stands: the order's version, and its chat's behind a point once there is one. */
-const markOf = ({ seq, messages }: Status): string => (messages === undefined ? String(seq) : `${seq}.${messages}`);
+/** Where a reader stands: the order's version, its chat's behind a point once there is one, and what confirms its payments. */
+const markOf = ({ seq, messages, confirmations }: Status): string =>
+  `${seq}${messages === undefined ? '' : `.${messages}`}${confirmations === undefined ? '' : `+${confirmations}`}`;

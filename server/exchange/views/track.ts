@@ -1,6 +1,6 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { mail } from '../../deliveries/index.ts';
-import { voucherState, payoutStatus } from '../../payments/index.ts';
+import { confirmationsOf, voucherState, payoutStatus } from '../../payments/index.ts';
 import { alsoAbout, canonicalEmail, type Db, type Statements, type Tokens, type Tx } from '../../platform/index.ts';
 import { type Sender, letterAbout } from '../letters/letters.ts';
 import { wordOf } from '../order/order.ts';
@@ -60,11 +60,12 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
   const { view } = order;
   const bought = voucherTransferOf(view);
   const intent = payoutOf(view);
-  const [events, related, goods, payout, paused] = await Promise.all([
+  const [events, related, goods, payout, confirmations, paused] = await Promise.all([
     eventsOf(tx, view.id),
     relatedTo(tx, order),
     bought === undefined ? ('none' as const) : voucherState(tx, bought),
     intent === undefined ? undefined : payoutStatus(tx, intent),
+    confirmationsOf(tx, { kind: 'order', id: view.id }),
     isPaused(tx, view, tx.now),
   ]);
   const receipt = orderReceipt(receipts, order);
@@ -75,6 +76,7 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
     events,
     goods,
     payout,
+    confirmations,
     locale: locale ?? order.locale,
     related: related.map((one) => ({
       order: one,

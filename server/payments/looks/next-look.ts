@@ -2,7 +2,7 @@
 
 import { log } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
-import { firstHeight, nextHeight } from '../rails/finality.ts';
+import { decidingHeight, firstHeight } from '../rails/finality.ts';
 import type { Change, Payin } from '../payins/payin.ts';
 import type { ClaimedAddress, LockedAddress, Schedule } from '../payins/payin-store.ts';
 import { idsOfOwner } from '../rails/owner.ts';
@@ -70,12 +70,12 @@ function seenFor({ currency }: LockedAddress, payins: readonly Payin[]): bigint 
   return payins.reduce((sum, one) => (isShown(one) && one.currency === currency ? sum + one.parts : sum), 0n);
 }
 
-/** The height of the chain from which on a look tells something of payments that are not final; null: each block may. */
-function decidingHeight(payins: readonly Payin[]): number | null {
+/** The height of the chain from which on a look decides something of payments that are not final; null: each block may. */
+function firstDeciding(payins: readonly Payin[]): number | null {
   const open = payins.filter(({ status, followed }) => status === 'seen' || (status === 'reversed' && followed));
   return firstHeight(
     open.map(({ status, height, confirmations, needed }) =>
-      status === 'seen' && height !== null ? nextHeight(height, confirmations, needed) : null,
+      status === 'seen' && height !== null ? decidingHeight(height, confirmations, needed) : null,
     ),
   );
 }
@@ -104,7 +104,7 @@ function nextLook(
   const isWhole = paidFor(address, payins) >= address.expected;
   const isPaid = isWhole && address.expected > 0n;
   const isSeen = address.expected > 0n && seenFor(address, payins) >= address.expected;
-  const lookHeight = isOpen || !isSeen ? null : decidingHeight(payins);
+  const lookHeight = isOpen || !isSeen ? null : firstDeciding(payins);
   // A provider tells when something happens; until then its answer is asked for with some patience.
   const isPrompted = rail.kind === 'provider';
   const closeMs = isPrompted ? watch.promptedMs : watch.closeMs;

@@ -146,7 +146,7 @@ export interface Schedule {
   readonly number: number;
   readonly look: string;
   readonly fromHeight: number;
-  /** The height of the chain from which on a look tells something; null: each block may. */
+  /** The height of the chain from which on a look decides something; null: each block may. */
   readonly lookHeight: number | null;
   readonly unfinished: boolean;
   readonly settling: boolean;

@@ -1,7 +1,7 @@
 import type { Account, Evidence, ObservedPayment } from '../../rails/rail.ts';
 import type { Owner } from '../rails/owner.ts';
 import type { PayinBody, PayinEvent } from '../rails/event-bodies.ts';
-import { type Depth, type FinalityPolicy, isDeep, reaches } from '../rails/finality.ts';
+import { type Depth, type FinalityPolicy, isDeep, isTold, reaches } from '../rails/finality.ts';
 
 /**
  * A payment to an address of ours, as we know it.
@@ -341,7 +341,7 @@ export function judge(change: Change, depth: Depth, now: Date): Change {
   if (payin.missingSince === null && payin.height !== null && reaches(depth, payin.confirmations, payin.finalised)) {
     return { ...change, payin: { ...payin, needed, status: 'final', finalAt: now }, event: 'final' };
   }
-  const moved = before && (before.confirmations !== payin.confirmations || before.needed !== needed);
+  const moved = before && (isTold(before.confirmations, payin.confirmations) || before.needed !== needed);
   return { ...change, payin: { ...payin, needed }, ...(!change.event && moved && { event: 'progress' as const }) };
 }
 

@@ -11,7 +11,7 @@ interface Moved {
 }
 
 /**
- * A rail's chain has moved: payments that are not final are due, and so is what was sent and is not, where the height tells
+ * A rail's chain has moved: payments that are not final are due, and so is what was sent and is not, where the height decides
  * something (`look_height`); where payments come in blocks alone addresses where one is awaited, too; after a reorg all of
  * these, and the final payments that are followed. Gives how much is. Locks each kind in the order of its numbers, as all
  * others do.

@@ -1,6 +1,6 @@
 import type { Found, Proof, Sent } from '../../rails/rail.ts';
 import type { PayoutBody, PayoutEvent, PayoutPurpose } from '../rails/event-bodies.ts';
-import { type Depth, firstHeight, nextHeight, reaches } from '../rails/finality.ts';
+import { type Depth, decidingHeight, firstHeight, isTold, reaches } from '../rails/finality.ts';
 import type { Owner } from '../rails/owner.ts';
 import type { PayoutBooks } from './payout-accounts.ts';
 import { type PayoutStatus, nextStatus } from './payout-machine.ts';
@@ -93,7 +93,7 @@ export interface Step {
   readonly sendAgain: boolean;
   /** Milliseconds until the next look; null: nobody needs to look any more. */
   readonly nextLook: number | null;
-  /** The height of the chain from which on a look tells something; null: each block may. */
+  /** The height of the chain from which on a look decides something; null: each block may. */
   readonly lookHeight: number | null;
 }
 
@@ -285,13 +285,10 @@ class Making {
     this.#nextLook = isFollowed ? MINUTE : this.#lateWait();
   }
 
-  /** It is in a block, and not as deep as is asked: the block that tells something makes it due. */
+  /** It is in a block, and not as deep as is asked: the block that decides makes it due. */
   #waitFor(whole: Depth, height: number, confirmations: number): void {
     const open = this.#payouts.flatMap(({ payout }) => (payout.status === 'final' ? [] : this.#terms.depthOf(payout)));
-    const parts = open.length > 0 ? undefined : 1;
-    this.#lookHeight = firstHeight(
-      [whole, ...open].map((depth) => nextHeight(height, confirmations, depth.confirmations, parts)),
-    );
+    this.#lookHeight = firstHeight([whole, ...open].map((depth) => decidingHeight(height, confirmations, depth.confirmations)));
     if (this.#lookHeight !== null) this.#nextLook = IN_BLOCK_MS;
   }
 
@@ -302,7 +299,7 @@ class Making {
       const isFinal = reaches(depth, confirmations, finalised);
       const event: PayoutEvent = isFinal ? 'final' : 'progress';
       const status = nextStatus(payout.status, event);
-      if (status === undefined || (!isFinal && payout.confirmations === confirmations)) return each;
+      if (status === undefined || (!isFinal && !isTold(payout.confirmations, confirmations))) return each;
       return {
         payout: { ...payout, txid, attemptId: this.#attempt.id, confirmations, status },
         events: [...events, { event, extra: { txid, confirmations, needed: depth.confirmations } }],

@@ -15,7 +15,8 @@ export const PAYOUT_EVENT = 'payments.payout';
 export const WAY_EVENT = 'payments.way';
 
 /**
- * - `seen`: it is there, not yet final. `progress`: its confirmations or what they must reach have changed.
+ * - `seen`: it is there, not yet final. `progress`: it is in a block, fewer confirm it than before, or what they must
+ *   reach has changed; other confirmations are reckoned as they are read (`confirmationsOf`).
  * - `final`: deep enough for its sum, credit it. A payment that is final at first sight gives only `final`.
  * - `dropped`: it never was final and is gone by evidence, or was given up after 14 days without a block.
  * - `reversed`: it had been final and is gone by evidence: a reorg, or its provider took it back.
@@ -70,7 +71,7 @@ export interface PayinBody {
  *   `refused`: a definite no, nothing moved
  * - `unknown`: no clear answer · `found`, `absent`: the look-up's word, `absent` only when it is conclusive ·
  *   `resend`: the same reference and bytes go out again · `dedupe_over`: from here only look-up or people
- * - `progress`, `final`: depth of what was accepted · `vanished`: dropped or reorged, the same bytes go out again
+ * - `progress`: what was accepted is in a block, or fewer confirm it than before · `final`: deep enough · `vanished`: dropped or reorged, the same bytes go out again
  * - `kept`: its owner, asked once more, did not let it leave: it was stopped, and nothing of it ever was out
  * - `returned`: it had been accepted and the money is back in our hands
  * - `found_late`: it had counted as not sent and was sent after all; nothing else of the same party leaves before people have

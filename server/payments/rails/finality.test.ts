@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { type Exposed, depthFor, depthsOf, firstHeight, isDeep, nextHeight, reaches } from './finality.ts';
+import { type Exposed, decidingHeight, depthFor, depthsOf, firstHeight, isDeep, isTold, reaches } from './finality.ts';
 import { finalityOf } from './settings.ts';
 
 const bitcoin = finalityOf('bitcoin');
@@ -112,24 +112,20 @@ it('BNB Smart Chain: 15 blocks for small sums, its own word above them', () => {
   assert.deepEqual([depthFor(bsc, 100_000n), depthFor(bsc, 100_001n), depthFor(bsc, null)], [byNumber, byItself, byItself]);
 });
 
-describe('the height that tells something', () => {
-  it('is that of the next part of the way, and never behind the depth', () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 1, max: 1_000 }),
-        fc.integer({ min: 1, max: 1_000 }),
-        fc.integer({ min: 1, max: 9 }),
-        (needed, confirmations, parts) => {
-          const next = nextHeight(100, confirmations, needed, parts);
-          if (confirmations >= needed) return next === null;
-          const then = (next ?? 0) - 100 + 1;
-          return then > confirmations && then <= needed && then - confirmations <= Math.ceil(needed / parts);
-        },
-      ),
+describe('the height that decides something', () => {
+  it('is that of the depth that is asked for; beyond it each block may', () => {
+    assert.deepEqual(
+      [1, 2, 11, 12, 13].map((confirmations) => decidingHeight(100, confirmations, 12)),
+      [111, 111, 111, null, null],
     );
   });
 
   it('is the first of several, and each block where one of them needs that', () => {
     assert.deepEqual([firstHeight([7, 5, 9]), firstHeight([7, null, 9]), firstHeight([])], [5, null, null]);
   });
+});
+
+it('told are the first confirmation and those that a reorg took: the others are reckoned by who shows them', () => {
+  const told = [[0, 0], [0, 1], [0, 7], [1, 2], [1, 30], [5, 5], [5, 4], [1, 0]].map(([before, now]) => isTold(before!, now!)); // prettier-ignore
+  assert.deepEqual(told, [false, true, true, false, false, false, true, true]);
 });

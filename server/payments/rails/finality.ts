@@ -50,20 +50,20 @@ export function reaches(depth: Depth, confirmations: number, finalised: boolean)
   return finalised || (!depth.finalised && confirmations >= depth.confirmations);
 }
 
-/** In so many parts it is told how far something is on the way to the depth that is asked of it. */
-const TOLD_IN = 4;
+/**
+ * The height of the chain at which what lies in a block at `height` is as deep as is asked of it: until then no block decides
+ * anything of it. Null where it is that deep: then each block may.
+ */
+export const decidingHeight = (height: number, confirmations: number, needed: number): number | null =>
+  confirmations >= needed ? null : height + needed - 1;
 
 /**
- * The height of the chain at which there is something to tell of what lies in a block at `height`: that it came a part further
- * (one of `parts`), or all the way to its depth. Null where it is that deep: then each block may tell.
+ * Whether more or fewer confirmations are told to whose it is: the first, and those that a reorg took. The others are reckoned
+ * by who shows them (`payouts/confirmations.ts`).
  */
-export function nextHeight(height: number, confirmations: number, needed: number, parts = TOLD_IN): number | null {
-  if (confirmations >= needed) return null;
-  const part = Math.ceil(needed / parts);
-  return height + Math.min(needed, (Math.floor(confirmations / part) + 1) * part) - 1;
-}
+export const isTold = (before: number, now: number): boolean => (before === 0 ? now > 0 : now < before);
 
-/** The first of some such heights; null where there is none, or where each block may tell something of one. */
+/** The first of some such heights; null where there is none, or where each block may decide something of one. */
 export function firstHeight(heights: readonly (number | null)[]): number | null {
   return heights.reduce((first, one) => (first === null || one === null ? null : Math.min(first, one)), heights[0] ?? null);
 }

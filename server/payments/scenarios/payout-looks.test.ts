@@ -80,16 +80,16 @@ describe('blocks make a send due that lies in one', () => {
   const deep = { depthOf: () => ({ confirmations: 12, finalised: false }) };
   const height = (confirmations: number, given = {}): number | null =>
     by(out, { status: 'sent' }, mined(confirmations), given).lookHeight;
-  it('at each quarter of its depth, and at all of it', () => {
+  it('at the depth that is asked of it, and no earlier', () => {
     assert.deepEqual(
-      [1, 2, 3, 8, 9, 11].map((one) => height(one, deep)),
-      [11, 11, 14, 17, 20, 20],
+      [1, 2, 11].map((one) => height(one, deep)),
+      [20, 20, 20],
     );
   });
   it('each of them where only the chain’s own word counts any more', () => {
     assert.equal(height(12, { depthOf: () => ({ confirmations: 12, finalised: true }) }), null);
   });
-  it('at its whole depth alone where nobody is told how far it is', () => {
+  it('at its whole depth where it carries nothing of anybody', () => {
     assert.equal(step(attempt(out), [], mined(1), terms(deep)).lookHeight, 20);
   });
 });

@@ -12,7 +12,7 @@ import { log } from '../base/log.ts';
 import { every } from '../base/sweeper.ts';
 
 /** Something to wait for: `payments`. */
-export type Topic = 'clock' | 'deliveries' | 'events' | 'offers' | 'owners' | 'payments' | 'rates' | 'settings';
+export type Topic = 'blocks' | 'clock' | 'deliveries' | 'events' | 'offers' | 'owners' | 'payments' | 'rates' | 'settings';
 
 const CHANNEL = 'kurs_wakes';
 /** What is told within so long is told at once. */

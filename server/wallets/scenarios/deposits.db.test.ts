@@ -92,6 +92,23 @@ test('a unit or a way in that there isn’t is said at its field', async () => {
   assert.deepEqual(await works.walletUserCurrencies({}, as(ann)), []);
 });
 
+test('confirmations are those that the rail shows now, up to those that are needed, and each is news to the page', async () => {
+  const to = await place(ann);
+  desk.world.pay(to, 4_000_000n);
+  await mine();
+  const written = () => desk.db.row('select xmin::text from wallet_deposit where holder_id = $1', [ann]);
+  const deposit = async () => (await works.walletDeposits({ limit: 1 }, as(ann)))[0];
+  const mark = async () => (await walletMarks(desk.db, [ann])).get(ann);
+  const [first, begun] = [await written(), await mark()];
+  assert.deepEqual([(await deposit())?.confirmations, (await deposit())?.needed], [1, 3]);
+  desk.world.mine();
+  await turn();
+  assert.deepEqual([(await deposit())?.confirmations, await written()], [2, first]);
+  assert.notEqual(await mark(), begun);
+  await desk.db.run('update rail_state set height = height + 50');
+  assert.equal((await deposit())?.confirmations, 3);
+});
+
 test('what was seen is shown apart, and is the holder’s once it is final; again and again at the same address', async () => {
   const to = await place(ann);
   assert.equal(await remainingInWallets(desk.db, ann), undefined);

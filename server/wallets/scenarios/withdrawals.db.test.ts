@@ -58,6 +58,27 @@ test('a small one is sent at once: what arrives is what was said, the fee is the
   await world.isRight();
 });
 
+test('a withdrawal that was sent shows each confirmation as the rail does, and no block rewrites it', async () => {
+  const ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.04');
+  await decide(id, 'approve', 'olga', 'oleg');
+  const blocks = async (): Promise<void> => {
+    world.desk.world.mine();
+    await world.desk.turn();
+    await world.tell();
+  };
+  for (let turn = 0; turn < 2; turn += 1) await world.desk.turn();
+  await blocks();
+  const one = async () => (await world.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann))).data[0];
+  const written = () => world.desk.db.row('select xmin::text from wallet_withdrawal where id = $1', [id]);
+  const first = await written();
+  assert.deepEqual([(await one())?.status, (await one())?.confirmations, (await one())?.needed], ['sent', 1, 3]);
+  await blocks();
+  assert.deepEqual([(await one())?.confirmations, await written()], [2, first]);
+  await world.settle();
+  assert.equal((await one())?.status, 'done');
+});
+
 test('while payouts of its rail are switched off none is taken, and nothing leaves the wallet', async () => {
   const ann = await world.holder('0.01');
   const sends = async (on: boolean): Promise<void> => {

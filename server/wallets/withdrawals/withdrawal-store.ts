@@ -1,17 +1,19 @@
 import { type Statements, type Tx, countSome, isMac, macOf } from '../../platform/index.ts';
-import { payoutColumn } from '../../payments/index.ts';
+import { payoutColumn, payoutConfirmations } from '../../payments/index.ts';
 import { type ShownStatus, payoutsShownAs } from './shown-status.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
 /** SQL: the state of its payout. */
 export const PAYOUT = payoutColumn('status', 'wallet_withdrawal.id');
+/** SQL: the confirmations of what was sent, as its rail shows them now. */
+export const CONFIRMATIONS = `coalesce(${payoutConfirmations('wallet_withdrawal.id', 'wallet_withdrawal.needed')}, confirmations)`;
 /** SQL: when it came to where it stands; while it is paid, when its payout did. */
 export const STATUS_AT = `case status when 'paying' then greatest(status_at, ${payoutColumn('status_at', 'wallet_withdrawal.id')}) else status_at end`;
 /** SQL: it was sent, and has not come back. */
 export const IS_AWAY = `(status = 'done' or status = 'paying' and ${PAYOUT} in ('sent', 'final'))`;
 
 const COLUMNS = `id, holder_id as "holderId", source, unit, rail, currency, to_fields as "to", to_key as "key", parts, fee, usd, status,
-  ${PAYOUT} as payout, people, approved, txid, confirmations, needed, reason, decided_by as "decidedBy", asked_at as "askedAt",
+  ${PAYOUT} as payout, people, approved, txid, ${CONFIRMATIONS} as confirmations, needed, reason, decided_by as "decidedBy", asked_at as "askedAt",
   ${STATUS_AT} as "statusAt"`;
 
 type Maybe = 'payout' | 'txid' | 'confirmations' | 'needed' | 'reason' | 'decidedBy';

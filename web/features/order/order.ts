@@ -10,6 +10,15 @@ export function isOver(order: Pick<Order, 'status'>): boolean {
   return ['done', 'expired', 'cancelled', 'refunded', 'rejected'].includes(order.status);
 }
 
-/** The id of the stream's event that tells what a page shows: the order's version, and its chat's once there is one. */
-export const markOf = ({ seq, messages }: { seq: number; messages?: number | undefined }): string =>
-  messages ? `${seq}.${messages}` : `${seq}`;
+interface Standing {
+  readonly seq: number;
+  readonly messages?: number | undefined;
+  readonly confirmations?: number | undefined;
+}
+
+/**
+ * The id of the stream's event that tells what a page shows: the order's version, its chat's once there is one, and how many
+ * confirmations its payments have that are not final.
+ */
+export const markOf = ({ seq, messages, confirmations }: Standing): string =>
+  `${seq}${messages ? `.${messages}` : ''}${confirmations === undefined ? '' : `+${confirmations}`}`;

@@ -100,7 +100,7 @@ export async function orderData(visit: Visit, order: Order, token: string): Prom
     fields: await fieldsOf(visit, order),
     sandbox: visit.config.mode === 'sandbox',
     chat: { ...chat, isOpen },
-    mark: markOf({ seq: order.seq, messages: chat.version }),
+    mark: markOf({ seq: order.seq, messages: chat.version, confirmations: order.confirmations }),
   };
 }
 
