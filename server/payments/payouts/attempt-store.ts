@@ -189,11 +189,12 @@ export async function claimAgain(
   return claimed === 1;
 }
 
-/** Claims attempts that are due for a look, for so many seconds. */
+/** Claims attempts that are due for a look, for so many seconds. None while their rail is down. */
 export async function claimAttempts(db: Statements, rail: string, limit: number, seconds: number): Promise<StoredAttempt[]> {
   const rows = await db.rows<AttemptRow>(
     `with due as (
-       select id from payment_attempt where rail = $1 and due_at <= clock_now()
+       select id from payment_attempt
+       where rail = $1 and due_at <= clock_now() and exists (select from rail_state where rail = $1 and up)
        order by due_at limit $2 for update skip locked
      )
      update payment_attempt set due_at = clock_now() + $3 * interval '1 second' from due

@@ -11,18 +11,25 @@ export interface WalletLease {
 
 const LEASE_SECONDS = 30;
 
+/** What has to be so for a wallet to be leased: a name for the statement, and SQL about the rail `$1`. */
+interface Only {
+  readonly name: string;
+  readonly sql: string;
+}
+const ALWAYS: Only = { name: 'always', sql: 'true' };
+
 /**
- * Takes the lease of a rail's wallet, or gives undefined while another worker has it. Leases run in real time. One that would
- * hold for longer than any does is from before the machine's clock went back: it is over.
+ * Takes the lease of a rail's wallet, or gives undefined while another worker has it, or where what is asked for isn't so. Leases
+ * run in real time. One that would hold for longer than any does is from before the machine's clock went back: it is over.
  */
-async function leaseWallet(db: Statements, rail: string): Promise<WalletLease | undefined> {
+async function leaseWallet(db: Statements, rail: string, only: Only): Promise<WalletLease | undefined> {
   const row = await db.row<{ token: string }>(
-    `insert into rail_wallet (rail, token, leased_until) values ($1, 1, now() + $2 * interval '1 second')
+    `insert into rail_wallet (rail, token, leased_until) select $1, 1, now() + $2 * interval '1 second' where ${only.sql}
      on conflict (rail) do update set token = rail_wallet.token + 1, leased_until = excluded.leased_until
        where rail_wallet.leased_until <= now() or rail_wallet.leased_until > now() + $2 * interval '1 second'
      returning token`,
     [rail, LEASE_SECONDS],
-    { name: 'payments.lease_wallet' },
+    { name: `payments.lease_wallet_${only.name}` },
   );
   return row && { rail, token: row.token };
 }
@@ -47,9 +54,17 @@ export async function holdWallet(tx: Tx, { rail, token }: WalletLease): Promise<
   return held === 1;
 }
 
-/** Runs `work` with the wallet's lease; gives undefined without running it while another worker has the lease. */
-export async function withWallet<T>(db: Db, rail: string, work: (lease: WalletLease) => Promise<T>): Promise<T | undefined> {
-  const lease = await leaseWallet(db, rail);
+/**
+ * Runs `work` with the wallet's lease; gives undefined without running it while another worker has the lease, and where what is
+ * asked for isn't so.
+ */
+export async function withWallet<T>(
+  db: Db,
+  rail: string,
+  work: (lease: WalletLease) => Promise<T>,
+  only: Only = ALWAYS,
+): Promise<T | undefined> {
+  const lease = await leaseWallet(db, rail, only);
   if (!lease) return undefined;
   try {
     return await work(lease);

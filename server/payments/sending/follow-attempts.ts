@@ -38,7 +38,7 @@ const lastTried = new WeakMap<Rail, string>();
  */
 export async function followRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
-  if (!payout || !(await isUp(deps.db, rail.id))) return 0;
+  if (!payout) return 0;
   let looked = 0;
   for (;;) {
     const claimed = await claimAttempts(deps.db, rail.id, GROUP, LOOK_SECONDS);
@@ -137,7 +137,7 @@ async function bumpOne(
   lease: WalletLease,
   stuck: StoredAttempt,
 ): Promise<boolean> {
-  const state = await walletState(deps.db, rail.id);
+  const state = await deps.db.tx((tx) => walletState(tx, rail.id));
   const bump = async (): Promise<Prepared> => (await payout.bump?.(stuck.signed, state)) ?? NO_BUMP;
   const made = await tryPrepare(deps.callMs, `${rail.id} bump`, bump);
   if (!made.ok) {

@@ -1,6 +1,6 @@
-import { type Statements, type Tx, log, monotonicMs, newId } from '../../platform/index.ts';
+import { type Tx, log, monotonicMs, newId } from '../../platform/index.ts';
 import { isAsAsked } from '../../rails/index.ts';
-import type { Attempt, Payout as PayoutRail, Rail } from '../../rails/rail.ts';
+import type { Attempt, Payout as PayoutRail, Rail, WalletState } from '../../rails/rail.ts';
 import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { takeWithinFloat } from '../balances/float.ts';
@@ -45,39 +45,43 @@ export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
   if (!payout) return 0;
   let total = 0;
-  while (await isDue(deps.db, rail.id)) {
-    const taken = await withWallet(deps.db, rail.id, async (lease) => {
-      const work = await claim(deps, rail.id);
-      if (work.length === 0) return 0;
-      const made = await prepareAll(deps, rail, payout, work);
-      const stored = await store(deps, lease, work, made);
-      await sendAll(deps, rail, payout, stored);
-      return work.length;
-    });
+  for (;;) {
+    const taken = await withWallet(deps.db, rail.id, (lease) => payGroup(deps, rail, payout, lease), IF_DUE);
     total += taken ?? 0;
     if ((taken ?? 0) < GROUP) return total;
   }
-  return total;
 }
 
-/** Whether a rail has payouts to be taken up now. */
-async function isDue(db: Statements, rail: string): Promise<boolean> {
-  const due = await db.row(
-    `select from payout where rail = $1 and status in ('queued', 'preparing') and due_at <= clock_now() limit 1`,
-    [rail],
-    { name: 'payments.payouts_due' },
-  );
-  return due !== undefined;
+async function payGroup(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, lease: WalletLease): Promise<number> {
+  const { work, state } = await claim(deps, rail.id);
+  if (work.length === 0) return 0;
+  const made = await prepareAll(deps, rail, payout, { work, state });
+  const stored = await store(deps, lease, work, made);
+  await sendAll(deps, rail, payout, stored);
+  return work.length;
 }
+
+/** A rail has payouts to be taken up now. */
+const IF_DUE = {
+  name: 'if_due',
+  sql: `exists (select from payout where rail = $1 and status in ('queued', 'preparing') and due_at <= clock_now())`,
+};
+
+/** Payouts that were taken, and the wallet that they are paid from. */
+interface Claimed {
+  readonly work: readonly StoredPayout[];
+  readonly state: WalletState;
+}
+const NO_STATE: WalletState = { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 };
 
 /**
  * Takes due payouts that their owners let leave (they can't be stopped while they are prepared) after those that were taken
  * before and not yet sent. Those keep their status `preparing`, by which they are told from the ones for which nothing can have
  * been signed yet.
  */
-async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> {
+async function claim(deps: PaymentsDeps, rail: string): Promise<Claimed> {
   return deps.db.tx(async (tx) => {
-    if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return [];
+    if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return { work: [], state: NO_STATE };
     const taken = await withoutAltered(tx, await lockDue(tx, rail, 'preparing', GROUP));
     const queued = await withoutAltered(tx, await lockDue(tx, rail, 'queued', GROUP - taken.length));
     const { left, journals } = await meetFinds(tx, deps.values, queued);
@@ -96,8 +100,10 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<StoredPayout[]> 
         leaving.map(({ id }) => id),
       );
     }
+    const work = [...taken, ...leaving];
+    const state = work.length > 0 ? await walletState(tx, rail) : NO_STATE;
     await postPayouts(tx, journals);
-    return [...taken, ...leaving];
+    return { work, state };
   });
 }
 
@@ -123,11 +129,11 @@ interface Made {
 }
 
 /** Has the payouts signed in groups as large as the rail takes; a group that fails is halved to find the culprit. */
-async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, work: readonly StoredPayout[]): Promise<Made> {
+async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { work, state: begun }: Claimed): Promise<Made> {
   const attempts: { id: string; attempt: Attempt; payouts: readonly StoredPayout[] }[] = [];
   const failed: Made['failed'][number][] = [];
   const maybeSigned = new Set(work.filter(({ status }) => status === 'preparing').map(({ id }) => id));
-  let state = await deps.db.tx((tx) => walletState(tx, rail.id));
+  let state = begun;
   const until = monotonicMs() + PREPARE_MS;
   const groups = groupsOf(work, payout.batch);
   while (groups.length > 0 && monotonicMs() < until) {

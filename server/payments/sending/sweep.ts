@@ -120,7 +120,7 @@ async function prepareStep(
   { index, currency }: Holding,
 ): Promise<NewAttempt | undefined> {
   for (const purpose of ['collect', 'fuel'] as const) {
-    const state = await walletState(deps.db, rail.id);
+    const state = await deps.db.tx((tx) => walletState(tx, rail.id));
     const made = await tryPrepare(deps.callMs, `${rail.id} sweep`, () => sweep.prepare(index, currency, purpose, state));
     if (made.ok) {
       const moved = purpose === 'fuel' ? made.attempt.fee.currency : currency;
