@@ -104,7 +104,7 @@ async function lookAt(deps: PaymentsDeps, rail: Rail, begun: Begun, height: numb
     });
     return true;
   }
-  await deps.db.tx((tx) => apply(tx, deps, rail, claimed, looked));
+  await outbox.tx(deps.db, (tx) => apply(tx, deps, rail, claimed, looked));
   return true;
 }
 

@@ -31,7 +31,7 @@ export async function prepareRail(deps: PaymentsDeps, rail: Rail): Promise<numbe
 async function prepare(deps: PaymentsDeps, rail: Rail, payin: Payin, request: DueRequest, isRailUp: boolean): Promise<void> {
   const opened = isRailUp ? await open(deps, rail, payin, request) : NOT_UP;
   if (!opened.ok) log.warn('a payment could not be prepared', { rail: rail.id, place: request.number, detail: opened.detail });
-  await deps.db.tx(async (tx) => {
+  await outbox.tx(deps.db, async (tx) => {
     const pause = Math.min(LONGEST_PAUSE_SECONDS, 2 ** Math.min(request.tries, 9));
     const isNews = await saveOpened(tx, rail.id, request.number, opened, pause);
     if (!isNews) return;

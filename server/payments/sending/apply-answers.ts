@@ -1,6 +1,6 @@
 import { money } from '@kurs/money';
 import { type Leg, type Place, accounts, leg } from '../../ledger/index.ts';
-import type { Tx } from '../../platform/index.ts';
+import { type Tx, outbox } from '../../platform/index.ts';
 import type { VoucherCode, Rail } from '../../rails/rail.ts';
 import type { PaymentsDeps } from '../rails/deps.ts';
 import { type PaymentEvent, recordEvents } from '../payins/events.ts';
@@ -33,7 +33,7 @@ type Locked = StoredAttempt & { readonly rivals: readonly string[] };
  * attempts whose bytes are to go out again; a provider's `resend` has then been told.
  */
 export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMap<string, Answer>): Promise<StoredAttempt[]> {
-  return deps.db.tx(async (tx) => {
+  return outbox.tx(deps.db, async (tx, later) => {
     const attempts = await lockAttempts(tx, [...answers.keys()]);
     const locked = await lockPayouts(
       tx,
@@ -74,6 +74,7 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
       deps.values,
       steps.flatMap(({ attempt, made }) => moneyOf(attempt, made)),
     );
+    if (journals.length > 0) later();
     await postPayouts(tx, journals);
     return steps.filter(({ made }) => made.sendAgain).map(({ attempt }) => attempt);
   });

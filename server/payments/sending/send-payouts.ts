@@ -1,4 +1,4 @@
-import { type Tx, log, monotonicMs, newId } from '../../platform/index.ts';
+import { type Tx, log, monotonicMs, newId, outbox } from '../../platform/index.ts';
 import { isAsAsked } from '../../rails/index.ts';
 import type { Attempt, Payout as PayoutRail, Rail, WalletState } from '../../rails/rail.ts';
 import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
@@ -181,7 +181,7 @@ async function store(
   const refused = failed.filter(({ reason }) => reason === 'refused');
   const sent = attempts.flatMap(({ payouts }) => payouts);
   const ending = new Set([...sent, ...refused.flatMap(({ payouts }) => payouts)].map(({ id }) => id));
-  return db.tx(async (tx) => {
+  return outbox.tx(db, async (tx, later) => {
     if (!(await holdWallet(tx, lease))) return [];
     const isOn = await maySend(tx, rail);
     const locked = await lockPayouts(
@@ -221,6 +221,7 @@ async function store(
     for (const { reason, detail, payouts } of waiting) {
       log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
     }
+    if (journals.length > 0) later();
     await postPayouts(tx, journals);
     return fresh;
   });

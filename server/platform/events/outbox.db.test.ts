@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import { advanceClock } from '../db/sandbox-clock.ts';
-import type { Db } from '../db/db.ts';
+import type { Db, Tx } from '../db/db.ts';
 import { outbox, type StoredEvent, type Subscription } from './outbox.ts';
 import { newId } from '../base/id.ts';
 import { configureLog } from '../base/log.ts';
@@ -246,6 +246,74 @@ describe('facts', () => {
     await promise;
     await running.stop();
     assert.equal(await due('h'), 0);
+  });
+
+  test('are handed over in the transaction of what happened, in their order, to who is drained in this process', async () => {
+    const here = recorder('at once', 'at.once');
+    const elsewhere = recorder('elsewhere', 'at.once');
+    await outbox.subscribe(db, [here.subscription, elsewhere.subscription]);
+    const end = outbox.handOver(db, [here.subscription]);
+    const numbers = (): unknown[] => here.groups.flat().map(({ body }) => (body as { n: number }).n);
+    const publish = (tx: Tx, n: number) =>
+      outbox.publish(tx, [{ id: newId(), kind: 'at.once', subject: 'order:1', body: { n } }]);
+    await db.tx((tx) => publish(tx, 1));
+    await outbox.tx(db, async (tx) => {
+      await publish(tx, 2);
+      await publish(tx, 3);
+      assert.deepEqual(numbers(), []);
+    });
+    assert.deepEqual([numbers(), await due('at once'), await due('elsewhere')], [[1, 2, 3], 0, 3]);
+    await outbox.tx(db, async (tx, later) => {
+      await publish(tx, 4);
+      later();
+    });
+    const isLost = (error: Error) => error.message === 'lost';
+    await assert.rejects(outbox.tx(db, async (tx) => publish(tx, 5).then(() => Promise.reject(new Error('lost')))), isLost); // prettier-ignore
+    assert.deepEqual([numbers(), await due('at once')], [[1, 2, 3], 1]);
+    end();
+    await outbox.tx(db, (tx) => publish(tx, 6));
+    assert.deepEqual([numbers(), await due('at once')], [[1, 2, 3], 2]);
+  });
+
+  test('that fail as they are handed over take nothing with them, and come by their drain', async () => {
+    let isBroken = true;
+    const { groups, subscription } = recorder('broken', 'broken.it', async () => {
+      if (isBroken) throw new Error('broken');
+    });
+    await outbox.subscribe(db, [subscription]);
+    const end = outbox.handOver(db, [subscription]);
+    let times = 0;
+    const work = async (tx: Tx): Promise<number> => {
+      await outbox.publish(tx, [{ id: newId(), kind: 'broken.it', subject: 'order:1', body: {} }]);
+      return (times += 1);
+    };
+    assert.equal(await outbox.tx(db, work), 2, 'it was done again by itself');
+    assert.deepEqual([await due('broken'), groups.length], [1, 1]);
+    isBroken = false;
+    assert.equal(await outbox.drain(db, subscription), 1);
+    end();
+  });
+
+  test('that another drain holds up are handed over by nobody, and it wakes their drain once it is over', async () => {
+    const { promise: busy, resolve: isBusy } = Promise.withResolvers<void>();
+    const { promise: free, resolve: letGo } = Promise.withResolvers<void>();
+    const { promise: told, resolve: isTold } = Promise.withResolvers<void>();
+    const { subscription } = recorder('held up', 'held.up', async (list) => {
+      isBusy();
+      await free;
+      if (list.some(({ subject }) => subject === 'order:2')) isTold();
+    });
+    await outbox.subscribe(db, [subscription]);
+    const publish = (subject: string) => (tx: Tx) => outbox.publish(tx, [{ id: newId(), kind: 'held.up', subject, body: {} }]);
+    const running = outbox.run(db, [subscription]);
+    await db.tx(publish('order:1'));
+    await busy;
+    await outbox.tx(db, publish('order:2'));
+    assert.equal(await due('held up'), 2);
+    letGo();
+    await told;
+    await running.stop();
+    assert.equal(await due('held up'), 0);
   });
 
   test('are forgotten after their days, once everyone has handled them; others never', async () => {

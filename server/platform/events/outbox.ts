@@ -7,11 +7,11 @@
 // versions beside each other the older leaves what it doesn't know, and what comes after it, to the newer.
 //
 // One look for all subscribers each second; a wake makes it look at once, and what was published in this process is
-// delivered without a look.
+// delivered without a look. `outbox.tx` hands what it publishes to the subscribers of this process before it commits.
 
 import { EventEmitter } from 'node:events';
 import { Problem } from '@kurs/contract';
-import type { Db, Statements, Tx } from '../db/db.ts';
+import { type Db, type Statements, type Tx, mayBeCommitted } from '../db/db.ts';
 import { log } from '../base/log.ts';
 import { everyDue } from '../base/sweeper.ts';
 import { onWake, wake } from '../db/wakes.ts';
@@ -52,6 +52,14 @@ const POLL_MS = 1_000;
 const LONGEST_BACKOFF_S = 300;
 
 const hints = new EventEmitter().setMaxListeners(0);
+/** The subscriptions that a process drains, by database. */
+const drained = new WeakMap<Db, readonly Subscription[]>();
+/** Who was published to in transactions that hand over what they publish. */
+const told = new WeakMap<Tx, Set<string>>();
+/** Subscribers that were due while another transaction of this process held their lock: its end wakes them. */
+const missed = new Set<string>();
+/** Somebody else's lock is waited for no longer than this: they may be waiting for ours (less than `deadlock_timeout`). */
+const HAND_OVER_MS = 200;
 
 export const outbox = {
   /**
@@ -68,6 +76,37 @@ export const outbox = {
       list.map((event) => event.days ?? null),
       tx.now,
     ]);
+  },
+
+  /**
+   * A transaction as `Db.tx`, which hands what `work` publishes to the subscribers of this process at its end: one commit for
+   * what happened and for what came of it. Where they fail, `work` is done again by itself and its events wait for their
+   * drains. `later` leaves them to those at once: after `work` has posted nobody else may in its transaction.
+   */
+  async tx<T>(db: Db, work: (tx: Tx, later: () => void) => Promise<T>): Promise<T> {
+    const subscriptions = drained.get(db);
+    const byItself = (): Promise<T> => db.tx((tx) => work(tx, () => {}));
+    if (!subscriptions) return byItself();
+    let failed: unknown;
+    try {
+      return await db.tx(async (tx) => {
+        const published = new Set<string>();
+        told.set(tx, published);
+        let isLater = false;
+        const value = await work(tx, () => void (isLater = true));
+        if (!isLater) {
+          await handOver(tx, subscriptions, published).catch((error: unknown) => {
+            failed = error;
+            throw error;
+          });
+        }
+        return value;
+      });
+    } catch (error) {
+      if (error !== failed || mayBeCommitted(error)) throw error;
+      log.warn('what happened could not be handed over at once', { error: String(error) });
+      return byItself();
+    }
   },
 
   /**
@@ -136,15 +175,23 @@ export const outbox = {
     }
   },
 
+  /** From now on `outbox.tx` hands over to these. Gives the way to end that. */
+  handOver(db: Db, subscriptions: readonly Subscription[]): () => void {
+    drained.set(db, subscriptions);
+    return () => void drained.delete(db);
+  },
+
   /** Drains every subscription until stopped. */
   run(db: Db, subscriptions: readonly Subscription[]): { stop(): Promise<void> } {
     const drains = new Map(subscriptions.map((one) => [one.subscriber, () => outbox.drain(db, one)]));
+    const takeBack = outbox.handOver(db, subscriptions);
     const sweeper = everyDue(POLL_MS, 'facts', () => dueOf(db, subscriptions), drains);
     const publishedHere = (subscribers: ReadonlySet<string>): void => sweeper.wakeOnly(subscribers);
     hints.on('published', publishedHere);
     const deaf = onWake('events', () => sweeper.wake());
     return {
       stop() {
+        takeBack();
         hints.off('published', publishedHere);
         deaf();
         return sweeper.stop();
@@ -164,20 +211,44 @@ async function dueOf(db: Db, subscriptions: readonly Subscription[]): Promise<st
   return rows.map(({ subscriber }) => subscriber);
 }
 
+/** Hands what a transaction has published to those of its subscribers that are drained here. */
+async function handOver(tx: Tx, subscriptions: readonly Subscription[], published: Set<string>): Promise<void> {
+  const here = subscriptions.filter(({ subscriber }) => published.delete(subscriber));
+  if (here.length > 0) await tx.run(`set local lock_timeout = ${HAND_OVER_MS}`);
+  for (const subscription of here) if (!(await handleGroup(tx, subscription))) published.add(subscription.subscriber);
+}
+
+/**
+ * Has a subscriber handle one group (of the given ids, or the first due ones) in a transaction. False where another drain is
+ * at work, or there is more than a group. `claimed` hears what is handed over.
+ */
+async function handleGroup(
+  tx: Tx,
+  subscription: Subscription,
+  ids: string[] | null = null,
+  claimed: (group: StoredEvent[]) => void = () => {},
+): Promise<boolean> {
+  const { subscriber, kinds } = subscription;
+  if ((await tx.row(LEASE, [subscriber], { name: 'facts.lease' })) === undefined) {
+    missed.add(subscriber);
+    return false;
+  }
+  tx.afterCommit(() => void (missed.delete(subscriber) && hints.emit('published', new Set([subscriber]))));
+  // Removed first: what `handle` does last (its one `post`) stays the last statement of the transaction.
+  const group = await tx.rows<StoredEvent>(CLAIM, [subscriber, tx.now, GROUP, ids, kinds], { name: 'facts.claim' });
+  claimed(group);
+  const ready = group.length === 0 ? [] : await holdBack(tx, subscription, group);
+  if (ready.length === 0) return true;
+  const left = await subscription.handle(tx, ready);
+  if (left && left.leave.size > 0) await putBack(tx, subscriber, group, left.leave);
+  return group.length < GROUP;
+}
+
 /** Delivers one group (of the given ids, or the first due ones); on an error halves it until the culprit stands alone. */
 async function tell(db: Db, subscription: Subscription, ids: string[] | null = null): Promise<number> {
   let group: StoredEvent[] = [];
   try {
-    await db.tx(async (tx) => {
-      if ((await tx.row(LEASE, [subscription.subscriber], { name: 'facts.lease' })) === undefined) return;
-      // Removed first: what `handle` does last (its one `post`) stays the last statement of the transaction.
-      const { subscriber, kinds } = subscription;
-      group = await tx.rows<StoredEvent>(CLAIM, [subscriber, tx.now, GROUP, ids, kinds], { name: 'facts.claim' });
-      const ready = group.length === 0 ? [] : await holdBack(tx, subscription, group);
-      if (ready.length === 0) return;
-      const left = await subscription.handle(tx, ready);
-      if (left && left.leave.size > 0) await putBack(tx, subscription.subscriber, group, left.leave);
-    });
+    await db.tx((tx) => handleGroup(tx, subscription, ids, (claimed) => (group = claimed)));
     return group.length;
   } catch (error) {
     if (group.length === 0 || isAway(error)) throw error;
@@ -272,8 +343,12 @@ const isAway = (error: unknown): boolean => error instanceof Problem && error.co
 async function record(tx: Tx, columns: readonly unknown[]): Promise<void> {
   const rows = await tx.rows<{ subscriber: string }>(RECORD, columns, { name: 'facts.record' });
   if (rows.length === 0) return;
-  const subscribers = new Set(rows.map(({ subscriber }) => subscriber));
-  tx.afterCommit(() => hints.emit('published', subscribers) || wake('events'));
+  const subscribers = told.get(tx) ?? new Set<string>();
+  for (const { subscriber } of rows) subscribers.add(subscriber);
+  tx.afterCommit(() => {
+    // Those that it was handed to before the commit are not among them any more.
+    if (subscribers.size > 0 && !hints.emit('published', subscribers)) wake('events');
+  });
 }
 
 const RECORD = `
