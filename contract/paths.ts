@@ -22,6 +22,7 @@ export const orderGetOtp = { method: 'POST', path: '/order/get-otp' } as const;
 export const orderChoose = { method: 'POST', path: '/order/choose' } as const;
 export const orderRedeem = { method: 'POST', path: '/order/redeem' } as const;
 export const orderGoods = { method: 'POST', path: '/order/goods' } as const;
+export const earnRules = { method: 'GET', path: '/earn' } as const;
 export const confirmDiscount = { method: 'POST', path: '/coupons/confirm' } as const;
 export const botChallenge = { method: 'GET', path: '/bot/challenge' } as const;
 export const gateways = { method: 'GET', path: '/payment/gateway' } as const;

@@ -87,6 +87,13 @@ export const PROBLEMS = {
   coupon_taken: 409,
   pot_too_small: 409,
   campaign_taken: 409,
+  earn_closed: 409,
+  earn_wait: 429,
+  earn_pot_empty: 409,
+  earn_cap: 429,
+  claim_over: 410,
+  earn_task_open: 409,
+  earn_order_first: 409,
 } as const satisfies Record<string, number>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

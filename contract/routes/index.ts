@@ -3,6 +3,7 @@ import * as account from './account.ts';
 import * as apiKeys from './api-keys.ts';
 import * as auth from './auth.ts';
 import { botChallenge } from './compliance.ts';
+import * as earn from './earn.ts';
 import * as loyalty from './loyalty.ts';
 import * as referrals from './referrals.ts';
 import * as deskSessions from './operator/desk-sessions.ts';
@@ -84,6 +85,7 @@ export const routes = {
   ...routesOf(apiKeys),
   ...routesOf(account),
   ...routesOf(notices),
+  ...routesOf(earn),
   ...routesOf(loyalty),
   ...routesOf(referrals),
   ...routesOf(wallets),

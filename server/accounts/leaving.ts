@@ -4,6 +4,7 @@ import type { Forget, WhatIsLeft } from '../auth/index.ts';
 import { UnitOfWork } from '../collecting/index.ts';
 import { setLevel } from '../compliance/index.ts';
 import { forgetKept, giveUpCredit } from '../coupons/index.ts';
+import { giveUpPrizes } from '../earn/index.ts';
 import { forgetTurnoverOf } from '../loyalty/index.ts';
 import { hasOpenOrders } from '../exchange/index.ts';
 import { forgetHolder } from '../moneyout/index.ts';
@@ -41,5 +42,6 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
 async function giveUp(tx: Tx, holderId: string): Promise<void> {
   const unit = new UnitOfWork(tx);
   unit.post(await giveUpCredit(tx, holderId));
+  unit.post(await giveUpPrizes(tx, holderId));
   await unit.commit();
 }

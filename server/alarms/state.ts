@@ -19,6 +19,7 @@ import {
 } from '../payments/index.ts';
 import type { Db, Statements } from '../platform/index.ts';
 import { waitingLate } from '../coupons/index.ts';
+import { wasEmptyAtNoons } from '../earn/index.ts';
 import { leftInPots } from '../pots/index.ts';
 import { currentView, reserveOf } from '../pricing/index.ts';
 import { closedReason, latest, now, usdValue } from '../rates/index.ts';
@@ -101,9 +102,11 @@ async function foundOfPots(db: Statements): Promise<Found[]> {
   const empty = Object.entries(await leftInPots(db)).flatMap(([pot, left]): Found[] =>
     left === 0n ? [{ key: `pot ${pot}`, kind: 'pot', words: `The pot ${pot} is empty: ${WITHOUT[pot]}. See \`desk pot\`.` }] : [],
   );
-  if (waiting === 0) return empty;
+  const noons: Found[] = (await wasEmptyAtNoons(db)) ? [{ key: 'pot earn noons', kind: 'pot', words: EMPTY_NOONS }] : [];
+  if (waiting === 0) return [...empty, ...noons];
   return [
     ...empty,
+    ...noons,
     {
       key: 'late coupons',
       kind: 'pot',
@@ -112,6 +115,8 @@ async function foundOfPots(db: Statements): Promise<Found[]> {
   ];
 }
 
+const EMPTY_NOONS =
+  'Nothing was left to win at noon on three days running: the day’s sum, or the pot earn, is too small for who comes.';
 const WITHOUT: Readonly<Record<string, string>> = {
   affiliate: 'rewards wait',
   late: 'coupons for late orders wait, and fixed ones are refused',

@@ -25,6 +25,7 @@ export { type Referrer, holderOfReference, nameReferrer } from './accounts/refer
 export type { Holder } from './accounts/holder.ts';
 export { holderByEmail, holderById, holdersByEmail, holdersById, sessionsThatStand } from './accounts/store.ts';
 export { hashOfRecovery, looksLikeRecovery, newRecoveryCodes } from './factors/recovery-codes.ts';
+export { secondFactorSince } from './factors/second-factor.ts';
 export { newSecret, otpauthUrl, stepOfCode, writtenSecret } from './factors/totp.ts';
 export { grantRole, grantsOf, setResourceRole } from './grants.ts';
 export { whoseKey } from './api-keys.ts';

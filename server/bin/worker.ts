@@ -9,6 +9,7 @@ import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
 import { forgetCounted } from '../compliance/index.ts';
 import { forgetDeliveries } from '../deliveries/index.ts';
 import { forgetCalculations, orderOwning, runExchange } from '../exchange/index.ts';
+import { earnSubscription, forgetDays, forgetWhence, tendPrizes } from '../earn/index.ts';
 import { endCoupons } from '../coupons/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
@@ -45,6 +46,7 @@ const NIGHT_MS = 60_000;
 const HOUR_MS = 3_600_000;
 const CLOSE_MS = 60_000;
 const COUPONS_MS = 60_000;
+const PRIZES_MS = 10_000;
 const UNREAD_MS = 2_000;
 /** Until some direction is on, sources may differ by what the guard allows at least. */
 const SMALLEST_SPREAD = percent('0.5');
@@ -61,7 +63,7 @@ const rates = await watchRates(db);
 const pricing = await watchPricing(db);
 const sender = senderOf(config, shared.tokens);
 const owners = [orderOwning(sender), walletOwning(config.KURS_NAME)];
-const subscriptions = subscriptionsOf(owners);
+const subscriptions = [...subscriptionsOf(owners), earnSubscription];
 await untilItWorks('subscriptions', () => outbox.subscribe(db, subscriptions));
 
 const running = [
@@ -98,6 +100,7 @@ const running = [
       for (const journal of await endCoupons(unit.tx)) unit.post(journal);
     }),
   ),
+  every(PRIZES_MS, 'earn.tend', () => tendPrizes(db)),
   every(UNREAD_MS, 'support.mail_unread', () => mailUnread(db, sender)),
   every(CLOSE_MS, 'close', () => closeDue(db, { name: config.KURS_NAME, whatIsLeft, forget })),
   every(HOUR_MS, 'forget', async () => {
@@ -110,6 +113,8 @@ const running = [
     await forgetCodes(db);
     await forgetTold(db);
     await forgetDeliveries(db);
+    await forgetWhence(db);
+    await forgetDays(db);
     await outbox.forget(db);
   }),
 ];

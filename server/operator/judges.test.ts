@@ -23,6 +23,7 @@ test('the judge of every room is among those that are asked', async () => {
   assert.deepEqual(found.toSorted(), [
     'complianceJudge',
     'couponJudge',
+    'earnJudge',
     'moneyOutJudge',
     'orderJudge',
     'paymentsJudge',

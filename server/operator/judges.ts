@@ -1,5 +1,6 @@
 import { complianceJudge } from '../compliance/index.ts';
 import { couponJudge } from '../coupons/index.ts';
+import { earnJudge } from '../earn/index.ts';
 import { orderJudge } from '../exchange/index.ts';
 import { type Judge, accuse, judgeOfRows } from '../ledger/index.ts';
 import { moneyOutJudge } from '../moneyout/index.ts';
@@ -30,5 +31,6 @@ export const allJudges: readonly Judge[] = [
   walletJudge,
   potJudge,
   couponJudge,
+  earnJudge,
   deskJudge,
 ];

@@ -25,6 +25,10 @@ export async function peopleForPot(tx: Tx, { pot, parts, back }: Omit<Funding, '
   return BigInt(row?.parts ?? '0') + parts > twoPeopleAbove() ? 2 : 1;
 }
 
+/** Whether a pot was funded under this id already. */
+export const wasFunded = async (tx: Tx, id: string): Promise<boolean> =>
+  (await tx.row('select from pot_funding where id = $1', [id])) !== undefined;
+
 /** Notes a funding and gives its journal, which the ledger refuses where there is not so much. */
 export async function fundPot(tx: Tx, { id, pot, parts, back }: Funding): Promise<Journal> {
   await tx.run('insert into pot_funding (id, pot, parts, at) values ($1, $2, $3, $4)', [id, pot, back ? -parts : parts, tx.now]);

@@ -4,7 +4,7 @@
 //           rewards: sums in USD are that much of it
 // funding   an act of people that sets free money aside, or takes it back
 
-export { fundPot, peopleForPot } from './fund-pot.ts';
+export { fundPot, peopleForPot, wasFunded } from './fund-pot.ts';
 export { potJudge } from './judge.ts';
 export { type PotKind, POT_KINDS, leftInPots, lockPot, potAccount } from './pot.ts';
 export { keptForLate } from './settings.ts';

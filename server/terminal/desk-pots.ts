@@ -1,5 +1,7 @@
 // The desk tool's part of what is set aside for coupons, rewards and prizes.
 
+import { readFileSync } from 'node:fs';
+import { UsageError } from './command.ts';
 import type { SupportTool } from './desk-support.ts';
 import type { Usage } from './desk-usage.ts';
 
@@ -9,6 +11,8 @@ export const POTS_HELP: readonly Usage[] = [
     'pot affiliate|earn|late AMOUNT [--back] --reason "…"',
     'set free money aside (USDT), or take it back; much of it in a day takes two people',
   ],
+  ['earn on|off --reason "…"', 'whether draws begin and tasks are paid; off at first with real money'],
+  ['earn-table FILE --reason "…"', 'another table of prizes (JSON: prize and weight of each row); two people'],
 ];
 
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
@@ -23,4 +27,17 @@ export const POTS: Readonly<Record<string, Command>> = {
     const [amount, reason] = [need(args[1], 'the amount'), need(flags.reason, '--reason')];
     show(await client.operatorPot({ pot, amount, back: flags.back ?? false, reason }, key));
   },
+  async earn(tool, [word]) {
+    if (word !== 'on' && word !== 'off') throw new UsageError('earn on, or earn off');
+    await put(tool, 'earn.on', String(word === 'on'));
+  },
+  async 'earn-table'(tool, [file]) {
+    await put(tool, 'earn.table', readFileSync(tool.need(file, 'the file'), 'utf8'));
+  },
 };
+
+/** Puts a setting of prizes. */
+async function put({ client, flags, need, key: idempotency, show }: SupportTool, key: string, value: string): Promise<void> {
+  const reason = need(flags.reason, '--reason');
+  show(await client.operatorSettingChange({ key, value, apply: true, reason }, idempotency));
+}

@@ -1,4 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
+import { soon } from './status.ts';
 
 type Rules = Output<Routes['rules']>;
 type ApiCurrency = Output<Routes['currencies']>[number];
@@ -49,3 +50,41 @@ export function stubRules(currencies: readonly ApiCurrency[]): Rules {
     }),
   };
 }
+
+/** The rules of prizes that draws begin with, and one draw that nobody claimed. */
+export const stubEarn = (now: Date): Output<Routes['earnRules']> => ({
+  is_open: true,
+  table: [
+    { prize: '0.005', weight: 600_000 },
+    { prize: '0.01', weight: 250_000 },
+    { prize: '0.05', weight: 100_000 },
+    { prize: '0.20', weight: 40_000 },
+    { prize: '0.50', weight: 10_000 },
+  ],
+  mean: '0.0235',
+  left: '31.40',
+  pot: '482.11',
+  draw_minutes: 10,
+  account_day: '0.50',
+  shared_day: '1.00',
+  day: '50.00',
+  pot_least: '1.00',
+  wallet_least: '5.00',
+  order_least: '10.00',
+  tasks: [
+    { task: 'email', pays: '0.02' },
+    { task: 'two_factor', pays: '0.10' },
+    { task: 'first_order', pays: '0.50' },
+    { task: 'streak', pays: '0.20' },
+  ],
+  two_factor_days: 7,
+  streak_days: 7,
+  abandoned: [
+    {
+      id: '01990000-0000-7000-8000-000000000001',
+      commit: '630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd',
+      seed: '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f',
+      at: soon(now, -7_200),
+    },
+  ],
+});

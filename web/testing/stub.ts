@@ -11,7 +11,7 @@ import type { Currency } from '../features/currency.ts';
 import { priceTerms } from '../features/calculator/price-breakdown.ts';
 import { historyOf } from './history.ts';
 import { RECEIPT_KEYS, stubReceipt } from './receipts.ts';
-import { stubRules } from './rules.ts';
+import { stubEarn, stubRules } from './rules.ts';
 import { sceneOf } from './scenes.ts';
 import { soon, status } from './status.ts';
 
@@ -182,6 +182,7 @@ export function stubTransport(clock: () => Date): Transport {
     expires_at: soon(clock(), 1800),
     ...details,
   });
+  const chat = ({ id }: { id: string }) => chatOf(id, clock());
   const answers: { [N in RouteName]?: (input: never) => unknown } = {
     currencies: () => CURRENCIES,
     directions: () => ({ directions: DIRECTIONS, rates_at: soon(clock(), -3), rates_seeded: true }),
@@ -265,9 +266,7 @@ export function stubTransport(clock: () => Date): Transport {
     },
     lettersOff: ({ token }: Record<'token', string>) => byLink(token, {}),
     confirmDiscount: ({ token }: Record<'token', string>) => byLink(token, { percent: 10 }),
-    orderChat: ({ id }: { id: string }) => chatOf(id, clock()),
-    orderSay: ({ id }: { id: string }) => chatOf(id, clock()),
-    orderChatSeen: ({ id }: { id: string }) => chatOf(id, clock()),
+    ...{ orderChat: chat, orderSay: chat, orderChatSeen: chat },
     orderStatus: ({ id }: { id: string }) => ({
       status: 'waiting',
       updated_at: clock().toISOString(),
@@ -314,6 +313,7 @@ export function stubTransport(clock: () => Date): Transport {
         });
       return sceneOf(id, clock());
     },
+    earnRules: () => stubEarn(clock()),
     receiptKeys: () => ({ keys: RECEIPT_KEYS }),
     expire: ({ id }: { id: string }) => ({ id, status: 'cancelled' }),
     sandboxPay: () => ({

@@ -39,6 +39,15 @@ export async function withSecondFactor(db: Statements, holderIds: readonly strin
   return new Set(rows.map(({ id }) => id));
 }
 
+/** Since when an account asks for its second factor; undefined where it doesn't. */
+export async function secondFactorSince(db: Statements, holderId: string): Promise<Date | undefined> {
+  const row = await db.row<{ at: Date }>(
+    'select enabled_at as at from second_factor where holder_id = $1 and enabled_at is not null',
+    [holderId],
+  );
+  return row?.at;
+}
+
 /** How many recovery codes of an account were not used yet. */
 export async function recoveryCodesLeft(db: Statements, holderId: string): Promise<number> {
   const row = await db.row<{ left: number }>(

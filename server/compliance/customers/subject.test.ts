@@ -2,7 +2,7 @@ import { canonicalEmail } from '../../platform/index.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { configureCompliance } from '../configure.ts';
-import { claimedKey, customerKeys, customerOf, networkKey, typedKeys } from './subject.ts';
+import { claimedKey, customerKeys, customerOf, networkKey, typedKeys, whence } from './subject.ts';
 
 test('spellings of one mailbox are one', () => {
   for (const [typed, canonical] of [
@@ -58,4 +58,15 @@ test('in the sandbox this machine’s own address tells nobody apart: what is ty
     assert.deepEqual(customerKeys({ ...subject, holder: { id: 'h', mailbox: 'a@x.org' } }), ['email:a@x.org', 'holder:h']);
   }
   assert.equal(networkKey({ email: 'a@x.org', accounts: [], ip: '203.0.113.7' }), 'net:203.0.113.0/24');
+});
+
+test('where somebody asks from: a device, and a /24 or a /48; loopback counts with strict limits alone', () => {
+  const networkOf = (ip: string): string | undefined => whence({ device: 'd', ip }).network;
+  configureCompliance({ botKey: 'k', countLoopback: true });
+  assert.equal(networkOf('203.0.113.7'), networkOf('203.0.113.250'));
+  assert.notEqual(networkOf('203.0.113.7'), networkOf('203.0.114.7'));
+  assert.equal(networkOf('2001:db8:1:2::1'), networkOf('2001:db8:1:ffff::1'));
+  assert.deepEqual(whence({ device: 'd', ip: '127.0.0.1' }), { device: 'device:d', network: 'net:127.0.0.0/24' });
+  configureCompliance({ botKey: 'k', countLoopback: false });
+  assert.deepEqual(whence({ device: 'd', ip: '127.0.0.1' }), { device: undefined, network: undefined });
 });

@@ -80,5 +80,14 @@ export function networkKey(subject: Subject): string | undefined {
   return block === undefined ? undefined : `net:${block}`;
 }
 
+/** Where somebody asks from, as keys: their device and their network; absent where they don't count. */
+export function whence(asked: { readonly device: string; readonly ip: string }): {
+  readonly device: string | undefined;
+  readonly network: string | undefined;
+} {
+  const subject = { ...asked, email: '', accounts: [] };
+  return { device: shownKeys(subject)[0], network: networkKey(subject) };
+}
+
 /** Whether what is derived from an address counts: in the sandbox not that of this machine, where all customers are one. */
 const counts = (ip: string | undefined): boolean => ip === undefined || configured().countLoopback || !isLoopback(ip);

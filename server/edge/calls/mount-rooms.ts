@@ -18,6 +18,7 @@ import {
   reviewMinutes,
   timesTaken,
 } from '../../exchange/index.ts';
+import { earnRoutes } from '../../earn/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { deskSessionRoutes, operatorRoutes, peopleWith } from '../../operator/index.ts';
 import type { Config, Db, Sealer, Server } from '../../platform/index.ts';
@@ -90,6 +91,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     }),
     ...supportRoutes({ db, sender, proveBot }),
     ...exchange.works,
+    ...earnRoutes(db),
     userChanges: watches.accounts.work,
     ...noticeWorks(db),
     ...alarmRoutes(db),

@@ -46,6 +46,7 @@ export const KINDS = {
   reward_taken_back: 37,
   earn: 38,
   earn_paid: 39,
+  earn_given_up: 40,
   // Wallets.
   deposit: 50,
   deposit_matured: 51,

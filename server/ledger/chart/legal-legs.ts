@@ -79,6 +79,7 @@ const LEGS: Rules = {
   reward_taken_back: ['affiliate:pending | affiliate:available | receivable → promo:affiliate'],
   earn: ['promo:earn → earn'],
   earn_paid: ['earn → wallet'],
+  earn_given_up: ['earn → promo:earn'],
   deposit: ['custody:* → wallet | wallet:uncleared | receivable', 'wallet | wallet:uncleared → income:fee'],
   deposit_matured: ['wallet:uncleared → wallet'],
   deposit_reversed: ['wallet:uncleared | wallet | receivable → custody:* | owed', 'wallet | wallet:uncleared → receivable'],

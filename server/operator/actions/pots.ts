@@ -1,7 +1,10 @@
+import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, format, money } from '@kurs/money';
 import { alone } from '../../collecting/index.ts';
-import type { Db } from '../../platform/index.ts';
-import { POT_KINDS, type PotKind, fundPot, leftInPots, peopleForPot } from '../../pots/index.ts';
+import { setAsideForDraws } from '../../earn/index.ts';
+import { balances } from '../../ledger/index.ts';
+import type { Db, Tx } from '../../platform/index.ts';
+import { POT_KINDS, type PotKind, fundPot, leftInPots, lockPot, peopleForPot, potAccount } from '../../pots/index.ts';
 import type { Person } from '../people/roles.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
 import { partsOf } from './typed-amount.ts';
@@ -16,17 +19,27 @@ export interface PotInput {
 
 /**
  * Sets free money aside in a pot, or takes it back. One operator; above a bound of what went into the pot within 24 hours two.
- * Throws `not_enough_there` where there is less.
+ * Throws `not_enough_there` where there is less beside what is promised.
  */
 export function setAside(db: Db, person: Person, { pot, amount, back, reason }: PotInput, key?: string): Promise<Acted> {
   const parts = partsOf(REWARD_UNIT, amount);
   return alone(db, async (unit) => {
     const people = await peopleForPot(unit.tx, { pot, parts, back });
     const wanted = { act: 'pot', subject: pot, reason, permission: 'money.move', people, body: { amount, back }, key } as const;
-    return actAs(unit.tx, person, wanted, async (_by, id) =>
-      unit.post(await fundPot(unit.tx, { id, pot, parts, back }), 'not_enough_there'),
-    );
+    return actAs(unit.tx, person, wanted, async (_by, id) => {
+      if (back) await requireNotPromised(unit.tx, pot, parts);
+      unit.post(await fundPot(unit.tx, { id, pot, parts, back }), 'not_enough_there');
+    });
   });
+}
+
+/** What open draws may win stays in the pot. Throws `not_enough_there`. */
+async function requireNotPromised(tx: Tx, pot: PotKind, parts: bigint): Promise<void> {
+  if (pot !== 'earn') return;
+  await lockPot(tx, pot);
+  const aside = await setAsideForDraws(tx);
+  const [left = 0n] = await balances(tx, [potAccount(pot)]);
+  if (left - aside < parts) throw new Problem('not_enough_there');
 }
 
 /** What is in each pot. */

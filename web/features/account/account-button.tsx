@@ -6,7 +6,8 @@ import css from './account-button.module.css';
 
 // Nobody needs an account to exchange: what belongs to one is fetched by those who ask for it.
 const loadSignIn = (): Promise<typeof import('./sign-in/sign-in.tsx')> => import('./sign-in/sign-in.tsx');
-const SignIn = lazy(async () => ({ default: (await loadSignIn()).SignIn }));
+/** The dialogs of signing in, once they are asked for. */
+export const SignIn = lazy(async () => ({ default: (await loadSignIn()).SignIn }));
 const AccountMenu = lazy(async () => ({ default: (await import('./account-menu.tsx')).AccountMenu }));
 
 const fetchSignIn = (): void => void loadSignIn().catch(() => undefined);

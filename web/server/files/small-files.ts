@@ -80,7 +80,7 @@ const LISTED: readonly (readonly [PageName, string])[] = [
   ['aml', 'AML and KYC policy'],
   ['privacy', 'Privacy policy'],
   ['affiliateProgram', 'Affiliate programme, as it is planned'],
-  ['earnFree', 'Earn page, as it is planned'],
+  ['earnFree', 'Earn page: draws that anyone can check, and tasks'],
   ['brand', 'Brand guidelines: mark, colours, type, downloads'],
 ];
 

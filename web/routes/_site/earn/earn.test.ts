@@ -50,8 +50,6 @@ test('what is planned is called planned before anything else, with the figures o
   for (const [url, words] of [
     ['/En/earnmoney/affiliate-program', 'Planned, not running yet.'],
     ['/Ru/earnmoney/affiliate-program', 'Запланировано, пока не работает.'],
-    ['/En/earnmoney/earn-free-crypto', 'Planned, not running yet.'],
-    ['/Ru/earnmoney/earn-free-crypto', 'Запланировано, пока не работает.'],
   ] as const) {
     const page = await read(url);
     const [h1, notice, h2] = [page.indexOf('<h1'), page.indexOf(words), page.indexOf('<h2', page.indexOf('<h1'))];
@@ -59,5 +57,14 @@ test('what is planned is called planned before anything else, with the figures o
   }
   const levels = await read('/En/earnmoney/affiliate-program');
   for (const { share } of PLANNED.levels) assert.ok(levels.includes(`<b>${share}%</b>`), String(share));
-  assert.match(await read('/Ru/earnmoney/earn-free-crypto'), /не больше 0,50 USD/);
+});
+
+test('prizes are shown by the rules of now: what can be won, how likely, and what is left', async () => {
+  const [en, ru] = [await read('/En/earnmoney/earn-free-crypto'), await read('/Ru/earnmoney/earn-free-crypto')];
+  for (const [page, words] of [
+    [en, ['0.0235 USD', '31.40 USD', '482.11 USD', '600,000', '630dcd', 'an account that has won 0.50 USD']],
+    [ru, ['0,0235 USD', '31,40 USD', '482,11 USD', '600 000', 'аккаунт, выигравший 0,50 USD']],
+  ] as const)
+    for (const one of words) assert.ok(page.includes(one), one);
+  for (const page of [en, ru]) assert.doesNotMatch(page, /planned|coming|в планах|запланировано/i);
 });

@@ -21,14 +21,6 @@ export const PLANNED = {
   withdraw_usd: 10,
   /** Percent of their share that affiliates may leave to friends. */
   split: 50,
-  earn: {
-    mean_usd: '0.03',
-    account_day_usd: '0.50',
-    budget_day_usd: 50,
-    pot_least_usd: 1,
-    withdraw_usd: 5,
-    streak_days: 7,
-  },
 } as const;
 
 /** The largest sum of the slider, and its step, in USD. */

@@ -1,0 +1,92 @@
+// A draw begins: the hour's of its holder, within what may be won. Those that are asked for at the same moment begin in one
+// transaction, each whole or refused by itself.
+
+import { Problem } from '@kurs/contract';
+import { type Member, inGroups } from '../collecting/index.ts';
+import type { SpendBot } from '../compliance/index.ts';
+import { type Db, type Tx, newId } from '../platform/index.ts';
+import { lockPot } from '../pots/index.ts';
+import { DAY_MS, type Draw, HOUR_MS, type Whence, dayOf, hourOf, newSeed } from './draw.ts';
+import { addDraws, endDraws, standingsOf } from './draw-store.ts';
+import { type Purse, countDays, purseAt } from './purse.ts';
+import { type Rules, rules } from './settings.ts';
+
+/** Who begins a draw, from where, and what spends their bot check. */
+export interface BeginAsked extends Whence {
+  readonly holderId: string;
+  readonly spend: SpendBot;
+}
+
+/**
+ * Opens the beginning of draws: a function that begins one. Throws `earn_closed`, `earn_wait` for a second one of an hour or while
+ * one is open, `earn_cap` where account, device or network have won a day's sum, `earn_pot_empty`, and what the bot check throws.
+ */
+export const openBeginning = (db: Db): ((asked: BeginAsked) => Promise<Draw>) =>
+  inGroups(db, beginAll, { keysOf: ({ holderId }) => [holderId] });
+
+async function beginAll(tx: Tx, members: readonly Member<BeginAsked>[]): Promise<(Draw | Problem)[]> {
+  const now = rules();
+  if (!now.isOpen) return members.map(() => new Problem('earn_closed'));
+  await lockPot(tx, 'earn');
+  await endDraws(tx);
+  const [purse, standings] = [await purseAt(tx, tx.now, now), await standingsOf(tx, members.map(({ asked }) => asked))]; // prettier-ignore
+  const decided = members.map(
+    ({ asked }) => refusalOf(asked, { standings, purse, now, at: tx.now }) ?? newDraw(asked, now, tx.now),
+  );
+  const spent = await Promise.all(
+    decided.map((one, at) => (one instanceof Problem ? one : spendFor(tx, members[at]!.asked, one))),
+  );
+  const begun = spent.flatMap((one) => (one instanceof Problem ? [] : [one]));
+  await addDraws(tx, begun);
+  await countDays(tx, begun.map(({ hour, most }) => ({ at: hour, parts: most }))); // prettier-ignore
+  return spent;
+}
+
+/** Spends the bot check of a draw that may begin; one that is used or over refuses it. */
+async function spendFor(tx: Tx, { spend }: BeginAsked, draw: Draw): Promise<Draw | Problem> {
+  try {
+    await spend(tx);
+    return draw;
+  } catch (error) {
+    if (error instanceof Problem) return error;
+    throw error;
+  }
+}
+
+interface Deciding {
+  readonly standings: Awaited<ReturnType<typeof standingsOf>>;
+  readonly purse: Purse;
+  readonly now: Rules;
+  readonly at: Date;
+}
+
+/** Why a draw may not begin; where it may, its greatest prize is taken of the purse and counted for those after it. */
+function refusalOf(asked: BeginAsked, { standings, purse, now, at }: Deciding): Problem | undefined {
+  const { holderId, customer, device, network } = asked;
+  const inSeconds = (later: number): number => Math.ceil((later - at.getTime()) / 1_000);
+  if (standings.busy.has(holderId)) return new Problem('earn_wait', { retryAfter: inSeconds(hourOf(at).getTime() + HOUR_MS) });
+  const shared = [device, network].filter((key) => key !== undefined);
+  const own = [holderId, customer].filter((key) => key !== undefined);
+  const isOver =
+    own.some((key) => standings.of(key) >= now.accountDay) || shared.some((key) => standings.of(key) >= now.sharedDay);
+  if (isOver) return new Problem('earn_cap', { retryAfter: inSeconds(dayOf(at).getTime() + DAY_MS) });
+  if (!purse.take(now.greatest)) return new Problem('earn_pot_empty');
+  for (const key of [...own, ...shared]) standings.add(key, now.greatest);
+  return undefined;
+}
+
+const newDraw = (
+  { holderId, customer, device, network }: BeginAsked,
+  { table, greatest, drawMinutes }: Rules,
+  at: Date,
+): Draw => ({
+  ...{ id: newId(), holderId, customer, device, network, hour: hourOf(at), seed: newSeed(), table },
+  ...{
+    most: greatest,
+    state: 'open',
+    clientSeed: undefined,
+    prize: undefined,
+    begunAt: at,
+    endsAt: new Date(at.getTime() + drawMinutes * 60_000),
+  },
+});

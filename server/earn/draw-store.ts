@@ -1,0 +1,220 @@
+import type { PrizeRow } from '@kurs/contract/draw';
+import type { Statements, Tx } from '../platform/index.ts';
+import { type Draw, type DrawState, type Whence, dayOf } from './draw.ts';
+import { countDays } from './purse.ts';
+import { rules } from './settings.ts';
+
+interface Row {
+  id: string;
+  holder_id: string;
+  customer: string | null;
+  device: string | null;
+  network: string | null;
+  hour: Date;
+  seed: Buffer;
+  prizes: PrizeRow[];
+  most: string;
+  state: DrawState;
+  client_seed: string | null;
+  prize: string | null;
+  begun_at: Date;
+  ends_at: Date;
+}
+
+const COLUMNS =
+  'id, holder_id, customer, device, network, hour, seed, prizes, most, state, client_seed, prize, begun_at, ends_at';
+
+const drawOf = (row: Row): Draw => ({
+  id: row.id,
+  holderId: row.holder_id,
+  customer: row.customer ?? undefined,
+  device: row.device ?? undefined,
+  network: row.network ?? undefined,
+  hour: row.hour,
+  seed: row.seed,
+  table: row.prizes,
+  most: BigInt(row.most),
+  state: row.state,
+  clientSeed: row.client_seed ?? undefined,
+  prize: row.prize === null ? undefined : BigInt(row.prize),
+  begunAt: row.begun_at,
+  endsAt: row.ends_at,
+});
+
+/** Adds draws that begin. */
+export async function addDraws(tx: Tx, draws: readonly Draw[]): Promise<void> {
+  if (draws.length === 0) return;
+  await tx.run(
+    `insert into earn_draw (id, holder_id, customer, device, network, hour, seed, prizes, most, state, counts, begun_at, ends_at)
+     select id, holder_id, customer, device, network, hour, seed, prizes::jsonb, most, 'open', most, begun_at, ends_at
+     from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bytea[], $8::text[],
+       $9::numeric[], $10::timestamptz[], $11::timestamptz[])
+       as d (id, holder_id, customer, device, network, hour, seed, prizes, most, begun_at, ends_at)`,
+    [
+      draws.map(({ id }) => id),
+      draws.map(({ holderId }) => holderId),
+      draws.map(({ customer }) => customer ?? null),
+      draws.map(({ device }) => device ?? null),
+      draws.map(({ network }) => network ?? null),
+      draws.map(({ hour }) => hour),
+      draws.map(({ seed }) => seed),
+      draws.map(({ table }) => JSON.stringify(table)),
+      draws.map(({ most }) => most),
+      draws.map(({ begunAt }) => begunAt),
+      draws.map(({ endsAt }) => endsAt),
+    ],
+    { name: 'earn.add_draws' },
+  );
+}
+
+/** Draws by their ids, locked in their order. */
+export async function lockDraws(tx: Tx, ids: readonly string[]): Promise<Map<string, Draw>> {
+  const rows = await tx.rows<Row>(`select ${COLUMNS} from earn_draw where id = any ($1) order by id for update`, [ids], {
+    name: 'earn.lock_draws',
+  });
+  return new Map(rows.map((row) => [row.id, drawOf(row)]));
+}
+
+/** Writes claims, and adds what they won to what their holders have. */
+export async function saveClaims(
+  tx: Tx,
+  claims: readonly { readonly id: string; readonly holderId: string; readonly clientSeed: string; readonly prize: bigint }[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  await tx.run(
+    `update earn_draw set state = 'claimed', client_seed = c.client_seed, prize = c.prize, counts = c.prize
+     from unnest($1::uuid[], $2::text[], $3::numeric[]) as c (id, client_seed, prize) where earn_draw.id = c.id`,
+    [claims.map(({ id }) => id), claims.map(({ clientSeed }) => clientSeed), claims.map(({ prize }) => prize)],
+    { name: 'earn.claim' },
+  );
+  await addWon(tx, claims.map(({ holderId, prize }) => ({ holderId, parts: prize }))); // prettier-ignore
+}
+
+/** Adds to what holders have won. */
+export async function addWon(tx: Tx, won: readonly { readonly holderId: string; readonly parts: bigint }[]): Promise<void> {
+  await tx.run(
+    `insert into earn_holder as h (holder_id, won)
+     select holder_id, sum(parts) from unnest($1::uuid[], $2::numeric[]) as w (holder_id, parts) group by holder_id order by holder_id
+     on conflict (holder_id) do update set won = h.won + excluded.won`,
+    [won.map(({ holderId }) => holderId), won.map(({ parts }) => parts)],
+    { name: 'earn.add_won' },
+  );
+}
+
+/** Draws that end in one statement; the next one finds the rest. */
+const AT_ONCE = 500;
+
+/** Ends draws whose time is over: they count as a prize may be at the most, and what was set aside is free again. Gives how many. */
+export async function endDraws(tx: Tx): Promise<number> {
+  const ended = await tx.rows<{ hour: Date; most: string }>(
+    `update earn_draw set state = 'abandoned', counts = greatest(most, $2::numeric) where id in (
+       select id from earn_draw where state = 'open' and ends_at <= $1 order by ends_at limit ${AT_ONCE} for update skip locked
+     ) returning hour, most`,
+    [tx.now, rules().prizeMost],
+    { name: 'earn.end_draws' },
+  );
+  await countDays(tx, ended.map(({ hour, most }) => ({ at: hour, parts: -BigInt(most) }))); // prettier-ignore
+  return ended.length;
+}
+
+interface Counted {
+  readonly key: string;
+  readonly parts: string;
+}
+
+/** How those who begin draws stand: what was won today under each of their keys, and who has had the hour's draw or has one open. */
+export async function standingsOf(
+  tx: Tx,
+  asked: readonly (Whence & { readonly holderId: string })[],
+): Promise<{ readonly busy: ReadonlySet<string>; of(key: string): bigint; add(key: string, parts: bigint): void }> {
+  const keysOf = (name: keyof Whence): string[] => [...new Set(asked.flatMap((one) => one[name] ?? []))];
+  const holders = asked.map(({ holderId }) => holderId);
+  const today = dayOf(tx.now);
+  const sums = (column: keyof Whence): Promise<Counted[]> => {
+    const keys = keysOf(column);
+    if (keys.length === 0) return Promise.resolve([]);
+    return tx.rows<Counted>(
+      `select key, (select coalesce(sum(counts), 0) from earn_draw where ${column} = key and hour >= $2) as parts
+       from unnest($1::text[]) as key`,
+      [keys, today],
+      { name: `earn.today_of_${column}` },
+    );
+  };
+  const [ofHolders, ...shared] = await Promise.all([
+    tx.rows<Counted & { busy: boolean }>(
+      `select key, coalesce(parts, 0) as parts, coalesce(busy, false) as busy from unnest($1::uuid[]) as key, lateral (
+         select sum(counts) filter (where hour >= $2) as parts, bool_or(state = 'open' or begun_at >= date_trunc('hour', $3::timestamptz)) as busy
+         from earn_draw where holder_id = key and hour >= least($2, $3::timestamptz - interval '2 hours')
+       ) as own`,
+      [holders, today, tx.now],
+      { name: 'earn.today_of_holder' },
+    ),
+    sums('customer'),
+    sums('device'),
+    sums('network'),
+  ]);
+  const won = new Map([...ofHolders, ...shared.flat()].map(({ key, parts }) => [key, BigInt(parts)]));
+  return {
+    busy: new Set(ofHolders.flatMap(({ key, busy }) => (busy ? [key] : []))),
+    of: (key) => won.get(key) ?? 0n,
+    add: (key, parts) => void won.set(key, (won.get(key) ?? 0n) + parts),
+  };
+}
+
+/** A holder's open draw and their last claimed ones, the newest first; an open one whose time is over is none. */
+export async function drawsOf(db: Statements, holderId: string, most: number): Promise<Draw[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from earn_draw where holder_id = $1 order by hour desc limit $2`,
+    [holderId, most],
+    { name: 'earn.draws_of' },
+  );
+  return rows.map(drawOf);
+}
+
+/** The last draws that were begun and not claimed: without whose they were. */
+export async function abandonedDraws(db: Statements, most: number): Promise<Pick<Draw, 'id' | 'seed' | 'begunAt'>[]> {
+  return db.rows(
+    `select id, seed, begun_at as "begunAt" from earn_draw where state = 'abandoned' order by begun_at desc limit $1`,
+    [most],
+    { name: 'earn.abandoned' },
+  );
+}
+
+/** Days running with a claim, the longest run among the last days. */
+export async function streakOf(db: Statements, holderId: string, now: Date): Promise<number> {
+  const row = await db.row<{ days: number }>(
+    `select coalesce(max(days), 0)::int as days from (
+       select count(*) as days from (
+         select day, day - (row_number() over (order by day))::int as run from (
+           select distinct (hour at time zone 'UTC')::date as day from earn_draw
+           where holder_id = $1 and state = 'claimed' and hour > $2::timestamptz - interval '15 days'
+         ) as days
+       ) as numbered group by run
+     ) as runs`,
+    [holderId, now],
+    { name: 'earn.streak' },
+  );
+  return row?.days ?? 0;
+}
+
+/** What a holder has: won, and of it used, and of that put into the wallet. `lock`: until the transaction ends. */
+export async function holderSums(
+  db: Statements,
+  holderId: string,
+  { lock = false } = {},
+): Promise<{ readonly balance: bigint; readonly toWallet: bigint }> {
+  const row = await db.row<{ won: string; used: string; to_wallet: string }>(
+    `select won, used, to_wallet from earn_holder where holder_id = $1 ${lock ? 'for update' : ''}`,
+    [holderId],
+  );
+  if (!row) return { balance: 0n, toWallet: 0n };
+  return { balance: BigInt(row.won) - BigInt(row.used), toWallet: BigInt(row.to_wallet) };
+}
+
+/** Forgets by whom and from where draws of past days were begun. */
+export async function forgetWhence(db: Statements): Promise<void> {
+  await db.run(
+    `update earn_draw set customer = null, device = null, network = null
+     where hour < clock_now() - interval '2 days' and (customer is not null or device is not null or network is not null)`,
+  );
+}

@@ -1,0 +1,420 @@
+// Prizes and tasks over the real books: what a draw gives, what bounds it, where what was won may go, and what the proof finds.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { checkDraw } from '@kurs/contract/draw';
+import { configureCompliance, setLevel } from '../compliance/index.ts';
+import type { OrderPublished } from '../exchange/index.ts';
+import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
+import { alone } from '../collecting/index.ts';
+import {
+  type AccountHolder,
+  type Db,
+  type SettingsWatch,
+  advanceClock,
+  newId,
+  putSetting,
+  watchSettings,
+} from '../platform/index.ts';
+import { grownPages, pagesOf, testDb } from '../platform/testing.ts';
+import { fundPot, potAccount, potJudge } from '../pots/index.ts';
+import { couponJudge } from '../coupons/index.ts';
+import { type BeginAsked, openBeginning } from './begin.ts';
+import { openClaiming } from './claim.ts';
+import { DAY_MS, HOUR_MS, type Draw, partsOf, prizeOf } from './draw.ts';
+import { earnJudge } from './judge.ts';
+import { earnSubscription } from './orders.ts';
+import { giveUpPrizes, toCredit, toWallet } from './out.ts';
+import { tendPrizes, wasEmptyAtNoons } from './refill.ts';
+import { payTask, tasksOf } from './tasks.ts';
+import { madeView, ownView, rulesView } from './views.ts';
+
+const POT = potAccount('earn');
+let [db, owner] = [] as unknown as [Db, Db];
+let url: string;
+let drop: () => Promise<void>;
+let watch: SettingsWatch;
+let begin: ReturnType<typeof openBeginning>;
+let claim: ReturnType<typeof openClaiming>;
+
+before(async () => {
+  ({ db, owner, url, drop } = await testDb());
+  watch = await watchSettings(db);
+  configureCompliance({ botKey: 'key', countLoopback: true });
+  [begin, claim] = [openBeginning(db), openClaiming(db)];
+  const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.deskFree('USDT'), partsOf('100000'))];
+  await db.tx((tx) => post(tx, [{ id: newId(), kind: 'capital_in', cause: newId(), legs, prices: { USDT: '1' } }]));
+  await put('earn.on', true);
+});
+after(async () => {
+  await watch.stop();
+  await drop();
+});
+/** Each test has a day of its own, from 00:10 on, and a pot of 500. */
+beforeEach(async () => {
+  const now = (await db.now()).getTime();
+  await advanceClock(db, 2 * DAY_MS - (now % DAY_MS) + 10 * 60_000);
+  await tendPrizes(db);
+  await holdInPot('500');
+});
+
+async function put(key: string, value: unknown): Promise<void> {
+  await db.tx((tx) => putSetting(tx, key, value, 'test'));
+  await watch.refresh();
+}
+async function holdInPot(usd: string): Promise<void> {
+  const change = partsOf(usd) - (await balance(db, POT));
+  if (change === 0n) return;
+  await alone(db, async (unit) => {
+    const parts = change < 0n ? -change : change;
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, back: change < 0n }));
+  });
+}
+const free = async (): Promise<void> => undefined;
+const asked = (holderId = newId(), from: Partial<BeginAsked> = {}): BeginAsked => ({ holderId, spend: free, ...from });
+const codes = async (works: readonly Promise<unknown>[]): Promise<Record<string, number>> => {
+  const counted: Record<string, number> = {};
+  for (const one of await Promise.allSettled(works)) {
+    const code = one.status === 'fulfilled' ? 'done' : ((one.reason as Problem).code ?? String(one.reason));
+    counted[code] = (counted[code] ?? 0) + 1;
+  }
+  return counted;
+};
+const refuses = (work: Promise<unknown>, code: string): Promise<void> =>
+  assert.rejects(work, (error: Problem) => error.code === code || assert.fail(error));
+const take = async (holderId = newId(), from: Partial<BeginAsked> = {}) => {
+  const draw = await begin(asked(holderId, from));
+  return claim({ holderId, id: draw.id, clientSeed: 'mine' });
+};
+async function proven(): Promise<void> {
+  const { faults } = await verify(db, { judges: [potJudge, earnJudge, couponJudge] });
+  assert.deepEqual(faults, []);
+}
+
+test('a draw: its commit first, a text of one’s own, and a prize that anyone can check', async () => {
+  const holderId = newId();
+  const draw = await begin(asked(holderId));
+  const made = await claim({ holderId, id: draw.id, clientSeed: 'my own words' });
+  const { client_seed: clientSeed, ...view } = madeView(made);
+  assert.ok((await checkDraw({ ...view, clientSeed })).isRight, JSON.stringify(view));
+  assert.equal(made.prize, prizeOf(draw, 'my own words'));
+  assert.equal(await balance(db, accounts.earn(holderId, 'USDT')), made.prize);
+  assert.deepEqual(
+    madeView(await claim({ holderId, id: draw.id, clientSeed: 'my own words' })),
+    madeView(made),
+    'the same again',
+  );
+  assert.equal(await balance(db, accounts.earn(holderId, 'USDT')), made.prize, 'paid once');
+  await refuses(claim({ holderId, id: draw.id, clientSeed: 'better words' }), 'claim_over');
+  await refuses(claim({ holderId: newId(), id: draw.id, clientSeed: 'my own words' }), 'not_found');
+  await proven();
+});
+
+test('begun is used: one in an hour, one open, and one that is not claimed in time is published without its holder', async () => {
+  const holderId = newId();
+  const draw = await begin(asked(holderId));
+  await assert.rejects(
+    begin(asked(holderId)),
+    ({ code, details }: Problem) => code === 'earn_wait' && (details.retryAfter ?? 0) > 2_900,
+  );
+  await advanceClock(db, 11 * 60_000);
+  await refuses(claim({ holderId, id: draw.id, clientSeed: 'late' }), 'claim_over');
+  await tendPrizes(db);
+  const { abandoned } = await rulesView(db);
+  assert.deepEqual(abandoned[0], { ...abandoned[0], id: draw.id, seed: draw.seed.toString('hex') });
+  assert.ok(!JSON.stringify(abandoned).includes(holderId));
+  await advanceClock(db, HOUR_MS);
+  await refuses(begin(asked(holderId)), 'earn_cap');
+  await advanceClock(db, DAY_MS);
+  await begin(asked(holderId));
+  await proven();
+});
+
+test('two claims of one draw at once with two texts: one has it', async () => {
+  const holderId = newId();
+  const { id } = await begin(asked(holderId));
+  assert.deepEqual(await codes(['one', 'two'].map((clientSeed) => claim({ holderId, id, clientSeed }))), {
+    done: 1,
+    claim_over: 1,
+  });
+});
+
+test('1 000 holders at once on a pot of 11 USD: 20 are let in and all of them claim', async () => {
+  await holdInPot('11');
+  const begun: Draw[] = [];
+  const works = Array.from({ length: 1_000 }, async () => void begun.push(await begin(asked())));
+  assert.deepEqual(await codes(works), { done: 20, earn_pot_empty: 980 });
+  const claims = begun.map(({ holderId, id }) => claim({ holderId, id, clientSeed: 'all at once' }));
+  assert.deepEqual(await codes(claims), { done: 20 });
+});
+
+test('100 accounts that claim each hour win at most 50 USD a day, and take none of it to a wallet', async () => {
+  const holders = Array.from({ length: 100 }, (_, n): AccountHolder => ({
+    id: newId(),
+    email: `farm${n}@example.org`,
+    emailVerified: true,
+  }));
+  let won = 0n;
+  // Their table gives the most that a mean may be, so that the day's sum is what stops them.
+  await put('earn.table', [{ prize: '0.03', weight: 1_000_000 }]);
+  for (let hour = 0; hour < 24; hour += 1) {
+    const draws = await Promise.allSettled(holders.map(({ id }) => take(id)));
+    for (const one of draws) won += one.status === 'fulfilled' ? one.value.prize : 0n;
+    if (hour < 23) await advanceClock(db, HOUR_MS);
+  }
+  await put('earn.table', [
+    { prize: '0.5', weight: 10_000 },
+    { prize: '0.01', weight: 990_000 },
+  ]);
+  assert.ok(won <= partsOf('50') && won > partsOf('49'), String(won));
+  await put('earn.wallet_least_usd', '0.01');
+  assert.deepEqual(await codes(holders.slice(0, 5).map((holder) => toWallet(db, holder, '0.03'))), { earn_order_first: 5 });
+  await proven();
+});
+
+test('100 that abandon their draws close it for the life of one draw at most', async () => {
+  const works = Array.from({ length: 101 }, () => begin(asked()));
+  assert.deepEqual(await codes(works), { done: 100, earn_pot_empty: 1 });
+  await advanceClock(db, 10 * 60_000);
+  await begin(asked());
+});
+
+test('a device, and a network, wins 1 USD a day; what is open counts as the greatest prize', async () => {
+  for (const from of [{ device: 'device:d' }, { network: 'net:n' }]) {
+    assert.deepEqual(await codes(Array.from({ length: 5 }, () => begin(asked(undefined, from)))), { done: 2, earn_cap: 3 });
+    await refuses(begin(asked(undefined, from)), 'earn_cap');
+  }
+  assert.deepEqual(await codes([1, 2].map(() => begin(asked(undefined, { customer: 'ann@gmail.com' })))), {
+    done: 1,
+    earn_cap: 1,
+  });
+});
+
+test('closed, or with too little beside what open draws may win, none begins; a used bot check neither', async () => {
+  await put('earn.on', false);
+  await refuses(begin(asked()), 'earn_closed');
+  await put('earn.on', true);
+  await holdInPot('1.49');
+  await refuses(begin(asked()), 'earn_pot_empty');
+  await holdInPot('1.5');
+  await begin(asked());
+  await holdInPot('500');
+  await refuses(
+    begin(asked(undefined, { spend: async () => Promise.reject(new Problem('bot_check_failed')) })),
+    'bot_check_failed',
+  );
+});
+
+test('tables that give too much, or not everything, are refused', async () => {
+  const rows = (text: string) => text.split(', ').map((row) => ({ prize: row.split(' ')[0], weight: Number(row.split(' ')[1]) }));
+  for (const table of ['0.5 999999', '0.030001 1000000', '0.51 1, 0.001 999999', '0 1000000'])
+    await refuses(put('earn.table', rows(table)), 'validation');
+  await refuses(put('earn.table', []), 'validation');
+  await put('earn.table', rows('0.03 1000000'));
+});
+
+const holderOf = async (level?: 2): Promise<AccountHolder> => {
+  const [id, email] = [newId(), `${newId()}@example.org`];
+  await db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+     values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+    [id, email],
+  );
+  if (level) await db.tx((tx) => setLevel(tx, email, level, 'test'));
+  return { id, email, emailVerified: true };
+};
+/** What an order of a holder's publishes. */
+async function order(
+  holder: AccountHolder,
+  kind: string,
+  of: { id?: string; worth?: string; fee?: string; keys?: string[] } = {},
+) {
+  const { id = newId(), worth = '10', fee = '0.5', keys = [`holder:${holder.id}`] } = of;
+  const side = { currency: 'USDT_ERC20', unit: 'USDT', parts: partsOf(worth).toString() };
+  const line = { code: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', parts: partsOf(fee).toString() } as const;
+  const body: OrderPublished = {
+    ...{ order: id, number: 'KX-0000-0000', version: 3, at: (await db.now()).toISOString(), sentBy: null, ended: null },
+    price: {
+      ...{
+        isBooked: true,
+        give: side,
+        get: side,
+        lines: [line],
+        exchanged: '0',
+        rate: null,
+        mid: null,
+        kept: '0',
+        provision: '0',
+      },
+      rewardMid: { base: 'USDT', quote: 'USDT', numerator: '1', denominator: '1' },
+    },
+    customer: { holder: holder.id, shown: keys, typed: [] },
+    ...{ paidBy: { way: 'chain', isReversible: false }, promisedSeconds: null, takenSeconds: 60 },
+  };
+  await db.tx((tx) => earnSubscription.handle(tx, [{ id: newId(), kind, subject: `order:${id}`, body, at: tx.now, tries: 0 }]));
+  return id;
+}
+
+test('tasks are paid once, once they are done', async () => {
+  const holder = await holderOf();
+  const states = async () => (await tasksOf(db, holder, await db.now())).map(({ task, state }) => `${task} ${state}`);
+  assert.deepEqual(await states(), ['email ready', 'two_factor open', 'first_order open', 'streak open']);
+  assert.equal(await payTask(db, holder, 'email'), partsOf('0.02'));
+  assert.equal(await payTask(db, holder, 'email'), partsOf('0.02'), 'asked again');
+  await refuses(payTask(db, { ...(await holderOf()), emailVerified: false }, 'email'), 'earn_task_open');
+  const again = { ...(await holderOf()), email: holder.email.replace('@', '+again@') };
+  await refuses(payTask(db, again, 'email'), 'earn_task_open');
+  await db.run(
+    `insert into second_factor (holder_id, secret, made_at, enabled_at) values ($1, '\\x00', clock_now(), clock_now())`,
+    [holder.id],
+  );
+  await refuses(payTask(db, holder, 'two_factor'), 'earn_task_open');
+  for (let day = 0; day < 7; day += 1) {
+    await refuses(payTask(db, holder, 'streak'), 'earn_task_open');
+    await take(holder.id);
+    if (day < 6) await advanceClock(db, DAY_MS);
+  }
+  assert.equal(await payTask(db, holder, 'streak'), partsOf('0.2'));
+  await advanceClock(db, DAY_MS);
+  assert.equal(await payTask(db, holder, 'two_factor'), partsOf('0.1'));
+  await order(holder, 'order.completed');
+  await refuses(payTask(db, holder, 'first_order'), 'earn_task_open');
+  await advanceClock(db, 7 * DAY_MS);
+  assert.equal(await payTask(db, holder, 'first_order'), partsOf('0.5'));
+  assert.deepEqual(new Set(await states()), new Set(['email paid', 'two_factor paid', 'first_order paid', 'streak paid']));
+  await proven();
+});
+
+test('an order qualifies one holder: not another who shares a key, not below 10 USD, not once it is taken back', async () => {
+  const [ann, bob, cat] = [await holderOf(), await holderOf(), await holderOf()];
+  await order(ann, 'order.completed', { keys: ['device:shared'] });
+  await order(bob, 'order.completed', { keys: ['device:shared', `holder:${bob.id}`] });
+  await order(cat, 'order.completed', { worth: '9.99' });
+  await advanceClock(db, 7 * DAY_MS);
+  await payTask(db, ann, 'first_order');
+  await refuses(payTask(db, bob, 'first_order'), 'earn_task_open');
+  await refuses(payTask(db, cat, 'first_order'), 'earn_task_open');
+  const id = await order(cat, 'order.completed');
+  await order(cat, 'order.reversed', { id });
+  await advanceClock(db, 7 * DAY_MS);
+  await refuses(payTask(db, cat, 'first_order'), 'earn_task_open');
+  await order(cat, 'order.restored', { id });
+  await payTask(db, cat, 'first_order');
+});
+
+test('prizes go into the wallet as far as the desk earned, at level 2 all of them, and as credit at once', async () => {
+  await put('earn.wallet_least_usd', '0.25');
+  await put('earn.tasks', { email: '1', two_factor: '0.10', first_order: '0.50', streak: '0.20' });
+  const [ann, bob] = [await holderOf(), await holderOf(2)];
+  for (const holder of [ann, bob]) await payTask(db, holder, 'email');
+  await refuses(toWallet(db, ann, '0.24'), 'validation');
+  await refuses(toWallet(db, ann, '1.01'), 'not_enough_money');
+  await refuses(toWallet(db, ann, '0.25'), 'earn_order_first');
+  await order(ann, 'order.completed', { fee: '0.6' });
+  await advanceClock(db, 7 * DAY_MS);
+  await assert.rejects(
+    toWallet(db, ann, '0.7'),
+    ({ code, details }: Problem) => code === 'earn_order_first' && details.params?.['sum'] === '0.60',
+  );
+  assert.deepEqual(await toWallet(db, ann, '0.5'), { moved: partsOf('0.5'), balance: partsOf('0.5') });
+  await refuses(toWallet(db, ann, '0.25'), 'earn_order_first');
+  assert.equal((await ownView(db, ann)).to_wallet, '0.10');
+  assert.equal((await toWallet(db, bob, '1')).balance, 0n, 'level 2');
+  assert.equal(await balance(db, accounts.wallet(bob.id, 'USDT')), partsOf('1'));
+  assert.equal((await toCredit(db, ann, '0.3')).balance, partsOf('0.2'));
+  assert.deepEqual([(await ownView(db, ann)).credit, (await ownView(db, ann)).balance], ['0.30', '0.20']);
+  await refuses(toCredit(db, ann, '0.21'), 'not_enough_money');
+  await proven();
+  const [pot, journal] = [
+    await balance(db, POT),
+    await db.tx(async (tx) => {
+      const given = await giveUpPrizes(tx, ann.id);
+      if (given) await post(tx, [{ ...given, prices: { USDT: '1' } }]);
+      return given;
+    }),
+  ];
+  assert.ok(journal);
+  assert.equal(await balance(db, POT), pot + partsOf('0.2'), 'a closed account’s prizes go back to the pot');
+  await proven();
+  await put('earn.wallet_least_usd', '5');
+});
+
+test('the pot is filled once an hour by a 24th of the day’s sum, while it holds less than that', async () => {
+  await holdInPot('10');
+  for (let times = 0; times < 3; times += 1) await tendPrizes(db);
+  assert.equal(await balance(db, POT), partsOf('12.083333'));
+  await advanceClock(db, HOUR_MS);
+  for (let times = 0; times < 3; times += 1) await tendPrizes(db);
+  assert.equal(await balance(db, POT), partsOf('14.166666'));
+  await holdInPot('50');
+  await advanceClock(db, HOUR_MS);
+  await tendPrizes(db);
+  assert.equal(await balance(db, POT), partsOf('50'));
+  await proven();
+});
+
+test('nothing left at noon on three days running is told', async () => {
+  await put('earn.day_usd', '0.02');
+  for (let day = 0; day < 3; day += 1) {
+    assert.equal(await wasEmptyAtNoons(db), false, String(day));
+    const now = (await db.now()).getTime();
+    await advanceClock(db, (((12 * HOUR_MS - (now % DAY_MS)) % DAY_MS) + DAY_MS) % DAY_MS || DAY_MS);
+    await tendPrizes(db);
+  }
+  assert.equal(await wasEmptyAtNoons(db), true);
+  await put('earn.day_usd', '50');
+});
+
+test('the proof finds a prize that its seed does not give, a holder who has more, and a day that bounds less', async () => {
+  const holderId = newId();
+  const { id } = await take(holderId);
+  const found = async (sql: string): Promise<string[]> => {
+    await owner.run(sql, [id]);
+    return (await verify(db, { judges: [potJudge, earnJudge, couponJudge] })).faults.map(({ words }) => words);
+  };
+  const has = (words: readonly string[], part: string): void =>
+    assert.ok(
+      words.some((one) => one.includes(part)),
+      words.join('\n'),
+    );
+  has(await found(`update earn_draw set client_seed = 'another', prize = prize + 1 where id = $1`), 'not what its seed gives');
+  await owner.run(`update earn_draw set client_seed = 'mine', prize = prize - 1 where id = $1`, [id]);
+  has(
+    await found(`update earn_holder set won = won + 1 where holder_id = (select holder_id from earn_draw where id = $1)`),
+    'not what their draws',
+  );
+  await owner.run(`update earn_holder set won = won - 1 where holder_id = $1`, [holderId]);
+  has(
+    await found(`update earn_day set parts = 0 where $1::uuid is not null and day = (clock_now() at time zone 'UTC')::date`),
+    'what the day',
+  );
+  await owner.run(
+    `update earn_day set parts = (select coalesce(sum(counts), 0) from earn_draw where (hour at time zone 'UTC')::date = day) where day = (clock_now() at time zone 'UTC')::date`,
+  );
+  await proven();
+});
+
+test('what a draw reads does not grow with the draws of before', async () => {
+  const holder = await holderOf();
+  const work = async (own: Db): Promise<void> => {
+    const made = await openBeginning(own)(asked(holder.id, { device: 'device:p', network: 'net:p' }));
+    await openClaiming(own)({ holderId: holder.id, id: made.id, clientSeed: 'mine' });
+    await rulesView(own);
+    await ownView(own, holder);
+  };
+  const nextHour = (): Promise<unknown> => advanceClock(db, HOUR_MS);
+  const few = await pagesOf(db, url, work, nextHour);
+  await owner.run(
+    `insert into earn_draw (id, holder_id, device, network, hour, seed, prizes, most, state, client_seed, prize, counts, begun_at, ends_at)
+     select gen_random_uuid(), gen_random_uuid(), 'device:' || n, 'net:' || (n / 7), date_trunc('hour', at), decode(repeat('00', 32), 'hex'),
+       '[]', 1, 'claimed', 'x', 1, 1, at, at
+     from generate_series(1, 20000) as n, lateral (select clock_now() - interval '3 days' - n * interval '1 minute' as at) as t`,
+  );
+  await owner.run('analyze earn_draw');
+  const many = await pagesOf(db, url, work, nextHour);
+  assert.deepEqual(
+    grownPages(few, many).filter((one) => one.startsWith('earn_')),
+    [],
+  );
+});

@@ -1,0 +1,126 @@
+// Where prizes go: into credit on fees, into the wallet, and what a closed account had back to the pot.
+
+import { Problem, fieldProblem } from '@kurs/contract';
+import { REWARD_UNIT, format, money, parse } from '@kurs/money';
+import { levelOf } from '../compliance/index.ts';
+import { alone } from '../collecting/index.ts';
+import { addCredit } from '../coupons/index.ts';
+import { type Journal, accounts, leg } from '../ledger/index.ts';
+import { INTO_WALLET_EVENT, type IntoWallet } from '../moneyout/index.ts';
+import { type AccountHolder, type Db, type Statements, type Tx, newId } from '../platform/index.ts';
+import { potAccount } from '../pots/index.ts';
+import { holderSums } from './draw-store.ts';
+import { earnedBy, qualifies, wouldQualify } from './orders.ts';
+import { rules } from './settings.ts';
+
+type Way = 'credit' | 'wallet' | 'given_up';
+
+/** What went on, and what is left. */
+export interface Moved {
+  readonly moved: bigint;
+  readonly balance: bigint;
+}
+
+/** Turns prizes into credit on fees. Throws `validation` on the amount, and `not_enough_money`. */
+export async function toCredit(db: Db, { id: holderId }: AccountHolder, amount: string): Promise<Moved> {
+  const parts = sumOf(amount);
+  return alone(db, async (unit) => {
+    const { balance } = await take(unit.tx, holderId, 'credit', parts);
+    unit.post(await addCredit(unit.tx, { id: newId(), holderId, parts }));
+    return { moved: parts, balance };
+  });
+}
+
+/**
+ * Puts prizes into the holder's wallet. Throws `validation` on the amount, also below what goes there at once; `not_enough_money`;
+ * and `earn_order_first` with the sum that may go.
+ */
+export async function toWallet(db: Db, holder: AccountHolder, amount: string): Promise<Moved> {
+  const [parts, { walletLeast, orderLeast }] = [sumOf(amount), rules()];
+  if (parts < walletLeast) throw fieldProblem('amount', 'amount_below_min', { min: shown(walletLeast), currency: REWARD_UNIT });
+  return alone(db, async (unit) => {
+    const { tx } = unit;
+    const sums = await holderSums(tx, holder.id, { lock: true });
+    if (sums.balance < parts) throw new Problem('not_enough_money');
+    const most = await mostToWallet(tx, holder, { toWallet: sums.toWallet, isFirst: () => qualifies(tx, holder.id) });
+    if (most !== undefined && parts > most)
+      throw new Problem('earn_order_first', { params: { sum: shown(most), least: shown(orderLeast) } });
+    const { cause, balance } = await take(tx, holder.id, 'wallet', parts);
+    const legs = [leg(accountOf(holder.id), accounts.wallet(holder.id, REWARD_UNIT), parts)];
+    unit.post({ id: newId(), kind: 'earn_paid', cause, legs });
+    const body: IntoWallet = { holderId: holder.id, unit: REWARD_UNIT };
+    unit.publish({ id: newId(), kind: INTO_WALLET_EVENT, subject: `wallet:${holder.id}`, body });
+    return { moved: parts, balance };
+  });
+}
+
+/** How much may go to a holder's wallet now; undefined where all of it may. */
+export const walletLeft = async (
+  db: Statements,
+  holder: AccountHolder,
+  { toWallet: gone, now }: { readonly toWallet: bigint; readonly now: Date },
+): Promise<bigint | undefined> =>
+  mostToWallet(db, holder, { toWallet: gone, now, isFirst: () => wouldQualify(db, holder.id, now) });
+
+async function mostToWallet(
+  db: Statements | Tx,
+  { id, email }: AccountHolder,
+  of: { readonly toWallet: bigint; readonly now?: Date; readonly isFirst: () => Promise<boolean> },
+): Promise<bigint | undefined> {
+  if ((await levelOf(db, email)) >= 2) return undefined;
+  if (!(await of.isFirst())) return 0n;
+  const now = of.now ?? (db as Tx).now;
+  const left = (await earnedBy(db, id, now)) - of.toWallet;
+  return left > 0n ? left : 0n;
+}
+
+/** What a closed account had goes back to the pot: its journal, or undefined for nothing. */
+export async function giveUpPrizes(tx: Tx, holderId: string): Promise<Journal | undefined> {
+  const { balance: parts } = await holderSums(tx, holderId, { lock: true });
+  if (parts === 0n) return undefined;
+  const { cause } = await take(tx, holderId, 'given_up', parts);
+  return { id: newId(), kind: 'earn_given_up', cause, legs: [leg(accountOf(holderId), potAccount('earn'), parts)] };
+}
+
+const accountOf = (holderId: string) => accounts.earn(holderId, REWARD_UNIT);
+
+/** Takes prizes of a holder's; gives what is left, and the row that says so. */
+async function take(tx: Tx, holderId: string, way: Way, parts: bigint): Promise<{ cause: string; balance: bigint }> {
+  const { balance } = await holderSums(tx, holderId, { lock: true });
+  if (balance < parts) throw new Problem('not_enough_money');
+  const cause = newId();
+  await note(tx, { id: cause, holderId, way, parts });
+  return { cause, balance: balance - parts };
+}
+
+/** Notes what goes on of what a holder won. */
+async function note(
+  tx: Tx,
+  { id, holderId, way, parts }: { id: string; holderId: string; way: Way; parts: bigint },
+): Promise<void> {
+  await tx.run('insert into earn_out (id, holder_id, way, parts, at) values ($1, $2, $3, $4, $5)', [
+    id,
+    holderId,
+    way,
+    parts,
+    tx.now,
+  ]);
+  await tx.run(
+    `update earn_holder set used = used + $2, to_wallet = to_wallet + case when $3 = 'wallet' then $2 else 0 end
+     where holder_id = $1`,
+    [holderId, parts, way],
+  );
+}
+
+/** A sum of the unit of rewards that a holder typed. Throws `validation` for none, and for nothing. */
+function sumOf(amount: string): bigint {
+  try {
+    const { parts } = parse(REWARD_UNIT, amount);
+    if (parts > 0n) return parts;
+  } catch (cause) {
+    throw new Problem('validation', { errors: { amount: { code: 'amount_format' } }, cause });
+  }
+  throw fieldProblem('amount', 'amount_format');
+}
+
+const shown = (parts: bigint): string => format(money(REWARD_UNIT, parts), 2);

@@ -1,0 +1,81 @@
+// The pot of prizes is filled by the hour, and people are told where it doesn't do.
+
+import { createHash } from 'node:crypto';
+import { Problem } from '@kurs/contract';
+import { alone } from '../collecting/index.ts';
+import { balances } from '../ledger/index.ts';
+import type { Db, Statements } from '../platform/index.ts';
+import { fundPot, lockPot, potAccount, wasFunded } from '../pots/index.ts';
+import { dayOf, hourOf } from './draw.ts';
+import { endDraws } from './draw-store.ts';
+import { purseAt } from './purse.ts';
+import { rules } from './settings.ts';
+
+/** What is done of prizes by itself: draws end, the pot is filled once in each hour, and what is left at noon is noted. */
+export async function tendPrizes(db: Db): Promise<void> {
+  await db.tx(endDraws);
+  if (!rules().isOpen) return;
+  try {
+    await refill(db);
+  } catch (error) {
+    // The desk has not so much that is free: the next hour is another one.
+    if (!(error instanceof Problem && error.code === 'not_enough_there')) throw error;
+  }
+  await noteNoon(db);
+}
+
+/** Puts a 24th of a day's sum into the pot where it holds less than that sum, once in an hour. */
+async function refill(db: Db): Promise<void> {
+  const { day } = rules();
+  await alone(db, async (unit) => {
+    const { tx } = unit;
+    await lockPot(tx, 'earn');
+    const id = idOfHour(hourOf(tx.now));
+    const [pot = 0n] = await balances(tx, [potAccount('earn')]);
+    const parts = day / 24n;
+    if (pot >= day || parts === 0n || (await wasFunded(tx, id))) return;
+    unit.post(await fundPot(tx, { id, pot: 'earn', parts, back: false }), 'not_enough_there');
+  });
+}
+
+/** The id of an hour's filling: a uuid made of the hour's hash (RFC 9562, version 8), so that none is filled twice. */
+function idOfHour(hour: Date): string {
+  const hex = createHash('sha256').update(`earn ${hour.toISOString()}`).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+const NOON = 12;
+
+/** Notes once, in the hour from noon on, whether anything was left to win. */
+async function noteNoon(db: Db): Promise<void> {
+  await db.tx(async (tx) => {
+    if (tx.now.getUTCHours() !== NOON) return;
+    const day = dayOf(tx.now).toISOString().slice(0, 10);
+    const { left } = await purseAt(tx, tx.now);
+    await tx.run(
+      `insert into earn_day as d (day, parts, was_empty_at_noon) values ($1, 0, $2)
+       on conflict (day) do update set was_empty_at_noon = coalesce(d.was_empty_at_noon, excluded.was_empty_at_noon)`,
+      [day, left < rules().greatest],
+    );
+  });
+}
+
+/** Days running on which nothing was left at noon before people are told. */
+const NOONS = 3;
+
+/** Whether nothing was left to win at noon on the last three days running. */
+export async function wasEmptyAtNoons(db: Statements): Promise<boolean> {
+  const row = await db.row<{ days: number }>(
+    `select count(*)::int as days from (
+       select was_empty_at_noon from earn_day
+       where was_empty_at_noon is not null and day > (clock_now() at time zone 'UTC')::date - ${NOONS + 1}
+       order by day desc limit ${NOONS}
+     ) as last where was_empty_at_noon`,
+  );
+  return (row?.days ?? 0) === NOONS;
+}
+
+/** Forgets days that bound nothing any more. */
+export async function forgetDays(db: Statements): Promise<void> {
+  await db.run(`delete from earn_day where day < (clock_now() at time zone 'UTC')::date - 7`);
+}

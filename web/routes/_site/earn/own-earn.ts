@@ -1,0 +1,53 @@
+import type { Output, Routes } from '@kurs/contract';
+import { type DrawChecked, checkDraw } from '@kurs/contract/draw';
+import { clientOf } from '@kurs/contract/client';
+import { earnBegin, earnClaim, earnOwn, earnTask, earnToCredit, earnToWallet } from '@kurs/contract/paths';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { accessToken } from '../../../features/account/access-token.ts';
+import { pageTransport } from '../../../features/client.ts';
+
+/** The calls about prizes, as the account holder who is signed in. */
+export const earnCalls = clientOf(pageTransport(accessToken), {
+  earnBegin,
+  earnClaim,
+  earnOwn,
+  earnTask,
+  earnToCredit,
+  earnToWallet,
+});
+
+export type OwnEarn = Output<Routes['earnOwn']>;
+export type MadeDraw = OwnEarn['draws'][number];
+
+let own: OwnEarn | undefined;
+const listeners = new Set<() => void>();
+
+/** Asks anew what the holder has: both parts of the page see it. */
+export async function refreshOwn(): Promise<void> {
+  own = await earnCalls.earnOwn({});
+  for (const listener of listeners) listener();
+}
+
+const listen = (listener: () => void): (() => void) => {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+};
+
+/** What the holder has, as far as it is known. */
+export const useOwn = (): OwnEarn | undefined =>
+  useSyncExternalStore(
+    listen,
+    () => own,
+    () => undefined,
+  );
+
+/** What this browser finds of a draw; undefined while it reckons. Nothing is taken over from the server's answer. */
+export function useChecked(draw: MadeDraw): DrawChecked | undefined {
+  const [checked, setChecked] = useState<DrawChecked>();
+  useEffect(() => {
+    const { client_seed: clientSeed, ...made } = draw;
+    const wrong = { isCommitted: false, number: 0, prize: '0', isRight: false };
+    void checkDraw({ ...made, clientSeed }).then(setChecked, () => setChecked(wrong));
+  }, [draw]);
+  return checked;
+}

@@ -1,0 +1,119 @@
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { beginBotCheck, checked as botChecked } from '../../../features/account/account-calls.ts';
+import { useWork } from '../../../features/account/sign-in/use-work.ts';
+import { useSite } from '../../../features/site.ts';
+import { m } from '../../../features/words.ts';
+import { writeAmount } from '../../../ui/base/amount.ts';
+import { writeClock } from '../../../ui/base/time.ts';
+import { Button } from '../../../ui/fields/button.tsx';
+import { Field } from '../../../ui/fields/field.tsx';
+import { Code } from '../../../ui/parts/copyable.tsx';
+import { Message } from '../../../ui/parts/message.tsx';
+import css from './earn.module.css';
+import { type MadeDraw, type OwnEarn, earnCalls, refreshOwn, useChecked, useOwn } from './own-earn.ts';
+
+/** The draw of the account holder who is signed in: begun, claimed with a text of their own, and checked here. */
+export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
+  const own = useOwn();
+  const [won, setWon] = useState<MadeDraw>();
+  const { wrong, busy, run } = useWork(['client_seed']);
+  const place = useRef<HTMLDivElement>(null);
+  const site = useSite();
+  const [isLost, setLost] = useState(false);
+  useEffect(() => {
+    refreshOwn().catch(() => setLost(true));
+  }, []);
+  const begin = (): void =>
+    run(async () => {
+      setWon(undefined);
+      const bot = await beginBotCheck(site);
+      await botChecked(
+        () => bot(place.current as HTMLDivElement),
+        (token) => earnCalls.earnBegin(token),
+      );
+      await refreshOwn();
+    });
+  const claim = (id: string, client_seed: string): void =>
+    run(async () => {
+      setWon(await earnCalls.earnClaim({ id, client_seed }));
+      await refreshOwn();
+    });
+  return (
+    <div className={css['play']}>
+      {won && <Won key={won.id} draw={won} />}
+      {own?.open ? (
+        <Claim key={own.open.id} open={own.open} wrong={wrong.at?.['client_seed']} busy={busy} onClaim={claim} />
+      ) : own?.next_at ? (
+        <p className="small soft">{m.earn_next({ time: writeClock(own.next_at) })}</p>
+      ) : own && !isOpen ? (
+        <p className="small soft">{m.earn_closed_now()}</p>
+      ) : isLost ? null : (
+        <Button wide size="large" onClick={begin} busy={(busy || !own) && m.earn_working()}>
+          {m.earn_begin()}
+        </Button>
+      )}
+      {isLost && <Message tone="error" title={m.offline_lead()} />}
+      <div ref={place} />
+      {wrong.message !== undefined && <Message tone="error" live title={wrong.message} />}
+    </div>
+  );
+}
+
+/** A draw that was begun: what we committed to, and the text that its holder adds. */
+function Claim({
+  open,
+  wrong,
+  busy,
+  onClaim,
+}: {
+  open: NonNullable<OwnEarn['open']>;
+  wrong: string | undefined;
+  busy: boolean;
+  onClaim: (id: string, text: string) => void;
+}): ReactNode {
+  const [made] = useState(ownText);
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
+    event.preventDefault();
+    onClaim(open.id, String(new FormData(event.currentTarget).get('client_seed')));
+  };
+  return (
+    <form onSubmit={submit}>
+      <p className="small soft">{m.earn_commit()}</p>
+      <p className={css['hash']}>
+        <Code>{open.commit}</Code>
+      </p>
+      <Field
+        name="client_seed"
+        label={m.earn_text()}
+        hint={m.earn_text_hint()}
+        defaultValue={made}
+        maxLength={64}
+        required
+        mono
+        error={wrong}
+      />
+      <Button type="submit" wide size="large" busy={busy && m.earn_working()}>
+        {m.earn_claim()}
+      </Button>
+      <p className="tiny mute">{m.earn_until({ time: writeClock(open.expires_at) })}</p>
+    </form>
+  );
+}
+
+/** What was won, and what this browser found of it. */
+function Won({ draw }: { draw: MadeDraw }): ReactNode {
+  const { locale } = useSite();
+  const found = useChecked(draw);
+  const usd = (sum: string): string => `${writeAmount(sum, 2, locale)}\u00a0USD`;
+  if (!found) return null;
+  if (!found.isRight) return <Message tone="error" live title={m.earn_tampered()} />;
+  return (
+    <Message tone="success" live title={m.earn_won({ sum: usd(draw.prize) })}>
+      {m.earn_checked({ number: writeAmount(String(found.number), 0, locale), sum: usd(found.prize) })}
+    </Message>
+  );
+}
+
+/** A text that the browser makes up. */
+const ownText = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, '0')).join('');
