@@ -27,7 +27,8 @@ function run(
     answer = () => undefined,
   }: { folder: string; mode?: string; answer?: (said: string) => string | undefined },
 ): Promise<Said> {
-  const env = { KURS_DATA: folder, KURS_MODE: mode, BASE_URL: 'https://kurs.example', PATH: process.env['PATH'] };
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  const env = { KURS_DATA: folder, KURS_MODE: mode, BASE_URL: 'https://kurs.example', PATH, NODE_COMPILE_CACHE };
   const command = fileURLToPath(new URL(file, import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [command, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   let text = '';

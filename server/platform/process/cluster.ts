@@ -12,6 +12,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { threadId } from 'node:worker_threads';
 import pg from 'pg';
 import { monotonicMs } from '../base/clock.ts';
 
@@ -44,7 +45,7 @@ export async function placeCluster(dataFolder: string): Promise<ClusterPlace> {
 /** Makes the cluster unless it exists. Whole or not at all: it is built beside its place and moved there. */
 export async function createCluster(place: ClusterPlace, password: string, flags: string[] = []): Promise<boolean> {
   if (await exists(join(place.directory, 'PG_VERSION'))) return false;
-  const draft = `${place.directory}.new-${process.pid}`;
+  const draft = `${place.directory}.new-${process.pid}-${threadId}`;
   const passwordFile = `${draft}.password`;
   await mkdir(dirname(draft), { recursive: true });
   await rm(draft, { recursive: true, force: true });
@@ -228,7 +229,7 @@ async function copyBinaries(native: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(native, '../../package.json'), 'utf8')) as { version: string };
   const target = join(SHARED_HOME, `postgresql-${manifest.version}`);
   if (await exists(target)) return target;
-  const draft = `${target}.new-${process.pid}`;
+  const draft = `${target}.new-${process.pid}-${threadId}`;
   await cp(native, draft, { recursive: true, verbatimSymlinks: true });
   await chmod(draft, 0o755);
   await rename(draft, target).catch(() => rm(draft, { recursive: true, force: true }));
