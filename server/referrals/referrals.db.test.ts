@@ -168,8 +168,8 @@ test('days add up what happened, turned round too, and are told for at most 92 d
   await db.tx((tx) =>
     countDays(tx, [{ holderId: id, campaign: 'blog', at, orders: -1, profit: -1_000_000n, reward: -300_000n }]),
   );
-  await db.tx((tx) => countSignUp(tx, { by: { id, campaign: 'blog' } }));
-  await db.tx((tx) => countSignUp(tx, { by: { id, campaign: 'gone' } }));
+  await db.tx((tx) => countSignUp(tx, { email: 'new@example.org', by: { id, campaign: 'blog' } }));
+  await db.tx((tx) => countSignUp(tx, { email: 'new@example.org', by: { id, campaign: 'gone' } }));
   const { total, days } = await statisticsOf(db, id, {}, at);
   assert.deepEqual(total, { clicks: 0, sign_ups: 2, orders: 2, profit: '7.874400', reward: '1.987920' });
   assert.deepEqual(days.map(({ campaign, orders, reward }) => [campaign, orders, reward]), [

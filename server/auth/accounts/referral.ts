@@ -1,5 +1,6 @@
 import { readReference } from '@kurs/contract/reference';
 import { type Statements, canonicalEmail } from '../../platform/index.ts';
+import { emailKey } from './holder.ts';
 
 /** Who sent a newcomer, and by which campaign; an empty name for none. */
 export interface Referrer {
@@ -31,4 +32,29 @@ export async function nameReferrer(tx: Statements, holderId: string, alias: stri
   const isTaken = alias !== undefined && ![undefined, holderId].includes(await holderOfReference(tx, alias));
   if (!isTaken) await tx.run('update account_holder set referral_alias = $2 where id = $1', [holderId, alias ?? null]);
   return !isTaken;
+}
+
+/** An account as far as it was sent by somebody. */
+interface Referred {
+  readonly id: string;
+  readonly email: string;
+  /** The account that sent it, if that is still open, and by which of its campaigns (empty: none). */
+  readonly referredBy: string | undefined;
+  readonly campaign: string;
+  readonly createdAt: Date;
+}
+
+/** An open account by its id, else by an address; undefined for none. */
+export async function referralOf(
+  db: Statements,
+  { email, holderId }: { readonly email: string | undefined; readonly holderId: string | undefined },
+): Promise<Referred | undefined> {
+  const row = await db.row<Omit<Referred, 'referredBy' | 'campaign'> & { referredBy: string | null; campaign: string | null }>(
+    `select h.id, h.email, h.created_at as "createdAt", by.id as "referredBy", coalesce(h.referred_campaign, '') as campaign
+     from account_holder h left join account_holder by on by.id = h.referred_by and by.closed_at is null
+     where h.closed_at is null and ($1::uuid is not null and h.id = $1 or $1::uuid is null and h.email_key = $2)`,
+    [holderId ?? null, emailKey(email ?? '')],
+    { name: 'auth.referral_of' },
+  );
+  return row && { ...row, referredBy: row.referredBy ?? undefined, campaign: row.campaign ?? '' };
 }

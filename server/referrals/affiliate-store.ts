@@ -1,0 +1,144 @@
+import type { Statements, Tx } from '../platform/index.ts';
+import { type Affiliate, usualAffiliate } from './affiliate.ts';
+
+interface Row {
+  readonly holder_id: string;
+  readonly share: number | null;
+  readonly split_most: number | null;
+  readonly level: number;
+  readonly owed: string;
+  readonly suspended_at: Date | null;
+  readonly statements: boolean;
+}
+
+const COLUMNS = 'holder_id, share, split_most, level, owed, suspended_at, statements';
+const affiliateIn = (row: Row): Affiliate => ({
+  holderId: row.holder_id,
+  share: row.share ?? undefined,
+  splitMost: row.split_most ?? undefined,
+  level: row.level,
+  owed: BigInt(row.owed),
+  suspendedAt: row.suspended_at ?? undefined,
+  statements: row.statements,
+});
+
+/** An affiliate by the account; the usual one where nothing is kept. */
+export async function findAffiliate(db: Statements, holderId: string): Promise<Affiliate> {
+  const row = await db.row<Row>(`select ${COLUMNS} from affiliate where holder_id = $1`, [holderId], { name: 'referrals.find' });
+  return row ? affiliateIn(row) : usualAffiliate(holderId);
+}
+
+/** Affiliates by their accounts, locked in their order; those without a row get one. */
+export async function lockAffiliates(tx: Tx, ids: readonly string[]): Promise<Map<string, Affiliate>> {
+  const sorted = [...new Set(ids)].toSorted();
+  if (sorted.length === 0) return new Map();
+  await tx.run('insert into affiliate (holder_id) select unnest($1::uuid[]) on conflict do nothing', [sorted], {
+    name: 'referrals.open',
+  });
+  const rows = await tx.rows<Row>(
+    `select ${COLUMNS} from affiliate where holder_id = any ($1) order by holder_id for update`,
+    [sorted],
+    { name: 'referrals.lock' },
+  );
+  return new Map(rows.map((row) => [row.holder_id, affiliateIn(row)]));
+}
+
+/** Writes what affiliates owe. */
+export async function saveOwed(tx: Tx, affiliates: readonly Affiliate[]): Promise<void> {
+  if (affiliates.length === 0) return;
+  await tx.run(
+    `update affiliate set owed = a.owed from unnest($1::uuid[], $2::numeric[]) as a (id, owed) where holder_id = a.id`,
+    [affiliates.map(({ holderId }) => holderId), affiliates.map(({ owed }) => owed)],
+    { name: 'referrals.owed' },
+  );
+}
+
+/** Switches the monthly letter on or off. */
+export async function switchStatements(tx: Tx, holderId: string, isOn: boolean): Promise<void> {
+  await lockAffiliates(tx, [holderId]);
+  await tx.run('update affiliate set statements = $2 where holder_id = $1', [holderId, isOn]);
+}
+
+/** What people decide about an affiliate; what isn't given stays. */
+export interface Terms {
+  readonly share?: number | undefined;
+  readonly splitMost?: number | undefined;
+  readonly suspended?: boolean | undefined;
+}
+
+/** Writes what people have decided about an affiliate. */
+export async function saveTerms(tx: Tx, holderId: string, { share, splitMost, suspended }: Terms): Promise<void> {
+  await lockAffiliates(tx, [holderId]);
+  await tx.run(
+    `update affiliate set share = coalesce($2, share), split_most = coalesce($3, split_most),
+       suspended_at = case $4::boolean when true then coalesce(suspended_at, $5) when false then null else suspended_at end
+     where holder_id = $1`,
+    [holderId, share ?? null, splitMost ?? null, suspended ?? null, tx.now],
+  );
+}
+
+/** Writes on which step of the ladder affiliates stand by so many customers, for those on another one. */
+export async function saveLevels(tx: Tx, counted: ReadonlyMap<string, number>): Promise<void> {
+  if (counted.size === 0) return;
+  const ids = [...counted.keys()].toSorted();
+  await lockAffiliates(tx, ids);
+  await tx.run(
+    `update affiliate set level = a.level from unnest($1::uuid[], $2::int[]) as a (id, level)
+     where holder_id = a.id and affiliate.level <> a.level`,
+    [ids, ids.map((id) => counted.get(id) ?? 0)],
+  );
+}
+
+/** What affiliates owe, by those who owe anything. */
+export async function owedByAffiliates(db: Statements): Promise<Map<string, bigint>> {
+  const rows = await db.rows<{ holder: string; owed: string }>('select holder_id as holder, owed from affiliate where owed > 0');
+  return new Map(rows.map(({ holder, owed }) => [holder, BigInt(owed)]));
+}
+
+/** Those of some affiliates who don't want the monthly letter. */
+export async function withoutStatements(db: Statements, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await db.rows<{ holder: string }>(
+    'select holder_id as holder from affiliate where holder_id = any ($1) and not statements',
+    [ids],
+  );
+  return new Set(rows.map(({ holder }) => holder));
+}
+
+/** Affiliates above the lowest step. */
+export const climbed = (db: Statements): Promise<string[]> =>
+  db.rows<{ id: string }>('select holder_id as id from affiliate where level > 0').then((rows) => rows.map(({ id }) => id));
+
+/** Notes what an account holder is known by. */
+export async function noteKeys(
+  tx: Tx,
+  known: readonly { readonly holderId: string; readonly keys: readonly string[] }[],
+): Promise<void> {
+  const all = known.flatMap(({ holderId, keys }) => keys.map((key) => ({ holderId, key })));
+  if (all.length === 0) return;
+  await tx.run(
+    `insert into affiliate_key (holder_id, key, at) select holder, key, $3 from unnest($1::uuid[], $2::text[]) as k (holder, key)
+     order by 1, 2 on conflict do nothing`,
+    [all.map(({ holderId }) => holderId), all.map(({ key }) => key), tx.now],
+    { name: 'referrals.note_keys' },
+  );
+}
+
+/** Which of these keys are noted of an account holder. */
+export async function keysAmong(db: Statements, holderId: string, keys: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ key: string }>(
+    'select key from affiliate_key where holder_id = $1 and key = any ($2) order by key',
+    [holderId, keys],
+    { name: 'referrals.keys_among' },
+  );
+  return rows.map(({ key }) => key);
+}
+
+/** What two account holders are both known by. */
+export async function keysOfBoth(db: Statements, one: string, other: string): Promise<string[]> {
+  const rows = await db.rows<{ key: string }>(
+    'select key from affiliate_key a join affiliate_key b using (key) where a.holder_id = $1 and b.holder_id = $2 order by key',
+    [one, other],
+    { name: 'referrals.keys_of_both' },
+  );
+  return rows.map(({ key }) => key);
+}

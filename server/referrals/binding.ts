@@ -1,0 +1,104 @@
+// To whom a customer is bound: the first who sent them, for a time, or for good once they have an account.
+
+import { referralOf } from '../auth/index.ts';
+import { type Statements, type Tx, canonicalEmail } from '../platform/index.ts';
+import { bindingMs } from './settings.ts';
+
+/** Who sent a customer. */
+export interface Bound {
+  readonly affiliate: string;
+  /** Of the affiliate's campaigns; empty: none. */
+  readonly campaign: string;
+  /** What the link says to the affiliate alone. */
+  readonly sub: string;
+  readonly since: Date;
+  /** They had completed an order before. */
+  readonly hadOrdered: boolean;
+}
+
+/** A customer as it is asked whose they are. */
+export interface Customer {
+  /** As typed, where it is known. */
+  readonly email: string | undefined;
+  /** The account that is signed in. */
+  readonly holderId: string | undefined;
+  /** Whether an order of theirs was completed before a moment. */
+  readonly hadOrdered: (before: Date) => Promise<boolean>;
+}
+
+interface Row {
+  readonly customer: string;
+  readonly affiliate: string;
+  readonly campaign: string;
+  readonly sub: string;
+  readonly since: Date;
+  readonly until: Date | null;
+  readonly had_ordered: boolean;
+}
+
+/** Who a customer is bound to at a moment; undefined for nobody. What a visit says comes only after this. */
+export async function boundTo(db: Statements, { email, holderId, hadOrdered }: Customer, now: Date): Promise<Bound | undefined> {
+  if (email === undefined && holderId === undefined) return undefined;
+  const account = await referralOf(db, { email, holderId });
+  const address = email ?? account?.email;
+  const names = [...(address === undefined ? [] : [canonicalEmail(address)]), ...(account ? [`holder:${account.id}`] : [])];
+  const rows = await db.rows<Row>('select * from binding where customer = any ($1)', [names], { name: 'referrals.bindings' });
+  const bound = rows.find(({ until }) => until === null) ?? rows.find((row) => stands(row, now));
+  if (bound && (bound.until === null || stoodAt(bound, account?.createdAt))) return boundIn(bound);
+  if (account?.referredBy !== undefined) {
+    const { referredBy: affiliate, createdAt: since } = account;
+    const ordered = await hadOrdered(since);
+    const isOver = ordered && since.getTime() + bindingMs() <= now.getTime();
+    if (!isOver) return { affiliate, campaign: account.campaign, sub: '', since, hadOrdered: ordered };
+  }
+  return bound && boundIn(bound);
+}
+
+const boundIn = ({ affiliate, campaign, sub, since, had_ordered: hadOrdered }: Row): Bound => ({
+  ...{ affiliate, campaign, sub, since, hadOrdered },
+});
+
+const stands = ({ until }: Row, at: Date): boolean => until === null || until > at;
+/** Whether somebody was bound as they signed up. */
+const stoodAt = (row: Row, at: Date | undefined): boolean => at !== undefined && row.since <= at && stands(row, at);
+
+/** Binds a customer, by their address, to who sent them, where they are nobody's. */
+export async function bind(tx: Tx, email: string, { affiliate, campaign, sub, since, hadOrdered }: Bound): Promise<void> {
+  await tx.run(
+    `insert into binding as b (customer, affiliate, campaign, sub, since, until, had_ordered) values ($1, $2, $3, $4, $5, $6, $7)
+     on conflict (customer) do update set affiliate = excluded.affiliate, campaign = excluded.campaign, sub = excluded.sub,
+       since = excluded.since, until = excluded.until, had_ordered = excluded.had_ordered
+     where b.until <= $8`,
+    [...[email, affiliate, campaign, sub, since, new Date(since.getTime() + bindingMs()), hadOrdered], tx.now],
+    { name: 'referrals.bind' },
+  );
+}
+
+/** Somebody has signed up: who sent them in the days before has done so for good, unless they had ordered before that. */
+export async function bindForGood(tx: Tx, email: string): Promise<void> {
+  await tx.run('update binding set until = null where customer = $1 and until > $2 and not had_ordered', [
+    canonicalEmail(email),
+    tx.now,
+  ]);
+}
+
+/** What an address was bound by counts under another from now on. */
+export async function moveBinding(tx: Tx, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
+  const [was, is] = [canonicalEmail(from), canonicalEmail(to)];
+  if (was === is) return;
+  await tx.run('delete from binding where customer = $2 and exists (select from binding where customer = $1)', [was, is]);
+  await tx.run('update binding set customer = $2 where customer = $1', [was, is]);
+}
+
+/** Forgets whose customer somebody is, as their account is closed; and what the account itself is known by as an affiliate. */
+export async function forgetBinding(
+  tx: Tx,
+  { id, email }: { readonly id: string; readonly email: string | undefined },
+): Promise<void> {
+  const names = [`holder:${id}`, ...(email === undefined ? [] : [canonicalEmail(email)])];
+  await tx.run('delete from binding where customer = any ($1)', [names]);
+  await tx.run('delete from affiliate_key where holder_id = $1', [id]);
+}
+
+/** Forgets bindings that are over; gives how many. */
+export const forgetBindings = (db: Statements): Promise<number> => db.run('delete from binding where until < clock_now()');
