@@ -164,6 +164,8 @@ const calculation = z
     ask_me: z.boolean().optional(),
     /** Which sides are the account holder’s wallets. */
     wallet: z.enum(['give', 'get', 'both']).optional(),
+    /** `sender`: by the contact address somebody else had sent the customer than the link of step 1, so the price is another. */
+    price_changed: z.enum(['sender']).optional(),
     expires_at: time,
   })
   .meta({ id: 'Calculation' });

@@ -256,6 +256,7 @@ function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: numbe
       reversible: isReversible(from),
       ...(!canSend(from) && { takesOnly: true as const }),
       ...(held.promised && { promised: held.promised }),
+      ...(held.sent && { sent: held.sent }),
       receipt,
     },
     payments: [],

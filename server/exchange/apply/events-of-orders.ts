@@ -9,6 +9,7 @@ import {
   orderPublished,
   pricePublished,
   publishedOf,
+  sentByOf,
 } from '../order/order-published.ts';
 import type { OrderView } from '../order/order.ts';
 import type { StoredOrder } from '../order/order-store.ts';
@@ -46,7 +47,7 @@ export async function eventsOfOrders(tx: Tx, happened: readonly Happened[]): Pro
       at: tx.now.toISOString(),
       price: pricePublished(view, before),
       customer: { holder: holderId ?? null, ...(customers.get(view.id) ?? { shown: [], typed: [] }) },
-      sentBy: null,
+      sentBy: sentByOf(view),
       paidBy: paidByOf(view),
       promisedSeconds: view.pinned.promised?.seconds ?? null,
       takenSeconds: order.finishedAt ? takenSeconds(view) : null,

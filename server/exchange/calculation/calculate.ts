@@ -1,5 +1,5 @@
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
-import { type Money, compare, format, zero } from '@kurs/money';
+import { compare, format } from '@kurs/money';
 import {
   type Level,
   type Subject,
@@ -14,8 +14,8 @@ import {
   screens,
   shownHolder,
 } from '../../compliance/index.ts';
-import type { Claimant, CouponAsked } from '../../coupons/index.ts';
 import { askForButton, holderLoyalty } from '../../loyalty/index.ts';
+import type { Sent } from '../../referrals/index.ts';
 import { currencyOf, estimateSendingTo } from '../../payments/index.ts';
 import {
   type AccountHolder,
@@ -26,7 +26,7 @@ import {
   canonicalEmail,
   newId,
 } from '../../platform/index.ts';
-import { type NetworkCost, isWallet, listedCurrency, quote, quoteWire, refundTerms, worthOf } from '../../pricing/index.ts';
+import { type NetworkCost, isWallet, listedCurrency, quote, quoteWire } from '../../pricing/index.ts';
 import {
   type Calculation,
   type HeldQuote,
@@ -46,7 +46,9 @@ import type { PromisedTime, RailAccount } from '../order/order.ts';
 import { promisedSeconds } from './promised-time.ts';
 import { type Receipts, reviewReceipt } from './receipt.ts';
 import { orderOfCalculation } from '../order/order-store.ts';
+import { hold } from './hold-quote.ts';
 import { payerHistory } from './payer-history.ts';
+import { senderOfCustomer, senderOfVisit, visitBy } from './sender-of.ts';
 
 export interface CalculationDeps {
   readonly db: Db;
@@ -93,6 +95,7 @@ export async function step1(
     const email = wallet.wallet ? own?.email : (known?.email ?? own?.email);
     const level = email === undefined ? 0 : await levelOf(tx, email);
     const loyalty = own ? await holderLoyalty(tx, own) : known?.loyalty;
+    const visit = await visitBy(tx, input.ref, known?.visit);
     const samePair = known?.from === asked.from && known.to === asked.to && known.wallet === input.wallet;
     const calculation: Calculation = {
       id: known?.id ?? newId(),
@@ -105,12 +108,14 @@ export async function step1(
       ...(email !== undefined && { email }),
       ...(loyalty !== undefined && { loyalty }),
       ...(input.coupon !== undefined && { coupon: input.coupon }),
+      ...(visit && { visit }),
       ...(samePair && known.receive && { receive: known.receive }),
       ...(samePair && known.refund && { refund: known.refund }),
       ...(samePair && known.sending && { sending: known.sending }),
     };
     const coupons = await couponsOf(tx, calculation, { holderId: own?.id });
-    const quoted = quoteWith(asked, priceContextOf(calculation, level, discountsOf(coupons)), coupons);
+    const sent = await senderOfVisit(tx, visit, own);
+    const quoted = quoteWith(asked, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), coupons);
     await saveCalculation(tx, calculation);
     return wireOf(tokens, calculation, quoteWire(quoted));
   }, DRAFT);
@@ -141,14 +146,21 @@ export async function step2(
   ]);
   const sending = into ? undefined : await costOfSending(found.to, receive);
   return db.tx(async (tx) => {
-    const { held: _held, refund: _refund, sending: _sending, loyalty: before, ...known } = await openOf(tx, tokens, input);
+    const {
+      held: _held,
+      refund: _refund,
+      sending: _sending,
+      loyalty: confirmedBefore,
+      ...known
+    } = await openOf(tx, tokens, input);
     const isSame = known.from === found.from && known.to === found.to && known.wallet === found.wallet;
     if (!isSame) throw new Problem('calculation_incomplete');
     const accounts = { receive, ...(refund && { refund }), ...(sending && { sending }) };
     // What moves a holder's wallet counts towards their own limits.
     const email = known.wallet ? (known.email ?? input.email) : input.email;
     // What one mailbox confirmed is not another's.
-    const confirmed = known.email !== undefined && canonicalEmail(known.email) === canonicalEmail(email) ? before : undefined;
+    const confirmed =
+      known.email !== undefined && canonicalEmail(known.email) === canonicalEmail(email) ? confirmedBefore : undefined;
     const loyalty = signedIn ? await holderLoyalty(tx, signedIn) : confirmed;
     const { coupon: code, ...rest } = known;
     const calculation: Calculation = {
@@ -160,7 +172,11 @@ export async function step2(
       ...(loyalty !== undefined && { loyalty }),
       ...(code !== undefined && !input.without_coupon && { coupon: code }),
     };
-    const coupons = await couponsOfCustomer(tx, { ...calculation, email, receive }, signedIn?.id);
+    const subject = await limitsSubject(tx, { ...calculation, email, receive }, signedIn?.id);
+    const who = calculation.coupon === undefined ? { holderId: signedIn?.id } : { claimant: claimantOf(tx, subject) };
+    const coupons = await couponsOf(tx, calculation, who);
+    const sent = await senderOfCustomer(tx, calculation, subject);
+    const before = await senderOfVisit(tx, calculation.visit, signedIn);
     const { id, locale, expiresAt } = calculation;
     const [level] = await Promise.all([
       levelOf(tx, email),
@@ -168,20 +184,17 @@ export async function step2(
       ...(signedIn ? [] : [askForButton(tx, { calculation: id, email, locale, expiresAt })]),
     ]);
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(calculation.from, level);
-    const context = priceContextOf(calculation, level, discountsOf(coupons));
-    return wireOf(tokens, calculation, quoteWire(quoteWith(calculation, context, coupons)));
+    const quotedBy = (by: Sent | undefined): ReturnType<typeof quoteWith> =>
+      quoteWith(calculation, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent: by }), coupons);
+    const quoted = quotedBy(sent);
+    const hasChanged = !sameSender(before, sent) && compare(quotedBy(before).breakdown.get, quoted.breakdown.get) !== 0;
+    return { ...wireOf(tokens, calculation, quoteWire(quoted)), ...(hasChanged && { price_changed: 'sender' as const }) };
   }, DRAFT);
 }
 
-/** What coupons give to the customer of step 2, who is known by what they typed. */
-async function couponsOfCustomer(
-  tx: Tx,
-  calculation: Calculation & { readonly email: string; readonly receive: RailAccount },
-  holderId: string | undefined,
-): Promise<CouponAsked[]> {
-  if (calculation.coupon === undefined) return couponsOf(tx, calculation, { holderId });
-  return couponsOf(tx, calculation, { claimant: claimantOf(tx, await limitsSubject(tx, calculation, holderId)) });
-}
+/** Whether a price is the same by two senders. */
+const sameSender = (one: Sent | undefined, other: Sent | undefined): boolean =>
+  one?.affiliate === other?.affiliate && one?.friend.numerator === other?.friend.numerator;
 
 /** A side's account where it is the holder's own wallet. */
 function walletOf({ wallet, holderId = '' }: Calculation, side: 'give' | 'get'): RailAccount | undefined {
@@ -213,7 +226,7 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
     const { isSuspect } = await requireNoDebts(tx, subject);
     const counted = await readCounted(tx, subject, tx.now);
-    const { quoted, loyalty } = await quotedFor(tx, known, counted.level, { own, claimant: claimantOf(tx, subject) });
+    const { quoted, loyalty } = await quotedFor(tx, known, counted.level, { own, subject });
     requireWithinLimits(quoted.usd, counted);
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(known.from, counted.level);
     const history = isWallet(known.wallet, 'give') ? undefined : await payerHistory(tx, known.from, email);
@@ -240,9 +253,10 @@ async function quotedFor(
   tx: Tx,
   known: Calculation,
   level: Level,
-  { own, claimant }: { readonly own: Own | undefined; readonly claimant: Claimant },
+  { own, subject }: { readonly own: Own | undefined; readonly subject: Subject },
 ): Promise<{ quoted: HeldQuote; loyalty: number | undefined }> {
   const { loyalty: before, held, ...given } = known;
+  const claimant = claimantOf(tx, subject);
   if (held && isHeld(known, tx.now)) {
     // What its code gave is asked again as the order is placed; another order may have used the credit up.
     const credit = await couponsOf(tx, { ...known, coupon: undefined }, { claimant });
@@ -250,7 +264,8 @@ async function quotedFor(
   }
   const loyalty = own ? await holderLoyalty(tx, own) : before;
   const coupons = await couponsOf(tx, known, { claimant });
-  return { quoted: hold({ ...given, ...(loyalty !== undefined && { loyalty }) }, level, coupons), loyalty };
+  const sent = await senderOfCustomer(tx, known, subject);
+  return { quoted: hold({ ...given, ...(loyalty !== undefined && { loyalty }) }, level, { coupons, sent }), loyalty };
 }
 
 /** A calculation as it stands: with the held quote, or a fresh one. */
@@ -261,7 +276,9 @@ export async function showCalculation({ db, tokens }: CalculationDeps, input: Kn
   const { coupon: _, ...without } = calculation;
   const who = { holderId: own?.id };
   const coupons = await couponsOf(db, calculation, who).catch(() => couponsOf(db, without, who));
-  return wireOf(tokens, calculation, quoteWire(quote(calculation, priceContextOf(calculation, level, discountsOf(coupons)))));
+  const sent = await senderOfVisit(db, calculation.visit, own);
+  const context = priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent });
+  return wireOf(tokens, calculation, quoteWire(quote(calculation, context)));
 }
 
 /** Ends a calculation now. Ending one that has ended does nothing; one that became an order is `calculation_used`. */
@@ -327,40 +344,10 @@ export async function limitsSubject(
   };
 }
 
-function hold(calculation: Calculation, level: Level, coupons: readonly CouponAsked[]): HeldQuote {
-  const seconds = settings.get('exchange.review_seconds');
-  const context = { ...priceContextOf(calculation, level, discountsOf(coupons)), seconds };
-  const quoted = quoteWith(calculation, context, coupons);
-  const refund = isWallet(calculation.wallet, 'give') ? nothingToRefund(quoted.terms.giveUnit) : refundTerms(calculation.from);
-  if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
-  return {
-    terms: quoted.terms,
-    give: quoted.breakdown.give,
-    level,
-    usd: worthOf(quoted),
-    ratesVersion: quoted.snapshot.version.toString(),
-    madeFrom: {
-      direction: quoted.direction.version,
-      payin: quoted.rails.payin?.version ?? 0,
-      payout: quoted.rails.payout?.version ?? 0,
-    },
-    minimum: quoted.bounds.min,
-    shortPercent: settings.get('exchange.short_percent'),
-    refundCost: refund.cost,
-    refundLeast: refund.smallest,
-    fits: compare(quoted.breakdown.get, quoted.mostOfReserve) <= 0,
-    shown: quoteWire(quoted),
-    expiresAt: quoted.expiresAt.getTime(),
-  };
-}
-
 /** What a review has said stays as long as its quote; whether people are announced is known only as it is asked. */
 function promisedFor({ from, to }: Calculation, { promised }: HeldQuote, waits: boolean): PromisedTime {
   return { seconds: promised?.seconds ?? promisedSeconds(from, to), ...(waits && { approval: true as const }) };
 }
-
-/** Back into the wallet everything goes, for nothing. */
-const nothingToRefund = (unit: string): { cost: Money; smallest: Money } => ({ cost: zero(unit), smallest: zero(unit) });
 
 function wireOf(tokens: Tokens, calculation: Calculation, quoteShown: Wire['quote']): Wire {
   const { id, from, to, email, receive, refund, askMe, wallet, expiresAt } = calculation;

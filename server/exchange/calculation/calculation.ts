@@ -8,6 +8,7 @@ import {
   type WalletSides,
   loyaltyDiscount,
 } from '../../pricing/index.ts';
+import type { Sent, Visit } from '../../referrals/index.ts';
 import type { PromisedTime, RailAccount } from '../order/order.ts';
 
 /** A holder's wallet as the account of a side, and whether one is that. */
@@ -34,6 +35,8 @@ export interface HeldQuote {
   readonly fits: boolean;
   /** Within how long the payout is promised. Absent in reviews from before that was promised. */
   readonly promised?: PromisedTime;
+  /** Who sent its customer; absent for nobody. */
+  readonly sent?: Sent;
   /** The quote as the customer was shown it. */
   readonly shown: Output<Routes['calculate']>;
   /** Milliseconds since 1970. */
@@ -66,6 +69,8 @@ export interface Calculation {
   readonly loyalty?: number;
   /** The code of the coupon that it is priced with. */
   readonly coupon?: string;
+  /** The affiliate's link that it came by. */
+  readonly visit?: Visit;
   readonly held?: HeldQuote;
   readonly orderId?: string;
   readonly endedAt?: Date;
@@ -75,11 +80,15 @@ export interface Calculation {
 export function priceContextOf(
   { sending, wallet, loyalty }: Pick<Calculation, 'sending' | 'wallet' | 'loyalty'>,
   level: Level = 0,
-  coupons: readonly AskedDiscount[] = [],
+  { coupons = [], sent }: { readonly coupons?: readonly AskedDiscount[]; readonly sent?: Sent | undefined } = {},
 ): PriceContext {
-  const discounts = [...coupons, ...loyaltyDiscount(loyalty)];
-  return { level, sending, wallet, ...(discounts.length > 0 && { discounts }) };
+  const discounts = [...coupons, ...loyaltyDiscount(loyalty), ...friendDiscount(sent)];
+  return { level, sending, wallet, ...(discounts.length > 0 && { discounts }), ...(sent && { rewards: sent.rewards }) };
 }
+
+/** What a customer whom somebody sent is let off. */
+export const friendDiscount = (sent: Sent | undefined): AskedDiscount[] =>
+  sent && sent.friend.numerator > 0n ? [{ kind: 'friend', percent: sent.friend }] : [];
 
 /** A calculation whose three steps are done. */
 export type Complete = Calculation & Required<Pick<Calculation, 'email' | 'receive' | 'held'>>;

@@ -3,11 +3,13 @@ import { REWARD_UNIT, format, money, totalOf } from '@kurs/money';
 import type { Context } from '../../platform/index.ts';
 import { type PriceContext, callerContext, quoteWire } from '../../pricing/index.ts';
 import type { CouponAsked } from '../../coupons/index.ts';
+import { friendDiscount } from './calculation.ts';
 import { couponsOf, discountsOf, quoteWith } from './coupon-of.ts';
+import { senderOfVisit, visitBy } from './sender-of.ts';
 
 /**
- * A quote for anybody, with a coupon if they name one and their credit if they are signed in. Throws as `quote` and
- * `askCoupon`. Without either nothing is read.
+ * A quote for anybody, with a coupon and the reference of a link if they name one, and their credit if they are signed in.
+ * Throws as `quote` and `askCoupon`. Without any of it nothing is read.
  */
 export async function quoteFor(
   caller: Pick<Context, 'db' | 'user'>,
@@ -48,9 +50,15 @@ export async function checkCoupon(
 /** For whom a caller's price is, with a coupon if they name one. */
 async function contextWith(
   caller: Pick<Context, 'db' | 'user'>,
-  { wallet }: Pick<Input<Routes['calculate']>, 'wallet'>,
+  { wallet, ref }: Pick<Input<Routes['calculate']>, 'wallet' | 'ref'>,
   asked: readonly CouponAsked[],
 ): Promise<PriceContext> {
   const { level, discounts = [] } = await callerContext(caller);
-  return { ...(level !== undefined && { level }), wallet, discounts: [...discountsOf(asked), ...discounts] };
+  const sent = await senderOfVisit(caller.db, await visitBy(caller.db, ref), caller.user);
+  return {
+    ...(level !== undefined && { level }),
+    wallet,
+    discounts: [...discountsOf(asked), ...discounts, ...friendDiscount(sent)],
+    ...(sent && { rewards: sent.rewards }),
+  };
 }

@@ -42,7 +42,7 @@ async function boundFor(tx: Tx, calculation: Calculation, customer: string): Pro
   for (const coupon of await boundCoupons(tx, customer)) {
     try {
       const asked = await couponsOf(tx, { ...calculation, coupon }, { claimant });
-      quoteWith(calculation, priceContextOf(calculation, 0, discountsOf(asked)), asked);
+      quoteWith(calculation, priceContextOf(calculation, 0, { coupons: discountsOf(asked) }), asked);
       return coupon;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;

@@ -17,6 +17,7 @@ import { type Context, type Owner, type Statements, type Tx, canonicalEmail } fr
 import { currentView, directionOf, quote, worthOf } from '../../pricing/index.ts';
 import { worthOfDiscount } from '../order/order-coupons.ts';
 import type { Calculation } from './calculation.ts';
+import { hasOrdered, nowOf } from './has-ordered.ts';
 
 type Asked = Pick<Calculation, 'from' | 'to'> & { readonly coupon?: string | undefined };
 
@@ -77,18 +78,8 @@ export function claimantOf(db: Statements, subject: Subject): Claimant {
     emailKey,
     holderId: subject.holder?.id,
     keys: knownBy(subject),
-    hasOrdered: () => hasOrdered(db, emailKey, subject.holder?.id),
+    hasOrdered: () => hasOrdered(db, { email: subject.email, holderId: subject.holder?.id }),
   };
-}
-
-async function hasOrdered(db: Statements, customer: string, holderId: string | undefined): Promise<boolean> {
-  const row = await db.row(
-    `select from customer_order where state = 'completed' and customer = $1
-     union all select from customer_order where state = 'completed' and holder_id = $2 limit 1`,
-    [customer, holderId ?? null],
-    { name: 'exchange.has_ordered' },
-  );
-  return row !== undefined;
 }
 
 /** A price as it was reviewed, and cents of USD that it is worth. */
@@ -152,12 +143,4 @@ export async function tryingCode<T>(
     if (!(error instanceof Problem) || error.code !== 'coupon_unknown') await undo();
     throw error;
   }
-}
-
-/** The moment by the database's clock. */
-async function nowOf(db: Statements | Tx): Promise<Date> {
-  if ('now' in db && db.now instanceof Date) return db.now;
-  const row = await db.row<{ now: Date }>('select clock_now() as now', [], { name: 'exchange.now' });
-  if (!row) throw new Error('the database told no time');
-  return row.now;
 }

@@ -3,7 +3,7 @@
 //
 // An unallocated payment publishes none, and the new order that its money becomes publishes all.
 
-import { type Rate, rewardRate } from '@kurs/money';
+import { type PriceTerms, type Rate, larger, money, percentText, rewardRate, scaleBy } from '@kurs/money';
 import { z } from 'zod';
 import { bookedOf, promisedOf } from './breakdown.ts';
 import type { Exchange, OrderState, OrderView, Side } from './order.ts';
@@ -46,6 +46,8 @@ const price = z.strictObject({
   rate: rate.nullable(),
   /** The middle of the market at the same moment; null of an order from before it was kept. */
   mid: rate.nullable(),
+  /** What the desk keeps of it at the least, in parts given; absent in an event from before it was told. */
+  margin: parts.optional(),
   /** The same from what was given into the unit of rewards; null where no market was known for it. */
   rewardMid: rate.nullable().default(null),
   /** What providers kept of its payments, and what was set aside for a reversal. */
@@ -70,8 +72,25 @@ export const orderPublished = z.strictObject({
     shown: z.array(z.string()),
     typed: z.array(z.string()),
   }),
-  /** Who sent the customer. No room tells it yet. */
-  sentBy: z.null(),
+  /** Who sent the customer, as it was known when the order was placed; null for nobody. */
+  sentBy: z
+    .strictObject({
+      affiliate: z.uuid(),
+      /** Of the affiliate's campaigns; empty: none. */
+      campaign: z.string(),
+      /** What the link said to the affiliate alone. */
+      sub: z.string(),
+      since: z.iso.datetime(),
+      /** The customer had completed an order before. */
+      hadOrdered: z.boolean(),
+      /** Who sent the affiliate. */
+      second: z.uuid().nullable(),
+      /** The kind of what customer and affiliate, or both affiliates, are known by; null for nothing. */
+      shared: z.string().nullable(),
+      /** Percent of what is kept that the friend's discount was asked as. */
+      friendPercent: z.string(),
+    })
+    .nullable(),
   paidBy: z.strictObject({
     way: z.enum(['chain', 'wallet', 'e-wallet', 'voucher']),
     /** Its rail can take a payment back for months. */
@@ -130,10 +149,15 @@ export function pricePublished(view: OrderView, before?: OrderView): OrderPublis
   if (!shown || !view.get) throw new Error(`Order ${view.id} has no price`);
   const terms = shown.terms ?? view.pinned.terms;
   const rewardMid = rateOf(terms && rewardRate(terms));
-  return { isBooked: booked !== undefined, ...priceOf(shown, view.give, view.get), rewardMid };
+  const price = { isBooked: booked !== undefined, ...priceOf(shown, view.give, view.get), rewardMid };
+  return { ...price, ...(terms && { margin: marginOf(shown, terms) }) };
 }
 
-const priceOf = (booked: Exchange, give: Side, get: Side): Omit<OrderPublished['price'], 'isBooked' | 'rewardMid'> => ({
+const priceOf = (
+  booked: Exchange,
+  give: Side,
+  get: Side,
+): Omit<OrderPublished['price'], 'isBooked' | 'margin' | 'rewardMid'> => ({
   give: sideOf(give, booked.give),
   get: sideOf(get, booked.got),
   lines: booked.components.map(({ code, kind, account, payer, amount }) => ({
@@ -146,6 +170,21 @@ const priceOf = (booked: Exchange, give: Side, get: Side): Omit<OrderPublished['
   kept: booked.kept.toString(),
   provision: booked.provision.toString(),
 });
+
+/** What the desk keeps of an exchange at the least. */
+function marginOf({ give }: Exchange, { giveUnit, keep }: PriceTerms): string {
+  return larger(scaleBy(money(giveUnit, give), keep.percent, 'up'), keep.min).parts.toString();
+}
+
+/** Who sent an order's customer. */
+export function sentByOf({ pinned: { sent } }: OrderView): OrderPublished['sentBy'] {
+  if (!sent) return null;
+  const { affiliate, campaign, sub, since, hadOrdered, second, shared, friend } = sent;
+  return {
+    ...{ affiliate, campaign, sub, since: since.toISOString(), hadOrdered },
+    ...{ second: second ?? null, shared: shared ?? null, friendPercent: percentText(friend) },
+  };
+}
 
 const sideOf = ({ currency, unit }: Side, amount: bigint): z.infer<typeof side> => ({ currency, unit, parts: amount.toString() });
 

@@ -5,6 +5,7 @@ import type { Payment, RailAccount, Terms } from '../../collecting/index.ts';
 import type { ReceiptPins } from './receipt-pins.ts';
 import type { HeldUse } from '../../coupons/index.ts';
 import type { PayWay } from '../../payments/index.ts';
+import type { Sent } from '../../referrals/index.ts';
 
 /** Every state an order can be in, with where its money is. */
 export const STATE_WORDS = {
@@ -304,6 +305,8 @@ export interface Pinned extends Terms {
   readonly promised?: PromisedTime;
   /** Uses of coupons that are held for it. */
   readonly coupons?: readonly HeldUse[];
+  /** Who sent its customer; absent for nobody, and of an order from before. */
+  readonly sent?: Sent;
   /** Sides that are a holder's wallets instead of a rail, by their id; how many people the door out of them asks for. */
   readonly wallets?: { readonly give?: string; readonly get?: string; readonly people?: 1 | 2 };
 }

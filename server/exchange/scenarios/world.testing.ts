@@ -84,6 +84,8 @@ export interface PlaceOptions {
   /** Whose device it is; each order has its own, if nothing is said. */
   readonly as?: string;
   readonly coupon?: string;
+  /** The reference of the link that its customer came by. */
+  readonly ref?: string;
   /** The account holder who is signed in. */
   readonly own?: { readonly id: string; readonly email: string; readonly emailVerified: boolean };
 }
@@ -217,15 +219,14 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
     email,
     locale = 'en',
     as,
-    coupon,
     own,
+    ...code
   }: PlaceOptions = {}) => {
     customers += 1;
     const mail = email ?? own?.email ?? `customer${customers}@example.org`;
     const to: Code = from === 'USDT_ERC20' ? 'BTC' : 'USDT_ERC20';
     const visitor = { ...VISITOR, locale, device: as ?? `device ${customers}`, ip: `198.51.${customers % 250}.7` };
     const calculating = { db, tokens, approvalFor: () => 0, operators: async () => 2, receipts };
-    const code = coupon === undefined ? {} : { coupon };
     const small = from === 'BTC' ? '0.005' : '500';
     const begun = await step1(calculating, { from, to, amount: small, side: 'give', ...code }, visitor, own);
     const known = { id: begun.id, token: begun.token as string };

@@ -1,0 +1,45 @@
+import { Problem } from '@kurs/contract';
+import { type Money, compare, zero } from '@kurs/money';
+import type { Level } from '../../compliance/index.ts';
+import type { CouponAsked } from '../../coupons/index.ts';
+import { isWallet, quoteWire, refundTerms, worthOf } from '../../pricing/index.ts';
+import type { Sent } from '../../referrals/index.ts';
+import { type Calculation, type HeldQuote, priceContextOf } from './calculation.ts';
+import { calculationSettings as settings } from './calculation-settings.ts';
+import { discountsOf, quoteWith } from './coupon-of.ts';
+
+/** The quote that a review holds for so many seconds, with everything an order pins of it. Throws as `quote`. */
+export function hold(
+  calculation: Calculation,
+  level: Level,
+  { coupons, sent }: { readonly coupons: readonly CouponAsked[]; readonly sent: Sent | undefined },
+): HeldQuote {
+  const seconds = settings.get('exchange.review_seconds');
+  const context = { ...priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), seconds };
+  const quoted = quoteWith(calculation, context, coupons);
+  const refund = isWallet(calculation.wallet, 'give') ? nothingToRefund(quoted.terms.giveUnit) : refundTerms(calculation.from);
+  if (!refund) throw new Problem('direction_closed', { params: { reason: 'rail_down' } });
+  return {
+    terms: quoted.terms,
+    give: quoted.breakdown.give,
+    level,
+    usd: worthOf(quoted),
+    ratesVersion: quoted.snapshot.version.toString(),
+    madeFrom: {
+      direction: quoted.direction.version,
+      payin: quoted.rails.payin?.version ?? 0,
+      payout: quoted.rails.payout?.version ?? 0,
+    },
+    minimum: quoted.bounds.min,
+    shortPercent: settings.get('exchange.short_percent'),
+    refundCost: refund.cost,
+    refundLeast: refund.smallest,
+    fits: compare(quoted.breakdown.get, quoted.mostOfReserve) <= 0,
+    ...(sent && { sent }),
+    shown: quoteWire(quoted),
+    expiresAt: quoted.expiresAt.getTime(),
+  };
+}
+
+/** Back into the wallet everything goes, for nothing. */
+const nothingToRefund = (unit: string): { cost: Money; smallest: Money } => ({ cost: zero(unit), smallest: zero(unit) });
