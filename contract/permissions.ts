@@ -6,6 +6,8 @@
  * settings of compliance, `settings.change` all others. `session.begin` is all that a key does by itself with real money.
  */
 export const PERMISSIONS = [
+  'affiliates.change',
+  'affiliates.read',
   'alarms.read',
   'arrivals.book',
   'arrivals.read',

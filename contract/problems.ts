@@ -94,6 +94,7 @@ export const PROBLEMS = {
   claim_over: 410,
   earn_task_open: 409,
   earn_order_first: 409,
+  affiliate_suspended: 403,
 } as const satisfies Record<string, number>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -4,6 +4,7 @@
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { DRAW_MACHINE, DRAW_POSTINGS } from '../server/earn/index.ts';
+import { REWARD_MACHINE, REWARD_POSTINGS } from '../server/affiliates/index.ts';
 import { COUPON_MACHINE, COUPON_POSTINGS, USE_MACHINE, USE_POSTINGS } from '../server/coupons/index.ts';
 import { ORDER_TABLE, type OrderState, WORDS } from '../server/exchange/index.ts';
 import { PAYOUT_MACHINE } from '../server/payments/index.ts';
@@ -26,6 +27,7 @@ export const MACHINES: readonly { readonly machine: AnyMachine; readonly drawing
   },
   { machine: PAYOUT_MACHINE },
   { machine: DEPOSIT_TABLE, drawing: { moneyWords: (money) => DEPOSIT_POSTINGS[money as keyof typeof DEPOSIT_POSTINGS] } },
+  { machine: REWARD_MACHINE, drawing: { moneyWords: (money) => REWARD_POSTINGS[money as keyof typeof REWARD_POSTINGS] } },
   { machine: COUPON_MACHINE, drawing: { moneyWords: (money) => COUPON_POSTINGS[money as keyof typeof COUPON_POSTINGS] } },
   { machine: USE_MACHINE, drawing: { moneyWords: (money) => USE_POSTINGS[money as keyof typeof USE_POSTINGS] } },
   { machine: DRAW_MACHINE, drawing: { moneyWords: (money) => DRAW_POSTINGS[money as keyof typeof DRAW_POSTINGS] } },

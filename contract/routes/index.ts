@@ -1,5 +1,6 @@
 import type { Route } from '../route.ts';
 import * as account from './account.ts';
+import * as affiliates from './affiliates.ts';
 import * as apiKeys from './api-keys.ts';
 import * as auth from './auth.ts';
 import { botChallenge } from './compliance.ts';
@@ -30,6 +31,7 @@ import * as operatorDeposits from './operator/operator-deposits.ts';
 import * as operatorWithdrawals from './operator/operator-withdrawals.ts';
 import * as operatorDoubts from './operator/operator-doubts.ts';
 import { couponCheck } from './coupons.ts';
+import * as operatorAffiliates from './operator/operator-affiliates.ts';
 import * as operatorCoupons from './operator/operator-coupons.ts';
 import * as operatorPots from './operator/operator-pots.ts';
 import * as operatorPrices from './operator/operator-prices.ts';
@@ -88,6 +90,7 @@ export const routes = {
   ...routesOf(earn),
   ...routesOf(loyalty),
   ...routesOf(referrals),
+  ...routesOf(affiliates),
   ...routesOf(wallets),
   ...routesOf(moneyOut),
   ...routesOf(userTransactions),
@@ -106,6 +109,7 @@ export const routes = {
   ...routesOf(operatorDeposits),
   ...routesOf(operatorWithdrawals),
   ...routesOf(operatorDoubts),
+  ...routesOf(operatorAffiliates),
   ...routesOf(operatorCoupons),
   ...routesOf(operatorPots),
   ...routesOf(operatorPrices),

@@ -141,7 +141,7 @@ export const userWithdrawStore = route({
     ...confirmingCodes('the `confirmation` of its quote'),
   }),
   output: withdrawal,
-  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed'],
+  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed', 'affiliate_suspended'],
   idempotent: true,
 });
 

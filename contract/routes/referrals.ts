@@ -62,7 +62,11 @@ export const affiliateCampaign = route({
       .optional()
       .meta({ description: 'Where `referral.order` is posted to; `{campaign}` and `{sub}` in it are filled in' }),
   }),
-  output: campaign,
+  output: campaign.extend({
+    secret: z.string().optional().meta({
+      description: 'What postbacks are signed with, as Standard Webhooks; shown once, as their address is set or changed',
+    }),
+  }),
   problems: ['campaign_taken'],
 });
 

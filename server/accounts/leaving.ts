@@ -1,5 +1,6 @@
 // Where the rooms meet when an account is closed: what is left in it, and what is dropped with it.
 
+import { canTakeOut, giveUpRewards } from '../affiliates/index.ts';
 import type { Forget, WhatIsLeft } from '../auth/index.ts';
 import { UnitOfWork } from '../collecting/index.ts';
 import { setLevel } from '../compliance/index.ts';
@@ -18,6 +19,7 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
   const left = await remainingInWallets(db, leaving.id);
   if (left === 'money') return 'account_has_money';
   if (left === 'withdrawal') return 'account_has_withdrawals';
+  if (await canTakeOut(db, leaving.id)) return 'account_has_money';
   return (await hasOpenOrders(db, leaving)) ? 'account_has_orders' : undefined;
 };
 
@@ -30,7 +32,7 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetHolder(tx, id);
   await forgetInTransfers(tx, id);
   await forgetKept(tx, id);
-  await giveUp(tx, id);
+  await giveUp(tx, { id, mailbox });
   await forgetCampaigns(tx, id);
   if (mailbox === undefined) return;
   await forgetTickets(tx, mailbox);
@@ -39,9 +41,10 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
 };
 
 /** What cannot be taken out of an account goes back to the pot that it came from. */
-async function giveUp(tx: Tx, holderId: string): Promise<void> {
+async function giveUp(tx: Tx, { id, mailbox }: { readonly id: string; readonly mailbox?: string | undefined }): Promise<void> {
   const unit = new UnitOfWork(tx);
-  unit.post(await giveUpCredit(tx, holderId));
-  unit.post(await giveUpPrizes(tx, holderId));
+  unit.post(await giveUpCredit(tx, id));
+  unit.post(await giveUpPrizes(tx, id));
+  await giveUpRewards(unit, { id, email: mailbox });
   await unit.commit();
 }

@@ -18,6 +18,7 @@ import {
   writeSum,
 } from '../payments/index.ts';
 import type { Db, Statements } from '../platform/index.ts';
+import { waitingCounts } from '../affiliates/index.ts';
 import { waitingLate } from '../coupons/index.ts';
 import { wasEmptyAtNoons } from '../earn/index.ts';
 import { leftInPots } from '../pots/index.ts';
@@ -44,6 +45,7 @@ export async function foundInRooms(db: Db): Promise<Found[]> {
     ...rails,
     ...foundOfReserves(down),
     ...(await foundOfPots(db)),
+    ...(await foundOfRewards(db)),
     ...doubts,
     ...books,
     ...looks,
@@ -117,6 +119,17 @@ async function foundOfPots(db: Statements): Promise<Found[]> {
 
 const EMPTY_NOONS =
   'Nothing was left to win at noon on three days running: the day’s sum, or the pot earn, is too small for who comes.';
+
+/** Rewards that wait: for the pot, or for people. */
+async function foundOfRewards(db: Statements): Promise<Found[]> {
+  const { waiting, cases } = await waitingCounts(db);
+  const found = (count: number, key: string, words: string): Found[] => (count === 0 ? [] : [{ key, kind: 'pot', words }]);
+  return [
+    ...found(waiting, 'rewards', `${waiting} rewards wait for more in the pot affiliate. See \`desk pot\`.`),
+    ...found(cases, 'reward cases', `${cases} rewards wait for people. See \`desk abuse\`.`),
+  ];
+}
+
 const WITHOUT: Readonly<Record<string, string>> = {
   affiliate: 'rewards wait',
   late: 'coupons for late orders wait, and fixed ones are refused',

@@ -1,3 +1,4 @@
+import { postbackChannel } from '../affiliates/index.ts';
 import { alarmWebhook } from '../alarms/index.ts';
 import { type Deliveries, mailChannel, openPost, runDeliveries, webhookChannel } from '../deliveries/index.ts';
 import { type Config, type Db, log, openSealer, serverKeys } from '../platform/index.ts';
@@ -11,6 +12,10 @@ export function runAllDeliveries(config: Config, db: Db): Deliveries {
   if (post.smtpUrl === '') log.warn('SMTP_URL is not set: mail stays queued');
   return runDeliveries({
     db,
-    channels: [webhookChannel(alarmWebhook, { db, sealer, poster }), ...(post.smtpUrl === '' ? [] : [mailChannel(post)])],
+    channels: [
+      webhookChannel(alarmWebhook, { db, sealer, poster }),
+      postbackChannel({ db, sealer, poster }),
+      ...(post.smtpUrl === '' ? [] : [mailChannel(post)]),
+    ],
   });
 }

@@ -82,6 +82,7 @@ mountRooms(server, {
   receipts: openReceipts(config),
   vouchers: openSealer(serverKeys(config.KURS_DATA), 'vouchers'),
   factors: openSealer(serverKeys(config.KURS_DATA), 'second factors'),
+  webhooks: openSealer(serverKeys(config.KURS_DATA), 'webhook secrets'),
   google: googleOf(config),
   watches: { orders: watch, accounts, chats },
 });

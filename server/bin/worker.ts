@@ -4,6 +4,7 @@
 import { join } from 'node:path';
 import { percent } from '@kurs/money';
 import { forgetTold, runAlarms, runDatabaseAlarm } from '../alarms/index.ts';
+import { affiliateOrders, runAffiliates } from '../affiliates/index.ts';
 import { closeDue, forgetCodes } from '../auth/index.ts';
 import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
 import { forgetCounted } from '../compliance/index.ts';
@@ -63,7 +64,7 @@ const rates = await watchRates(db);
 const pricing = await watchPricing(db);
 const sender = senderOf(config, shared.tokens);
 const owners = [orderOwning(sender), walletOwning(config.KURS_NAME)];
-const subscriptions = [...subscriptionsOf(owners), earnSubscription];
+const subscriptions = [...subscriptionsOf(owners), earnSubscription, affiliateOrders(config.KURS_NAME)];
 await untilItWorks('subscriptions', () => outbox.subscribe(db, subscriptions));
 
 const running = [
@@ -76,6 +77,7 @@ const running = [
   outbox.run(db, subscriptions),
   runExchange(db, sender),
   runDeposits(db, config.KURS_NAME),
+  runAffiliates(db, config.KURS_NAME),
   every(SEAL_MS, 'ledger.seal', async () => {
     await sealJournals(db, shared.note);
     await sealActions(db, auditNote);

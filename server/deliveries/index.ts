@@ -9,9 +9,10 @@
  *
  * No transaction is open while something is posted, and no endpoint waits for another.
  */
-export type { DeliveryKind } from './kind.ts';
+export { type Channel, type DeliveryKind, standardPause } from './kind.ts';
+export { standardHeaders } from './standard-webhooks.ts';
 export { openPost } from './post.ts';
-export { type Failing, failingEndpoint, putEndpoint, removeEndpoint } from './endpoints.ts';
+export { type Failing, failingEndpoint, putEndpoint, removeEndpoint, rotateSecret } from './endpoints.ts';
 export { forgetDeliveries, publish } from './publish.ts';
 export { attemptsOf, listDeliveries, replay, waitingDeliveries } from './log.ts';
 export { openDeliveries, runDeliveries, type Deliveries } from './deliver.ts';

@@ -21,6 +21,7 @@ test('the judge of every room is among those that are asked', async () => {
     }
   }
   assert.deepEqual(found.toSorted(), [
+    'affiliateJudge',
     'complianceJudge',
     'couponJudge',
     'earnJudge',

@@ -1,3 +1,4 @@
+import { affiliateJudge } from '../affiliates/index.ts';
 import { complianceJudge } from '../compliance/index.ts';
 import { couponJudge } from '../coupons/index.ts';
 import { earnJudge } from '../earn/index.ts';
@@ -32,5 +33,6 @@ export const allJudges: readonly Judge[] = [
   potJudge,
   couponJudge,
   earnJudge,
+  affiliateJudge,
   deskJudge,
 ];

@@ -14,6 +14,7 @@ import { changeRole } from './people/change-role.ts';
 import { rolesView } from './people/desk-roles.ts';
 import { hireBy, peopleView, revokeBy, rotateBy } from './people/desk-people.ts';
 import { actOnDoubt, actOnFoundLate, doubtsView, foundLateView } from './actions/doubts.ts';
+import { abuseView, changeAffiliate, decideAbuse } from './actions/affiliates.ts';
 import { couponsView, newCoupons, stopCouponBy } from './actions/coupons.ts';
 import { potsView, setAside } from './actions/pots.ts';
 import { actOnPayin, payinsView } from './actions/payins.ts';
@@ -60,6 +61,9 @@ export function operatorRoutes(
     operatorUnallocated: (input, context) => allocate(db, sender, personOf(context), input, context.idempotencyKey),
     operatorStuck: (input, context) => setStuck(db, personOf(context), input, context.idempotencyKey),
     operatorFuel: (input, context) => setFuel(db, personOf(context), input, context.idempotencyKey),
+    operatorAbuse: () => abuseView(db),
+    operatorAbuseDecide: (input, context) => decideAbuse(db, personOf(context), input, context.idempotencyKey),
+    operatorAffiliate: (input, context) => changeAffiliate(db, personOf(context), input, context.idempotencyKey),
     operatorCoupons: (input) => couponsView(db, input),
     operatorCouponNew: (input, context) => newCoupons(db, personOf(context), input, context.idempotencyKey),
     operatorCouponStop: (input, context) => stopCouponBy(db, personOf(context), input, context.idempotencyKey),

@@ -1,5 +1,6 @@
 // The desk tool's part of what is given away: coupons, and the pots that they are paid from.
 
+import { AFFILIATES } from './desk-affiliates.ts';
 import { POTS } from './desk-pots.ts';
 import type { SupportTool } from './desk-support.ts';
 import type { Usage } from './desk-usage.ts';
@@ -18,6 +19,7 @@ type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 /** The commands by their names. */
 export const GIVEN: Readonly<Record<string, Command>> = {
   ...POTS,
+  ...AFFILIATES,
   async coupons({ client, flags, table }) {
     const [state] = flags.state ?? [];
     const found = await client.operatorCoupons(state === undefined ? {} : { state: state as 'live' });

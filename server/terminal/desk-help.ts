@@ -1,5 +1,6 @@
 // Every command of the desk tool.
 
+import { AFFILIATES_HELP } from './desk-affiliates.ts';
 import { ALARMS_HELP } from './desk-alarms.ts';
 import { ARRIVALS_HELP } from './desk-arrivals.ts';
 import { DEBTS_HELP } from './desk-debts.ts';
@@ -49,6 +50,7 @@ const GROUPS: readonly UsageGroup[] = [
     ],
   ],
   ['Coupons', COUPONS_HELP],
+  ['Affiliates', AFFILIATES_HELP],
   ['Payments', [...DEBTS_HELP, ...ARRIVALS_HELP, ...DOUBTS_HELP]],
   ['Customers', [...CUSTOMERS_HELP, ...SUPPORT_HELP]],
   [

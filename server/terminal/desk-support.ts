@@ -41,12 +41,14 @@ export interface SupportTool {
         | 'order'
         | 'page'
         | 'reason'
+        | 'share'
+        | 'split-most'
         | 'text'
         | 'to'
         | 'txid'
         | 'version'
     ]?: string | undefined;
-  } & { readonly [N in 'all' | 'apply' | 'back' | 'first']?: boolean | undefined } & {
+  } & { readonly [N in 'all' | 'apply' | 'back' | 'first' | 'resume' | 'suspend']?: boolean | undefined } & {
     readonly state?: readonly string[] | undefined;
   };
   readonly key: { readonly idempotencyKey: string };

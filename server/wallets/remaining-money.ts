@@ -17,8 +17,6 @@ export async function remainingInWallets(db: Statements, holderId: string): Prom
     accounts.walletHeld(holderId, unit),
     accounts.walletUncleared(holderId, unit),
     accounts.receivable(holderId, unit),
-    accounts.affiliatePending(holderId, unit),
-    accounts.affiliateAvailable(holderId, unit),
   ]);
   if ((await balances(db, refs)).some((parts) => parts !== 0n)) return 'money';
   return (await depositsOf(db, holderId, { pending: true, limit: 1 })).length > 0 ? 'money' : undefined;

@@ -54,7 +54,7 @@ before(async () => {
   });
   mountRooms(server, {
     ...{ db, mode: 'sandbox', build: 'x', sender: deps.sender, receipts: deps.receipts, watches },
-    ...{ vouchers: testSealer, factors: testSealer, google: undefined },
+    ...{ vouchers: testSealer, factors: testSealer, webhooks: testSealer, google: undefined },
   });
   for (const { id, name, role } of PEOPLE)
     await db.run(

@@ -1,6 +1,7 @@
 // Every room's works, bound to the calls of the contract.
 
 import { routes } from '@kurs/contract';
+import { affiliateRoutes, putPostback } from '../../affiliates/index.ts';
 import { alarmRoutes } from '../../alarms/index.ts';
 import { type GoogleProvider, authRoutes } from '../../auth/index.ts';
 import { complianceRoutes, levelOf, moveCustomer, proveBot } from '../../compliance/index.ts';
@@ -23,6 +24,7 @@ import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { deskSessionRoutes, operatorRoutes, peopleWith } from '../../operator/index.ts';
 import type { Config, Db, Sealer, Server } from '../../platform/index.ts';
 import { directionOf, heldShare, pricingRoutes } from '../../pricing/index.ts';
+import { moveBinding } from '../../referrals/index.ts';
 import { type ChatWatch, supportRoutes } from '../../support/index.ts';
 import { moneyOutOfWallets, walletRoutes } from '../../wallets/index.ts';
 import { type AccountWatch, whatIsLeft, noticeWorks } from '../../accounts/index.ts';
@@ -38,13 +40,15 @@ export interface RoomParts {
   /** Seal vouchers that were bought, and second factors. */
   readonly vouchers: Sealer;
   readonly factors: Sealer;
+  /** Seals what webhooks are signed with. */
+  readonly webhooks: Sealer;
   readonly google: GoogleProvider | undefined;
   readonly watches: { readonly orders: OrderWatch; readonly accounts: AccountWatch; readonly chats: ChatWatch };
 }
 
 /** Binds every room's works to the contract's calls. */
 export function mountRooms(to: Server, parts: RoomParts): void {
-  const { db, mode, build, sender, receipts, vouchers, factors, google, watches } = parts;
+  const { db, mode, build, sender, receipts, vouchers, factors, webhooks, google, watches } = parts;
   to.mount(routes.health, async () => ({
     status: 'ok' as const,
     mode,
@@ -73,6 +77,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
       async moveCustomer(tx, addresses) {
         await moveCustomer(tx, addresses);
         await moveTurnover(tx, addresses);
+        await moveBinding(tx, addresses);
       },
       signedUp: countSignUp,
       whatIsLeft,
@@ -82,7 +87,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     ...moneyOutRoutes({ db, sealer: factors }),
     ...moneyOutOfWallets({ db, sealer: factors, goods: vouchers, name: sender.name }),
     ...complianceRoutes(heldShare),
-    ...referralRoutes(db),
+    ...referralRoutes(db, (tx, of) => putPostback(tx, webhooks, of)),
     ...contentRoutes({
       latestOrders: latestDone,
       figures: doneFigures,
@@ -94,6 +99,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     ...earnRoutes(db),
     userChanges: watches.accounts.work,
     ...noticeWorks(db),
+    ...affiliateRoutes(db),
     ...alarmRoutes(db),
     ...deskSessionRoutes({ db, mode, name: sender.name, sealer: factors }),
     ...operatorRoutes({ db, sender, receipts }, { isSandbox: mode === 'sandbox', name: sender.name }),

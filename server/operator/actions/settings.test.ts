@@ -37,6 +37,14 @@ const BY_HAND: Readonly<Record<string, { readonly looser?: string; readonly tigh
   'payments.rails': { tighter: '{"evm":true}' },
   'payments.balance_lag_minutes': { looser: '{"paypal":241}', tighter: '{"paypal":0}' },
   'payments.comparison_minutes': { looser: '{"default":11,"paypal":300}', tighter: '{"default":10,"paypal":299}' },
+  'affiliates.levels': {
+    looser:
+      '[{"customers":0,"percent":30},{"customers":9,"percent":33},{"customers":50,"percent":36},{"customers":200,"percent":40}]',
+    tighter:
+      '[{"customers":0,"percent":29},{"customers":10,"percent":33},{"customers":50,"percent":36},{"customers":200,"percent":40}]',
+  },
+  'affiliates.most_percent': { tighter: '49' },
+  'affiliates.split_most': { looser: '60', tighter: '40' },
   'coupons.loyalty': {
     looser: '[{"usd":"500","percent":6},{"usd":"5000","percent":10},{"usd":"20000","percent":15},{"usd":"100000","percent":20}]',
     tighter: '[{"usd":"501","percent":5},{"usd":"5000","percent":10},{"usd":"20000","percent":15},{"usd":"100000","percent":20}]',

@@ -33,6 +33,7 @@ import {
   type Context, type Db, type KeptAnswer, type Sealer, type Tx, alsoAbout, gather, keepAnswers, log, newId,
 } from '../../platform/index.ts'; // prettier-ignore
 import { isSending, sendingTerms } from '../../pricing/index.ts';
+import { findAffiliate } from '../../referrals/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
 import { WITHDRAWAL } from '../kinds.ts';
 import { openWallets } from '../store.ts';
@@ -108,13 +109,17 @@ function requireWorthSending({ leaving, smallest }: Planned): void {
   throw fieldProblem('amount', 'withdrawal_below_min', { min: format(smallest, 2), unit: leaving.unit });
 }
 
-/** Throws `not_enough_money`: said before a code is used up. What decides is the ledger's floor. */
+/**
+ * Throws `not_enough_money`, and `affiliate_suspended` for rewards of one who is: said before a code is used up. What decides of
+ * the sum is the ledger's floor.
+ */
 export async function requireThere(
   db: Db,
   holderId: string,
   { unit, parts }: Money,
   source: WithdrawalSource = 'wallet',
 ): Promise<void> {
+  if (source === 'affiliate' && (await findAffiliate(db, holderId)).suspendedAt) throw new Problem('affiliate_suspended');
   if ((await balance(db, sourceAccount(source, holderId, unit))) < parts) throw new Problem('not_enough_money');
 }
 

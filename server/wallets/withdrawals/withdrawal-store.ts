@@ -1,7 +1,7 @@
 import { type Statements, type Tx, countSome, isMac, macOf } from '../../platform/index.ts';
-import { payoutColumn, payoutConfirmations } from '../../payments/index.ts';
+import { payoutColumn, payoutConfirmations, untoldOwners } from '../../payments/index.ts';
 import { type ShownStatus, payoutsShownAs } from './shown-status.ts';
-import type { Withdrawal } from './withdrawal.ts';
+import { CAME_TO_NOTHING, type Withdrawal } from './withdrawal.ts';
 
 /** SQL: the state of its payout. */
 export const PAYOUT = payoutColumn('status', 'wallet_withdrawal.id');
@@ -214,4 +214,23 @@ export async function withdrawnAs(db: Statements, holderId: string, currencies: 
     [holderId, currencies],
   );
   return rows.map(({ id }) => id);
+}
+
+/** What affiliates have withdrawn of their rewards, by holder: what left and did not come back. */
+export async function withdrawnByAffiliates(db: Statements): Promise<Map<string, bigint>> {
+  const rows = await db.rows<{ holder: string; parts: string }>(
+    `select holder_id as holder, sum(case when status = 'returned' then fee when status = any ($1) then 0 else parts + fee end) as parts
+     from wallet_withdrawal where source = 'affiliate' group by 1`,
+    [[...CAME_TO_NOTHING]],
+  );
+  return new Map(rows.map(({ holder, parts }) => [holder, BigInt(parts)]));
+}
+
+/** Affiliates of whose withdrawals something was posted that is not told yet. */
+export async function untoldWithdrawals(db: Statements): Promise<Set<string>> {
+  const rows = await db.rows<{ holder: string }>(
+    `select holder_id as holder from wallet_withdrawal where source = 'affiliate' and id = any ($1)`,
+    [[...(await untoldOwners(db, 'wallet'))]],
+  );
+  return new Set(rows.map(({ holder }) => holder));
 }

@@ -1,0 +1,221 @@
+// What orders tell of customers whom somebody sent: who they are bound to from then on, and what is earned, taken back and
+// earned again.
+
+import { openAmong } from '../auth/index.ts';
+import { UnitOfWork } from '../collecting/index.ts';
+import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf, worthOf } from '../exchange/index.ts';
+import { type StoredEvent, type Subscription, type Tx, canonicalEmail } from '../platform/index.ts';
+import { bind, mostPercent, noteKeys, secondPercent, shareOf, sharedKey } from '../referrals/index.ts';
+import { tellFirstReward } from './letters.ts';
+import { friendWorth, marginWorth } from './order-worth.ts';
+import { tellPostback } from './postbacks.ts';
+import { type ReferredOrder, addOrders, lockOrders, noteCompleted, noteReversed } from './referred-order.ts';
+import type { Reward } from './reward.ts';
+import { type Rewards, rewardsOf } from './reward-sums.ts';
+import { lockOfOrders } from './reward-store.ts';
+import { Rewarding } from './rewarding.ts';
+
+type OrderEventKind = (typeof ORDER_EVENTS)[number];
+
+interface Told {
+  readonly kind: OrderEventKind;
+  readonly body: OrderPublished;
+}
+
+/** The room's subscription. What it is called stands in the database; `name` is the product's, for letters. */
+export const affiliateOrders = (name: string): Subscription => ({
+  subscriber: 'affiliates',
+  kinds: ORDER_EVENTS,
+  handle: (tx, events) => applyOrders(tx, events, name),
+});
+
+/** Applies a group of events, oldest first, in one transaction with one posting at its end. */
+export async function applyOrders(tx: Tx, events: readonly StoredEvent[], name: string): Promise<void> {
+  const told = events.map(({ kind, body }): Told => ({ kind: kind as OrderEventKind, body: orderPublished.parse(body) }));
+  await noteKeysOfHolders(tx, told);
+  const sent = told.filter(({ body }) => body.sentBy !== null);
+  if (sent.length === 0) return;
+  const fresh = sent.flatMap((one) => (one.kind === 'order.placed' ? placed(one.body) : []));
+  for (const order of await addOrders(tx, fresh)) await tellPostback(tx, order, 'placed');
+  for (const { kind, body } of sent) if (kind === 'order.exchanged') await bindCustomer(tx, body);
+  const unit = new UnitOfWork(tx);
+  const made = await reward(unit, sent.filter(({ kind }) => EARNING.has(kind))); // prettier-ignore
+  for (const one of made) if (one.state !== 'case') await tellFirstReward(tx, name, one);
+  await unit.commit();
+}
+
+const EARNING: ReadonlySet<OrderEventKind> = new Set(['order.completed', 'order.reversed', 'order.restored', 'order.ended']);
+
+const keysOf = ({ customer: { shown, typed } }: OrderPublished): string[] => [...shown, ...typed];
+/** What an account holder is known by is theirs as an affiliate, too. */
+async function noteKeysOfHolders(tx: Tx, told: readonly Told[]): Promise<void> {
+  const known = told.flatMap(({ kind, body }) => {
+    const { holder } = body.customer;
+    const isTold = kind === 'order.placed' || kind === 'order.completed';
+    return holder !== null && isTold ? [{ holderId: holder, keys: keysOf(body) }] : [];
+  });
+  await noteKeys(tx, known);
+}
+
+/** The address that a customer is counted by. */
+function addressOf({ customer: { shown, typed } }: OrderPublished): string {
+  const key = [...typed, ...shown].find((one) => one.startsWith('email:')) ?? '';
+  return key.slice('email:'.length);
+}
+
+function placed(body: OrderPublished) {
+  const { order: orderId, at, price, sentBy } = body;
+  if (!sentBy) return [];
+  const { affiliate, campaign, sub, second, shared, friendPercent } = sentBy;
+  return [
+    {
+      ...{
+        orderId,
+        affiliate,
+        second: second ?? undefined,
+        campaign,
+        sub,
+        give: price.give.currency,
+        get: price.get.currency,
+        friendPercent,
+      },
+      ...{ shared: shared ?? undefined, placedAt: new Date(at), customer: addressOf(body) },
+    },
+  ];
+}
+
+/** A customer whose order was exchanged is bound to who sent them, unless they are themselves. */
+async function bindCustomer(tx: Tx, body: OrderPublished): Promise<void> {
+  const { sentBy } = body;
+  const address = addressOf(body);
+  if (!sentBy || sentBy.shared !== null || address === '') return;
+  await bind(tx, canonicalEmail(address), { ...sentBy, since: new Date(sentBy.since) });
+}
+
+/** What orders earn and lose; gives the rewards that were made. */
+async function reward(unit: UnitOfWork, told: readonly Told[]): Promise<Reward[]> {
+  const { tx } = unit;
+  const orders = told.length === 0 ? new Map<string, ReferredOrder>() : await lockOrders(tx, [...new Set(told.map(({ body }) => body.order))]); // prettier-ignore
+  if (orders.size === 0) return [];
+  const holders = [...orders.values()].flatMap(({ affiliate, second }) => [affiliate, ...(second === undefined ? [] : [second])]);
+  const rewarding = await Rewarding.open(unit, holders);
+  const open = await openAmong(tx, holders);
+  const rewards = Map.groupBy(await lockOfOrders(tx, [...orders.keys()]), ({ orderId }) => orderId);
+  const all: Reward[] = [];
+  for (const { kind, body } of told) {
+    const order = orders.get(body.order);
+    if (!order) continue;
+    const known = rewards.get(order.orderId) ?? [];
+    const after =
+      kind === 'order.completed' ? await complete(tx, rewarding, { order, body, open })
+      : kind === 'order.restored' ? await restore(tx, rewarding, { order, known })
+      : await reverse(tx, rewarding, { order, known }); // prettier-ignore
+    orders.set(order.orderId, after.order);
+    rewards.set(order.orderId, after.known ?? [...known, ...after.made]);
+    all.push(...after.made);
+  }
+  await rewarding.save();
+  return all;
+}
+
+/** An order after an event: with rewards that were made, or all as they stand. */
+interface After {
+  readonly order: ReferredOrder;
+  readonly made: readonly Reward[];
+  readonly known?: Reward[];
+}
+
+interface Completed {
+  readonly order: ReferredOrder;
+  readonly body: OrderPublished;
+  readonly open: ReadonlySet<string>;
+}
+
+/** What an order earns as it is completed. */
+async function complete(tx: Tx, rewarding: Rewarding, { order: before, body, open }: Completed): Promise<After> {
+  const { affiliate: first, second, campaign } = before;
+  const completedAt = new Date(body.at);
+  const maturesOn = maturesAt(body.paidBy, completedAt);
+  const shared = before.shared ?? (await sharedKey(tx, { affiliate: first, second }, keysOf(body)));
+  const profit = profitOf(body.price);
+  const order = { ...before, shared, completedAt, profit };
+  await noteCompleted(tx, { ...order, maturesAt: maturesOn, worth: worthOf(body.price) / PARTS_OF_CENT });
+  if (shared === undefined) rewarding.countDay({ holderId: first, campaign, orders: 1, profit });
+  const sums = sumsOf(rewarding, order, body.price);
+  const made: Reward[] = [];
+  for (const [tier, holderId, parts] of [
+    [1, first, sums.first],
+    [2, second, sums.second],
+  ] as const) {
+    // prettier-ignore
+    if (holderId === undefined || parts === 0n || !open.has(holderId)) continue;
+    const reason = shared ?? (rewarding.affiliate(holderId).suspendedAt ? 'suspended' : undefined);
+    made.push(await rewarding.make({ orderId: order.orderId, tier, holderId, parts, reason, maturesAt: maturesOn }, order));
+  }
+  await tellPostback(tx, order, 'completed', partsOf(made));
+  return { order, made };
+}
+
+/** What the first of two levels gets, as it is told: nothing yet of a case. */
+const partsOf = (made: readonly Reward[]): bigint =>
+  made.reduce((sum, { tier, state, parts }) => (tier === 1 && state !== 'case' ? sum + parts : sum), 0n);
+
+/** The rewards of a completed order: by the share of the completion, and at least what its friend was promised of it. */
+function sumsOf(
+  rewarding: Rewarding,
+  order: ReferredOrder & { readonly profit: bigint },
+  price: OrderPublished['price'],
+): Rewards {
+  const own = BigInt(shareOf(rewarding.affiliate(order.affiliate))) * 100n;
+  const promised = hundredths(order.friendPercent);
+  return rewardsOf({
+    ...{ profit: order.profit, friend: friendWorth(price), margin: marginWorth(price) },
+    ...{ share: own > promised ? own : promised, second: order.second === undefined ? 0n : BigInt(secondPercent()) * 100n },
+    most: BigInt(mostPercent()) * 100n,
+  });
+}
+
+const PARTS_OF_CENT = 10_000n;
+/** A percentage in hundredths of a percent, down. */
+function hundredths(percent: string): bigint {
+  const [whole = '0', behind = ''] = percent.split('.');
+  return BigInt(whole) * 100n + BigInt(behind.padEnd(2, '0').slice(0, 2));
+}
+
+interface Earned {
+  readonly order: ReferredOrder;
+  readonly known: readonly Reward[];
+}
+
+/** What an order earned is taken back with it, once. */
+async function reverse(tx: Tx, rewarding: Rewarding, { order, known }: Earned): Promise<After> {
+  const { affiliate: holderId, campaign, profit } = order;
+  if (order.completedAt === undefined || order.reversedAt !== undefined) return { order, made: [] };
+  await noteReversed(tx, order.orderId, tx.now);
+  const after: Reward[] = [];
+  for (const one of known) {
+    const isTaken = await rewarding.takeBack(one);
+    if (isTaken && one.state !== 'case') rewarding.count(one, -1n, order);
+    after.push(isTaken ? { ...one, state: 'reversed' } : one);
+  }
+  if (profit !== undefined && order.shared === undefined) rewarding.countDay({ holderId, campaign, orders: -1, profit: -profit });
+  await tellPostback(tx, order, 'reversed', 0n);
+  return { order: { ...order, reversedAt: tx.now }, made: [], known: after };
+}
+
+/** Nothing is owed for an order any more: what it had earned is earned anew. */
+async function restore(tx: Tx, rewarding: Rewarding, { order, known }: Earned): Promise<After> {
+  const { affiliate: holderId, campaign, profit } = order;
+  if (order.reversedAt === undefined) return { order, made: [] };
+  await noteReversed(tx, order.orderId, undefined);
+  const made: Reward[] = [];
+  for (const tier of [1, 2] as const) {
+    const last = known.findLast((one) => one.tier === tier);
+    if (last?.state !== 'reversed') continue;
+    const { orderId, holderId: whose, parts, reason, maturesAt: matures } = last;
+    made.push(await rewarding.make({ orderId, tier, holderId: whose, parts, reason, maturesAt: matures }, order));
+  }
+  if (profit !== undefined && order.shared === undefined) rewarding.countDay({ holderId, campaign, orders: 1, profit });
+  await tellPostback(tx, order, 'completed', partsOf(made));
+  return { order: { ...order, reversedAt: undefined }, made };
+}

@@ -1,0 +1,55 @@
+// Cases: rewards that people decide, since the customer and who sent them are known by the same.
+
+import { type Output, Problem, type Routes } from '@kurs/contract';
+import { REWARD_UNIT, format, money } from '@kurs/money';
+import { holdersById } from '../auth/index.ts';
+import type { UnitOfWork } from '../collecting/index.ts';
+import { readOrders } from '../exchange/index.ts';
+import type { Statements } from '../platform/index.ts';
+import { findReward, lockRewards } from './reward-store.ts';
+import { Rewarding } from './rewarding.ts';
+
+/**
+ * People have decided a case: its reward is given, or refused. Throws `not_found` for none, and `order_changed` for one that was
+ * decided, or taken back, meanwhile.
+ */
+export async function decideCase(unit: UnitOfWork, id: string, event: 'pay' | 'refuse'): Promise<void> {
+  const found = await findReward(unit.tx, id);
+  if (!found) throw new Problem('not_found');
+  const rewarding = await Rewarding.open(unit, [found.holderId]);
+  const [reward] = await lockRewards(unit.tx, [id]);
+  const campaign = await campaignOfOrder(unit.tx, found.orderId);
+  const decided = reward && (await rewarding.decide(reward, event, { campaign }));
+  if (!decided) throw new Problem('act_not_open');
+  await rewarding.save();
+}
+
+async function campaignOfOrder(db: Statements, orderId: string): Promise<string> {
+  const row = await db.row<{ campaign: string }>('select campaign from referred_order where order_id = $1', [orderId]);
+  return row?.campaign ?? '';
+}
+
+interface CaseRow {
+  readonly id: string;
+  readonly order_id: string;
+  readonly holder_id: string;
+  readonly tier: 1 | 2;
+  readonly parts: string;
+  readonly reason: string;
+  readonly at: Date;
+}
+
+/** Cases that wait for people, the oldest first. */
+export async function casesView(db: Statements): Promise<Output<Routes['operatorAbuse']>> {
+  const rows = await db.rows<CaseRow>(
+    `select id, order_id, holder_id, tier, parts, coalesce(reason, '') as reason, made_at as at
+     from reward where state = 'case' order by made_at, id limit 500`,
+  );
+  const orders = new Map((await readOrders(db, rows.map((row) => row.order_id))).map(({ view, number }) => [view.id, number])); // prettier-ignore
+  const holders = await holdersById(db, rows.map((row) => row.holder_id)); // prettier-ignore
+  return rows.map(({ id, tier, reason, parts, at, order_id: order, holder_id: holder }) => ({
+    ...{ id, tier, reason, order: orders.get(order) ?? '', affiliate: holders.get(holder)?.email ?? '' },
+    amount: format(money(REWARD_UNIT, BigInt(parts))),
+    at: at.toISOString(),
+  }));
+}

@@ -1,0 +1,91 @@
+// Postbacks: what affiliates are told of orders by their campaigns, signed as Standard Webhooks, at an address that they name.
+
+import { createHash } from 'node:crypto';
+import { REWARD_UNIT, format, money } from '@kurs/money';
+import {
+  type Channel,
+  type DeliveryKind,
+  publish,
+  putEndpoint,
+  removeEndpoint,
+  rotateSecret,
+  standardHeaders,
+  standardPause,
+  webhookChannel,
+} from '../deliveries/index.ts';
+import { type Sealer, type Tx, newId } from '../platform/index.ts';
+import { campaignOf } from '../referrals/index.ts';
+import type { ReferredOrder } from './referred-order.ts';
+
+/** What a postback says. It names neither the order nor its customer. */
+interface Body {
+  /** The order, by a name of its own. */
+  readonly reference: string;
+  readonly state: 'placed' | 'completed' | 'reversed';
+  readonly campaign: string;
+  readonly sub: string;
+  /** What the affiliate gets by it, where that is decided. */
+  readonly reward?: { readonly amount: string; readonly currency: string };
+}
+
+/** The events' type. */
+const TYPE = 'referral.order';
+
+const referralWebhook: DeliveryKind = {
+  kind: 'referrals',
+  bodyOf: ({ type, at, body }) => JSON.stringify({ type, timestamp: at.toISOString(), data: body }),
+  headersOf: standardHeaders,
+  pauseAfter: standardPause,
+  mayBePrivate: false,
+  switchesOff: true,
+  atOnce: 4,
+};
+
+/** Postbacks as a channel: `{campaign}` and `{sub}` in an address are filled in. */
+export function postbackChannel(means: Parameters<typeof webhookChannel>[1]): Channel {
+  const channel = webhookChannel(referralWebhook, means);
+  return { ...channel, attempt: (event, { id, url }) => channel.attempt(event, { id, url: filled(url, event.body as Body) }) };
+}
+
+const filled = (url: string, { campaign, sub }: Body): string =>
+  url.replaceAll('{campaign}', encodeURIComponent(campaign)).replaceAll('{sub}', encodeURIComponent(sub));
+
+interface Campaigned {
+  readonly holderId: string;
+  readonly campaign: string;
+}
+
+const ownerOf = ({ holderId, campaign }: Campaigned): string => `affiliate:${holderId}:${campaign}`;
+
+/** The endpoint of a campaign: its id follows from it. */
+function endpointOf(of: Campaigned): string {
+  const hex = createHash('sha256').update(ownerOf(of)).digest('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
+}
+
+/**
+ * Keeps where the orders of a campaign are told; undefined for nowhere. Gives the secret that they are signed with, where the
+ * address was made or changed: it is shown once.
+ */
+export async function putPostback(
+  tx: Tx,
+  sealer: Sealer,
+  { url, ...of }: Campaigned & { readonly url: string | undefined },
+): Promise<string | undefined> {
+  const id = endpointOf(of);
+  if (url === undefined) {
+    await removeEndpoint(tx, id);
+    return undefined;
+  }
+  await putEndpoint(tx, { id, owner: ownerOf(of), kind: referralWebhook.kind, url });
+  return rotateSecret(tx, sealer, id, tx.now);
+}
+
+/** Tells what happened to an order, where its campaign has an address. `parts`: the affiliate's reward, where it is decided. */
+export async function tellPostback(tx: Tx, order: ReferredOrder, state: Body['state'], parts?: bigint): Promise<void> {
+  const { affiliate: holderId, campaign, reference, sub } = order;
+  if (campaign === '' || (await campaignOf(tx, { holderId, campaign }))?.postback === undefined) return;
+  const reward = parts === undefined ? {} : { reward: { amount: format(money(REWARD_UNIT, parts)), currency: REWARD_UNIT } };
+  const body: Body = { reference, state, campaign, sub, ...reward };
+  await publish(tx, { id: newId(), owner: ownerOf({ holderId, campaign }), type: TYPE, body });
+}

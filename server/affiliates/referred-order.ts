@@ -1,0 +1,108 @@
+// Orders of customers whom somebody sent: what is known of them, and told of them by a reference of their own.
+
+import type { Tx } from '../platform/index.ts';
+
+/** An order that a customer was sent for. */
+export interface ReferredOrder {
+  readonly orderId: string;
+  /** What others are told it by. */
+  readonly reference: string;
+  readonly affiliate: string;
+  readonly second: string | undefined;
+  readonly campaign: string;
+  readonly sub: string;
+  /** The currencies of its two sides. */
+  readonly give: string;
+  readonly get: string;
+  /** Percent of the kept that the friend was promised. */
+  readonly friendPercent: string;
+  /** Why no reward is earned by itself. */
+  readonly shared: string | undefined;
+  readonly placedAt: Date;
+  readonly completedAt: Date | undefined;
+  readonly reversedAt: Date | undefined;
+  readonly profit: bigint | undefined;
+}
+
+interface Row extends Omit<ReferredOrder, 'second' | 'shared' | 'completedAt' | 'reversedAt' | 'profit'> {
+  readonly second: string | null;
+  readonly shared: string | null;
+  readonly completedAt: Date | null;
+  readonly reversedAt: Date | null;
+  readonly profit: string | null;
+}
+
+const COLUMNS = `order_id as "orderId", reference, affiliate, second, campaign, sub, give, get, friend_percent as "friendPercent", shared,
+  placed_at as "placedAt", completed_at as "completedAt", reversed_at as "reversedAt", profit`;
+
+const orderIn = ({ second, shared, completedAt, reversedAt, profit, ...row }: Row): ReferredOrder => ({
+  ...row,
+  ...{ second: second ?? undefined, shared: shared ?? undefined, completedAt: completedAt ?? undefined },
+  ...{ reversedAt: reversedAt ?? undefined, profit: profit === null ? undefined : BigInt(profit) },
+});
+
+/** What is kept of an order as it is placed. */
+export type Placed = Pick<
+  ReferredOrder,
+  'orderId' | 'affiliate' | 'second' | 'campaign' | 'sub' | 'give' | 'get' | 'friendPercent' | 'shared' | 'placedAt'
+> & { readonly customer: string };
+
+/** Keeps orders as they are placed; gives those that were not there. */
+export async function addOrders(tx: Tx, placed: readonly Placed[]): Promise<ReferredOrder[]> {
+  const added: ReferredOrder[] = [];
+  for (const one of placed) {
+    const row = await tx.row<Row>(
+      `insert into referred_order (order_id, affiliate, second, campaign, sub, give, get, friend_percent, shared, placed_at, customer)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (order_id) do nothing returning ${COLUMNS}`,
+      [
+        ...[one.orderId, one.affiliate, one.second ?? null, one.campaign, one.sub, one.give, one.get, one.friendPercent],
+        ...[one.shared ?? null, one.placedAt, one.customer],
+      ],
+      { name: 'affiliates.add_order' },
+    );
+    if (row) added.push(orderIn(row));
+  }
+  return added;
+}
+
+/** Orders by their ids, locked in their order. */
+export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Map<string, ReferredOrder>> {
+  if (ids.length === 0) return new Map();
+  const rows = await tx.rows<Row>(
+    `select ${COLUMNS} from referred_order where order_id = any ($1) order by order_id for update`,
+    [ids],
+    { name: 'affiliates.lock_orders' },
+  );
+  return new Map(rows.map((row) => [row.orderId, orderIn(row)]));
+}
+
+/** Notes that an order was completed: what the desk kept of it, and what it was worth in cents of USD. */
+export async function noteCompleted(
+  tx: Tx,
+  one: Pick<ReferredOrder, 'orderId' | 'shared'> & { completedAt: Date; maturesAt: Date; profit: bigint; worth: bigint },
+): Promise<void> {
+  await tx.run(
+    `update referred_order set completed_at = $2, matures_at = $3, profit = $4, worth = $5, shared = $6, reversed_at = null
+     where order_id = $1`,
+    [one.orderId, one.completedAt, one.maturesAt, one.profit, one.worth, one.shared ?? null],
+    { name: 'affiliates.completed' },
+  );
+}
+
+/** Notes that an order was taken back, or restored. */
+export async function noteReversed(tx: Tx, orderId: string, at: Date | undefined): Promise<void> {
+  await tx.run('update referred_order set reversed_at = $2 where order_id = $1', [orderId, at ?? null], {
+    name: 'affiliates.reversed',
+  });
+}
+
+/** How many customers of each affiliate had an order of so many cents that matured within 30 days and was not taken back. */
+export async function activeCustomers(tx: Tx, cents: bigint): Promise<Map<string, number>> {
+  const rows = await tx.rows<{ affiliate: string; count: number }>(
+    `select affiliate, count(distinct customer)::int as count from referred_order
+     where matures_at between clock_now() - interval '30 days' and clock_now() and reversed_at is null and shared is null and worth >= $1
+     group by affiliate`,
+    [cents],
+  );
+  return new Map(rows.map(({ affiliate, count }) => [affiliate, count]));
+}

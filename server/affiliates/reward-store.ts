@@ -1,0 +1,116 @@
+import type { Statements, Tx } from '../platform/index.ts';
+import type { Reward, RewardState } from './reward.ts';
+
+interface Row {
+  readonly id: string;
+  readonly order_id: string;
+  readonly tier: 1 | 2;
+  readonly holder_id: string;
+  readonly state: RewardState;
+  readonly parts: string;
+  readonly reason: string | null;
+  readonly matures_at: Date;
+  readonly made_at: Date;
+}
+
+const COLUMNS = 'id, order_id, tier, holder_id, state, parts, reason, matures_at, made_at';
+
+const rewardIn = (row: Row): Reward => ({
+  ...{ id: row.id, orderId: row.order_id, tier: row.tier, holderId: row.holder_id, state: row.state },
+  ...{ parts: BigInt(row.parts), reason: row.reason ?? undefined, maturesAt: row.matures_at, madeAt: row.made_at },
+});
+
+/** Adds rewards. An order earns each level one at a time. */
+export async function addRewards(tx: Tx, rewards: readonly Reward[]): Promise<void> {
+  if (rewards.length === 0) return;
+  await tx.run(
+    `insert into reward (${COLUMNS}, state_at)
+     select *, $10::timestamptz from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[], $6::numeric[], $7::text[],
+       $8::timestamptz[], $9::timestamptz[])`,
+    [
+      rewards.map(({ id }) => id),
+      rewards.map(({ orderId }) => orderId),
+      rewards.map(({ tier }) => tier),
+      rewards.map(({ holderId }) => holderId),
+      rewards.map(({ state }) => state),
+      rewards.map(({ parts }) => parts),
+      rewards.map(({ reason }) => reason ?? null),
+      rewards.map(({ maturesAt }) => maturesAt),
+      rewards.map(({ madeAt }) => madeAt),
+      tx.now,
+    ],
+    { name: 'affiliates.add' },
+  );
+}
+
+/** Writes the states of rewards. */
+export async function saveStates(tx: Tx, rewards: readonly Pick<Reward, 'id' | 'state'>[]): Promise<void> {
+  if (rewards.length === 0) return;
+  await tx.run(
+    'update reward set state = r.state, state_at = $3 from unnest($1::uuid[], $2::text[]) as r (id, state) where reward.id = r.id',
+    [rewards.map(({ id }) => id), rewards.map(({ state }) => state), tx.now],
+    { name: 'affiliates.save' },
+  );
+}
+
+/** The rewards of orders, locked; the holders are locked before. */
+export async function lockOfOrders(tx: Tx, orders: readonly string[]): Promise<Reward[]> {
+  const rows = await tx.rows<Row>(
+    `select ${COLUMNS} from reward where order_id = any ($1) order by made_at, id for update`,
+    [orders],
+    {
+      name: 'affiliates.of_orders',
+    },
+  );
+  return rows.map(rewardIn);
+}
+
+/** Rewards that wait for the pot, the oldest first. */
+export async function waitingRewards(tx: Statements, most: number): Promise<Reward[]> {
+  const rows = await tx.rows<Row>(`select ${COLUMNS} from reward where state = 'waiting' order by made_at, id limit $1`, [most], {
+    name: 'affiliates.waiting',
+  });
+  return rows.map(rewardIn);
+}
+
+/** How many rewards wait for the pot, and how many cases wait for people. */
+export async function waitingCounts(db: Statements): Promise<{ readonly waiting: number; readonly cases: number }> {
+  const row = await db.row<{ waiting: number; cases: number }>(
+    `select (select count(*)::int from reward where state = 'waiting') as waiting,
+       (select count(*)::int from reward where state = 'case') as cases`,
+  );
+  return row ?? { waiting: 0, cases: 0 };
+}
+
+/** The holders of pending rewards whose days are over, some hundreds of rewards at a time. */
+export async function ripe(db: Statements): Promise<Reward[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from reward where state = 'pending' and matures_at <= clock_now() order by matures_at, id limit 200`,
+    [],
+    { name: 'affiliates.ripe' },
+  );
+  return rows.map(rewardIn);
+}
+
+/** Rewards by their ids, locked; the holders are locked before. */
+export async function lockRewards(tx: Tx, ids: readonly string[]): Promise<Reward[]> {
+  const rows = await tx.rows<Row>(`select ${COLUMNS} from reward where id = any ($1) order by made_at, id for update`, [ids], {
+    name: 'affiliates.lock',
+  });
+  return rows.map(rewardIn);
+}
+
+/** The rewards of a holder that may still come to something, locked. */
+export async function lockOpenOf(tx: Tx, holderId: string): Promise<Reward[]> {
+  const rows = await tx.rows<Row>(
+    `select ${COLUMNS} from reward where holder_id = $1 and state in ('waiting', 'case', 'pending') order by made_at, id for update`,
+    [holderId],
+  );
+  return rows.map(rewardIn);
+}
+
+/** A reward by its id, without a lock. */
+export async function findReward(db: Statements, id: string): Promise<Reward | undefined> {
+  const row = await db.row<Row>(`select ${COLUMNS} from reward where id = $1`, [id]);
+  return row && rewardIn(row);
+}

@@ -1,0 +1,140 @@
+// What happens to rewards in one transaction: the affiliates and the pot are locked, rewards made and moved, and what they post is
+// handed over to its unit of work.
+
+import type { UnitOfWork } from '../collecting/index.ts';
+import { type Tx, newId } from '../platform/index.ts';
+import { lockPot, potAccount } from '../pots/index.ts';
+import { type Affiliate, type DayCounted, countDays, lockAffiliates, saveOwed, usualAffiliate } from '../referrals/index.ts';
+import { type Reward, availableOf, earned, matured, nextOf, takenBack } from './reward.ts';
+import { addRewards, saveStates, waitingCounts } from './reward-store.ts';
+
+/** Rewards as one transaction changes them. */
+export class Rewarding {
+  readonly #unit: UnitOfWork;
+  readonly #tx: Tx;
+  readonly #affiliates: Map<string, Affiliate>;
+  /** Whether something waits for the pot: then nothing new is given before it. */
+  #isWaiting: boolean;
+  readonly #made: Reward[] = [];
+  readonly #moved = new Map<string, Reward>();
+  readonly #owing = new Set<string>();
+  readonly #days: DayCounted[] = [];
+
+  private constructor(unit: UnitOfWork, affiliates: Map<string, Affiliate>, isWaiting: boolean) {
+    this.#unit = unit;
+    this.#tx = unit.tx;
+    this.#affiliates = affiliates;
+    this.#isWaiting = isWaiting;
+  }
+
+  /** Locks the pot, if anything may be taken from it or go back, and the affiliates. */
+  static async open(unit: UnitOfWork, holders: readonly string[], { pot = true } = {}): Promise<Rewarding> {
+    if (pot) await lockPot(unit.tx, 'affiliate');
+    const isWaiting = pot && (await waitingCounts(unit.tx)).waiting > 0;
+    return new Rewarding(unit, await lockAffiliates(unit.tx, holders), isWaiting);
+  }
+
+  /** An affiliate as they stand. */
+  affiliate(holderId: string): Affiliate {
+    return this.#affiliates.get(holderId) ?? usualAffiliate(holderId);
+  }
+
+  /** Makes a reward: a case where there is a reason, else pending if the pot reaches, else waiting. */
+  async make(wanted: Omit<Reward, 'id' | 'state' | 'madeAt'>, at: { readonly campaign: string }): Promise<Reward> {
+    const reward: Reward = {
+      ...wanted,
+      id: newId(),
+      state: wanted.reason === undefined ? 'waiting' : 'case',
+      madeAt: this.#tx.now,
+    };
+    const made = reward.state === 'waiting' && !this.#isWaiting && (await this.#reaches(reward)) ? this.#fill(reward) : reward;
+    this.#made.push(made);
+    if (made.state === 'waiting') this.#isWaiting = true;
+    if (made.state !== 'case') this.count(made, 1n, at);
+    return made;
+  }
+
+  /** Counts a reward among what its affiliate's day brought, or takes it off. */
+  count({ holderId, parts, tier }: Reward, sign: 1n | -1n, { campaign }: { readonly campaign: string }): void {
+    this.#days.push({ holderId, campaign: tier === 1 ? campaign : '', at: this.#tx.now, reward: sign * parts });
+  }
+
+  /** Counts what else a day brought. */
+  countDay(day: Omit<DayCounted, 'at'>): void {
+    this.#days.push({ ...day, at: this.#tx.now });
+  }
+
+  /** Gives a reward that waits, the oldest first; false where the pot doesn't reach. */
+  async fill(reward: Reward): Promise<boolean> {
+    if (!(await this.#reaches(reward))) return false;
+    this.#move(this.#fill(reward));
+    return true;
+  }
+
+  /** A reward's days are over: what its affiliate owes is repaid from it. */
+  mature(reward: Reward): void {
+    const state = nextOf(reward, 'matured');
+    if (state === undefined) return;
+    const affiliate = this.affiliate(reward.holderId);
+    const { journal, owed } = matured(newId(), reward, affiliate.owed);
+    this.#owe(affiliate, owed);
+    this.#unit.post(journal);
+    this.#move({ ...reward, state });
+  }
+
+  /** Takes a reward back; what its affiliate has no more is owed. False where it came to nothing already. */
+  async takeBack(reward: Reward, event: 'reversed' | 'closed' = 'reversed'): Promise<boolean> {
+    const state = nextOf(reward, event);
+    if (state === undefined) return false;
+    if (reward.state === 'pending' || reward.state === 'available') {
+      const affiliate = this.affiliate(reward.holderId);
+      const { journal, lacks } = takenBack(newId(), reward, await this.#unit.shown(availableOf(reward.holderId)));
+      this.#owe(affiliate, affiliate.owed + lacks);
+      this.#unit.post(journal);
+    }
+    this.#move({ ...reward, state });
+    return true;
+  }
+
+  /** People have decided a case. One that is paid is given at once where the pot reaches and nothing waits. */
+  async decide(reward: Reward, event: 'pay' | 'refuse', at: { readonly campaign: string }): Promise<Reward | undefined> {
+    const state = nextOf(reward, event);
+    if (state === undefined) return undefined;
+    const decided = { ...reward, state };
+    const now = state === 'waiting' && !this.#isWaiting && (await this.#reaches(decided)) ? this.#fill(decided) : decided;
+    if (event === 'pay') this.count(now, 1n, at);
+    this.#move(now);
+    return now;
+  }
+
+  /** Writes what changed. */
+  async save(): Promise<void> {
+    // What is reversed makes room for what is earned anew.
+    await saveStates(this.#tx, [...this.#moved.values()]);
+    await addRewards(this.#tx, this.#made.map((one) => this.#moved.get(one.id) ?? one)); // prettier-ignore
+    await saveOwed(
+      this.#tx,
+      [...this.#owing].toSorted().map((id) => this.affiliate(id)),
+    );
+    await countDays(this.#tx, this.#days);
+  }
+
+  async #reaches({ parts }: Reward): Promise<boolean> {
+    return (await this.#unit.shown(potAccount('affiliate'))) >= parts;
+  }
+
+  #fill(reward: Reward): Reward {
+    this.#unit.post(earned(newId(), reward));
+    return { ...reward, state: nextOf(reward, 'filled') ?? reward.state };
+  }
+
+  #move(reward: Reward): void {
+    this.#moved.set(reward.id, reward);
+  }
+
+  #owe(affiliate: Affiliate, owed: bigint): void {
+    if (owed === affiliate.owed) return;
+    this.#affiliates.set(affiliate.holderId, { ...affiliate, owed });
+    this.#owing.add(affiliate.holderId);
+  }
+}

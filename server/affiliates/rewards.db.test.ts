@@ -1,0 +1,284 @@
+// Rewards from what orders tell: the worked examples to the last posting, and each state with what it posts.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { parse } from '@kurs/money';
+import { alone } from '../collecting/index.ts';
+import { type OrderPublished, orderPublished } from '../exchange/index.ts';
+import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
+import { standingsOf } from '../ledger/testing.ts';
+import { type Db, advanceClock, newId } from '../platform/index.ts';
+import { testDb } from '../platform/testing.ts';
+import { fundPot, potJudge } from '../pots/index.ts';
+import { findAffiliate, noteKeys, saveTerms } from '../referrals/index.ts';
+import { applyOrders } from './apply-orders.ts';
+import { decideCase } from './cases.ts';
+import { affiliateJudge } from './judge.ts';
+import { giveUpRewards, toWallet } from './take-out.ts';
+import { affiliateView, rewardsView } from './views.ts';
+import { countLevels, fillWaiting, matureDue } from './work.ts';
+
+const usdt = (sum: string): bigint => parse('USDT', sum).parts;
+const DAY = 86_400_000;
+const [ANN, BOB, EVE] = [newId(), newId(), newId()];
+let db: Db;
+let drop: () => Promise<void>;
+before(async () => {
+  ({ db, drop } = await testDb());
+  const id = newId();
+  const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.deskFree('USDT'), usdt('100000'))];
+  await db.tx((tx) => post(tx, [{ id, kind: 'capital_in', cause: id, legs }]));
+  for (const [holder, email] of [
+    [ANN, 'ann@example.org'],
+    [BOB, 'bob@example.org'],
+    [EVE, 'eve@example.org'],
+  ] as const)
+    // prettier-ignore
+    await db.run(
+      `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+      [holder, email],
+    );
+  await fund('5000');
+});
+after(() => drop());
+
+const fund = (sum: string, back = false): Promise<void> =>
+  alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt(sum), back })));
+const inPot = (): Promise<bigint> => balance(db, accounts.promo('affiliate', 'USDT'));
+const pending = (holder: string): Promise<bigint> => balance(db, accounts.affiliatePending(holder, 'USDT'));
+const available = (holder: string): Promise<bigint> => balance(db, accounts.affiliateAvailable(holder, 'USDT'));
+const owed = (holder: string): Promise<bigint> => balance(db, accounts.receivable(`affiliate_${holder}`, 'USDT'));
+const wallet = (holder: string): Promise<bigint> => balance(db, accounts.wallet(holder, 'USDT'));
+const states = async (order: string): Promise<string[]> =>
+  (await db.rows<{ one: string }>(`select tier || ' ' || state || ' ' || parts as one from reward where order_id = $1 order by made_at, tier`, [order])).map(({ one }) => one); // prettier-ignore
+async function booksAreRight(): Promise<void> {
+  assert.deepEqual((await verify(db, { judges: [potJudge, affiliateJudge].map(standingsOf) })).faults, []);
+}
+async function daysOn(days: number): Promise<void> {
+  await advanceClock(db, days * DAY);
+  await matureDue(db);
+}
+
+type Line = OrderPublished['price']['lines'][number];
+const line = (code: string, kind: Line['kind'], parts: string): Line => ({
+  ...{ code, kind, parts, payer: 'customer' },
+  account: kind === 'discount' ? 'spent:discount' : kind === 'cost' ? 'income:fee' : 'income:spread',
+});
+const oneToOne = { base: 'USD', quote: 'USDT', numerator: '1', denominator: '1' };
+const bitcoin = { base: 'BTC', quote: 'USDT', numerator: '80000', denominator: '1' };
+
+/** 1 000.00 USD of PayPal with a fixed coupon of 30 and loyalty; 0.0125 BTC with a coupon of 40 % and loyalty. */
+const PRICES: Record<'paypal' | 'btc', OrderPublished['price']> = {
+  paypal: {
+    ...{
+      isBooked: true,
+      exchanged: '93511',
+      rate: oneToOne,
+      mid: oneToOne,
+      rewardMid: oneToOne,
+      kept: '3539',
+      provision: '1000',
+      margin: '100',
+    },
+    give: { currency: 'PAYPAL_USD', unit: 'PAYPAL_USD', parts: '100000' },
+    get: { currency: 'USDT_ERC20', unit: 'USDT', parts: '935110000' },
+    lines: [
+      line('fee', 'fee', '5000'),
+      line('coupon', 'discount', '2000'),
+      line('loyalty', 'discount', '500'),
+      line('payin', 'cost', '3539'),
+      line('network', 'cost', '450'),
+    ],
+  },
+  btc: {
+    ...{
+      isBooked: true,
+      exchanged: '1241250',
+      rate: bitcoin,
+      mid: bitcoin,
+      rewardMid: bitcoin,
+      kept: '0',
+      provision: '0',
+      margin: '1250',
+    },
+    give: { currency: 'BTC', unit: 'BTC', parts: '1250000' },
+    get: { currency: 'USDT_ERC20', unit: 'USDT', parts: '993000000' },
+    lines: [
+      line('fee', 'fee', '6250'),
+      line('coupon', 'discount', '2032'),
+      line('friend', 'discount', '468'),
+      line('loyalty', 'discount', '625'),
+      line('network', 'cost', '5625'),
+    ],
+  },
+};
+
+interface Told {
+  readonly price?: 'paypal' | 'btc';
+  readonly customer?: string;
+  readonly device?: string;
+  readonly holder?: string;
+  readonly sentBy?: Partial<NonNullable<OrderPublished['sentBy']>>;
+}
+let version = 0;
+async function tell(
+  order: string,
+  kind: string,
+  { price = 'btc', customer = 'cat', device = customer, holder, sentBy }: Told = {},
+): Promise<void> {
+  version += 1;
+  const at = (await db.now()).toISOString();
+  const body = orderPublished.parse({
+    ...{ order, number: 'KX-1', version, at, price: PRICES[price], promisedSeconds: 600, takenSeconds: 60, ended: null },
+    customer: { holder: holder ?? null, shown: [`device:${device}`], typed: [`email:${customer}@example.org`] },
+    sentBy: {
+      affiliate: ANN,
+      campaign: 'blog',
+      sub: 'top',
+      since: at,
+      hadOrdered: false,
+      second: BOB,
+      shared: null,
+      friendPercent: price === 'btc' ? '15' : '0',
+      ...sentBy,
+    },
+    paidBy: price === 'btc' ? { way: 'chain', isReversible: false } : { way: 'e-wallet', isReversible: true },
+  } satisfies OrderPublished);
+  await db.tx((tx) =>
+    applyOrders(tx, [{ id: newId(), kind: `order.${kind}`, subject: `order:${order}`, body, at: new Date(), tries: 0 }], 'Kurs'),
+  );
+}
+async function completed(told: Told = {}): Promise<string> {
+  const order = newId();
+  for (const kind of ['placed', 'exchanged', 'completed']) await tell(order, kind, told);
+  return order;
+}
+
+test('the worked example of bitcoin: both rewards, available after 7 days, and owed where they are taken back after that', async () => {
+  const pot = await inPot();
+  const order = await completed();
+  assert.deepEqual(await states(order), ['1 pending 487920', '2 pending 143720']);
+  assert.deepEqual([await pending(ANN), await pending(BOB), pot - (await inPot())], [487_920n, 143_720n, 631_640n]);
+  await booksAreRight();
+  await daysOn(6);
+  assert.equal(await available(ANN), 0n);
+  await daysOn(1);
+  assert.deepEqual([await pending(ANN), await available(ANN), await available(BOB)], [0n, 487_920n, 143_720n]);
+  await assert.rejects(toWallet(db, ANN, undefined), ({ code }: Problem) => code === 'validation', 'from 10 USD on');
+  await tell(order, 'reversed');
+  assert.deepEqual(await states(order), ['1 reversed 487920', '2 reversed 143720']);
+  assert.deepEqual([await available(ANN), await available(BOB), await owed(ANN), await inPot()], [0n, 0n, 0n, pot]);
+  await booksAreRight();
+});
+
+test('the worked example of PayPal: after 180 days; taken back on day 40 all of it goes into the pot again', async () => {
+  const pot = await inPot();
+  const order = await completed({ price: 'paypal' });
+  assert.deepEqual(await states(order), ['1 pending 4500000', '2 pending 750000']);
+  await daysOn(40);
+  assert.equal(await available(ANN), 0n);
+  await tell(order, 'reversed', { price: 'paypal' });
+  assert.deepEqual([await pending(ANN), await pending(BOB), await inPot()], [0n, 0n, pot]);
+  await tell(order, 'restored', { price: 'paypal' });
+  assert.deepEqual(await states(order), ['1 reversed 4500000', '2 reversed 750000', '1 pending 4500000', '2 pending 750000']);
+  await daysOn(140);
+  assert.deepEqual([await available(ANN), await available(BOB)], [4_500_000n, 750_000n]);
+  await booksAreRight();
+});
+
+test('what was taken out and is reversed is owed, and repaid by later rewards only', async () => {
+  for (let at = 0; at < 2; at += 1) await completed({ price: 'paypal' });
+  const last = await completed({ price: 'paypal' });
+  await daysOn(180);
+  const there = await available(ANN);
+  const { parts, left } = await toWallet(db, ANN, undefined);
+  assert.deepEqual([parts, left, await wallet(ANN)], [there, 0n, there]);
+  await tell(last, 'reversed', { price: 'paypal' });
+  assert.deepEqual([await owed(ANN), await wallet(ANN), (await findAffiliate(db, ANN)).owed], [4_500_000n, there, 4_500_000n]);
+  await booksAreRight();
+  await completed({ price: 'paypal' });
+  await completed();
+  await daysOn(180);
+  assert.deepEqual([await owed(ANN), await available(ANN)], [0n, 487_920n]);
+  await booksAreRight();
+});
+
+test('an empty pot: rewards wait, the oldest first, and nothing new is given before them', async () => {
+  const left = await inPot();
+  await alone(db, async (unit) =>
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: left - usdt('0.5'), back: true })),
+  );
+  const [first, second] = [await completed({ price: 'paypal' }), await completed()];
+  assert.deepEqual(await states(first), ['1 waiting 4500000', '2 waiting 750000']);
+  assert.deepEqual(await states(second), ['1 waiting 487920', '2 waiting 143720']);
+  await booksAreRight();
+  await fund('4.2');
+  assert.equal(await fillWaiting(db), 1);
+  await fund('1000');
+  assert.equal(await fillWaiting(db), 3);
+  assert.deepEqual([...(await states(first)), ...(await states(second))].map((one) => one.split(' ')[1]), Array(4).fill('pending')); // prettier-ignore
+  await booksAreRight();
+});
+
+test('a shared key is a case: at the placing or at the completion, for both levels, and people decide it', async () => {
+  await db.tx((tx) => noteKeys(tx, [{ holderId: ANN, keys: ['device:ann’s', 'account:BTC:bc1ann'] }]));
+  const pot = await inPot();
+  const own = await completed({ customer: 'other', device: 'ann’s' });
+  assert.deepEqual(await states(own), ['1 case 487920', '2 case 143720']);
+  assert.equal(await inPot(), pot);
+  const placed = await completed({ sentBy: { shared: 'email' } });
+  assert.deepEqual((await states(placed)).map((one) => one.split(' ')[1]), ['case', 'case']); // prettier-ignore
+  const cases = await db.rows<{ id: string; reason: string }>(
+    `select id, reason from reward where state = 'case' order by made_at, tier`,
+  );
+  assert.deepEqual(cases.map(({ reason }) => reason), ['device', 'device', 'email', 'email']); // prettier-ignore
+  const [one, two, three, four] = cases.map(({ id }) => id) as [string, string, string, string];
+  await alone(db, (unit) => decideCase(unit, one, 'pay'));
+  await alone(db, (unit) => decideCase(unit, two, 'refuse'));
+  await assert.rejects(alone(db, (unit) => decideCase(unit, two, 'pay')), ({ code }: Problem) => code === 'act_not_open'); // prettier-ignore
+  assert.deepEqual(await states(own), ['1 pending 487920', '2 refused 143720']);
+  await tell(placed, 'reversed');
+  assert.deepEqual((await states(placed)).map((one_) => one_.split(' ')[1]), ['reversed', 'reversed']); // prettier-ignore
+  for (const id of [three, four]) await assert.rejects(alone(db, (unit) => decideCase(unit, id, 'pay')), ({ code }: Problem) => code === 'act_not_open'); // prettier-ignore
+  await booksAreRight();
+});
+
+test('the same of two levels, learnt from their own orders, and an affiliate who is suspended: cases, and nothing goes out', async () => {
+  await completed({ holder: BOB, customer: 'bob', device: 'a shared one', sentBy: { affiliate: EVE, second: null } });
+  await completed({ holder: EVE, customer: 'eve', device: 'a shared one', sentBy: { affiliate: ANN, second: null } });
+  const between = await completed({ customer: 'dan', sentBy: { affiliate: EVE, second: BOB } });
+  assert.deepEqual((await states(between)).map((one) => one.split(' ')[1]), ['case', 'case']); // prettier-ignore
+  await db.tx((tx) => saveTerms(tx, ANN, { suspended: true }));
+  const order = await completed({ customer: 'fay' });
+  assert.deepEqual((await states(order)).map((one) => one.split(' ')[1]), ['case', 'pending']); // prettier-ignore
+  await daysOn(180);
+  await assert.rejects(toWallet(db, ANN, usdt('10')), ({ code }: Problem) => code === 'affiliate_suspended');
+  await db.tx((tx) => saveTerms(tx, ANN, { suspended: false }));
+  await booksAreRight();
+});
+
+test('the ladder: customers whose orders matured within 30 days; the share is that of the completion', async () => {
+  await advanceClock(db, 40 * DAY);
+  for (let at = 0; at < 10; at += 1) await completed({ customer: `customer${at}` });
+  await daysOn(7);
+  await countLevels(db);
+  assert.equal((await findAffiliate(db, ANN)).level, 1);
+  assert.equal((await affiliateView(db, ANN)).share, '33');
+  // 33 % of 2.8744, less the friend's 0.3744.
+  assert.deepEqual(await states(await completed({ customer: 'later' })), ['1 pending 574152', '2 pending 143720']);
+  await daysOn(40);
+  await countLevels(db);
+  assert.equal((await findAffiliate(db, ANN)).level, 0);
+  await booksAreRight();
+});
+
+test('an affiliate sees day, campaign, currencies, sum and state, and nothing about a person; a closed account gives up the rest', async () => {
+  const { data } = await rewardsView(db, EVE, { page: 1, per_page: 20 });
+  assert.deepEqual(Object.keys(data[0] ?? {}).toSorted(), ['amount', 'campaign', 'day', 'from', 'id', 'level', 'matures_on', 'state', 'sub', 'to']); // prettier-ignore
+  await completed({ customer: 'gil' });
+  assert.ok((await pending(ANN)) > 0n);
+  await alone(db, (unit) => giveUpRewards(unit, { id: ANN, email: 'ann@example.org' }));
+  assert.deepEqual([await pending(ANN), await available(ANN)], [0n, 0n]);
+  await booksAreRight();
+});

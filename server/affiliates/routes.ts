@@ -1,0 +1,36 @@
+// Bindings of the contract's calls to this room's verbs; no logic.
+
+import { type Routes, fieldProblem } from '@kurs/contract';
+import { MoneyError, REWARD_UNIT, format, money, parse } from '@kurs/money';
+import { type Db, type Work, userOf } from '../platform/index.ts';
+import { switchStatements } from '../referrals/index.ts';
+import { affiliateView, rewardsView } from './views.ts';
+import { toWallet } from './take-out.ts';
+
+type Names = 'affiliate' | 'affiliateLetters' | 'affiliateRewards' | 'affiliateToWallet';
+
+/** The room's calls by their names in the contract. */
+export function affiliateRoutes(db: Db): { [N in Names]: Work<Routes[N]> } {
+  return {
+    affiliate: (_input, context) => affiliateView(db, userOf(context).id),
+    async affiliateLetters({ statements }, context) {
+      await db.tx((tx) => switchStatements(tx, userOf(context).id, statements));
+      return { statements };
+    },
+    affiliateRewards: (input, context) => rewardsView(db, userOf(context).id, input),
+    async affiliateToWallet({ amount }, context) {
+      const { parts, left } = await toWallet(db, userOf(context).id, amount === undefined ? undefined : partsOf(amount));
+      return { amount: format(money(REWARD_UNIT, parts)), left: format(money(REWARD_UNIT, left)), currency: REWARD_UNIT };
+    },
+  };
+}
+
+/** A sum as it was typed, in parts. Throws `validation` on `amount` for none. */
+function partsOf(amount: string): bigint {
+  try {
+    return parse(REWARD_UNIT, amount).parts;
+  } catch (error) {
+    if (error instanceof MoneyError) throw fieldProblem('amount', 'amount_format');
+    throw error;
+  }
+}

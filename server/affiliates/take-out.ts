@@ -1,0 +1,83 @@
+import { Problem, fieldProblem } from '@kurs/contract';
+import { REWARD_UNIT, format, money } from '@kurs/money';
+import { freezeOf } from '../auth/index.ts';
+import { alone, type UnitOfWork } from '../collecting/index.ts';
+import { accounts, balance, leg } from '../ledger/index.ts';
+import { INTO_WALLET_EVENT, type IntoWallet } from '../moneyout/index.ts';
+import { type Db, type Statements, type Tx, newId } from '../platform/index.ts';
+import { potAccount } from '../pots/index.ts';
+import { forgetBinding, leastToWallet, lockAffiliates } from '../referrals/index.ts';
+import { availableOf } from './reward.ts';
+import { lockOpenOf } from './reward-store.ts';
+import { Rewarding } from './rewarding.ts';
+
+/** What went into a wallet, and what is left. */
+export interface ToWallet {
+  readonly parts: bigint;
+  readonly left: bigint;
+}
+
+/**
+ * Moves matured rewards into their holder's own wallet, at once; all of them where no sum is said. What is owed stays owed, and
+ * is repaid by later rewards. Throws `withdrawals_frozen`, `affiliate_suspended`, `not_enough_money`, and `validation` for less
+ * than goes.
+ */
+export const toWallet = (db: Db, holderId: string, asked: bigint | undefined): Promise<ToWallet> =>
+  alone(db, async (unit) => {
+    const { tx } = unit;
+    const [affiliate] = (await lockAffiliates(tx, [holderId])).values();
+    if (affiliate?.suspendedAt) throw new Problem('affiliate_suspended');
+    const frozen = await freezeOf(tx, holderId, tx.now);
+    if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
+    const there = await unit.shown(availableOf(holderId));
+    const parts = asked ?? there;
+    if (parts < leastToWallet())
+      throw fieldProblem('amount', 'reward_below_min', {
+        min: format(money(REWARD_UNIT, leastToWallet()), 2),
+        unit: REWARD_UNIT,
+      });
+    if (parts > there) throw new Problem('not_enough_money');
+    const id = await noteOut(tx, { holderId, how: 'wallet', parts });
+    const legs = [leg(availableOf(holderId), accounts.wallet(holderId, REWARD_UNIT), parts)];
+    unit.post({ id, kind: 'reward_paid', cause: id, legs }, 'not_enough_money');
+    const body = { holderId, unit: REWARD_UNIT } satisfies IntoWallet;
+    unit.publish({ id: newId(), kind: INTO_WALLET_EVENT, subject: `wallet:${holderId}`, body });
+    return { parts, left: there - parts };
+  });
+
+/** Whether a holder has rewards that they can still take out. */
+export async function canTakeOut(db: Statements, holderId: string): Promise<boolean> {
+  return (await balance(db, availableOf(holderId))) >= leastToWallet();
+}
+
+/** What an account can't take out as it is closed is given up to the pot; who sent its holder is forgotten. */
+export async function giveUpRewards(
+  unit: UnitOfWork,
+  { id: holderId, email }: { readonly id: string; readonly email: string | undefined },
+): Promise<void> {
+  const { tx } = unit;
+  const rewarding = await Rewarding.open(unit, [holderId]);
+  for (const reward of await lockOpenOf(tx, holderId)) await rewarding.takeBack(reward, 'closed');
+  await rewarding.save();
+  const parts = await unit.shown(availableOf(holderId));
+  if (parts > 0n) {
+    const id = await noteOut(tx, { holderId, how: 'given_up', parts });
+    unit.post({ id, kind: 'reward_taken_back', cause: id, legs: [leg(availableOf(holderId), potAccount('affiliate'), parts)] });
+  }
+  await forgetBinding(tx, { id: holderId, email });
+}
+
+async function noteOut(
+  tx: Tx,
+  { holderId, how, parts }: { readonly holderId: string; readonly how: 'wallet' | 'given_up'; readonly parts: bigint },
+): Promise<string> {
+  const id = newId();
+  await tx.run('insert into affiliate_out (id, holder_id, how, parts, at) values ($1, $2, $3, $4, $5)', [
+    id,
+    holderId,
+    how,
+    parts,
+    tx.now,
+  ]);
+  return id;
+}

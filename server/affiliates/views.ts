@@ -1,0 +1,77 @@
+// What an affiliate sees: sums, states and days, and nothing about a person.
+
+import type { Input, Output, Routes } from '@kurs/contract';
+import { REWARD_UNIT, format, money } from '@kurs/money';
+import { holderById } from '../auth/index.ts';
+import { balances } from '../ledger/index.ts';
+import { type Db, type Statements, listMeta } from '../platform/index.ts';
+import { findAffiliate, leastToWallet, levels, mostSplit, secondPercent, shareOf } from '../referrals/index.ts';
+import { availableOf, owedBy, pendingOf } from './reward.ts';
+
+const shown = (parts: bigint): string => format(money(REWARD_UNIT, parts));
+
+/** An affiliate's terms, and what they have earned. */
+export async function affiliateView(db: Statements, holderId: string): Promise<Output<Routes['affiliate']>> {
+  const [affiliate, holder] = [await findAffiliate(db, holderId), await holderById(db, holderId)];
+  const refs = [pendingOf(holderId), availableOf(holderId), owedBy(holderId)];
+  const [pending = 0n, available = 0n, owed = 0n] = await balances(db, refs);
+  const waiting = await db.row<{ parts: string; customers: number }>(
+    `select (select coalesce(sum(parts), 0) from reward where holder_id = $1 and state in ('waiting', 'case')) as parts,
+       (select count(distinct customer)::int from referred_order where affiliate = $1 and reversed_at is null and shared is null
+         and matures_at between clock_now() - interval '30 days' and clock_now()) as customers`,
+    [holderId],
+  );
+  const active = waiting?.customers ?? 0;
+  const next = levels().find(({ customers }) => customers > active);
+  return {
+    code: holder?.referralCode ?? '',
+    ...{ share: String(shareOf(affiliate)), second: String(secondPercent()), split_most: mostSplit(affiliate), active },
+    ...(next && affiliate.share === undefined && { next: { from: next.customers, share: String(next.percent) } }),
+    levels: levels().map(({ customers, percent }) => ({ from: customers, share: String(percent) })),
+    ...{ suspended: affiliate.suspendedAt !== undefined, statements: affiliate.statements },
+    ...{ waiting: shown(BigInt(waiting?.parts ?? '0')), pending: shown(pending), available: shown(available) },
+    ...{ owed: shown(owed), least: shown(leastToWallet()) },
+  };
+}
+
+interface Row {
+  readonly id: string;
+  readonly day: Date;
+  readonly campaign: string;
+  readonly sub: string;
+  readonly from: string;
+  readonly to: string;
+  readonly level: 1 | 2;
+  readonly state: 'waiting' | 'case' | 'pending' | 'available' | 'reversed' | 'refused' | 'given_up';
+  readonly parts: string;
+  readonly matures: Date;
+}
+
+/** The rewards of an affiliate, the newest first: day, campaign, direction, sum and state. */
+export async function rewardsView(
+  db: Db,
+  holderId: string,
+  { page, per_page, state }: Input<Routes['affiliateRewards']>,
+): Promise<Output<Routes['affiliateRewards']>> {
+  const rows = await db.rows<Row>(
+    `select r.id, r.made_at as day, case when r.tier = 1 then o.campaign else '' end as campaign, case when r.tier = 1 then o.sub else '' end as sub,
+       o.give as "from", o.get as "to", r.tier as level, r.state, r.parts, r.matures_at as matures
+     from reward r join referred_order o using (order_id)
+     where r.holder_id = $1 and ($2::text is null or r.state = $2) order by r.made_at desc, r.id desc offset $3 limit $4`,
+    [holderId, state ?? null, (page - 1) * per_page, per_page],
+    { name: 'affiliates.rewards' },
+  );
+  const counted = await db.row<{ total: number }>(
+    'select count(*)::int as total from reward where holder_id = $1 and ($2::text is null or state = $2)',
+    [holderId, state ?? null],
+  );
+  return {
+    data: rows.map(({ day, parts, matures, ...row }) => ({
+      ...row,
+      day: day.toISOString().slice(0, 10),
+      amount: shown(BigInt(parts)),
+      matures_on: matures.toISOString().slice(0, 10),
+    })),
+    meta: listMeta({ page, per_page }, counted?.total ?? 0, { rows: rows.length }),
+  };
+}

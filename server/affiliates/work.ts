@@ -1,0 +1,79 @@
+// What is done by time: rewards that wait are given as the pot is filled, ripe ones mature, and levels follow the month.
+
+import { alone } from '../collecting/index.ts';
+import { type Db, every } from '../platform/index.ts';
+import { activeCents, climbed, forgetBindings, levels, saveLevels } from '../referrals/index.ts';
+import { tellMonths } from './letters.ts';
+import { activeCustomers } from './referred-order.ts';
+import { lockRewards, ripe, waitingRewards } from './reward-store.ts';
+import { Rewarding } from './rewarding.ts';
+
+/** Most rewards of one transaction. */
+const AT_ONCE = 200;
+
+/** Gives rewards that wait, the oldest first, as far as the pot reaches; gives how many. */
+export const fillWaiting = async (db: Db): Promise<number> => {
+  if ((await waitingRewards(db, 1)).length === 0) return 0;
+  return alone(db, async (unit) => {
+    const holders = (await waitingRewards(unit.tx, AT_ONCE)).map(({ holderId }) => holderId);
+    const rewarding = await Rewarding.open(unit, holders);
+    const waiting = await waitingRewards(unit.tx, AT_ONCE);
+    const locked = new Map((await lockRewards(unit.tx, waiting.map(({ id }) => id))).map((one) => [one.id, one])); // prettier-ignore
+    let given = 0;
+    for (const { id } of waiting) {
+      const one = locked.get(id);
+      if (one?.state !== 'waiting') continue;
+      if (!(await rewarding.fill(one))) break;
+      given += 1;
+    }
+    await rewarding.save();
+    return given;
+  });
+};
+
+/** Makes rewards available whose days are over; gives how many. */
+export async function matureDue(db: Db): Promise<number> {
+  const due = await ripe(db);
+  if (due.length === 0) return 0;
+  return alone(db, async (unit) => {
+    const rewarding = await Rewarding.open(unit, due.map(({ holderId }) => holderId), { pot: false }); // prettier-ignore
+    const locked = await lockRewards(unit.tx, due.map(({ id }) => id)); // prettier-ignore
+    for (const one of locked) rewarding.mature(one);
+    await rewarding.save();
+    return locked.length;
+  });
+}
+
+/** Puts each affiliate on the step of the ladder that their customers of the last 30 days reach. */
+export const countLevels = (db: Db): Promise<void> =>
+  db.tx(async (tx) => {
+    const customers = await activeCustomers(tx, activeCents());
+    const ladder = levels();
+    const all = [...new Set([...customers.keys(), ...(await climbed(tx))])];
+    const reached = all.map((id) => {
+      const count = customers.get(id) ?? 0;
+      return [
+        id,
+        Math.max(
+          0,
+          ladder.findLastIndex((level) => level.customers <= count),
+        ),
+      ] as const;
+    });
+    await saveLevels(tx, new Map(reached));
+  });
+
+const REWARDS_MS = 5_000;
+const LEVELS_MS = 600_000;
+const FORGET_MS = 3_600_000;
+
+/** The room's loops of the worker. `name`: the product's. */
+export function runAffiliates(db: Db, name: string): { stop(): Promise<void> } {
+  const loops = [
+    every(REWARDS_MS, 'affiliates.rewards', async () => (await fillWaiting(db)) + (await matureDue(db))),
+    every(FORGET_MS, 'affiliates.months', () => tellMonths(db, name)),
+    every(LEVELS_MS, 'affiliates.levels', () => countLevels(db)),
+    every(FORGET_MS, 'affiliates.forget', () => forgetBindings(db)),
+  ];
+  return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };
+}
