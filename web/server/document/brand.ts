@@ -22,8 +22,8 @@ const WORDMARKS = {
 
 /** What banners say beside the name. */
 const BANNER_WORDS: Record<SiteLocale, { readonly text: string; readonly button: string }> = {
-  en: { text: 'The price before you pay, every cost as a line', button: 'Exchange' },
-  ru: { text: 'Цена до оплаты, каждый расход отдельной строкой', button: 'Обменять' },
+  en: { text: 'See every cost before you pay', button: 'Exchange' },
+  ru: { text: 'Каждый расход виден до оплаты', button: 'Обменять' },
 };
 const BANNER = /^\/brand\/banner-(\d+x\d+)\.(en|ru)\.svg$/;
 

@@ -57,6 +57,7 @@ export const ICON_NAMES = [
   'user',
   'user-fill',
   'users-three',
+  'users-three-fill',
   'wallet',
   'wallet-fill',
   'warning-circle-fill',

@@ -26,5 +26,6 @@ export const MENU: readonly { readonly page: GuardedPage; readonly icon: IconNam
   { page: 'withdraw', icon: 'upload-simple', iconHere: 'upload-simple-fill' },
   { page: 'transactions', icon: 'arrows-left-right', iconHere: 'arrows-left-right-fill' },
   { page: 'discount', icon: 'seal-percent', iconHere: 'seal-percent-fill' },
+  { page: 'affiliates', icon: 'users-three', iconHere: 'users-three-fill' },
   { page: 'account', icon: 'user', iconHere: 'user-fill' },
 ];

@@ -12,9 +12,11 @@ import { type Asked, OnceMore, askedOnceMore } from './once-more.tsx';
 
 type Scope = KeyRow['scopes'][number];
 
-/** What each scope lets a program read. */
+/** What each scope lets a program do. */
 export const SCOPE_WORDS: Readonly<Record<Scope, () => string>> = {
   'orders.read': () => m.keys_scope_orders(),
+  'partner.orders': () => m.keys_scope_partner_orders(),
+  'partner.read': () => m.keys_scope_partner_read(),
   'wallets.read': () => m.keys_scope_wallets(),
 };
 const SCOPES = Object.keys(SCOPE_WORDS) as Scope[];

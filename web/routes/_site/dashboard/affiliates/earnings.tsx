@@ -14,7 +14,8 @@ import { type Day, daysOf } from './days.ts';
 export function Earnings({ statistics, tools }: { statistics: Statistics; tools: ReactNode }): ReactNode {
   const locale = useLocale();
   const days = daysOf(statistics);
-  const isQuiet = statistics.days.length === 0;
+  const busy = days.filter(({ isBusy }) => isBusy);
+  const hasRewards = busy.some(({ reward }) => !/^0[.0]*$/.test(reward));
   const dated = (day: string | undefined): string => (day === undefined ? '' : writeDay(`${day}T00:00:00Z`, locale));
   const chart = drawChart(days.map(({ day, reward }) => ({ at: Date.parse(day), value: reward })));
   return (
@@ -26,20 +27,20 @@ export function Earnings({ statistics, tools }: { statistics: Statistics; tools:
         {tools}
       </div>
       <div className="pad">
-        {isQuiet ? (
-          <p className={cx(css['quiet'], 'soft')}>{m.affiliates_quiet()}</p>
+        {hasRewards ? (
+          <LineChart
+            chart={chart}
+            label={m.affiliates_picture({ high: writeAmount(chart.high, 2, locale) })}
+            tick={(value) => writeAmount(value, 2, locale)}
+            days={[dated(days[0]?.day), dated(days[days.length >> 1]?.day), dated(days.at(-1)?.day)]}
+          />
         ) : (
-          <>
-            <LineChart
-              chart={chart}
-              label={m.affiliates_picture({ high: writeAmount(chart.high, 2, locale) })}
-              tick={(value) => writeAmount(value, 2, locale)}
-              days={[dated(days[0]?.day), dated(days[days.length >> 1]?.day), dated(days.at(-1)?.day)]}
-            />
-            <ChartTable name={m.overview_as_table()}>
-              <Table days={days.filter(({ isBusy }) => isBusy).toReversed()} dated={dated} />
-            </ChartTable>
-          </>
+          <p className={cx(css['quiet'], 'soft')}>{m.affiliates_quiet()}</p>
+        )}
+        {busy.length > 0 && (
+          <ChartTable name={m.overview_as_table()}>
+            <Table days={busy.toReversed()} dated={dated} />
+          </ChartTable>
         )}
       </div>
     </section>
