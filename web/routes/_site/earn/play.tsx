@@ -78,10 +78,10 @@ function Claim({
   };
   return (
     <form onSubmit={submit}>
-      <p className="small soft">{m.earn_commit()}</p>
-      <p className={css['hash']}>
+      <div>
+        <p className="small soft">{m.earn_commit()}</p>
         <Code>{open.commit}</Code>
-      </p>
+      </div>
       <Field
         name="client_seed"
         label={m.earn_text()}

@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { useWork } from '../../../features/account/sign-in/use-work.ts';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
-import { writeAmount } from '../../../ui/base/amount.ts';
+import { writeAmount, writeDecimal } from '../../../ui/base/amount.ts';
 import { cx } from '../../../ui/base/cx.ts';
 import { writeTime } from '../../../ui/base/time.ts';
 import { Button } from '../../../ui/fields/button.tsx';
@@ -39,6 +39,7 @@ export function Yours(): ReactNode {
 /** What was won and is not used, and the two ways that it may go. */
 function Balance({ own }: { own: OwnEarn }): ReactNode {
   const usd = useUsd();
+  const { locale } = useSite();
   const [done, setDone] = useState<string>();
   const { wrong, busy, run } = useWork(['amount']);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -67,22 +68,24 @@ function Balance({ own }: { own: OwnEarn }): ReactNode {
         <dt>{m.earn_credit()}</dt>
         <dd className="num">{usd(own.credit)}</dd>
       </dl>
-      <form key={own.balance} onSubmit={submit} className={css['move']}>
-        <Field
-          name="amount"
-          label={m.earn_amount()}
-          defaultValue={own.balance}
-          inputMode="decimal"
-          required
-          error={wrong.at?.['amount']}
-        />
-        <Button type="submit" name="to" value="credit" busy={busy && m.earn_make_credit()}>
-          {m.earn_make_credit()}
-        </Button>
-        <Button type="submit" name="to" value="wallet" look="secondary" busy={busy && m.earn_put_wallet()}>
-          {m.earn_put_wallet()}
-        </Button>
-      </form>
+      {Number(own.balance) > 0 && (
+        <form key={own.balance} onSubmit={submit} className={css['move']}>
+          <Field
+            name="amount"
+            label={m.earn_amount()}
+            defaultValue={writeDecimal(own.balance, locale)}
+            inputMode="decimal"
+            required
+            error={wrong.at?.['amount']}
+          />
+          <Button type="submit" name="to" value="credit" look="secondary" busy={busy && m.earn_make_credit()}>
+            {m.earn_make_credit()}
+          </Button>
+          <Button type="submit" name="to" value="wallet" look="secondary" busy={busy && m.earn_put_wallet()}>
+            {m.earn_put_wallet()}
+          </Button>
+        </form>
+      )}
       {wrong.message !== undefined && <Message tone="error" live title={wrong.message} />}
       {done !== undefined && <Message tone="success" live title={done} />}
     </section>
@@ -116,7 +119,7 @@ function Tasks({ own }: { own: OwnEarn }): ReactNode {
           <li key={task}>
             <span>{TASK[task]()}</span>
             {state === 'ready' ? (
-              <Button size="small" onClick={() => pay(task)} busy={busy && m.earn_task_get({ sum: usd(pays) })}>
+              <Button look="secondary" size="small" onClick={() => pay(task)} busy={busy && m.earn_task_get({ sum: usd(pays) })}>
                 {m.earn_task_get({ sum: usd(pays) })}
               </Button>
             ) : (

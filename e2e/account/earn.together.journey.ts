@@ -1,0 +1,62 @@
+// A draw on its page, in both languages: begun, claimed, and checked in the browser; what was tampered with on the way is not
+// taken for right.
+
+import assert from 'node:assert/strict';
+import { before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { PREFIX, type Visit, brings, openVisit } from '../harness/browser.ts';
+import { languages } from '../harness/languages.ts';
+import { sharedStage } from '../harness/stage.ts';
+import type { System } from '../harness/system.ts';
+import { signUp } from '../looks/account-pages.ts';
+
+let system: System;
+let browser: Browser;
+before(async () => {
+  ({ system, browser } = await sharedStage());
+});
+
+/** Opens the page as a new account holder, and begins a draw. */
+async function beginDraw(visit: Visit): Promise<void> {
+  const { page, say, locale } = visit;
+  const { token } = await signUp(system);
+  await page.addInitScript((kept) => localStorage.setItem('accessToken', kept), token);
+  await page.goto(`${system.url}/${PREFIX[locale]}/earnmoney/earn-free-crypto`);
+  await page.getByRole('button', { name: say('earn_begin') }).click();
+  await brings(visit, page.getByLabel(say('earn_text')).first().waitFor());
+}
+
+for (const locale of languages('ru')) {
+  test(`a draw is claimed with a text of one’s own, checks out here, and its prize becomes credit (${locale})`, async () => {
+    const visit = await openVisit(browser, locale);
+    const { page, say, troubles, close } = visit;
+    await beginDraw(visit);
+    await page.getByLabel(say('earn_text')).first().fill('my own words');
+    await page.getByRole('button', { name: say('earn_claim') }).click();
+    await brings(visit, page.getByText(say('earn_won')).waitFor());
+    await page.getByText(say('earn_checked')).waitFor();
+    const own = page.getByRole('region', { name: say('earn_draws_title') });
+    await own.getByText(say('earn_fits')).waitFor();
+    await own.locator('summary').click();
+    await own.getByText('my own words').waitFor();
+    await page.getByRole('button', { name: say('earn_make_credit') }).click();
+    await brings(visit, page.getByText(say('earn_moved_credit')).waitFor());
+    assert.deepEqual(troubles, []);
+    await close();
+  });
+
+  test(`an answer that was tampered with does not check out (${locale})`, async () => {
+    const visit = await openVisit(browser, locale);
+    const { page, say, close } = visit;
+    await page.route('**/api/v1/earn/claim', async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: { prize: string } };
+      await route.fulfill({ response, json: { data: { ...data, prize: data.prize === '0.50' ? '0.20' : '0.50' } } });
+    });
+    await beginDraw(visit);
+    await page.getByRole('button', { name: say('earn_claim') }).click();
+    await brings(visit, page.getByText(say('earn_tampered')).waitFor());
+    assert.equal(await page.getByText(say('earn_won')).count(), 0);
+    await close();
+  });
+}
