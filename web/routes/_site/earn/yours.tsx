@@ -68,7 +68,7 @@ function Balance({ own }: { own: OwnEarn }): ReactNode {
         <dt>{m.earn_credit()}</dt>
         <dd className="num">{usd(own.credit)}</dd>
       </dl>
-      {Number(own.balance) > 0 && (
+      {own.balance !== '0.00' && (
         <form key={own.balance} onSubmit={submit} className={css['move']}>
           <Field
             name="amount"
