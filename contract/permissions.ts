@@ -56,7 +56,7 @@ export const PERMISSIONS = [
 export type Permission = (typeof PERMISSIONS)[number];
 
 /** What a key of an account holder may be for, and what an account may be granted on a resource of another's. */
-export const SCOPES = ['orders.read', 'wallets.read'] as const;
+export const SCOPES = ['orders.read', 'partner.orders', 'partner.read', 'wallets.read'] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /**

@@ -95,6 +95,8 @@ export const PROBLEMS = {
   earn_task_open: 409,
   earn_order_first: 409,
   affiliate_suspended: 403,
+  partner_not_yet: 403,
+  partner_suspended: 403,
 } as const satisfies Record<string, number>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -1,4 +1,4 @@
-// Keys by which programs of an account holder read what is theirs.
+// Keys by which programs of an account holder read what is theirs, and place orders for customers of theirs.
 
 import { z } from 'zod';
 import { line } from '../free-text.ts';
@@ -44,11 +44,12 @@ export const apiKeyMake = route({
   method: 'POST',
   path: '/user/api-keys/make',
   summary:
-    'Make an API key. It is shown in this answer only, and reads what its scopes say: it moves no money and changes nothing. The account is told by letter. Asked for in a session that is older than 10 minutes, it takes the password once more, or a mailed code where none is set',
+    'Make an API key. It is shown in this answer only, and does what its scopes say: it moves no money of the account. The account is told by letter. Asked for in a session that is older than 10 minutes, it takes the password once more, or a mailed code where none is set',
   input: z.object({
     name: line().min(1, { error: 'required' }).max(60, { error: 'too_long' }),
     scopes: scopes.meta({
-      description: '`orders.read`: the account’s orders, without their secrets. `wallets.read`: what its wallets hold',
+      description:
+        '`orders.read`: the account’s orders, without their secrets. `wallets.read`: what its wallets hold. `partner.read`: rates, and what its links brought. `partner.orders`: places orders for customers of the account, who pay them',
     }),
     networks: z
       .array(network)

@@ -6,6 +6,7 @@ import * as auth from './auth.ts';
 import { botChallenge } from './compliance.ts';
 import * as earn from './earn.ts';
 import * as loyalty from './loyalty.ts';
+import * as partner from './partner.ts';
 import * as referrals from './referrals.ts';
 import * as deskSessions from './operator/desk-sessions.ts';
 import { landing, rules, status } from './content.ts';
@@ -91,6 +92,7 @@ export const routes = {
   ...routesOf(loyalty),
   ...routesOf(referrals),
   ...routesOf(affiliates),
+  ...routesOf(partner),
   ...routesOf(wallets),
   ...routesOf(moneyOut),
   ...routesOf(userTransactions),

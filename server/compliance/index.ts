@@ -20,13 +20,14 @@
 export { configureCompliance } from './configure.ts';
 export { levelOf, limitsOf, setLevel, shownHolder, shownOf } from './customers/level.ts';
 export { moveCustomer } from './limits/move-customer.ts';
-export { type Subject, customerOf, knownBy, whence } from './customers/subject.ts';
+export { type Partner, type Subject, customerOf, knownBy, whence } from './customers/subject.ts';
 export {
   addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits, tryLimits,
 } from './limits/limits.ts'; // prettier-ignore
 export { dropUses } from './limits/limit-store.ts';
 export { beginUnpaid, lockMinutes } from './limits/unpaid.ts';
 export { takeHold } from './limits/hold.ts';
+export { partnerKnownAt, partnerOf, requirePartner } from './limits/partners.ts';
 export { heldByUnit } from './limits/hold-store.ts';
 export { type Settlement, forgetCounted, settle } from './limits/settle.ts';
 export {

@@ -21,6 +21,7 @@ import type { OrderWatch } from './order/order-watch.ts';
 import { type OrderChats, statusOf, tellOrder } from './views/order-stream.ts';
 import { amountDue, payNow } from './letters/order-wire.ts';
 import { placeOrder } from './actions/place-order.ts';
+import { partnerRoutes } from './partner-routes.ts';
 import { untilPrepared } from './calculation/until-prepared.ts';
 import { redeem, showBought } from './actions/redeem.ts';
 import { type Receipts, receiptKeys } from './calculation/receipt.ts';
@@ -58,7 +59,7 @@ const CODES_ASKED = { most: 60, seconds: HOUR };
 
 /** The room's calls by their names in the contract, and the stream of one order's status. */
 export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, receipts, chats }: RoutesDeps): {
-  works: { [N in Names]: Work<Routes[N]> };
+  works: { [N in Names]: Work<Routes[N]> } & ReturnType<typeof partnerRoutes>;
   stream: (input: { id: string; token: string }) => Promise<Followed>;
 } {
   const { tokens } = sender;
@@ -170,8 +171,9 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     },
   };
 
+  const ofPartners = partnerRoutes({ ...calculating, ...deps, sealer: factors }, PREPARING.placing);
   return {
-    works,
+    works: { ...works, ...ofPartners },
     async stream(input) {
       const order = await orderByToken(db, tokens, input);
       return { of: `order ${order.view.id}`, tell: (stream) => tellOrder({ db, watch, chats }, order, stream) };

@@ -31,5 +31,5 @@ export { campaignOf, forgetCampaigns, keepCampaign } from './campaigns.ts';
 export { type Clicks, forgetClicks, openClicks } from './clicks.ts';
 export { referralRoutes } from './routes.ts';
 export { countSignUp } from './sign-ups.ts';
-export { type DayCounted, countDays, statisticsRows } from './statistics.ts';
+export { type DayCounted, countDays, statisticsOf, statisticsRows } from './statistics.ts';
 export { visitOf } from './visit.ts';

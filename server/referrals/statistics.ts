@@ -40,7 +40,7 @@ export async function countDays(tx: Tx, counted: readonly DayCounted[]): Promise
 }
 
 type Shown = Output<Routes['affiliateStatistics']>;
-type Asked = Pick<Input<Routes['affiliateStatistics']>, 'from' | 'to' | 'campaign'>;
+type Asked = Partial<Pick<Input<Routes['affiliateStatistics']>, 'from' | 'to' | 'campaign'>>;
 
 interface Row {
   readonly day: string;

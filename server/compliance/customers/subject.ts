@@ -18,6 +18,14 @@ export interface Subject {
   readonly ip?: string | undefined;
   /** Who is signed in. */
   readonly holder?: ShownHolder | undefined;
+  /** Whose program asks for its customer: all that it asks for counts as one network. */
+  readonly partner?: Partner | undefined;
+}
+
+/** An account holder whose programs place orders, and how many of these may be open. */
+export interface Partner {
+  readonly id: string;
+  readonly mostOpen: number;
 }
 
 /**
@@ -74,8 +82,12 @@ export function customerOf({ email, device, holder }: Omit<Subject, 'accounts'>)
   return holder ? `holder:${holder.id}` : `${canonicalEmail(email)}${device === undefined ? '' : ` at ${device}`}`;
 }
 
+/** The key of all that a partner's programs ask for. */
+export const partnerKey = ({ id }: Pick<Partner, 'id'>): string => `net:partner/${id}`;
+
 /** The key of a subject's network, or undefined where it doesn't count. */
 export function networkKey(subject: Subject): string | undefined {
+  if (subject.partner) return partnerKey(subject.partner);
   const block = subject.ip === undefined || !counts(subject.ip) ? undefined : networkBlock(subject.ip);
   return block === undefined ? undefined : `net:${block}`;
 }

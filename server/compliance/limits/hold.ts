@@ -1,6 +1,7 @@
 import { canonicalEmail, type Owner, type Tx } from '../../platform/index.ts';
 import { hasFinished } from '../customers/customer-store.ts';
 import { addHold, heldUnder } from './hold-store.ts';
+import { heldByPartners } from './partners.ts';
 import { settings } from '../settings.ts';
 import { type Subject, networkKey } from '../customers/subject.ts';
 
@@ -23,9 +24,14 @@ export async function takeHold(tx: Tx, { owner, subject, unit, parts, reserve }:
   const network = networkKey(subject)?.slice('net:'.length);
   const visitors = `${unit} visitors`;
   const ofNetwork = network === undefined ? [] : [`${unit} ${network}`];
-  const [isKnown, held] = await Promise.all([isKnownCustomer(tx, subject), heldUnder(tx, [unit, visitors, ...ofNetwork].sort())]);
+  const ofPartners = subject.partner ? [heldByPartners(unit)] : [];
+  const [isKnown, held] = await Promise.all([
+    isKnownCustomer(tx, subject),
+    heldUnder(tx, [unit, visitors, ...ofNetwork, ...ofPartners.map(([total]) => total)].sort()),
+  ]);
   const shares = new Map([[unit, settings.get('compliance.hold_all_percent')]]);
   if (!isKnown) shares.set(visitors, settings.get('compliance.hold_visitors_percent'));
+  for (const [total, percent] of ofPartners) shares.set(total, percent);
   for (const key of ofNetwork) shares.set(key, settings.get('compliance.hold_network_percent'));
   // What is held was reserve before it was held.
   const whole = reserve + (held.get(unit) ?? 0n);

@@ -93,3 +93,13 @@ export async function forgetUnpaid(db: Statements): Promise<void> {
   await db.run(`delete from unpaid_use where status <> 'open' and ended_at < clock_now() - interval '2 days'`);
   await db.run('delete from short_lock where until < clock_now()');
 }
+
+/** How many owners under a key have expired unpaid since a moment. */
+export async function countExpired(tx: Tx, key: string, since: Date): Promise<number> {
+  const row = await tx.row<{ expired: number }>(
+    `select count(distinct owner_id)::int as expired from unpaid_use where key = $1 and status = 'expired' and ended_at > $2`,
+    [key, since],
+    { name: 'compliance.count_expired' },
+  );
+  return row?.expired ?? 0;
+}

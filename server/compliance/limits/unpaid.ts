@@ -1,6 +1,7 @@
 import { Problem } from '@kurs/contract';
 import type { Owner, Tx } from '../../platform/index.ts';
 import { lockKeys } from './keys.ts';
+import { requireFewExpired } from './partners.ts';
 import { settings } from '../settings.ts';
 import { type Subject, customerKeys, networkKey } from '../customers/subject.ts';
 import { type Ended, countUnpaid, endUnpaidUses, isShortLocked, shortenLocks, writeUnpaid } from './unpaid-store.ts';
@@ -24,7 +25,9 @@ export async function beginUnpaid(tx: Tx, owner: Owner, subject: Subject): Promi
   ]);
   // An open one ends with its lock at the latest; those of a day grow fewer by and by.
   bound(counts.open, settings.get('compliance.unpaid_open'), settings.get('compliance.lock_minutes') * 60);
-  bound(counts.openInNetwork, settings.get('compliance.unpaid_open_network'), settings.get('compliance.lock_minutes') * 60);
+  const mostInNetwork = subject.partner?.mostOpen ?? settings.get('compliance.unpaid_open_network');
+  bound(counts.openInNetwork, mostInNetwork, settings.get('compliance.lock_minutes') * 60);
+  if (subject.partner) await requireFewExpired(tx, subject.partner);
   bound(counts.day, settings.get('compliance.unpaid_day'), HOUR_SECONDS);
   await writeUnpaid(tx, owner, all);
   return settings.get(isShort ? 'compliance.short_lock_minutes' : 'compliance.lock_minutes');

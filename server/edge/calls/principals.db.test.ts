@@ -29,6 +29,10 @@ const OF_KEYS: Readonly<Record<string, string>> = {
   userOrders: 'orders.read',
   userOrder: 'orders.read',
   wallets: 'wallets.read',
+  partnerRates: 'partner.read',
+  partnerOrder: 'partner.read',
+  partnerStatistics: 'partner.read',
+  partnerOrderPlace: 'partner.orders',
 };
 
 /** A call about one store, for its members by what they were granted there, as rooms of the business gate will have. */
@@ -67,6 +71,8 @@ before(async () => {
   bearers['signed out'] = await signedIn('bob@example.org', '91 days');
   bearers['key: orders.read'] = await keyOf('ann@example.org', ['orders.read']);
   bearers['key: wallets.read'] = await keyOf('ann@example.org', ['wallets.read']);
+  bearers['key: partner.read'] = await keyOf('ann@example.org', ['partner.read']);
+  bearers['key: partner.orders'] = await keyOf('ann@example.org', ['partner.orders']);
   bearers['key revoked'] = await keyOf('ann@example.org', ['orders.read', 'wallets.read'], 'revoked_at = clock_now()');
   bearers['key expired'] = await keyOf('ann@example.org', ['orders.read', 'wallets.read'], 'expires_at = clock_now()');
   bearers['key of real money'] = await keyOf('ann@example.org', ['orders.read', 'wallets.read'], '', 'live');
@@ -194,7 +200,7 @@ function wanted(name: string, route: Route, caller: string): string {
   if (caller === 'key of a store' && OF_KEYS[name]) return 'forbidden';
   if (caller.startsWith('key: ') && OF_KEYS[name]) return caller === `key: ${OF_KEYS[name]}` ? 'let in' : 'forbidden';
   if (isFor(route, 'user') || (route.knowsUser && caller !== 'nobody')) return caller === 'user' ? 'let in' : 'unauthorised';
-  return 'let in';
+  return isFor(route, 'key') ? 'unauthorised' : 'let in';
 }
 
 test('every call of the desk is said to be somebody’s, and account holders’ calls are counted', () => {
@@ -218,6 +224,8 @@ const CALLERS = [
   ...[
     'key: orders.read',
     'key: wallets.read',
+    'key: partner.read',
+    'key: partner.orders',
     'key revoked',
     'key expired',
     'key of real money',

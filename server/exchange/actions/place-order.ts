@@ -5,6 +5,7 @@ import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller
 import { JournalRefused, type UnitOfWork, alone } from '../../collecting/index.ts';
 import { type SteppedUp, stepUp } from '../../auth/index.ts';
 import {
+  type Partner,
   type PayerHistory,
   type Subject,
   beginUnpaid,
@@ -31,6 +32,7 @@ import { freshFacts } from '../machine/derived-orders.ts';
 import { EMPTY, type OrderView, type Side } from '../order/order.ts';
 import type { ReceiptPins } from '../order/receipt-pins.ts';
 import { type StoredOrder, orderOfCalculation } from '../order/order-store.ts';
+import { notePartnerOrder } from '../order/partner-orders.ts';
 import { Unconfirmed, passDoor, payFromWallet, payingHolder, walletPins } from './pay-from-wallet.ts';
 import { payerHistory } from '../calculation/payer-history.ts';
 import * as postings from '../machine/postings.ts';
@@ -53,6 +55,8 @@ export interface PlaceInput {
   readonly repeated?: boolean | undefined;
   /** The account holder who places it, signed in: the order is theirs. */
   readonly holderId?: string | undefined;
+  /** The account holder whose program places it for a customer of theirs. */
+  readonly partner?: Partner | undefined;
   /** The session that they ask by: a code is good in the one that it was mailed for. */
   readonly sessionId?: string | undefined;
   /** What confirms one that is paid from a wallet. */
@@ -105,7 +109,7 @@ async function place(
   requireSamePrice(calculation);
   const id = newId();
   const holderId = payingHolder(calculation, input.holderId);
-  const subject = await limitsSubject(tx, calculation, input.holderId);
+  const subject: Subject = { ...(await limitsSubject(tx, calculation, input.holderId)), partner: input.partner };
   await requireNoDebts(tx, subject);
   const asked: Asked = { id, calculation, subject, mayHold: attempt === 1 };
   const granted =
@@ -146,6 +150,7 @@ async function place(
   batch.create(order, 'placed', promise, { who: 'C' });
   if (holderId === undefined) batch.letter(id, 'placed');
   else await payFromWallet(tx, batch, order);
+  if (input.partner) await notePartnerOrder(tx, { orderId: id, holderId: input.partner.id });
   await Promise.all([markUsed(tx, calculation.id, id), batch.save()]);
   return batch.order(id);
 }

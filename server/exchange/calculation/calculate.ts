@@ -60,11 +60,13 @@ export interface CalculationDeps {
   readonly receipts: Receipts;
 }
 
-/** The visitor who works on a calculation. */
+/** Who works on a calculation: a visitor by their browser, or a partner's program for somebody of whom neither is known. */
 export interface Visitor {
   readonly locale: 'en' | 'ru';
-  readonly device: string;
-  readonly ip: string;
+  readonly device?: string;
+  readonly ip?: string;
+  /** Nothing is to be shown of them: a partner's program, which has shown a key. */
+  readonly botChecked?: true;
 }
 
 type Wire = Output<Routes['step1']>;
@@ -78,13 +80,14 @@ type Known = { readonly id: string; readonly token?: string | undefined };
 
 /**
  * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the account holder who asks, with
- * whose address it begins. Errors as `quote`; `unauthorised` for a wallet's side without them.
+ * whose address it begins. `begun`: the id of one that begins. Errors as `quote`; `unauthorised` for a wallet's side without them.
  */
 export async function step1(
   { db, tokens }: CalculationDeps,
   input: Input<Routes['step1']>,
   visitor: Visitor,
   own?: Own,
+  begun: string = newId(),
 ): Promise<Wire> {
   const asked = { from: input.from, to: input.to, amount: input.amount, side: input.side };
   if (input.wallet !== undefined && !own) throw new Problem('unauthorised');
@@ -98,13 +101,13 @@ export async function step1(
     const visit = await visitBy(tx, input.ref, known?.visit);
     const samePair = known?.from === asked.from && known.to === asked.to && known.wallet === input.wallet;
     const calculation: Calculation = {
-      id: known?.id ?? newId(),
+      id: known?.id ?? begun,
       ...visitor,
       ...asked,
       ...wallet,
       expiresAt: minutesOn(tx.now, settings.get('exchange.calculation_minutes')),
       askMe: known?.askMe ?? false,
-      botChecked: known?.botChecked ?? false,
+      botChecked: known?.botChecked ?? visitor.botChecked ?? false,
       ...(email !== undefined && { email }),
       ...(loyalty !== undefined && { loyalty }),
       ...(input.coupon !== undefined && { coupon: input.coupon }),
@@ -216,7 +219,9 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
   const { db, tokens } = deps;
   const { found } = await read(db, tokens, input);
   if (found.email === undefined || !found.receive) throw new Problem('calculation_incomplete');
-  const spendBot = found.botChecked ? undefined : await proveBot(input.bot_token, { ip: visitor.ip, calculation: found.id });
+  const spendBot = found.botChecked
+    ? undefined
+    : await proveBot(input.bot_token, { ip: visitor.ip ?? '', calculation: found.id });
   return db.tx(async (tx) => {
     const known = await openOf(tx, tokens, input);
     const { email, receive } = known;

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { defineSettings } from '../../platform/index.ts';
+
+const count = z.int().min(0).max(10_000);
+
+export const partnerSettings = defineSettings('partner', {
+  'partner.open_new': {
+    schema: count,
+    initial: 10,
+    unit: 'orders',
+    looser: 'up',
+    words: 'open unpaid orders of a partner’s programs, until so many of theirs were paid',
+  },
+  'partner.open_known': {
+    schema: count,
+    initial: 20,
+    unit: 'orders',
+    looser: 'up',
+    words: 'open unpaid orders of a partner’s programs from then on',
+  },
+  'partner.reserve_percent': {
+    schema: z.int().min(0).max(100),
+    initial: 10,
+    unit: '%',
+    looser: 'up',
+    words: 'share of a reserve that unpaid orders of all partners’ programs may hold together',
+  },
+  'partner.expiries_day': {
+    schema: count,
+    initial: 50,
+    unit: 'orders',
+    looser: 'up',
+    words: 'orders of a partner’s programs that expire unpaid in 24 hours before no more are taken',
+  },
+  'partner.age_days': {
+    schema: z.int().min(0).max(365),
+    initial: 7,
+    unit: 'days',
+    looser: 'down',
+    words: 'age in days of an account whose programs may act for partners',
+  },
+});

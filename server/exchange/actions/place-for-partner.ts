@@ -1,0 +1,64 @@
+// An order that a partner's program places for a customer: all three steps and the placing, one after the other.
+
+import { createHash } from 'node:crypto';
+import { type Input, Problem, type Routes } from '@kurs/contract';
+import { clickedReference } from '@kurs/contract/reference';
+import { holderById } from '../../auth/index.ts';
+import { partnerKnownAt, partnerOf } from '../../compliance/index.ts';
+import { type Db, newId } from '../../platform/index.ts';
+import { type CalculationDeps, type Visitor, step1, step2, step3 } from '../calculation/calculate.ts';
+import { readCalculation } from '../calculation/calculation-store.ts';
+import { countPaidFor } from '../order/partner-orders.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { type PlaceDeps, placeOrder } from './place-order.ts';
+
+/** Who asks, and by which Idempotency-Key. */
+export interface ByPartner {
+  readonly holderId: string;
+  readonly idempotencyKey: string | undefined;
+}
+
+/**
+ * Places the order. With an Idempotency-Key it is one calculation however often it is asked for, and so one order. The account
+ * holder is its reference. Throws as the steps and the placing do, and `partner_suspended`.
+ */
+export async function placeForPartner(
+  deps: CalculationDeps & PlaceDeps,
+  { receive, refund, email, campaign, sub, locale, ...asked }: Input<Routes['partnerOrderPlace']>,
+  { holderId, idempotencyKey }: ByPartner,
+): Promise<StoredOrder> {
+  const { db, tokens } = deps;
+  const id = idempotencyKey === undefined ? newId() : calculationOf(holderId, idempotencyKey);
+  const known = { id, token: tokens.make('calculation', id, 1) };
+  const partner = partnerOf(holderId, await countPaidFor(db, holderId, partnerKnownAt()));
+  const found = await readCalculation(db, id);
+  if (found?.found.orderId === undefined) {
+    const visitor: Visitor = { locale, botChecked: true };
+    const ref = await referenceOf(db, holderId, { campaign, sub });
+    const { from, to, amount, side } = asked;
+    await step1(deps, { from, to, amount, side, ref, ...(found && known) }, visitor, undefined, id);
+    await step2(deps, { ...known, receive, refund, email, terms_accepted: true, ask_me: false }, visitor);
+    await step3(deps, known, visitor);
+  }
+  return placeOrder(deps, { ...known, repeated: true, partner });
+}
+
+/** The key's owner as a reference, with a campaign and a note of theirs. */
+async function referenceOf(
+  db: Db,
+  holderId: string,
+  { campaign, sub = '' }: { readonly campaign: string | undefined; readonly sub: string | undefined },
+): Promise<string | undefined> {
+  const code = (await holderById(db, holderId))?.referralCode;
+  if (code === undefined) throw new Problem('unauthorised');
+  return clickedReference(campaign === undefined ? code : `${code}.${campaign}`, sub, await db.now());
+}
+
+/** The id of the calculation under a key of a partner's: a uuid of version 8 (RFC 9562, 5.8). */
+function calculationOf(holderId: string, key: string): string {
+  const bytes = createHash('sha256').update(`partner ${holderId} ${key}`).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = bytes.toString('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
+}

@@ -1,0 +1,128 @@
+// Orders that programs of partners place: all steps in one and once, by whom, and how much may stay unpaid of them.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { type Input, type Problem, type Routes, routes } from '@kurs/contract';
+import { parse } from '@kurs/money';
+import { type Context, type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { freely, testSealer } from '../../platform/testing.ts';
+import { type OrderWatch, watchOrders } from '../order/order-watch.ts';
+import { exchangeRoutes } from '../routes.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+let world: World;
+let watch: OrderWatch;
+let works: ReturnType<typeof exchangeRoutes>['works'];
+let settings: SettingsWatch;
+let customers = 0;
+
+before(async () => {
+  world = await openWorld();
+  settings = await watchSettings(world.db);
+  watch = watchOrders(world.db);
+  works = exchangeRoutes({ ...world.deps, watch, sealer: testSealer, factors: testSealer, operators: async () => 2 }).works;
+});
+after(async () => {
+  await watch.stop();
+  await settings.stop();
+  await world.close();
+});
+
+/** An account holder's program, whose account is so many days old. */
+async function program({ days = 8, isVerified = true } = {}): Promise<Context> {
+  const id = newId();
+  const email = `${id}@example.org`;
+  await world.db.run(
+    `insert into account_holder (id, email, email_key, locale, created_at, email_verified_at)
+     values ($1, $2, $2, 'en', clock_now() - make_interval(days => $3), case when $4 then clock_now() end)`,
+    [id, email, days, isVerified],
+  );
+  const key = { id: newId(), permissions: ['partner.orders', 'partner.read'], holder: { id, email, emailVerified: isVerified } };
+  const seen = { clientId: 'public', userAgent: '', ip: '203.0.113.9', deviceKey: 'd' };
+  return { db: world.db, locale: 'en', ...seen, ...freely, key };
+}
+
+const asked = (more: Partial<Input<Routes['partnerOrderPlace']>> = {}): Input<Routes['partnerOrderPlace']> => ({
+  ...{ from: 'BTC', to: 'USDT_ERC20', amount: '0.00200000', side: 'give', locale: 'en', terms_accepted: true },
+  receive: { ...world.rails.USDT_ERC20.receiver() },
+  refund: { ...world.rails.BTC.receiver() },
+  email: `customer-${(customers += 1)}@example.org`,
+  ...more,
+});
+const place = (by: Context, more: Partial<Input<Routes['partnerOrderPlace']>> = {}, key?: string) =>
+  works.partnerOrderPlace(asked(more), { ...by, idempotencyKey: key });
+const code = (name: string) => (error: Problem) => error.code === name;
+
+test('an order is placed at once, is told to its partner alone, and is one however often it is asked for', async () => {
+  const [ann, bob] = [await program(), await program()];
+  const input = asked();
+  const placed = await works.partnerOrderPlace(input, { ...ann, idempotencyKey: 'one and the same key' });
+  assert.deepEqual(routes.partnerOrderPlace.output.parse(placed), placed);
+  assert.deepEqual([placed.status, placed.email, 'token' in placed], ['waiting', input.email, false]);
+  assert.ok(placed.pay?.address);
+  const again = await works.partnerOrderPlace(input, { ...ann, idempotencyKey: 'one and the same key' });
+  assert.equal(again.id, placed.id);
+  assert.notEqual((await place(bob, {}, 'one and the same key')).id, placed.id, 'another’s key is another’s');
+  assert.equal((await works.partnerOrder({ id: placed.id }, ann)).id, placed.id);
+  await assert.rejects(works.partnerOrder({ id: placed.id }, bob), code('order_not_found'));
+  const rates = await works.partnerRates({ from: 'BTC', to: 'USDT_ERC20' }, ann);
+  assert.equal(rates.directions.length, 1);
+  assert.equal((await works.partnerStatistics({}, ann)).days.length, 0);
+});
+
+test('partners have accounts that are known and seven days old', async () => {
+  for (const who of [{ days: 6 }, { isVerified: false }]) {
+    const by = await program(who);
+    await assert.rejects(place(by), code('partner_not_yet'), JSON.stringify(who));
+    await assert.rejects(works.partnerRates({}, by), code('partner_not_yet'));
+  }
+});
+
+test('ten orders of a partner may be open, each of another customer, and twenty once ten were paid', async () => {
+  const [ann, bob] = [await program(), await program()];
+  for (let n = 0; n < 10; n += 1) await place(ann);
+  await assert.rejects(place(ann), code('too_many_unpaid_orders'));
+  await place(bob);
+  await world.owner.run(`update customer_order set state = 'completed' where id in (select order_id from partner_order where holder_id = $1)`, [ann.key?.holder.id]); // prettier-ignore
+  await place(ann);
+});
+
+test('one customer is still one customer: two orders may be open', async () => {
+  const ann = await program();
+  const email = 'the-same@example.org';
+  await place(ann, { email });
+  await place(ann, { email });
+  await assert.rejects(place(ann, { email }), code('too_many_unpaid_orders'));
+});
+
+test('two keys of new accounts can’t close a reserve: all partners together hold a small share of it', async () => {
+  const [ann, bob] = [await program(), await program()];
+  const shown = async () => (await works.partnerRates({ from: 'BTC', to: 'USDT_ERC20' }, ann)).directions[0];
+  const reserve = parse('USDT', (await shown())?.reserve ?? '').parts;
+  // A hundredth in place of a tenth: what two new accounts may leave open together is more than that here.
+  await world.db.tx((tx) => putSetting(tx, 'partner.reserve_percent', 1, 'test'));
+  await settings.refresh();
+  const large = { amount: (await shown())?.max ?? '' };
+  for (const by of [ann, bob]) for (let n = 0; n < 10; n += 1) await place(by, large);
+  const [held] = await world.db.rows<{ parts: string; holds: number }>(
+    `select (select parts from hold_total where key = 'USDT partners') as parts, count(*)::int as holds
+     from unpaid_hold where 'USDT partners' = any (totals)`,
+  );
+  assert.ok(held && BigInt(held.parts) * 100n <= reserve && BigInt(held.parts) * 110n > reserve, `${held?.parts} of ${reserve}`);
+  const left = await shown();
+  assert.ok(left?.open && parse('USDT', left.reserve).parts * 100n >= reserve * 98n);
+});
+
+test('fifty that expire unpaid in a day suspend a partner’s keys until there are fewer', async () => {
+  const ann = await program();
+  await place(ann);
+  const key = `net:partner/${ann.key?.holder.id}`;
+  await world.db.run(
+    `insert into unpaid_use (owner_kind, owner_id, key, status, at, ended_at)
+     select 'order', gen_random_uuid(), $1, 'expired', clock_now(), clock_now() from generate_series(1, 50)`,
+    [key],
+  );
+  await assert.rejects(place(ann), code('partner_suspended'));
+  await world.db.run(`update unpaid_use set ended_at = clock_now() - interval '25 hours', at = at - interval '25 hours' where key = $1 and status = 'expired'`, [key]); // prettier-ignore
+  await place(ann);
+});
