@@ -66,6 +66,20 @@ export const rules = route({
     }),
     /** USD that leave a wallet by themselves, at once and in a day; above the third it takes two people. */
     money_out: z.object({ alone_usd: amount, alone_day_usd: amount, two_people_usd: amount, new_address_hours: z.int() }),
+    /** What affiliates earn, in percent of what the desk keeps of an order, sums in USD and times in days. */
+    affiliates: z.object({
+      levels: z.array(z.object({ from: z.int(), share: z.string() })),
+      /** Of who sent the affiliate; of all together; and what of a share may go to friends. */
+      second: z.int(),
+      most: z.int(),
+      split: z.int(),
+      active_usd: amount,
+      least_usd: amount,
+      /** For which a visitor counts as sent. */
+      days: z.int(),
+      /** After which rewards are available: of orders paid over a chain or from a wallet, by others, by what can be taken back. */
+      matures: z.object({ final: z.int(), provider: z.int(), reversible: z.int() }),
+    }),
     /** Days after which a bought voucher that nobody has looked at is taken back. */
     voucher_days: z.int(),
     /** How a wallet is paid into and out of, by currency. */

@@ -1,8 +1,10 @@
 import type { Locale, Output, Routes } from '@kurs/contract';
 import { publishedRules } from '../compliance/index.ts';
+import { matureDays } from '../exchange/index.ts';
 import { toldBounds } from '../moneyout/index.ts';
 import { currencies, recallVoucherDays } from '../payments/index.ts';
 import { listedCurrency, ownCost, sendingCost } from '../pricing/index.ts';
+import { affiliateRules } from '../referrals/index.ts';
 import { unitsView } from '../wallets/index.ts';
 
 type Rules = Output<Routes['rules']>;
@@ -12,6 +14,7 @@ type Way = Rules['ways'][number];
 export const rulesOf = (locale: Locale): Rules => ({
   ...publishedRules(),
   money_out: toldBounds(),
+  affiliates: { ...affiliateRules(), matures: matureDays() },
   voucher_days: recallVoucherDays(),
   ways: waysOf(locale),
 });

@@ -32,7 +32,7 @@ export { clearRefundAccount } from './calculation/check-account.ts';
 export { type CalculationDeps, step1, step2, step3 } from './calculation/calculate.ts';
 export { watchTaken } from './calculation/promised-time.ts';
 export { ORDER_EVENTS, type OrderPublished, orderPublished } from './order/order-published.ts';
-export { maturesAt } from './order/maturity.ts';
+export { matureDays, maturesAt } from './order/maturity.ts';
 export { profitOf, worthOf } from './order/profit.ts';
 export { placeOrder } from './actions/place-order.ts';
 export { whatStopsPayout } from './apply/what-stops.ts';

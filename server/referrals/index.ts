@@ -26,7 +26,7 @@ export {
 } from './affiliate-store.ts';
 export { bind, forgetBinding, forgetBindings, moveBinding } from './binding.ts';
 export { type Sent, type Visit, sharedKey, whoSent } from './sent.ts';
-export { activeCents, leastToWallet, levels, mostPercent, secondPercent } from './settings.ts';
+export { activeCents, affiliateRules, leastToWallet, levels, mostPercent, secondPercent } from './settings.ts';
 export { campaignOf, forgetCampaigns, keepCampaign } from './campaigns.ts';
 export { type Clicks, forgetClicks, openClicks } from './clicks.ts';
 export { referralRoutes } from './routes.ts';

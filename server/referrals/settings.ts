@@ -89,3 +89,11 @@ export const activeCents = (): bigint => parse('USD', settings.get('affiliates.a
 export const secondPercent = (): number => settings.get('affiliates.second_percent');
 export const mostPercent = (): number => settings.get('affiliates.most_percent');
 export const splitMost = (): number => settings.get('affiliates.split_most');
+
+/** What pages tell people of the programme. */
+export const affiliateRules = () => ({
+  levels: levels().map(({ customers, percent }) => ({ from: customers, share: String(percent) })),
+  ...{ second: secondPercent(), most: mostPercent(), split: splitMost() },
+  ...{ active_usd: settings.get('affiliates.active_usd'), least_usd: settings.get('affiliates.least_usd') },
+  days: settings.get('affiliates.binding_days'),
+});

@@ -30,6 +30,16 @@ export function stubRules(currencies: readonly ApiCurrency[]): Rules {
       later_hours: 24,
     },
     money_out: { alone_usd: '500', alone_day_usd: '2000', two_people_usd: '5000', new_address_hours: 24 },
+    affiliates: {
+      levels: [
+        { from: 0, share: '30' },
+        { from: 10, share: '33' },
+        { from: 50, share: '36' },
+        { from: 200, share: '40' },
+      ],
+      ...{ second: 5, most: 50, split: 50, active_usd: '50', least_usd: '10', days: 90 },
+      matures: { final: 7, provider: 14, reversible: 180 },
+    },
     voucher_days: 90,
     ways: currencies.flatMap(({ code, unit, kind, fields }): Rules['ways'] => {
       if (kind === 'crypto')

@@ -79,7 +79,7 @@ const LISTED: readonly (readonly [PageName, string])[] = [
   ['terms', 'Terms of service'],
   ['aml', 'AML and KYC policy'],
   ['privacy', 'Privacy policy'],
-  ['affiliateProgram', 'Affiliate programme, as it is planned'],
+  ['affiliateProgram', 'Affiliate programme: a share of our profit, links, a calculator for other sites'],
   ['earnFree', 'Earn page: draws that anyone can check, and tasks'],
   ['brand', 'Brand guidelines: mark, colours, type, downloads'],
 ];

@@ -14,7 +14,7 @@ import type { Closed } from '../../routes/closed.ts';
 import { AccountPage } from '../../routes/_site/dashboard/account/account.tsx';
 import { DashboardFrame } from '../../routes/_site/dashboard/frame.tsx';
 import { AffiliatesPage } from '../../routes/_site/dashboard/affiliates/affiliates.tsx';
-import { keepCampaign, loadAffiliates } from '../../routes/_site/dashboard/affiliates/affiliates-data.ts';
+import { actOnAffiliates, loadAffiliates } from '../../routes/_site/dashboard/affiliates/affiliates-data.ts';
 import { DiscountPage } from '../../routes/_site/dashboard/discount/discount.tsx';
 import { actOnDiscounts, loadDiscount } from '../../routes/_site/dashboard/discount/discount-data.ts';
 import { PAGE_NAMES } from '../../routes/_site/dashboard/names.ts';
@@ -128,7 +128,7 @@ export const serverRoutes: RouteObject[] = [
           page('withdraw', WithdrawPage, loadWithdraw),
           page('transactions', TransactionPage, loadTransaction),
           page('newOrder', NewOrderPage, newOrderData.load, newOrderData.act),
-          page('affiliates', AffiliatesPage, loadAffiliates, keepCampaign),
+          page('affiliates', AffiliatesPage, loadAffiliates, actOnAffiliates),
           page('discount', DiscountPage, loadDiscount, actOnDiscounts),
         ],
       },

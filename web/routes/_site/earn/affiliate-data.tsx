@@ -1,3 +1,4 @@
+import type { Output, Routes } from '@kurs/contract';
 import type { ReactNode } from 'react';
 import { Closing, Facts, Figures, Questions, Section, Steps } from '../../../features/blocks/blocks.tsx';
 import { structuredOf } from '../../../features/blocks/structured.ts';
@@ -6,10 +7,11 @@ import type { Head } from '../../../server/document/document.ts';
 import { type Params, filledWords } from '../../../server/document/page-words.ts';
 import { givePartsTo } from '../../../server/document/parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
+import { writeDecimal } from '../../../ui/base/amount.ts';
 import { pageUrl } from '../../pages.ts';
 import { AFFILIATE_WORDS, type AffiliateWords } from './earn-words.ts';
-import { Planned } from './planned-notice.tsx';
-import { PLANNED, SUMS } from './planned.ts';
+import { SUMS } from './income.ts';
+import { Intro } from './intro.tsx';
 
 /** What the browser knows of the page: what its calculator begins with. */
 export interface AffiliateData {
@@ -20,18 +22,20 @@ export interface AffiliateData {
   readonly fee: string;
   readonly fees: readonly string[];
   readonly share: string;
+  /** Those of all levels. */
+  readonly shares: readonly string[];
 }
 
-/** The affiliate programme as it is planned; `sum`, `fee` and `share` of the query are what its calculator was asked. */
+/** The affiliate programme, by the settings of now; `sum`, `fee` and `share` of the query are what its calculator was asked. */
 export async function loadAffiliate(visit: Visit): Promise<AffiliateData> {
   const { locale, url, client } = visit;
-  const { directions } = await client.directions({});
+  const [{ directions }, { affiliates }] = await Promise.all([client.directions({}), client.rules({})]);
   const open = directions.filter((direction) => direction.open).map((direction) => direction.fee_percent);
   const fees = [...new Set(open.length > 0 ? open : ['1.5'])].sort((one, other) =>
     one.localeCompare(other, 'en', { numeric: true }),
   );
   const words = AFFILIATE_WORDS[locale];
-  const fill = filling(visit);
+  const fill = filling(visit, affiliates);
   const head: Head = {
     title: words.head.title,
     description: fill(words.head.description),
@@ -39,7 +43,7 @@ export async function loadAffiliate(visit: Visit): Promise<AffiliateData> {
   };
   givePartsTo(head, {
     intro: (
-      <Planned
+      <Intro
         title={fill(words.title)}
         crumb={m.nav_affiliate()}
         lead={fill(words.lead)}
@@ -47,16 +51,17 @@ export async function loadAffiliate(visit: Visit): Promise<AffiliateData> {
         locale={locale}
       />
     ),
-    story: <Story view={{ words, fill, visit }} />,
+    story: <Story view={{ words, fill, visit, levels: affiliates.levels }} />,
   });
   const asked = (name: string, of: readonly string[]): string | undefined => of.find((one) => one === url.searchParams.get(name));
-  const shares = PLANNED.levels.map(({ share }) => String(share));
+  const shares = affiliates.levels.map((level) => level.share);
   return {
     head,
     sum: sumOf(url.searchParams.get('sum')),
     fees,
     fee: asked('fee', fees) ?? fees.at(Math.floor((fees.length - 1) / 2)) ?? '1.5',
     share: asked('share', shares) ?? shares[0] ?? '',
+    shares,
   };
 }
 
@@ -69,23 +74,26 @@ function sumOf(asked: string | null): string {
 /** Fills words of any shape. */
 type Fill = <W>(words: W, more?: Params) => W;
 
-function filling({ locale, config }: Visit): Fill {
-  const { levels, second, most, active_usd, cookie_days, matures, withdraw_usd, split } = PLANNED;
+type Rules = Output<Routes['rules']>['affiliates'];
+
+function filling({ locale, config }: Visit, rules: Rules): Fill {
+  const { levels, second, most, split, active_usd: active, days, matures, least_usd: min } = rules;
   const params = {
-    ...{ share: levels[0].share, best: levels.at(-1)?.share ?? 0, second, most, active: active_usd, days: cookie_days },
-    ...{
-      chain: matures.chain,
-      wallet: matures.wallet,
-      reversible: matures.reversible,
-      min: withdraw_usd,
-      url: config.url,
-      split,
-    },
+    ...{ share: levels[0]?.share ?? '0', best: levels.at(-1)?.share ?? '0', second, most, split, days },
+    ...{ active: writeDecimal(active, locale), min: writeDecimal(min, locale), url: config.url },
+    ...{ chain: matures.final, wallet: matures.provider, reversible: matures.reversible },
   };
   return (words, more = {}) => filledWords(words, locale, { ...params, ...more });
 }
 
-function Story({ view: { words, fill, visit } }: { view: { words: AffiliateWords; fill: Fill; visit: Visit } }): ReactNode {
+interface View {
+  readonly words: AffiliateWords;
+  readonly fill: Fill;
+  readonly visit: Visit;
+  readonly levels: Rules['levels'];
+}
+
+function Story({ view: { words, fill, visit, levels: ladder } }: { view: View }): ReactNode {
   const { locale } = visit;
   const { rules, levels, way, today, questions, closing } = words;
   return (
@@ -96,7 +104,7 @@ function Story({ view: { words, fill, visit } }: { view: { words: AffiliateWords
       <Section id="levels" title={levels.title} lead={fill(levels.lead)} locale={locale}>
         <Figures
           head={[levels.active, levels.share]}
-          rows={PLANNED.levels.map(({ from, share }) => [
+          rows={ladder.map(({ from, share }) => [
             from === 0 ? levels.zero : fill(levels.from, { from }),
             <b key={from}>{share}%</b>,
           ])}

@@ -15,7 +15,7 @@ import { pageUrl } from '../../pages.ts';
 import { Main } from '../layout.tsx';
 import type { AffiliateData } from './affiliate-data.tsx';
 import css from './earn.module.css';
-import { PLANNED, SUMS, incomeOf } from './planned.ts';
+import { SUMS, incomeOf } from './income.ts';
 
 /** The affiliate programme: its calculator lives in the browser, the rest is the server's. Always loaded whole. */
 export function AffiliatePage(): ReactNode {
@@ -84,9 +84,9 @@ function IncomeSlip({ data }: { data: AffiliateData }): ReactNode {
             ))}
           </Select>
           <Select name="share" label={m.income_share()} defaultValue={data.share}>
-            {PLANNED.levels.map(({ share }) => (
+            {data.shares.map((share) => (
               <option key={share} value={share}>
-                {writePercent(String(share), locale)}
+                {writePercent(share, locale)}
               </option>
             ))}
           </Select>

@@ -65,7 +65,7 @@ function HowItWorks({ quoteMinutes, lockMinutes }: { quoteMinutes: number; lockM
   );
 }
 
-/** What else there is beside exchanges; what is planned says so. */
+/** What else there is beside exchanges. */
 export function Products({ locale }: { locale: 'en' | 'ru' }): ReactElement {
   const products: readonly [PageName, string, string, string][] = [
     ['hiWallet', m.nav_hi_wallet(), m.product_wallet_text(), m.product_wallet_go()],

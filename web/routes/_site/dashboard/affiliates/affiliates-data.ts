@@ -4,11 +4,14 @@ import { hasWordmark } from '../../../../server/document/brand.ts';
 import { isCallError } from '../../../../server/document/failure.ts';
 import { type Qr, qrOf } from '../../../../server/document/qr.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
+import { pageOf } from '../rows.ts';
 import { linkOf } from './links.ts';
 
 type Campaigns = Output<Routes['affiliateCampaigns']>;
 export type Campaign = Campaigns['campaigns'][number];
 export type Statistics = Output<Routes['affiliateStatistics']>;
+export type Terms = Output<Routes['affiliate']>;
+export type Rewards = Output<Routes['affiliateRewards']>;
 
 /** What an affiliate's links are, and what they brought. */
 export interface AffiliatesData {
@@ -21,42 +24,76 @@ export interface AffiliatesData {
   readonly campaigns: readonly Campaign[];
   readonly mostSplit: number;
   readonly statistics: Statistics;
+  readonly terms: Terms;
+  readonly rewards: Rewards;
   /** The desk's name can be drawn, so that there are banners. */
   readonly banners: boolean;
 }
 
-/** What keeping a campaign came to: words per field where it was refused. */
-export interface CampaignAnswer {
+/** What keeping a campaign, or moving rewards, came to: words where it was refused. */
+export interface AffiliatesAnswer {
+  readonly of: 'campaign' | 'wallet';
+  /** The name of a campaign, or the sum that was moved. */
   readonly name: string;
+  /** What was typed, where it was refused. */
   readonly values: Readonly<Record<string, string>>;
+  /** By which postbacks are signed; it is shown this once. */
+  readonly secret?: string;
   readonly errors?: Readonly<Record<string, readonly string[]>>;
   readonly message?: string;
 }
 
-/** Loads the page of affiliates; `campaign` of the query says whose link it shows. */
+/** Loads the page of affiliates; `campaign` of the query says whose link it shows, `page` which of the rewards. */
 export async function loadAffiliates({ client, config, url: asking }: Visit): Promise<AffiliatesData> {
-  const [{ referral_code: code }, { campaigns, most_split: mostSplit }, statistics] = await Promise.all([
-    client.userInfo({}),
+  const [terms, { campaigns, most_split: mostSplit }, statistics, rewards] = await Promise.all([
+    client.affiliate({}),
     client.affiliateCampaigns({}),
     client.affiliateStatistics({}),
+    client.affiliateRewards({ page: pageOf(asking.searchParams), per_page: 20 }),
   ]);
+  const { code } = terms;
   const asked = asking.searchParams.get('campaign');
   const campaign = campaigns.find(({ name }) => name === asked)?.name ?? '';
   const qr = qrOf(linkOf(config.url, code, campaign));
-  return { url: config.url, code, campaign, qr, campaigns, mostSplit, statistics, banners: hasWordmark(config) };
+  return { url: config.url, code, campaign, qr, campaigns, mostSplit, statistics, terms, rewards, banners: hasWordmark(config) };
 }
 
-/** Keeps a campaign. */
-export async function keepCampaign({ client }: Visit, form: URLSearchParams): Promise<unknown> {
+/** Keeps a campaign, moves rewards to the wallet, or switches the monthly letter. */
+export async function actOnAffiliates(visit: Visit, form: URLSearchParams): Promise<unknown> {
+  const statements = form.get('statements');
+  if (statements !== null) {
+    await visit.client.affiliateLetters({ statements: statements === 'on' });
+    return null;
+  }
+  return form.get('intent') === 'wallet' ? moveToWallet(visit) : keepCampaign(visit, form);
+}
+
+async function moveToWallet({ client }: Visit): Promise<unknown> {
+  return answered({ of: 'wallet', values: {} }, async () => {
+    const { amount } = await client.affiliateToWallet({});
+    return { name: amount };
+  });
+}
+
+async function keepCampaign({ client }: Visit, form: URLSearchParams): Promise<unknown> {
   const [name, postback] = [form.get('name') ?? '', form.get('postback')?.trim() ?? ''];
-  const values = Object.fromEntries(form);
-  try {
+  return answered({ of: 'campaign', values: Object.fromEntries(form) }, async () => {
     const split = Number.parseInt(form.get('split') ?? '0', 10);
-    await client.affiliateCampaign({ name, split, ...(postback !== '' && { postback }) });
-    return { name, values: {} } satisfies CampaignAnswer;
+    const { secret } = await client.affiliateCampaign({ name, split, ...(postback !== '' && { postback }) });
+    return { name, ...(secret !== undefined && { secret }) };
+  });
+}
+
+/** What a call gives as an answer of the page; words where it was refused. */
+async function answered(
+  { of, values }: Pick<AffiliatesAnswer, 'of' | 'values'>,
+  work: () => Promise<Pick<AffiliatesAnswer, 'name' | 'secret'>>,
+): Promise<unknown> {
+  try {
+    return { of, values: {}, ...(await work()) } satisfies AffiliatesAnswer;
   } catch (error) {
     if (!isCallError(error) || error.status >= 500) throw error;
-    const answer: CampaignAnswer = { name, values, errors: error.errors, message: error.message };
+    const answer: AffiliatesAnswer = { of, name: '', values, errors: error.errors, message: error.message };
     return data(answer, { status: error.status });
   }
 }

@@ -18,8 +18,10 @@ import css from './affiliates.module.css';
 import { Campaigns } from './campaigns.tsx';
 import { Earnings } from './earnings.tsx';
 import { Figures } from './figures.tsx';
+import { Level } from './level.tsx';
 import { linkOf } from './links.ts';
 import { Materials } from './materials.tsx';
+import { Rewards } from './rewards.tsx';
 
 /** An affiliate's page: their links, what these brought, and what they can show on pages of their own. */
 export function AffiliatesPage(): ReactNode {
@@ -46,10 +48,14 @@ function Affiliates({ data }: { data: AffiliatesData }): ReactNode {
     <div className={css['stack']}>
       <Link data={data} />
       <Figures data={data} />
-      <Earnings
-        statistics={data.statistics}
-        tools={<ExportButtons ticket={(format) => exportClient.affiliateExportTicket({ format })} />}
-      />
+      <div className={css['beside']}>
+        <Earnings
+          statistics={data.statistics}
+          tools={<ExportButtons ticket={(format) => exportClient.affiliateExportTicket({ format })} />}
+        />
+        <Level terms={data.terms} />
+      </div>
+      <Rewards data={data} />
       <Campaigns data={data} />
       <Materials data={data} />
     </div>

@@ -10,7 +10,8 @@ import { Field } from '../../../../ui/fields/field.tsx';
 import { Select } from '../../../../ui/fields/select.tsx';
 import { Message } from '../../../../ui/parts/message.tsx';
 import { pageUrl } from '../../../pages.ts';
-import type { AffiliatesData, CampaignAnswer } from './affiliates-data.ts';
+import { Copyable } from '../../../../ui/parts/copyable.tsx';
+import type { AffiliatesAnswer, AffiliatesData } from './affiliates-data.ts';
 import css from './affiliates.module.css';
 import { rewardOf } from './days.ts';
 
@@ -74,7 +75,8 @@ function Table({ data: { campaigns, statistics, campaign: shown } }: { data: Aff
 
 /** Makes a campaign, or changes one of the same name. */
 function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
-  const answer = useActionData<CampaignAnswer>();
+  const given = useActionData<AffiliatesAnswer | null>();
+  const answer = given?.of === 'campaign' ? given : undefined;
   const busy = useNavigation().state === 'submitting';
   const errorOf = (name: string): { error?: string } => {
     const [error] = answer?.errors?.[name] ?? [];
@@ -115,6 +117,17 @@ function Keep({ mostSplit }: { mostSplit: number }): ReactNode {
       </Button>
       {answer?.message !== undefined && Object.keys(answer.errors ?? {}).length === 0 && (
         <Message tone="error" live title={answer.message} />
+      )}
+      {answer?.secret !== undefined && (
+        <div className={css['note']}>
+          <Copyable
+            label={m.affiliates_secret()}
+            value={answer.secret}
+            words={{ copy: m.copy(), copied: m.copied() }}
+            hint={m.affiliates_secret_hint()}
+            stacked
+          />
+        </div>
       )}
       {isKept && <Message tone="success" live title={m.affiliates_kept({ campaign: answer.name })} />}
     </Form>

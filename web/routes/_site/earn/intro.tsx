@@ -6,8 +6,8 @@ import type { SiteLocale } from '../../../site.ts';
 import { Icon } from '../../../ui/base/icon.tsx';
 import css from './earn.module.css';
 
-/** The name of a page about what is to come, and that it is to come: before anything that sounds good. */
-export function Planned({
+/** The name of the programme's page, what it is, and since when it counts. */
+export function Intro({
   title,
   crumb,
   lead,
