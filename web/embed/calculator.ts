@@ -9,7 +9,7 @@ const RATES_MS = 30_000;
 const part = (name: string): HTMLElement => document.getElementById(name) as HTMLElement;
 const form = document.forms[0] as HTMLFormElement;
 const amount = part('amount') as HTMLInputElement;
-let data = JSON.parse(part('data').textContent ?? '') as EmbedData;
+let data = JSON.parse(part('pair').textContent ?? '') as EmbedData;
 
 /** Writes what the typed amount comes to. */
 function show(): void {

@@ -128,7 +128,7 @@ ${hidden.join('')}<noscript><button class="plain">${escape(m.calculator_calculat
 <button formaction="/${PREFIX[locale]}" formtarget="_blank">${escape(m.embed_go({ name: config.name }))}</button>
 <p class="by">${escape(m.embed_by())} <a href="${escape(linkOf(locale, query))}" target="_blank" rel="noopener">${escape(config.name)}</a></p>
 </form>
-<script type="application/json" id="data">${escapeJson(data)}</script>`;
+<script type="application/json" id="pair">${escapeJson(data)}</script>`;
 }
 
 /** Our home page, by the same reference. */
