@@ -84,11 +84,11 @@ test('the public pages answer in both languages, with everything that search eng
   }
 });
 
-test('the page’s own HTML is at most 8 kB compressed, beside its style', async () => {
+test('the page’s own HTML is at most 9.5 kB compressed, beside its style', async () => {
   for (const prefix of ['En', 'Ru']) {
     for (const path of PUBLIC) {
       const html = (await ask(`/${prefix}${path}`)).body.replace(/<style>.*?<\/style>/s, '');
-      assert.ok(compressed(html).length <= 8000, `${prefix}${path}`);
+      assert.ok(compressed(html).length <= 9500, `${prefix}${path}`);
     }
   }
 });
