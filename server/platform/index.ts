@@ -24,7 +24,7 @@ export { holdAlone } from './db/hold-alone.ts';
 export { livingLikeUs, noteLiving } from './base/living.ts';
 export { LastGood } from './base/last-good.ts';
 export { untilItWorks } from './base/until-it-works.ts';
-export { carryWakes, onWake, wake } from './db/wakes.ts';
+export { carryWakes, onWake, tellWake, wake } from './db/wakes.ts';
 export { type VersionWatch, watchVersions } from './db/watch-versions.ts';
 export { letterWords, writeLetter, type LetterContent } from './events/letter.ts';
 export { alteredSettings, areSettingsBefore } from './db/setting-macs.ts';

@@ -1,4 +1,4 @@
-import type { Statements } from '../../platform/index.ts';
+import { type Statements, tellWake } from '../../platform/index.ts';
 
 /** How a rail's chain has moved. */
 interface Moved {
@@ -14,7 +14,7 @@ interface Moved {
  * A rail's chain has moved: payments that are not final are due, and so is what was sent and is not, where the height decides
  * something (`look_height`); where payments come in blocks alone addresses where one is awaited, too; after a reorg all of
  * these, and the final payments that are followed. Gives how much is. Locks each kind in the order of its numbers, as all
- * others do.
+ * others do. Pages are told where they show what a block confirms.
  */
 export async function becomeDue(db: Statements, rail: string, { height, reorg, blocksOnly }: Moved): Promise<number> {
   const row = await db.row<{ due: number }>(
@@ -36,7 +36,10 @@ export async function becomeDue(db: Statements, rail: string, { height, reorg, b
      ), attempts as (
        update payment_attempt set due_at = clock_now() where id in (select id from waiting_attempts) returning 1
      )
-     select ((select count(*) from places) + (select count(*) from attempts))::int as due`,
+     select ((select count(*) from places) + (select count(*) from attempts))::int as due, (${tellWake('blocks')} where
+       exists (select from place join payin using (rail, number) where place.rail = $1 and place.unfinished and payin.height is not null)
+       or exists (select from payment_attempt a join payout p on p.attempt_id = a.id
+                  where a.rail = $1 and a.status = 'sent' and a.height is not null and p.owner_kind = 'wallet'))`,
     [rail, reorg, blocksOnly, height],
     { name: 'payments.become_due' },
   );

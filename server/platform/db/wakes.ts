@@ -30,6 +30,9 @@ export function wake(topic: Topic): void {
   if (!waiting.emit(topic)) tellOthers?.(topic);
 }
 
+/** SQL that tells a topic to all processes with the commit of its transaction: that is for what changes seldom. */
+export const tellWake = (topic: Topic): string => `select pg_notify('${CHANNEL}', '${topic}')`;
+
 /** Calls back whenever a topic is told. Gives the way to stop. */
 export function onWake(topic: Topic, wakes: () => void): () => void {
   waiting.on(topic, wakes);
