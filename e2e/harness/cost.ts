@@ -37,8 +37,8 @@ export interface CostMeter {
 }
 
 /**
- * Opens a meter. What it asks itself is not counted, nor are the pages that PostgreSQL writes whole after each checkpoint: this
- * system of a test writes none from then on.
+ * Opens a meter. What it asks itself is not counted, nor are the pages that PostgreSQL writes whole after each checkpoint, and
+ * the transactions of its autovacuum, some hundred each minute whatever was done: this system of a test makes none from then on.
  */
 export async function openCostMeter(system: System): Promise<CostMeter> {
   const { cluster, ports } = await system.run();
@@ -53,6 +53,7 @@ export async function openCostMeter(system: System): Promise<CostMeter> {
   const beside = await connect('postgres');
   const inside = await connect('kurs');
   await beside.query('alter system set full_page_writes = off');
+  await beside.query('alter system set autovacuum = off');
   await beside.query('select pg_reload_conf()');
   let asked = 0;
   const counters = async (): Promise<Counters> => {
