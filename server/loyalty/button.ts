@@ -41,12 +41,13 @@ type HasDiscount = (tx: Tx, customer: string) => Promise<boolean>;
  * Mails the buttons of calculations that were noted since, where their addresses have a level or another discount; gives how
  * many were looked at.
  */
-export const mailButtons = (
+export const mailButtons = async (
   db: Db,
   sender: { readonly name: string; readonly url: string },
   hasDiscount: HasDiscount,
-): Promise<number> =>
-  db.tx(async (tx) => {
+): Promise<number> => {
+  if (!(await db.row('select from discount_button where looked_at is null limit 1', [], { name: 'loyalty.is_asked' }))) return 0;
+  return db.tx(async (tx) => {
     // One at a time, so that none passes the bound of an address beside another.
     await tx.row(`select pg_advisory_xact_lock(hashtext('loyalty.buttons'))`);
     const asked = await tx.rows<ButtonAsked & { readonly customer: string }>(
@@ -68,6 +69,7 @@ export const mailButtons = (
     }
     return asked.length;
   });
+};
 
 async function hasLevel(tx: Tx, email: string): Promise<boolean> {
   return standingAt(await turnoverOf(tx, email), ladder()).percent > 0;

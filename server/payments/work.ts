@@ -135,7 +135,7 @@ function steadyWork(deps: PaymentsDeps): Steady[] {
 const BUSY_MS = { chain: 400, provider: 1_000 } as const;
 const IDLE_MS = 5_000;
 /** How often what rails hold is asked, where nothing of ours has changed it. */
-const FLOAT_MS = 10_000;
+const FLOAT_MS = 30_000;
 const FLOAT_LOOK_MS = 500;
 
 /** A turn that does its work at one pace while there is reason to, and at another while there is none. A failed one counts not. */

@@ -8,7 +8,7 @@ import { Batch } from './batch.ts';
 import { openDesk } from './desk-state.ts';
 import { fireTimers } from './fire-timers.ts';
 import type { Sender } from '../letters/letters.ts';
-import { type StoredOrder, lockDue, lockOrders, putOffTimers } from '../order/order-store.ts';
+import { type StoredOrder, isAnyDue, lockDue, lockOrders, putOffTimers } from '../order/order-store.ts';
 import { isClearing, looksUntil } from '../machine/timers.ts';
 
 const GROUP = 256;
@@ -18,6 +18,7 @@ const WAIT_MS = 2_000;
 
 /** Does what is due on up to 256 orders; gives how many were looked at. An order that fails is put off alone and alarms. */
 export async function sweepDue(db: Db, sender: Sender): Promise<number> {
+  if (!(await isAnyDue(db))) return 0;
   let ids: string[] = [];
   try {
     await alone(db, async (unit) => {

@@ -193,6 +193,12 @@ export async function lockDue(tx: Tx, most: number): Promise<StoredOrder[]> {
       );
 }
 
+/** Whether some order is due now, that a look may lock. */
+export async function isAnyDue(db: Statements): Promise<boolean> {
+  const due = await db.row('select from customer_order where due_at <= clock_now() limit 1', [], { name: 'exchange.is_any_due' });
+  return due !== undefined;
+}
+
 /** Writes new orders. */
 export async function insertOrders(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
   if (orders.length === 0) return;

@@ -33,6 +33,8 @@ export interface Stretch<Row> {
 /** What one chain seals, and how. `Wrong`: a sealed row that isn't what was written. */
 export interface Chain<Row, Wrong = unknown> {
   readonly table: 'journal_seal' | 'audit_seal';
+  /** The table of what it seals, with the transaction of each row as `xid`. */
+  readonly of: 'journal_macs' | 'audit';
   /** How alarms name it. */
   readonly title: string;
   /** What the key is used for. */
@@ -114,18 +116,20 @@ export interface Sealed<Row, Wrong> extends Stretch<Row> {
  * another process did it at the same time. Raises an alarm where the database counts its transactions anew.
  */
 export async function sealNext<Row, Wrong>(db: Statements, chain: Chain<Row, Wrong>): Promise<Sealed<Row, Wrong> | undefined> {
-  const { horizon, ...newest } = (await db.row<Seal & { horizon: string }>(
-    `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, seal.*
+  const { horizon, isAny, ...newest } = (await db.row<Seal & { horizon: string; isAny: boolean }>(
+    `select pg_snapshot_xmin(pg_current_snapshot())::text as horizon, seal.*,
+       exists (select from ${chain.of} as row where row.xid >= coalesce(seal.upto, '0')::xid8) as "isAny"
      from (values (1)) as one (row) left join (select ${COLUMNS} from ${chain.table} order by number desc limit 1) as seal on true`,
     [],
     { name: `${chain.table}.newest_with_horizon` },
-  )) as Seal & { horizon: string };
+  )) as Seal & { horizon: string; isAny: boolean };
   const before = newest.number === null ? FIRST : newest;
   if (BigInt(horizon) < BigInt(before.upto)) {
     const reason = `it counts its transactions anew: set its counter above ${before.upto} by pg_resetwal -x`;
     log.alarm(`${chain.title} can’t go on in this database`, { reason, horizon, sealed: before.upto });
     return undefined;
   }
+  if (!isAny) return undefined;
   const found = await chain.read(db, before.upto, horizon);
   if (found.rows.length === 0) return undefined;
   const number = String(BigInt(before.number) + 1n);

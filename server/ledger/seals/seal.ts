@@ -7,6 +7,7 @@ import { type Pack, type Wrong, journalsIn, readPacks, wrongOf } from './packs.t
 /** The chain of all journals. */
 export const JOURNALS: Chain<Pack, Wrong> = {
   table: 'journal_seal',
+  of: 'journal_macs',
   title: 'the chain of seals',
   purpose: 'seal',
   read: readPacks,

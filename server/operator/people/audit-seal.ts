@@ -59,6 +59,7 @@ async function readActions(db: Statements, from: string, below: string): Promise
 /** The chain of all actions. */
 const ACTIONS: Chain<Stored, Stored> = {
   table: 'audit_seal',
+  of: 'audit',
   title: 'the audit’s chain of seals',
   purpose: 'audit seal',
   read: readActions,

@@ -6,7 +6,7 @@ import { readCurrencies, readDirections, readNetworkCosts } from '../directions/
 import { type View, useView } from './view.ts';
 
 /** What changes what is offered is told; this finds what was not, and what orders have taken of the reserves. */
-const POLL_MS = 2_000;
+const POLL_MS = 5_000;
 const CALM_MS = 200;
 /** After an error, twice as long. */
 const RETRY_MS = 250;
