@@ -134,15 +134,7 @@ export async function step2(
   visitor: Visitor,
   signedIn?: Own,
 ): Promise<Wire> {
-  const { found } = await read(db, tokens, input);
-  const [own, into] = [walletOf(found, 'give'), walletOf(found, 'get')];
-  const [refund, receive] = await checkCustomerAccounts(db, [
-    ...(own ? [] : [{ currency: found.from, given: input.refund, input: 'refund', ofPayer: true as const }]),
-    ...(into ? [] : [{ currency: found.to, given: input.receive, input: 'receive' }]),
-  ]).then((checked): [RailAccount | undefined, RailAccount] => [
-    own ?? checked.shift(),
-    into ?? (checked.shift() as RailAccount),
-  ]);
+  const { found, own, into, refund, receive } = await db.tx((tx) => checkAccounts(tx, tokens, input), DRAFT);
   await requireClear([
     ...(into ? [] : [{ currency: found.to, account: receive }]),
     ...(refund && !own ? [{ currency: found.from, account: refund }] : []),
@@ -198,6 +190,17 @@ export async function step2(
 /** Whether a price is the same by two senders. */
 const sameSender = (one: Sent | undefined, other: Sent | undefined): boolean =>
   one?.affiliate === other?.affiliate && one?.friend.numerator === other?.friend.numerator;
+
+/** The calculation of step 2, and its accounts as they are checked: a side that is the holder's own wallet has that. */
+async function checkAccounts(tx: Tx, tokens: Tokens, input: Input<Routes['step2']>) {
+  const { found } = await read(tx, tokens, input);
+  const [own, into] = [walletOf(found, 'give'), walletOf(found, 'get')];
+  const checked = await checkCustomerAccounts(tx, [
+    ...(own ? [] : [{ currency: found.from, given: input.refund, input: 'refund', ofPayer: true as const }]),
+    ...(into ? [] : [{ currency: found.to, given: input.receive, input: 'receive' }]),
+  ]);
+  return { found, own, into, refund: own ?? checked.shift(), receive: into ?? (checked.shift() as RailAccount) };
+}
 
 /** A side's account where it is the holder's own wallet. */
 function walletOf({ wallet, holderId = '' }: Calculation, side: 'give' | 'get'): RailAccount | undefined {
@@ -310,7 +313,7 @@ async function openOf(tx: Tx, tokens: Tokens, known: Known): Promise<Calculation
   return calculation;
 }
 
-async function read(db: Db, tokens: Tokens, { id, token }: Known): Promise<{ found: Calculation; now: Date }> {
+async function read(db: Statements, tokens: Tokens, { id, token }: Known): Promise<{ found: Calculation; now: Date }> {
   if (token === undefined || !tokens.check(token, 'calculation', id, 1)) throw new Problem('calculation_not_found');
   const row = await readCalculation(db, id);
   if (!row) throw new Problem('calculation_not_found');
