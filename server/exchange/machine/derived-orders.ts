@@ -58,7 +58,7 @@ export interface Origin {
  */
 function besideOrder(parent: StoredOrder, side?: Side): Origin {
   const { id, give, get, receive, refund, pinned } = parent.view;
-  const { terms: _, promised: _promised, ...kept } = pinned;
+  const { terms: _, promised: _promised, coupons: _coupons, ...kept } = pinned;
   return {
     customer: parent,
     side: side ?? give,

@@ -200,6 +200,20 @@ test('a payment that comes after the lock takes the free use again, while one is
   assert.equal(ofCoupon(stopped), undefined);
 });
 
+test('what is paid beyond an order has none of its coupon: the use stays spent, whatever becomes of it', async () => {
+  await make({ code: 'TOO-MUCH-PAID' });
+  const order = await world.place({ coupon: 'TOO-MUCH-PAID' });
+  world.pay(order, '0.02');
+  for (const blocks of [1, 70, 70]) await world.mine(blocks);
+  const beyond = (await world.unallocatedPayments(order))[0] ?? assert.fail();
+  assert.equal(beyond.view.state, 'choosing');
+  await world.pass(73 * 60);
+  for (const blocks of [1, 70, 70]) await world.mine(blocks);
+  assert.equal((await world.order(beyond)).view.state, 'refunded');
+  assert.equal((await coupon('TOO-MUCH-PAID')).taken, 1);
+  await booksAreRight();
+});
+
 test('an offer that counts on a use stands as long as that is left', async () => {
   await make({ code: 'OFFERED' });
   const order = await world.place({ coupon: 'OFFERED', askMe: true });
