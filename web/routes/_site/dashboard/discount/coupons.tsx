@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Form, useActionData, useNavigation } from 'react-router';
+import { pageUrl } from '../../../pages.ts';
 import { m } from '../../../../features/words.ts';
 import { useUsd } from './use-usd.ts';
 import { Button } from '../../../../ui/fields/button.tsx';
@@ -34,6 +35,11 @@ export function Coupons({ coupons, credit }: Pick<DiscountData, 'coupons' | 'cre
         </ul>
       )}
       <AddCode />
+      <p className={css['draws']}>
+        <a className="link" href={pageUrl(useLocale(), 'earnFree')}>
+          {m.discount_draws()}
+        </a>
+      </p>
     </section>
   );
 }
