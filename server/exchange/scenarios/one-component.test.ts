@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import { type Component, format, money, parse, percent, breakdownForGive } from '@kurs/money';
+import { DISCOUNT_KINDS, type Component, format, money, parse, percent, breakdownForGive } from '@kurs/money';
 import { accounts } from '../../ledger/index.ts';
 import { useRails } from '../../payments/index.ts';
 import { quoteWire } from '../../pricing/index.ts';
@@ -118,7 +118,8 @@ for (const [code, { source, label, account }] of Object.entries(ADDED)) {
       const { facts } = composeLetter(stored(exchanged), 'received');
       const [, written] = facts.find(([name]) => name === label) ?? assert.fail(JSON.stringify(facts));
       assert.ok(written.startsWith(isDiscount ? '+' : '\u2212'), written);
-      const column = isDiscount ? -3 : -4;
+      // Behind them stand the rate, its pair and the kinds of discounts.
+      const column = (isDiscount ? -3 : -4) - DISCOUNT_KINDS.length;
       const [was, is] = [ordersAt(without).exchanged, exchanged].map(
         (view) => parse('BTC', amountOf(orderRow(stored(view)), column)).parts,
       );
