@@ -151,7 +151,9 @@ async function tell(
 }
 async function completed(told: Told = {}): Promise<string> {
   const order = newId();
-  for (const kind of ['placed', 'exchanged', 'completed']) await tell(order, kind, told);
+  for (const kind of ['placed', 'exchanged']) await tell(order, kind, told);
+  assert.deepEqual(await states(order), [], 'nothing is earned before it is completed');
+  await tell(order, 'completed', told);
   return order;
 }
 

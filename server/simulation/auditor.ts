@@ -10,6 +10,7 @@ import type { Db } from '../platform/index.ts';
 import type { Chain, Code } from './chain.ts';
 import { Fault, OF_ORDERS, accountsOf, mustBeCovered, mustBeShown, mustRest, received } from './invariants.ts';
 import { HeldRates, type HoldTerms } from './held-rates.ts';
+import { isOwedByAffiliate, mustBeEarned } from './senders.ts';
 import { WalletAudit } from './wallet-audit.ts';
 
 /** What the desk began with, in parts by currency. */
@@ -59,6 +60,7 @@ interface Seen {
   readonly db: Db;
   readonly chains: Readonly<Record<Code, Chain>>;
   readonly hasHolders: boolean;
+  readonly hasSenders: boolean;
   /** What one of a unit was worth in another since the last look. */
   readonly markets: (from: string, to: string) => readonly Rate[];
   readonly now: () => number;
@@ -81,6 +83,7 @@ export class Auditor {
   #payouts: Reading['payouts'] = {};
   #returned: ReadonlySet<string> = new Set();
   readonly #hasHolders: boolean;
+  readonly #hasSenders: boolean;
   /** Every how many looks at changes the whole is proved. */
   readonly #proofEvery: number;
   #looks = 0;
@@ -89,11 +92,12 @@ export class Auditor {
   readonly #heldRates: HeldRates;
   #isStale = true;
 
-  constructor({ seed, db, chains, hasHolders, markets, now, tally }: Seen) {
+  constructor({ seed, db, chains, hasHolders, hasSenders, markets, now, tally }: Seen) {
     this.#proofEvery = seed % PROVEN_WORLDS === 0 ? 1 : hasHolders ? PROOF_EVERY : Infinity;
     this.#now = now;
     this.#heldRates = new HeldRates(HOLDS, tally);
     this.#hasHolders = hasHolders;
+    this.#hasSenders = hasSenders;
     this.#markets = markets;
     this.#db = db;
     this.wallets = new WalletAudit(db, now, tally);
@@ -162,6 +166,7 @@ export class Auditor {
       this.#books.set(name, kind === 'held' || kind === 'spent' ? -stored : stored);
     }
     if (this.#hasHolders) await this.wallets.read();
+    if (this.#hasSenders) await mustBeEarned(this.#db, this.orders);
     this.wallets.mustWait(this.shown);
     this.wallets.mustBeAllowed(this.orders);
     for (const [unit, sum] of sums) if (sum !== 0n) throw new Fault(`${unit} does not balance: ${sum}`);
@@ -215,7 +220,7 @@ export class Auditor {
     }
     for (const [name, parts] of this.#books) {
       const isSomeones = OF_ORDERS.has(name.slice(0, name.indexOf(':'))) || WAITS_IN_WALLET.test(name);
-      if (isSomeones && !expected.has(name)) throw new Fault(`${name} holds ${parts} of no order`);
+      if (isSomeones && !expected.has(name) && !isOwedByAffiliate(name)) throw new Fault(`${name} holds ${parts} of no order`);
     }
   }
 
@@ -324,6 +329,7 @@ export class Auditor {
     const moving = await this.whatMoves();
     if (moving !== undefined) throw new Fault(`it never comes to rest: ${moving}`);
     this.#truth();
+    if (this.#hasSenders) await mustBeEarned(this.#db, this.orders, { atRest: true });
     await this.#prove();
     const different = (await differences(this.#db)).find(({ parts }) => parts !== 0n);
     if (different) throw new Fault(`reconciliation finds ${different.parts} at ${different.currency}:${different.place}`);

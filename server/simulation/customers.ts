@@ -4,6 +4,7 @@ import { type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import type { StoredOrder } from '../exchange/index.ts';
 import type { Code } from './chain.ts';
+import { linkOf } from './senders.ts';
 import type { Process, World } from './world.ts';
 
 /** Somebody does something; gives what it was in a few words, or undefined where there was nothing to do. */
@@ -35,7 +36,10 @@ export const place: Step = async (world) => {
   return refusable(`customer ${number} places ${amount} ${from}`, async () => {
     const order = async ({ calls, db }: Process): Promise<void> => {
       const visitor = world.visitor(db, number);
-      const { id, token } = await calls.step1({ from, to, amount, side: 'give' }, visitor);
+      const { id, token } = await calls.step1(
+        { from, to, amount, side: 'give', ...(world.hasSenders && linkOf(number)) },
+        visitor,
+      );
       const known = { id, token };
       const email = `customer${number}@example.org`;
       await calls.step2({ ...known, ...accounts, email, terms_accepted: true, ask_me: askMe }, visitor);

@@ -7,6 +7,7 @@ import type { Ground } from './ground.ts';
 import * as allowLists from './allow-lists.ts';
 import * as holders from './holders.ts';
 import * as outside from './outside.ts';
+import { fillPot } from './senders.ts';
 import type { Tally } from './tally.ts';
 import * as walletDesk from './wallet-desk.ts';
 import { type Mood, type Sabotage, World } from './world.ts';
@@ -156,6 +157,7 @@ async function settle(world: World): Promise<void> {
   await world.wake();
   await allOn(world);
   await walletDesk.decideAll(world);
+  if (world.hasSenders) await fillPot(world.ground.db);
   for (const minutes of STORMY) {
     if ((await world.auditor.whatMoves()) === undefined) break;
     await round(world, minutes, 2);

@@ -3,6 +3,8 @@
 // after each step the auditor looks. The same seed is the same story.
 
 import { fraction, rate } from '@kurs/money';
+import { affiliateOrders } from '../affiliates/index.ts';
+import { fillWaiting, matureDue } from '../affiliates/testing.ts';
 import { gatesOf, subscriptionsOf } from '../collecting/index.ts';
 import { type StoredOrder, exchangeRoutes, orderOwning, shownState, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
@@ -19,6 +21,7 @@ import { Chain, type Code } from './chain.ts';
 import { type Dice, openDice } from './dice.ts';
 import { EPOCH, type Ground, NAME } from './ground.ts';
 import { Killed, Mortal, type Nap } from './mortal.ts';
+import { openSenders } from './senders.ts';
 import type { Tally } from './tally.ts';
 
 /** What a seed is rich in. */
@@ -98,6 +101,8 @@ export class World {
   /** Payments that were in a block or waited for one, and are gone. */
   readonly lost: { readonly chain: Chain; readonly tx: MemoryTx }[] = [];
   readonly holders: Holder[] = [];
+  /** Whether some customers are sent by affiliates. */
+  readonly hasSenders: boolean;
   /** What has happened, a line a step. */
   readonly story: string[] = [];
   readonly #sabotage: Sabotage;
@@ -115,6 +120,7 @@ export class World {
     this.#sabotage = sabotage;
     this.dice = openDice(seed);
     this.mood = MOODS[seed % MOODS.length] as Mood;
+    this.hasSenders = seed % 3 === 0;
     const of = (code: Code): Chain =>
       new Chain({
         code,
@@ -132,6 +138,7 @@ export class World {
       db: ground.db,
       chains: this.chains,
       hasHolders: this.mood.holders > 0,
+      hasSenders: this.hasSenders,
       now: () => this.#now,
       tally: (what) => this.tally.fault(what),
       markets: (from, to) => this.#prices.map((btc) => rate(from, to, fraction(usd(from, btc), usd(to, btc)))),
@@ -156,6 +163,7 @@ export class World {
       ),
     );
     for (const { chain, currency, place } of own) chain.memory.world.fund(currency, place, CAPITAL[currency]);
+    if (this.hasSenders) await openSenders(this.ground.db);
     configureCompliance({
       botKey: 'key',
       passToken: 'simulation',
@@ -245,6 +253,7 @@ export class World {
       outbox.handOver(db, [subscription, ...subscriptionsOf([walletOwning(NAME)])]);
     const loops = new Map<string, () => Promise<unknown>>([
       ['facts', () => outbox.drain(db, subscription)],
+      ...this.#rewards(db),
       ...this.#wallets(db),
       ['due', () => sweepDue(db, sender)],
       ['screening', async () => screens() && (await screenPayments(db)) + (await screenPayouts(db))],
@@ -268,6 +277,17 @@ export class World {
         }
       },
     };
+  }
+
+  /** The loops of rewards. */
+  #rewards(db: Db): [string, () => Promise<unknown>][] {
+    const told = affiliateOrders(NAME);
+    const drain = (): Promise<unknown> => outbox.drain(db, told);
+    if (!this.hasSenders) return [['facts of affiliates', drain]];
+    return [
+      ['facts of affiliates', drain],
+      ['due rewards', async () => (await fillWaiting(db)) + (await matureDue(db))],
+    ];
   }
 
   /** The loops of wallets; where nobody has one there is nothing to look for. */
