@@ -97,6 +97,7 @@ export const PROBLEMS = {
   affiliate_suspended: 403,
   partner_not_yet: 403,
   partner_suspended: 403,
+  alias_taken: 409,
 } as const satisfies Record<string, number>;
 
 export type ProblemCode = keyof typeof PROBLEMS;

@@ -7,6 +7,7 @@ import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf,
 import { type StoredEvent, type Subscription, type Tx, canonicalEmail } from '../platform/index.ts';
 import { bind, mostPercent, noteKeys, secondPercent, shareOf, sharedKey } from '../referrals/index.ts';
 import { tellFirstReward } from './letters.ts';
+import { hasWithdrawnTo } from '../wallets/index.ts';
 import { friendWorth, marginWorth } from './order-worth.ts';
 import { tellPostback } from './postbacks.ts';
 import { type ReferredOrder, addOrders, lockOrders, noteCompleted, noteReversed } from './referred-order.ts';
@@ -136,7 +137,7 @@ async function complete(tx: Tx, rewarding: Rewarding, { order: before, body, ope
   const { affiliate: first, second, campaign } = before;
   const completedAt = new Date(body.at);
   const maturesOn = maturesAt(body.paidBy, completedAt);
-  const shared = before.shared ?? (await sharedKey(tx, { affiliate: first, second }, keysOf(body)));
+  const shared = before.shared ?? (await sharedBy(tx, before, keysOf(body)));
   const profit = profitOf(body.price);
   const order = { ...before, shared, completedAt, profit };
   await noteCompleted(tx, { ...order, maturesAt: maturesOn, worth: worthOf(body.price) / PARTS_OF_CENT });
@@ -154,6 +155,14 @@ async function complete(tx: Tx, rewarding: Rewarding, { order: before, body, ope
   }
   await tellPostback(tx, order, 'completed', partsOf(made));
   return { order, made };
+}
+
+/** The kind of what customer and affiliate, or two affiliates, are known by as it stands now. */
+async function sharedBy(tx: Tx, order: ReferredOrder, keys: readonly string[]): Promise<string | undefined> {
+  const known = await sharedKey(tx, order, keys);
+  if (known !== undefined) return known;
+  const accounts = keys.flatMap((key) => (key.startsWith('account:') ? [key.slice('account:'.length)] : []));
+  return (await hasWithdrawnTo(tx, order.affiliate, accounts)) ? 'account' : undefined;
 }
 
 /** What the first of two levels gets, as it is told: nothing yet of a case. */

@@ -2,8 +2,9 @@
 
 import { type Routes, fieldProblem } from '@kurs/contract';
 import { MoneyError, REWARD_UNIT, format, money, parse } from '@kurs/money';
+import { knownBy, shownHolder } from '../compliance/index.ts';
 import { type Db, type Work, userOf } from '../platform/index.ts';
-import { switchStatements } from '../referrals/index.ts';
+import { noteKeys, switchStatements } from '../referrals/index.ts';
 import { affiliateView, rewardsView } from './views.ts';
 import { toWallet } from './take-out.ts';
 
@@ -12,7 +13,13 @@ type Names = 'affiliate' | 'affiliateLetters' | 'affiliateRewards' | 'affiliateT
 /** The room's calls by their names in the contract. */
 export function affiliateRoutes(db: Db): { [N in Names]: Work<Routes[N]> } {
   return {
-    affiliate: (_input, context) => affiliateView(db, userOf(context).id),
+    async affiliate(_input, context) {
+      const { id, email } = userOf(context);
+      const holder = await shownHolder(db, id);
+      const keys = knownBy({ email, holder, accounts: [], device: context.deviceKey, ip: context.ip });
+      await db.tx((tx) => noteKeys(tx, [{ holderId: id, keys }]));
+      return affiliateView(db, id);
+    },
     async affiliateLetters({ statements }, context) {
       await db.tx((tx) => switchStatements(tx, userOf(context).id, statements));
       return { statements };

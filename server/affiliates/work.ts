@@ -63,7 +63,7 @@ export const countLevels = (db: Db): Promise<void> =>
     await saveLevels(tx, new Map(reached));
   });
 
-const REWARDS_MS = 5_000;
+const REWARDS_MS = 10_000;
 const LEVELS_MS = 600_000;
 const FORGET_MS = 3_600_000;
 

@@ -8,7 +8,7 @@ export const AFFILIATES_HELP: readonly Usage[] = [
   ['abuse-pay ID --reason "…"', 'give one all the same'],
   ['abuse-refuse ID --reason "…"', 'refuse one'],
   [
-    'affiliate EMAIL [--share P] [--split-most P] [--suspend | --resume] --reason "…"',
+    'affiliate EMAIL [--share P] [--split-most P] [--alias NAME] [--suspend | --resume] --reason "…"',
     'a share of their own, what of it friends may get, no rewards while it is looked at; more takes two people',
   ],
 ];
@@ -39,6 +39,7 @@ export const AFFILIATES: Readonly<Record<string, Command>> = {
           ...(share !== undefined && { share }),
           ...(most !== undefined && { split_most: most }),
           ...(suspend !== undefined && { suspend }),
+          ...(flags.alias !== undefined && { alias: flags.alias }),
           reason: need(flags.reason, '--reason'),
         },
         key,

@@ -6,6 +6,7 @@ const OPTIONS = {
   allowPositionals: true,
   options: {
     account: { type: 'string' },
+    alias: { type: 'string' },
     all: { type: 'boolean' },
     amount: { type: 'string' },
     apply: { type: 'boolean' },

@@ -24,6 +24,7 @@ export interface SupportTool {
       N in
         | 'account'
         | 'after'
+        | 'alias'
         | 'amount'
         | 'by'
         | 'batch'

@@ -18,7 +18,13 @@ export { unitsView } from './views/views.ts';
 export { moneyOutOfWallets } from './money-out-routes.ts';
 export { payFoundWithdrawal } from './withdrawals/pay-found.ts';
 export { clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './withdrawals/withdraw.ts';
-export { untoldWithdrawals, waitingWithdrawals, withdrawalById, withdrawnByAffiliates } from './withdrawals/withdrawal-store.ts';
+export {
+  hasWithdrawnTo,
+  untoldWithdrawals,
+  waitingWithdrawals,
+  withdrawalById,
+  withdrawnByAffiliates,
+} from './withdrawals/withdrawal-store.ts';
 export { shownStatus } from './withdrawals/shown-status.ts';
 export { POSTING_WORDS as WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from './withdrawals/withdrawal.ts';
 export { DEPOSIT_POSTINGS, DEPOSIT_TABLE } from './deposits/deposit-machine.ts';

@@ -61,9 +61,14 @@ export const operatorAffiliate = route({
       .multipleOf(10, { error: 'wrong_value' })
       .optional(),
     suspend: z.boolean().optional(),
+    /** Another name beside the code, as monitors write it in links. */
+    alias: z
+      .string()
+      .regex(/^[a-z0-9_-]{1,31}$/, { error: 'wrong_value' })
+      .optional(),
     reason,
   }),
   output: acted.extend({ share: z.int(), split_most: z.int(), level: z.int(), suspended: z.boolean() }),
-  problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'no_such_holder'],
+  problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'no_such_holder', 'alias_taken'],
   idempotent: true,
 });

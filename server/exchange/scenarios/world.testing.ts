@@ -84,7 +84,6 @@ export interface PlaceOptions {
   /** Whose device it is; each order has its own, if nothing is said. */
   readonly as?: string;
   readonly coupon?: string;
-  /** The reference of the link that its customer came by. */
   readonly ref?: string;
   /** The account holder who is signed in. */
   readonly own?: { readonly id: string; readonly email: string; readonly emailVerified: boolean };

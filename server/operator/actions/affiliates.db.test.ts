@@ -44,6 +44,16 @@ test('a higher share or split takes two people, a lower one', async () => {
   await refuses(changeAffiliate(db, ann, { email: 'nobody@example.org', share: 1, reason }), 'no_such_holder');
 });
 
+test('an alias is one account’s', async () => {
+  const named = (alias: string, of: string) => changeAffiliate(db, ann, { email: of, reason, alias });
+  assert.equal((await named('best-rates', email)).status, 'done');
+  await db.run(
+    `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'dan@example.org', 'dan@example.org', 'en', clock_now())`,
+    [newId()],
+  );
+  await refuses(named('best-rates', 'dan@example.org'), 'alias_taken');
+});
+
 test('one suspends, two end it', async () => {
   assert.equal((await change(ann, { suspend: true })).suspended, true);
   assert.deepEqual(

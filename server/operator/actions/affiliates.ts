@@ -2,7 +2,7 @@
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
 import { casesView, decideCase } from '../../affiliates/index.ts';
-import { holderByEmail } from '../../auth/index.ts';
+import { holderByEmail, nameReferrer } from '../../auth/index.ts';
 import { alone } from '../../collecting/index.ts';
 import type { Db, Tx } from '../../platform/index.ts';
 import {
@@ -45,7 +45,7 @@ type Change = Input<Routes['operatorAffiliate']>;
 
 /**
  * Changes an affiliate's terms: two people where more may go out by it, a suspension that ends included. Throws
- * `no_such_holder` and as `actAs`.
+ * `no_such_holder`, `alias_taken` and as `actAs`.
  */
 export function changeAffiliate(
   db: Db,
@@ -68,7 +68,10 @@ export function changeAffiliate(
       body: change,
       key,
     } as const;
-    const acted = await actAs(tx, person, said, () => saveTerms(tx, holder.id, wanted));
+    const acted = await actAs(tx, person, said, async () => {
+      await saveTerms(tx, holder.id, wanted);
+      if (change.alias !== undefined && !(await nameReferrer(tx, holder.id, change.alias))) throw new Problem('alias_taken');
+    });
     return { ...acted, ...(await shownTerms(tx, holder.id)) };
   });
 }

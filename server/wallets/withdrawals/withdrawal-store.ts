@@ -216,6 +216,17 @@ export async function withdrawnAs(db: Statements, holderId: string, currencies: 
   return rows.map(({ id }) => id);
 }
 
+/** Whether a holder has ever withdrawn to one of these accounts, each as `<currency>:<its key>`. */
+export async function hasWithdrawnTo(db: Statements, holderId: string, accounts: readonly string[]): Promise<boolean> {
+  if (accounts.length === 0) return false;
+  const row = await db.row(
+    `select from wallet_withdrawal where holder_id = $1 and currency || ':' || to_key = any ($2) limit 1`,
+    [holderId, accounts],
+    { name: 'wallets.withdrawn_to' },
+  );
+  return row !== undefined;
+}
+
 /** What affiliates have withdrawn of their rewards, by holder: what left and did not come back. */
 export async function withdrawnByAffiliates(db: Statements): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ holder: string; parts: string }>(
