@@ -1,14 +1,15 @@
 // The product's own doors out of wallets, over HTTP on a running system: transfers and withdrawals that holders ask for, each with a code of its own, beside
 // the simple update of one row in the same PostgreSQL.
 
-import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { System } from '../e2e/harness/system.ts';
 import { makeCode } from '../server/auth/index.ts';
 import { accounts, leg, post } from '../server/ledger/index.ts';
 import { confirmationOf } from '../server/moneyout/index.ts';
-import { type Db, clusterUrl, newId, openDb, secret } from '../server/platform/index.ts';
+import { type Db, newId } from '../server/platform/index.ts';
 import { openBooks } from '../server/supervisor/index.ts';
 import { type Shot, callAgain } from './caller.ts';
+import { type Holder, addHolders, databaseOf, openSystemDb } from './holders.ts';
 import type { SpeedRow } from './ledger.ts';
 import { type Rounds, addressOf, cpuOf, cpuOfFamily, median } from './measure.ts';
 import { openSimple } from './simple.ts';
@@ -21,13 +22,6 @@ const MOST_A_SECOND = 3_000;
 /** Holders ask from networks of their own, apart from those of the other parts. */
 const FIRST_CALLER = 20_000;
 const PREFIX = '/api/v1';
-
-interface Holder {
-  readonly id: string;
-  readonly email: string;
-  readonly session: string;
-  readonly token: string;
-}
 
 /** What was done in a second, and milliseconds of processor time for one. */
 interface Measured {
@@ -84,12 +78,10 @@ const textOf = (parts: number): string => (parts / 1_000_000).toFixed(6);
 
 /** The rows of wallets' doors, of a system that is told to believe `X-Forwarded-For`. */
 export async function doorRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
-  const { cluster, ports } = await system.run();
-  const password = secret(system.data, 'postgres.password');
-  const db = openDb({ url: clusterUrl(cluster, ports.postgres, { password, database: 'kurs' }), name: 'bench', budget: 60_000 });
+  const db = await openSystemDb(system);
   openBooks({ KURS_DATA: system.data });
   const holders = await seedHolders(db);
-  const simple = await openSimple(clusterUrl(cluster, ports.postgres, { password }));
+  const simple = await openSimple(await databaseOf(system));
   const rows: SpeedRow[] = [];
   try {
     for (const door of DOORS) {
@@ -117,24 +109,9 @@ export async function doorRows(system: System, { rounds, seconds }: Rounds): Pro
 
 /** Holders who are signed in, of the highest level, with money in their wallets. */
 async function seedHolders(db: Db): Promise<Holder[]> {
-  const holders = Array.from({ length: HOLDERS }, () => {
-    const [id, session] = [newId(), newId()];
-    return { id, session, email: `${id}@bench.example`, token: `kurs_s_${randomBytes(32).toString('base64url')}` };
-  });
-  const of = <K extends keyof Holder>(name: K): string[] => holders.map((one) => one[name]);
-  const hashes = holders.map(({ token }) => createHash('sha256').update(token).digest());
-  await db.tx(async (tx) => {
-    await tx.run(
-      `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
-       select id, email, email, clock_now(), 'en', clock_now() from unnest($1::uuid[], $2::text[]) as given (id, email)`,
-      [of('id'), of('email')],
-    );
-    await tx.run(
-      `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at, proved_at)
-       select id, holder, hash, 'bench', '10.0.0.1', clock_now(), clock_now(), clock_now()
-       from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as given (id, holder, hash)`,
-      [of('session'), of('id'), hashes],
-    );
+  const holders = await db.tx(async (tx) => {
+    const added = await addHolders(tx, HOLDERS);
+    const of = <K extends keyof Holder>(name: K): string[] => added.map((one) => one[name]);
     await tx.run(
       `insert into customer (email, level, by, at) select email, 3, 'bench', clock_now() from unnest($1::text[]) email`,
       [of('email')],
@@ -144,12 +121,13 @@ async function seedHolders(db: Db): Promise<Holder[]> {
       UNIT,
     ]);
     const bank = accounts.custody('USDT_ERC20', 'hot', UNIT);
-    const legs = holders.map(({ id }) => leg(bank, accounts.wallet(id, UNIT), 10_000_000_000n));
+    const legs = added.map(({ id }) => leg(bank, accounts.wallet(id, UNIT), 10_000_000_000n));
     const deposits = Array.from({ length: HOLDERS / 100 }, (_, at) => legs.slice(at * 100, at * 100 + 100));
     await post(
       tx,
       deposits.map((some) => ({ id: newId(), kind: 'deposit', cause: newId(), legs: some, prices: { [UNIT]: '1' } })),
     );
+    return added;
   });
   await db.run('vacuum analyze');
   return holders;

@@ -25,9 +25,9 @@ interface Round {
 
 /** The rows of orders over HTTP, of a system that is told to believe `X-Forwarded-For`. */
 export async function orderRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
-  await run(system, Math.max(2, seconds));
+  await placeFor(system, Math.max(2, seconds));
   const done: Round[] = [];
-  for (let round = 0; round < rounds; round += 1) done.push(await run(system, seconds));
+  for (let round = 0; round < rounds; round += 1) done.push(await placeFor(system, seconds));
   const each = (of: (one: Round) => number): number => median(done.map(of));
   const cpu = PROCESSES.map((name) => `${name} ${each((one) => one.cpu[name]).toFixed(1)}`).join(', ');
   return [
@@ -36,7 +36,8 @@ export async function orderRows(system: System, { rounds, seconds }: Rounds): Pr
   ]; // prettier-ignore
 }
 
-async function run(system: System, seconds: number): Promise<Round> {
+/** Places orders for so long. */
+export async function placeFor(system: System, seconds: number): Promise<Round> {
   const { pids } = await system.run();
   const cpuNow = async (): Promise<Cpu> => ({
     api: await cpuOf(pids.api),
