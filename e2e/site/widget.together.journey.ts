@@ -62,3 +62,16 @@ test('on another origin it reckons while somebody types, and leads to our calcul
   assert.deepEqual(broken, []);
   await context.close();
 });
+
+test('a link leads on by itself, in nobody’s frame, and tells nobody its address', async () => {
+  for (const [path, to] of [
+    ['/?ref=nobody&lang=RU', '/Ru'],
+    ['/En/track?id=1&ref=nobody&sub=x', '/En/track?id=1'],
+  ] as const) {
+    const { status, headers } = await fetch(system.url + path, { redirect: 'manual' });
+    assert.deepEqual([status, headers.get('location'), headers.get('set-cookie')], [302, to, null], path);
+    assert.equal(headers.get('x-frame-options'), 'DENY');
+    assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'none'/);
+    assert.ok(headers.has('referrer-policy'));
+  }
+});

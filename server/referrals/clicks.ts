@@ -3,7 +3,7 @@
 
 import { isbot } from 'isbot';
 import type { Reference } from '@kurs/contract/reference';
-import { type Db, type Statements, type Sweeper, every } from '../platform/index.ts';
+import { type Db, type Statements, type Sweeper, every, monotonicMs } from '../platform/index.ts';
 import type { Sender } from './campaigns.ts';
 import { rememberedSenders } from './reference.ts';
 
@@ -25,17 +25,26 @@ export interface Clicks {
 /** Milliseconds between two writings, and the most that waits for one. */
 const WRITE_MS = 1_000;
 const MOST_WAITING = 50_000;
+const REMEMBERED_MS = 60_000;
 
 /** Opens the gathering of clicks of this process. */
 export function openClicks(db: Db): Clicks {
   let waiting = new Map<string, Click>();
+  /** What was written within the last minute: the same device is asked of the database once in that time. */
+  const written = new Set<string>();
+  let writtenSince = monotonicMs();
   const senderOf = rememberedSenders(db);
   const write = async (): Promise<void> => {
+    if (monotonicMs() - writtenSince > REMEMBERED_MS || written.size > MOST_WAITING) {
+      written.clear();
+      writtenSince = monotonicMs();
+    }
     if (waiting.size === 0) return;
     const clicks = waiting;
     waiting = new Map();
     try {
       await writeClicks(db, [...clicks.values()]);
+      for (const key of clicks.keys()) written.add(key);
     } catch (error) {
       for (const [key, click] of clicks) if (waiting.size < MOST_WAITING) waiting.set(key, click);
       throw error;
@@ -48,7 +57,8 @@ export function openClicks(db: Db): Clicks {
       if (!sender) return false;
       if (isPerson(headers) && waiting.size < MOST_WAITING) {
         const click = { ...sender, device: device() };
-        waiting.set(`${click.holderId} ${click.campaign} ${click.device}`, click);
+        const key = `${click.holderId} ${click.campaign} ${click.device}`;
+        if (!written.has(key)) waiting.set(key, click);
       }
       return true;
     },

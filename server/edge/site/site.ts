@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { Problem, routes } from '@kurs/contract';
+import { Problem, frameAncestors, routes } from '@kurs/contract';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '@kurs/web';
 import type { Clicks } from '../../referrals/index.ts';
@@ -78,6 +78,18 @@ export async function mountSite(
     return page !== undefined;
   });
 
+  // An affiliate's link leads on and asks nothing: the framework would cost more than that.
+  server.answerFirst((request, response) => {
+    const { method = '', url = '', headers } = request;
+    if (method !== 'GET' || !LINK.test(url)) return false;
+    const asked: SiteRequest = { method, url, headers: textsOf(headers), cookies: cookiesOf(headers.cookie) };
+    origins.set(asked, { request: { headers, url, raw: request }, isPersonal: false });
+    void site
+      .handle(asked)
+      .then((answer) => sendReady(request, response, readyPage({ ...answer, headers: [...FRAMED_BY_NOBODY, ...answer.headers, ...Object.entries(server.headers)] }))); // prettier-ignore
+    return true;
+  });
+
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const key = keyOf(request.raw);
     if (key !== undefined) return send(request, reply, await kept.get(key, () => render(request)));
@@ -111,6 +123,14 @@ export async function mountSite(
   });
 }
 
+/** An address of the site's with a reference in its query. */
+const LINK = /^\/(?:(?:En|Ru)(?:\/[^?]*)?)?\?(?:[^#]*&)?ref=/;
+/** What the framework would add where an answer says nothing of it. */
+const FRAMED_BY_NOBODY = [
+  ['content-security-policy', frameAncestors()],
+  ['referrer-policy', 'no-referrer'],
+] as const;
+
 /** A visitor of whom nothing but their device is asked. */
 const NOBODY = { clientId: 'web', locale: 'en', idempotencyKey: undefined } as const;
 
@@ -142,8 +162,7 @@ function keepFiles(): (url: string, response: SiteResponse) => ReadyFile {
 }
 
 async function siteRequest(request: FastifyRequest): Promise<SiteRequest> {
-  const headers: Record<string, string | undefined> = {};
-  for (const [name, value] of Object.entries(request.headers)) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  const headers = textsOf(request.headers);
   return {
     method: request.method,
     url: request.url,
@@ -152,6 +171,12 @@ async function siteRequest(request: FastifyRequest): Promise<SiteRequest> {
     ...(typeof request.body === 'string' ? { body: request.body } : {}),
     ...(isReceived(request.body) ? await readForm(request.headers['content-type'] ?? '', request.body) : {}),
   };
+}
+
+function textsOf(given: IncomingMessage['headers']): Record<string, string | undefined> {
+  const headers: Record<string, string | undefined> = {};
+  for (const [name, value] of Object.entries(given)) headers[name] = Array.isArray(value) ? value.join(', ') : value;
+  return headers;
 }
 
 const isReceived = (body: unknown): body is ReceivedForm => typeof body === 'object' && body !== null && 'isWhole' in body;
@@ -192,7 +217,7 @@ function createAnswers(): Answers {
  * Where a page's questions come from. `isPersonal`: an answer to one of them was made from what tells its visitor from others.
  */
 interface Origin {
-  readonly request: FastifyRequest;
+  readonly request: Parameters<Server['contextOf']>[0];
   isPersonal: boolean;
 }
 

@@ -31,7 +31,7 @@ import { libraryLog, log, logAbout } from '../base/log.ts';
 import { type Authenticate, asPrincipal, requireResource } from './principal.ts';
 import { problemBody } from './problem-answer.ts';
 import { redactText } from '../base/redact.ts';
-import { type AskedAs, askedAs, RequestContext } from './request-context.ts';
+import { type AskingRequest, type AskedAs, askedAs, RequestContext } from './request-context.ts';
 import type { Sealer, Tokens } from '../secrets/secrets.ts';
 import { defineSettings } from '../db/settings.ts';
 import { type Packed, smaller } from './smaller.ts';
@@ -111,7 +111,7 @@ export type Server = {
   /** Asks a mounted route from within the process, as the site's client does: same rules, no HTTP. Throws Problems. */
   call(route: Route, input: unknown, context: Context): Promise<unknown>;
   /** Who asks by this request, and for whom a page of ours asks. Throws `Problem('unknown_client')`. */
-  contextOf(request: FastifyRequest, as?: AskedAs): RequestContext;
+  contextOf(request: AskingRequest, as?: AskedAs): RequestContext;
   /** The context of a request whose caller the route allows, for who answers past the routes. Throws as a call does. */
   admit(request: FastifyRequest, route: Route, as?: AskedAs): Promise<Context>;
   /** The headers that every answer has, for who answers past the framework. */
@@ -185,12 +185,12 @@ export function buildServer(options: ServerOptions): Server {
   const counters = openCounters(db);
   const used = { db, counters, devices, secure, counts: (caller: Caller) => counts(caller, config) };
 
-  const clientOf = ({ headers }: FastifyRequest): string => {
+  const clientOf = ({ headers }: AskingRequest): string => {
     const clientId = headers['client-id'] ?? 'public';
     if (typeof clientId !== 'string' || !clients.has(clientId)) throw new Problem('unknown_client');
     return clientId;
   };
-  const contextOf = (request: FastifyRequest, as = askedAs(request, clientOf(request))): RequestContext =>
+  const contextOf = (request: AskingRequest, as = askedAs(request, clientOf(request))): RequestContext =>
     new RequestContext(request, as, callerOf(request.raw), { ...used, bearerOf: dialects.of(request.url).bearerOf });
 
   const fail: Server['fail'] = (request, reply, error) => {

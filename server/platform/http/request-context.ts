@@ -9,6 +9,9 @@ import type { Devices } from './device.ts';
 import type { Counters } from './counters.ts';
 import type { Counted, Limit } from './limits.ts';
 
+/** What is read of a request; one that is answered past the framework has it, too. */
+export type AskingRequest = Pick<FastifyRequest, 'headers' | 'url' | 'raw'>;
+
 /** What a page says for itself, and any other caller by headers. */
 export type AskedAs = Pick<Context, 'clientId' | 'locale' | 'idempotencyKey'>;
 
@@ -28,7 +31,7 @@ export type Used = {
 const KEY_FORMAT = /^[\x21-\x7e]{1,255}$/;
 
 /** The caller, by the request's headers. Throws `validation` for a malformed Idempotency-Key. */
-export function askedAs({ headers }: FastifyRequest, clientId: string): AskedAs {
+export function askedAs({ headers }: AskingRequest, clientId: string): AskedAs {
   const idempotencyKey = headers['idempotency-key'];
   if (idempotencyKey !== undefined && !(typeof idempotencyKey === 'string' && KEY_FORMAT.test(idempotencyKey))) {
     throw fieldProblem('Idempotency-Key', 'wrong_value');
@@ -60,7 +63,7 @@ export class RequestContext implements Context {
   private readonly used: Used;
   private wasRead = false;
 
-  constructor({ headers }: FastifyRequest, { clientId, locale, idempotencyKey }: AskedAs, caller: Caller, used: Used) {
+  constructor({ headers }: AskingRequest, { clientId, locale, idempotencyKey }: AskedAs, caller: Caller, used: Used) {
     this.db = used.db;
     this.locale = locale;
     this.clientId = clientId;

@@ -37,7 +37,7 @@ export async function entryLink(
   const isFirst = reference !== undefined && keptReference(request).ref === undefined;
   const secure = options.config.url.startsWith('https:');
   const kept = isFirst ? [['set-cookie', cookie(REF_COOKIE, reference, REF_SECONDS, { secure })] as const] : [];
-  const target = isHome ? pageUrl(locale, 'home', await presetOf(query, clientFor(locale))) : without(['ref', 'sub'], url);
+  const target = isHome ? pageUrl(locale, 'home', await presetOf(query, () => clientFor(locale))) : without(['ref', 'sub'], url);
   return redirect(302, target, [['vary', 'Cookie, Accept-Language'], ...kept]);
 }
 
@@ -79,10 +79,10 @@ function languageOf(lang: string | null): SiteLocale | undefined {
 }
 
 /** The query of the home page: the direction that a monitor named, if there is one, or what our own link says. */
-async function presetOf(query: URLSearchParams, client: Client): Promise<Record<string, string>> {
+async function presetOf(query: URLSearchParams, client: () => Client): Promise<Record<string, string>> {
   const own = Object.fromEntries(OWN.flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : [])));
   if (!query.has('cur_from') && !query.has('cur_to')) return own;
-  const pair = await pairOf(query, client).catch(() => undefined);
+  const pair = await pairOf(query, client()).catch(() => undefined);
   return pair ? { ...own, ...pair } : {};
 }
 
