@@ -43,6 +43,6 @@ export const PAGE_MODULES: Record<PageName, string | readonly string[]> = {
   transactions: [FRAME, WALLET],
   account: [FRAME, WALLET],
   newOrder: [FRAME, DASHBOARD],
-  affiliates: [FRAME, DASHBOARD],
+  affiliates: [FRAME, 'routes/_site/dashboard/affiliates/affiliates.tsx'],
   discount: [FRAME, DASHBOARD],
 };

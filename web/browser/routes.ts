@@ -53,7 +53,7 @@ export const browserRoutes: RouteObject[] = [
           page('withdraw', async () => (await walletPages()).WithdrawPage),
           page('transactions', async () => (await walletPages()).TransactionPage),
           page('newOrder', async () => (await dashboardPages()).NewOrderPage),
-          page('affiliates', async () => (await dashboardPages()).AffiliatesPage),
+          page('affiliates', async () => (await import('../routes/_site/dashboard/affiliates/affiliates.tsx')).AffiliatesPage),
           page('discount', async () => (await dashboardPages()).DiscountPage),
         ],
       },

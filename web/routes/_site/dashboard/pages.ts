@@ -1,6 +1,5 @@
 // One part of the site's code: who comes to one of these pages comes to the others.
 
-export { AffiliatesPage } from './affiliates/affiliates.tsx';
 export { DiscountPage } from './discount/discount.tsx';
 export { NewOrderPage } from './new-order.tsx';
 export { OwnOrderPage } from './order.tsx';
