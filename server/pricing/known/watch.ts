@@ -5,7 +5,7 @@ import { readArriving, readOwnMoney } from './reserve.ts';
 import { readCurrencies, readDirections, readNetworkCosts } from '../directions/store.ts';
 import { type View, useView } from './view.ts';
 
-/** What changes what is offered is told; this finds what was not, and what orders have taken of the reserves. */
+/** What changes what is offered is told; this finds what was not, and what orders and payouts have taken of the reserves. */
 const POLL_MS = 5_000;
 const CALM_MS = 200;
 /** After an error, twice as long. */
