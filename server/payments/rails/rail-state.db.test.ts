@@ -65,6 +65,31 @@ describe('a rail’s state', () => {
     assert.equal(await later(61), true);
   });
 
+  it('whose chain moved is written where its row says what this process knows of it, else read anew', async () => {
+    const row = () => desk.db.row('select up, height::int, hash from rail_state');
+    const tip = async () => ({ up: true, ...(await desk.rail.payin!.tip()) });
+    const moves: number[] = [];
+    const trusting = () =>
+      checkRail(desk.deps, desk.rail, {
+        trustsMemory: true,
+        onMove: async (_tx, { height }) => void moves.push(height),
+      });
+    await trusting();
+    desk.world.mine();
+    assert.ok((await trusting()).moved);
+    assert.deepEqual(await row(), await tip());
+    desk.world.mine();
+    // Another process has seen more, and then found it down.
+    await desk.db.run(`update rail_state set hash = 'another', height = height + 1`);
+    assert.ok((await trusting()).reorg);
+    assert.deepEqual(await row(), await tip());
+    desk.world.mine();
+    await desk.db.run(`update rail_state set up = false, detail = 'down', since = clock_now()`);
+    const { state } = await trusting();
+    assert.deepEqual([state.up, await row()], [true, await tip()]);
+    assert.deepEqual(new Set(moves).size, 3);
+  });
+
   it('has a history: each outage from when it was down until it was up again', async () => {
     const downOn = async (): Promise<number> =>
       (await railHistories(desk.db, 30))[0]?.days.reduce((sum, { down }) => sum + down, 0) ?? 0;

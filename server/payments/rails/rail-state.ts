@@ -104,7 +104,9 @@ export async function checkRail(
   const known = trustsMemory ? knownOf(db, rail) : undefined;
   const early = known && (await hear(deps, rail, known));
   const isAsKnown = known && early && isNoNews(known, early);
-  const before = isAsKnown ? known : await db.row<Row>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
+  // Only its block is another: the row is written where it still says what this process knows of it.
+  const isMove = known && early && isNoNews(known, { ...early, hash: known.hash });
+  const before = isMove ? known : await db.row<Row>(`${SELECT} where rail = $1`, [rail.id], { name: 'payments.rail_state' });
   if (before?.retry_at && before.retry_at > before.now)
     return { state: stateOf(before), isWell: false, now: before.now, moved: false, reorg: false };
   // Another process found it down meanwhile: what was heard before is not enough to call it well again.
@@ -124,17 +126,18 @@ export async function checkRail(
   }
   const pause =
     failures === 0 ? null : Math.min(LONGEST_PAUSE_MS, 1_000 * 2 ** Math.min(failures, 8)) * (0.5 + deps.jitter() / 2);
-  const values = [rail.id, up, heard.detail.slice(0, 300), failures, pause, height, hash, heard.up];
-  const write = async (to: Statements): Promise<Row> =>
-    (await to.row<Row>(WRITE, values, { name: 'payments.write_rail_state' })) as Row;
+  const values = [rail.id, up, heard.detail.slice(0, 300), failures, pause, height, hash, heard.up, isMove ? known.hash : null];
+  const write = (to: Statements): Promise<Row | undefined> => to.row<Row>(WRITE, values, { name: 'payments.write_rail_state' });
   const row =
     moved && up && onMove
       ? await db.tx(async (tx) => {
           const written = await write(tx);
-          await onMove(tx, { height, reorg });
+          if (written) await onMove(tx, { height, reorg });
           return written;
         })
       : await write(db);
+  // Another process has written something else meanwhile.
+  if (!row) return checkRail(deps, rail, { ...(onMove && { onMove }) });
   keep(db, rail, row);
   return { state: stateOf(row), isWell: heard.up, now: before?.now ?? row.now, moved, reorg };
 }
@@ -232,6 +235,7 @@ const WRITE = `
       up = excluded.up, detail = excluded.detail, checked_at = excluded.checked_at, failures = excluded.failures,
       retry_at = excluded.retry_at, height = excluded.height, heard_at = coalesce(excluded.heard_at, rail_state.heard_at),
       top_height = greatest(rail_state.top_height, excluded.top_height), hash = excluded.hash
+    where $9::text is null or (rail_state.up and rail_state.failures = 0 and rail_state.hash = $9)
     returning *
   ), began as (
     insert into rail_outage (rail, began) select rail, since from written where not up on conflict do nothing
