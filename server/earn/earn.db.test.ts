@@ -4,53 +4,30 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { checkDraw } from '@kurs/contract/draw';
-import { configureCompliance, setLevel } from '../compliance/index.ts';
-import type { OrderPublished } from '../exchange/index.ts';
-import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
-import { alone } from '../collecting/index.ts';
-import {
-  type AccountHolder,
-  type Db,
-  type SettingsWatch,
-  advanceClock,
-  newId,
-  putSetting,
-  watchSettings,
-} from '../platform/index.ts';
-import { grownPages, pagesOf, testDb } from '../platform/testing.ts';
-import { fundPot, potAccount, potJudge } from '../pots/index.ts';
-import { couponJudge } from '../coupons/index.ts';
+import { accounts, balance, post } from '../ledger/index.ts';
+import { type AccountHolder, type Db, advanceClock, newId } from '../platform/index.ts';
+import { potAccount } from '../pots/index.ts';
 import { type BeginAsked, openBeginning } from './begin.ts';
 import { openClaiming } from './claim.ts';
 import { DAY_MS, HOUR_MS, type Draw, partsOf, prizeOf } from './draw.ts';
-import { earnJudge } from './judge.ts';
-import { earnSubscription } from './orders.ts';
+import { type EarnWorld, openEarnWorld } from './earn.testing.ts';
 import { giveUpPrizes, toCredit, toWallet } from './out.ts';
 import { tendPrizes, wasEmptyAtNoons } from './refill.ts';
 import { payTask, tasksOf } from './tasks.ts';
 import { madeView, ownView, rulesView } from './views.ts';
 
 const POT = potAccount('earn');
+let world: EarnWorld;
 let [db, owner] = [] as unknown as [Db, Db];
-let url: string;
-let drop: () => Promise<void>;
-let watch: SettingsWatch;
 let begin: ReturnType<typeof openBeginning>;
 let claim: ReturnType<typeof openClaiming>;
 
 before(async () => {
-  ({ db, owner, url, drop } = await testDb());
-  watch = await watchSettings(db);
-  configureCompliance({ botKey: 'key', countLoopback: true });
+  world = await openEarnWorld();
+  ({ db, owner } = world);
   [begin, claim] = [openBeginning(db), openClaiming(db)];
-  const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.deskFree('USDT'), partsOf('100000'))];
-  await db.tx((tx) => post(tx, [{ id: newId(), kind: 'capital_in', cause: newId(), legs, prices: { USDT: '1' } }]));
-  await put('earn.on', true);
 });
-after(async () => {
-  await watch.stop();
-  await drop();
-});
+after(() => world.close());
 /** Each test has a day of its own, from 00:10 on, and a pot of 500. */
 beforeEach(async () => {
   const now = (await db.now()).getTime();
@@ -59,18 +36,11 @@ beforeEach(async () => {
   await holdInPot('500');
 });
 
-async function put(key: string, value: unknown): Promise<void> {
-  await db.tx((tx) => putSetting(tx, key, value, 'test'));
-  await watch.refresh();
-}
-async function holdInPot(usd: string): Promise<void> {
-  const change = partsOf(usd) - (await balance(db, POT));
-  if (change === 0n) return;
-  await alone(db, async (unit) => {
-    const parts = change < 0n ? -change : change;
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, back: change < 0n }));
-  });
-}
+const put = (key: string, value: unknown): Promise<void> => world.put(key, value);
+const holdInPot = (usd: string): Promise<void> => world.holdInPot(usd);
+const holderOf = (level?: 2): Promise<AccountHolder> => world.holder(level);
+const order: EarnWorld['order'] = (...of) => world.order(...of);
+const proven = async (): Promise<void> => assert.deepEqual(await world.faults(), []);
 const free = async (): Promise<void> => undefined;
 const asked = (holderId = newId(), from: Partial<BeginAsked> = {}): BeginAsked => ({ holderId, spend: free, ...from });
 const codes = async (works: readonly Promise<unknown>[]): Promise<Record<string, number>> => {
@@ -87,11 +57,6 @@ const take = async (holderId = newId(), from: Partial<BeginAsked> = {}) => {
   const draw = await begin(asked(holderId, from));
   return claim({ holderId, id: draw.id, clientSeed: 'mine' });
 };
-async function proven(): Promise<void> {
-  const { faults } = await verify(db, { judges: [potJudge, earnJudge, couponJudge] });
-  assert.deepEqual(faults, []);
-}
-
 test('a draw: its commit first, a text of one’s own, and a prize that anyone can check', async () => {
   const holderId = newId();
   const draw = await begin(asked(holderId));
@@ -214,48 +179,6 @@ test('tables that give too much, or not everything, are refused', async () => {
   await put('earn.table', rows('0.03 1000000'));
 });
 
-const holderOf = async (level?: 2): Promise<AccountHolder> => {
-  const [id, email] = [newId(), `${newId()}@example.org`];
-  await db.run(
-    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
-     values ($1, $2, $2, clock_now(), 'en', clock_now())`,
-    [id, email],
-  );
-  if (level) await db.tx((tx) => setLevel(tx, email, level, 'test'));
-  return { id, email, emailVerified: true };
-};
-/** What an order of a holder's publishes. */
-async function order(
-  holder: AccountHolder,
-  kind: string,
-  of: { id?: string; worth?: string; fee?: string; keys?: string[] } = {},
-) {
-  const { id = newId(), worth = '10', fee = '0.5', keys = [`holder:${holder.id}`] } = of;
-  const side = { currency: 'USDT_ERC20', unit: 'USDT', parts: partsOf(worth).toString() };
-  const line = { code: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', parts: partsOf(fee).toString() } as const;
-  const body: OrderPublished = {
-    ...{ order: id, number: 'KX-0000-0000', version: 3, at: (await db.now()).toISOString(), sentBy: null, ended: null },
-    price: {
-      ...{
-        isBooked: true,
-        give: side,
-        get: side,
-        lines: [line],
-        exchanged: '0',
-        rate: null,
-        mid: null,
-        kept: '0',
-        provision: '0',
-      },
-      rewardMid: { base: 'USDT', quote: 'USDT', numerator: '1', denominator: '1' },
-    },
-    customer: { holder: holder.id, shown: keys, typed: [] },
-    ...{ paidBy: { way: 'chain', isReversible: false }, promisedSeconds: null, takenSeconds: 60 },
-  };
-  await db.tx((tx) => earnSubscription.handle(tx, [{ id: newId(), kind, subject: `order:${id}`, body, at: tx.now, tries: 0 }]));
-  return id;
-}
-
 test('tasks are paid once, once they are done', async () => {
   const holder = await holderOf();
   const states = async () => (await tasksOf(db, holder, await db.now())).map(({ task, state }) => `${task} ${state}`);
@@ -371,7 +294,7 @@ test('the proof finds a prize that its seed does not give, a holder who has more
   const { id } = await take(holderId);
   const found = async (sql: string): Promise<string[]> => {
     await owner.run(sql, [id]);
-    return (await verify(db, { judges: [potJudge, earnJudge, couponJudge] })).faults.map(({ words }) => words);
+    return (await world.faults()).map(({ words }) => words);
   };
   const has = (words: readonly string[], part: string): void =>
     assert.ok(
@@ -393,28 +316,4 @@ test('the proof finds a prize that its seed does not give, a holder who has more
     `update earn_day set parts = (select coalesce(sum(counts), 0) from earn_draw where (hour at time zone 'UTC')::date = day) where day = (clock_now() at time zone 'UTC')::date`,
   );
   await proven();
-});
-
-test('what a draw reads does not grow with the draws of before', async () => {
-  const holder = await holderOf();
-  const work = async (own: Db): Promise<void> => {
-    const made = await openBeginning(own)(asked(holder.id, { device: 'device:p', network: 'net:p' }));
-    await openClaiming(own)({ holderId: holder.id, id: made.id, clientSeed: 'mine' });
-    await rulesView(own);
-    await ownView(own, holder);
-  };
-  const nextHour = (): Promise<unknown> => advanceClock(db, HOUR_MS);
-  const few = await pagesOf(db, url, work, nextHour);
-  await owner.run(
-    `insert into earn_draw (id, holder_id, device, network, hour, seed, prizes, most, state, client_seed, prize, counts, begun_at, ends_at)
-     select gen_random_uuid(), gen_random_uuid(), 'device:' || n, 'net:' || (n / 7), date_trunc('hour', at), decode(repeat('00', 32), 'hex'),
-       '[]', 1, 'claimed', 'x', 1, 1, at, at
-     from generate_series(1, 20000) as n, lateral (select clock_now() - interval '3 days' - n * interval '1 minute' as at) as t`,
-  );
-  await owner.run('analyze earn_draw');
-  const many = await pagesOf(db, url, work, nextHour);
-  assert.deepEqual(
-    grownPages(few, many).filter((one) => one.startsWith('earn_')),
-    [],
-  );
 });

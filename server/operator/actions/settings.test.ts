@@ -57,6 +57,12 @@ const BY_HAND: Readonly<Record<string, { readonly looser?: string; readonly tigh
   'alarms.chat': { looser: '-1001234567890', tighter: '' },
   'rates.kraken_url': { looser: 'https://elsewhere.example', tighter: '' },
   'rates.coinbase_url': { looser: 'https://elsewhere.example', tighter: '' },
+  'earn.on': { tighter: 'true' },
+  'earn.table': {
+    looser: '[{"prize":"0.02","weight":1000000}]',
+    tighter:
+      '[{"prize":"0.005","weight":600000},{"prize":"0.01","weight":250000},{"prize":"0.05","weight":100000},{"prize":"0.20","weight":40000},{"prize":"0.50","weight":10000}]',
+  },
   'rates.bitstamp_url': { looser: 'https://elsewhere.example', tighter: '' },
 };
 
