@@ -26,6 +26,8 @@ export interface Wish {
   readonly askMe?: boolean;
   /** A customer whose papers were seen: more than a visitor may exchange. */
   readonly level?: 1 | 2 | 3;
+  /** By whose link they came. */
+  readonly ref?: string;
 }
 
 /** An order with the accounts of its customer. */
@@ -57,10 +59,10 @@ const LITTLE: Readonly<Record<string, string>> = { BTC: '0.001', USDT_ERC20: '10
  * than a visitor asks for it once it is known who that is.
  */
 export async function fill(client: Client, wish: Wish) {
-  const { from, to, amount, level, email = freshEmail() } = wish;
+  const { from, to, amount, level, email = freshEmail(), ref } = wish;
   if (level !== undefined) await client.sandboxLevel({ email, level });
   const [receive, refund] = await Promise.all([freshAddress(client, to), freshAddress(client, from)]);
-  const draft = await client.step1({ from, to, amount: level === undefined ? amount : (LITTLE[from] as string) });
+  const draft = await client.step1({ from, to, amount: level === undefined ? amount : (LITTLE[from] as string), ref });
   const key = { id: draft.id, token: draft.token as string };
   const accounts = { receive: { address: receive }, refund: { address: refund } };
   await client.step2({ ...key, ...accounts, email, terms_accepted: true, ask_me: wish.askMe ?? false });

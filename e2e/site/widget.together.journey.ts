@@ -5,6 +5,7 @@ import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { SELL_BTC, pay, place } from '../customers/customer.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, until } from '../harness/system.ts';
 import { signUp } from '../looks/account-pages.ts';
@@ -57,6 +58,15 @@ test('on another origin it reckons while somebody types, and leads to our calcul
     const { total } = await account.client.affiliateStatistics({});
     return total.clicks === 1;
   });
+  const visitor = system.client();
+  const { order } = await place(visitor, { ...SELL_BTC, ref: decodeURIComponent(kept?.value ?? '') });
+  await pay(visitor, order);
+  const [reward] = await until('the reward of its order', 90_000, async () => {
+    const { data } = await account.client.affiliateRewards({});
+    return data.length > 0 && data;
+  });
+  assert.deepEqual([reward?.state, reward?.level, reward?.sub, reward?.from], ['pending', 1, 'post-1', 'BTC']);
+  assert.doesNotMatch(JSON.stringify(reward), new RegExp(`${order.id}|${order.email}`), 'nothing of the customer');
   const { headers } = await fetch(`${system.url}/widget.js`);
   assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin', 'whatever a page lets in');
   assert.deepEqual(broken, []);

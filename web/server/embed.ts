@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import type { Client } from '@kurs/contract/client';
 import { clickedReference } from '@kurs/contract/reference';
 import { frameAncestors } from '@kurs/contract';
+import { trimZeros } from '@kurs/money';
 import { type EmbedData, shownFor } from '../embed/shown.ts';
 import styles from '../embed/embed.css?raw';
 import { choicesOf } from '../features/calculator/choose-pair.ts';
@@ -99,7 +100,7 @@ function calculatorOf(query: URLSearchParams, { config, locale, currencies, offe
       eaten: m.embed_below({ limit: '{limit}' }),
     },
   };
-  const typed = query.get('amount')?.slice(0, 60) ?? usualAmount(direction, give, get);
+  const typed = query.get('amount')?.slice(0, 60) ?? trimZeros(usualAmount(direction, give, get), 0);
   const shown = shownFor(typed, data);
   const given = ['ref', 'sub'].flatMap((name) => (query.has(name) ? [[name, query.get(name) ?? '']] : []));
   const kept = [...given, ...Object.entries(chosenLook(query))];
