@@ -15,6 +15,7 @@ import {
   userOf,
   withMore,
 } from '../platform/index.ts';
+import { campaignsOf } from '../referrals/index.ts';
 import { messageRows } from '../support/index.ts';
 import { operationRows } from '../wallets/index.ts';
 import type { SignedInUsers } from './signed-in.ts';
@@ -67,6 +68,7 @@ async function* fileOf(server: Server, db: Db, context: Context, account: unknow
     sessions,
     api_keys,
     notices,
+    campaigns: await campaignsOf(db, id),
     wallets: await server.call(routes.wallets, {}, context),
   };
   yield JSON.stringify(few, undefined, 1).slice(0, -2);

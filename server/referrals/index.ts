@@ -27,7 +27,7 @@ export {
 export { bind, forgetBinding, forgetBindings, moveBinding } from './binding.ts';
 export { type Sent, type Visit, sharedKey, whoSent } from './sent.ts';
 export { activeCents, affiliateRules, leastToWallet, levels, mostPercent, secondPercent } from './settings.ts';
-export { campaignOf, forgetCampaigns, keepCampaign } from './campaigns.ts';
+export { campaignOf, campaignsOf, forgetCampaigns, keepCampaign } from './campaigns.ts';
 export { type Clicks, forgetClicks, openClicks } from './clicks.ts';
 export { referralRoutes } from './routes.ts';
 export { countSignUp } from './sign-ups.ts';

@@ -92,6 +92,7 @@ test('the file is whole and the holder’s own, and its link is good once and wh
     'sessions',
     'api_keys',
     'notices',
+    'campaigns',
     'wallets',
     'orders',
     'operations',
