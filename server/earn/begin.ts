@@ -17,12 +17,15 @@ export interface BeginAsked extends Whence {
   readonly spend: SpendBot;
 }
 
+/** As many begin together: where a pot is about to be empty all who come at once are told so at once. */
+const TOGETHER = 1_000;
+
 /**
  * Opens the beginning of draws: a function that begins one. Throws `earn_closed`, `earn_wait` for a second one of an hour or while
  * one is open, `earn_cap` where account, device or network have won a day's sum, `earn_pot_empty`, and what the bot check throws.
  */
 export const openBeginning = (db: Db): ((asked: BeginAsked) => Promise<Draw>) =>
-  inGroups(db, beginAll, { keysOf: ({ holderId }) => [holderId] });
+  inGroups(db, beginAll, { most: TOGETHER, keysOf: ({ holderId }) => [holderId] });
 
 async function beginAll(tx: Tx, members: readonly Member<BeginAsked>[]): Promise<(Draw | Problem)[]> {
   const now = rules();
