@@ -166,6 +166,8 @@ const calculation = z
     wallet: z.enum(['give', 'get', 'both']).optional(),
     /** `sender`: by the contact address somebody else had sent the customer than the link of step 1, so the price is another. */
     price_changed: z.enum(['sender']).optional(),
+    /** The code that was given with it. Whether it still gives anything, the quote’s discounts say. */
+    coupon: z.string().optional(),
     expires_at: time,
   })
   .meta({ id: 'Calculation' });

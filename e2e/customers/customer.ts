@@ -28,6 +28,8 @@ export interface Wish {
   readonly level?: 1 | 2 | 3;
   /** By whose link they came. */
   readonly ref?: string;
+  /** The code of a coupon. */
+  readonly coupon?: string;
 }
 
 /** An order with the accounts of its customer. */
@@ -59,14 +61,14 @@ const LITTLE: Readonly<Record<string, string>> = { BTC: '0.001', USDT_ERC20: '10
  * than a visitor asks for it once it is known who that is.
  */
 export async function fill(client: Client, wish: Wish) {
-  const { from, to, amount, level, email = freshEmail(), ref } = wish;
+  const { from, to, amount, level, coupon, email = freshEmail(), ref } = wish;
   if (level !== undefined) await client.sandboxLevel({ email, level });
   const [receive, refund] = await Promise.all([freshAddress(client, to), freshAddress(client, from)]);
-  const draft = await client.step1({ from, to, amount: level === undefined ? amount : (LITTLE[from] as string), ref });
+  const draft = await client.step1({ from, to, amount: level === undefined ? amount : (LITTLE[from] as string), ref, coupon });
   const key = { id: draft.id, token: draft.token as string };
   const accounts = { receive: { address: receive }, refund: { address: refund } };
   await client.step2({ ...key, ...accounts, email, terms_accepted: true, ask_me: wish.askMe ?? false });
-  if (level !== undefined) await client.step1({ ...key, from, to, amount });
+  if (level !== undefined) await client.step1({ ...key, from, to, amount, coupon });
   return { key, receive, refund };
 }
 

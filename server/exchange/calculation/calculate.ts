@@ -358,7 +358,7 @@ function promisedFor({ from, to }: Calculation, { promised }: HeldQuote, waits: 
 }
 
 function wireOf(tokens: Tokens, calculation: Calculation, quoteShown: Wire['quote']): Wire {
-  const { id, from, to, email, receive, refund, askMe, wallet, expiresAt } = calculation;
+  const { id, from, to, email, receive, refund, askMe, wallet, coupon, expiresAt } = calculation;
   return {
     id,
     token: tokens.make('calculation', id, 1),
@@ -366,6 +366,7 @@ function wireOf(tokens: Tokens, calculation: Calculation, quoteShown: Wire['quot
     quote: quoteShown,
     ...(email !== undefined && { email, ask_me: askMe }),
     ...(wallet !== undefined && { wallet }),
+    ...(coupon !== undefined && { coupon }),
     ...(receive && { receive: accountWire(to, receive) }),
     ...(refund && refund.key !== '' && { refund: accountWire(from, refund) }),
     expires_at: expiresAt.toISOString(),

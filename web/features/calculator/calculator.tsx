@@ -19,6 +19,7 @@ import { m } from '../words.ts';
 import css from './calculator.module.css';
 import { CurrencyButton } from './currency-button.tsx';
 import { discountName, feeName } from './fee-name.ts';
+import { LazyCoupon, noteCoupon } from './lazy-coupon.ts';
 import { isPriced } from './offers.ts';
 import type { AmountProblem, Direction, Side, BreakdownView } from './price-breakdown.ts';
 import { type Calculator as State, type CalculatorStart, useCalculator } from './use-calculator.ts';
@@ -87,6 +88,7 @@ export function CalculatorBreakdown({
         <AmountBox side="get" state={state} directions={directions} />
         <input type="hidden" name={hydrated ? 'side' : 'was_side'} value={state.draft.side} />
         {wallet && <input type="hidden" name="wallet" value={wallet} />}
+        <Coupon state={state} />
         {state.message && (
           <div className={css['message']}>
             <Message tone="warning" live>
@@ -137,6 +139,17 @@ export function CalculatorBreakdown({
         {foot && <Foot from={state.draft.from} wallet={wallet} />}
       </Form>
     </Slip>
+  );
+}
+
+/** The quiet way to the field for a coupon, which stands open where one was given. */
+function Coupon({ state: { draft, useCode } }: { state: State }): ReactNode {
+  const [open] = useState(Boolean(draft.coupon));
+  return (
+    <details className={css['coupon']} open={open} ref={noteCoupon} onToggle={(event) => noteCoupon(event.currentTarget)}>
+      <summary>{m.coupon_have()}</summary>
+      <LazyCoupon code={draft.coupon} refused={draft.couponRefused} onUse={useCode} />
+    </details>
   );
 }
 
@@ -267,6 +280,9 @@ function Arithmetic({ view, busy }: { view: BreakdownView | undefined; busy: boo
   const locale = useLocale();
   const [last, keep] = useState(view?.fees);
   if (view && view.fees !== last) keep(view.fees);
+  const [given, keepGiven] = useState(view?.discounts);
+  // What the server alone can work out keeps its line until it has.
+  if (view && !busy && view.discounts !== given) keepGiven(view.discounts);
   const lines: readonly { code: string; percent?: string; sum?: Sum }[] = view?.fees ?? last ?? [{ code: 'fee' }];
   return (
     <SlipLines busy={busy}>
@@ -278,11 +294,14 @@ function Arithmetic({ view, busy }: { view: BreakdownView | undefined; busy: boo
           {view && fee.sum ? <Money of={fee.sum} /> : '–'}
         </SlipLine>
       ))}
-      {view?.discounts.map(({ code, sum }) => (
-        <SlipLine key={code} label={discountName(code)} gain>
-          <Money of={sum} sign="+" />
-        </SlipLine>
-      ))}
+      {(busy ? given : view?.discounts)?.map(({ code }) => {
+        const now = view?.discounts.find((line) => line.code === code);
+        return (
+          <SlipLine key={code} label={discountName(code)} gain>
+            {now ? <Money of={now.sum} sign="+" /> : '–'}
+          </SlipLine>
+        );
+      })}
       <SlipLine label={m.slip_exchanged()}>{view ? <Money of={view.exchanged} /> : '–'}</SlipLine>
       <SlipLine label={m.slip_rate()}>
         {view ? `1\u00a0${view.rate.base} = ${writeRate(view.rate.value, locale)}\u00a0${view.rate.quote}` : '–'}

@@ -9,6 +9,7 @@ import { browserClient } from '../client.ts';
 import { findCurrency, leastDigits } from '../currency.ts';
 import { useSite } from '../site.ts';
 import { directionOf, pairWith } from './choose-pair.ts';
+import { couponRefusal } from './coupon-refusal.ts';
 import {
   type AmountProblem,
   type Calculated,
@@ -36,6 +37,9 @@ export interface CalculatorStart {
   readonly wallet?: 'give' | 'get' | 'both';
   /** By whose link its visitor came; never on a page that many share. */
   readonly ref?: string;
+  /** The code of a coupon, and why the quote is without it. */
+  readonly coupon?: string | undefined;
+  readonly couponRefused?: string;
 }
 
 interface Draft {
@@ -44,6 +48,9 @@ interface Draft {
   readonly side: Side;
   /** As typed. */
   readonly text: string;
+  /** The code that was given. One that was refused is not sent again: wrong codes are counted. */
+  readonly coupon: string | undefined;
+  readonly couponRefused?: string | undefined;
 }
 
 export interface Calculator {
@@ -64,6 +71,8 @@ export interface Calculator {
   set(side: Side, amount: string): void;
   pick(side: Side, code: string): void;
   swap(): void;
+  /** Gives the code of a coupon, or none. */
+  useCode(code: string): void;
 }
 
 const UNREADABLE: AmountProblem = { code: 'unreadable' };
@@ -83,6 +92,8 @@ export function useCalculator(
       to: start.to,
       side: start.side,
       text: start.typed ?? (start.amount === '' ? '' : writeAmount(start.amount, least, locale)),
+      coupon: start.coupon,
+      couponRefused: start.couponRefused,
     };
   });
   const [draft, setDraft] = useState(first);
@@ -97,7 +108,7 @@ export function useCalculator(
     if (isQuoted) return { amount: readTyped(draft.text, locale, (draft.side === 'give' ? give : get).payDigits) ?? '' };
     return direction ? calculate(draft.text, draft.side, direction, give, get, locale) : {};
   }, [draft, direction, give, get, locale, first, firstDirection, start.quote]);
-  const answer = useConfirmation(draft, local, direction, start, ask);
+  const answer = useConfirmation(draft, local, direction, start, ask, setDraft);
   useAddress(draft, first, local.amount, start);
   const shown = answer.quote ?? (draft === first ? start.quote : undefined);
   const view = shown && (answer.quote || !local.view) ? viewOfQuote(shown) : local.view;
@@ -129,12 +140,14 @@ export function useCalculator(
       const amount = view?.get.amount ?? '';
       const least = leastDigits(get.payDigits);
       setDraft({
+        ...draft,
         from: draft.to,
         to: draft.from,
         side: 'give',
         text: amount === '' ? draft.text : writeAmount(amount, least, locale),
       });
     },
+    useCode: (code) => setDraft({ ...draft, coupon: code.trim(), couponRefused: undefined }),
   };
 }
 
@@ -152,14 +165,16 @@ function useConfirmation(
   direction: Direction | undefined,
   start: CalculatorStart,
   ask: typeof browserClient.calculate,
+  setDraft: (draft: Draft) => void,
 ): { quote: Quote | undefined; message: string | undefined; busy: boolean } {
   const ref = useReference(start.ref);
+  const coupon = draft.couponRefused === undefined ? draft.coupon || undefined : undefined;
   const question = (
     by: string | undefined,
     rate: string | undefined,
     amount: string | undefined,
     { from, to, side }: Pick<Draft, 'from' | 'to' | 'side'>,
-  ): string => [from, to, side, amount, rate, start.wallet, by].join(' ');
+  ): string => [from, to, side, amount, rate, start.wallet, by, coupon].join(' ');
   const key = question(ref, direction?.terms?.rate.value, local.amount, draft);
   const [answer, setAnswer] = useState<Answer>(() => ({
     key: question(start.ref, direction?.terms?.rate.value, local.amount, draft),
@@ -176,21 +191,25 @@ function useConfirmation(
       const { from, to, side } = draft;
       try {
         const { wallet } = start;
-        const quote = await ask({ from, to, side, amount, wallet, ref }, { signal: stop.signal });
+        const quote = await ask({ from, to, side, amount, wallet, ref, coupon }, { signal: stop.signal });
         if (!stop.signal.aborted) setAnswer({ key, draft, quote });
       } catch (error) {
         if (stop.signal.aborted || !(error instanceof CallError)) return;
-        setAnswer({ key, draft, message: error.errors['amount']?.[0] ?? error.message });
+        const couponRefused = coupon && couponRefusal(error);
+        if (couponRefused) setDraft({ ...draft, couponRefused });
+        else setAnswer({ key, draft, message: error.errors['amount']?.[0] ?? error.message });
       }
     }, 250);
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [asks, key, amount, draft, start, ask, ref]);
-  const current = answer.key === key ? answer : undefined;
+  }, [asks, key, amount, draft, start, ask, ref, coupon, setDraft]);
+  const isNew = answer.draft !== draft;
+  // What a coupon takes off we can't work out: until a new rate is confirmed, what was confirmed at the last one stands.
+  const current = answer.key === key || (asks && !isNew && coupon) ? answer : undefined;
   // A new rate is worked out here at once and asked for in silence: nobody did anything that would have to be waited for.
-  return { quote: current?.quote, message: current?.message, busy: asks && answer.draft !== draft };
+  return { quote: current?.quote, message: current?.message, busy: asks && isNew };
 }
 
 /** By whose link the visitor came: on a page that many share it is known in the browser alone. */
@@ -205,9 +224,17 @@ function useAddress(draft: Draft, first: Draft, amount: string | undefined, star
     const timer = setTimeout(() => {
       // What else the address says (whence somebody comes, say) stays in it.
       const query = new URLSearchParams(location.search);
-      const { from, to, side } = draft;
+      const { from, to, side, coupon } = draft;
       query.delete('typed');
-      for (const [name, value] of Object.entries({ from, to, side, amount, ...(start.wallet && { wallet: start.wallet }) }))
+      query.delete('coupon');
+      for (const [name, value] of Object.entries({
+        from,
+        to,
+        side,
+        amount,
+        ...(start.wallet && { wallet: start.wallet }),
+        ...(coupon && { coupon }),
+      }))
         query.set(name, value);
       history.replaceState(history.state, '', `${location.pathname}?${query}${location.hash}`);
     }, 400);

@@ -3,6 +3,7 @@ import { readTyped } from '@kurs/money';
 import { redirect } from 'react-router';
 import { findCurrency } from '../../features/currency.ts';
 import { packPairs } from '../../features/calculator/offers.ts';
+import { couponRefusal } from '../../features/calculator/coupon-refusal.ts';
 import type { Direction } from '../../features/calculator/price-breakdown.ts';
 import { usualAmount } from '../../features/calculator/usual-amount.ts';
 import type { CalculatorStart } from '../../features/calculator/use-calculator.ts';
@@ -49,6 +50,7 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
     ...walletIn(query),
     // A page without a query is the same for everybody.
     ...(visit.url.search === '' ? {} : keptReference(visit)),
+    ...couponIn(query),
   } as const;
   if (typed !== null) return { ...pair, amount: '', typed: typed.slice(0, MOST_TYPED) };
   const start = {
@@ -56,11 +58,19 @@ export async function startOf(visit: Visit, direction: Direction | undefined, be
     side: wellFormed ? pair.side : 'give',
     amount: wellFormed ? given : (begin.amount ?? (await usualIn(visit, direction))),
   } as const;
-  if (!direction?.open) return start;
+  return direction?.open ? quotedStart(visit, start) : start;
+}
+
+/** With the server’s quote: of a coupon that is refused the price without it, and why. */
+async function quotedStart(visit: Visit, start: CalculatorStart): Promise<CalculatorStart> {
+  const { from, to, amount, side, wallet, coupon, ref } = start;
+  const asked = start.couponRefused ? undefined : coupon;
   try {
-    return { ...start, quote: await visit.client.calculate(start) };
+    return { ...start, quote: await visit.client.calculate({ from, to, amount, side, wallet, ref, coupon: asked }) };
   } catch (error) {
     if (!isCallError(error)) throw error;
+    const couponRefused = asked && couponRefusal(error);
+    if (couponRefused) return quotedStart(visit, { ...start, couponRefused });
     return { ...start, message: error.errors['amount']?.[0] ?? error.message };
   }
 }
@@ -81,23 +91,24 @@ export async function actOn(
   back: (query: Pair & Readonly<Record<string, string>>) => string,
 ): Promise<Response> {
   const { from, to, side, amount, typed } = await readForm(visit, form);
-  const wallet = walletIn(form);
+  const more = { ...walletIn(form), ...couponIn(form) };
   const isSwap = form.get('intent') === 'swap';
   const pair = isSwap ? { from: to, to: from } : { from, to };
-  if (amount === '') return redirect(back({ ...pair, side: isSwap ? 'give' : side, typed, ...wallet }), 303);
+  if (amount === '') return redirect(back({ ...pair, side: isSwap ? 'give' : side, typed, ...more }), 303);
   if (isSwap) {
-    const received = await receivedFor(visit, { from, to, side, amount, ...wallet });
-    return redirect(back({ ...pair, side: 'give', amount: received, ...wallet }), 303);
+    const received = await receivedFor(visit, { from, to, side, amount, ...more });
+    return redirect(back({ ...pair, side: 'give', amount: received, ...more }), 303);
   }
-  const here = redirect(back({ from, to, side, amount, ...wallet }), 303);
+  const here = redirect(back({ from, to, side, amount, ...more }), 303);
   if (form.get('intent') === 'calculate') return here;
   try {
-    const calculation = await visit.client.step1({ from, to, amount, side, ...wallet, ...keptReference(visit) });
+    const calculation = await visit.client.step1({ from, to, amount, side, ...more, ...keptReference(visit) });
     if (calculation.token) visit.setCookie(calculationCookie(calculation.id), calculation.token, CALCULATION_SECONDS);
     return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).steps, { id: calculation.id, step: '2' }), 303);
   } catch (error) {
     // The page says what is wrong: it asks for the same quote and gets the same answer.
-    if (isCallError(error) && error.status < 500 && error.status !== 429) return here;
+    if (isCallError(error) && ((more.coupon && couponRefusal(error)) || (error.status < 500 && error.status !== 429)))
+      return here;
     throw error;
   }
 }
@@ -118,6 +129,12 @@ export function walletIn(values: URLSearchParams): { wallet?: 'give' | 'get' | '
   return said === 'give' || said === 'get' || said === 'both' ? { wallet: said } : {};
 }
 
+/** The coupon that is named, if one is. */
+function couponIn(values: URLSearchParams): { coupon?: string } {
+  const code = values.get('coupon')?.trim().slice(0, MOST_CODE) ?? '';
+  return code === '' ? {} : { coupon: code };
+}
+
 interface Asked extends Pair {
   readonly side: 'give' | 'get';
   /** Canonical text; empty for what is none. */
@@ -127,6 +144,9 @@ interface Asked extends Pair {
 
 /** More than this is no amount of anything. */
 const MOST_TYPED = 60;
+
+/** More than this is no code of a coupon. */
+const MOST_CODE = 64;
 
 /**
  * Reads the form as people type. Without a script the side that was changed is the one that was meant, and else the one that

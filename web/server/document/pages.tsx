@@ -13,6 +13,8 @@ import { m } from '../../features/words.ts';
 import * as frameLinks from '../../routes/_site/frame-links.tsx';
 import { FramePartsProvider } from '../../routes/_site/frame-parts.tsx';
 import { LazyCardsProvider } from '../../routes/_site/order/lazy-cards.ts';
+import { CouponField } from '../../features/calculator/coupon-field.tsx';
+import { LazyCouponProvider } from '../../features/calculator/lazy-coupon.ts';
 import { LazyChatProvider } from '../../routes/_site/order/lazy-chat.ts';
 import { LazyChoicesProvider } from '../../routes/_site/order/lazy-choices.ts';
 import { Chat } from '../../routes/_site/order/chat.tsx';
@@ -105,11 +107,13 @@ export class Pages {
             <LazyCardsProvider value={ProviderCards}>
               <LazyChoicesProvider value={Choices}>
                 <LazyChatProvider value={Chat}>
-                  <FramePartsProvider value={frameLinks}>
-                    <StaticPartsProvider value={parts}>
-                      <StaticRouterProvider router={router} context={context} hydrate={false} />
-                    </StaticPartsProvider>
-                  </FramePartsProvider>
+                  <LazyCouponProvider value={CouponField}>
+                    <FramePartsProvider value={frameLinks}>
+                      <StaticPartsProvider value={parts}>
+                        <StaticRouterProvider router={router} context={context} hydrate={false} />
+                      </StaticPartsProvider>
+                    </FramePartsProvider>
+                  </LazyCouponProvider>
                 </LazyChatProvider>
               </LazyChoicesProvider>
             </LazyCardsProvider>

@@ -33,7 +33,7 @@ export function FirstStep({ data }: { data: NewOrderData }): ReactNode {
       </Message>
     );
   }
-  const key = [start.from, start.to, start.side, start.amount].join(' ');
+  const key = [start.from, start.to, start.side, start.amount, start.coupon].join(' ');
   return <Exchange key={key} wallets={data.wallets} {...{ start, sides, setSides, directions }} />;
 }
 

@@ -3,13 +3,17 @@ import { pageUrl } from '../../pages.ts';
 import { useFlow } from './flow.ts';
 import type { Calculation } from './exchange-data.ts';
 
-/** Back to the calculator with the same amounts. */
-export function useCalculatorUrl(calculation: Pick<Calculation, 'quote'>): string {
+/** Back to the calculator with the same amounts and the same coupon, where there is an exchange. */
+export function useCalculatorUrl(calculation: Pick<Calculation, 'quote' | 'coupon'> | undefined): string {
+  const { locale } = useSite();
+  const { calculator } = useFlow();
+  if (!calculation) return pageUrl(locale, calculator);
   const { give, get } = calculation.quote;
-  return pageUrl(useSite().locale, useFlow().calculator, {
+  return pageUrl(locale, calculator, {
     from: give.currency,
     to: get.currency,
     amount: give.amount,
     side: 'give',
+    ...(calculation.coupon !== undefined && { coupon: calculation.coupon }),
   });
 }

@@ -29,11 +29,19 @@ interface DetailsProps {
   readonly receiveFields: readonly AccountField[];
   readonly refundFields: readonly AccountField[];
   readonly refundsVoucher: boolean;
+  readonly couponRefused?: string;
   readonly answer: ExchangeAnswer | undefined;
 }
 
 /** Step 2: where the money goes, where it comes back to, and who to tell. */
-export function DetailsStep({ calculation, receiveFields, refundFields, refundsVoucher, answer }: DetailsProps): ReactNode {
+export function DetailsStep({
+  calculation,
+  receiveFields,
+  refundFields,
+  refundsVoucher,
+  couponRefused,
+  answer,
+}: DetailsProps): ReactNode {
   const { locale } = useSite();
   const sending = useNavigation().state === 'submitting';
   const form = useKeptForm();
@@ -57,10 +65,15 @@ export function DetailsStep({ calculation, receiveFields, refundFields, refundsV
   return (
     <Main className={cx('wrap', flow['flow'])}>
       <Form method="post" noValidate ref={form}>
+        {/* Enter goes on with the coupon: the first button of a form is the one that Enter presses. */}
+        <button type="submit" hidden>
+          {m.details_continue()}
+        </button>
         <input type="hidden" name="intent" value="details" />
         <h1 className="title">{isWallet(calculation, 'get') ? m.details_title_own() : m.details_title()}</h1>
         {!isWallet(calculation, 'get') && <p className={flow['lead']}>{m.details_lead()}</p>}
         {answer?.message && <Summary answer={answer} />}
+        <CouponRefused words={answer ? answer.couponRefused : couponRefused} />
         {isWallet(calculation, 'get') ? (
           <WalletNote words={m.details_into_wallet()} />
         ) : (
@@ -185,6 +198,25 @@ function Summary({ answer }: { answer: ExchangeAnswer }): ReactNode {
             ))}
           </ul>
         )}
+      </Message>
+    </div>
+  );
+}
+
+/** Why the coupon gives nothing, with the way on; it takes the focus when it comes. */
+function CouponRefused({ words }: { words: string | undefined }): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (words !== undefined) box.current?.focus();
+  }, [words]);
+  if (words === undefined) return null;
+  return (
+    <div className={css['summary']}>
+      <Message ref={box} tone="error" title={m.details_coupon_refused()} live>
+        <p>{words}</p>
+        <Button type="submit" name="without_coupon" value="yes" look="secondary" size="small" className={css['without']}>
+          {m.details_without_coupon()}
+        </Button>
       </Message>
     </div>
   );

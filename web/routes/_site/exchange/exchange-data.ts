@@ -1,4 +1,5 @@
 import type { Output, Routes } from '@kurs/contract';
+import type { CallError } from '@kurs/contract/client';
 import { say } from '@kurs/contract/words';
 import { data, redirect } from 'react-router';
 import type { AccountField } from '../../../features/account-input.tsx';
@@ -24,6 +25,8 @@ export type ExchangeData = { readonly head: Head; readonly now: string } & (
       readonly refundFields: readonly AccountField[];
       /** A refund is a new voucher, shown on the order's page. */
       readonly refundsVoucher: boolean;
+      /** Why its coupon gives nothing, which was found only now. */
+      readonly couponRefused?: string;
     }
   | { readonly step: 'check'; readonly id: string; readonly challenge: Challenge }
   | { readonly step: 'review'; readonly review: Review }
@@ -32,7 +35,7 @@ export type ExchangeData = { readonly head: Head; readonly now: string } & (
       readonly title: string;
       readonly message: string;
       /** The exchange that was asked for, where another amount may help. */
-      readonly quote?: Calculation['quote'];
+      readonly asked?: Pick<Calculation, 'quote' | 'coupon'>;
     }
 );
 
@@ -45,6 +48,8 @@ export interface ExchangeAnswer {
   readonly errors?: Errors;
   readonly values?: Readonly<Record<string, string>>;
   readonly message?: string;
+  /** Why the coupon can't be used by them; they may go on without it. */
+  readonly couponRefused?: string;
   /** A new review in place of the shown one, and what would have been received before. */
   readonly review?: Review;
   readonly before?: string;
@@ -71,10 +76,9 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
   if (!draft) return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).calculator));
   const made = reviewed.get(visit);
   if (made) return reviewData(visit, made);
-  let quote: Calculation['quote'] | undefined;
+  let calculation: Calculation | undefined;
   try {
-    const calculation = await visit.client.calculation(draft);
-    quote = calculation.quote;
+    calculation = await visit.client.calculation(draft);
     // What is asked for a refund depends on the rail, and may be nothing.
     const complete = calculation.receive && calculation.email;
     return complete && visit.url.searchParams.get('step') !== '2'
@@ -83,9 +87,11 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'rates_unavailable')) throw error;
     if (error.order) return redirect(orderUrl(visit, error.order), 303);
+    if (calculation && isOfCoupon(error))
+      return data({ ...(await detailsData(visit, calculation)), couponRefused: error.message }, { status: error.status });
     const title = isOver(error) ? m.exchange_over_title() : m.exchange_stopped_title();
     const message = Object.values(error.errors)[0]?.[0] ?? error.message;
-    const mayChange = quote && 'amount' in error.errors ? { quote } : {};
+    const mayChange = calculation && 'amount' in error.errors ? { asked: calculation } : {};
     return data({ step: 'over', head: { title }, now: visit.now, title, message, ...mayChange }, { status: error.status });
   }
 }
@@ -93,7 +99,11 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
 /** The calculation can't be gone on with. */
 const isOver = (error: unknown): boolean => failedWith(error, 'calculation_not_found', 'calculation_expired', 'calculation_used');
 
-async function detailsData(visit: Visit, calculation: Calculation): Promise<ExchangeData> {
+/** The coupon can't be used in this exchange or by this customer. */
+const COUPON_REFUSED = ['coupon_unknown', 'coupon_over', 'coupon_not_here', 'coupon_not_yours'] as const;
+const isOfCoupon = (error: unknown): error is CallError => failedWith(error, ...COUPON_REFUSED);
+
+async function detailsData(visit: Visit, calculation: Calculation): Promise<Extract<ExchangeData, { step: 'details' }>> {
   const currencies = await visit.client.currencies({});
   const { give, get } = calculation.quote;
   const given = currencies.find(({ code }) => code === give.currency);
@@ -158,10 +168,15 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
       // An unticked box is said to be missing by the server, in its words.
       terms_accepted: form.has('terms_accepted') as true,
       ask_me: form.has('ask_me'),
+      ...(form.has('without_coupon') && { without_coupon: true }),
     });
     return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).steps, { id: draft.id }), 303);
   } catch (error) {
     if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
+    if (isOfCoupon(error)) {
+      const head = { title: m.error_title({ title: m.details_head() }) };
+      return data({ head, values, couponRefused: error.message } satisfies ExchangeAnswer, { status: error.status });
+    }
     if (!isCallError(error) || (error.status !== 422 && error.code !== 'direction_closed' && error.code !== 'rates_unavailable'))
       throw error;
     const answer: ExchangeAnswer = {

@@ -45,15 +45,13 @@ export function ExchangePage({ confirm }: { confirm?: (about: string) => ReactNo
 }
 
 /** Why the exchange does not go on, and the way to another. */
-function Over({ data: { title, message, quote } }: { data: Extract<ExchangeData, { step: 'over' }> }): ReactNode {
-  const { locale } = useSite();
-  const query = quote && { from: quote.give.currency, to: quote.get.currency, amount: quote.give.amount, side: 'give' };
+function Over({ data: { title, message, asked } }: { data: Extract<ExchangeData, { step: 'over' }> }): ReactNode {
   return (
     <Main className={cx('wrap', css['over'])}>
       <h1 className="title">{title}</h1>
       <p className="soft">{message}</p>
-      <ButtonLink href={pageUrl(locale, useFlow().calculator, query ?? {})} size="large">
-        {quote ? m.exchange_other_amount() : m.exchange_again()}
+      <ButtonLink href={useCalculatorUrl(asked)} size="large">
+        {asked ? m.exchange_other_amount() : m.exchange_again()}
       </ButtonLink>
     </Main>
   );

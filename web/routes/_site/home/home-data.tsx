@@ -10,7 +10,7 @@ import { StaticPart } from '../../../ui/base/static-part.ts';
 import type { SiteConfig } from '../../../site.ts';
 import { pageUrl } from '../../pages.ts';
 import { actOn, offeredOf, startOf } from '../calculator-data.ts';
-import { Facts, Intro, Story } from './home-parts.tsx';
+import { Facts, Intro, NoOffers, Story } from './home-parts.tsx';
 
 type Landing = Output<Routes['landing']>;
 
@@ -41,6 +41,7 @@ export async function load(visit: Visit): Promise<HomeData> {
   const head = homeHead(visit);
   givePartsTo(head, {
     intro: <Intro pair={directions.length > 0 ? start : undefined} minutes={lockMinutes} />,
+    ...(directions.length === 0 && { none: <NoOffers /> }),
     facts: <StaticPart of={Facts} given={{ minutes: lockMinutes }} />,
     story: (
       <Story

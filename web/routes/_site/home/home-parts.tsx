@@ -5,6 +5,8 @@ import { useCurrency } from '../../../features/use-currency.ts';
 import { Icon } from '../../../ui/base/icon.tsx';
 import type { IconName } from '../../../ui/base/icons.ts';
 import { StaticPart } from '../../../ui/base/static-part.ts';
+import { Message } from '../../../ui/parts/message.tsx';
+import { Slip } from '../../../ui/parts/slip.tsx';
 import css from './home.module.css';
 import { type LatestOrder, LatestOrders } from './latest-orders.tsx';
 import { Products, Questions, Ways } from './sections.tsx';
@@ -28,6 +30,17 @@ const Lead = ({ minutes }: { minutes: number }): ReactNode => <p className={css[
 
 function PairTitle(pair: { from: string; to: string }): ReactNode {
   return m.home_title({ from: labelsOf(useCurrency(pair.from)).title, to: labelsOf(useCurrency(pair.to)).title });
+}
+
+/** In place of the calculator where nothing can be exchanged. */
+export function NoOffers(): ReactNode {
+  return (
+    <Slip label={m.calculator_title()}>
+      <Message tone="neutral" title={m.calculator_none()}>
+        {m.calculator_none_text()}
+      </Message>
+    </Slip>
+  );
 }
 
 export function Facts({ minutes }: { minutes: number }): ReactNode {

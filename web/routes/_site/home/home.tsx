@@ -4,10 +4,7 @@ import { Calculator } from '../../../features/calculator/calculator.tsx';
 import { useLiveDirections } from '../../../features/calculator/use-live-directions.ts';
 import { ServerPart } from '../../../features/server-part.tsx';
 import { useSite } from '../../../features/site.ts';
-import { m } from '../../../features/words.ts';
 import { cx } from '../../../ui/base/cx.ts';
-import { Message } from '../../../ui/parts/message.tsx';
-import { Slip } from '../../../ui/parts/slip.tsx';
 import { StaticPart } from '../../../ui/base/static-part.ts';
 import { useTitle } from '../../../ui/base/title.ts';
 import { pageUrl } from '../../pages.ts';
@@ -27,7 +24,7 @@ export function HomePage(): ReactNode {
   useTitle(data.head.title, site.name);
   const offered = live.directions.length > 0;
   // A new start (another direction in the address) makes a new calculator; live rates don't.
-  const startKey = [data.start.from, data.start.to, data.start.side, data.start.amount].join(' ');
+  const startKey = [data.start.from, data.start.to, data.start.side, data.start.amount, data.start.coupon].join(' ');
   return (
     <Main>
       <div className={css['hero']}>
@@ -43,11 +40,7 @@ export function HomePage(): ReactNode {
               action={`${pageUrl(site.locale, 'home')}?index`}
             />
           ) : (
-            <Slip label={m.calculator_title()}>
-              <Message tone="neutral" title={m.calculator_none()}>
-                {m.calculator_none_text()}
-              </Message>
-            </Slip>
+            <ServerPart name="none" />
           )}
           <ServerPart name="facts" className="only-mobile" />
         </div>

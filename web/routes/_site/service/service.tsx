@@ -24,7 +24,13 @@ export function ServicePage(): ReactNode {
         <div className={cx('wrap', css['split'])}>
           <ServerPart name="intro" className={css['intro']} />
           <div className={css['calculator']}>
-            <Calculator start={start} directions={live.directions} failure={failure?.message} action={pathname} />
+            <Calculator
+              key={start.coupon}
+              start={start}
+              directions={live.directions}
+              failure={failure?.message}
+              action={pathname}
+            />
           </div>
           <ServerPart name="conditions" className={css['conditions']} />
         </div>

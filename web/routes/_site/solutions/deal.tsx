@@ -28,7 +28,15 @@ export function DealPage(): ReactNode {
         <div className={cx('wrap', blocks['split'])}>
           <ServerPart name="intro" />
           <div className={blocks['beside']}>
-            {start && <Calculator start={start} directions={live.directions} failure={failure?.message} action={pathname} />}
+            {start && (
+              <Calculator
+                key={start.coupon}
+                start={start}
+                directions={live.directions}
+                failure={failure?.message}
+                action={pathname}
+              />
+            )}
           </div>
         </div>
       </div>

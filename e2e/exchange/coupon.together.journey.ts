@@ -1,0 +1,191 @@
+// A visitor with a coupon: its field at the calculator, its line of the price from step to step, and the way on without it.
+
+import assert from 'node:assert/strict';
+import { before, describe, test } from 'node:test';
+import type { Browser, Locator } from 'playwright-core';
+import { SELL_BTC, awaits, freshAddress, freshEmail, pay, place } from '../customers/customer.ts';
+import { type Locale, type Visit, openVisit } from '../harness/browser.ts';
+import { deskOf } from '../harness/desk.ts';
+import { sharedStage } from '../harness/stage.ts';
+import type { System } from '../harness/system.ts';
+import { type Details, calculate, calculateByForm, giveDetails, goOn } from '../harness/walk.ts';
+
+let system: System;
+let browser: Browser;
+
+before(async () => {
+  ({ system, browser } = await sharedStage());
+});
+
+/** Makes a coupon of 20 % for everybody, or for one address; or one of a value in USD. */
+async function coupon(code: string, { email, value }: { readonly email?: string; readonly value?: string } = {}): Promise<void> {
+  const desk = await deskOf(system, 'olga');
+  const gives = value === undefined ? { percent: '20', most_usd: '10' } : { value };
+  await desk.operatorCouponNew(
+    {
+      ...{ code, ...gives, uses: 1, per_customer: 1, first_order: false, reason: 'a journey' },
+      ...(email !== undefined && { email }),
+    },
+    { idempotencyKey: code },
+  );
+}
+
+/** Opens the field and uses a code. */
+async function use({ page, say }: Visit, code: string): Promise<void> {
+  await page.locator('summary', { hasText: say('coupon_have') }).click();
+  await useAnother({ page, say }, code);
+}
+
+async function useAnother({ page, say }: Pick<Visit, 'page' | 'say'>, code: string): Promise<void> {
+  await page.getByRole('textbox', { name: say('coupon_code') }).fill(code);
+  await page.getByRole('button', { name: say('coupon_use') }).click();
+}
+
+const lineOf = ({ page, say }: Visit): Locator => page.locator('dt', { hasText: say('fee_coupon') });
+
+async function atReview(visit: Visit): Promise<void> {
+  await visit.page.getByRole('heading', { name: visit.say('review_title') }).waitFor();
+}
+
+/** Where to be paid and paid back, for somebody at an address. */
+async function detailsOf(locale: Locale, email: string): Promise<Details> {
+  const client = system.client(locale);
+  const [receive, refund] = await Promise.all([freshAddress(client, 'USDT_ERC20'), freshAddress(client, 'BTC')]);
+  return { receive, refund, email };
+}
+
+async function withCoupon(locale: Locale, javaScript: boolean): Promise<void> {
+  const code = `JOURNEY-${locale}-${javaScript ? 'A' : 'B'}`.toUpperCase();
+  await coupon(code);
+  const visit = await openVisit(browser, locale, { javaScript });
+  const { page, say } = visit;
+  await (javaScript ? calculate : calculateByForm)(visit, system.url, SELL_BTC);
+  const field = page.getByRole('textbox', { name: say('coupon_code') });
+  await use(visit, 'NO-SUCH-CODE');
+  await page.locator('#field-coupon[aria-invalid=true]').waitFor();
+  assert.equal(await lineOf(visit).count(), 0);
+  await useAnother(visit, code.toLowerCase());
+  await lineOf(visit).waitFor();
+  assert.equal(await field.getAttribute('aria-invalid'), null);
+
+  await goOn(visit);
+  await lineOf(visit).waitFor();
+  // A step back finds it as it was.
+  await page
+    .getByRole('link', { name: say('change'), exact: true })
+    .first()
+    .click();
+  // The currencies are buttons as soon as the script runs.
+  if (javaScript) await page.getByRole('button', { name: say('picker_give') }).waitFor();
+  await lineOf(visit).waitFor();
+  assert.equal(await field.inputValue(), code.toLowerCase());
+  await goOn(visit);
+  await giveDetails(visit, await detailsOf(locale, freshEmail()));
+  await atReview(visit);
+  await lineOf(visit).waitFor();
+  // The browser says of the refused code that its answer was a 404.
+  assert.deepEqual(
+    visit.troubles.filter((trouble) => !trouble.includes('404')),
+    [],
+  );
+  await visit.close();
+}
+
+async function withoutIt(locale: Locale, javaScript: boolean): Promise<void> {
+  const code = `BOUND-${locale}`.toUpperCase();
+  await coupon(code, { email: freshEmail() });
+  const visit = await openVisit(browser, locale, { javaScript });
+  const { page, say } = visit;
+  await (javaScript ? calculate : calculateByForm)(visit, system.url, SELL_BTC);
+  await use(visit, code);
+  await lineOf(visit).waitFor();
+  await goOn(visit);
+  const details = await detailsOf(locale, freshEmail());
+  await giveDetails(visit, details);
+  await page.getByText(say('details_coupon_refused')).waitFor();
+  assert.equal(await page.getByRole('textbox', { name: say('details_email') }).inputValue(), details.email);
+  await page.getByRole('button', { name: say('details_without_coupon') }).click();
+  await atReview(visit);
+  assert.equal(await lineOf(visit).count(), 0);
+  assert.deepEqual(
+    visit.troubles.filter((trouble) => !trouble.includes('409')),
+    [],
+  );
+  await visit.close();
+}
+
+/** What is typed before the field's code has come is there, in the same field, once it has. */
+async function typedEarly(): Promise<void> {
+  const code = 'JOURNEY-EARLY';
+  await coupon(code);
+  const visit = await openVisit(browser, 'en');
+  const { page, say } = visit;
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(/coupon-field[^/]*\.js/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  await calculate(visit, system.url, SELL_BTC);
+  const asked = page.waitForRequest(/coupon-field[^/]*\.js/);
+  await page.locator('summary', { hasText: say('coupon_have') }).click();
+  await asked;
+  const field = page.getByRole('textbox', { name: say('coupon_code') });
+  await field.fill(code);
+  const node = await field.elementHandle();
+  // The rate moves meanwhile, and what stands around the field is drawn anew.
+  await page.getByRole('textbox', { name: say('you_send') }).fill('0.006');
+  await page.waitForTimeout(500);
+  letGo();
+  await page.getByRole('button', { name: say('coupon_use') }).click();
+  await lineOf(visit).waitFor();
+  assert.equal(await field.inputValue(), code);
+  assert.ok(await node?.evaluate((one) => one.isConnected), 'the field was drawn anew');
+  assert.deepEqual(visit.troubles, []);
+  await visit.close();
+}
+
+/** A fixed coupon of 2 USD: an order of some 450 USD takes half of its fee of it, a second one of the same customer what is left. */
+async function twice(): Promise<void> {
+  const code = 'JOURNEY-FIXED';
+  await coupon(code, { value: '2' });
+  const client = system.client();
+  const wish = { ...SELL_BTC, email: freshEmail(), coupon: code };
+  const done = async (): Promise<{ id: string; token: string; off: string | undefined }> => {
+    const { order } = await place(client, wish);
+    const key = { id: order.id, token: order.token };
+    await pay(client, key);
+    const { discounts } = await awaits(client, key, 'is done', ({ status }) => status === 'done');
+    return { ...key, off: discounts?.find((one) => one.code === 'coupon')?.amount };
+  };
+  const first = await done();
+  assert.ok(first.off);
+  const visit = await openVisit(browser, 'en');
+  await visit.page.goto(`${system.url}/En/order?id=${first.id}&token=${first.token}`);
+  await lineOf(visit).first().waitFor();
+  await visit.close();
+  const left = async () => (await (await deskOf(system, 'olga')).operatorCoupons({})).find((one) => one.code === code);
+  const after = await left();
+  assert.deepEqual([after?.state, after?.taken], ['live', 1]);
+  assert.ok(Number(after?.left) > 0.5 && Number(after?.left) < 1.5, after?.left);
+  await assert.rejects(
+    place(client, { ...wish, email: freshEmail() }),
+    { code: 'coupon_over' },
+    'what is left is its customer’s',
+  );
+  const second = await done();
+  assert.ok(Number(second.off) <= Number(first.off));
+  assert.equal((await left())?.state, 'over');
+}
+
+describe('a coupon at the calculator', () => {
+  test('at /En', () => withCoupon('en', true));
+  test('at /Ru, without a script', () => withCoupon('ru', false));
+  test('its field keeps what is typed while its code is on the way', typedEarly);
+});
+
+test('what a fixed coupon could not give on one order is used on a second one', twice);
+
+describe('a coupon of somebody else is found at step 2, which goes on without it', () => {
+  test('at /Ru', () => withoutIt('ru', true));
+  test('at /En, without a script', () => withoutIt('en', false));
+});
