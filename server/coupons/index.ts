@@ -8,7 +8,7 @@
 // machines  of coupons and of uses as data: coupon.ts, use.ts
 
 export { askCoupon, type Claimant, type CouponAsked, requireWorth } from './ask-coupon.ts';
-export { type Credit, type CreditAdded, addCredit, askCredit, creditOf, giveUpCredit, switchCredit } from './credit.ts';
+export { addCredit, askCredit, creditOf, giveUpCredit, switchCredit } from './credit.ts';
 export { type Coupon, COUPON_MACHINE, COUPON_POSTINGS, canonicalCode } from './coupon.ts';
 export { findCoupon, listCoupons } from './coupon-store.ts';
 export { endCoupons, stopCoupon } from './end-coupons.ts';
