@@ -125,8 +125,8 @@ async function foundOfRewards(db: Statements): Promise<Found[]> {
   const { waiting, cases } = await waitingCounts(db);
   const found = (count: number, key: string, words: string): Found[] => (count === 0 ? [] : [{ key, kind: 'pot', words }]);
   return [
-    ...found(waiting, 'rewards', `${waiting} rewards wait for more in the pot affiliate. See \`desk pot\`.`),
-    ...found(cases, 'reward cases', `${cases} rewards wait for people. See \`desk abuse\`.`),
+    ...found(waiting, 'pot rewards', `${waiting} rewards wait for more in the pot affiliate. See \`desk pot\`.`),
+    ...found(cases, 'pot cases', `${cases} rewards wait for people. See \`desk abuse\`.`),
   ];
 }
 

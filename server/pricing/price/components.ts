@@ -66,10 +66,15 @@ export const COMPONENTS: readonly ComponentSource[] = [
   { kind: 'cost', lines: (deal) => railLines(deal, deal.rails.payout) },
 ];
 
-/** What is asked for, in the order in which it is trimmed. A sum of a kind that no market knows now is not asked for. */
+/**
+ * What is asked for, in the order in which it is trimmed. A sum of a kind that no market knows now is not asked for, nor is the
+ * friend's discount where the payment can be taken back for months.
+ */
 function discountLines({ context: { discounts = [] }, snapshot, give }: Deal): DiscountLine[] {
   return DISCOUNT_KINDS.flatMap((kind) =>
-    discounts.flatMap((one) => (one.kind === kind ? discountLine(one, snapshot, give) : [])),
+    discounts.flatMap((one) =>
+      one.kind === kind && !(kind === 'friend' && give.isReversible) ? discountLine(one, snapshot, give) : [],
+    ),
   );
 }
 
