@@ -18,8 +18,9 @@ interface Bug {
   readonly first: number;
   /** How long a seed has to be to find it. */
   readonly steps?: number;
-  /** It is found only where there are account holders. */
+  /** It is found only where there are account holders, or where affiliates send some customers: in every so many seeds. */
   readonly ofHolders?: true;
+  readonly ofSenders?: true;
 }
 
 /** A change of the code shifts what each seed meets: so many may be needed then. */
@@ -40,6 +41,9 @@ const BUGS: readonly Bug[] = [
   { name: 'what screening holds goes on', plant: planted.forgetsScreening, found: /^\S+ counts \S+, which screening/, first: 4 },
   { name: 'a reversed payment is paid out', plant: planted.paysReversed, found: /^\S+ was given \d+ for \d+/, first: 8 },
   { name: 'an allow-list is not asked', plant: planted.forgetsAllowLists, found: /^\S+ left to/, first: 14, steps: 100, ofHolders: true },
+  { name: 'a reward comes before the completion', plant: planted.rewardsEarly, found: /^\S+ has earned \d+, and was never/, first: 6, steps: 60, ofSenders: true },
+  { name: 'a claw-back is forgotten', plant: planted.forgetsClawBacks, found: /^\S+ rests in \w+ with a reward/, first: 42, steps: 60, ofSenders: true },
+  { name: 'the desk pays the friend', plant: planted.paysFriendsItself, found: /^\S+ gives \d+ and \d+ of \d+ to an aff/, first: 24, steps: 60, ofSenders: true },
   { name: 'what nobody finds is gone', plant: planted.believesAbsence, found: /^payment \S+ counts as gone/, first: 7, steps: 100 },
 ]; // prettier-ignore
 
@@ -47,10 +51,10 @@ let ground: Ground;
 before(async () => void (ground = await openGround()));
 after(() => ground.close());
 
-for (const { name, plant, found, first, steps = STEPS, ofHolders } of BUGS) {
+for (const { name, plant, found, first, steps = STEPS, ofHolders, ofSenders } of BUGS) {
   test(`${name}: found within ${MOST} seeds`, { timeout: 180_000 }, async (t) => {
     const others: string[] = [];
-    const apart = ofHolders ? MOODS.length : 1;
+    const apart = ofHolders ? MOODS.length : ofSenders ? 3 : 1;
     for (let seed = first; seed < first + MOST * apart; seed += apart) {
       const fault = await faultOf(seed, plant(), steps);
       if (fault !== undefined && found.test(fault)) return t.diagnostic(`${name}: seed ${seed}`);

@@ -74,6 +74,34 @@ export function losesSends(): Sabotage {
   };
 }
 
+/** A reward is given as soon as an order is exchanged. */
+export const rewardsEarly = (): Sabotage =>
+  tellingRewards(
+    (events) =>
+    events.flatMap((one) =>
+      one.kind === 'order.exchanged' ? [{ ...one, kind: 'order.completed' }]
+      : one.kind === 'order.completed' ? []
+      : [one]), // prettier-ignore
+  );
+
+/** Nobody is told that an order was taken back: what it had earned stays. */
+export const forgetsClawBacks = (): Sabotage =>
+  tellingRewards((events) => events.filter(({ kind }) => kind !== 'order.reversed' && kind !== 'order.ended'));
+
+/** The friend’s discount is not taken out of the affiliate’s share: the desk pays both. */
+export const paysFriendsItself = (): Sabotage =>
+  tellingRewards((events) => events.map((one) => ({ ...one, body: withoutFriend(one.body) })));
+
+/** What the room of affiliates is told of orders is something else. */
+const tellingRewards = (changed: (events: readonly StoredEvent[]) => StoredEvent[]): Sabotage => ({
+  rewards: (sound) => ({ ...sound, handle: (tx, events) => sound.handle(tx, changed(events)) }),
+});
+
+function withoutFriend(body: unknown): unknown {
+  const { price, ...rest } = body as { price: { lines: { code: string }[] } };
+  return { ...rest, price: { ...price, lines: price.lines.filter(({ code }) => code !== 'friend') } };
+}
+
 /** Each journal is posted twice, the second time under an id of its own. */
 export function postsTwice(): Sabotage {
   return posting(async ([ids = '', ...rest], post) => {

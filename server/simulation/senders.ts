@@ -86,7 +86,9 @@ export async function mustBeEarned(db: Db, orders: ReadonlyMap<string, StoredOrd
   for (const { order: id, tier, state, parts } of rows) {
     const order = orders.get(id);
     if (!order || !LIVE.has(state)) continue;
-    if (order.finishedAt === undefined) throw new Fault(`${id} has earned ${parts}, and was never completed`);
+    // One whose payment was taken back as its payout left is completed and reversed at once.
+    const wasCompleted = order.finishedAt !== undefined || order.view.facts.ended === 'completed';
+    if (!wasCompleted) throw new Fault(`${id} has earned ${parts}, and was never completed`);
     if (atRest && OVER.has(order.view.state)) throw new Fault(`${id} rests in ${order.view.state} with a reward of ${parts}`);
     const known = tier === 1 ? keptOf(order.view) : undefined;
     if (known && (BigInt(parts) + known.friend - 1n) * 100n > known.kept * SHARE)

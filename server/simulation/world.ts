@@ -57,6 +57,8 @@ export interface Sabotage {
   readonly db?: (db: Db) => Db;
   readonly rail?: (rail: Rail) => Rail;
   readonly subscription?: (subscription: Subscription) => Subscription;
+  /** What the room of affiliates is told of orders. */
+  readonly rewards?: (subscription: Subscription) => Subscription;
 }
 
 /** A process of ours. It works until its turn is over, or until it dies. */
@@ -281,7 +283,8 @@ export class World {
 
   /** The loops of rewards. */
   #rewards(db: Db): [string, () => Promise<unknown>][] {
-    const told = affiliateOrders(NAME);
+    const sound = affiliateOrders(NAME);
+    const told = this.#sabotage.rewards?.(sound) ?? sound;
     const drain = (): Promise<unknown> => outbox.drain(db, told);
     if (!this.hasSenders) return [['facts of affiliates', drain]];
     return [
