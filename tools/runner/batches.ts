@@ -56,7 +56,7 @@ export function planRun({ isFull, words }: Wanted): Plan {
       .filter(isWanted)
       .sort();
   const known = readDurations();
-  const minutes = isFull ? 40 : 6;
+  const minutes = isFull ? 40 : 10;
   const alone = (files: string[]): Batch[] => inOrder(files, known).map((file) => ({ name: file, files: [file], minutes }));
   const tests = find('*.test.{ts,tsx}');
   const journeys = find('*.journey.ts');
