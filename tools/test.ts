@@ -19,7 +19,8 @@ import type { Cost } from './runner/suites.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const BIN = join(ROOT, 'node_modules/.bin');
-const LANES = Math.max(2, availableParallelism());
+/** One more than there are cores: a test often waits for its database. */
+const LANES = availableParallelism() + 1;
 /** Journeys that go on beside the tests. */
 const BESIDE = 2;
 const QUIET_LINES = 60;

@@ -21,6 +21,8 @@ export const affiliate = route({
   ...own,
   method: 'GET',
   path: '/affiliate',
+  // The device that they look from is known to be theirs from then on.
+  changes: true,
   summary: 'The caller’s code and terms as an affiliate, and what they have earned',
   input: z.object({}),
   output: z

@@ -17,7 +17,7 @@ const FORM: readonly Method[] = ['GET', 'HEAD', 'POST'];
 const TAKES_FORMS = new Set([
   ...['', '/exchange', '/order', '/track', '/services/bitcoin-to-paypal-exchange', '/verify', '/contact-us/ticket'],
   ...['/contact-us', '/solutions/exchange-paypal', '/solutions/buy-sell-perfectmoney-voucher', '/dashboard/order'],
-  ...['/dashboard/new-order', '/dashboard/discount', '/discount', '/payment/success', '/payment/fail'],
+  ...['/dashboard/new-order', '/dashboard/discount', '/dashboard/affiliates', '/discount', '/payment/success', '/payment/fail'],
 ]);
 const MORE_PAGES = ['/exchange', '/order', '/track', '/verify', '/rates', '/status', '/contact-us/ticket', '/discount'];
 
@@ -46,7 +46,7 @@ interface Document {
 export function apiAddresses({ paths }: Document): Address[] {
   return Object.entries(paths).map(([path, operations]) => {
     const methods = Object.keys(operations).map((method) => method.toUpperCase() as Method);
-    const isRead = methods.includes('GET') && !/\/(?:logout|track-order)$/.test(path);
+    const isRead = methods.includes('GET') && !/\/(?:logout|track-order|affiliate)$/.test(path);
     return { path: path.replace(/\{[^}]+\}/g, 'x'), methods: isRead ? [...methods, 'HEAD'] : methods };
   });
 }

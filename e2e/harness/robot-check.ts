@@ -25,7 +25,10 @@ async function asksForCode({ page, say, locale }: Visit, system: System, email: 
 }
 
 async function enters({ page, say }: Visit, system: System, email: string): Promise<void> {
-  await page.getByLabel(say('code_label')).fill(await codeFor(system, email));
+  await page
+    .locator('dialog')
+    .getByLabel(say('code_label'))
+    .fill(await codeFor(system, email));
   await page.getByLabel(say('account_menu', { email })).waitFor();
 }
 
