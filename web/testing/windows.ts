@@ -49,3 +49,8 @@ export function windowsOnSite(begin: () => ReturnType<typeof serve> = () => serv
     },
   };
 }
+
+/** Waits until the page's own code runs: a link that is pressed before loads its page as a document, without any of our calls. */
+export async function isTakenOver(page: Page): Promise<void> {
+  await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')));
+}

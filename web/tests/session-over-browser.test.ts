@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { windowsOnSite } from '../testing/windows.ts';
+import { isTakenOver, windowsOnSite } from '../testing/windows.ts';
 
 const site = windowsOnSite();
 const MESSAGE = 'Your session is over.';
@@ -11,6 +11,7 @@ const MESSAGE = 'Your session is over.';
 test('a token that is over is dropped: pages are read as a visitor’s, and a form stays to be sent again', async () => {
   const { page, context } = await site.open();
   await page.goto(`${site.url}/En/verify`);
+  await isTakenOver(page);
   await page.evaluate(() => localStorage.setItem('accessToken', 'over'));
   const withToken: string[] = [];
   await context.route('**/*.data*', async (route) => {

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import ru from '../locales/ru-RU.json' with { type: 'json' };
-import { windowsOnSite } from '../testing/windows.ts';
+import { windowsOnSite, isTakenOver } from '../testing/windows.ts';
 
 const site = windowsOnSite();
 
@@ -303,7 +303,7 @@ test('the address of an answer opens it, and one that can’t be read opens none
   for (const hash of ['#50%', '#%E0%A4%A']) {
     await page.goto('about:blank');
     await page.goto(`${site.url}/Ru/faq${hash}`);
-    await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')));
+    await isTakenOver(page);
     await page.waitForTimeout(100);
     assert.equal(await page.locator('h1').innerText(), 'Вопросы и ответы', hash);
     assert.equal(await page.locator('details[open]').count(), 0);
@@ -332,7 +332,7 @@ test('a link by the protocol of a script runs nothing, and what the page goes to
   const { page, context } = await site.open();
   await page.goto(`${site.url}/En/track`);
   // What is added before React has taken the page over, it takes away.
-  await page.waitForFunction(() => Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__react')));
+  await isTakenOver(page);
   await page.evaluate(`for (const [id, href] of [['bad', 'javascript:document.title="changed"'], ['other', 'https://other.invalid/En/faq']]) {
     document.querySelector('main').append(Object.assign(document.createElement('a'), { id, href, textContent: id }));
   }`);
