@@ -8,6 +8,7 @@ import { allJudges } from '../operator/index.ts';
 import { type PayoutStatus, differences } from '../payments/index.ts';
 import type { Db } from '../platform/index.ts';
 import type { Chain, Code } from './chain.ts';
+import { type CouponRow, mustCountUses } from './coupon-audit.ts';
 import { Fault, OF_ORDERS, accountsOf, mustBeCovered, mustBeShown, mustRest, received } from './invariants.ts';
 import { HeldRates, type HoldTerms } from './held-rates.ts';
 import { isOwedByAffiliate, mustBeEarned } from './senders.ts';
@@ -45,6 +46,7 @@ interface Reading {
   readonly payouts: Readonly<Record<string, PayoutStatus>>;
   /** Those of them that had left and came back. */
   readonly returned: readonly string[];
+  readonly coupons: readonly CouponRow[];
 }
 
 /**
@@ -81,6 +83,7 @@ export class Auditor {
   readonly #heldFor = new Set<string>();
   #books = new Map<string, bigint>();
   #payouts: Reading['payouts'] = {};
+  #coupons: readonly CouponRow[] = [];
   #returned: ReadonlySet<string> = new Set();
   readonly #hasHolders: boolean;
   readonly #hasSenders: boolean;
@@ -124,6 +127,7 @@ export class Auditor {
       this.#checked(order.view);
     }
     this.wallets.mustAdd(this.all, this.shown);
+    mustCountUses(this.#coupons, this.all, this.shown);
     await this.#sends();
   }
 
@@ -148,7 +152,7 @@ export class Auditor {
   }
 
   async #read(): Promise<void> {
-    const { versions, balances, gone, payouts, returned } = (await this.#db.row<Reading>(READ, [], {
+    const { versions, balances, gone, payouts, returned, coupons } = (await this.#db.row<Reading>(READ, [], {
       name: 'simulation.read',
     })) as Reading;
     const changed = versions.filter(({ id, version }) => this.orders.get(id)?.view.version !== version).map(({ id }) => id);
@@ -156,6 +160,7 @@ export class Auditor {
       for (const order of await readOrders(this.#db, changed)) this.#note(order);
     }
     this.#payouts = payouts;
+    this.#coupons = coupons;
     this.#returned = new Set(returned);
     for (const one of gone) this.#mustBeGone(one);
     const sums = new Map<string, bigint>();
@@ -380,7 +385,9 @@ const READ = `
     (select coalesce(json_agg(json_build_object('txid', txid, 'currency', currency) order by id), '[]') from payin where status in ('dropped', 'reversed')
        and (height is not null or seen_at > clock_now() - interval '7 days')) as gone,
     (select coalesce(json_object_agg(id, status), '{}') from payout where owner_kind = 'order') as payouts,
-    (select coalesce(json_agg(id order by id), '[]') from payout where owner_kind = 'order' and status = 'failed' and txid is not null) as returned`;
+    (select coalesce(json_agg(id order by id), '[]') from payout where owner_kind = 'order' and status = 'failed' and txid is not null) as returned,
+    (select coalesce(json_agg(json_build_object('id', id, 'code', code, 'kind', kind, 'uses', uses, 'taken', taken, 'budget', budget::text,
+       'held', held::text, 'most', most::text, 'state', state) order by id), '[]') from coupon) as coupons`;
 
 const WAITS = `
   select 'the fact ' || fact_id || ': ' || coalesce(last_error, '') as what from fact_delivery

@@ -4,6 +4,7 @@ import { type Output, Problem, type Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import type { StoredOrder } from '../exchange/index.ts';
 import type { Code } from './chain.ts';
+import { COUPONS } from './coupon-audit.ts';
 import { linkOf } from './senders.ts';
 import type { Process, World } from './world.ts';
 
@@ -20,7 +21,17 @@ export async function refusable(what: string, work: () => Promise<string>): Prom
   }
 }
 
-/** A new customer or a known one goes through the three steps and places. If we die on it, they press again. */
+/** What is done with a coupon, or without it where that gives nothing to them. */
+async function unlessOfCoupon<T>(work: () => Promise<T>, without: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Problem) || !error.code.startsWith('coupon_')) throw error;
+    return without();
+  }
+}
+
+/** A new customer or a known one goes through the three steps, with a coupon, and places. If we die on it, they press again. */
 export const place: Step = async (world) => {
   const { dice, ground } = world;
   if (world.orders('awaiting', 'seen').length > 4) return undefined;
@@ -36,13 +47,24 @@ export const place: Step = async (world) => {
   return refusable(`customer ${number} places ${amount} ${from}`, async () => {
     const order = async ({ calls, db }: Process): Promise<void> => {
       const visitor = world.visitor(db, number);
-      const { id, token } = await calls.step1(
-        { from, to, amount, side: 'give', ...(world.hasSenders && linkOf(number)) },
-        visitor,
+      const asked = { from, to, amount, side: 'give', ...(world.hasSenders && linkOf(number)) } as const;
+      const { code } = COUPONS[number % COUPONS.length] as (typeof COUPONS)[number];
+      const { id, token } = await unlessOfCoupon(
+        () => calls.step1({ ...asked, coupon: code }, visitor),
+        () => calls.step1(asked, visitor),
       );
       const known = { id, token };
-      const email = `customer${number}@example.org`;
-      await calls.step2({ ...known, ...accounts, email, terms_accepted: true, ask_me: askMe }, visitor);
+      const details = {
+        ...known,
+        ...accounts,
+        email: `customer${number}@example.org`,
+        terms_accepted: true,
+        ask_me: askMe,
+      } as const;
+      await unlessOfCoupon(
+        () => calls.step2(details, visitor),
+        () => calls.step2({ ...details, without_coupon: true }, visitor),
+      );
       await calls.step3({ ...known, bot_token: 'simulation' }, visitor);
       const first = await world.live('placing', async (api) => void (await api.calls.processOrder(known, visitor)));
       if (!first) await calls.processOrder(known, { ...visitor, repeated: true });

@@ -142,6 +142,21 @@ export function creditsAtSight(): Sabotage {
   };
 }
 
+/** A use of a coupon that is given back counts as given back twice. */
+export function givesUsesBackTwice(): Sabotage {
+  let isBack = false;
+  return stating((inner) => ({
+    ...inner,
+    run(...[sql, values = [], named]: Parameters<Statements['run']>) {
+      if (named?.name === 'coupons.save_use') isBack = values[1] === 'free';
+      if (named?.name !== 'coupons.save' || !isBack) return inner.run(sql, values, named);
+      isBack = false;
+      const [ids, states, taken, ...rest] = values as [unknown, unknown, number[]];
+      return inner.run(sql, [ids, states, taken.map((times) => Math.max(0, times - 1)), ...rest], named);
+    },
+  }));
+}
+
 /** What an order was promised is not set aside for it. */
 export function forgetsReserve(): Sabotage {
   return posting((given, post) =>

@@ -5,12 +5,14 @@
 import { fraction, rate } from '@kurs/money';
 import { affiliateOrders } from '../affiliates/index.ts';
 import { fillWaiting, matureDue } from '../affiliates/testing.ts';
-import { gatesOf, subscriptionsOf } from '../collecting/index.ts';
+import { type UnitOfWork, alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
+import { makeCoupons } from '../coupons/index.ts';
 import { type StoredOrder, exchangeRoutes, orderOwning, shownState, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
 import { type Context, type Db, type Subscription, outbox, newId } from '../platform/index.ts';
 import { freely, testSealer as sealer } from '../platform/testing.ts';
+import { fundPot } from '../pots/index.ts';
 import { moneyOutOfWallets, walletRoutes, walletOwning } from '../wallets/index.ts';
 import { dueDeposits } from '../wallets/testing.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
@@ -18,6 +20,7 @@ import type { MemoryTx } from '../payments/memory.ts';
 import type { Rail } from '../rails/rail.ts';
 import { Auditor, CAPITAL } from './auditor.ts';
 import { Chain, type Code } from './chain.ts';
+import { COUPONS, COUPON_POT } from './coupon-audit.ts';
 import { type Dice, openDice } from './dice.ts';
 import { EPOCH, type Ground, NAME } from './ground.ts';
 import { Killed, Mortal, type Nap } from './mortal.ts';
@@ -79,6 +82,22 @@ export interface Holder {
   readonly email: string;
   readonly places: Map<string, string>;
   readonly book: { readonly currency: string; readonly address: string }[];
+}
+
+/** Coupons that every seed's customers may use, and the pot that they are made of. */
+async function makeSeedsCoupons(db: Db): Promise<void> {
+  await alone(db, async (unit) =>
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: COUPON_POT, back: false })),
+  );
+  await alone(db, makeAll);
+}
+
+async function makeAll(unit: UnitOfWork): Promise<void> {
+  for (const coupon of COUPONS) {
+    const none = { startsAt: undefined, endsAt: undefined, directions: undefined, emailKey: undefined };
+    const wanted = { ...coupon, ...none, count: 1, perCustomer: 1, least: 0n, firstOnly: false };
+    for (const journal of (await makeCoupons(unit.tx, wanted, ['ann'])).journals) unit.post(journal);
+  }
 }
 
 /** A loop that a rail has failed is run again later. */
@@ -164,6 +183,7 @@ export class World {
         own.map(({ currency, place }) => ({ id: newId(), currency, place, parts: CAPITAL[currency] })),
       ),
     );
+    await makeSeedsCoupons(this.ground.db);
     for (const { chain, currency, place } of own) chain.memory.world.fund(currency, place, CAPITAL[currency]);
     if (this.hasSenders) await openSenders(this.ground.db);
     configureCompliance({
