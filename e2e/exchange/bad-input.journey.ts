@@ -348,7 +348,8 @@ describe('what is over', () => {
   test('a quote after three minutes, a calculation after thirty', async () => {
     const client = system.client();
     const [quoted, reviewed] = await Promise.all([review(client, SELL_BTC), review(client, SELL_BTC)]);
-    await client.sandboxClock({ skip: 181 });
+    // What a busy process takes for now may be a second or two ahead of the database.
+    await client.sandboxClock({ skip: 190 });
     isProblem(await post('/calculation/process-order', quoted.key), 409, 'quote_expired');
     const renewed = await post('/calculation/step3', { ...quoted.key, bot_token: 'sandbox' });
     assert.equal(renewed.status, 200, renewed.text);

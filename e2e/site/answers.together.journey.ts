@@ -82,29 +82,40 @@ test('a body in an encoding is refused, since nothing here unpacks one', async (
   assert.deepEqual(faults, []);
 });
 
+/** What is wrong with the tags of an address, in each encoding. */
+async function tagFaults(path: string): Promise<string[]> {
+  const faults: string[] = [];
+  const tags = new Map<string, string>();
+  for (const encoding of ['identity', 'gzip', 'br']) {
+    const { headers } = await ask(path, 'GET', { 'accept-encoding': encoding });
+    const packed = headers.get('content-encoding') ?? 'identity';
+    const tag = headers.get('etag') ?? '';
+    if (!tag) faults.push(`${path}: no tag in ${encoding}`);
+    if ([...tags].some(([other, known]) => other !== packed && known === tag))
+      faults.push(`${path}: one tag for ${packed} and others`);
+    tags.set(packed, tag);
+    if (tags.size > 1 && !/accept-encoding/i.test(headers.get('vary') ?? '')) faults.push(`${path}: no vary`);
+    for (const known of [tag, `"x", W/${tag}`, `W/${tag}`, '*', `"x" , ${tag},"y"`]) {
+      const again = await ask(path, 'GET', { 'accept-encoding': encoding, 'if-none-match': known });
+      if (again.status !== 304 || (await again.text()) !== '') faults.push(`${path} ${known}: ${again.status}`);
+      if (again.headers.get('etag') !== tag) faults.push(`${path} ${known}: another tag with a 304`);
+    }
+    const other = await ask(path, 'GET', { 'accept-encoding': encoding, 'if-none-match': '"x", W/"y"' });
+    if (other.status !== 200) faults.push(`${path}: ${other.status} for another tag`);
+  }
+  if (['/sitemap.xml', '/api/docs', '/api/v1/openapi.json'].includes(path) && tags.size < 3) faults.push(`${path} comes in ${tags.size} encodings`); // prettier-ignore
+  return faults;
+}
+
 test('what can be asked for again has a tag for each encoding, and is answered 304 by lists, weak tags and any', async () => {
   const faults: string[] = [];
   const paths = [asset, '/favicon.ico', '/rates.xml', '/rates.json', '/rates.txt', '/api/docs', '/api/v1/openapi.json', '/sitemap.xml', '/robots.txt', '/llms.txt', '/manifest.webmanifest', '/brand/wordmark.svg', '/.well-known/security.txt', '/.well-known/kurs-receipt-keys.json']; // prettier-ignore
   for (const path of paths) {
-    const tags = new Map<string, string>();
-    for (const encoding of ['identity', 'gzip', 'br']) {
-      const { headers } = await ask(path, 'GET', { 'accept-encoding': encoding });
-      const packed = headers.get('content-encoding') ?? 'identity';
-      const tag = headers.get('etag') ?? '';
-      if (!tag) faults.push(`${path}: no tag in ${encoding}`);
-      if ([...tags].some(([other, known]) => other !== packed && known === tag))
-        faults.push(`${path}: one tag for ${packed} and others`);
-      tags.set(packed, tag);
-      if (tags.size > 1 && !/accept-encoding/i.test(headers.get('vary') ?? '')) faults.push(`${path}: no vary`);
-      for (const known of [tag, `"x", W/${tag}`, `W/${tag}`, '*', `"x" , ${tag},"y"`]) {
-        const again = await ask(path, 'GET', { 'accept-encoding': encoding, 'if-none-match': known });
-        if (again.status !== 304 || (await again.text()) !== '') faults.push(`${path} ${known}: ${again.status}`);
-        if (again.headers.get('etag') !== tag) faults.push(`${path} ${known}: another tag with a 304`);
-      }
-      const other = await ask(path, 'GET', { 'accept-encoding': encoding, 'if-none-match': '"x", W/"y"' });
-      if (other.status !== 200) faults.push(`${path}: ${other.status} for another tag`);
-    }
-    if (['/sitemap.xml', '/api/docs', '/api/v1/openapi.json'].includes(path) && tags.size < 3) faults.push(`${path} comes in ${tags.size} encodings`); // prettier-ignore
+    // Rates may change between two calls: then they are asked again.
+    const tries = path.startsWith('/rates.') ? 3 : 1;
+    let found = await tagFaults(path);
+    for (let again = 1; again < tries && found.length > 0; again += 1) found = await tagFaults(path);
+    faults.push(...found);
   }
   for (const path of ['/api/v1/openapi.json', '/api/docs', '/rates.xml', '/rates.json', '/rates.txt']) {
     const { headers } = await ask(path, 'GET', { origin: 'https://elsewhere.example' });
