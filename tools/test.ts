@@ -19,8 +19,7 @@ import type { Cost } from './runner/suites.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const BIN = join(ROOT, 'node_modules/.bin');
-/** One more than there are cores: a test often waits for its database. */
-const LANES = availableParallelism() + 1;
+const LANES = Math.max(2, availableParallelism());
 /** Journeys that go on beside the tests. */
 const BESIDE = 2;
 const QUIET_LINES = 60;
