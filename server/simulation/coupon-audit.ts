@@ -64,7 +64,7 @@ function usesByCoupon(orders: readonly OrderView[]): Map<string, Of> {
   for (const { pinned, facts } of orders) {
     const booked = facts.exchange ?? facts.boughtBack?.exchange;
     for (const { id, coupon, held } of pinned.coupons ?? []) {
-      const taken = booked?.coupons?.find(({ use }) => use === id);
+      const taken = [...(booked?.coupons ?? []), ...(facts.couponsKept ?? [])].find(({ use }) => use === id);
       if (!taken && (booked || facts.couponsDone)) continue;
       const of = known.get(coupon) ?? { count: 0, held: 0n, spent: 0n };
       of.count += 1;

@@ -125,10 +125,12 @@ export class Draft {
     if (!this.reserve(price.slip.get.parts)) return false;
     const coupons = couponsTaken(this.order, price, this.context.again);
     const booked = { ...exchangeOf(this.order, price), ...(coupons.length > 0 && { coupons }) };
+    const { boughtBack, couponsKept = [] } = this.order.facts;
+    const kept = [...couponsKept, ...(boughtBack?.exchange.coupons ?? [])];
     this.post(postings.exchange(this.order, booked));
     this.endCoupons();
-    // What was bought back before is of money that was taken away: it is stated no more.
-    this.note({ exchange: booked, boughtBack: undefined });
+    // What was bought back before is of money that was taken away: it is stated no more. What it took of coupons stays taken.
+    this.note({ exchange: booked, boughtBack: undefined, ...(kept.length > 0 && { couponsKept: kept }) });
     this.post(postings.reserveRelease(this.order));
     this.moveExcess();
     const approval = this.context.approvalFor(booked.got);

@@ -60,8 +60,9 @@ export function discountsAgain(view: OrderView, again: Again): AskedDiscount[] {
 /** Where the uses of an order's coupons stand by it. */
 export function usesOf(view: OrderView): UseMoved[] {
   const booked = bookedOf(view);
+  const all = [...(booked?.coupons ?? []), ...(view.facts.couponsKept ?? [])];
   return (view.pinned.coupons ?? []).map(({ id }) => {
-    const taken = booked?.coupons?.find(({ use }) => use === id);
+    const taken = all.find(({ use }) => use === id);
     if (taken) return { id, to: 'spent', spent: taken.parts };
     return { id, to: booked || view.facts.couponsDone ? 'free' : 'held', spent: 0n };
   });

@@ -251,6 +251,8 @@ export interface Facts {
   /** How much of its reversed payments another order's payment has settled instead, in minor units given. */
   readonly settled?: bigint;
   readonly boughtBack?: BoughtBack;
+  /** What exchanges that were bought back, before the one that stands, took of coupons: it stays taken. */
+  readonly couponsKept?: readonly CouponTaken[];
   readonly offer?: Offer;
   readonly offers: number;
   /** The order that an unallocated payment's money became. */
