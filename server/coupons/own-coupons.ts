@@ -33,16 +33,27 @@ export async function keepCoupon(tx: Tx, text: string, owner: Owner): Promise<vo
   ]);
 }
 
+const USABLE = `state = 'live' and coalesce(starts_at, clock_now()) <= clock_now() and coalesce(ends_at, 'infinity') > clock_now()
+  and budget - held >= $2 and coalesce(taken < uses, true)`;
+
 /** The codes of coupons that are bound to an address and may be used, the one that ends first before others. */
 export async function boundCoupons(db: Statements, emailKey: string): Promise<string[]> {
   const rows = await db.rows<{ code: string }>(
-    `select code from coupon where email_key = $1 and state = 'live' and coalesce(starts_at, clock_now()) <= clock_now()
-       and coalesce(ends_at, 'infinity') > clock_now() and budget - held >= $2 and coalesce(taken < uses, true)
-     order by ends_at nulls last, id limit 20`,
+    `select code from coupon where email_key = $1 and ${USABLE} order by ends_at nulls last, id limit 20`,
     [emailKey, LEAST_PARTS],
     { name: 'coupons.bound' },
   );
   return rows.map(({ code }) => code);
+}
+
+/** Those of several addresses that have such a coupon. */
+export async function withBoundCoupons(db: Statements, emailKeys: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ key: string }>(
+    `select distinct email_key as key from coupon where email_key = any ($1) and ${USABLE}`,
+    [emailKeys, LEAST_PARTS],
+    { name: 'coupons.with_bound' },
+  );
+  return rows.map(({ key }) => key);
 }
 
 /** Forgets which coupons a holder keeps. */

@@ -10,7 +10,7 @@ import { mail } from '../deliveries/index.ts';
 import { type Db, type Statements, type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
 import { standingAt } from './ladder.ts';
 import { ladder, loyaltySettings as settings } from './loyalty-settings.ts';
-import { turnoverOf } from './turnover.ts';
+import { turnoverOf, turnoversOf } from './turnover.ts';
 
 /** The calculation of a visitor, and whose address they typed. */
 export interface ButtonAsked {
@@ -25,8 +25,8 @@ const AT_ONCE = 100;
 const DAY = `interval '1 day'`;
 
 /** Notes a visitor's calculation: once, whatever address it has later. */
-export async function askForButton(tx: Tx, { calculation, email, locale, expiresAt }: ButtonAsked): Promise<void> {
-  await tx.run(
+export function askForButton(tx: Tx, { calculation, email, locale, expiresAt }: ButtonAsked): void {
+  tx.write(
     `insert into discount_button (calculation, email, customer, locale, asked_at, expires_at) values ($1, $2, $3, $4, $5, $6)
      on conflict (calculation) do nothing`,
     [calculation, email, canonicalEmail(email), locale, tx.now, expiresAt],
@@ -34,8 +34,12 @@ export async function askForButton(tx: Tx, { calculation, email, locale, expires
   );
 }
 
-/** Whether an address, in its canonical spelling, has a discount of another room. */
-type HasDiscount = (tx: Tx, customer: string) => Promise<boolean>;
+/** Those of these addresses, in their canonical spelling, that have a discount of another room. */
+type WithDiscount = (tx: Tx, customers: readonly string[]) => Promise<readonly string[]>;
+
+interface Noted extends ButtonAsked {
+  readonly customer: string;
+}
 
 /**
  * Mails the buttons of calculations that were noted since, where their addresses have a level or another discount; gives how
@@ -44,35 +48,49 @@ type HasDiscount = (tx: Tx, customer: string) => Promise<boolean>;
 export const mailButtons = async (
   db: Db,
   sender: { readonly name: string; readonly url: string },
-  hasDiscount: HasDiscount,
+  withDiscount: WithDiscount,
 ): Promise<number> => {
   if (!(await db.row('select from discount_button where looked_at is null limit 1', [], { name: 'loyalty.is_asked' }))) return 0;
   return db.tx(async (tx) => {
     // One at a time, so that none passes the bound of an address beside another.
-    await tx.row(`select pg_advisory_xact_lock(hashtext('loyalty.buttons'))`);
-    const asked = await tx.rows<ButtonAsked & { readonly customer: string }>(
-      `select calculation, email, customer, locale, expires_at as "expiresAt" from discount_button
-       where looked_at is null order by asked_at limit $1`,
-      [AT_ONCE],
-      { name: 'loyalty.buttons_asked' },
-    );
-    for (const one of asked) {
+    const [, asked] = await Promise.all([
+      tx.row(`select pg_advisory_xact_lock(hashtext('loyalty.buttons'))`),
+      tx.rows<Noted>(
+        `select calculation, email, customer, locale, expires_at as "expiresAt" from discount_button
+         where looked_at is null order by asked_at limit $1`,
+        [AT_ONCE],
+        { name: 'loyalty.buttons_asked' },
+      ),
+    ]);
+    const has = await haveDiscounts(tx, asked.map(({ customer }) => customer), withDiscount); // prettier-ignore
+    await noteLooked(tx, asked.filter(({ customer }) => !has.has(customer)).map((one) => ({ ...one, hash: null }))); // prettier-ignore
+    for (const one of asked.filter(({ customer }) => has.has(customer))) {
       const token = randomBytes(32).toString('base64url');
-      const has = (await hasLevel(tx, one.email)) || (await hasDiscount(tx, one.customer));
-      const isSent = one.expiresAt > tx.now && has && !(await isFull(tx, one.customer));
+      const isSent = one.expiresAt > tx.now && !(await isFull(tx, one.customer));
       if (isSent) await queueButton(tx, sender, one, token);
-      await tx.run('update discount_button set looked_at = $2, token_hash = $3 where calculation = $1', [
-        one.calculation,
-        tx.now,
-        isSent ? hashOf(token) : null,
-      ]);
+      await noteLooked(tx, [{ ...one, hash: isSent ? hashOf(token) : null }]);
     }
     return asked.length;
   });
 };
 
-async function hasLevel(tx: Tx, email: string): Promise<boolean> {
-  return standingAt(await turnoverOf(tx, email), ladder()).percent > 0;
+/** Those of these addresses that have a level or another discount. */
+async function haveDiscounts(tx: Tx, customers: readonly string[], withDiscount: WithDiscount): Promise<ReadonlySet<string>> {
+  const [turnovers, others] = await Promise.all([turnoversOf(tx, customers), withDiscount(tx, customers)]);
+  const rungs = ladder();
+  const levelled = [...turnovers].filter(([, cents]) => standingAt(cents, rungs).percent > 0).map(([customer]) => customer);
+  return new Set([...levelled, ...others]);
+}
+
+/** Notes that these were looked at, with the hash of the token where a letter goes out. */
+async function noteLooked(tx: Tx, looked: readonly { calculation: string; hash: Buffer | null }[]): Promise<void> {
+  if (looked.length === 0) return;
+  await tx.run(
+    `update discount_button set looked_at = $3, token_hash = hash
+     from unnest($1::uuid[], $2::bytea[]) as looked (id, hash) where calculation = id`,
+    [looked.map(({ calculation }) => calculation), looked.map(({ hash }) => hash), tx.now],
+    { name: 'loyalty.looked' },
+  );
 }
 
 /** Whether an address has got all the letters of a day. */
@@ -91,7 +109,7 @@ async function queueButton(
   token: string,
 ): Promise<void> {
   const words = letterWords(locale, 'discount_button', { name });
-  await mail.queue(tx, {
+  mail.queue(tx, {
     ...{ to: email, locale, name, key: `discount ${calculation}` },
     subject: words('subject'),
     paragraphs: [words('lead'), words('not_you')],

@@ -54,12 +54,18 @@ const TAKE_OFF = `update turnover_day t set cents = greatest(0, t.cents + n.cent
 
 /** What an address has turned over in 30 days, in cents of USD. */
 export async function turnoverOf(db: Statements, email: string): Promise<bigint> {
-  const row = await db.row<{ cents: string }>(
-    `select coalesce(sum(cents), 0)::text as cents from turnover_day where customer = $1 and day > ${TODAY} - ${DAYS}`,
-    [canonicalEmail(email)],
-    { name: 'loyalty.turnover_of' },
+  return (await turnoversOf(db, [email])).get(canonicalEmail(email)) ?? 0n;
+}
+
+/** The same of several addresses, by their canonical spelling; those without any are missing. */
+export async function turnoversOf(db: Statements, emails: readonly string[]): Promise<ReadonlyMap<string, bigint>> {
+  const rows = await db.rows<{ customer: string; cents: string }>(
+    `select customer, sum(cents)::text as cents from turnover_day where customer = any ($1) and day > ${TODAY} - ${DAYS}
+     group by customer`,
+    [emails.map(canonicalEmail)],
+    { name: 'loyalty.turnovers_of' },
   );
-  return BigInt(row?.cents ?? '0');
+  return new Map(rows.map(({ customer, cents }) => [customer, BigInt(cents)]));
 }
 
 /** What was turned over under one address counts under another from now on. */

@@ -1,5 +1,5 @@
 import { Problem } from '@kurs/contract';
-import { boundCoupons } from '../../coupons/index.ts';
+import { boundCoupons, withBoundCoupons } from '../../coupons/index.ts';
 import { buttonOf, mailButtons } from '../../loyalty/index.ts';
 import { type Db, type Tx, canonicalEmail } from '../../platform/index.ts';
 import { limitsSubject } from './calculate.ts';
@@ -9,7 +9,7 @@ import { claimantOf, couponsOf, discountsOf, quoteWith } from './coupon-of.ts';
 
 /** Mails the buttons of visitors whose addresses have a level or a coupon; gives how many calculations were looked at. */
 export const mailDiscountButtons = (db: Db, sender: { readonly name: string; readonly url: string }): Promise<number> =>
-  mailButtons(db, sender, async (tx, customer) => (await boundCoupons(tx, customer)).length > 0);
+  mailButtons(db, sender, withBoundCoupons);
 
 /**
  * The owner of a mailbox confirms by its button that a visitor's calculation has their discounts: its review is quoted anew.
@@ -29,7 +29,7 @@ export const confirmDiscount = (db: Db, token: string): Promise<{ percent: numbe
     const gains = { ...(button.percent > 0 && { loyalty: button.percent }), ...(coupon !== undefined && { coupon }) };
     if (loyalty !== gains.loyalty || coupon !== calculation.coupon) {
       const over = held && { held: { ...held, expiresAt: tx.now.getTime() } };
-      await saveCalculation(tx, { ...calculation, ...over, ...gains });
+      saveCalculation(tx, { ...calculation, ...over, ...gains });
     }
     return { percent: button.percent, ...(coupon !== undefined && { coupon }) };
   });
