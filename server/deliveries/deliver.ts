@@ -135,7 +135,7 @@ async function attempt(
   const outcome = await channel.attempt(event, endpoint);
   // What was broken off says nothing of the endpoint.
   if (isStopped() && !isTaken(outcome)) return outcome;
-  await db.tx((tx) => keepOutcome(tx, { pace: channel, endpoint, delivery, tries }, outcome));
+  await keepOutcome(db, { pace: channel, endpoint, delivery, tries }, outcome);
   return outcome;
 }
 

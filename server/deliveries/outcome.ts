@@ -1,6 +1,6 @@
 // What follows from an attempt: the log, the next attempt, and an endpoint that is switched off.
 
-import { type Tx, outbox, log, newId } from '../platform/index.ts';
+import { type Db, SOFT, type Tx, outbox, log, newId } from '../platform/index.ts';
 import type { Pace } from './kind.ts';
 import { type Outcome, isTaken } from './post.ts';
 
@@ -24,30 +24,40 @@ interface SwitchedOff {
   readonly because: 'gone' | 'failing';
 }
 
-/** Keeps the outcome of an attempt. An endpoint that was removed meanwhile has none. */
-export async function keepOutcome(tx: Tx, attempted: Attempted, outcome: Outcome): Promise<void> {
-  const { status, latencyMs, answer, error } = outcome;
+/**
+ * Keeps the outcome of an attempt. An endpoint that was removed meanwhile has none. What was taken is kept without waiting for
+ * the disk: where the database's machine forgets it, its claim runs out and it is delivered once more.
+ */
+export async function keepOutcome(db: Db, attempted: Attempted, outcome: Outcome): Promise<void> {
   const { endpoint, delivery, tries } = attempted;
-  const isKnown = await tx.run(
-    `insert into delivery_attempt (id, delivery_id, at, status, latency_ms, answer, error)
-     select $1, id, $3, $4, $5, $6, $7 from delivery where id = $2`,
-    [newId(), delivery, tx.now, status ?? null, latencyMs, answer, error ?? null],
-    { name: 'deliveries.log' },
-  );
-  if (isKnown === 0) return;
-  if (isTaken(outcome)) return keepTaken(tx, delivery, endpoint.id);
-  log.warn('a delivery was not taken', { endpointId: endpoint.id, owner: endpoint.owner, tries, status, error });
-  await keepRefused(tx, attempted, status);
+  if (isTaken(outcome)) {
+    await db.run(TAKEN, [...logged(delivery, outcome), endpoint.id], { name: 'deliveries.taken' });
+    return;
+  }
+  await db.tx(async (tx) => {
+    const isKnown = await tx.run(LOG, logged(delivery, outcome), { name: 'deliveries.log' });
+    if (isKnown === 0) return;
+    const { status, error } = outcome;
+    log.warn('a delivery was not taken', { endpointId: endpoint.id, owner: endpoint.owner, tries, status, error });
+    await keepRefused(tx, attempted, status);
+  });
 }
 
-async function keepTaken(tx: Tx, delivery: string, endpoint: string): Promise<void> {
-  await tx.run('update delivery set due_at = null, taken_at = $2 where id = $1', [delivery, tx.now], {
-    name: 'deliveries.taken',
-  });
-  await tx.run('update delivery_endpoint set failing_since = null where id = $1 and failing_since is not null', [endpoint], {
-    name: 'deliveries.works',
-  });
-}
+const logged = (delivery: string, { status, latencyMs, answer, error }: Outcome): unknown[] => [
+  newId(),
+  delivery,
+  status ?? null,
+  latencyMs,
+  answer,
+  error ?? null,
+];
+
+const LOG = `insert into delivery_attempt (id, delivery_id, at, status, latency_ms, answer, error)
+  select $1, id, clock_now(), $3, $4, $5, $6 from delivery where id = $2`;
+const TAKEN = `
+  with logged as (${LOG}),
+    works as (update delivery_endpoint set failing_since = null where id = $7 and failing_since is not null)
+  update delivery set due_at = null, taken_at = clock_now() from ${SOFT} where id = $2`;
 
 async function keepRefused(tx: Tx, { pace, endpoint, delivery, tries }: Attempted, status?: number): Promise<void> {
   const pause = pace.pauseAfter(tries);

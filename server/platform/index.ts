@@ -12,7 +12,8 @@
 // owner     what something belongs to (an order, a deposit), known by kind and id alone
 // problem   the error that abandons a transaction and is told to the caller (from the contract)
 
-export { openDb, isConflict, isDuplicate, mayBeCommitted } from './db/db.ts';
+export { allEnded } from './base/all-ended.ts';
+export { SOFT, openDb, isConflict, isDuplicate, mayBeCommitted } from './db/db.ts';
 export type { Db, Statements, Tx, Values } from './db/db.ts';
 export { installedMode, isUnwritten, migrate, missingMigrations, type Mode } from './db/migrate.ts';
 
