@@ -138,6 +138,20 @@ describe('a unit of work', () => {
     assert.deepEqual(await together(world.db, []), []);
   });
 
+  test('in a group what was written without waiting fails its own action, with its own error', async () => {
+    const write =
+      (...ids: readonly number[]): Action<void> =>
+      async ({ tx }) => {
+        for (const id of ids) tx.write('insert into note (id) values ($1)', [id]);
+      };
+    const outcomes = await together(world.db, [write(1), write(2, 1), write(3)]);
+    assert.deepEqual(
+      outcomes.map((one) => (one.status === 'fulfilled' ? 'done' : (one.reason.code as string))),
+      ['done', '23505', 'done'],
+    );
+    assert.deepEqual(await notes(), [1, 3]);
+  });
+
   /** Notes all by one statement, and pays for each what it asks. */
   const payAll: GroupAction<{ readonly id: number; readonly parts: bigint }, number> = async ({ run }, members) => {
     await run('insert into note (id) select unnest($1::int[])', [members.map(({ asked }) => asked.id)]);

@@ -13,6 +13,7 @@ import {
   type GatherOptions,
   type OutboxEvent,
   type Tx,
+  allEnded,
   gather,
   isConflict,
   log,
@@ -270,7 +271,13 @@ type Done<T> = PromiseFulfilledResult<T> & Pick<UnitOfWork, 'handedOver'>;
 async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[]): Promise<Done<T> | PromiseRejectedResult> {
   const committed: (() => void)[] = [];
   const marks = new Set(tx.marks);
-  const unit = new UnitOfWork({ ...tx, marks, afterCommit: (work) => void committed.push(work) }, earlier);
+  const writes: Promise<Error | undefined>[] = [];
+  const failureOf = (error: Error): Error => error;
+  const own: Tx = {
+    ...{ ...tx, marks, afterCommit: (work) => void committed.push(work) },
+    write: (sql, values, options) => void writes.push(tx.run(sql, values, options).then(() => undefined, failureOf)),
+  };
+  const unit = new UnitOfWork(own, earlier);
   await tx.run('savepoint action');
   try {
     const value = await action(unit);
@@ -278,7 +285,9 @@ async function byItself<T>(tx: Tx, action: Action<T>, earlier: readonly Journal[
     for (const work of committed) tx.afterCommit(work);
     for (const mark of marks) tx.marks.add(mark);
     return { status: 'fulfilled', value, handedOver: unit.handedOver };
-  } catch (reason) {
+  } catch (error) {
+    // A write that failed has every statement after it refused.
+    const reason = (await Promise.all(writes)).find((failure) => failure !== undefined) ?? error;
     // The whole transaction is to be run again; so says the database, whose other errors end here, too.
     if (isConflict(reason)) throw reason;
     await tx.run('rollback to savepoint action');
@@ -294,7 +303,7 @@ async function postAll(tx: Tx, { asked, events }: HandedOver<Asked>, by: typeof 
   // A statement of a transaction fails where one before it did: what failed first is told.
   const published = outbox.publish(tx, events);
   const posted = by(tx, asked.map(({ journal }) => journal)); // prettier-ignore
-  const [, statuses] = await bothEnded(published, posted);
+  const [, statuses] = await allEnded([published, posted]);
   return asked.map(({ journal, refused }, at) => {
     const status = statuses[at]?.status ?? 'conflict';
     if (status === 'posted') return undefined;
@@ -302,10 +311,4 @@ async function postAll(tx: Tx, { asked, events }: HandedOver<Asked>, by: typeof 
     const isBound = status === 'floor' || status === 'ceiling';
     return refused !== undefined && isBound ? new Problem(refused, { cause }) : cause;
   });
-}
-
-/** Both, once both have ended; throws what the first failed with, else the second. */
-async function bothEnded<A, B>(first: Promise<A>, second: Promise<B>): Promise<[A, B]> {
-  await Promise.allSettled([first, second]);
-  return [await first, await second];
 }

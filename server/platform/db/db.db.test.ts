@@ -60,6 +60,35 @@ describe('a transaction', () => {
     assert.equal(await db.row('select 1 from item where id = 3'), undefined);
   });
 
+  test('writes without waiting: what comes after sees it, and it is committed with the rest', async () => {
+    const seen = await db.tx(async (tx) => {
+      tx.write('insert into item values ($1, 1)', ['51']);
+      return tx.rows('select id from item where id = 51');
+    });
+    await db.tx(async (tx) => tx.write('update item set n = 2 where id = 51'));
+    assert.deepEqual([seen, await db.row('select n from item where id = 51')], [[{ id: 51 }], { n: '2' }]);
+  });
+
+  for (const [how, after] of Object.entries<(tx: Tx) => Promise<unknown>>({
+    'nothing comes': async () => {},
+    'a statement comes': (tx) => tx.rows('select 1'),
+    'the last statement comes': (tx) => tx.last('select 1', [], { name: 'test.one' }),
+    'something else is thrown': async (tx) => {
+      await tx.rows('select 1');
+      throw new Error('never');
+    },
+  })) {
+    test(`fails with the error of what it wrote without waiting, where after it ${how}`, async () => {
+      const failing = db.tx(async (tx) => {
+        tx.write('insert into item values (52, 1)');
+        tx.write('insert into item values (52, 1)');
+        await after(tx);
+      });
+      await assert.rejects(failing, (error) => isDuplicate(error, 'item_pkey'));
+      assert.equal(await db.row('select 1 from item where id = 52'), undefined);
+    });
+  }
+
   test('may end with a statement with which the commit goes along', async () => {
     const [named, seen] = [{ name: 'test.last' }, [] as string[]];
     const insert = 'insert into item values ($1, 1) returning id';

@@ -32,6 +32,11 @@ export interface Tx extends Statements {
   readonly now: Date;
   /** Notes a room leaves for itself within one transaction, for example "posted already". */
   readonly marks: Set<string>;
+  /**
+   * Sends a statement whose answer nobody needs, without waiting for it: statements after it see what it did, and where it
+   * fails so does the transaction, with its error.
+   */
+  write(sql: string, values?: Values, options?: StatementOptions): void;
   /** Runs `work` once the commit has succeeded, in this process only: a hint, never the truth. */
   afterCommit(work: () => void): void;
   /**
@@ -137,7 +142,7 @@ export function openDb({ url, name, max = 10, budget = 2_200 }: DbOptions): Db {
       return result;
     } catch (error) {
       await session.rollback();
-      throw error;
+      throw session.causeOf(error);
     } finally {
       session.release();
     }
@@ -203,6 +208,7 @@ function transaction(session: Session, now: Date, committed: (() => void)[]): Tx
     now,
     marks: new Set(),
     afterCommit: (work) => void committed.push(work),
+    write: (sql, values, options) => session.write(sql, values, options),
     ...statements((sql, values, options) => session.ask(sql, values, options)),
     last: async <R>(sql: string, values: readonly string[], options: StatementOptions) =>
       (await session.last(sql, values, options)).rows[0] as R | undefined,
@@ -223,6 +229,9 @@ class Session {
   #failed = false;
   /** The transaction is over: committed, or rolled back in its place. */
   #isOver = false;
+  readonly #writes: Promise<unknown>[] = [];
+  /** What the first write that failed has failed with. */
+  #wrong: unknown;
 
   constructor(client: pg.PoolClient, deadline: number) {
     this.client = client;
@@ -236,6 +245,7 @@ class Session {
     try {
       // `query_timeout` is per statement in pg, though its types don't say so.
       const query = { text: sql, ...(values && { values: [...values] }), ...options, query_timeout: Math.ceil(left) };
+      sendTogether(this.client);
       return await this.client.query(query);
     } catch (error) {
       this.#failed = true;
@@ -244,11 +254,24 @@ class Session {
     }
   }
 
-  /** Commits, unless `last` has. */
+  /** Sends a statement and doesn't wait for it: `commit` does. */
+  write(sql: string, values?: Values, options?: StatementOptions): void {
+    if (this.#isOver) throw new Error('the transaction is over');
+    const writing = this.ask(sql, values, options).catch((error: unknown) => void (this.#wrong ??= error));
+    this.#writes.push(writing);
+  }
+
+  /** A write that failed has every statement after it refused: then its error is the one to tell. */
+  causeOf(error: unknown): unknown {
+    return codeOf(error) === IN_FAILED && this.#wrong !== undefined ? this.#wrong : error;
+  }
+
+  /** Commits, unless `last` has, together with what was written and not waited for. */
   async commit(): Promise<void> {
     if (this.#isOver) return;
     try {
-      const { command } = await this.ask('commit');
+      const [{ command }] = await Promise.all([this.ask('commit'), ...this.#writes]);
+      if (this.#wrong !== undefined) throw this.#wrong;
       this.#isOver = true;
       // A failed statement whose error the work swallowed turns COMMIT into ROLLBACK without an error.
       if (command !== 'COMMIT') throw new Error('the transaction had failed before its commit');
@@ -265,7 +288,7 @@ class Session {
     const { reason } = said.status === 'rejected' ? said : (end as PromiseRejectedResult);
     // A statement that was refused takes the commit with it; what became of one that was not answered nobody knows.
     if (this.broken && !(reason instanceof pg.DatabaseError)) doubtful.add(reason as object);
-    throw reason;
+    throw this.causeOf(reason);
   }
 
   async rollback(): Promise<void> {
@@ -282,6 +305,22 @@ class Session {
   }
 }
 
+/** Connections whose statements of this moment are held back. */
+const heldBack = new WeakSet<object>();
+
+/** What is asked of a connection at one moment leaves in one write: each would wake the server by itself. */
+function sendTogether(client: pg.PoolClient): void {
+  if (heldBack.has(client)) return;
+  const { stream } = client.connection;
+  heldBack.add(client);
+  stream.cork();
+  process.nextTick(() => {
+    heldBack.delete(client);
+    stream.uncork();
+  });
+}
+
+const IN_FAILED = '25P02';
 const CONFLICTS = new Set(['40001', '40P01']);
 // Too many connections, out of memory or disk, lock or statement timeout, shutting down, starting up.
 const OVERLOADS = /^(53...|55P03|57014|57P0[1-5]|25P0[34]|58030)$/;
