@@ -14,7 +14,7 @@ export async function tellFirstReward(tx: Tx, name: string, { holderId, parts, m
   const { locale } = holder;
   const day = maturesAt.toISOString().slice(0, 10);
   const words = letterWords(locale, 'reward', { name, sum: written(parts, holder), day });
-  await mail.queue(tx, {
+  mail.queue(tx, {
     ...addressed(holder, name, `first reward ${holderId}`),
     ...{
       subject: words('first.subject'),
@@ -51,7 +51,7 @@ export const tellMonths = (db: Db, name: string): Promise<void> =>
       const holder = holders.get(row.holder);
       return holder && !silent.has(row.holder) ? [statementOf(row, { holder, month, name })] : [];
     });
-    await mail.queue(tx, ...letters);
+    mail.queue(tx, ...letters);
   });
 
 function statementOf(

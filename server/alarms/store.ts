@@ -97,7 +97,7 @@ async function tell(tx: Tx, told: Told, name: string): Promise<void> {
   await recordTold(tx, told, tx.now);
   const { letter, line } = writeTelling(told, name, tx.now);
   for (const to of await settings.read(tx, 'alarms.mail'))
-    await mail.queue(tx, {
+    mail.queue(tx, {
       ...letter,
       to,
       key: `alarm ${told.alarm.key} ${told.telling} ${tx.now.getTime()} ${to}`,

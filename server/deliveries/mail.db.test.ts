@@ -43,7 +43,7 @@ const state = () =>
            from mail join delivery on event_id = mail.id order by key`);
 
 test('a letter is queued with its transaction, once per key, and sent once', async () => {
-  for (const _ of [1, 2]) await db.tx((tx) => mail.queue(tx, { ...letter, key: 'order:1:placed' }));
+  for (const _ of [1, 2]) await db.tx(async (tx) => mail.queue(tx, { ...letter, key: 'order:1:placed' }));
   const postman = open();
   await postman.deliver();
   await postman.deliver();
@@ -61,7 +61,7 @@ test('a mail server that takes nothing is told from a mailbox that takes nothing
     return found && [found.waiting, found.status, found.error ?? found.answer];
   };
   const send = async (by: Channel, ...to: string[]): Promise<void> => {
-    await none.db.tx((tx) => mail.queue(tx, ...to.map((one) => ({ ...letter, to: one, key: one }))));
+    await none.db.tx(async (tx) => mail.queue(tx, ...to.map((one) => ({ ...letter, to: one, key: one }))));
     const postman = openDeliveries({ db: none.db, channels: [by] });
     await postman.deliver();
     await postman.stop();
@@ -89,7 +89,7 @@ test('a mail server that takes nothing is told from a mailbox that takes nothing
 
 test('a letter the server refuses is tried again, later and later', async () => {
   answer = '451 later';
-  await db.tx((tx) => mail.queue(tx, { ...letter, key: 'order:2:placed' }));
+  await db.tx(async (tx) => mail.queue(tx, { ...letter, key: 'order:2:placed' }));
   const postman = open();
   await postman.deliver();
   assert.deepEqual((await state())[1], { key: 'order:2:placed', tries: 1, sent: false, due: true });
@@ -103,7 +103,7 @@ test('a letter the server refuses is tried again, later and later', async () => 
 
 test('a letter is named by the site’s domain, its sender in quotes, and says how its kind is switched off where it can be', async () => {
   const offAt = 'https://kurs.example/En/letters?holder=1&token=2';
-  await db.tx((tx) => mail.queue(tx, { ...letter, key: 'off', offAt }));
+  await db.tx(async (tx) => mail.queue(tx, { ...letter, key: 'off', offAt }));
   const postman = open();
   await postman.deliver();
   const [plain, withSwitch] = letters.slice(-2).map((one) => one.replace(/\r\n[ \t]+/g, ' '));
@@ -120,7 +120,7 @@ test('a letter is named by the site’s domain, its sender in quotes, and says h
 test('an address is one address and a subject one line, whatever they hold', async () => {
   const before = letters.length;
   const evil = { ...letter, key: 'evil', subject: 'Hello\r\nBcc: victim@example.org', to: 'anna@example.org' };
-  await db.tx((tx) => mail.queue(tx, evil));
+  await db.tx(async (tx) => mail.queue(tx, evil));
   const postman = open();
   await postman.deliver();
   await postman.stop();
@@ -136,7 +136,7 @@ test('what stands in an address names no second receiver, and no header', async 
     'anna@example.org\r\nBcc: victim@example.org',
     'anna@example.org>\r\nRCPT TO:<victim@example.org',
   ];
-  for (const [at, to] of addresses.entries()) await db.tx((tx) => mail.queue(tx, { ...letter, key: `list ${at}`, to }));
+  for (const [at, to] of addresses.entries()) await db.tx(async (tx) => mail.queue(tx, { ...letter, key: `list ${at}`, to }));
   receivers.length = 0;
   const postman = open();
   await postman.deliver();
@@ -150,7 +150,7 @@ test('what stands in an address names no second receiver, and no header', async 
 
 test('letters that were sent to an address are forgotten however it was written, others and those to be sent are not', async () => {
   const to = ['Ann@Example.org', 'ann@example.org', 'ann2@example.org', 'ANN@example.org'];
-  for (const [at, one] of to.entries()) await db.tx((tx) => mail.queue(tx, { ...letter, key: `closed ${at}`, to: one }));
+  for (const [at, one] of to.entries()) await db.tx(async (tx) => mail.queue(tx, { ...letter, key: `closed ${at}`, to: one }));
   await db.run(
     `update delivery set taken_at = clock_now(), due_at = null
      where event_id in (select id from mail where key in ('closed 0', 'closed 1', 'closed 2'))`,
@@ -165,7 +165,7 @@ test('letters that were sent to an address are forgotten however it was written,
 });
 
 test('without a mail server letters stay queued', async () => {
-  await db.tx((tx) => mail.queue(tx, { ...letter, key: 'waiting' }));
+  await db.tx(async (tx) => mail.queue(tx, { ...letter, key: 'waiting' }));
   const postman = openDeliveries({ db, channels: [] });
   assert.equal(await postman.deliver(), 0);
   await postman.stop();
@@ -178,7 +178,7 @@ test('of two workers that send at once each letter is sent by one', async () => 
   await first.stop();
   const before = letters.length;
   await db.tx(async (tx) => {
-    for (let n = 0; n < 60; n += 1) await mail.queue(tx, { ...letter, key: `two:${n}` });
+    for (let n = 0; n < 60; n += 1) mail.queue(tx, { ...letter, key: `two:${n}` });
   });
   const elsewhere = openDb({ url: own.url, name: 'elsewhere' });
   const postmen = [open(), open(elsewhere)];
@@ -197,7 +197,7 @@ test('what the mail server answers stands in the log; a letter is given up after
   const alarms: string[] = [];
   configureLog({ sink: () => {}, onAlarm: (words) => void alarms.push(words) });
   const to = 'Bob@example.org';
-  await db.tx((tx) => mail.queue(tx, { ...letter, key: 'refused', to }));
+  await db.tx(async (tx) => mail.queue(tx, { ...letter, key: 'refused', to }));
   answer = '550 no such mailbox';
   const postman = open();
   for (let tries = 0; tries < 12; tries += 1) {
@@ -220,7 +220,7 @@ test('what the mail server answers stands in the log; a letter is given up after
 
 test('no transaction is open while the mail server answers', async () => {
   let transactions: unknown[] | undefined;
-  await db.tx((tx) => mail.queue(tx, { ...letter, key: 'slow' }));
+  await db.tx(async (tx) => mail.queue(tx, { ...letter, key: 'slow' }));
   const held = mailChannel({ smtpUrl: smtp.url, ...post });
   const postman = openDeliveries({
     db,

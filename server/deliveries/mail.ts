@@ -1,11 +1,11 @@
 // Mail: letters are rows, written in the transaction that they belong to, and delivered like everything that goes out.
 
 import { createTransport, type SendMailOptions } from 'nodemailer';
-import { type LetterContent, type Statements, type Tx, monotonicMs, newId, writeLetter } from '../platform/index.ts';
+import { type LetterContent, type Statements, type Tx, monotonicMs, newId, wake, writeLetter } from '../platform/index.ts';
 import { type Failing, failingEndpoint } from './endpoints.ts';
 import type { Channel } from './kind.ts';
 import type { Outcome } from './post.ts';
-import { publish } from './publish.ts';
+import { TO_ENDPOINTS } from './publish.ts';
 
 /** A letter: its receiver and its words. */
 export interface Letter extends LetterContent {
@@ -44,15 +44,23 @@ const SMTP_TIMEOUT_MS = 15_000;
 /** Seconds until the next try; after the last one the letter is given up. */
 const BACKOFF_S = [5, 15, 60, 300, 900, 3_600, 10_800, 21_600, 43_200];
 
+const QUEUE = `
+  with queued as (
+    insert into mail (id, key, recipient, locale, subject, text, html, switched_off_at, queued_at)
+    select *, $9 from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
+    on conflict (key) do nothing returning id
+  ), published as (
+    insert into delivery_event (id, owner, type, body, at) select id, '${OWNER}', 'letter', '{}', $9 from queued
+    returning id, owner, type, at
+  ) ${TO_ENDPOINTS}`;
+
 export const mail = {
   /** Writes letters and queues them in the caller's transaction. */
-  async queue(tx: Tx, ...letters: readonly Letter[]): Promise<void> {
+  queue(tx: Tx, ...letters: readonly Letter[]): void {
     if (letters.length === 0) return;
     const rows = letters.map((letter) => ({ ...letter, ...writeLetter(letter), id: newId() }));
-    const queued = await tx.rows<{ id: string }>(
-      `insert into mail (id, key, recipient, locale, subject, text, html, switched_off_at, queued_at)
-       select *, $9 from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[])
-       on conflict (key) do nothing returning id`,
+    tx.write(
+      QUEUE,
       [
         rows.map(({ id }) => id),
         rows.map(({ key }) => key),
@@ -66,7 +74,7 @@ export const mail = {
       ],
       { name: 'mail.queue' },
     );
-    await publish(tx, ...queued.map(({ id }) => ({ id, owner: OWNER, type: 'letter', body: {} })));
+    tx.afterCommit(() => wake('deliveries'));
   },
 
   /** Forgets the letters that were sent to an address, however it was written; what is still to be sent stays until it is. */

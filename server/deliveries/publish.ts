@@ -12,6 +12,13 @@ export interface Published {
   readonly body: unknown;
 }
 
+/** Follows the events that `published` names in the same statement: a delivery for each endpoint of theirs that takes them. */
+export const TO_ENDPOINTS = `
+  insert into delivery (id, event_id, endpoint_id, due_at)
+  select gen_random_uuid(), published.id, delivery_endpoint.id, published.at
+  from published join delivery_endpoint using (owner)
+  where switched_off_at is null and (types is null or type = any(types))`;
+
 /** Writes events, and of each a delivery for each endpoint of its owner that is on and takes events of its type. */
 export async function publish(tx: Tx, ...events: readonly Published[]): Promise<void> {
   if (events.length === 0) return;
@@ -19,12 +26,8 @@ export async function publish(tx: Tx, ...events: readonly Published[]): Promise<
     `with published as (
        insert into delivery_event (id, owner, type, body, at)
        select *, $5 from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[])
-       on conflict (id) do nothing returning id, owner, type
-     )
-     insert into delivery (id, event_id, endpoint_id, due_at)
-     select gen_random_uuid(), published.id, delivery_endpoint.id, $5
-     from published join delivery_endpoint using (owner)
-     where switched_off_at is null and (types is null or type = any(types))`,
+       on conflict (id) do nothing returning id, owner, type, at
+     ) ${TO_ENDPOINTS}`,
     [
       events.map(({ id }) => id),
       events.map(({ owner }) => owner),

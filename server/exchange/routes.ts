@@ -149,7 +149,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
         // Only what is sent counts, and for its order: anyone who asks too soon has used up nothing.
         const counted = { countedAs: `order ${order.view.id}`, most: CODES_OF_ASKER };
         const code = await makeCode(tx, { ...what, handle }, counted);
-        await mail.queue(tx, letterAbout(sender, order, 'code', { once: `${tx.now.toISOString()} ${handle}`, code }));
+        mail.queue(tx, letterAbout(sender, order, 'code', { once: `${tx.now.toISOString()} ${handle}`, code }));
       });
       return { handle, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
     },

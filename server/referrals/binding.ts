@@ -39,10 +39,12 @@ interface Row {
 /** Who a customer is bound to at a moment; undefined for nobody. What a visit says comes only after this. */
 export async function boundTo(db: Statements, { email, holderId, hadOrdered }: Customer, now: Date): Promise<Bound | undefined> {
   if (email === undefined && holderId === undefined) return undefined;
-  const account = await referralOf(db, { email, holderId });
-  const address = email ?? account?.email;
-  const names = [...(address === undefined ? [] : [canonicalEmail(address)]), ...(account ? [`holder:${account.id}`] : [])];
-  const rows = await db.rows<Row>('select * from binding where customer = any ($1)', [names], { name: 'referrals.bindings' });
+  const [account, ofAddress] = await Promise.all([
+    referralOf(db, { email, holderId }),
+    rowsOf(db, email ? [canonicalEmail(email)] : []),
+  ]);
+  const names = account ? [...(email === undefined ? [canonicalEmail(account.email)] : []), `holder:${account.id}`] : [];
+  const rows = [...ofAddress, ...(await rowsOf(db, names))];
   const bound = rows.find(({ until }) => until === null) ?? rows.find((row) => stands(row, now));
   if (bound && (bound.until === null || stoodAt(bound, account?.createdAt))) return boundIn(bound);
   if (account?.referredBy !== undefined) {
@@ -53,6 +55,9 @@ export async function boundTo(db: Statements, { email, holderId, hadOrdered }: C
   }
   return bound && boundIn(bound);
 }
+
+const rowsOf = async (db: Statements, names: readonly string[]): Promise<Row[]> =>
+  names.length === 0 ? [] : db.rows('select * from binding where customer = any ($1)', [names], { name: 'referrals.bindings' });
 
 const boundIn = ({ affiliate, campaign, sub, since, had_ordered: hadOrdered }: Row): Bound => ({
   ...{ affiliate, campaign, sub, since, hadOrdered },

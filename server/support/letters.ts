@@ -18,7 +18,7 @@ export async function queueOpened(tx: Tx, sender: Sender, ticket: Thread): Promi
   const words = letterWords(locale, 'ticket');
   const isWaiting = ticket.status === 'unconfirmed';
   const kind = isWaiting ? 'unconfirmed' : 'opened';
-  await mail.queue(tx, {
+  mail.queue(tx, {
     ...{ to: email, locale, name: sender.name, key: `ticket ${ticket.id}` },
     subject: words(`${kind}.subject`, { id: number }),
     paragraphs: [words(`${kind}.lead`), ...(isWaiting ? [words('unconfirmed.not_you')] : [])],
@@ -32,7 +32,7 @@ export async function queueOpened(tx: Tx, sender: Sender, ticket: Thread): Promi
 export async function queueAnswer(tx: Tx, sender: Sender, ticket: Thread, text: string): Promise<void> {
   const { locale, number, email } = ticket;
   const words = letterWords(locale, 'ticket');
-  await mail.queue(tx, {
+  mail.queue(tx, {
     ...{ to: email, locale, name: sender.name, key: `ticket ${ticket.id} ${newId()}` },
     subject: words('answered.subject', { id: number }),
     paragraphs: paragraphsOf(text),
@@ -59,7 +59,7 @@ export async function queueUnread(
   { seq, texts }: { readonly seq: number; readonly texts: readonly string[] },
 ): Promise<void> {
   const words = letterWords(locale, 'chat');
-  await mail.queue(tx, {
+  mail.queue(tx, {
     ...{ to, locale, name: sender.name, key: `chat ${owner.id} ${seq}` },
     subject: words('subject', { id: number }),
     paragraphs: [words('lead'), ...texts.flatMap(paragraphsOf)],

@@ -53,7 +53,7 @@ export async function queueCode(
   }: { to: string; locale: Locale; name: string; code: string; ip: string; email?: string },
 ): Promise<void> {
   const words = letterWords(locale, kind, { name });
-  await mail.queue(tx, {
+  mail.queue(tx, {
     ...{ to, locale, name, key: `code ${newId()}` },
     subject: words('subject'),
     paragraphs: [words('lead', { email })],
@@ -86,7 +86,7 @@ export async function queueNotice(
   const words = letterWords(locale, 'account', { name });
   const at = (moment: Date): string => writeZonedTime(moment.toISOString(), locale, timezone);
   const id = newId();
-  await mail.queue(tx, {
+  mail.queue(tx, {
     ...{ to, locale, name, key: `notice ${id}` },
     subject: words(`${notice}.subject`),
     paragraphs: [

@@ -14,8 +14,8 @@ export async function heldUnder(tx: Tx, keys: readonly string[]): Promise<Map<st
 }
 
 /** Adds an owner's hold to totals that are locked already. */
-export async function addHold(tx: Tx, { kind, id }: Owner, parts: bigint, totals: readonly string[]): Promise<void> {
-  await tx.run(
+export function addHold(tx: Tx, { kind, id }: Owner, parts: bigint, totals: readonly string[]): void {
+  tx.write(
     `with held as (
        insert into unpaid_hold (owner_kind, owner_id, parts, totals) values ($4, $1, $2, $3)
      )

@@ -40,7 +40,7 @@ export async function takeHold(tx: Tx, { owner, subject, unit, parts, reserve }:
     parts <= reserve &&
     within(parts, settings.get('compliance.hold_order_percent')) &&
     [...shares].every(([key, percent]) => within((held.get(key) ?? 0n) + parts, percent));
-  if (allowed) await addHold(tx, owner, parts, [...shares.keys()].sort());
+  if (allowed) addHold(tx, owner, parts, [...shares.keys()].sort());
   return allowed;
 }
 

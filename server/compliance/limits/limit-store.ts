@@ -46,9 +46,9 @@ export interface Use {
 }
 
 /** Counts owners' sums under keys; the first time of counting stays. */
-export async function writeUses(tx: Tx, uses: readonly Use[]): Promise<void> {
+export function writeUses(tx: Tx, uses: readonly Use[]): void {
   const keyed = uses.flatMap(({ owner, keys, usd }) => keys.map((key) => ({ ...owner, key, usd })));
-  await tx.run(
+  tx.write(
     `with given as (
        select * from unnest($1::text[], $2::uuid[], $3::text[], $4::bigint[]) as given (owner_kind, owner_id, key, usd)
      ), changed as (

@@ -63,7 +63,7 @@ export interface Reserved {
   /** For each what is in its way, undefined for nothing. */
   readonly problems: readonly (Problem | undefined)[];
   /** Counts those, of the ones without a problem, that `isKept` names by their places. */
-  count(isKept: (place: number) => boolean): Promise<void>;
+  count(isKept: (place: number) => boolean): void;
 }
 
 /**
@@ -83,7 +83,7 @@ export async function reserveLimits(
 ): Promise<void> {
   const { problems, count } = await tryLimits(tx, [{ subject, usd, owner, ...options }]);
   if (problems[0]) throw problems[0];
-  await count(() => true);
+  count(() => true);
 }
 
 /** As `reserveLimits`, of several at once: each counts against those after it that share a key with it. Counts nothing yet. */
@@ -103,9 +103,9 @@ export async function tryLimits(tx: Tx, all: readonly Reserving[]): Promise<Rese
   }
   return {
     problems,
-    async count(isKept) {
+    count(isKept) {
       const uses = asked.filter((_, at) => !problems[at] && isKept(at)).map(({ owner, kept, usd }) => ({ owner, keys: kept, usd: usd.parts }));
-      if (uses.length > 0) await writeUses(tx, uses);
+      if (uses.length > 0) writeUses(tx, uses);
     },
   };
 } // prettier-ignore

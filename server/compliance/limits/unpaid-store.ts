@@ -21,8 +21,8 @@ export async function countUnpaid(
 }
 
 /** Records an owner as open and unpaid under keys. */
-export async function writeUnpaid(tx: Tx, { kind, id }: Owner, keys: readonly string[]): Promise<void> {
-  await tx.run(
+export function writeUnpaid(tx: Tx, { kind, id }: Owner, keys: readonly string[]): void {
+  tx.write(
     `insert into unpaid_use (owner_kind, owner_id, key, status, at) select $4, $1, key, 'open', $3 from unnest($2::text[]) as key`,
     [id, keys, tx.now, kind],
     { name: 'compliance.write_unpaid' },

@@ -29,7 +29,7 @@ export async function beginUnpaid(tx: Tx, owner: Owner, subject: Subject): Promi
   bound(counts.openInNetwork, mostInNetwork, settings.get('compliance.lock_minutes') * 60);
   if (subject.partner) await requireFewExpired(tx, subject.partner);
   bound(counts.day, settings.get('compliance.unpaid_day'), HOUR_SECONDS);
-  await writeUnpaid(tx, owner, all);
+  writeUnpaid(tx, owner, all);
   return settings.get(isShort ? 'compliance.short_lock_minutes' : 'compliance.lock_minutes');
 }
 

@@ -18,7 +18,7 @@ import {
 } from '../../compliance/index.ts';
 import { MONEY_OUT } from '../../moneyout/index.ts';
 import { canSend, currencyOf, openPayin } from '../../payments/index.ts';
-import { type Db, type Sealer, type Tx, alsoAbout, isDuplicate, newId } from '../../platform/index.ts';
+import { type Db, type Sealer, type Tx, allEnded, alsoAbout, isDuplicate, newId } from '../../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../../pricing/index.ts';
 import { latest, mid } from '../../rates/index.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
@@ -110,12 +110,15 @@ async function place(
   const id = newId();
   const holderId = payingHolder(calculation, input.holderId);
   const subject: Subject = { ...(await limitsSubject(tx, calculation, input.holderId)), partner: input.partner };
-  await requireNoDebts(tx, subject);
-  const asked: Asked = { id, calculation, subject, mayHold: attempt === 1 };
-  const granted =
-    holderId === undefined ? await grantOutside(tx, asked) : await grantFromWallet(tx, asked, holderId, input.paying);
+  const number = newNumber();
+  alsoAbout({ orderId: id, orderNumber: number });
+  const asked: Asked = { id, number, calculation, subject, mayHold: attempt === 1 };
+  const [, granted] = await allEnded([
+    requireNoDebts(tx, subject),
+    holderId === undefined ? grantOutside(tx, asked) : grantFromWallet(tx, asked, holderId, input.paying),
+  ]);
   const breakdown = heldBreakdown(calculation.held);
-  const { give, get } = breakdown;
+  const { get } = breakdown;
   const couponed = { breakdown, terms: calculation.held.terms, usd: calculation.held.usd.parts };
   const coupons = await holdCoupons(tx, calculation, couponed, { owner: { kind: 'order', id }, subject });
   const placed = viewOf(calculation, id, tx.now, granted.lockMinutes, receiptPins(receipts, calculation.held, granted.held));
@@ -124,13 +127,6 @@ async function place(
     pinned: { ...placed.pinned, ...walletPins(calculation, granted.people), ...(coupons.length > 0 && { coupons }) },
   };
   const promise = granted.held ? postings.reserve(view, get.parts).legs : [];
-  const number = newNumber();
-  alsoAbout({ orderId: id, orderNumber: number });
-  const until = view.pinned.lockUntil;
-  const instruction =
-    holderId === undefined
-      ? await payTo(tx, calculation, { id, number, parts: give.parts, until, customerKey: customerOf(subject) })
-      : {};
   const order: StoredOrder = {
     view: { ...view, positions: applyLegs(view, promise) },
     number,
@@ -141,7 +137,7 @@ async function place(
     updatedAt: tx.now,
     calculationId: calculation.id,
     tokenVersion: 1,
-    ...instruction,
+    ...granted.instruction,
     ...(input.holderId !== undefined && { holderId: input.holderId }),
     ...(calculation.device !== undefined && { device: calculation.device }),
     ...(calculation.ip !== undefined && { ip: calculation.ip }),
@@ -151,12 +147,14 @@ async function place(
   if (holderId === undefined) batch.letter(id, 'placed');
   else await payFromWallet(tx, batch, order);
   if (input.partner) await notePartnerOrder(tx, { orderId: id, holderId: input.partner.id });
-  await Promise.all([markUsed(tx, calculation.id, id), batch.save()]);
+  markUsed(tx, calculation.id, id);
+  await batch.save();
   return batch.order(id);
 }
 
 interface Asked {
   readonly id: string;
+  readonly number: string;
   readonly calculation: Complete;
   /** Who asks. */
   readonly subject: Subject;
@@ -170,20 +168,29 @@ interface Granted {
   readonly held: boolean;
   readonly lockMinutes: number;
   readonly people?: 0 | 1 | 2;
+  /** Where it is paid, unless from a wallet. */
+  readonly instruction?: Pick<StoredOrder, 'payTo' | 'payMemo'>;
 }
 
 /** An order that is paid from outside may stay unpaid, which is counted. Who pays may have a history that limits it. */
-async function grantOutside(tx: Tx, { id, calculation, subject, mayHold }: Asked): Promise<Granted> {
+async function grantOutside(tx: Tx, { id, number, calculation, subject, mayHold }: Asked): Promise<Granted> {
   const payer = await payerHistory(tx, calculation.from, calculation.email);
-  const [reserve] = await Promise.all([
+  const { give, get } = heldBreakdown(calculation.held);
+  const owner = { kind: 'order', id };
+  const [reserve, , lockMinutes] = await allEnded([
     mayHold ? readReserve(tx, calculation.to) : 0n,
     countLimits(tx, { id, calculation, subject }, payer),
+    beginUnpaid(tx, owner, subject),
   ]);
-  const { unit, parts } = heldBreakdown(calculation.held).get;
-  const owner = { kind: 'order', id };
-  const lockMinutes = await beginUnpaid(tx, owner, subject);
-  return { lockMinutes, held: await takeHold(tx, { owner, subject, unit, parts, reserve }) };
+  const until = lockedUntil(tx.now, lockMinutes);
+  const [held, instruction] = await allEnded([
+    takeHold(tx, { owner, subject, unit: get.unit, parts: get.parts, reserve }),
+    payTo(tx, calculation, { id, number, parts: give.parts, until, customerKey: customerOf(subject) }),
+  ]);
+  return { held, lockMinutes, instruction };
 }
+
+const lockedUntil = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
 
 /** An order that is paid from a wallet is never unpaid: it goes through the door, and is promised or not placed. */
 async function grantFromWallet(
@@ -200,7 +207,11 @@ async function grantFromWallet(
 }
 
 /** Counts the order in the limits of everybody it belongs to: who refunds to where another has paid from shares theirs. */
-function countLimits(tx: Tx, { id, calculation, subject }: Omit<Asked, 'mayHold'>, payer?: PayerHistory): Promise<void> {
+function countLimits(
+  tx: Tx,
+  { id, calculation, subject }: Omit<Asked, 'number' | 'mayHold'>,
+  payer?: PayerHistory,
+): Promise<void> {
   const sources = accountKey(calculation.from, calculation.refund);
   return reserveLimits(tx, subject, calculation.held.usd, { kind: 'order', id }, { sources, payer });
 }
@@ -247,7 +258,7 @@ function viewOf(calculation: Complete, id: string, now: Date, lockMinutes: numbe
     receive,
     ...(refund && { refund }),
     pinned: {
-      lockUntil: new Date(now.getTime() + lockMinutes * 60_000),
+      lockUntil: lockedUntil(now, lockMinutes),
       terms: held.terms,
       ratesVersion: held.ratesVersion,
       ...(held.madeFrom && { madeFrom: held.madeFrom }),

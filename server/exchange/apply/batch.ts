@@ -200,11 +200,9 @@ export class Batch {
   async save(refused?: ProblemCode): Promise<void> {
     const tx = this.#tx;
     const of = (ids: Iterable<string>): StoredOrder[] => [...ids].map((id) => this.order(id));
-    await Promise.all([
-      insertOrders(tx, of(this.#created)),
-      saveOrders(tx, of([...this.#changed].filter((id) => !this.#created.has(id)).sort()), this.#versions),
-      addEvents(tx, this.#events),
-    ]);
+    insertOrders(tx, of(this.#created));
+    addEvents(tx, this.#events);
+    await saveOrders(tx, of([...this.#changed].filter((id) => !this.#created.has(id)).sort()), this.#versions);
     await this.#desk.save(tx);
     const moved = [...this.#before].flatMap(([id, view]) => movedUses(view, this.order(id).view));
     const backToPots = await moveUses(tx, moved);
@@ -226,7 +224,7 @@ export class Batch {
     if (settings.get('exchange.mails')) {
       const wanted = await wantedLetters(tx, this.#letters);
       const due = wanted.filter(({ order, kind }) => kind !== 'needs_you' || !this.#isSettled(order));
-      await mail.queue(tx, ...lettersWith(this.#sender, due, given));
+      mail.queue(tx, ...lettersWith(this.#sender, due, given));
     }
     for (const journal of this.#journals.values()) this.#unit.post(journal, refused);
     // What orders gave back to their coupons stands there first.

@@ -18,6 +18,6 @@ export const giveWaiting = (db: Db, sender: Sender): Promise<number> =>
       const order = orders.get(coupon.earnedBy);
       return order ? [letterAbout(sender, order, 'late_coupon', { coupon })] : [];
     });
-    await mail.queue(unit.tx, ...letters);
+    mail.queue(unit.tx, ...letters);
     return given.length;
   });

@@ -1,7 +1,6 @@
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { compare, format } from '@kurs/money';
 import {
-  type Level,
   type Subject,
   levelOf,
   lockMinutes,
@@ -14,6 +13,7 @@ import {
   screens,
   shownHolder,
 } from '../../compliance/index.ts';
+import type { CouponAsked } from '../../coupons/index.ts';
 import { askForButton, holderLoyalty } from '../../loyalty/index.ts';
 import type { Sent } from '../../referrals/index.ts';
 import { currencyOf, estimateSendingTo } from '../../payments/index.ts';
@@ -23,6 +23,7 @@ import {
   type Statements,
   type Tokens,
   type Tx,
+  allEnded,
   canonicalEmail,
   newId,
 } from '../../platform/index.ts';
@@ -119,7 +120,7 @@ export async function step1(
     const coupons = await couponsOf(tx, calculation, { holderId: own?.id });
     const sent = await senderOfVisit(tx, visit, own);
     const quoted = quoteWith(asked, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), coupons);
-    await saveCalculation(tx, calculation);
+    saveCalculation(tx, calculation);
     return wireOf(tokens, calculation, quoteWire(quoted));
   }, DRAFT);
 }
@@ -134,7 +135,7 @@ export async function step2(
   visitor: Visitor,
   signedIn?: Own,
 ): Promise<Wire> {
-  const { found, own, into, refund, receive } = await db.tx((tx) => checkAccounts(tx, tokens, input), DRAFT);
+  const { found, own, into, refund, receive } = await checkAccounts(db, tokens, input);
   await requireClear([
     ...(into ? [] : [{ currency: found.to, account: receive }]),
     ...(refund && !own ? [{ currency: found.from, account: refund }] : []),
@@ -169,15 +170,15 @@ export async function step2(
     };
     const subject = await limitsSubject(tx, { ...calculation, email, receive }, signedIn?.id);
     const who = calculation.coupon === undefined ? { holderId: signedIn?.id } : { claimant: claimantOf(tx, subject) };
-    const coupons = await couponsOf(tx, calculation, who);
-    const sent = await senderOfCustomer(tx, calculation, subject);
-    const before = await senderOfVisit(tx, calculation.visit, signedIn);
-    const { id, locale, expiresAt } = calculation;
-    const [level] = await Promise.all([
+    const [coupons, sent, before, level] = await allEnded([
+      couponsOf(tx, calculation, who),
+      senderOfCustomer(tx, calculation, subject),
+      senderOfVisit(tx, calculation.visit, signedIn),
       levelOf(tx, email),
-      saveCalculation(tx, calculation),
-      ...(signedIn ? [] : [askForButton(tx, { calculation: id, email, locale, expiresAt })]),
     ]);
+    const { id, locale, expiresAt } = calculation;
+    saveCalculation(tx, calculation);
+    if (!signedIn) askForButton(tx, { calculation: id, email, locale, expiresAt });
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(calculation.from, level);
     const quotedBy = (by: Sent | undefined): ReturnType<typeof quoteWith> =>
       quoteWith(calculation, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent: by }), coupons);
@@ -192,10 +193,10 @@ const sameSender = (one: Sent | undefined, other: Sent | undefined): boolean =>
   one?.affiliate === other?.affiliate && one?.friend.numerator === other?.friend.numerator;
 
 /** The calculation of step 2, and its accounts as they are checked: a side that is the holder's own wallet has that. */
-async function checkAccounts(tx: Tx, tokens: Tokens, input: Input<Routes['step2']>) {
-  const { found } = await read(tx, tokens, input);
+async function checkAccounts(db: Statements, tokens: Tokens, input: Input<Routes['step2']>) {
+  const { found } = await read(db, tokens, input);
   const [own, into] = [walletOf(found, 'give'), walletOf(found, 'get')];
-  const checked = await checkCustomerAccounts(tx, [
+  const checked = await checkCustomerAccounts(db, [
     ...(own ? [] : [{ currency: found.from, given: input.refund, input: 'refund', ofPayer: true as const }]),
     ...(into ? [] : [{ currency: found.to, given: input.receive, input: 'receive' }]),
   ]);
@@ -232,12 +233,15 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     // A concurrent duplicate may have shown it meanwhile.
     if (spendBot && !known.botChecked) await spendBot(tx);
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
-    const { isSuspect } = await requireNoDebts(tx, subject);
-    const counted = await readCounted(tx, subject, tx.now);
-    const { quoted, loyalty } = await quotedFor(tx, known, counted.level, { own, subject });
+    const [{ isSuspect }, counted, priced, history] = await allEnded([
+      requireNoDebts(tx, subject),
+      readCounted(tx, subject, tx.now),
+      pricedBy(tx, known, { own, subject }),
+      isWallet(known.wallet, 'give') ? undefined : payerHistory(tx, known.from, email),
+    ]);
+    const { quoted = hold(priced.calculation, counted.level, priced), loyalty } = priced;
     requireWithinLimits(quoted.usd, counted);
     if (!isWallet(known.wallet, 'give')) requirePayerLevel(known.from, counted.level);
-    const history = isWallet(known.wallet, 'give') ? undefined : await payerHistory(tx, known.from, email);
     if (history) await requireWithinReversible(tx, { usd: quoted.usd, level: counted.level, history, subject }, tx.now);
     // With fewer people than a rule needs, such an amount is refused before it is promised.
     const needed = Math.max(deps.approvalFor(quoted.usd), isSuspect ? 1 : 0);
@@ -251,29 +255,43 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
       held,
       ...(loyalty !== undefined && { loyalty }),
     };
-    await saveCalculation(tx, calculation);
+    saveCalculation(tx, calculation);
     return reviewOf(deps, calculation, held, needed > 0);
   }, DRAFT);
 }
 
-/** The quote that stands, as long as the credit that it counts on is there, else a fresh one, with the loyalty that it is made with: what a holder has by now is pinned by it. */
-async function quotedFor(
+/** What the quote of a calculation is held with: that which stands already, or what a fresh one is made of. */
+interface Priced {
+  readonly quoted?: HeldQuote;
+  readonly calculation: Calculation;
+  readonly loyalty: number | undefined;
+  readonly coupons: readonly CouponAsked[];
+  readonly sent: Sent | undefined;
+}
+
+/**
+ * The quote that stands, as long as the credit that it counts on is there, else what a fresh one is made of: what a holder has
+ * by now is pinned by it.
+ */
+async function pricedBy(
   tx: Tx,
   known: Calculation,
-  level: Level,
   { own, subject }: { readonly own: Own | undefined; readonly subject: Subject },
-): Promise<{ quoted: HeldQuote; loyalty: number | undefined }> {
+): Promise<Priced> {
   const { loyalty: before, held, ...given } = known;
   const claimant = claimantOf(tx, subject);
   if (held && isHeld(known, tx.now)) {
     // What its code gave is asked again as the order is placed; another order may have used the credit up.
     const credit = await couponsOf(tx, { ...known, coupon: undefined }, { claimant });
-    if (reachesCredit({ breakdown: heldBreakdown(held), terms: held.terms }, credit)) return { quoted: held, loyalty: before };
+    if (reachesCredit({ breakdown: heldBreakdown(held), terms: held.terms }, credit))
+      return { quoted: held, calculation: known, loyalty: before, coupons: [], sent: undefined };
   }
-  const loyalty = own ? await holderLoyalty(tx, own) : before;
-  const coupons = await couponsOf(tx, known, { claimant });
-  const sent = await senderOfCustomer(tx, known, subject);
-  return { quoted: hold({ ...given, ...(loyalty !== undefined && { loyalty }) }, level, { coupons, sent }), loyalty };
+  const [loyalty, coupons, sent] = await allEnded([
+    own ? holderLoyalty(tx, own) : before,
+    couponsOf(tx, known, { claimant }),
+    senderOfCustomer(tx, known, subject),
+  ]);
+  return { calculation: { ...given, ...(loyalty !== undefined && { loyalty }) }, loyalty, coupons, sent };
 }
 
 /** A calculation as it stands: with the held quote, or a fresh one. */
@@ -294,7 +312,7 @@ export async function endCalculation({ db, tokens }: CalculationDeps, input: Kno
   await db.tx(async (tx) => {
     const known = await lockOf(tx, tokens, input);
     if (known.orderId !== undefined) throw await usedProblem(tx, tokens, known.id);
-    if (known.endedAt === undefined) await saveCalculation(tx, { ...known, endedAt: tx.now });
+    if (known.endedAt === undefined) saveCalculation(tx, { ...known, endedAt: tx.now });
   });
 }
 

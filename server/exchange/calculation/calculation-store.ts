@@ -48,8 +48,8 @@ export async function lockCalculation(tx: Tx, id: string): Promise<Calculation |
 }
 
 /** Writes a new calculation, or all of a known one. */
-export async function saveCalculation(tx: Tx, calculation: Calculation): Promise<void> {
-  await tx.run(
+export function saveCalculation(tx: Tx, calculation: Calculation): void {
+  tx.write(
     `insert into calculation (id, created_at, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email,
        receive, refund, ask_me, bot_checked, held, order_id, ended_at, send_cost, wallet, holder_id,
        loyalty, coupon, reference)
@@ -91,8 +91,8 @@ export async function saveCalculation(tx: Tx, calculation: Calculation): Promise
 }
 
 /** Notes which order a calculation became. */
-export async function markUsed(tx: Tx, id: string, orderId: string): Promise<void> {
-  await tx.run('update calculation set order_id = $2 where id = $1', [id, orderId], { name: 'exchange.mark_used' });
+export function markUsed(tx: Tx, id: string, orderId: string): void {
+  tx.write('update calculation set order_id = $2 where id = $1', [id, orderId], { name: 'exchange.mark_used' });
 }
 
 /** Forgets drafts that ended a day ago without an order; gives how many. */

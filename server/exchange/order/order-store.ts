@@ -200,9 +200,9 @@ export async function isAnyDue(db: Statements): Promise<boolean> {
 }
 
 /** Writes new orders. */
-export async function insertOrders(tx: Tx, orders: readonly StoredOrder[]): Promise<void> {
+export function insertOrders(tx: Tx, orders: readonly StoredOrder[]): void {
   if (orders.length === 0) return;
-  await tx.run(
+  tx.write(
     `insert into customer_order (id, number, kind, state, version, created_at, updated_at, due_at, finished_at, give_currency,
        get_currency, give_parts, get_parts, usd, email, customer, locale, device, ip, calculation_id, stray_of, token_version,
        pay_to, pay_memo, pinned, body, holder_id, accounts_mac)
@@ -249,9 +249,9 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
 }
 
 /** Adds rows to timelines. */
-export async function addEvents(tx: Tx, events: readonly OrderEventRow[]): Promise<void> {
+export function addEvents(tx: Tx, events: readonly OrderEventRow[]): void {
   if (events.length === 0) return;
-  await tx.run(
+  tx.write(
     `insert into order_event (id, order_id, seq, at, who, event, from_state, to_state, why, body)
      select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
        $9::text[], $10::jsonb[])`,

@@ -102,7 +102,7 @@ export async function trackOrder(
     throw new Problem('order_not_found');
   await db.tx(async (tx) => {
     const once = String(Math.floor(tx.now.getTime() / LINK_MS));
-    await mail.queue(tx, letterAbout(sender, order, 'link', { once }));
+    mail.queue(tx, letterAbout(sender, order, 'link', { once }));
   });
   return { id: order.number, status: wordOf(order.view), updated_at: order.updatedAt.toISOString(), link_mailed: true };
 }

@@ -21,7 +21,7 @@ test('letters and webhooks are listed by receiver and state, and delivered once 
     const page = { page: 1, per_page: 10 };
     await db.tx(async (tx) => {
       await putEndpoint(tx, { id: newId(), owner: 'alarms', kind: 'alarms', url: 'https://example.org/bot1:secret/send' });
-      await mail.queue(tx, { ...LETTER, to: 'Bob@example.org', key: 'a letter' });
+      mail.queue(tx, { ...LETTER, to: 'Bob@example.org', key: 'a letter' });
       await publish(tx, { id: newId(), owner: 'alarms', type: 'alarm', body: {} });
     });
     const { data, meta } = await works.operatorDeliveries(page, context);

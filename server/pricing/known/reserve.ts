@@ -38,7 +38,7 @@ export async function readOwnMoney(db: Statements, units: readonly string[]): Pr
     accounts.spent('discount', unit),
     accounts.spent('loss', unit),
   ]);
-  const [found, unshown] = [await balances(db, refs), await unshownCapital(db)];
+  const [found, unshown] = await Promise.all([balances(db, refs), unshownCapital(db)]);
   return new Map(
     units.map((unit, index) => {
       const [booked = 0n, ...spent] = found.slice(index * 5, index * 5 + 5);

@@ -56,7 +56,7 @@ export async function queueDepositLetter(
     settled: [one.owed > 0n ? 'settled.rest' : 'settled.even'],
   }[kind];
   const waits = kind === 'released' && one.status === 'maturing';
-  await mail.queue(tx, {
+  mail.queue(tx, {
     ...{ to, locale, name, key: `deposit ${newId()}` },
     subject: words(waits ? 'released.subject_waits' : `${kind}.subject`),
     paragraphs: [words(waits ? 'released.waits' : `${kind}.lead`), ...more.map((key) => words(key))],

@@ -20,7 +20,7 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
   // What arrived is without what sending it cost; of what hasn't, all that left the wallet is told of.
   const sum = sumOf(kind === 'done' ? one.parts : one.parts + one.fee);
   const account = Object.values(one.to).join(' ');
-  await mail.queue(tx, {
+  mail.queue(tx, {
     ...{ to, locale, name, key: `withdrawal ${newId()}` },
     subject: words(`${kind}.subject`, { sum }),
     paragraphs: [words(leadOf(one, kind), { sum })],
