@@ -10,7 +10,7 @@ import { type System, startSystem, until } from '../harness/system.ts';
 /** In a second. */
 const MOST_IDLE = { transactions: 30, rows: 12 };
 /** For one order, of the two directions in the middle: with all of their confirmations, letters and postings. */
-const MOST_ORDER = { transactions: 240, wal: 160_000 };
+const MOST_ORDER = { transactions: 200, wal: 160_000 };
 const IDLE_MS = 8_000;
 /** What a beginning does is still done for a while: a later time may be the first that is idle. */
 const IDLE_TRIES = 5;

@@ -36,10 +36,10 @@ export async function becomeDue(db: Statements, rail: string, { height, reorg, b
      ), attempts as (
        update payment_attempt set due_at = clock_now() where id in (select id from waiting_attempts) returning 1
      )
-     select ((select count(*) from places) + (select count(*) from attempts))::int as due, (${tellWake('blocks')} where
-       exists (select from place join payin using (rail, number) where place.rail = $1 and place.unfinished and payin.height is not null)
+     select ((select count(*) from places) + (select count(*) from attempts))::int as due, (${tellWake('blocks')} and
+       (exists (select from place join payin using (rail, number) where place.rail = $1 and place.unfinished and payin.height is not null)
        or exists (select from payment_attempt a join payout p on p.attempt_id = a.id
-                  where a.rail = $1 and a.status = 'sent' and a.height is not null and p.owner_kind = 'wallet'))`,
+                  where a.rail = $1 and a.status = 'sent' and a.height is not null and p.owner_kind = 'wallet')))`,
     [rail, reorg, blocksOnly, height],
     { name: 'payments.become_due' },
   );

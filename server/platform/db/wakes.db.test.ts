@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { configureLog } from '../base/log.ts';
 import { type TestDb, testDb } from '../testing.ts';
-import { type Topic, carryWakes, onWake, wake } from './wakes.ts';
+import { type Topic, carryWakes, onWake, tellWake, wake } from './wakes.ts';
+import { watchVersions } from './watch-versions.ts';
 
 let own: TestDb;
 /** Another process: what it hears, and by which it tells. */
@@ -17,18 +18,23 @@ before(async () => {
   other.on('notification', ({ payload = '' }) => void heard.push(...payload.split(' ')));
   await other.connect();
   await other.query('listen kurs_wakes');
+  await other.query(MARK, ['payments']);
 });
 after(async () => {
   await other.end();
   await own.drop();
 });
 
-const until = async (is: () => boolean): Promise<void> => {
-  for (let tries = 0; !is(); tries += 1) {
+const until = async (is: () => boolean | Promise<boolean>): Promise<void> => {
+  for (let tries = 0; !(await is()); tries += 1) {
     assert.ok(tries < 1_000, 'it is told within ten seconds');
     await sleep(10);
   }
 };
+const MARK = `select pg_advisory_lock_shared(hashtext('wake'), hashtext($1))`;
+/** Whether another process than the one that asks waits for a topic. */
+const isAwaited = async (topic: Topic): Promise<boolean> =>
+  (await other.query<{ is: boolean }>('select is_awaited($1) as is', [topic])).rows[0]!.is;
 const telling = (topic: Topic) => other.query(`select pg_notify('kurs_wakes', $1)`, [topic]);
 
 test('what another process tells wakes what waits here; what waits here is told to nobody else', async (context) => {
@@ -60,6 +66,42 @@ test('after a lost connection all that waits looks, and is told again from then 
   await until(() => woken === 2);
   await telling('owners');
   await until(() => woken === 3);
+});
+
+test('what nobody else waits for is told to nobody, by a process or by a statement', async (context) => {
+  const from = heard.length;
+  const wakes = carryWakes(own.url, 'alone');
+  context.after(() => wakes.stop());
+  await until(
+    async () => (await other.query(`select from pg_stat_activity where application_name = 'alone-wakes'`)).rowCount === 1,
+  );
+  await other.query(tellWake('blocks'));
+  wake('owners');
+  wake('payments');
+  await until(() => heard.length > from);
+  assert.deepEqual(heard.slice(from), ['payments']);
+});
+
+test('a watch waits for its topics while somebody listens, and its process says so', async (context) => {
+  const wakes = carryWakes(own.url, 'watching');
+  context.after(() => wakes.stop());
+  const versions = new Map([['one', 1]]);
+  const watch = watchVersions(60_000, 'test', async () => versions, ['owners', 'blocks']);
+  context.after(() => watch.stop());
+  assert.equal(await isAwaited('owners'), false);
+  const seen: number[] = [];
+  const leave = [watch.listen('one', 0, (version) => void seen.push(version)), watch.listen('one', 0, () => {})];
+  await until(() => isAwaited('blocks'));
+  // Who begins to wait looks at once: what was told before is told to nobody.
+  await until(() => seen.length === 1);
+  versions.set('one', 2);
+  await other.query(tellWake('owners'));
+  await until(() => seen.length === 2);
+  leave[0]!();
+  leave[0]!();
+  assert.equal(await isAwaited('owners'), true, 'somebody still listens');
+  leave[1]!();
+  await until(async () => !(await isAwaited('owners')) && !(await isAwaited('blocks')));
 });
 
 test('without a connection wakes go to this process alone, and nothing fails', () => {

@@ -4,6 +4,9 @@
 // What a process waits for itself it tells nobody else; the rest goes to the others by NOTIFY, gathered for a moment and after
 // the commit: a transaction that notifies would let no other one commit beside it. What changes seldom (settings, directions,
 // the clock) is told by triggers of the database, no matter what writes it.
+//
+// NOTIFY wakes every session that listens, each in a transaction of its own. So a process marks in the database what it waits
+// for, by a lock that its session holds (`is_awaited`), and what nobody else waits for is not told.
 
 import { EventEmitter } from 'node:events';
 import pg from 'pg';
@@ -22,21 +25,36 @@ const RECONNECT_MS = 5_000;
 const SESSION = `set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3;
   set synchronous_commit = off; listen ${CHANNEL}`;
 
+/** Marks a topic as one that is waited for, or no longer. */
+const MARK = `select pg_advisory_lock_shared(hashtext('wake'), hashtext($1))`;
+const UNMARK = `select pg_advisory_unlock_shared(hashtext('wake'), hashtext($1))`;
+const TELL = `select pg_notify($1, string_agg(topic, ' ')) from unnest($2::text[]) as topic where is_awaited(topic) having count(*) > 0`;
+
 const waiting = new EventEmitter().setMaxListeners(0);
 let tellOthers: ((topic: Topic) => void) | undefined;
+/** Says to the other processes that this one waits for a topic from now on, or no longer. */
+type Mark = (topic: Topic, sql: typeof MARK | typeof UNMARK) => void;
+let markFor: Mark | undefined;
 
 /** Wakes what waits for a topic: in this process, or else in the others. */
 export function wake(topic: Topic): void {
   if (!waiting.emit(topic)) tellOthers?.(topic);
 }
 
-/** SQL that tells a topic to all processes with the commit of its transaction: that is for what changes seldom. */
-export const tellWake = (topic: Topic): string => `select pg_notify('${CHANNEL}', '${topic}')`;
+/**
+ * SQL that tells a topic with the commit of its transaction, if a process waits for it: that is for what changes seldom. More
+ * conditions may follow.
+ */
+export const tellWake = (topic: Topic): string => `select pg_notify('${CHANNEL}', '${topic}') where is_awaited('${topic}')`;
 
-/** Calls back whenever a topic is told. Gives the way to stop. */
+/** Calls back whenever a topic is told, and once others know that this process waits for it. Gives the way to stop. */
 export function onWake(topic: Topic, wakes: () => void): () => void {
   waiting.on(topic, wakes);
-  return () => void waiting.off(topic, wakes);
+  if (waiting.listenerCount(topic) === 1) markFor?.(topic, MARK);
+  return () => {
+    waiting.off(topic, wakes);
+    if (waiting.listenerCount(topic) === 0) markFor?.(topic, UNMARK);
+  };
 }
 
 /**
@@ -72,16 +90,23 @@ export function carryWakes(url: string, name: string): { stop(): Promise<void> }
       throw new Problem('unavailable', { cause: error });
     }
     client = opened;
-    for (const topic of waiting.eventNames()) waiting.emit(topic);
+    for (const topic of waiting.eventNames()) mark(topic as Topic, MARK);
   };
+  /** What was told before the mark nobody here has heard of: so all that waits looks. */
+  const mark: Mark = (topic, sql) =>
+    void client?.query(sql, [topic]).then(
+      () => sql === MARK && waiting.emit(topic),
+      () => {},
+    );
   const send = (): void => {
-    const told = [...gathered].join(' ');
+    const told = [...gathered];
     gathered.clear();
-    client?.query('select pg_notify($1, $2)', [CHANNEL, told]).catch(() => {});
+    client?.query(TELL, [CHANNEL, told]).catch(() => {});
   };
   const keeper = every(RECONNECT_MS, 'wakes', async () => {
     if (!client && !isStopped) await connect();
   });
+  markFor = mark;
   tellOthers = (topic) => {
     if (gathered.size === 0) setTimeout(send, GATHER_MS);
     gathered.add(topic);
@@ -90,6 +115,7 @@ export function carryWakes(url: string, name: string): { stop(): Promise<void> }
     async stop() {
       isStopped = true;
       tellOthers = undefined;
+      markFor = undefined;
       await keeper.stop();
       await client?.end();
     },

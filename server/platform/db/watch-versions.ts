@@ -29,7 +29,13 @@ export function watchVersions(
 ): VersionWatch {
   const listeners = new Set<Listener>();
   const sweeper = every(ms, name, look, { calmMs: CALM_MS });
-  const deaf = topics.map((topic) => onWake(topic, () => sweeper.wake()));
+  // What nobody looks at here is waited for by nobody.
+  let deaf: (() => void)[] = [];
+  const hear = (): void => void (deaf = topics.map((topic) => onWake(topic, () => sweeper.wake())));
+  const stopHearing = (): void => {
+    for (const stop of deaf) stop();
+    deaf = [];
+  };
   async function look(): Promise<void> {
     if (listeners.size === 0) return;
     const versions = await read([...new Set([...listeners].map(({ id }) => id))]);
@@ -44,10 +50,13 @@ export function watchVersions(
     listen(id, seen, changed) {
       const listener = { id, seen, changed };
       listeners.add(listener);
-      return () => void listeners.delete(listener);
+      if (listeners.size === 1) hear();
+      return () => {
+        if (listeners.delete(listener) && listeners.size === 0) stopHearing();
+      };
     },
     async stop() {
-      for (const stopHearing of deaf) stopHearing();
+      stopHearing();
       await sweeper.stop();
     },
   };
