@@ -62,6 +62,7 @@ export const PROBLEMS = {
   record_altered: 409,
   not_enough_money: 409,
   debt_open: 409,
+  reversal_pending: 409,
   not_on_allow_list: 409,
   account_closed: 409,
   debt_stops: 409,

@@ -5,6 +5,7 @@ import { account, accountFields, amount, email, id, money, orderId, railName, ra
 import { accountField, feeLine, quote, quoteInput, statedPrice } from './pricing.ts';
 import { receipt } from './receipts.ts';
 import { COUPON_REFUSED } from './coupons.ts';
+import { KEPT_IN } from './money-out.ts';
 
 /** The customer's words for where an order stands. */
 export const orderStatus = z
@@ -291,9 +292,7 @@ export const processOrder = route({
     'too_many_unpaid_orders',
     'account_refused',
     'record_altered',
-    'withdrawals_frozen',
-    'debt_open',
-    ...STOPPED,
+    ...KEPT_IN,
     ...COUPON_REFUSED,
     'not_enough_money',
     ...MAILED,
@@ -416,5 +415,5 @@ export const orderGoods = route({
   summary: 'Show what was bought: a voucher’s number and code. After the first time it takes a mailed code',
   input: z.object({ ...placedOrder, otp: orderCode, handle: codeHandle.optional() }),
   output: z.object({ fields: accountFields, until: time }),
-  problems: ['order_not_found', 'nothing_to_show', 'goods_sealed', 'withdrawals_frozen', 'debt_stops', 'blocked', ...MAILED],
+  problems: ['order_not_found', 'nothing_to_show', 'goods_sealed', ...KEPT_IN, ...MAILED],
 });

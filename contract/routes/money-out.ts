@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { confirmingCodes } from '../confirming.ts';
 import { line } from '../free-text.ts';
 import { route } from '../route.ts';
-import { accountFields, amount, currencyCode, day, email, page, railName, time, unitCode } from '../wire.ts';
+import { STOPPED, accountFields, amount, currencyCode, day, email, page, railName, time, unitCode } from '../wire.ts';
 
 const own = { allows: 'user', tag: 'Wallets' } as const;
 /**
@@ -14,7 +14,9 @@ const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very 
 const CONFIRMATION =
   'What `/user/email/get-otp` takes as `about`, with `purpose` `money_out`: the code is then good for this very act';
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
-const DOOR = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'rates_unavailable', ...CODES] as const;
+/** What stops money from leaving a wallet, whatever confirms it. */
+export const KEPT_IN = ['withdrawals_frozen', 'debt_open', 'reversal_pending', ...STOPPED] as const;
+const DOOR = [...KEPT_IN, 'rates_unavailable', ...CODES] as const;
 
 export const withdrawalStatus = z.enum(
   ['approving', 'queued', 'sending', 'in_doubt', 'sent', 'done', 'failed', 'returned', 'cancelled', 'rejected'],
@@ -112,7 +114,7 @@ export const walletWithdrawQuote = route({
      */
     known: z.object({ label: line().optional(), times: z.int(), last_at: time.nullable() }).optional(),
   }),
-  problems: ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'rates_unavailable', 'withdrawal_closed'],
+  problems: [...KEPT_IN, 'rates_unavailable', 'withdrawal_closed'],
 });
 
 export const walletWithdrawRequest = route({
@@ -203,16 +205,7 @@ export const walletWithdrawGoods = route({
   summary: 'Show what a withdrawal made: a voucher’s number and code. After the first time it takes a confirmation',
   input: z.object({ id: z.uuid(), ...codes }),
   output: z.object({ fields: accountFields, until: time }),
-  problems: [
-    'not_found',
-    'nothing_to_show',
-    'goods_sealed',
-    'withdrawals_frozen',
-    'debt_open',
-    'debt_stops',
-    'blocked',
-    ...CODES,
-  ],
+  problems: ['not_found', 'nothing_to_show', 'goods_sealed', ...KEPT_IN, ...CODES],
 });
 
 export const walletTransfer = route({

@@ -1,10 +1,11 @@
-// What stands in the way of money that is to leave a wallet, whatever is shown for it: a freeze, what is owed, a block, the
-// allow-list.
+// What stands in the way of money that is to leave a wallet, whatever is shown for it: a freeze, what is owed or about to be, a
+// block, the allow-list.
 
 import { Problem, fieldProblem } from '@kurs/contract';
 import { type Holder, holdersById } from '../auth/index.ts';
-import { type Subject, owedSum, shownOf, stopsOf } from '../compliance/index.ts';
+import { type Subject, customerOf, owedSum, shownOf, stopsOf } from '../compliance/index.ts';
 import { accounts, balances } from '../ledger/index.ts';
+import { openFindsOf, untoldTakeBacks } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type ListState, addressOf, listsOf } from './store.ts';
 
@@ -30,23 +31,36 @@ export interface Obstacles {
 
 /**
  * Looks for obstacles: `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back,
- * `debt_stops` while the holder owes anything else, `blocked` while people have blocked them, and `validation` on the field for
- * an address that the allow-list doesn't have or that is too new.
+ * `debt_stops` while the holder owes anything else, `blocked` while people have blocked them, `reversal_pending` while they are
+ * about to owe, and `validation` on the field for an address that the allow-list doesn't have or that is too new.
  */
 export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: Date): Promise<Obstacles> {
   const ids = [...new Set(all.map(({ holder }) => holder.id))];
-  const [holders, lists, owed] = await Promise.all([
+  const [holders, lists, pending, owed] = await Promise.all([
     holdersById(db, ids),
     listsOf(db, ids, now),
+    reversalsPending(db, ids),
     balances(db, all.map(({ holder, unit }) => accounts.receivable(holder.id, unit))),
   ]); // prettier-ignore
   const subjects = all.map((one) => subjectBy(one, holders.get(one.holder.id)));
   const stops = await stopsOf(db, subjects);
   const unlisted = await Promise.all(all.map((one) => offList(db, one, lists.get(one.holder.id), now)));
   const problems = all.map((one, at) => {
-    return frozen(holders.get(one.holder.id), now) ?? owing(one.unit, owed[at] ?? 0n) ?? stops[at] ?? unlisted[at];
+    const known = frozen(holders.get(one.holder.id), now) ?? owing(one.unit, owed[at] ?? 0n) ?? stops[at];
+    return known ?? (pending.has(one.holder.id) ? new Problem('reversal_pending') : unlisted[at]);
   });
   return { problems, subjects };
+}
+
+/**
+ * Those of some holders who are about to owe: a payment of theirs was taken back, or a payout turned up whose money they have
+ * back, and what counts on it is not told yet. What they have is not theirs to move until it is.
+ */
+export async function reversalsPending(db: Statements, holderIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const [untold, found] = await Promise.all([untoldTakeBacks(db), openFindsOf(db, holderIds)]);
+  const customers = new Set(untold.map(({ customer }) => customer));
+  const isUntold = (id: string): boolean => customers.has(customerOf({ email: '', holder: { id } }));
+  return new Set([...holderIds.filter(isUntold), ...found]);
 }
 
 /** As `obstaclesTo` of a freeze and the allow-list alone: for money that has left already. */

@@ -61,7 +61,7 @@ export { arePayoutsBefore } from './payouts/payout-books.ts';
 export { confirmationsOf, confirmationsTogether, payinConfirmations, payoutConfirmations } from './payouts/confirmations.ts';
 export { payoutColumn, payoutStandings } from './payouts/payout-sql.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './payouts/request-payout.ts';
-export { countFound, foundLate, foundLateById, writeOffFound } from './payouts/found-late.ts';
+export { countFound, foundLate, foundLateById, openFindsOf, writeOffFound } from './payouts/found-late.ts';
 export { doubts, payoutStatus, resolvePayout } from './sending/resolve-payout.ts';
 export { reserveFloat, releaseFloat } from './payins/reserve-float.ts';
 export { overdueLooks, overdueWords } from './looks/overdue-looks.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { line, lines } from '../../free-text.ts';
 import { route } from '../../route.ts';
 import { desk } from './desk.ts';
+import { KEPT_IN } from '../money-out.ts';
 import { accountFields, amount, currencyCode, longPage, orderId, railName, time } from '../../wire.ts';
 import { order, orderStatus } from '../exchange.ts';
 
@@ -138,7 +139,7 @@ export const operatorOrder = route({
 });
 
 /** What stops money from being let out as things stand: the action is refused by its name, and what waits goes on waiting. */
-export const STOPS = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'account_closed'] as const;
+export const STOPS = [...KEPT_IN, 'not_on_allow_list', 'account_closed'] as const;
 
 export const operatorAct = route({
   ...desk,

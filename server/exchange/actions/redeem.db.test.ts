@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { type Problem } from '@kurs/contract';
 import { addBlock, liftBlock, noteDebt, openBlocks } from '../../compliance/index.ts';
+import { decidePayin } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
 import { keysShownBy } from '../apply/owing.ts';
 import { testSealer } from '../../platform/testing.ts';
@@ -162,6 +163,16 @@ describe('a voucher that was bought', () => {
     await owe(5n);
     await show(order, await otp(order));
     await owe(0n);
+  });
+
+  test('is shown to nobody as long as its order is not told that its payment was taken back', async () => {
+    const order = await bought();
+    const payinId = order.view.payments[0]?.id ?? '';
+    const by = ['olga', 'oscar'];
+    await world.db.tx((tx) => decidePayin(tx, { id: newId(), payinId, word: 'take_back', evidence: 'statement', by }));
+    await assert.rejects(show(order), refuses('reversal_pending'));
+    await world.turn();
+    await assert.rejects(show(order), (error: Problem) => error.code !== 'reversal_pending');
   });
 
   test('that nobody has looked at for 90 days is taken back, and its worth is the customer’s again', async () => {

@@ -14,6 +14,7 @@ import type { Db, Sealer } from '../../platform/index.ts';
 import { freezeOf, spendCode, tryCode } from '../../auth/index.ts';
 import { stopOf } from '../../compliance/index.ts';
 import { owing } from '../apply/owing.ts';
+import { standingOnTakenBack } from '../apply/what-stops.ts';
 import { voucherTransferOf } from '../order/voucher-transfer.ts';
 import type { Sender } from '../letters/letters.ts';
 import { ORDER_CODE } from '../order/kinds.ts';
@@ -66,7 +67,7 @@ function entryFields({ facts }: OrderView): readonly AccountField[] {
  * Shows what an order bought, to anyone who has its secret; each showing is kept. After the first it takes a mailed code.
  * Of one that was paid from a wallet nothing is shown while that account is frozen: anyone who reads a voucher has its money.
  * So it isn't shown for the first time to somebody who owes, or is blocked. Throws `order_not_found`, `nothing_to_show` (also
- * once it was taken back), `withdrawals_frozen`, `debt_stops`, `blocked`, `goods_sealed`, `code_*`.
+ * once it was taken back), `withdrawals_frozen`, `debt_stops`, `blocked`, `reversal_pending`, `goods_sealed`, `code_*`.
  */
 export async function showBought(
   { db, sender, sealer }: VoucherDeps,
@@ -86,6 +87,7 @@ export async function showBought(
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
   const [stop] = state === 'unseen' ? ((await owing(db, [order])).get(view.id)?.shown ?? []) : [];
   if (stop) throw stopOf(stop);
+  if (state === 'unseen' && (await standingOnTakenBack(db, [order])).size > 0) throw new Problem('reversal_pending');
   const code = { purpose: ORDER_CODE, subject: view.id, handle: input.handle };
   if (state === 'seen') await tryCode(db, code, input.otp);
   return db.tx(async (tx) => {

@@ -3,14 +3,13 @@
 
 import { Problem } from '@kurs/contract';
 import { freezeOf } from '../../auth/index.ts';
-import { type Owed, customerOf, stopOf } from '../../compliance/index.ts';
-import { type Unscreened, customerKey, readOut, screenedFirst, whatStops } from '../../moneyout/index.ts';
+import { type Owed, stopOf } from '../../compliance/index.ts';
+import { type Unscreened, customerKey, readOut, reversalsPending, screenedFirst, whatStops } from '../../moneyout/index.ts';
 import {
   type Kept,
   type Leaving,
   type MayLeave,
   TAKEN_BACK,
-  type TakenBack,
   lookedSince,
   offCurrencies,
   untoldTakeBacks,
@@ -89,7 +88,7 @@ const whatOrdersKeep: MayLeave = async (tx, payouts) => {
   const orders = await readOrders(tx, [...leaving.keys()]);
   const owed = await owing(tx, orders);
   const above = await aboveBounds(tx, orders, leaving, owed);
-  const untold = await untoldTakeBacks(tx);
+  const untold = await standingOnTakenBack(tx, orders);
   const kept = new Map<string, Kept>();
   for (const order of orders) {
     const payout = leaving.get(order.view.id);
@@ -97,9 +96,9 @@ const whatOrdersKeep: MayLeave = async (tx, payouts) => {
     const isRefund = payout.purpose === 'refund';
     const owes = owed.get(order.view.id);
     const reason = isRefund ? stopOfRefund(order, owes) : (await stopOfPayout(tx, order, tx.now, owes))?.code;
-    if (reason !== undefined) kept.set(payout.id, { reason });
+    if (untold.has(order.view.id)) kept.set(payout.id, TAKEN_BACK);
+    else if (reason !== undefined) kept.set(payout.id, { reason });
     else if (above.has(payout.id)) kept.set(payout.id, { reason: 'above_bounds' });
-    else if (untold.some((one) => standsOn(order, one))) kept.set(payout.id, TAKEN_BACK);
     else if (!(await isLookedUp(tx, order))) kept.set(payout.id, { reason: 'disputes are looked up', waits: true });
   }
   return kept;
@@ -152,12 +151,19 @@ async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
   return !pinned.reversible || lookedSince(tx, finalOf(order), facts.since);
 }
 
-/** Whether an order was paid by this payment, or from its customer's wallet of that unit: all that came into it is one there. */
-function standsOn(order: StoredOrder, { id, customer, unit }: TakenBack): boolean {
-  const { give, pinned } = order.view;
-  const holderId = pinned.wallets?.give;
-  if (holderId === undefined) return finalOf(order).includes(id);
-  return unit === give.unit && customer === customerOf({ email: '', holder: { id: holderId } });
+/**
+ * Those of some orders that stand on a payment that was taken back, and that count on it still since nobody told them; and those
+ * of holders who are about to owe for such a payment, whichever of theirs it was.
+ */
+export async function standingOnTakenBack(db: Statements, orders: readonly StoredOrder[]): Promise<ReadonlySet<string>> {
+  const [untold, pending] = await Promise.all([
+    untoldTakeBacks(db),
+    reversalsPending(db, orders.flatMap(({ holderId }) => holderId ?? [])),
+  ]); // prettier-ignore
+  const gone = new Set(untold.map(({ id }) => id));
+  const stands = (order: StoredOrder): boolean =>
+    (order.holderId !== undefined && pending.has(order.holderId)) || finalOf(order).some((id) => gone.has(id));
+  return new Set(orders.filter(stands).map(({ view }) => view.id));
 }
 
 /** The payments that an order counts as final. */

@@ -145,7 +145,7 @@ test('nothing is paid from a wallet that owes for a deposit that was taken back'
   assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
 });
 
-test('what a look has found taken back of a wallet keeps an order that was paid from it until that wallet was told', async () => {
+test('what a look has found taken back of a holder keeps orders that were paid from their wallets, and takes no new ones, until it was told', async () => {
   const ann = await holder('1000');
   // The room of wallets, which is told of payments into them.
   const wallets = { subscriber: 'wallets', kinds: [PAYIN_EVENT], about: 'wallet:', handle: async () => {} };
@@ -166,8 +166,9 @@ test('what a look has found taken back of a wallet keeps an order that was paid 
     evidence: 'statement',
     by: ['olga', 'oscar'],
   } as const;
-  await world.db.tx((tx) => decidePayin(tx, word));
   const { order } = await place(ann, 'give', '250');
+  await world.db.tx((tx) => decidePayin(tx, word));
+  for (const way of ['both', 'give'] as const) assert.equal(await refusal(() => place(ann, way, '250')), 'reversal_pending', way);
   for (let round = 0; round < 3; round += 1) await world.mine();
   const { view } = (await readOrder(world.db, order.id)) as StoredOrder;
   assert.equal(view.state, 'paying');

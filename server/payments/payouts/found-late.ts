@@ -204,6 +204,16 @@ export async function foundLate(db: Statements, most: number): Promise<FoundLate
   return rows.map(foundOf);
 }
 
+/** Those of some parties of payouts to whom something turned up that people have not decided about. */
+export async function openFindsOf(db: Statements, parties: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ party: string }>(
+    `select distinct party from payment_found_late where status = 'open' and party = any ($1)`,
+    [parties],
+    { name: 'payments.open_finds_of' },
+  );
+  return rows.map(({ party }) => party);
+}
+
 /** One of them, as it stands; undefined where nothing of that payout ever turned up. */
 export async function foundLateById(db: Statements, id: string): Promise<FoundLate | undefined> {
   const row = await db.row<FoundRow>(`select ${FOUND} from payment_found_late where payout_id = $1`, [id]);

@@ -3,7 +3,7 @@
 import { dropUses } from '../../compliance/index.ts';
 import { type OwnedEvent, UnitOfWork } from '../../collecting/index.ts';
 import { accounts } from '../../ledger/index.ts';
-import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
+import { INTO_WALLET_EVENT, type IntoWallet, lockGuards } from '../../moneyout/index.ts';
 import { PAYIN_EVENT, type PayinBody, WAY_EVENT, type WayBody, currencyOf, stopPayout } from '../../payments/index.ts';
 import { type Left, type Tx, newId } from '../../platform/index.ts';
 import { saveWays } from '../deposits/deposit-request-store.ts';
@@ -26,6 +26,8 @@ import { depositsById, openWallets, addressesById, saveDeposits } from '../store
 
 const UNSCREENED = 'the payment is not screened yet';
 
+type Addresses = Awaited<ReturnType<typeof addressesById>>;
+
 interface Told {
   readonly event: OwnedEvent;
   readonly addressId: string;
@@ -45,6 +47,7 @@ export async function applyEvents(tx: Tx, events: readonly OwnedEvent[], name: s
 
 async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise<Left | undefined> {
   const addresses = await addressesById(tx, told.map(({ addressId }) => addressId)); // prettier-ignore
+  await lockTakenFrom(tx, told, addresses);
   const deposits = await depositsById(tx, told.map(({ body }) => body.payinId)); // prettier-ignore
   const payments = told.map(({ event, addressId, body }) => {
     const address = addresses.get(addressId);
@@ -78,6 +81,16 @@ async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise
   await endLimits(tx, [...touched.values()]);
   await unit.commit();
   return leave.size > 0 ? { leave } : undefined;
+}
+
+/**
+ * Locks the holders from whom something is taken back, as their own acts do: what they asked for before is turned down with it, and
+ * what they ask for after is refused.
+ */
+async function lockTakenFrom(tx: Tx, told: readonly Told[], addresses: Addresses): Promise<void> {
+  const taken = told.filter(({ body }) => body.event === 'reversed');
+  const holders = new Set(taken.flatMap(({ addressId }) => addresses.get(addressId)?.holderId ?? []));
+  if (holders.size > 0) await lockGuards(tx, [...holders].sort());
 }
 
 /** How many parts a word of payments takes back, or brings. */

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { openDebts } from '../../compliance/index.ts';
 import { accounts } from '../../ledger/index.ts';
+import { reversalsPending } from '../../moneyout/index.ts';
 import { countFound, foundLate, resolvePayout } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
@@ -43,6 +44,8 @@ test('what turned up is owed by its holder, and nothing of his leaves until peop
   const ann = await world.holder('0.01');
   const id = await turnedUp(ann);
   assert.equal(await owed(ann), 198_500n);
+  const pending = async () => [...(await reversalsPending(world.desk.db, [ann, newId()]))];
+  assert.deepEqual(await pending(), [ann], 'before it is booked as owed, too');
   assert.equal(await refusal(() => world.withdraw(ann, '0.001')), 'debt_open');
   assert.deepEqual((await openDebts(world.desk.db, 10)).map((one) => [one.id, one.about, one.parts]), [[id, 'payout', 198_500n]]); // prettier-ignore
   assert.deepEqual((await foundLate(world.desk.db, 10)).map((one) => [one.id, one.party]), [[id, ann]]); // prettier-ignore
@@ -51,7 +54,7 @@ test('what turned up is owed by its holder, and nothing of his leaves until peop
     await payFoundWithdrawal(tx, { id, txid: 'found', by: two.by });
   });
   await world.settle();
-  assert.deepEqual(await openDebts(world.desk.db, 10), []);
+  assert.deepEqual([await openDebts(world.desk.db, 10), await pending()], [[], []]);
   await assert.rejects(
     world.desk.db.tx((tx) => payFoundWithdrawal(tx, { id, txid: 'found', by: two.by })),
     { code: 'act_not_open' },

@@ -7,16 +7,17 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { holderById } from '../../auth/index.ts';
 import { addBlock, configureCompliance, keysOfNamed, liftBlock, openBlocks, screenPayments } from '../../compliance/index.ts';
 import { accounts, leg, post } from '../../ledger/index.ts';
-import { switchPayouts } from '../../payments/index.ts';
-import { newId } from '../../platform/index.ts';
+import { decidePayin, switchPayouts } from '../../payments/index.ts';
+import { type Tx, newId } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
 import { currentView } from '../../pricing/index.ts';
+import { dueDeposits } from '../apply/due-deposits.ts';
 import { decideDeposit } from '../deposits/decide-deposit.ts';
 import { shownStatus } from '../withdrawals/shown-status.ts';
 import { decideWithdrawal } from '../withdrawals/withdraw.ts';
 import { type Withdrawal } from '../withdrawals/withdrawal.ts';
 import { withdrawalById } from '../withdrawals/withdrawal-store.ts';
-import { type WalletWorld, as, walletWorld } from './world.testing.ts';
+import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
 
 let world: WalletWorld;
 let ann: string;
@@ -74,6 +75,27 @@ async function turns(): Promise<void> {
   await world.desk.pass(61_000);
   await world.desk.turn();
 }
+/** A transaction that has done its work and is committed as it is told to end. */
+async function begun(work: (tx: Tx) => Promise<unknown>): Promise<{ end(): Promise<void> }> {
+  const [isDone, mayEnd] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const ended = world.desk.db.tx(async (tx) => {
+    await work(tx);
+    isDone.resolve();
+    await mayEnd.promise;
+  });
+  await Promise.race([isDone.promise, ended]);
+  return {
+    end: () => {
+      mayEnd.resolve();
+      return ended;
+    },
+  };
+}
+/** Until so many transactions wait for a lock; a second at the most. */
+async function waiting(count: number): Promise<void> {
+  const query = `select pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`;
+  for (let look = 0; look < 50 && (await world.desk.db.rows(query)).length < count; look += 1) await sleep(20);
+}
 /** While it lasts nothing is sent. */
 async function whilePayoutsAreOff(work: () => Promise<void>): Promise<void> {
   const payouts = (on: boolean) => world.desk.db.tx((tx) => switchPayouts(tx, { on }, 'olga'));
@@ -126,6 +148,76 @@ test('what a look has found taken back keeps the withdrawals of its wallet until
   await tells(2);
   assert.deepEqual([(await of(id)).status, (await of(id)).reason, (await of(bobs.id)).status], ['rejected', 'debt_open', 'done']);
   assert.deepEqual([world.desk.world.received(to.address), await world.available(ann), await owed()], [0n, 0n, 0n]);
+  await world.isRight();
+});
+
+test('what a look has found taken back stops the whole account until it was told: nothing is asked for, transferred or approved', async () => {
+  await deposited(2_000_000n);
+  const [bob, to] = [await world.holder(), world.address()];
+  const waits = await world.withdraw(ann, '0.012', to);
+  assert.equal(waits.status, 'approving');
+  await foundTakenBack();
+  assert.equal(await refusal(() => world.withdraw(ann, '0.002', to)), 'reversal_pending');
+  assert.equal(await refusal(() => world.transfer(ann, '0.002', emailOf(bob))), 'reversal_pending');
+  assert.equal(await decide(waits.id, 'approve', 'olga'), 'reversal_pending');
+  assert.equal(await refusal(() => world.withdraw(bob, '0.002', to)), 'not_enough_money', 'of others nothing is stopped');
+  assert.deepEqual([await world.available(ann), await held(), await owed()], [800_000n, 1_200_000n, 0n], 'nothing is booked yet');
+  await tells(2);
+  assert.deepEqual([await world.available(ann), await held(), await owed()], [0n, 0n, 0n], 'all of it was there to be taken');
+  assert.deepEqual([(await of(waits.id)).status, (await of(waits.id)).reason], ['rejected', 'debt_open']);
+  assert.equal(await refusal(() => world.withdraw(ann, '0.002', to)), 'not_enough_money');
+  assert.deepEqual([await world.available(bob), world.desk.world.received(to.address)], [0n, 0n]);
+  await world.isRight();
+});
+
+test('what another holder has by then stays theirs: its sender owes it, and moves nothing until what comes in has settled it', async () => {
+  await deposited(400_000n);
+  const [bob, to] = [await world.holder(), world.address()];
+  await world.transfer(ann, '0.003', emailOf(bob));
+  await takenBack();
+  assert.deepEqual([await world.available(ann), await owed(), await world.available(bob)], [0n, 300_000n, 300_000n]);
+  const carl = await world.holder('0.005');
+  await world.transfer(carl, '0.002', emailOf(ann));
+  assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'debt_open');
+  assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(bob))), 'debt_open');
+  await world.transfer(carl, '0.003', emailOf(ann));
+  await dueDeposits(world.desk.db, 'Kurs');
+  assert.deepEqual([await world.available(ann), await owed()], [200_000n, 0n]);
+  assert.equal(await refusal(() => world.withdraw(ann, '0.001', to)), 'done');
+  assert.equal(await refusal(() => world.withdraw(bob, '0.001', to)), 'done', 'the receiver was never stopped');
+  await world.settle();
+  await world.isRight();
+});
+
+test('asked for before anybody knew, and there while the wallet is told, it is turned down, too: nothing is owed that we hold', async () => {
+  await deposited(400_000n);
+  const to = world.address();
+  const first = await world.withdraw(ann, '0.002', to);
+  const [payin] = await world.desk.db.rows<{ id: string }>('select id from payin where customer = $1', [`holder:${ann}`]);
+  const word = {
+    id: newId(),
+    payinId: payin?.id ?? '',
+    word: 'take_back',
+    evidence: 'statement',
+    by: ['olga', 'oscar'],
+  } as const;
+  const taking = await begun((tx) => decidePayin(tx, word));
+  const row = await begun((tx) => tx.run('select from wallet_withdrawal where id = $1 for update', [first.id]));
+  const counting = await begun((tx) => tx.run(`select pg_advisory_xact_lock(hashtext('moneyout.desk'))`));
+  // The second has passed the door and waits to be counted; the take-back comes, and waits for the first one's row.
+  const second = world.withdraw(ann, '0.002', to);
+  await waiting(1);
+  await taking.end();
+  const told = world.tell();
+  await waiting(2);
+  await counting.end();
+  const { id } = await second;
+  await row.end();
+  await told;
+  assert.deepEqual([(await of(first.id)).status, (await of(id)).status], ['rejected', 'rejected']);
+  assert.deepEqual([await world.available(ann), await held(), await owed()], [0n, 0n, 0n]);
+  await world.settle();
+  assert.equal(world.desk.world.received(to.address), 0n);
   await world.isRight();
 });
 

@@ -36,7 +36,7 @@ export const voucherConfirmation = (holderId: string, id: string): string => con
  * Shows what a withdrawal made to its holder; each showing is kept, with `who` asked. After the first it takes a step-up.
  * Anyone who reads a voucher has its money, so none is shown while the account is frozen, nor for the first time to somebody who
  * owes or is blocked. Throws `not_found`, `nothing_to_show` (also once it was taken back, and after its time),
- * `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`, `goods_sealed`, and as `stepUp`.
+ * `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`, `reversal_pending`, `goods_sealed`, and as `stepUp`.
  */
 export async function showWithdrawalVoucher(
   deps: WithdrawDeps,
