@@ -95,8 +95,6 @@ async function drain<T>(queues: T[][], work: (item: T) => Promise<void>): Promis
 async function runBatch({ name, files, minutes }: Batch): Promise<void> {
   const start = performance.now();
   const flags = [
-    '--test',
-    '--test-isolation=none',
     `--import=${join(ROOT, 'tools/runner/tether.ts')}`,
     `--test-reporter=${join(ROOT, 'tools/runner/reporter.ts')}`,
     '--test-reporter-destination=stdout',

@@ -55,15 +55,11 @@ async function runTogether(t: TestContext, texts: Record<string, string>, import
   const paths = Object.keys(texts).map((name) => join(folder, name));
   for (const [name, body] of Object.entries({ ...texts, ...imported })) writeFileSync(join(folder, name), body);
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const flags = ['--test', '--test-isolation=none', `--test-reporter=${join(import.meta.dirname, 'reporter.ts')}`];
-  const child = spawn(
-    process.execPath,
-    [...flags, '--test-reporter-destination=stdout', join(import.meta.dirname, 'suites.ts')],
-    {
-      env: { ...env, KURS_TEST_FILES: JSON.stringify(paths) },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    },
-  );
+  const flags = [`--test-reporter=${join(import.meta.dirname, 'reporter.ts')}`, '--test-reporter-destination=stdout'];
+  const child = spawn(process.execPath, [...flags, join(import.meta.dirname, 'suites.ts')], {
+    env: { ...env, KURS_TEST_FILES: JSON.stringify(paths) },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  });
   const costs: Cost[] = [];
   child.on('message', (cost: Cost) => costs.push(cost));
   const [out, noise] = await Promise.all([text(child.stdout!), text(child.stderr!), once(child, 'close')]);
@@ -71,7 +67,7 @@ async function runTogether(t: TestContext, texts: Record<string, string>, import
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as Line);
-  return { folder, lines, noise: noise.split('\n'), costs };
+  return { folder, lines, noise: noise.split('\n'), costs, code: child.exitCode };
 }
 
 test('what a file does around its tests it does for its own alone, and what it costs is told', async (t) => {
@@ -130,4 +126,28 @@ test('a file that cannot be loaded is told by its name, and the others run', asy
       ['sound', false],
     ],
   );
+});
+
+test('an error that nobody catches ends its file, which is told by its name, and the others run', async (t) => {
+  const stray = `
+    import { after, test } from 'node:test';
+    import { setTimeout as sleep } from 'node:timers/promises';
+    after(() => console.error('closed'));
+    test('leaves something behind', async () => void sleep(1).then(() => { throw new Error('stray'); }));
+    test('waits for what never comes', () => new Promise(() => undefined));
+  `;
+  const sound = `import { test } from 'node:test'; test('sound', () => undefined);`;
+  const { folder, lines, noise, code } = await runTogether(t, { 'a.test.mjs': stray, 'b.test.mjs': sound });
+  assert.deepEqual(
+    lines.map(({ file, name, error }) => [file, name, error !== undefined]),
+    [
+      [join(folder, 'a.test.mjs'), 'leaves something behind', false],
+      [join(folder, 'a.test.mjs'), 'waits for what never comes', true],
+      [join(import.meta.dirname, 'suites.ts'), join(folder, 'a.test.mjs'), true],
+      [join(folder, 'b.test.mjs'), 'sound', false],
+    ],
+  );
+  assert.match(lines[2]!.error!, /stray/);
+  assert.ok(noise.includes('closed'));
+  assert.equal(code, 1);
 });

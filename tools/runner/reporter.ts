@@ -1,6 +1,6 @@
 // A node:test reporter for tools/test.ts: one JSON line per finished test, and one for each thing that a test tells.
 
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 
 /** What one line says. `error` is set for a test that failed. */
@@ -8,6 +8,8 @@ export type Line = { file: string; name: string; ms: number; error?: string };
 
 /** What a test told by `t.diagnostic`: how much it has tried, what it has met. */
 export type Note = { file: string; note: string };
+
+const SUITES = join(import.meta.dirname, 'suites.ts');
 
 type Ended = {
   name: string;
@@ -29,8 +31,8 @@ export default async function* report(events: AsyncIterable<TestEvent>): AsyncGe
     }
     if (event.type === 'test:diagnostic') {
       const { file, message } = event.data;
-      // Node's own closing counts belong to no file.
-      if (file !== undefined) yield `${JSON.stringify({ file, note: message } satisfies Note)}\n`;
+      // Node's own closing counts belong to no file, or to the one that runs the others.
+      if (file !== undefined && file !== SUITES) yield `${JSON.stringify({ file, note: message } satisfies Note)}\n`;
     }
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
     const ended = event.data as unknown as Ended;

@@ -2,8 +2,9 @@
 // each of them, it does for its own alone. Tells how long each has had a core.
 
 import { after, before, suite } from 'node:test';
-import './closing.ts';
+import { inspect } from 'node:util';
 import { coreMs } from './core-time.ts';
+import { followedFrom } from './ownership.ts';
 
 /** How long a test file had a core. Loading the files of a process belongs to none of them: its name is empty. */
 export type Cost = { costOf: string; coreMs: number };
@@ -14,21 +15,41 @@ delete process.env['KURS_TEST_FILES'];
 
 const tell = (cost: Cost): void => void process.send?.(cost);
 
+/** Stops the file whose tests run. */
+let running: AbortController | undefined;
+
 let isLoaded = false;
 /** Called before the first test: by then all files are there. */
 function tellLoading(): void {
-  if (!isLoaded) tell({ costOf: '', coreMs: coreMs() });
+  if (isLoaded) return;
   isLoaded = true;
+  stopFollowing();
+  tell({ costOf: '', coreMs: coreMs() });
 }
 
-for (const file of files) {
-  suite(file, async () => {
+function runAsSuite(file: string): void {
+  const stop = new AbortController();
+  suite(file, { signal: stop.signal }, async () => {
     let begin = 0;
     before(() => {
       tellLoading();
+      running = stop;
       begin = coreMs();
     });
     await import(file);
-    after(() => tell({ costOf: file, coreMs: coreMs() - begin }));
+    after(() => {
+      running = undefined;
+      tell({ costOf: file, coreMs: coreMs() - begin });
+    });
   });
 }
+
+/** An error that nobody catches ends the file whose tests run, by its name; those after it run all the same. */
+function endFile(error: unknown): void {
+  process.stderr.write(`${inspect(error)}\n`);
+  running?.abort(new Error('an error that nobody caught', { cause: error }));
+}
+
+const stopFollowing = await followedFrom(() => import('./closing.ts'));
+process.on('uncaughtException', endFile).on('unhandledRejection', endFile);
+files.forEach(runAsSuite);
