@@ -57,7 +57,7 @@ export type { Gates, Kept, Leaving, MayLeave } from './rails/gates.ts';
 export { PAYOUT_MACHINE, type PayoutStatus } from './payouts/payout-machine.ts';
 export type { PayoutBooks } from './payouts/payout-accounts.ts';
 export { type PayoutHappening, type PayoutMoney, happeningOf, intentLegs, payoutLegs } from './payouts/payout-legs.ts';
-export { arePayoutsBefore } from './payouts/payout-books.ts';
+export { type PayoutBefore, payoutsBefore } from './payouts/payout-books.ts';
 export { confirmationsOf, confirmationsTogether, payinConfirmations, payoutConfirmations } from './payouts/confirmations.ts';
 export { payoutColumn, payoutStandings } from './payouts/payout-sql.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './payouts/request-payout.ts';

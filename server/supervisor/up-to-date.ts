@@ -1,18 +1,33 @@
-import { arePayoutsBefore } from '../payments/index.ts';
+import { type PayoutBefore, payoutsBefore } from '../payments/index.ts';
 import { type Config, ConfigError, migrate } from '../platform/index.ts';
 import { over } from './first-start.ts';
 
 /**
  * Brings the database at the owner's address up to date; gives the names of the migrations that were applied. Throws a
- * ConfigError, before anything is changed, while payouts of an earlier version are under way.
+ * ConfigError with what to do, before anything is changed, while payouts of an earlier version are under way.
  */
 export async function bringUpToDate(ownerUrl: string, { KURS_MODE: mode }: Pick<Config, 'KURS_MODE'>): Promise<string[]> {
-  if (await over(ownerUrl, arePayoutsBefore)) throw new ConfigError(UNDER_WAY);
+  const before = await over(ownerUrl, payoutsBefore);
+  if (before.length > 0) throw new ConfigError(underWay(before));
   return migrate(ownerUrl, mode);
 }
 
-const UNDER_WAY = `In this database payouts of an earlier version are under way: this version could not book what becomes of them.
-Nothing was changed. Start the earlier version again, until every payout is final or has failed, and then this one. A sandbox can also begin anew, with an empty KURS_DATA and database.
+/** So many are named; the rest is counted. */
+const NAMED = 10;
 
-В этой базе ещё идут выплаты прежней версии: эта версия не смогла бы провести по книгам то, чем они закончатся.
-Ничего не изменено. Запустите прежнюю версию, пока каждая выплата не завершится или не сорвётся, а затем эту. Песочницу можно и начать заново, с пустыми KURS_DATA и базой.`;
+function underWay(before: readonly PayoutBefore[]): string {
+  const lines = before.slice(0, NAMED).map(({ id, owner, currency, waits }) => `  ${id}  ${waits}  ${currency}  ${owner.kind} ${owner.id}`); // prettier-ignore
+  const more = before.length > NAMED ? [`  + ${before.length - NAMED}`] : [];
+  return [
+    `Payouts of an earlier version are under way in this database (${before.length}): this version could not book what becomes of them.`,
+    `Nothing was changed. Start the earlier version again and let these end, then start this one: "Payouts under way" in`,
+    `docs/operations.md says how, state by state. A sandbox can also begin anew, with an empty KURS_DATA and database.`,
+    '',
+    `В этой базе ещё идут выплаты прежней версии (${before.length}): эта версия не смогла бы провести по книгам то, чем они закончатся.`,
+    `Ничего не изменено. Запустите прежнюю версию и дайте этим выплатам завершиться, затем запустите эту; как, по состояниям`,
+    `выплат, сказано в docs/operations.md, «Payouts under way». Песочницу можно и начать заново, с пустыми KURS_DATA и базой.`,
+    '',
+    ...lines,
+    ...more,
+  ].join('\n');
+}

@@ -4,11 +4,12 @@
 import { type Journal, post } from '../../ledger/index.ts';
 import { type Statements, type Tx, log, newId, outbox } from '../../platform/index.ts';
 import { PAYOUT_EVENT, type PayoutBody, type PayoutEvent } from '../rails/event-bodies.ts';
-import { idsOf } from '../rails/owner.ts';
+import { type Owner, idsOf } from '../rails/owner.ts';
 import { type Values, pricesOf } from '../rails/values.ts';
 import { isAsNamed } from './payout-accounts.ts';
 import { happeningOf, payoutLegs } from './payout-legs.ts';
 import type { Payout, PayoutChange } from './payout.ts';
+import type { PayoutStatus } from './payout-machine.ts';
 import { returnedOf } from './returned.ts';
 
 /**
@@ -29,23 +30,33 @@ export function journalsOf(values: Values, changes: readonly PayoutChange[]): Jo
   );
 }
 
+/** A payout of an earlier version that is under way: whose it is, and what it waits for. */
+export interface PayoutBefore {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly currency: string;
+  /** Its state; `untold` where it has ended and its owner was not told yet. */
+  readonly waits: PayoutStatus | 'untold';
+}
+
 /**
- * Whether payouts of an earlier version are under way: nobody named their accounts, and nothing could be posted of what becomes
- * of them. So is one whose owner was not told yet what became of it: that owner was to post it. Can be asked of a database
- * whose payouts have no books at all yet, or which has no payouts.
+ * Payouts of an earlier version that are under way, oldest first: nobody named their accounts, and nothing could be posted of
+ * what becomes of them. So is one whose owner was not told yet what became of it: that owner was to post it. Can be asked of a
+ * database whose payouts have no books at all yet, or which has no payouts.
  */
-export async function arePayoutsBefore(db: Statements): Promise<boolean> {
+export async function payoutsBefore(db: Statements): Promise<PayoutBefore[]> {
   const table = await db.row<{ is: boolean }>(`select to_regclass('payout') is not null as is`);
-  if (!table?.is) return false;
+  if (!table?.is) return [];
   const bodies = (await outbox.undeliveredBeforeUpgrade(db, PAYOUT_EVENT)) as readonly PayoutBody[];
   const untold = bodies.filter(({ event }) => happeningOf(event) !== undefined).map(({ intentId }) => intentId);
-  const row = await db.row(
-    `select from payout p where to_jsonb(p) ->> 'books' is null
-       and (id = any ($1) or status in ('queued', 'preparing', 'sending', 'in_doubt') or status in ('sent', 'final')
-         and exists (select from payment_attempt a where a.id = p.attempt_id and a.due_at is not null)) limit 1`,
+  const rows = await db.rows<{ id: string; kind: string; owner: string; currency: string; waits: PayoutBefore['waits'] }>(
+    `select id, owner_kind as kind, owner_id as owner, currency, case when is_open then status else 'untold' end as waits
+     from payout p cross join lateral (select status in ('queued', 'preparing', 'sending', 'in_doubt') or status in ('sent', 'final')
+       and exists (select from payment_attempt a where a.id = p.attempt_id and a.due_at is not null) as is_open) as state
+     where to_jsonb(p) ->> 'books' is null and (is_open or id = any ($1)) order by created_at, id`,
     [untold],
   );
-  return row !== undefined;
+  return rows.map(({ kind, owner: id, ...row }) => ({ ...row, owner: { kind, id } }));
 }
 
 /**
