@@ -1,7 +1,7 @@
 // Secrets: files under KURS_DATA/keys (folder 0700, files 0600), or variables of the environment (KURS_KEY_…) where no file is.
 // They are made for a new installation only (keys.ts): over books that were begun with others they would open nothing.
 
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, keyInEnvironment, keyVariable, keyVariables } from '../base/config.ts';
@@ -117,8 +117,10 @@ export type Tokens = {
 /** The tokens of orders and calculations over the server's keys. */
 export function openTokens(keys: ReadonlyMap<number, Buffer>): Tokens {
   const newest = Math.max(...keys.keys());
+  // A key in memory is made ready for the hash once, and not for each token.
+  const ready = new Map([...keys].map(([keyVersion, key]) => [keyVersion, createSecretKey(key)]));
   const make: Tokens['make'] = (kind, id, version, keyVersion = newest) => {
-    const key = keys.get(keyVersion);
+    const key = ready.get(keyVersion);
     if (!key) throw new Error(`there is no server key v${keyVersion}`);
     return createHmac('sha256', key)
       .update(JSON.stringify([kind, id, version]))
