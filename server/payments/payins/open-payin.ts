@@ -52,8 +52,11 @@ export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstructio
   const derived = { rail: rail.id, number: Number.parseInt(taken.number, 10), currency: info.code, to, memo, key: taken.to_key };
   if (!isAsDerived(derived, taken.mac))
     throw new Error(`The place ${taken.number} of ${rail.id} is not the one that was derived`);
-  tx.afterCommit(() => wake('payments'));
-  if (payinOf(rail).open && input.request) await insertRequest(tx, rail.id, taken.number, input.parts, input.request);
+  if (payinOf(rail).open && input.request) {
+    await insertRequest(tx, rail.id, taken.number, input.parts, input.request);
+    // Its payer waits for what the provider says; a fresh address of a chain can wait for the next look at all that is due.
+    tx.afterCommit(() => wake('payments'));
+  }
   return {
     currency: info.code,
     network: info.network,
