@@ -26,7 +26,7 @@ export {
 } from './limits/limits.ts'; // prettier-ignore
 export { dropUses } from './limits/limit-store.ts';
 export { beginUnpaid, lockMinutes } from './limits/unpaid.ts';
-export { takeHold } from './limits/hold.ts';
+export { type AllowedHold, mayHold, takeHold } from './limits/hold.ts';
 export { partnerKnownAt, partnerOf, requirePartner } from './limits/partners.ts';
 export { heldByUnit } from './limits/hold-store.ts';
 export { type Settlement, forgetCounted, settle } from './limits/settle.ts';

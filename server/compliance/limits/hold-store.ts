@@ -2,27 +2,12 @@
 
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
 
-/** Parts held under totals, each row locked in order and made where it is missing. Takes the keys sorted. */
-export async function heldUnder(tx: Tx, keys: readonly string[]): Promise<Map<string, bigint>> {
-  const rows = await tx.rows<{ key: string; parts: string }>(
-    `insert into hold_total (key, parts) select key, 0 from unnest($1::text[]) with ordinality as given (key, place)
-     order by place on conflict (key) do update set parts = hold_total.parts returning key, parts`,
-    [keys],
-    { name: 'compliance.held_under' },
-  );
+/** Parts held under totals; those that nothing was ever held under are missing. */
+export async function heldUnder(db: Statements, keys: readonly string[]): Promise<Map<string, bigint>> {
+  const rows = await db.rows<{ key: string; parts: string }>('select key, parts from hold_total where key = any ($1)', [keys], {
+    name: 'compliance.held_under',
+  });
   return new Map(rows.map(({ key, parts }) => [key, BigInt(parts)]));
-}
-
-/** Adds an owner's hold to totals that are locked already. */
-export function addHold(tx: Tx, { kind, id }: Owner, parts: bigint, totals: readonly string[]): void {
-  tx.write(
-    `with held as (
-       insert into unpaid_hold (owner_kind, owner_id, parts, totals) values ($4, $1, $2, $3)
-     )
-     update hold_total set parts = parts + $2 where key = any ($3::text[])`,
-    [id, parts, totals, kind],
-    { name: 'compliance.take_hold' },
-  );
 }
 
 /** Takes the holds of owners off their totals, locking these in order; owners without one are passed over. */

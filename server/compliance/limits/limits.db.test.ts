@@ -8,7 +8,7 @@ import { testDb } from '../../platform/testing.ts';
 import { configureCompliance } from '../configure.ts';
 import { levelOf, setLevel } from '../customers/level.ts';
 import { heldByUnit } from './hold-store.ts';
-import { type NewHold, takeHold } from './hold.ts';
+import { type NewHold, mayHold, takeHold } from './hold.ts';
 import { complianceJudge } from '../judge.ts';
 import { addSources, readCounted, requireWithinLimits, reserveLimits } from './limits.ts';
 import { type Settlement, settle as settleAll } from './settle.ts';
@@ -214,11 +214,12 @@ const RESERVE = 1_000_000n;
 const place = (subject: Subject, parts = 1n, more: Partial<NewHold> = {}) => {
   const orderId = randomUUID();
   const owner = orderOf(orderId);
-  return db.tx(async (tx) => ({
-    orderId,
-    lockMinutes: await beginUnpaid(tx, owner, subject),
-    held: await takeHold(tx, { owner, subject, unit: 'USDT', parts, reserve: RESERVE, ...more }),
-  }));
+  return db.tx(async (tx) => {
+    const lockMinutes = await beginUnpaid(tx, owner, subject);
+    const hold = await mayHold(tx, { owner, subject, unit: 'USDT', parts, reserve: RESERVE, ...more });
+    if (hold) takeHold(tx, hold);
+    return { orderId, lockMinutes, held: hold !== undefined };
+  });
 };
 const refused = (run: Promise<unknown>) =>
   assert.rejects(run, (error) => error instanceof Problem && error.code === 'too_many_unpaid_orders');
@@ -298,6 +299,27 @@ test('unpaid orders of visitors hold 20 % of a reserve, all together 40 %, one n
   assert.equal(await hold(person('f2@x.org'), 100_000n), true);
   assert.equal(await hold(person('f3@x.org'), 1n), false, 'all');
   assert.equal((await heldByUnit(db)).get('USDT'), 400_000n);
+});
+
+test('of many holds at once no more than a share is taken: those that find too much held are judged again', async () => {
+  const placed = await Promise.all(
+    Array.from({ length: 8 }, (_, at) => place(person(`p${at}@x.org`, { ip: `198.51.100.${at}` }), 30_000n)),
+  );
+  assert.equal(placed.filter(({ held }) => held).length, 3, 'a network holds 10 %');
+  assert.equal((await heldByUnit(db)).get('USDT'), 90_000n);
+  let tries = 0;
+  await db.tx(async (tx) => {
+    tries += 1;
+    const hold = {
+      owner: orderOf(randomUUID()),
+      parts: 60_000n,
+      reserve: RESERVE,
+      shares: [['USDT', tries === 1 ? 10 : 40] as const],
+    };
+    takeHold(tx, hold);
+  });
+  assert.equal(tries, 2, 'one that is refused is a transaction that is done again');
+  assert.equal((await heldByUnit(db)).get('USDT'), 150_000n);
 });
 
 test('a hold is free again however the order ends, once', async () => {

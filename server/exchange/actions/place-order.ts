@@ -5,6 +5,7 @@ import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller
 import { JournalRefused, type UnitOfWork, alone } from '../../collecting/index.ts';
 import { type SteppedUp, stepUp } from '../../auth/index.ts';
 import {
+  type AllowedHold,
   type Partner,
   type PayerHistory,
   type Subject,
@@ -14,6 +15,7 @@ import {
   lockMinutes,
   requireNoDebts,
   reserveLimits,
+  mayHold,
   takeHold,
 } from '../../compliance/index.ts';
 import { MONEY_OUT } from '../../moneyout/index.ts';
@@ -112,7 +114,7 @@ async function place(
   const subject: Subject = { ...(await limitsSubject(tx, calculation, input.holderId)), partner: input.partner };
   const number = newNumber();
   alsoAbout({ orderId: id, orderNumber: number });
-  const asked: Asked = { id, number, calculation, subject, mayHold: attempt === 1 };
+  const asked: Asked = { id, number, calculation, subject, isHoldable: attempt === 1 };
   const [, granted] = await allEnded([
     requireNoDebts(tx, subject),
     holderId === undefined ? grantOutside(tx, asked) : grantFromWallet(tx, asked, holderId, input.paying),
@@ -149,6 +151,7 @@ async function place(
   if (input.partner) await notePartnerOrder(tx, { orderId: id, holderId: input.partner.id });
   markUsed(tx, calculation.id, id);
   await batch.save();
+  if (granted.hold) takeHold(tx, granted.hold);
   return batch.order(id);
 }
 
@@ -159,13 +162,15 @@ interface Asked {
   /** Who asks. */
   readonly subject: Subject;
   /** Not after the ledger has refused it: the reserve is promised to others, so it is placed without a hold. */
-  readonly mayHold: boolean;
+  readonly isHoldable: boolean;
 }
 
 /** What an order is granted: a hold and the time of its lock, and how many people must let it out of a wallet. */
 interface Granted {
   /** Whether reserve is set aside for it. Without it, reserve is taken when the payment is final. */
   readonly held: boolean;
+  /** What is to be taken for it last, of one that may stay unpaid. */
+  readonly hold?: AllowedHold | undefined;
   readonly lockMinutes: number;
   readonly people?: 0 | 1 | 2;
   /** Where it is paid, unless from a wallet. */
@@ -173,21 +178,19 @@ interface Granted {
 }
 
 /** An order that is paid from outside may stay unpaid, which is counted. Who pays may have a history that limits it. */
-async function grantOutside(tx: Tx, { id, number, calculation, subject, mayHold }: Asked): Promise<Granted> {
+async function grantOutside(tx: Tx, { id, number, calculation, subject, isHoldable }: Asked): Promise<Granted> {
   const payer = await payerHistory(tx, calculation.from, calculation.email);
   const { give, get } = heldBreakdown(calculation.held);
   const owner = { kind: 'order', id };
-  const [reserve, , lockMinutes] = await allEnded([
-    mayHold ? readReserve(tx, calculation.to) : 0n,
+  const reserve = isHoldable ? readReserve(tx, calculation.to) : 0n;
+  const [, lockMinutes, hold] = await allEnded([
     countLimits(tx, { id, calculation, subject }, payer),
     beginUnpaid(tx, owner, subject),
+    mayHold(tx, { owner, subject, unit: get.unit, parts: get.parts, reserve }),
   ]);
   const until = lockedUntil(tx.now, lockMinutes);
-  const [held, instruction] = await allEnded([
-    takeHold(tx, { owner, subject, unit: get.unit, parts: get.parts, reserve }),
-    payTo(tx, calculation, { id, number, parts: give.parts, until, customerKey: customerOf(subject) }),
-  ]);
-  return { held, lockMinutes, instruction };
+  const instruction = await payTo(tx, calculation, { id, number, parts: give.parts, until, customerKey: customerOf(subject) });
+  return { held: hold !== undefined, hold, lockMinutes, instruction };
 }
 
 const lockedUntil = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
@@ -209,7 +212,7 @@ async function grantFromWallet(
 /** Counts the order in the limits of everybody it belongs to: who refunds to where another has paid from shares theirs. */
 function countLimits(
   tx: Tx,
-  { id, calculation, subject }: Omit<Asked, 'number' | 'mayHold'>,
+  { id, calculation, subject }: Omit<Asked, 'number' | 'isHoldable'>,
   payer?: PayerHistory,
 ): Promise<void> {
   const sources = accountKey(calculation.from, calculation.refund);

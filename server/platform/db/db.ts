@@ -166,7 +166,7 @@ export function openDb({ url, name, max = 10, budget = 2_200 }: DbOptions): Db {
           return await once(work, deadline, beginning(options));
         } catch (error) {
           if (!isConflict(error)) throw error;
-          log.warn('a transaction waited for another that waited for it', { sqlstate: codeOf(error), tries: attempt });
+          log.warn('a transaction was in another’s way and is done again', { sqlstate: codeOf(error), tries: attempt });
           if (attempt === ATTEMPTS) throw unavailable(error);
           await sleep(attempt * 5 * (1 + Math.random()));
         }
