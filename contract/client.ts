@@ -76,16 +76,17 @@ export const createClient = (transport: Transport): Client => clientOf(transport
 /** A plain object of all paths: a module's own is slow to go through. */
 let all: typeof PATHS | undefined;
 
-/** The same for some calls only, so that a page carries no others. */
+/** The same for some calls only, so that a page carries no others. The site makes a client for each page: a call is made once it is asked for. */
 export function clientOf<N extends Name>(transport: Transport, paths: Paths<N>): Pick<Client, N> {
-  const calls: Partial<Record<N, unknown>> = {};
-  // A plain loop: the site makes a client for each page.
-  for (const name in paths) {
-    const { method, path } = paths[name];
-    calls[name] = (input: Record<string, unknown> = {}, options: CallOptions = {}) =>
-      transport({ name, method, path, input, options });
-  }
-  return calls as Pick<Client, N>;
+  const get = (_: object, name: string | symbol): unknown => {
+    const known = paths[name as N] as Paths<N>[N] | undefined;
+    return (
+      known &&
+      ((input: Record<string, unknown> = {}, options: CallOptions = {}) =>
+        transport({ name: name as N, method: known.method, path: known.path, input, options }))
+    );
+  };
+  return new Proxy(paths, { get }) as unknown as Pick<Client, N>;
 }
 
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);
