@@ -200,13 +200,22 @@ function cookiesOf(header: string | undefined): Record<string, string> {
 /** Answers that are the same for everybody who speaks a language, by call and language. */
 type Answers = (key: string, ask: () => Promise<unknown>) => Promise<unknown>;
 
+/** One that says what the last one said is the very same object: what pages draw and write of it stands until it changes. */
 function createAnswers(): Answers {
   const kept = new Map<string, { readonly until: number; readonly answer: Promise<unknown> }>();
+  const last = new Map<string, { readonly text: string; readonly answer: unknown }>();
+  const same = (key: string, answer: unknown): unknown => {
+    const text = JSON.stringify(answer);
+    const known = last.get(key);
+    if (known?.text === text) return known.answer;
+    last.set(key, { text, answer });
+    return answer;
+  };
   return (key, ask) => {
     const now = monotonicMs();
     const found = kept.get(key);
     if (found && found.until > now) return found.answer;
-    const answer = ask();
+    const answer = ask().then((made) => same(key, made));
     kept.set(key, { until: now + ANSWER_MS, answer });
     answer.catch(() => kept.delete(key));
     return answer;

@@ -53,18 +53,25 @@ export interface Served {
 
 /** Notes the methods of all routes that are added from now on, those that the framework adds by itself too. */
 export function watchMethods(app: FastifyInstance): Served {
-  const served = new Map<string, { readonly pattern: RegExp; readonly methods: Set<string> }>();
+  const served = new Map<string, Set<string>>();
+  /** Those of `served` that stand for more than one path. */
+  const patterns = new Map<string, RegExp>();
   const add: Served['add'] = (methods, path) => {
-    const known = served.get(path) ?? { pattern: patternOf(path), methods: new Set() };
-    for (const method of methods) known.methods.add(method);
+    const known = served.get(path) ?? new Set();
+    for (const method of methods) known.add(method);
     served.set(path, known);
+    if (/[:*]/.test(path)) patterns.set(path, patternOf(path));
   };
   app.addHook('onRoute', ({ method, url }) => {
     if (url !== '/*') add([method].flat(), url);
   });
   return {
     add,
-    at: (path) => [...new Set([...served.values()].flatMap(({ pattern, methods }) => (pattern.test(path) ? [...methods] : [])))],
+    at(path) {
+      const found = new Set(served.get(path));
+      for (const [of, pattern] of patterns) if (pattern.test(path)) for (const method of served.get(of) ?? []) found.add(method);
+      return [...found];
+    },
   };
 }
 
