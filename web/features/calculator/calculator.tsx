@@ -9,14 +9,16 @@ import { Icon } from '../../ui/base/icon.tsx';
 import { useLocale } from '../../ui/base/locale.ts';
 import { Message } from '../../ui/parts/message.tsx';
 import { useAfterPress } from '../../ui/base/press.ts';
+import { StaticPart } from '../../ui/base/static-part.ts';
 import { Slip, SlipLine, SlipLines } from '../../ui/parts/slip.tsx';
 import { closedWords } from '../contract-words.ts';
-import { leastDigits } from '../currency.ts';
+import { type Currency, leastDigits } from '../currency.ts';
 import { useCurrency } from '../use-currency.ts';
 import { Money, type Sum, useMoneyText } from '../money.tsx';
 import { unreadable } from '../unreadable.ts';
 import { m } from '../words.ts';
 import css from './calculator.module.css';
+import type { CouponFieldProps } from './coupon-field.tsx';
 import { CurrencyButton } from './currency-button.tsx';
 import { discountName, feeName } from './fee-name.ts';
 import { LazyCoupon, noteCoupon } from './lazy-coupon.ts';
@@ -51,6 +53,7 @@ export function CalculatorBreakdown({
   const titleId = useId();
   const leaving = useNavigation().state === 'submitting';
   const locale = useLocale();
+  const from = useCurrency(state.draft.from);
   const closed = state.direction?.open === false;
   // Without a script the server answers the same.
   const keepUnreadable = (event: FormEvent): void => {
@@ -73,22 +76,13 @@ export function CalculatorBreakdown({
         </div>
         <AmountBox side="give" state={state} directions={directions} />
         <div className={css['middle']}>
-          <button
-            className={css['swap']}
-            type={hydrated ? 'button' : 'submit'}
-            name={hydrated ? undefined : 'intent'}
-            value="swap"
-            aria-label={m.calculator_swap()}
-            onClick={hydrated ? state.swap : undefined}
-          >
-            <Icon name="arrows-down-up" size={16} />
-          </button>
+          <StaticPart of={Swap} given={{ hydrated, onSwap: state.swap }} />
           <Arithmetic view={state.view} busy={state.busy} />
         </div>
         <AmountBox side="get" state={state} directions={directions} />
         <input type="hidden" name={hydrated ? 'side' : 'was_side'} value={state.draft.side} />
         {wallet && <input type="hidden" name="wallet" value={wallet} />}
-        <Coupon state={state} />
+        <StaticPart of={Coupon} given={{ code: state.draft.coupon, refused: state.draft.couponRefused, onUse: state.useCode }} />
         {state.message && (
           <div className={css['message']}>
             <Message tone="warning" live>
@@ -116,46 +110,69 @@ export function CalculatorBreakdown({
             </Message>
           </div>
         )}
-        <Button
-          type="submit"
-          name="intent"
-          value="continue"
-          size="large"
-          wide
-          className={css['go']}
-          iconAfter="arrow-right"
-          disabled={closed}
-          busy={leaving && m.calculator_continuing()}
-        >
-          {m.calculator_continue()}
-        </Button>
-        {!hydrated && (
-          <noscript>
-            <button className={cx('link', css['calculate'])} type="submit" name="intent" value="calculate">
-              {m.calculator_calculate()}
-            </button>
-          </noscript>
-        )}
-        {foot && <Foot from={state.draft.from} wallet={wallet} />}
+        <StaticPart of={Continue} given={{ closed, busy: leaving && m.calculator_continuing(), hydrated }} />
+        {foot && <StaticPart of={Foot} given={{ currency: from, wallet }} />}
       </Form>
     </Slip>
   );
 }
 
+function Swap({ hydrated, onSwap }: { hydrated: boolean; onSwap: () => void }): ReactNode {
+  return (
+    <button
+      className={css['swap']}
+      type={hydrated ? 'button' : 'submit'}
+      name={hydrated ? undefined : 'intent'}
+      value="swap"
+      aria-label={m.calculator_swap()}
+      onClick={hydrated ? onSwap : undefined}
+    >
+      <Icon name="arrows-down-up" size={16} />
+    </button>
+  );
+}
+
+/** The way to step 2; until a script runs beside one that only works the figures out. */
+function Continue({ closed, busy, hydrated }: { closed: boolean; busy: string | false; hydrated: boolean }): ReactNode {
+  return (
+    <>
+      <Button
+        type="submit"
+        name="intent"
+        value="continue"
+        size="large"
+        wide
+        className={css['go']}
+        iconAfter="arrow-right"
+        disabled={closed}
+        busy={busy}
+      >
+        {m.calculator_continue()}
+      </Button>
+      {!hydrated && (
+        <noscript>
+          <button className={cx('link', css['calculate'])} type="submit" name="intent" value="calculate">
+            {m.calculator_calculate()}
+          </button>
+        </noscript>
+      )}
+    </>
+  );
+}
+
 /** The quiet way to the field for a coupon, which stands open where one was given. */
-function Coupon({ state: { draft, useCode } }: { state: State }): ReactNode {
-  const [open] = useState(Boolean(draft.coupon));
+function Coupon({ code, refused, onUse }: CouponFieldProps): ReactNode {
+  const [open] = useState(Boolean(code));
   return (
     <details className={css['coupon']} open={open} ref={noteCoupon} onToggle={(event) => noteCoupon(event.currentTarget)}>
       <summary>{m.coupon_have()}</summary>
-      <LazyCoupon code={draft.coupon} refused={draft.couponRefused} onUse={useCode} />
+      <LazyCoupon code={code} refused={refused} onUse={onUse} />
     </details>
   );
 }
 
 /** What it takes to go on: nothing for most, a verified identity where the payment can be taken back. */
-function Foot({ from, wallet }: { from: string; wallet: CalculatorStart['wallet'] }): ReactNode {
-  const { name, payerLevel } = useCurrency(from);
+function Foot({ currency: { name, payerLevel }, wallet }: { currency: Currency; wallet: CalculatorStart['wallet'] }): ReactNode {
   const paysOutside = wallet !== 'give' && wallet !== 'both';
   return (
     <p className={cx(css['foot'], 'tiny mute')}>

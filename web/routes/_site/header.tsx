@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/fields/button.tsx';
 import { cx } from '../../ui/base/cx.ts';
 import { Icon, Mark } from '../../ui/base/icon.tsx';
 import type { IconName } from '../../ui/base/icons.ts';
+import { StaticPart } from '../../ui/base/static-part.ts';
 import { PREFIX, pageUrl } from '../pages.ts';
 import { FramePart } from './frame-parts.tsx';
 import css from './header.module.css';
@@ -18,9 +19,7 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
   return (
     <header className={css['header']} ref={frame}>
       <div className={cx('wrap', css['row'])}>
-        <Wordmark site={site}>
-          <Mark />
-        </Wordmark>
+        <StaticPart of={HomeLink} given={{ site }} />
         {!reduced && (
           <nav className={css['nav']} aria-label={m.nav_label()}>
             <FramePart of="Navigation" as="div" site={site} />
@@ -35,7 +34,7 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
         )}
         <LanguageSwitch site={site} />
         <ThemeSwitch site={site} className={reduced ? undefined : 'not-mobile'} />
-        {!reduced && <AccountButton />}
+        {!reduced && <StaticPart of={AccountButton} given={{}} />}
         {!reduced && (
           <details className={css['menu']} name="menu">
             <summary aria-label={m.nav_menu()}>
@@ -56,6 +55,12 @@ export function Header({ site, reduced }: { site: SiteData; reduced: boolean }):
     </header>
   );
 }
+
+const HomeLink = ({ site }: { site: SiteData }): ReactNode => (
+  <Wordmark site={site}>
+    <Mark />
+  </Wordmark>
+);
 
 /** Marks the link to the page that is shown, whatever drew it. */
 function useMarkedPlace(frame: RefObject<HTMLElement | null>): void {

@@ -1,7 +1,7 @@
 import { PREFIX, PUBLIC_PAGES, type PageName } from '../../routes/pages.ts';
 import type { SiteConfig, SiteLocale } from '../../site.ts';
 import type { Assets, PageAssets } from './assets.ts';
-import { type Piece, encodePieces, escapeJson, jsonPieces } from './pieces.ts';
+import { type Piece, encodePieces, escapeJson, jsonPieces, keepable } from './pieces.ts';
 import type { Theme } from '../routing/visit.ts';
 
 /** Characters of a title, the desk's name included, that search engines show. */
@@ -91,7 +91,22 @@ ${head.refresh === undefined ? '' : `<noscript><meta http-equiv="refresh" conten
 <div id="app">`;
   const { css, end } = fixedOf(files, assets.begin[locale], assets.entry[locale]);
   const between = '</div>\n<script type="application/json" id="data">';
-  return encodePieces([before, css, after, ...html, between, ...jsonPieces(data), end]);
+  const of = isListed ? sameText : (text: string): Piece => text;
+  return encodePieces([of(before), css, of(after), ...html, between, ...jsonPieces(data), end]);
+}
+
+const headTexts = new Map<string, Piece>();
+/** So many beginnings of documents are kept: those of public pages, in each language and theme. */
+const MOST_TEXTS = 200;
+
+/** A text that many documents begin with, as the very same bytes each time. */
+function sameText(text: string): Piece {
+  const known = headTexts.get(text);
+  if (known !== undefined) return known;
+  if (headTexts.size >= MOST_TEXTS) headTexts.clear();
+  const piece = keepable(text);
+  headTexts.set(text, piece);
+  return piece;
 }
 
 /** Where providers send everybody back to: no page for search engines, and yet one that others name by its address. */

@@ -42,9 +42,12 @@ interface PageState {
   readonly errors?: Readonly<Record<string, unknown>>;
 }
 
+type Handler = ReturnType<typeof createStaticHandler>;
+
 /** Renders pages, and answers data requests with the very loaders and actions that make the pages. */
 export class Pages {
   readonly #handler = createStaticHandler(serverRoutes);
+  readonly #handlers = new Map<PageName, Handler>();
   readonly #assets: Assets;
   readonly #config: SiteConfig;
   readonly #parts = new DrawnParts();
@@ -166,7 +169,16 @@ export class Pages {
       init.headers = { 'content-type': 'application/x-www-form-urlencoded' };
     }
     const requestContext = new RouterContextProvider(new Map([[visitContext, visit]]));
-    return this.#handler.query(new Request(url, init), { requestContext });
+    return this.#handlerAt(url).query(new Request(url, init), { requestContext });
+  }
+
+  /** What answers an address: of one that is a page's by itself the page's own way, since all ways are tried in turn. */
+  #handlerAt({ pathname }: URL): Handler {
+    const page = ADDRESSES.get(pathname);
+    if (page === undefined) return this.#handler;
+    const known = this.#handlers.get(page) ?? createStaticHandler(wayTo(page, serverRoutes));
+    this.#handlers.set(page, known);
+    return known;
   }
 
   #pageOf(context: StaticHandlerContext): PageName | undefined {
@@ -193,6 +205,24 @@ export class Pages {
       ['cache-control', isKept ? 'private, no-cache' : 'no-store'],
     ];
   }
+}
+
+/** The pages whose address has no part that differs. */
+const ADDRESSES: ReadonlyMap<string, PageName> = new Map(
+  Object.values(PREFIX).flatMap((prefix) =>
+    Object.entries(PAGES)
+      .filter(([, { path }]) => !path.includes(':'))
+      .map(([name, { path }]) => [path === '' ? `/${prefix}` : `/${prefix}/${path}`, name as PageName] as const),
+  ),
+);
+
+/** The routes that lead to a page, without all others. */
+function wayTo(page: PageName, routes: readonly RouteObject[]): RouteObject[] {
+  return routes.flatMap((route) => {
+    if (route.id === page) return [route];
+    const children = wayTo(page, route.children ?? []);
+    return children.length > 0 ? [{ ...route, children } as RouteObject] : [];
+  });
 }
 
 const isHome = ({ pathname }: URL): boolean => Object.values(PREFIX).some((prefix) => pathname === `/${prefix}`);

@@ -2,8 +2,8 @@ import { type ReactNode, createContext, createElement, useContext } from 'react'
 import { type Locale, useLocale } from './locale.ts';
 
 /**
- * A component that looks the same whenever it is given the very same: it may have state, as long as it begins with the
- * same, and no id of its own (`useId`).
+ * A component that looks the same whenever it is given the very same, whatever functions it calls back: it may have state, as
+ * long as it begins with the same, and no id of its own (`useId`).
  */
 export type StaticComponent<P extends object = never> = (props: P) => ReactNode;
 
