@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Faults } from '../faults.ts';
+import { ask } from './anvil.ts';
 
 /**
  * The node's JSON-RPC as a provider sells it: reads and signed transactions, nothing that an owner of the node may do.
@@ -67,8 +68,8 @@ export function mountJsonRpc(scope: FastifyInstance, node: () => Promise<string>
 async function forward(url: string, calls: readonly Call[]): Promise<Reply[]> {
   const allowed = calls.filter((call) => ALLOWED.has(String(call?.method)));
   const body = allowed.map((call, id) => ({ jsonrpc: '2.0', id, method: call.method, params: call.params ?? [] }));
-  const response = body.length === 0 ? undefined : await fetch(url, post(body));
-  const given = new Map(((await response?.json()) as Reply[] | undefined)?.map((reply) => [reply.id, reply]));
+  const replies = body.length === 0 ? [] : ((await ask(url, body)) as Reply[]);
+  const given = new Map(replies.map((reply) => [reply.id, reply]));
   return calls.map((call): Reply => {
     const reply = given.get(allowed.indexOf(call));
     const id = call?.id ?? null;
@@ -85,10 +86,6 @@ function twice(calls: readonly Call[], replies: readonly Reply[], faults: Faults
     if (!isList || !faults.strikes(faults.rates.duplicates)) return reply;
     return { ...reply, result: (reply.result as unknown[]).flatMap((row) => [row, row]) };
   });
-}
-
-function post(body: unknown): RequestInit {
-  return { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
 
 function remember(answers: Map<string, readonly Reply[]>, question: string, replies: readonly Reply[]): void {
