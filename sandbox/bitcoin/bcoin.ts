@@ -188,6 +188,10 @@ interface Logger {
 
 type Make<T, O = void> = new (options: O) => T;
 
+/** With each block bcoin asks how much memory there is, for a log that nobody reads. */
+const { prototype: logger } = load('blgr/lib/logger') as { readonly prototype: { memory(): void } };
+logger.memory = () => undefined;
+
 export const network = (load('bcoin/lib/protocol/network') as { get(name: string): { readonly halvingInterval: number } }).get(
   'regtest',
 );
