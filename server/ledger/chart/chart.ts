@@ -37,6 +37,7 @@ export type IncomeKind = 'spread' | 'fee' | 'gate';
 
 export type PromoKind = 'affiliate' | 'earn' | 'late';
 
+const PIECE = /^[A-Za-z0-9_.-]{1,64}$/;
 const NAME = /^[A-Za-z0-9_.-]{1,64}(?::[A-Za-z0-9_.-]{1,64})*$/;
 
 const HELD = ['held', null, 0n] as const;
@@ -119,13 +120,18 @@ const RULES: ReadonlyMap<Pot, PotRules> = new Map(
 /** Every pot of the chart. */
 export const potRules = (): readonly PotRules[] => [...RULES.values()];
 
+/** What of a shape is filled in. */
+const WILD: ReadonlySet<string> = new Set(['*', '$']);
+
 /** The account of a pot. Throws a RangeError for a piece that could be read as another account's. */
 function account<U extends string>(pot: Pot, unit: U, id = ''): AccountRef<U> {
   const { shape, class: accountClass, floor, ceiling } = RULES.get(pot) as PotRules;
-  const pieces = shape.map((piece) => (piece === '*' ? id : piece === '$' ? unit : piece));
-  const name = pieces.join(':');
-  if (!NAME.test(name) || pieces.some((piece) => piece.includes(':')))
-    throw new RangeError(`Not the pieces of an account's name: ${name}`);
+  let name = '';
+  for (const piece of shape) {
+    const said = piece === '*' ? id : piece === '$' ? unit : piece;
+    if (WILD.has(piece) && !PIECE.test(said)) throw new RangeError(`Not a piece of an account's name: ${said} in ${pot}`);
+    name += name === '' ? said : `:${said}`;
+  }
   return { name, unit, class: accountClass, floor, ceiling };
 }
 
@@ -150,8 +156,6 @@ export function readName(name: string): Named | undefined {
   const at = (wild: string): string | undefined => pieces[rules.shape.indexOf(wild)];
   return { rules, id: at('*'), unit: at('$') };
 }
-
-const WILD: ReadonlySet<string> = new Set(['*', '$']);
 
 const potsByName = new Map<string, Pot>();
 const REMEMBERED = 100_000;
