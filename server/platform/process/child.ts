@@ -50,7 +50,7 @@ const LOG_BYTES = 20 * 1024 * 1024;
 const NODE_FLAGS = ['--max-semi-space-size=8'];
 const FEW_HEAPS = { MALLOC_ARENA_MAX: '2' };
 /** What Node has made of our files: a process that starts again is there in half the time. */
-const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/kurs/compiled', import.meta.url));
+const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/kurs/compiled', import.meta.url));
 
 /** Starts a child and keeps it running until stopped. */
 export function keepChild(spec: ChildSpec): Child {

@@ -28,7 +28,7 @@ let port: number;
 const keepers = new Set<ChildProcess>();
 
 before(async () => {
-  const cache = fileURLToPath(new URL('../../node_modules/.cache/kurs', import.meta.url));
+  const cache = fileURLToPath(new URL('../../../node_modules/.cache/kurs', import.meta.url));
   const home = await placeCluster(cache);
   place = { ...home, directory: `${home.directory}-cluster-test-${process.pid}` };
   await createCluster(place, PASSWORD, ['--wal-segsize=1', '--no-sync']);
