@@ -35,6 +35,8 @@ const BETWEEN = ' · ';
 
 // What Node has made of our files is kept for the next of many processes.
 process.env['NODE_COMPILE_CACHE'] ??= join(ROOT, 'node_modules/.cache/kurs/compiled');
+// The type checker ends before its garbage is in anyone's way: collecting less of it saves a fifth of its work.
+process.env['GOGC'] ??= '400';
 
 const options = process.argv.slice(2);
 const isFull = options.includes('--full');
