@@ -34,6 +34,7 @@ import { redactText } from '../base/redact.ts';
 import { type AskingRequest, type AskedAs, askedAs, RequestContext } from './request-context.ts';
 import type { Sealer, Tokens } from '../secrets/secrets.ts';
 import { defineSettings } from '../db/settings.ts';
+import { sendTogether } from './send-together.ts';
 import { type Packed, smaller } from './smaller.ts';
 import { LARGE_BODY, PLAIN_BODY, watchBody } from './slow-bodies.ts';
 import { type Early, answerEarly, isPacked, refusalBytes, refuseBroken } from './unread.ts';
@@ -352,7 +353,8 @@ export function buildServer(options: ServerOptions): Server {
 /** Sends an answer without the framework, whose own sending costs as much as a quote's arithmetic. */
 function send(reply: FastifyReply, headers: Readonly<Record<string, string | number>>, { body, headers: more }: Packed): void {
   reply.hijack();
-  reply.raw.writeHead(200, { ...headers, ...more, 'content-length': Buffer.byteLength(body) }).end(body);
+  reply.raw.writeHead(200, { ...headers, ...more, 'content-length': Buffer.byteLength(body) });
+  sendTogether(reply.raw, body);
 }
 
 function sendNothing(reply: FastifyReply, headers: Readonly<Record<string, string | number>>): void {
