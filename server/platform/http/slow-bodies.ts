@@ -29,7 +29,8 @@ export function watchBody(
   if (!hasBody || request.complete || !(socket instanceof Socket)) return undefined;
   let left = Math.ceil(withinMs / stepMs);
   let read = socket.bytesRead;
-  const timer = setInterval(() => {
+  let timer: NodeJS.Timeout | undefined;
+  const look = (): void => {
     left -= 1;
     const isFast = socket.bytesRead - read >= stepBytes;
     read = socket.bytesRead;
@@ -38,8 +39,16 @@ export function watchBody(
       stop();
       socket.end(refusal, () => socket.destroy());
     }
-  }, stepMs).unref();
-  const stop = (): void => clearInterval(timer);
-  request.once('end', stop).once('close', stop);
+  };
+  // Most bodies come with their heads and are there by then.
+  const begin = setImmediate(() => {
+    if (request.complete || socket.destroyed) return;
+    timer = setInterval(look, stepMs).unref();
+    request.once('end', stop).once('close', stop);
+  });
+  const stop = (): void => {
+    clearImmediate(begin);
+    clearInterval(timer);
+  };
   return stop;
 }
