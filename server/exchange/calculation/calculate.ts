@@ -135,7 +135,7 @@ export async function step2(
   visitor: Visitor,
   signedIn?: Own,
 ): Promise<Wire> {
-  const { found, own, into, refund, receive } = await checkAccounts(db, tokens, input);
+  const { found, own, into, refund, receive } = await db.tx((tx) => checkAccounts(tx, tokens, input), DRAFT);
   await requireClear([
     ...(into ? [] : [{ currency: found.to, account: receive }]),
     ...(refund && !own ? [{ currency: found.from, account: refund }] : []),
