@@ -236,8 +236,8 @@ export const Address = load('bcoin/lib/primitives/address') as {
 };
 export const KeyRing = load('bcoin/lib/primitives/keyring') as { fromPrivate(key: Buffer): KeyRing };
 export const HD = load('bcoin/lib/hd') as {
-  readonly Mnemonic: { new (options: { bits: number }): { getPhrase(): string }; fromPhrase(phrase: string): object };
-  fromMnemonic(mnemonic: object): HDKey;
+  readonly Mnemonic: new (options: { bits: number }) => { getPhrase(): string };
+  fromSeed(seed: Buffer): HDKey;
 };
 
 /** A hash as people write it, from bcoin's order, or the other way round. */

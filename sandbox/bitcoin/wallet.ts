@@ -1,3 +1,4 @@
+import { pbkdf2Sync } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { type BAddress, type Block, Coin, HD, type HDKey, KeyRing, MTX, Script, type TX } from './bcoin.ts';
 import { replaceFile } from '../../server/platform/files/append-file.ts';
@@ -52,11 +53,7 @@ export class CustomerWallet {
       file !== undefined && existsSync(file)
         ? (JSON.parse(readFileSync(file, 'utf8')) as Keys)
         : { phrase: new HD.Mnemonic({ bits: 128 }).getPhrase(), next: TREASURY + 1 };
-    this.#account = HD.fromMnemonic(HD.Mnemonic.fromPhrase(this.#keys.phrase))
-      .derive(84, true)
-      .derive(1, true)
-      .derive(0, true)
-      .derive(0);
+    this.#account = HD.fromSeed(seedOf(this.#keys.phrase)).derive(84, true).derive(1, true).derive(0, true).derive(0);
     this.treasury = this.#ring(TREASURY).getAddress();
     this.#treasuryScript = Script.fromAddress(this.treasury).toRaw().toString('hex');
     this.#save();
@@ -182,6 +179,9 @@ export class CustomerWallet {
     return result;
   }
 }
+
+/** The seed of a phrase (BIP-39), by Node: bcoin's own code for it takes forty times as long. */
+const seedOf = (phrase: string): Buffer => pbkdf2Sync(phrase, 'mnemonic', 2048, 64, 'sha512');
 
 function spend(
   coins: readonly Coin[],
