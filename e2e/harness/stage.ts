@@ -14,7 +14,7 @@ let stage: Promise<Stage> | undefined;
 /**
  * The one of this process, for journeys that leave what is not theirs as it is: they move no clock, stop nothing and
  * change no setting for others. Files that end in `.together.journey.ts` get one process from the runner, any other has its
- * own.
+ * own. One that moves the clock ends in `.clock.together.journey.ts`, and the runner has it come last.
  */
 export function sharedStage(): Promise<Stage> {
   stage ??= open();

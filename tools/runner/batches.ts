@@ -92,10 +92,15 @@ function together(what: string, files: string[]): Batch[] {
   }));
 }
 
-/** Journeys that can do with a system that others use share its process, which takes longest and begins first. */
+/**
+ * Journeys that can do with a system that others use share its process, which takes longest and begins first. One that moves
+ * the clock of its system has it when the others are done.
+ */
 function journeyBatches(files: string[], alone: (files: string[]) => Batch[]): Batch[] {
   const sharing = files.filter((file) => file.endsWith('.together.journey.ts'));
-  const shared = dealtOut(sharing, SYSTEMS).map((share) => {
+  const movesClock = (file: string): boolean => file.endsWith('.clock.together.journey.ts');
+  const inTurn = [...sharing.filter((file) => !movesClock(file)), ...sharing.filter(movesClock)];
+  const shared = dealtOut(inTurn, SYSTEMS).map((share) => {
     const name = `${share.length} journeys together`;
     return { name, files: share, minutes: 3 * share.length };
   });
