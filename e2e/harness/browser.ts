@@ -22,19 +22,23 @@ export type Words = (key: string, params?: Readonly<Record<string, string>>) => 
 const FILES: Readonly<Record<Locale, string>> = { en: 'en-US', ru: 'ru-RU' };
 export const PREFIX: Readonly<Record<Locale, string>> = { en: 'En', ru: 'Ru' };
 
+/** What a browser of a person says; the one of journeys says that nobody sits before it, and its clicks count for nobody. */
+export const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
 export { layOutAll, startBrowser, startFirefox } from '../../tools/browser.ts';
 
 /** Opens a window for one person: no cookies, a language, with or without JavaScript. */
 export async function openVisit(
   browser: Browser,
   locale: Locale,
-  options: { readonly javaScript?: boolean } = {},
+  options: { readonly javaScript?: boolean; readonly userAgent?: string } = {},
 ): Promise<Visit> {
-  const { javaScript = true } = options;
+  const { javaScript = true, userAgent } = options;
   const context = await browser.newContext({
     locale: FILES[locale],
     viewport: { width: 1280, height: 900 },
     javaScriptEnabled: javaScript,
+    ...(userAgent !== undefined && { userAgent }),
     // What moves on is drawn again and again while a journey waits; the full run sees it move.
     reducedMotion: process.env['KURS_TEST_FULL'] ? 'no-preference' : 'reduce',
   });

@@ -6,12 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { SELL_BTC, pay, place } from '../customers/customer.ts';
+import { PERSON } from '../harness/browser.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, until } from '../harness/system.ts';
 import { signUp } from '../looks/account-pages.ts';
-
-/** What a browser of a person says; the one of journeys says that nobody sits before it. */
-const PERSON = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
 
 let system: System;
 let browser: Browser;

@@ -11,6 +11,9 @@ const walletPages = () => import('../routes/_site/dashboard/wallet/pages.ts');
 const dealPages = () => import('../routes/_site/solutions/pages.ts');
 const returnedPage = () => import('../routes/_site/returned/returned.tsx');
 
+/** Pages whose answer to a form tells what became of it alone: what else it changed is loaded anew. */
+const LOADED_ANEW: ReadonlySet<PageName> = new Set(['affiliates', 'discount']);
+
 /** The site map as the browser runs it: the code of a page comes with it, its data from the web server. */
 export const browserRoutes: RouteObject[] = [
   {
@@ -79,7 +82,7 @@ function page(name: PageName, component: () => Promise<React.ComponentType>, who
     ErrorBoundary: ErrorPage,
     loader: whole ? documentNavigation : (args: LoaderFunctionArgs) => unlessLeaving(loadData(args)),
     action: submitForm,
-    shouldRevalidate,
+    ...(!LOADED_ANEW.has(name) && { shouldRevalidate }),
     lazy: async () => ({ Component: await unlessLeaving(component()) }),
   };
   return path === '' ? { ...route, index: true } : { ...route, path };

@@ -1,0 +1,116 @@
+// An affiliate: a visitor whom their link brought exchanges without an account, which earns a reward. It matures as its days go
+// by, is moved to the wallet, and leaves it.
+
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { awaits, freshEmail, pay } from '../customers/customer.ts';
+import { PERSON, PREFIX, type Visit, brings, openVisit } from '../harness/browser.ts';
+import { deskOf } from '../harness/desk.ts';
+import { languages } from '../harness/languages.ts';
+import { codeFor } from '../harness/mailbox.ts';
+import { sharedStage } from '../harness/stage.ts';
+import { type System, until } from '../harness/system.ts';
+import { giveDetails, goOn, placeOrder, readReview } from '../harness/walk.ts';
+import { type Signed, signUp } from '../looks/account-pages.ts';
+
+let system: System;
+let browser: Browser;
+before(async () => {
+  ({ system, browser } = await sharedStage());
+});
+
+const PATIENT = { timeout: 60_000 };
+/** E-money to e-money has the largest fee of what can't be taken back: one exchange earns enough to be taken out. */
+const WISH = { from: 'PAYEER_USD', to: 'PAYPAL_USD', amount: '900', side: 'give' } as const;
+/** After it rewards of e-money are mature. */
+const MATURE_SECONDS = 14 * 86_400 + 60;
+
+for (const locale of languages('ru')) {
+  test(`a link brings an exchange, whose reward matures and leaves by the wallet (${locale})`, async () => {
+    const account = await signUp(system);
+    await shareOfHalf(account.email);
+    const own = await openVisit(browser, locale);
+    await own.page.addInitScript((token) => localStorage.setItem('accessToken', token), account.token);
+    const site = `${system.url}/${PREFIX[locale]}/dashboard`;
+    await own.page.goto(`${site}/affiliates`);
+    await own.page.getByLabel(own.say('affiliates_campaign'), { exact: true }).fill('spring');
+    await own.page.getByRole('button', { name: own.say('affiliates_keep') }).click();
+    await brings(own, own.page.getByText(own.say('affiliates_kept', { campaign: 'spring' })).waitFor());
+    await own.page.getByRole('link', { name: own.say('affiliates_show_link') }).click();
+    const shown = own.page.getByRole('region', { name: own.say('affiliates_link_of', { campaign: 'spring' }) });
+    const [link = ''] = /http\S+\.spring/.exec((await shown.textContent()) ?? '') ?? [];
+
+    await exchanges(await openVisit(browser, locale, { userAgent: PERSON }), `${link}&sub=post-7`);
+    const row = own.page.getByRole('region', { name: own.say('affiliates_rewards') }).getByRole('row', { name: /post-7/ });
+    await shows(own, 'a reward', async () => (await row.count()) === 1);
+    await row.getByText(own.say('reward_pending')).waitFor();
+    const { total } = await account.client.affiliateStatistics({});
+    assert.deepEqual([total.clicks, total.orders], [1, 1]);
+
+    await system.client().sandboxClock({ skip: MATURE_SECONDS });
+    const move = own.page.getByRole('button', { name: own.say('affiliates_to_wallet') });
+    await shows(own, 'what is mature', async () => (await move.count()) === 1);
+    await row.getByText(own.say('reward_available')).waitFor();
+    await move.click();
+    await brings(own, own.page.getByText(own.say('affiliates_moved')).waitFor());
+    await withdraws(own, site, account);
+    assert.deepEqual(own.troubles, []);
+    await own.close();
+  });
+}
+
+/** Gives an affiliate a share of their own, which takes two people. */
+async function shareOfHalf(email: string): Promise<void> {
+  for (const person of ['olga', 'oleg'] as const) {
+    const desk = await deskOf(system, person);
+    await desk.operatorAffiliate({ email, share: 50, reason: 'a journey' }, { idempotencyKey: randomUUID() });
+  }
+}
+
+/** A visitor opens a link and exchanges, until their order is done. */
+async function exchanges(visit: Visit, link: string): Promise<void> {
+  const client = system.client(visit.locale);
+  const { address: receive } = await client.sandboxAddress({ currency: WISH.to });
+  await visit.page.goto(`${link}&${new URLSearchParams(WISH)}`);
+  await goOn(visit);
+  await giveDetails(visit, { receive, refund: '', email: freshEmail() });
+  await readReview(visit);
+  const key = await placeOrder(visit);
+  await pay(client, key);
+  await awaits(client, key, 'is done', ({ status }) => status === 'done');
+  assert.deepEqual(visit.troubles, []);
+  await visit.close();
+}
+
+/** Loads a page anew until it shows something. */
+const shows = ({ page }: Visit, words: string, is: () => Promise<boolean>): Promise<unknown> =>
+  until(words, PATIENT.timeout, async () => {
+    await page.reload();
+    await page.getByRole('table').first().waitFor(PATIENT);
+    return is();
+  });
+
+/** Takes ten dollars out of the wallet, to an address. */
+async function withdraws(visit: Visit, site: string, { client, email }: Signed): Promise<void> {
+  const { page, say } = visit;
+  const [wallet] = await client.wallets({});
+  assert.ok(Number(wallet?.available) >= 10, wallet?.available);
+  const { address } = await client.sandboxAddress({ currency: 'USDT_ERC20' });
+  await page.goto(`${site}/wallet/withdraw?currency=USDT`);
+  await page.getByRole('radio', { name: /ERC-20/ }).check({ force: true });
+  await page.locator('[name="to.address"]').fill(address);
+  await page.locator('[name=amount]').fill('10');
+  // What it costs is told before anything is confirmed.
+  await page.getByText(say('known_new')).waitFor(PATIENT);
+  await page
+    .getByRole('region', { name: say('withdraw_effect') })
+    .locator('[aria-busy]')
+    .waitFor({ state: 'detached' });
+  const last = await codeFor(system, email);
+  await page.getByRole('button', { name: say('confirm_send') }).click();
+  await page.locator('[name=otp]').fill(await brings(visit, codeFor(system, email, last)));
+  await page.getByRole('button', { name: say('withdraw_go') }).click();
+  await brings(visit, page.getByText(say('withdraw_is_done'), { exact: true }).waitFor(PATIENT));
+}
