@@ -2,8 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
+import type { ReceiptTerms } from '@kurs/contract/receipt';
 import type { Browser, Locator } from 'playwright-core';
-import { SELL_BTC, awaits, freshAddress, freshEmail, pay, place } from '../customers/customer.ts';
+import { SELL_BTC, awaits, freshAddress, freshEmail, look, pay, place } from '../customers/customer.ts';
 import { type Locale, type Visit, openVisit } from '../harness/browser.ts';
 import { deskOf } from '../harness/desk.ts';
 import { sharedStage } from '../harness/stage.ts';
@@ -114,17 +115,46 @@ async function withoutIt(locale: Locale, javaScript: boolean): Promise<void> {
   await visit.close();
 }
 
+/** Holds scripts of a page back; gives what lets them go. */
+async function holdBack({ page }: Visit, scripts: RegExp): Promise<() => void> {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route(scripts, async (route) => {
+    await held;
+    // The page may have been left meanwhile, and its requests with it.
+    await route.continue().catch(() => undefined);
+  });
+  return letGo;
+}
+
+/** Somebody goes on with a code in the open field before some of the page's scripts have come: it is taken, or said to be wrong. */
+async function goesOnEarly(scripts: RegExp): Promise<void> {
+  const code = 'JOURNEY-HURRY';
+  await coupon(code);
+  for (const typed of [code, 'NO-SUCH-CODE']) {
+    const visit = await openVisit(browser, 'en');
+    const { page, say } = visit;
+    const letGo = await holdBack(visit, scripts);
+    await page.goto(`${system.url}/En?${new URLSearchParams({ ...SELL_BTC, side: 'give' })}`, { waitUntil: 'commit' });
+    await page.locator('summary', { hasText: say('coupon_have') }).click();
+    const field = page.getByRole('textbox', { name: say('coupon_code') });
+    await field.fill(typed);
+    await page.getByRole('button', { name: say('calculator_continue') }).click({ noWaitAfter: true });
+    const isOn = page.getByRole('heading', { name: say('details_title') });
+    await (typed === code ? isOn : page.locator('#field-coupon[aria-invalid=true]')).waitFor();
+    letGo();
+    if (typed === code) await lineOf(visit).waitFor();
+    else assert.equal(await field.inputValue(), typed);
+    await visit.close();
+  }
+}
+
 /** What is typed before the field's code has come is there, in the same field, once it has. */
 async function typedEarly(): Promise<void> {
   const code = 'JOURNEY-EARLY';
   await coupon(code);
   const visit = await openVisit(browser, 'en');
   const { page, say } = visit;
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
-  await page.route(/coupon-field[^/]*\.js/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const letGo = await holdBack(visit, /coupon-field[^/]*\.js/);
   await calculate(visit, system.url, SELL_BTC);
   const asked = page.waitForRequest(/coupon-field[^/]*\.js/);
   await page.locator('summary', { hasText: say('coupon_have') }).click();
@@ -144,6 +174,28 @@ async function typedEarly(): Promise<void> {
   await visit.close();
 }
 
+/** What an order is let off is in its signed receipt, and in the books: off the fee, and out of what was set aside for the coupon. */
+async function isBooked({
+  id,
+  token,
+  off,
+}: {
+  readonly id: string;
+  readonly token: string;
+  readonly off: string | undefined;
+}): Promise<void> {
+  const { receipt } = await look(system.client(), { id, token });
+  const { discounts } = JSON.parse(Buffer.from(receipt?.payload ?? '', 'base64url').toString()) as ReceiptTerms;
+  assert.deepEqual(discounts, [{ code: 'coupon', amount: off, currency: 'BTC' }]);
+  const { postings } = await (await deskOf(system, 'olga')).operatorOrder({ id });
+  const legs = postings.map(({ from, to, amount }) => `${from} → ${to} ${amount}`.replace(/:[0-9a-f-]{36}/g, ''));
+  assert.ok(legs.includes(`spent:discount:BTC → order:in:BTC ${off}`), legs.join('\n'));
+  assert.ok(
+    legs.some((one) => one.startsWith('coupon:USDT → desk:free:USDT ')),
+    legs.join('\n'),
+  );
+}
+
 /** A fixed coupon of 2 USD: an order of some 450 USD takes half of its fee of it, a second one of the same customer what is left. */
 async function twice(): Promise<void> {
   const code = 'JOURNEY-FIXED';
@@ -159,6 +211,7 @@ async function twice(): Promise<void> {
   };
   const first = await done();
   assert.ok(first.off);
+  await isBooked(first);
   const visit = await openVisit(browser, 'en');
   await visit.page.goto(`${system.url}/En/order?id=${first.id}&token=${first.token}`);
   await lineOf(visit).first().waitFor();
@@ -181,6 +234,8 @@ describe('a coupon at the calculator', () => {
   test('at /En', () => withCoupon('en', true));
   test('at /Ru, without a script', () => withCoupon('ru', false));
   test('its field keeps what is typed while its code is on the way', typedEarly);
+  test('it goes on with the page, of which no script has come', () => goesOnEarly(/\.js$/));
+  test('it goes on with the page, where the field’s script has not come', () => goesOnEarly(/coupon-field[^/]*\.js$/));
 });
 
 test('what a fixed coupon could not give on one order is used on a second one', twice);

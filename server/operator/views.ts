@@ -1,5 +1,5 @@
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
-import { format, money } from '@kurs/money';
+import { REWARD_UNIT, format, money } from '@kurs/money';
 import {
   type Showing,
   type StoredOrder,
@@ -18,7 +18,7 @@ import {
   whatStopsPayout,
   wordOf,
 } from '../exchange/index.ts';
-import { type Entry, accounts, entries } from '../ledger/index.ts';
+import { type AccountRef, type Entry, accounts, entries } from '../ledger/index.ts';
 import { overdueWords, payoutStatus, railList, sendsOf } from '../payments/index.ts';
 import { type Db, type ListMeta, listMeta } from '../platform/index.ts';
 import { reserves } from './actions/desk-money.ts';
@@ -128,16 +128,22 @@ async function postingsOf(db: Db, { view }: StoredOrder): Promise<Output<Routes[
     accounts.receivable(id, give.unit),
   ];
   if (get) own.push(accounts.orderOut(id, get.unit), accounts.orderReserve(id, get.unit));
-  const pages = await Promise.all(
-    own.map(async (ref) => (await entries(db, ref, { limit: MOST_ENTRIES })).map((entry) => ({ ref, entry }))),
-  );
-  const seen = new Map(pages.flat().map((one) => [`${one.entry.journal} ${one.entry.leg}`, one]));
+  const entriesOf = async (refs: readonly AccountRef[]) => {
+    const pages = refs.map(async (ref) => (await entries(db, ref, { limit: MOST_ENTRIES })).map((entry) => ({ ref, entry })));
+    return (await Promise.all(pages)).flat();
+  };
+  const all = await entriesOf(own);
+  const journals = new Set(all.map(({ entry }) => entry.journal));
+  // A coupon pays for other orders, too.
+  const coupons = (view.pinned.coupons ?? []).map(({ coupon }) => accounts.coupon(coupon, REWARD_UNIT));
+  all.push(...(await entriesOf(coupons)).filter(({ entry }) => journals.has(entry.journal)));
+  const seen = new Map(all.map((one) => [`${one.entry.journal} ${one.entry.leg}`, one]));
   return [...seen.values()]
     .sort(({ entry: a }, { entry: b }) => a.at.getTime() - b.at.getTime() || (a.journal === b.journal ? a.leg - b.leg : 0))
     .map(({ ref, entry }) => postingRow(ref, entry));
 }
 
-function postingRow(ref: ReturnType<typeof accounts.orderIn>, entry: Entry): Output<Routes['operatorOrder']>['postings'][number] {
+function postingRow(ref: AccountRef, entry: Entry): Output<Routes['operatorOrder']>['postings'][number] {
   const grew = entry.change > 0n;
   const parts = grew ? entry.change : -entry.change;
   // What is held (a receivable) grows by what goes from it.
