@@ -10,16 +10,17 @@ import { findReward, lockRewards } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
 /**
- * People have decided a case: its reward is given, or refused. Throws `not_found` for none, and `order_changed` for one that was
- * decided, or taken back, meanwhile.
+ * People have decided a case: its reward is given, or refused. Throws `not_found` for none, `record_altered` for one that
+ * is not as it was made, and `act_not_open` for one that was decided, or taken back, meanwhile.
  */
 export async function decideCase(unit: UnitOfWork, id: string, event: 'pay' | 'refuse'): Promise<void> {
   const found = await findReward(unit.tx, id);
   if (!found) throw new Problem('not_found');
   const rewarding = await Rewarding.open(unit, [found.holderId]);
   const [reward] = await lockRewards(unit.tx, [id]);
+  if (!reward) throw new Problem('record_altered');
   const campaign = await campaignOfOrder(unit.tx, found.orderId);
-  const decided = reward && (await rewarding.decide(reward, event, { campaign }));
+  const decided = await rewarding.decide(reward, event, { campaign });
   if (!decided) throw new Problem('act_not_open');
   await rewarding.save();
 }

@@ -3,6 +3,7 @@ import type { Statements } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
 import { owedByAffiliates } from '../referrals/index.ts';
 import { untoldWithdrawals, withdrawnByAffiliates } from '../wallets/index.ts';
+import { alteredRewards } from './reward-store.ts';
 import { availableOf, owedBy, pendingOf } from './reward.ts';
 
 interface HolderRow {
@@ -55,7 +56,8 @@ export const affiliateJudge: Judge = {
       })),
     ];
   },
-  faults: async (db) => [
+  faults: async (db, scope) => [
+    ...accuse('reward', await alteredRewards(db, scope?.causes), 'it is not what its order had earned'),
     ...(await wronglyAvailable(db)),
     ...accuse('reward', (await db.rows<{ order_id: string }>(TOO_MUCH)).map((row) => `order:${row.order_id}`), 'its rewards are more than half of what was kept of it'), // prettier-ignore
   ],

@@ -1,6 +1,6 @@
 // Orders of customers whom somebody sent: what is known of them, and told of them by a reference of their own.
 
-import type { Tx } from '../platform/index.ts';
+import type { Statements, Tx } from '../platform/index.ts';
 
 /** An order that a customer was sent for. */
 export interface ReferredOrder {
@@ -105,4 +105,22 @@ export async function activeCustomers(tx: Tx, cents: bigint): Promise<Map<string
     [cents],
   );
   return new Map(rows.map(({ affiliate, count }) => [affiliate, count]));
+}
+
+/** Days for which a customer is still counted after their order has matured, and after which one that never completed is over. */
+const COUNTED_DAYS = 31;
+const OVER_DAYS = 210;
+
+/** Forgets the customers of orders that count towards no level any more; gives how many. */
+export async function forgetCustomers(db: Statements): Promise<number> {
+  const matured = await db.run(
+    'update referred_order set customer = null where customer is not null and matures_at < clock_now() - make_interval(days => $1)',
+    [COUNTED_DAYS],
+  );
+  const over = await db.run(
+    `update referred_order set customer = null
+     where customer is not null and matures_at is null and placed_at < clock_now() - make_interval(days => $1)`,
+    [OVER_DAYS],
+  );
+  return matured + over;
 }

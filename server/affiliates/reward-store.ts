@@ -1,4 +1,4 @@
-import type { Statements, Tx } from '../platform/index.ts';
+import { type Statements, type Tx, isMac, macOf, steady } from '../platform/index.ts';
 import type { Reward, RewardState } from './reward.ts';
 
 interface Row {
@@ -11,22 +11,31 @@ interface Row {
   readonly reason: string | null;
   readonly matures_at: Date;
   readonly made_at: Date;
+  readonly mac: string | null;
 }
 
-const COLUMNS = 'id, order_id, tier, holder_id, state, parts, reason, matures_at, made_at';
+const COLUMNS = 'id, order_id, tier, holder_id, state, parts, reason, matures_at, made_at, mac';
 
 const rewardIn = (row: Row): Reward => ({
   ...{ id: row.id, orderId: row.order_id, tier: row.tier, holderId: row.holder_id, state: row.state },
   ...{ parts: BigInt(row.parts), reason: row.reason ?? undefined, maturesAt: row.matures_at, madeAt: row.made_at },
 });
 
+const contentOf = ({ id, orderId, tier, holderId, state, parts, reason, maturesAt, madeAt }: Reward): string =>
+  steady([id, orderId, tier, holderId, state, parts, reason ?? '', maturesAt, madeAt]);
+const rewardMac = (reward: Reward): string => macOf('reward', contentOf(reward));
+const isAsMade = (row: Row): boolean => isMac('reward', contentOf(rewardIn(row)), row.mac);
+
+/** Rewards as they were made and moved by us. Any other stays as it is: nothing is given for it, and the proof accuses it. */
+const believed = (rows: readonly Row[]): Reward[] => rows.filter(isAsMade).map(rewardIn);
+
 /** Adds rewards. An order earns each level one at a time. */
 export async function addRewards(tx: Tx, rewards: readonly Reward[]): Promise<void> {
   if (rewards.length === 0) return;
   await tx.run(
     `insert into reward (${COLUMNS}, state_at)
-     select *, $10::timestamptz from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[], $6::numeric[], $7::text[],
-       $8::timestamptz[], $9::timestamptz[])`,
+     select *, $11::timestamptz from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[], $6::numeric[], $7::text[],
+       $8::timestamptz[], $9::timestamptz[], $10::uuid[])`,
     [
       rewards.map(({ id }) => id),
       rewards.map(({ orderId }) => orderId),
@@ -37,6 +46,7 @@ export async function addRewards(tx: Tx, rewards: readonly Reward[]): Promise<vo
       rewards.map(({ reason }) => reason ?? null),
       rewards.map(({ maturesAt }) => maturesAt),
       rewards.map(({ madeAt }) => madeAt),
+      rewards.map(rewardMac),
       tx.now,
     ],
     { name: 'affiliates.add' },
@@ -44,11 +54,12 @@ export async function addRewards(tx: Tx, rewards: readonly Reward[]): Promise<vo
 }
 
 /** Writes the states of rewards. */
-export async function saveStates(tx: Tx, rewards: readonly Pick<Reward, 'id' | 'state'>[]): Promise<void> {
+export async function saveStates(tx: Tx, rewards: readonly Reward[]): Promise<void> {
   if (rewards.length === 0) return;
   await tx.run(
-    'update reward set state = r.state, state_at = $3 from unnest($1::uuid[], $2::text[]) as r (id, state) where reward.id = r.id',
-    [rewards.map(({ id }) => id), rewards.map(({ state }) => state), tx.now],
+    `update reward set state = r.state, mac = r.mac, state_at = $3 from unnest($1::uuid[], $2::text[], $4::uuid[]) as r (id, state, mac)
+     where reward.id = r.id`,
+    [rewards.map(({ id }) => id), rewards.map(({ state }) => state), tx.now, rewards.map(rewardMac)],
     { name: 'affiliates.save' },
   );
 }
@@ -62,7 +73,7 @@ export async function lockOfOrders(tx: Tx, orders: readonly string[]): Promise<R
       name: 'affiliates.of_orders',
     },
   );
-  return rows.map(rewardIn);
+  return believed(rows);
 }
 
 /** Rewards that wait for the pot, the oldest first. */
@@ -70,7 +81,7 @@ export async function waitingRewards(tx: Statements, most: number): Promise<Rewa
   const rows = await tx.rows<Row>(`select ${COLUMNS} from reward where state = 'waiting' order by made_at, id limit $1`, [most], {
     name: 'affiliates.waiting',
   });
-  return rows.map(rewardIn);
+  return believed(rows);
 }
 
 /** How many rewards wait for the pot, and how many cases wait for people. */
@@ -89,7 +100,7 @@ export async function ripe(db: Statements): Promise<Reward[]> {
     [],
     { name: 'affiliates.ripe' },
   );
-  return rows.map(rewardIn);
+  return believed(rows);
 }
 
 /** Rewards by their ids, locked; the holders are locked before. */
@@ -97,7 +108,7 @@ export async function lockRewards(tx: Tx, ids: readonly string[]): Promise<Rewar
   const rows = await tx.rows<Row>(`select ${COLUMNS} from reward where id = any ($1) order by made_at, id for update`, [ids], {
     name: 'affiliates.lock',
   });
-  return rows.map(rewardIn);
+  return believed(rows);
 }
 
 /** The rewards of a holder that may still come to something, locked. */
@@ -106,11 +117,20 @@ export async function lockOpenOf(tx: Tx, holderId: string): Promise<Reward[]> {
     `select ${COLUMNS} from reward where holder_id = $1 and state in ('waiting', 'case', 'pending') order by made_at, id for update`,
     [holderId],
   );
-  return rows.map(rewardIn);
+  return believed(rows);
 }
 
 /** A reward by its id, without a lock. */
 export async function findReward(db: Statements, id: string): Promise<Reward | undefined> {
   const row = await db.row<Row>(`select ${COLUMNS} from reward where id = $1`, [id]);
   return row && rewardIn(row);
+}
+
+/** Rewards that are not as we made and moved them: of those that may still come to something, and of `among`; of all where none are named. */
+export async function alteredRewards(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from reward where $1::uuid[] is null or id = any ($1) or state in ('waiting', 'case', 'pending') order by id`,
+    [among ?? null],
+  );
+  return rows.filter((row) => !isAsMade(row)).map(({ id }) => id);
 }

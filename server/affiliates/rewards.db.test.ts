@@ -11,10 +11,12 @@ import { standingsOf } from '../ledger/testing.ts';
 import { type Db, advanceClock, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { fundPot, potJudge } from '../pots/index.ts';
-import { findAffiliate, noteKeys, saveTerms } from '../referrals/index.ts';
+import { findAffiliate, noteKeys, saveTerms, switchStatements } from '../referrals/index.ts';
 import { applyOrders } from './apply-orders.ts';
 import { decideCase } from './cases.ts';
 import { affiliateJudge } from './judge.ts';
+import { tellMonths } from './letters.ts';
+import { forgetCustomers } from './referred-order.ts';
 import { giveUpRewards, toWallet } from './take-out.ts';
 import { affiliateView, rewardsView } from './views.ts';
 import { countLevels, fillWaiting, matureDue } from './work.ts';
@@ -221,6 +223,79 @@ test('an empty pot: rewards wait, the oldest first, and nothing new is given bef
   assert.equal(await fillWaiting(db), 3);
   assert.deepEqual([...(await states(first)), ...(await states(second))].map((one) => one.split(' ')[1]), Array(4).fill('pending')); // prettier-ignore
   await booksAreRight();
+});
+
+test('a reward that is changed by SQL comes to nothing, whatever was changed, and the proof accuses it', async () => {
+  const order = await completed({ price: 'paypal', sentBy: { shared: 'email' } });
+  const rows = await db.rows<{ id: string; row: object }>(
+    'select id, to_jsonb(reward) as row from reward where order_id = $1 order by tier',
+    [order],
+  );
+  const { id, row } = rows[0] ?? assert.fail();
+  const pot = await inPot();
+  for (const set of [
+    `state = 'waiting'`,
+    `state = 'waiting', parts = 900000000`,
+    `state = 'pending', matures_at = clock_now()`,
+    `holder_id = '${EVE}'`,
+    'mac = null',
+  ]) {
+    await db.run(`update reward set ${set} where id = $1`, [id]);
+    await fillWaiting(db);
+    await matureDue(db);
+    await assert.rejects(alone(db, (unit) => decideCase(unit, id, 'pay')), ({ code }: Problem) => code === 'record_altered', set); // prettier-ignore
+    assert.equal(await inPot(), pot, set);
+    const faults = (await affiliateJudge.faults?.(db, undefined)) ?? [];
+    assert.ok(faults.some(({ account }) => account === id), JSON.stringify(faults)); // prettier-ignore
+    await db.run(
+      `update reward set (state, parts, holder_id, matures_at, mac) =
+         (select state, parts, holder_id, matures_at, mac from jsonb_populate_record(null::reward, $2)) where id = $1`,
+      [id, row],
+    );
+  }
+  await booksAreRight();
+  for (const one of rows) await alone(db, (unit) => decideCase(unit, one.id, 'refuse'));
+});
+
+const letters = (to: string, kind: string) =>
+  db.rows<{ subject: string; text: string }>(`select subject, text from mail where recipient = $1 and key like $2 order by queued_at`, [to, `${kind}%`]); // prettier-ignore
+
+test('letters: one of the first reward, and one of each month that brought any, unless it is switched off', async () => {
+  const first = await letters('ann@example.org', 'first reward');
+  assert.deepEqual(first.map(({ subject }) => subject), ['Your first reward at Kurs: 0.48792\u00a0USDT']); // prettier-ignore
+  assert.doesNotMatch(first[0]?.text ?? '', /cat|KX-1/, 'nothing of the customer');
+  // Into the first days of the next month but one: what the last brought is told once.
+  const now = await db.now();
+  await advanceClock(db, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 15) - now.getTime());
+  await completed({ customer: 'month', sentBy: { second: null } });
+  const then = await db.now();
+  await advanceClock(db, Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 1, 1) - then.getTime());
+  for (const _ of [1, 2]) await tellMonths(db, 'Kurs');
+  const told = await letters('ann@example.org', 'rewards of');
+  assert.deepEqual(told.map(({ subject }) => subject), [`Your rewards at Kurs: 0.48792\u00a0USDT in ${then.toISOString().slice(0, 7)}`]); // prettier-ignore
+  assert.match(told[0]?.text ?? '', /Rewards:? 1\n/);
+  await db.tx((tx) => switchStatements(tx, ANN, false));
+  await completed({ customer: 'silent', sentBy: { second: null } });
+  const later = await db.now();
+  await advanceClock(db, Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 1, 1) - later.getTime());
+  await tellMonths(db, 'Kurs');
+  assert.equal((await letters('ann@example.org', 'rewards of')).length, 1);
+});
+
+test('whose customer an order was is forgotten a month after its reward is mature, or once it never completed', async () => {
+  const order = await completed({ customer: 'kept' });
+  const open = newId();
+  await tell(open, 'placed', { customer: 'kept' });
+  const kept = async () => (await db.rows<{ customer: string | null }>('select customer from referred_order where order_id = any ($1) order by order_id = $2', [[order, open], open])).map(({ customer }) => customer); // prettier-ignore
+  await daysOn(37);
+  await forgetCustomers(db);
+  assert.deepEqual(await kept(), ['kept@example.org', 'kept@example.org']);
+  await daysOn(2);
+  assert.ok((await forgetCustomers(db)) > 0);
+  assert.deepEqual(await kept(), [null, 'kept@example.org']);
+  await daysOn(172);
+  await forgetCustomers(db);
+  assert.deepEqual(await kept(), [null, null]);
 });
 
 test('a shared key is a case: at the placing or at the completion, for both levels, and people decide it', async () => {

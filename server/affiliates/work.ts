@@ -4,7 +4,7 @@ import { alone } from '../collecting/index.ts';
 import { type Db, every } from '../platform/index.ts';
 import { activeCents, climbed, forgetBindings, levels, saveLevels } from '../referrals/index.ts';
 import { tellMonths } from './letters.ts';
-import { activeCustomers } from './referred-order.ts';
+import { activeCustomers, forgetCustomers } from './referred-order.ts';
 import { lockRewards, ripe, waitingRewards } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
@@ -73,7 +73,7 @@ export function runAffiliates(db: Db, name: string): { stop(): Promise<void> } {
     every(REWARDS_MS, 'affiliates.rewards', async () => (await fillWaiting(db)) + (await matureDue(db))),
     every(FORGET_MS, 'affiliates.months', () => tellMonths(db, name)),
     every(LEVELS_MS, 'affiliates.levels', () => countLevels(db)),
-    every(FORGET_MS, 'affiliates.forget', () => forgetBindings(db)),
+    every(FORGET_MS, 'affiliates.forget', async () => void (await Promise.all([forgetBindings(db), forgetCustomers(db)]))),
   ];
   return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) };
 }

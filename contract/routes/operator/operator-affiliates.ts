@@ -41,7 +41,7 @@ export const operatorAbuseDecide = route({
     reason,
   }),
   output: acted,
-  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open'],
+  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'record_altered'],
   idempotent: true,
 });
 
@@ -51,7 +51,7 @@ export const operatorAffiliate = route({
   method: 'POST',
   path: '/operator/affiliate',
   summary:
-    'Change an affiliate’s terms: a share of their own and a higher most for friends take two people; `suspend` makes what they earn cases, and nothing goes out',
+    'Change an affiliate’s terms: a share of their own and a higher most for friends take two people; `suspend` makes what they earn cases, nothing goes out, and their programs place no orders',
   input: z.object({
     email,
     share: percent.min(0, { error: 'wrong_value' }).max(50, { error: 'wrong_value' }).optional(),

@@ -6,6 +6,7 @@ import { clickedReference } from '@kurs/contract/reference';
 import { holderById } from '../../auth/index.ts';
 import { partnerKnownAt, partnerOf } from '../../compliance/index.ts';
 import { type Db, newId } from '../../platform/index.ts';
+import { findAffiliate } from '../../referrals/index.ts';
 import { type CalculationDeps, type Visitor, step1, step2, step3 } from '../calculation/calculate.ts';
 import { readCalculation } from '../calculation/calculation-store.ts';
 import { countPaidFor } from '../order/partner-orders.ts';
@@ -20,7 +21,8 @@ export interface ByPartner {
 
 /**
  * Places the order. With an Idempotency-Key it is one calculation however often it is asked for, and so one order. The account
- * holder is its reference. Throws as the steps and the placing do, and `partner_suspended`.
+ * holder is its reference. Throws as the steps and the placing do, and `partner_suspended` for an affiliate whom people have
+ * suspended, too.
  */
 export async function placeForPartner(
   deps: CalculationDeps & PlaceDeps,
@@ -28,6 +30,7 @@ export async function placeForPartner(
   { holderId, idempotencyKey }: ByPartner,
 ): Promise<StoredOrder> {
   const { db, tokens } = deps;
+  if ((await findAffiliate(db, holderId)).suspendedAt) throw new Problem('partner_suspended');
   const id = idempotencyKey === undefined ? newId() : calculationOf(holderId, idempotencyKey);
   const known = { id, token: tokens.make('calculation', id, 1) };
   const partner = partnerOf(holderId, await countPaidFor(db, holderId, partnerKnownAt()));

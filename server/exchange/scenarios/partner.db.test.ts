@@ -6,6 +6,7 @@ import { type Input, type Problem, type Routes, routes } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { type Context, type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { freely, testSealer } from '../../platform/testing.ts';
+import { saveTerms } from '../../referrals/index.ts';
 import { type OrderWatch, watchOrders } from '../order/order-watch.ts';
 import { exchangeRoutes } from '../routes.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -124,5 +125,16 @@ test('fifty that expire unpaid in a day suspend a partner’s keys until there a
   );
   await assert.rejects(place(ann), code('partner_suspended'));
   await world.db.run(`update unpaid_use set ended_at = clock_now() - interval '25 hours', at = at - interval '25 hours' where key = $1 and status = 'expired'`, [key]); // prettier-ignore
+  await place(ann);
+});
+
+test('whom people suspend as an affiliate places no order, and reads those that were placed', async () => {
+  const ann = await program();
+  const { id } = await place(ann);
+  const suspend = (suspended: boolean) => world.db.tx((tx) => saveTerms(tx, ann.key?.holder.id ?? '', { suspended }));
+  await suspend(true);
+  await assert.rejects(place(ann), code('partner_suspended'));
+  assert.equal((await works.partnerOrder({ id }, ann)).id, id);
+  await suspend(false);
   await place(ann);
 });

@@ -26,7 +26,8 @@ export type MacPurpose =
   | 'address'
   | 'list'
   | 'debt'
-  | 'deposit';
+  | 'deposit'
+  | 'reward';
 
 /** What is hashed before a content, and before the hash of both (RFC 2104, 2). */
 interface Key {
