@@ -7,7 +7,8 @@ import { after, before, test } from 'node:test';
 import { format, money, parse } from '@kurs/money';
 import { alone } from '../collecting/index.ts';
 import { setLevel } from '../compliance/index.ts';
-import { type CouponsWanted, couponJudge, findCoupon, makeCoupons } from '../coupons/index.ts';
+import { couponJudge, findCoupon } from '../coupons/index.ts';
+import { makePlain } from '../coupons/testing.ts';
 import { accounts, balance, verify } from '../ledger/index.ts';
 import { standingsOf } from '../ledger/testing.ts';
 import { countTurnover } from '../loyalty/index.ts';
@@ -66,17 +67,14 @@ before(async () => {
     unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('5000'), back: false })),
   );
   await world.price('80000');
-  const none = {
-    startsAt: undefined,
-    endsAt: undefined,
-    directions: undefined,
-    emailKey: undefined,
-    least: 0n,
-    firstOnly: false,
-  };
-  const one = { ...none, count: 1, uses: 1, perCustomer: 1 };
-  await make({ ...one, kind: 'fixed', code: 'THIRTY', percent: undefined, value: usdt('30'), most: usdt('30') });
-  await make({ ...one, kind: 'percent', code: 'FORTY', percent: '40', value: undefined, most: usdt('99') });
+  await alone(world.db, async (unit) =>
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usdt('1000'), back: false })),
+  );
+  await alone(world.db, async (unit) => {
+    const thirty = { kind: 'fixed', code: 'THIRTY', percent: undefined, value: usdt('30'), most: usdt('30') } as const;
+    const forty = { kind: 'percent', code: 'FORTY', percent: '40', value: undefined, most: usdt('99') } as const;
+    for (const journal of await makePlain(unit.tx, thirty, forty)) unit.post(journal);
+  });
 });
 after(async () => {
   await settings.stop();
@@ -84,15 +82,6 @@ after(async () => {
 });
 
 const usdt = (amount: string): bigint => parse('USDT', amount).parts;
-async function make(wanted: CouponsWanted): Promise<void> {
-  await alone(world.db, async (unit) => {
-    if (wanted.kind === 'fixed')
-      unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usdt('1000'), back: false }));
-  });
-  await alone(world.db, async (unit) => {
-    for (const journal of (await makeCoupons(unit.tx, wanted, ['ann'])).journals) unit.post(journal);
-  });
-}
 
 /** What was posted for an order and for its payments, a line a leg, in its order. */
 async function postings({ view }: StoredOrder): Promise<string[]> {

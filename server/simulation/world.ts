@@ -5,8 +5,8 @@
 import { fraction, rate } from '@kurs/money';
 import { affiliateOrders } from '../affiliates/index.ts';
 import { fillWaiting, matureDue } from '../affiliates/testing.ts';
-import { type UnitOfWork, alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
-import { makeCoupons } from '../coupons/index.ts';
+import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
+import { makePlain } from '../coupons/testing.ts';
 import { type StoredOrder, exchangeRoutes, orderOwning, shownState, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
@@ -89,15 +89,9 @@ async function makeSeedsCoupons(db: Db): Promise<void> {
   await alone(db, async (unit) =>
     unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: COUPON_POT, back: false })),
   );
-  await alone(db, makeAll);
-}
-
-async function makeAll(unit: UnitOfWork): Promise<void> {
-  for (const coupon of COUPONS) {
-    const none = { startsAt: undefined, endsAt: undefined, directions: undefined, emailKey: undefined };
-    const wanted = { ...coupon, ...none, count: 1, perCustomer: 1, least: 0n, firstOnly: false };
-    for (const journal of (await makeCoupons(unit.tx, wanted, ['ann'])).journals) unit.post(journal);
-  }
+  await alone(db, async (unit) => {
+    for (const journal of await makePlain(unit.tx, ...COUPONS)) unit.post(journal);
+  });
 }
 
 /** A loop that a rail has failed is run again later. */

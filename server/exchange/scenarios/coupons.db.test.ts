@@ -13,9 +13,9 @@ import {
   endCoupons,
   findCoupon,
   holdUse,
-  makeCoupons,
   stopCoupon,
 } from '../../coupons/index.ts';
+import { makePlain } from '../../coupons/testing.ts';
 import { accounts, balance, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
 import { paymentsJudge } from '../../payments/index.ts';
@@ -53,14 +53,10 @@ async function make(wanted: Partial<CouponsWanted> & { readonly code: string }):
   const kind = wanted.value === undefined ? 'percent' : 'fixed';
   const uses = wanted.uses ?? 1;
   const most = wanted.most ?? (wanted.value === undefined ? usd('99') : wanted.value * BigInt(uses));
-  const none = { startsAt: undefined, endsAt: undefined, directions: undefined, emailKey: undefined };
-  const whole: CouponsWanted = {
-    ...{ kind, count: 1, percent: kind === 'percent' ? '40' : undefined, value: undefined, uses, perCustomer: 1, least: 0n },
-    ...{ firstOnly: false, most, ...none },
-    ...wanted,
-  };
+  const percent = kind === 'percent' ? '40' : undefined;
   await alone(world.db, async (unit) => {
-    for (const journal of (await makeCoupons(unit.tx, whole, ['ann'])).journals) unit.post(journal);
+    const whole = { kind, percent, value: undefined, uses, most, ...wanted } as const;
+    for (const journal of await makePlain(unit.tx, whole)) unit.post(journal);
   });
 }
 const coupon = async (code: string): Promise<Coupon> => (await findCoupon(world.db, code)) ?? assert.fail(code);

@@ -6,7 +6,8 @@ import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { alone } from '../../collecting/index.ts';
-import { addCredit, couponJudge, creditOf, giveUpCredit, makeCoupons, switchCredit } from '../../coupons/index.ts';
+import { addCredit, couponJudge, creditOf, giveUpCredit, switchCredit } from '../../coupons/index.ts';
+import { makePlain } from '../../coupons/testing.ts';
 import { accounts, balance, leg, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
 import { paymentsJudge } from '../../payments/index.ts';
@@ -75,27 +76,16 @@ test('what prizes have become applies by itself, before a code, and is spent by 
   // 0.50 USD at 90 000 is 0.00000555 BTC; the fee of 0.5 % is 0.00002500.
   assert.deepEqual(await linesOf(OWN), [['credit', '0.00000555']]);
   assert.equal(await linesOf(undefined), undefined);
-  await alone(world.db, async (unit) => {
-    const none = {
-      startsAt: undefined,
-      endsAt: undefined,
-      directions: undefined,
-      emailKey: undefined,
-      least: 0n,
-      value: undefined,
-    };
-    const wanted = {
-      ...none,
-      kind: 'percent',
-      code: 'HALF',
-      count: 1,
-      percent: '20',
-      uses: 9,
-      perCustomer: 9,
-      firstOnly: false,
-    } as const;
-    await makeCoupons(unit.tx, { ...wanted, most: usd('9') }, ['ann']);
-  });
+  const half = {
+    kind: 'percent',
+    code: 'HALF',
+    percent: '20',
+    value: undefined,
+    uses: 9,
+    perCustomer: 9,
+    most: usd('9'),
+  } as const;
+  await alone(world.db, async (unit) => void (await makePlain(unit.tx, half)));
   const order = await world.place({ own: OWN, coupon: 'HALF' });
   assert.ok(((await leftOf()) ?? 0n) < usd('0.01'), 'held for its order');
   world.pay(order);
