@@ -160,7 +160,7 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
         .map(([name, value]) => [name.slice(prefix.length + 1), value.trim()]),
     );
   try {
-    await visit.client.step2({
+    const { price_changed: changed } = await visit.client.step2({
       ...draft,
       receive: part('receive'),
       refund: part('refund'),
@@ -170,7 +170,8 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
       ask_me: form.has('ask_me'),
       ...(form.has('without_coupon') && { without_coupon: true }),
     });
-    return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).steps, { id: draft.id }), 303);
+    const review = { id: draft.id, ...(changed !== undefined && { changed }) };
+    return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).steps, review), 303);
   } catch (error) {
     if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
     if (isOfCoupon(error)) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useActionData, useLoaderData } from 'react-router';
+import { useActionData, useLoaderData, useSearchParams } from 'react-router';
 import { useSite } from '../../../features/site.ts';
 import { m } from '../../../features/words.ts';
 import { ButtonLink } from '../../../ui/fields/button.tsx';
@@ -22,13 +22,15 @@ export function ExchangePage({ confirm }: { confirm?: (about: string) => ReactNo
   const data = useLoaderData<ExchangeData>();
   const answer = useActionData<ExchangeAnswer>();
   const site = useSite();
+  // By the e-mail address of step 2 another discount applied than by the link that its customer had come by.
+  const senderChanged = useSearchParams()[0].get('changed') === 'sender';
   useTitle(answer?.head?.title ?? data.head.title, site.name);
   if (answer?.review || data.step === 'review') {
     const review = answer?.review ?? (data as Extract<ExchangeData, { step: 'review' }>).review;
     return (
       <>
         <StepBar calculation={review} current={2} />
-        <ReviewStep key={review.quote.expires_at} review={review} now={data.now} answer={answer} confirm={confirm} />
+        <ReviewStep key={review.quote.expires_at} review={review} now={data.now} {...{ answer, senderChanged, confirm }} />
       </>
     );
   }

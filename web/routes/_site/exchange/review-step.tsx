@@ -33,10 +33,12 @@ export function ReviewStep({
   review,
   now: madeAt,
   answer,
+  senderChanged,
   confirm,
 }: {
   review: Review;
   now: string;
+  senderChanged: boolean;
   answer: ExchangeAnswer | undefined;
   /** Asks anyone who pays from a wallet once more. */
   confirm: ((about: string) => ReactNode) | undefined;
@@ -68,7 +70,7 @@ export function ReviewStep({
           <div>
             <h1 className="title">{m.review_title()}</h1>
             <p className={cx(flow['lead'], css['lead'])}>{own ? m.review_lead_own() : m.review_lead()}</p>
-            <Notices review={review} answer={answer} />
+            <Notices {...{ review, answer, senderChanged }} />
             <ReviewCard review={review} />
             <div className={css['notes']}>
               {give.kind === 'crypto' && !own && (
@@ -132,7 +134,15 @@ export function ReviewStep({
 }
 
 /** What changed since the person last looked, or why the order could not be placed. */
-function Notices({ review, answer }: { review: Review; answer: ExchangeAnswer | undefined }): ReactNode {
+function Notices({
+  review,
+  answer,
+  senderChanged,
+}: {
+  review: Review;
+  answer: ExchangeAnswer | undefined;
+  senderChanged: boolean;
+}): ReactNode {
   const moneyText = useMoneyText();
   if (answer?.message) {
     return (
@@ -141,7 +151,15 @@ function Notices({ review, answer }: { review: Review; answer: ExchangeAnswer | 
       </div>
     );
   }
-  if (answer?.before === undefined) return null;
+  if (answer?.before === undefined) {
+    return senderChanged ? (
+      <div className={css['notice']}>
+        <Message tone="info" title={m.review_sender_title()}>
+          {m.review_sender_text()}
+        </Message>
+      </div>
+    ) : null;
+  }
   const { get } = review.quote;
   return (
     <div className={css['notice']}>
