@@ -328,7 +328,7 @@ export const GUARDS = {
     (order, { evidence }: EventOf<'write_off'>, { rules, now }) =>
       !owesNothing(order) && (evidence.trim() !== '' || passed(order.facts.owedSince ?? order.facts.since, rules.writeOff, now)),
   ),
-} as const satisfies Record<string, Guard>;
+} satisfies Record<string, Guard>;
 
 export type GuardName = keyof typeof GUARDS;
 

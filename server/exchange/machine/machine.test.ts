@@ -249,3 +249,39 @@ test('a receivable is written off with proof, or 180 days after the last reversa
   assert.equal(next(owing, off(''), after(181)).next.positions.loss, 20n);
   assert.equal(next(owing, off('bankrupt'), after(1)).next.positions.loss, 20n);
 });
+
+describe('what a rail takes back', () => {
+  const [some, more] = [payment('final', 12n), { ...payment('seen', 8n), id: 'q' }];
+  const taken = (order: OrderView, parts: bigint) => next(order, { type: 'payin_reversed', payment: 'p', parts }).next;
+
+  test('leaves an order that waits for more at its rate; with nothing left and nothing on its way it is over', () => {
+    const waiting = orderIn('seen', { in: 12n, reserve: 18n }, { late: false }, [some, more]);
+    for (const parts of [5n, 12n]) {
+      const { state, facts, positions } = taken(waiting, parts);
+      assert.deepEqual([state, facts.late, positions.in, positions.reserve], ['seen', false, 12n - parts, 18n], `${parts}`);
+    }
+    const { state, facts, positions } = taken({ ...waiting, payments: [some] }, 12n);
+    assert.deepEqual([state, facts.late, facts.lateFor, positions], ['reversed', true, 'undone', EMPTY]);
+  });
+
+  test('ends the locked rate of one whose customer chooses, though some is left', () => {
+    const choosing = orderIn('choosing', { in: 12n, reserve: 18n }, { late: false }, [some]);
+    const { state, facts, positions } = taken(choosing, 5n);
+    assert.deepEqual([state, facts.late, facts.lateFor, positions], ['choosing', true, 'undone', { ...EMPTY, in: 7n }]);
+  });
+
+  test('is owed beside what is owed already, and leaves what came back since', () => {
+    const owing = orderIn('choosing', { in: 12n, receivable: 5n }, {}, [some]);
+    const { state, facts, positions } = taken(owing, 12n);
+    assert.deepEqual([state, facts.owedSince, positions], ['choosing', NOW, { ...EMPTY, in: 12n, receivable: 17n }]);
+  });
+
+  test('and gives again settles what is owed; the rest is a payment of its own, as final as it was', () => {
+    const charged = orderIn('charged_back', { receivable: 15n }, { ended: 'completed' }, [payment('reversed')]);
+    const won = next(charged, { type: 'dispute_won', payment: 'p', parts: 20n });
+    const [opened] = won.effects.flatMap((one) => (one.do === 'open_stray' ? one.pieces : []));
+    assert.deepEqual([won.next.state, won.next.positions], ['completed', EMPTY]);
+    assert.deepEqual([opened?.parts, opened?.standing], [5n, 'final']);
+    assert.deepEqual(won.next.payments.map(({ parts, standing }) => [parts, standing]), [[15n, 'final']]); // prettier-ignore
+  });
+});

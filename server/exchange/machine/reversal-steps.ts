@@ -113,7 +113,7 @@ export const REVERSAL_STEPS = {
       draft.note({ exchange: { ...exchange, provision: left } });
     }
   },
-} as const satisfies Record<string, Step>;
+} satisfies Record<string, Step>;
 
 /** So much of a payment is back and settles nothing: it leaves the order with its money. */
 function wonBeyond(draft: Draft, payment: string, parts: bigint): void {

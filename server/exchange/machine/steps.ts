@@ -171,9 +171,9 @@ const ORDER_STEPS = {
     draft.post(postings.surrender(draft.order));
     draft.go('surrendered', { ended: 'surrendered' });
   },
-} as const satisfies Record<string, Step>;
+} satisfies Record<string, Step>;
 
 /** All steps, by the names that stand in the table. */
-export const STEPS = { ...ORDER_STEPS, ...TRANSFER_STEPS, ...REVERSAL_STEPS } as const satisfies Record<string, Step>;
+export const STEPS = { ...ORDER_STEPS, ...TRANSFER_STEPS, ...REVERSAL_STEPS } satisfies Record<string, Step>;
 
 export type StepName = keyof typeof STEPS;

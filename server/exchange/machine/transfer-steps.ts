@@ -85,4 +85,4 @@ export const TRANSFER_STEPS = {
     if (account.side === 'get') draft.letOut(byPeople ? 2 : 0);
     else draft.queueRefund(byPeople);
   },
-} as const satisfies Record<string, Step>;
+} satisfies Record<string, Step>;
