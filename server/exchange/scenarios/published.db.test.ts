@@ -70,6 +70,19 @@ test('an order’s life: placed, exchanged, paid out, taken back, restored, each
   assert.deepEqual([completed?.sentBy, completed?.promisedSeconds], [null, 12 * 60]);
 });
 
+test('what is written off is restored to nobody: only the money that comes back after all restores an order', async () => {
+  const order = await paidOrder();
+  await tellAll(order, 'send', 'accepted', 'final');
+  await tellPayment(order, 'reversed');
+  const writeOff = { act: 'write_off', by: ['olga', 'oleg'], reason: 'test', evidence: 'the account is closed' } as const;
+  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, ...writeOff }));
+  const { state, positions } = (await world.order(order)).view;
+  assert.deepEqual([state, positions.receivable, positions.loss], ['charged_back', 0n, order.view.give.parts]);
+  assert.deepEqual((await kinds(order)).slice(2), ['completed', 'reversed']);
+  await tellPayment(order, 'final');
+  assert.deepEqual((await kinds(order)).slice(2), ['completed', 'reversed', 'restored']);
+});
+
 test('the price is the whole of what was booked, with the middle of the market as an exact fraction', async () => {
   const order = await paidOrder();
   const { price } = (await published(order)).find(({ kind }) => kind === 'order.exchanged')?.body ?? assert.fail();
