@@ -285,3 +285,87 @@ describe('what a rail takes back', () => {
     assert.deepEqual(won.next.payments.map(({ parts, standing }) => [parts, standing]), [[15n, 'final']]); // prettier-ignore
   });
 });
+
+describe('what becomes of a send', () => {
+  const exchange = EXCHANGED;
+  const payout = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
+  const refund = { intent: 'i', kind: 'refund', parts: 20n, cost: 0n } as const;
+  const paying = (facts: Partial<OrderView['facts']> = {}) =>
+    orderIn('paying', { transfer: 18n }, { exchange, transfer: payout, tries: 0, ...facts });
+  const refunding = orderIn('refunding', { transfer: 20n }, { transfer: refund, tries: 0 });
+
+  test('failed, its money is with the order again, and it counts as a try, as many as are made', () => {
+    const { rules } = CONTEXT;
+    for (const [tries, then] of [
+      [0, 1],
+      [rules.retries - 1, rules.retries],
+      [rules.retries, rules.retries],
+    ] as const) {
+      const failed = next(paying({ tries }), { type: 'transfer_failed', passing: true }).next;
+      assert.deepEqual([failed.state, failed.facts.tries, failed.facts.passing], ['undelivered', then, true]);
+      assert.deepEqual(failed.positions, { ...EMPTY, out: 18n });
+    }
+    const back = next(refunding, { type: 'transfer_failed', passing: false }).next;
+    assert.deepEqual([back.positions, back.facts.passing], [{ ...EMPTY, in: 20n }, false]);
+  });
+
+  test('final, the order has ended as what it sent says; one who owes by then is charged back', () => {
+    const sentAs = (order: OrderView): OrderView => ({ ...order, positions: { ...order.positions, transfer: 0n }, facts: { ...order.facts, transfer: undefined, sent: order.facts.transfer } }); // prettier-ignore
+    const end = (order: OrderView) => next(sentAs(order), { type: 'transfer_final' }).next;
+    for (const [order, ended] of [
+      [paying({ tries: 2 }), 'completed'],
+      [refunding, 'refunded'],
+    ] as const) {
+      const over = end(order);
+      assert.deepEqual([over.state, over.facts.ended, over.facts.tries], [ended, ended, 0]);
+      const owes = end({ ...order, positions: { ...order.positions, receivable: 5n } });
+      assert.deepEqual([owes.state, owes.facts.ended], ['charged_back', ended]);
+    }
+  });
+
+  test('stopped, a payout waits for people who know of it, and a refund is looked at', () => {
+    const stopped = next(paying({ approved: 1 }), { type: 'stop' }).next;
+    assert.deepEqual([stopped.state, stopped.facts.approved, stopped.facts.stopped], ['approving', undefined, true]);
+    const held = next(refunding, { type: 'stop' }).next;
+    assert.deepEqual([held.state, held.facts.hold?.cause, held.positions.in], ['holding', 'soft', 20n]);
+  });
+});
+
+describe('a payment that is seen, or gone again', () => {
+  const seen = (order: OrderView): OrderView => next(order, { type: 'payin_seen', payment: payment('seen') }).next;
+  const gone = (order: OrderView, context: Partial<Context> = {}) =>
+    next(order, { type: 'payin_dropped', payment: 'p' }, context).next;
+  const fresh = orderIn('awaiting', { reserve: 18n }, { late: false }, []);
+  const { lockUntil } = fresh.pinned;
+
+  test('opens what is over anew, as late', () => {
+    assert.deepEqual([seen(fresh).state, seen(fresh).facts.late, seen(fresh).payments.length], ['seen', false, 1]);
+    for (const state of ['expired', 'cancelled', 'reversed'] as const) {
+      const again = seen({ ...fresh, state, positions: EMPTY });
+      assert.deepEqual([again.state, again.facts.late, again.payments.length], ['seen', true, 1], state);
+    }
+  });
+
+  test('leaves its order waiting until the lock is over, from then on expired, and what is there to its customer', () => {
+    const before = new Date(lockUntil.getTime() - 1);
+    const open = gone(seen(fresh), { now: before });
+    assert.deepEqual([open.state, open.facts.late, open.payments, open.positions.reserve], ['awaiting', false, [], 18n]);
+    const over = gone(seen(fresh), { now: lockUntil });
+    assert.deepEqual([over.state, over.facts.late, over.positions], ['expired', true, EMPTY]);
+    const other = { ...payment('final', 12n), id: 'q' };
+    const some = gone({ ...seen(fresh), payments: [other, payment('seen', 8n)], positions: { ...EMPTY, in: 12n } });
+    assert.deepEqual([some.state, some.payments], ['choosing', [other]]);
+    const another = gone({ ...seen(fresh), payments: [payment('seen'), { ...payment('seen'), id: 'q' }] });
+    assert.deepEqual([another.state, another.payments.length], ['seen', 1], 'another is on its way');
+  });
+});
+
+test('what the law holds is frozen with all of it, and goes on as held, or to the authority', () => {
+  const exchanged = orderIn('approving', { out: 18n }, { exchange: EXCHANGED, late: false });
+  const frozen = next(exchanged, { type: 'freeze' }).next;
+  assert.deepEqual([frozen.state, frozen.positions, frozen.facts.lateFor], ['frozen', { ...EMPTY, frozen: 20n }, 'checked']);
+  const held = next(frozen, { type: 'unfreeze' }).next;
+  assert.deepEqual([held.state, held.positions, held.facts.hold?.cause], ['holding', { ...EMPTY, in: 20n }, 'hard']);
+  const given = next(frozen, { type: 'surrender' }).next;
+  assert.deepEqual([given.state, given.positions, given.facts.ended], ['surrendered', EMPTY, 'surrendered']);
+});
