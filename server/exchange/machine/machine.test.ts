@@ -310,7 +310,14 @@ describe('what becomes of a send', () => {
   });
 
   test('final, the order has ended as what it sent says; one who owes by then is charged back', () => {
-    const sentAs = (order: OrderView): OrderView => ({ ...order, positions: { ...order.positions, transfer: 0n }, facts: { ...order.facts, transfer: undefined, sent: order.facts.transfer } }); // prettier-ignore
+    const sentAs = (order: OrderView): OrderView => {
+      const { transfer, ...facts } = order.facts;
+      return {
+        ...order,
+        positions: { ...order.positions, transfer: 0n },
+        facts: { ...facts, ...(transfer && { sent: transfer }) },
+      };
+    };
     const end = (order: OrderView) => next(sentAs(order), { type: 'transfer_final' }).next;
     for (const [order, ended] of [
       [paying({ tries: 2 }), 'completed'],

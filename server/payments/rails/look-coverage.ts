@@ -20,7 +20,7 @@ export async function lookedSince(tx: Tx, payins: readonly string[], moment: Dat
 }
 
 /** A payment that was taken back, all or a part of it. */
-export interface TakenBack {
+interface TakenBack {
   readonly id: string;
   readonly customer: string;
   readonly unit: string;
