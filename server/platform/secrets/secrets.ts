@@ -1,7 +1,15 @@
 // Secrets: files under KURS_DATA/keys (folder 0700, files 0600), or variables of the environment (KURS_KEY_…) where no file is.
 // They are made for a new installation only (keys.ts): over books that were begun with others they would open nothing.
 
-import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto';
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConfigError, keyInEnvironment, keyVariable, keyVariables } from '../base/config.ts';
