@@ -50,10 +50,17 @@ export async function payoutsBefore(db: Statements): Promise<PayoutBefore[]> {
   const bodies = (await outbox.undeliveredBeforeUpgrade(db, PAYOUT_EVENT)) as readonly PayoutBody[];
   const untold = bodies.filter(({ event }) => happeningOf(event) !== undefined).map(({ intentId }) => intentId);
   const rows = await db.rows<{ id: string; kind: string; owner: string; currency: string; waits: PayoutBefore['waits'] }>(
-    `select id, owner_kind as kind, owner_id as owner, currency, case when is_open then status else 'untold' end as waits
-     from payout p cross join lateral (select status in ('queued', 'preparing', 'sending', 'in_doubt') or status in ('sent', 'final')
-       and exists (select from payment_attempt a where a.id = p.attempt_id and a.due_at is not null) as is_open) as state
-     where to_jsonb(p) ->> 'books' is null and (is_open or id = any ($1)) order by created_at, id`,
+    `with asked as (
+       select id, true as is_open from payout where status in ('queued', 'preparing', 'sending', 'in_doubt')
+       union all
+       select p.id, true from payment_attempt a join payout p on p.attempt_id = a.id and p.status in ('sent', 'final')
+       where a.due_at is not null
+       union all
+       select told.id, false from unnest($1::uuid[]) as told (id)
+     )
+     select id, owner_kind as kind, owner_id as owner, currency, case when is_open then status else 'untold' end as waits
+     from (select id, bool_or(is_open) as is_open from asked group by id) as one join payout p using (id)
+     where to_jsonb(p) ->> 'books' is null order by created_at, id`,
     [untold],
   );
   return rows.map(({ kind, owner: id, ...row }) => ({ ...row, owner: { kind, id } }));

@@ -147,7 +147,7 @@ export const outbox = {
   /** The same of a database that may not be up to date yet, as an upgrade asks: its deliveries may not say their kind. */
   async undeliveredBeforeUpgrade(db: Statements, kind: string): Promise<unknown[]> {
     const rows = await db.rows<{ body: unknown }>(
-      'select body from fact where kind = $1 and exists (select from fact_delivery where fact_id = fact.id) order by id',
+      'select body from fact where kind = $1 and id = any (array (select fact_id from fact_delivery)) order by id',
       [kind],
     );
     return rows.map(({ body }) => body);
