@@ -6,11 +6,11 @@ import { readFile } from 'node:fs/promises';
 import { type IncomingMessage, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import { brotliCompressSync, constants } from 'node:zlib';
 import { CallError, type Client, createClient } from '@kurs/contract/client';
 import * as PATHS from '../../contract/paths.ts';
 import { build } from '../build.ts';
 import type { CreateSite, Site, SiteConfig, SiteOptions, SiteRequest } from '../site.ts';
+import { compressed } from './page-size.ts';
 import { stubClient, stubTransport } from './stub.ts';
 import { worldTransport } from './world.ts';
 
@@ -55,10 +55,6 @@ export async function stubSite(options: {
     },
   });
 }
-
-/** As the product compresses what it sends. */
-export const compressed = (body: string | Uint8Array): Buffer =>
-  brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 7 } });
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
   const parts: Buffer[] = [];

@@ -3,7 +3,8 @@ import { before, test } from 'node:test';
 import en from '../locales/en-US.json' with { type: 'json' };
 import ru from '../locales/ru-RU.json' with { type: 'json' };
 import type { Site, SiteRequest, SiteResponse } from '../site.ts';
-import { compressed, stubSite } from '../testing/serve.ts';
+import { MOST_HTML, compressed } from '../testing/page-size.ts';
+import { stubSite } from '../testing/serve.ts';
 import { DIRECTIONS, stubClient } from '../testing/stub.ts';
 import { WORLD_DIRECTIONS, worldClient } from '../testing/world.ts';
 
@@ -64,7 +65,7 @@ test('every direction has a page by its slug, in both languages, with all that s
       assert.deepEqual(types?.slice(0, 2), ['BreadcrumbList', 'FAQPage']);
       assert.ok(types?.length === 2 || types?.[2] === 'ExchangeRateSpecification', slug);
       const html = body.replace(/<style>.*?<\/style>/s, '');
-      assert.ok(compressed(html).length <= 8000, `${prefix} ${slug}: ${compressed(html).length}`);
+      assert.ok(compressed(html).length <= MOST_HTML, `${prefix} ${slug}: ${compressed(html).length}`);
     }
   }
 });
@@ -284,7 +285,7 @@ test('the list has every direction, on pages that stay small, and each leads to 
     assert.equal(status, 200);
     for (const [, slug] of body.matchAll(/<th scope="row"><a href="\/En\/services\/([a-z0-9-]+)"/g)) seen.add(slug as string);
     const html = body.replace(/<style>.*?<\/style>/s, '');
-    assert.ok(compressed(html).length <= 8000, `page ${page}: ${compressed(html).length}`);
+    assert.ok(compressed(html).length <= MOST_HTML, `page ${page}: ${compressed(html).length}`);
   }
   assert.ok(WORLD_DIRECTIONS.length > 100);
   assert.deepEqual([...seen].sort(), WORLD_DIRECTIONS.map(({ slug }) => slug).sort());
@@ -305,7 +306,7 @@ test('with a hundred directions the home page stays small, and links to all of t
   for (const prefix of ['En', 'Ru']) {
     const { body } = await ask(`/${prefix}`);
     const html = body.replace(/<style>.*?<\/style>/s, '');
-    assert.ok(compressed(html).length <= 8000, `${prefix}: ${compressed(html).length}`);
+    assert.ok(compressed(html).length <= MOST_HTML, `${prefix}: ${compressed(html).length}`);
     has(body, `href="/${prefix}/rates"`);
     assert.equal(body.match(new RegExp(`<a class="[^"]*" href="/${prefix}/services/`, 'g'))?.length, 18);
   }
