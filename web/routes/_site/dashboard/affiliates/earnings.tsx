@@ -19,7 +19,7 @@ export function Earnings({ statistics, tools }: { statistics: Statistics; tools:
   const dated = (day: string | undefined): string => (day === undefined ? '' : writeDay(`${day}T00:00:00Z`, locale));
   const chart = drawChart(days.map(({ day, reward }) => ({ at: Date.parse(day), value: reward })));
   return (
-    <section className="card" aria-labelledby="earnings-title">
+    <section className={cx('card', css['earnings'])} aria-labelledby="earnings-title">
       <div className={css['head']}>
         <h2 className="card-title" id="earnings-title">
           {m.affiliates_by_day()}
