@@ -35,7 +35,7 @@ for (const locale of languages('ru')) {
     await own.page.addInitScript((token) => localStorage.setItem('accessToken', token), account.token);
     const site = `${system.url}/${PREFIX[locale]}/dashboard`;
     await own.page.goto(`${site}/affiliates`);
-    await own.page.getByLabel(own.say('affiliates_campaign'), { exact: true }).fill('spring');
+    await own.page.getByRole('textbox', { name: own.say('affiliates_campaign'), exact: true }).fill('spring');
     await own.page.getByRole('button', { name: own.say('affiliates_keep') }).click();
     await brings(own, own.page.getByText(own.say('affiliates_kept', { campaign: 'spring' })).waitFor());
     await own.page.getByRole('link', { name: own.say('affiliates_show_link') }).click();
