@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
 import { faultsOf, prefixOf, untranslated } from '../looks/page-faults.ts';
-import { MOST_HTML, compressed, weigh } from '../../web/testing/page-size.ts';
+import { MOST_HTML, compressed, weigh } from '../../tools/page-size.ts';
 import { type ReadPage, readPage } from '../looks/read-page.ts';
 import { ROUTES } from '../looks/seed-routes.ts';
 import { sharedStage } from '../harness/stage.ts';

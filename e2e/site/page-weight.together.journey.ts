@@ -9,7 +9,7 @@ import { layOutAll } from '../harness/browser.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
 import { signUp } from '../looks/account-pages.ts';
-import { MOST_HTML, weigh } from '../../web/testing/page-size.ts';
+import { MOST_HTML, weigh } from '../../tools/page-size.ts';
 import { ROUTES } from '../looks/seed-routes.ts';
 
 /** Bytes that a page may have, as they are sent. */

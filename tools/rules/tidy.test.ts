@@ -89,7 +89,8 @@ test('workspaces import only what the table allows', () => {
     if (mine === 'server' && other === 'sandbox') return !isTest(from);
     if (mine === 'sandbox' && to === OF_ALL) return false;
     // The site is looked at in the browser that the journeys use.
-    if (mine === 'web' && ['tools/browser.ts', 'tools/html-rules.ts'].includes(to)) return !from.startsWith('web/testing/');
+    if (mine === 'web' && ['tools/browser.ts', 'tools/html-rules.ts', 'tools/page-size.ts'].includes(to))
+      return !from.startsWith('web/testing/');
     return mine !== other && !WORKSPACES[mine]!.includes(other);
   });
   assert.deepEqual(

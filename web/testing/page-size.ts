@@ -1,0 +1,2 @@
+// What a page may weigh is said once, for these tests and for the journeys.
+export { MOST_HTML, compressed } from '../../tools/page-size.ts';
