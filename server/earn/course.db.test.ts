@@ -42,6 +42,8 @@ function openDice(seed: number): (sides: number) => number {
 }
 
 const seeds = [1, 2];
+/** What the courses met, and how often. What is won is not by these dice, so that one course alone may miss something. */
+const met = new Map<string, number>();
 for (const seed of seeds)
   test(`a course of ${STEPS} steps (seed ${seed})`, async () => {
     const { db } = world;
@@ -54,7 +56,6 @@ for (const seed of seeds)
       [],
       [],
     ];
-    const met = new Map<string, number>();
     const amount = (): string => `0.${String(dice(60) + 1).padStart(3, '0')}`;
     const steps: Readonly<Record<string, () => Promise<unknown>>> = {
       async begin() {
@@ -103,7 +104,17 @@ for (const seed of seeds)
       ]);
       assert.ok(BigInt(row?.parts ?? '0') <= partsOf(DAY_USD), `step ${step}, ${name}: the day's sum`);
     }
-    for (const one of ['begin done', 'begin earn_wait', 'begin earn_pot_empty', 'claim done', 'claim claim_over', 'task done', 'credit done', 'wallet done', 'wallet earn_order_first'])
-      if (seed === seeds[0]) assert.ok(met.has(one), `${one} was not met: ${[...met].join(' ')}`); // prettier-ignore
     assert.deepEqual(await world.faults(), []);
   });
+
+test('the courses met what they are there for', () => {
+  const wanted = [
+    ...['begin done', 'begin earn_wait', 'begin earn_pot_empty', 'claim done', 'claim claim_over', 'task done', 'credit done'],
+    ...['wallet done', 'wallet earn_order_first'],
+  ];
+  assert.deepEqual(
+    wanted.filter((one) => !met.has(one)),
+    [],
+    [...met].join(' '),
+  );
+});

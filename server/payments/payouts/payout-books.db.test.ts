@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { newId, outbox } from '../../platform/index.ts';
-import { type TestDb, grownPages, pagesOf, testDb } from '../../platform/testing.ts';
+import { type TestDb, apart, grownPages, pagesOf, testDb } from '../../platform/testing.ts';
 import { PAYOUT_EVENT, type PayoutEvent } from '../rails/event-bodies.ts';
 import { payoutsBefore } from './payout-books.ts';
 
@@ -65,23 +65,29 @@ test('what moves no money may still be told', async () => {
 });
 
 test('a start with a long history reads no more of it', async () => {
-  const read = () => pagesOf(database.db, database.url, payoutsBefore);
-  const rest = (count: number) =>
-    database.owner.run(
-      `insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, status, books, created_at, status_at)
-       select gen_random_uuid(), 'order', 'old', 'payout', 'bitcoin', 'BTC', 'BTC', 1, '{}', '', 'final', '{}', now(), now()
-       from generate_series(1, $1::int)`,
-      [count],
-    );
-  const told = (count: number) =>
-    database.owner.run(
-      `insert into fact (id, kind, subject, body, at) select gen_random_uuid(), $2, 'order:old', '{}', now() from generate_series(1, $1::int)`,
-      [count, PAYOUT_EVENT],
-    );
-  await Promise.all([rest(200), told(200)]);
-  await database.owner.run('analyze payout, fact');
-  const few = await read();
-  await Promise.all([rest(4_000), told(4_000)]);
-  await database.owner.run('analyze payout, fact');
-  assert.deepEqual(grownPages(few, await read()), []);
+  // In a database of its own, and written over connections that end: one that lives tells later what it read.
+  const long = await testDb();
+  const read = () => pagesOf(long.db, long.url, payoutsBefore);
+  const fill = (count: number) =>
+    apart(long.db, long.ownerUrl, async (own) => {
+      await own.run(
+        `insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, status, books, created_at, status_at)
+         select gen_random_uuid(), 'order', 'old', 'payout', 'bitcoin', 'BTC', 'BTC', 1, '{}', '', 'final', '{}', now(), now()
+         from generate_series(1, $1::int)`,
+        [count],
+      );
+      await own.run(
+        `insert into fact (id, kind, subject, body, at) select gen_random_uuid(), $2, 'order:old', '{}', now() from generate_series(1, $1::int)`,
+        [count, PAYOUT_EVENT],
+      );
+      await own.run('analyze payout, fact');
+    });
+  try {
+    await fill(200);
+    const few = await read();
+    await fill(4_000);
+    assert.deepEqual(grownPages(few, await read()), []);
+  } finally {
+    await long.drop();
+  }
 });
