@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Client } from '@kurs/contract/client';
+import { CallError, type Client } from '@kurs/contract/client';
 import { partsOf } from './chains.ts';
 import { type System, until } from '../harness/system.ts';
 
@@ -143,24 +143,33 @@ export async function mailedCode(client: Client, { id, token }: Key): Promise<{ 
   return { otp, handle };
 }
 
-/** Takes up a choice: with the newest offer, and the mailed code where one is asked for. */
+/**
+ * Takes up a choice: with the newest offer, and the mailed code where one is asked for. A journey beside this one may move the
+ * clock past the offer meanwhile: then the next one is taken.
+ */
 export async function choose(
   client: Client,
   key: Key,
   name: Order['choices'][number]['choice'],
   account?: string | Readonly<Record<string, string>>,
 ): Promise<Order> {
-  const found = (await awaits(client, key, `to offer ${name}`, ({ choices }) => choices.some(({ choice }) => choice === name)))
-    .choices;
-  const { choice, offer, needs_code: needsCode } = found.find((one) => one.choice === name) as Order['choices'][number];
-  return client.orderChoose({
-    id: key.id,
-    token: key.token,
-    choice,
-    ...(offer !== undefined && { offer }),
-    ...(needsCode && (await mailedCode(client, key))),
-    ...(account !== undefined && { account: typeof account === 'string' ? { address: account } : account }),
-  });
+  for (let tries = 1; ; tries += 1) {
+    const found = (await awaits(client, key, `to offer ${name}`, ({ choices }) => choices.some(({ choice }) => choice === name)))
+      .choices;
+    const { choice, offer, needs_code: needsCode } = found.find((one) => one.choice === name) as Order['choices'][number];
+    try {
+      return await client.orderChoose({
+        id: key.id,
+        token: key.token,
+        choice,
+        ...(offer !== undefined && { offer }),
+        ...(needsCode && (await mailedCode(client, key))),
+        ...(account !== undefined && { account: typeof account === 'string' ? { address: account } : account }),
+      });
+    } catch (error) {
+      if (!(error instanceof CallError && error.code === 'offer_expired') || tries === 3) throw error;
+    }
+  }
 }
 
 /** Waits for the unallocated payment that an order's further payment has become. */
