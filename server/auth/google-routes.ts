@@ -84,7 +84,7 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
       const { who } = await believed(input, context);
       await db.tx(async (tx) => {
         const code = await makeCode(tx, codeFor(who), { countedAs: `google ${ownOf(who)}`, most: CODES_OF_ASKER });
-        await queueCode(tx, 'google_link', { to: who.email, locale: context.locale, name, code, ip: context.ip });
+        queueCode(tx, 'google_link', { to: who.email, locale: context.locale, name, code, ip: context.ip });
       });
       return { email: who.email, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
     },

@@ -77,7 +77,7 @@ export function securityRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
         const who = userOf(context);
         const code = purpose === 'verify_email' ? verifyCode(who) : stepUpCode(who, { purpose, about });
         const digits = await makeCode(tx, code, { countedAs: await askerOf(tx, who), most: CODES_OF_ASKER });
-        await queueCode(tx, purpose, { to: holder.email, locale: holder.locale, name, code: digits, ip: context.ip });
+        queueCode(tx, purpose, { to: holder.email, locale: holder.locale, name, code: digits, ip: context.ip });
       });
       return { expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
     },

@@ -67,7 +67,7 @@ export const mailButtons = async (
     for (const one of asked.filter(({ customer }) => has.has(customer))) {
       const token = randomBytes(32).toString('base64url');
       const isSent = one.expiresAt > tx.now && !(await isFull(tx, one.customer));
-      if (isSent) await queueButton(tx, sender, one, token);
+      if (isSent) queueButton(tx, sender, one, token);
       await noteLooked(tx, [{ ...one, hash: isSent ? hashOf(token) : null }]);
     }
     return asked.length;
@@ -102,12 +102,12 @@ async function isFull(tx: Tx, customer: string): Promise<boolean> {
   return (row?.count ?? 0) >= settings.get('coupons.button_day');
 }
 
-async function queueButton(
+function queueButton(
   tx: Tx,
   { name, url }: { readonly name: string; readonly url: string },
   { calculation, email, locale }: ButtonAsked,
   token: string,
-): Promise<void> {
+): void {
   const words = letterWords(locale, 'discount_button', { name });
   mail.queue(tx, {
     ...{ to: email, locale, name, key: `discount ${calculation}` },

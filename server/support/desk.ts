@@ -55,7 +55,7 @@ export async function answerTicket(
   const said = plainLines(text);
   const seq = await addMessage(tx, ticket, { by: 'desk', text: said, key: undefined, person });
   await noteDesk(tx, ticket, seq);
-  await queueAnswer(tx, sender, ticket, said);
+  queueAnswer(tx, sender, ticket, said);
 }
 
 /** Closes a ticket. Throws `ticket_not_found`. */

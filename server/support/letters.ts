@@ -13,7 +13,7 @@ export function ticketLink({ tokens, url }: Sender, { id, number, locale }: Thre
 }
 
 /** Queues the letter that a ticket is ours, or that it waits for its link to be opened. */
-export async function queueOpened(tx: Tx, sender: Sender, ticket: Thread): Promise<void> {
+export function queueOpened(tx: Tx, sender: Sender, ticket: Thread): void {
   const { locale, number, email } = ticket;
   const words = letterWords(locale, 'ticket');
   const isWaiting = ticket.status === 'unconfirmed';
@@ -29,7 +29,7 @@ export async function queueOpened(tx: Tx, sender: Sender, ticket: Thread): Promi
 }
 
 /** Queues the letter with the desk's answer to a ticket. */
-export async function queueAnswer(tx: Tx, sender: Sender, ticket: Thread, text: string): Promise<void> {
+export function queueAnswer(tx: Tx, sender: Sender, ticket: Thread, text: string): void {
   const { locale, number, email } = ticket;
   const words = letterWords(locale, 'ticket');
   mail.queue(tx, {
@@ -52,12 +52,12 @@ export interface ChatAddress {
 }
 
 /** Queues the letter with what the desk said in a chat while its customer did not look. */
-export async function queueUnread(
+export function queueUnread(
   tx: Tx,
   sender: Sender,
   { owner, number, to, locale, url }: ChatAddress,
   { seq, texts }: { readonly seq: number; readonly texts: readonly string[] },
-): Promise<void> {
+): void {
   const words = letterWords(locale, 'chat');
   mail.queue(tx, {
     ...{ to, locale, name: sender.name, key: `chat ${owner.id} ${seq}` },

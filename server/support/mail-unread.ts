@@ -33,7 +33,7 @@ export async function mailUnread(db: Db, sender: Sender): Promise<number> {
       const address = addresses.find(({ owner }) => owner.id === chat.owner?.id);
       const said = (await messagesOf(tx, chat.id, TOLD)).filter(({ by, seq }) => by === 'desk' && seq > chat.seenSeq);
       const texts = said.map(({ text }) => text);
-      if (address && texts.length > 0) await queueUnread(tx, sender, address, { seq: chat.deskSeq, texts });
+      if (address && texts.length > 0) queueUnread(tx, sender, address, { seq: chat.deskSeq, texts });
       await noteMailed(tx, chat.id, chat.deskSeq);
     }
     return chats.length;

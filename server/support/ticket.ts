@@ -103,7 +103,7 @@ async function addTicket(tx: Tx, sender: Sender, opening: Opening): Promise<Thre
   await addThread(tx, { id: newId(), number, owner: null, email, locale, topic, aboutNumber: about ?? null, status });
   const ticket = (await ticketByNumber(tx, number)) as Thread;
   await addMessage(tx, ticket, { by: 'customer', text: plainLines(text), key, files: kept });
-  await queueOpened(tx, sender, ticket);
+  queueOpened(tx, sender, ticket);
   return ticket;
 }
 

@@ -40,7 +40,7 @@ const ONLY_BY_LETTER: ReadonlySet<Notice> = new Set(['email_left', 'closed']);
  * Queues the letter with a code: `kind` names its words, the purpose of the code for most. It says from where it was asked for.
  * `email`: the address that it speaks of, where it speaks of one.
  */
-export async function queueCode(
+export function queueCode(
   tx: Tx,
   kind: string,
   {
@@ -51,7 +51,7 @@ export async function queueCode(
     ip,
     email = '',
   }: { to: string; locale: Locale; name: string; code: string; ip: string; email?: string },
-): Promise<void> {
+): void {
   const words = letterWords(locale, kind, { name });
   mail.queue(tx, {
     ...{ to, locale, name, key: `code ${newId()}` },

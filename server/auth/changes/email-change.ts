@@ -45,10 +45,10 @@ export async function mailChangeCodes(
     const digits = await makeCode(tx, mailboxCode(who, email), { countedAs: `new address of ${asker}`, most: CODES_OF_ASKER });
     const other = await holderByEmail(tx, email);
     if (other) await queueNotice(tx, 'email_asked_for', { holder: other, name, ip });
-    else await queueCode(tx, 'new_email', { to: email, locale, name, code: digits, ip });
+    else queueCode(tx, 'new_email', { to: email, locale, name, code: digits, ip });
     if (holder.hasSecondFactor) return;
     const confirming = await makeCode(tx, stepUpCode(who, changeTo(email)), { countedAs: asker, most: CODES_OF_ASKER });
-    await queueCode(tx, 'change_email', { to: holder.email, locale, name, code: confirming, email, ip });
+    queueCode(tx, 'change_email', { to: holder.email, locale, name, code: confirming, email, ip });
   });
 }
 

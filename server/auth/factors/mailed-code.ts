@@ -54,7 +54,7 @@ export async function mailCode(
   await db.tx(async (tx) => {
     await spendBot(tx);
     const code = await makeCode(tx, { ...what, handle }, { countedAs, referralCode: referral_code });
-    await queueCode(tx, LETTER[purpose], { to: email, locale, name, code, ip });
+    queueCode(tx, LETTER[purpose], { to: email, locale, name, code, ip });
   });
   return { handle, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
 }
