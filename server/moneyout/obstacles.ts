@@ -54,11 +54,16 @@ export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: 
 
 /**
  * Those of some holders who are about to owe: a payment of theirs was taken back, or a payout turned up whose money they have
- * back, and what counts on it is not told yet. What they have is not theirs to move until it is.
+ * back, and what counts on it is not told yet. What they have is not theirs to move until it is. `untold`: the take-backs, where
+ * they are read already.
  */
-export async function reversalsPending(db: Statements, holderIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const [untold, found] = await Promise.all([untoldTakeBacks(db), openFindsOf(db, holderIds)]);
-  const customers = new Set(untold.map(({ customer }) => customer));
+export async function reversalsPending(
+  db: Statements,
+  holderIds: readonly string[],
+  untold: ReturnType<typeof untoldTakeBacks> = untoldTakeBacks(db),
+): Promise<ReadonlySet<string>> {
+  const [takenBack, found] = await Promise.all([untold, openFindsOf(db, holderIds)]);
+  const customers = new Set(takenBack.map(({ customer }) => customer));
   const isUntold = (id: string): boolean => customers.has(customerOf({ email: '', holder: { id } }));
   return new Set([...holderIds.filter(isUntold), ...found]);
 }

@@ -156,11 +156,10 @@ async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
  * of holders who are about to owe for such a payment, whichever of theirs it was.
  */
 export async function standingOnTakenBack(db: Statements, orders: readonly StoredOrder[]): Promise<ReadonlySet<string>> {
-  const [untold, pending] = await Promise.all([
-    untoldTakeBacks(db),
-    reversalsPending(db, orders.flatMap(({ holderId }) => holderId ?? [])),
-  ]); // prettier-ignore
-  const gone = new Set(untold.map(({ id }) => id));
+  const untold = untoldTakeBacks(db);
+  const holders = orders.flatMap(({ holderId }) => holderId ?? []);
+  const [takenBack, pending] = await Promise.all([untold, reversalsPending(db, holders, untold)]);
+  const gone = new Set(takenBack.map(({ id }) => id));
   const stands = (order: StoredOrder): boolean =>
     (order.holderId !== undefined && pending.has(order.holderId)) || finalOf(order).some((id) => gone.has(id));
   return new Set(orders.filter(stands).map(({ view }) => view.id));
