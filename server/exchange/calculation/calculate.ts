@@ -13,7 +13,6 @@ import {
   screens,
   shownHolder,
 } from '../../compliance/index.ts';
-import type { CouponAsked } from '../../coupons/index.ts';
 import { askForButton, holderLoyalty } from '../../loyalty/index.ts';
 import type { Sent } from '../../referrals/index.ts';
 import { currencyOf, estimateSendingTo } from '../../payments/index.ts';
@@ -31,7 +30,6 @@ import { type NetworkCost, isWallet, listedCurrency, quote, quoteWire } from '..
 import {
   type Calculation,
   type HeldQuote,
-  heldBreakdown,
   isHeld,
   isWalletAccount,
   priceContextOf,
@@ -41,7 +39,7 @@ import {
 } from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
-import { claimantOf, couponsOf, discountsOf, quoteWith, reachesCredit } from './coupon-of.ts';
+import { claimantOf, couponsOf, discountsOf, quoteWith } from './coupon-of.ts';
 import { checkCustomerAccounts, requireClear } from './check-account.ts';
 import type { PromisedTime, RailAccount } from '../order/order.ts';
 import { promisedSeconds } from './promised-time.ts';
@@ -49,6 +47,7 @@ import { type Receipts, reviewReceipt } from './receipt.ts';
 import { orderOfCalculation } from '../order/order-store.ts';
 import { hold } from './hold-quote.ts';
 import { payerHistory } from './payer-history.ts';
+import { pricedBy } from './priced-by.ts';
 import { senderOfCustomer, senderOfVisit, visitBy } from './sender-of.ts';
 
 export interface CalculationDeps {
@@ -193,10 +192,10 @@ const sameSender = (one: Sent | undefined, other: Sent | undefined): boolean =>
   one?.affiliate === other?.affiliate && one?.friend.numerator === other?.friend.numerator;
 
 /** The calculation of step 2, and its accounts as they are checked: a side that is the holder's own wallet has that. */
-async function checkAccounts(db: Statements, tokens: Tokens, input: Input<Routes['step2']>) {
-  const { found } = await read(db, tokens, input);
+async function checkAccounts(tx: Tx, tokens: Tokens, input: Input<Routes['step2']>) {
+  const { found } = await read(tx, tokens, input);
   const [own, into] = [walletOf(found, 'give'), walletOf(found, 'get')];
-  const checked = await checkCustomerAccounts(db, [
+  const checked = await checkCustomerAccounts(tx, [
     ...(own ? [] : [{ currency: found.from, given: input.refund, input: 'refund', ofPayer: true as const }]),
     ...(into ? [] : [{ currency: found.to, given: input.receive, input: 'receive' }]),
   ]);
@@ -258,40 +257,6 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     saveCalculation(tx, calculation);
     return reviewOf(deps, calculation, held, needed > 0);
   }, DRAFT);
-}
-
-/** What the quote of a calculation is held with: that which stands already, or what a fresh one is made of. */
-interface Priced {
-  readonly quoted?: HeldQuote;
-  readonly calculation: Calculation;
-  readonly loyalty: number | undefined;
-  readonly coupons: readonly CouponAsked[];
-  readonly sent: Sent | undefined;
-}
-
-/**
- * The quote that stands, as long as the credit that it counts on is there, else what a fresh one is made of: what a holder has
- * by now is pinned by it.
- */
-async function pricedBy(
-  tx: Tx,
-  known: Calculation,
-  { own, subject }: { readonly own: Own | undefined; readonly subject: Subject },
-): Promise<Priced> {
-  const { loyalty: before, held, ...given } = known;
-  const claimant = claimantOf(tx, subject);
-  if (held && isHeld(known, tx.now)) {
-    // What its code gave is asked again as the order is placed; another order may have used the credit up.
-    const credit = await couponsOf(tx, { ...known, coupon: undefined }, { claimant });
-    if (reachesCredit({ breakdown: heldBreakdown(held), terms: held.terms }, credit))
-      return { quoted: held, calculation: known, loyalty: before, coupons: [], sent: undefined };
-  }
-  const [loyalty, coupons, sent] = await allEnded([
-    own ? holderLoyalty(tx, own) : before,
-    couponsOf(tx, known, { claimant }),
-    senderOfCustomer(tx, known, subject),
-  ]);
-  return { calculation: { ...given, ...(loyalty !== undefined && { loyalty }) }, loyalty, coupons, sent };
 }
 
 /** A calculation as it stands: with the held quote, or a fresh one. */
