@@ -245,7 +245,7 @@ class Session {
     try {
       // `query_timeout` is per statement in pg, though its types don't say so.
       const query = { text: sql, ...(values && { values: [...values] }), ...options, query_timeout: Math.ceil(left) };
-      sendTogether(this.client);
+      holdBack(this.client);
       return await this.client.query(query);
     } catch (error) {
       this.#failed = true;
@@ -309,7 +309,7 @@ class Session {
 const heldBack = new WeakSet<object>();
 
 /** What is asked of a connection at one moment leaves in one write: each would wake the server by itself. */
-function sendTogether(client: pg.PoolClient): void {
+function holdBack(client: pg.PoolClient): void {
   if (heldBack.has(client)) return;
   const { stream } = client.connection;
   heldBack.add(client);
