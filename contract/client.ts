@@ -86,7 +86,7 @@ export function clientOf<N extends Name>(transport: Transport, paths: Paths<N>):
         transport({ name: name as N, method: known.method, path: known.path, input, options }))
     );
   };
-  return new Proxy(paths, { get }) as unknown as Pick<Client, N>;
+  return new Proxy<object>(paths, { get }) as Pick<Client, N>;
 }
 
 const RETRIED = new Set([408, 409, 425, 429, 500, 502, 503, 504]);

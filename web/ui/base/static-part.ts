@@ -2,8 +2,8 @@ import { type ReactNode, createContext, createElement, useContext } from 'react'
 import { type Locale, useLocale } from './locale.ts';
 
 /**
- * A component that looks the same whenever it is given the very same, whatever functions it calls back: it may have state, as
- * long as it begins with the same, and no id of its own (`useId`).
+ * A component whose first look depends on its properties alone. Functions among them don't count: they are called later. It may
+ * have state that begins with its properties, and has no id of its own (`useId`).
  */
 export type StaticComponent<P extends object = never> = (props: P) => ReactNode;
 
