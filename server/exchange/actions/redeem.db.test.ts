@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { type Problem } from '@kurs/contract';
 import { addBlock, liftBlock, noteDebt, openBlocks } from '../../compliance/index.ts';
 import { decidePayin } from '../../payments/index.ts';
+import { takeBack } from '../../payments/testing.ts';
 import { newId } from '../../platform/index.ts';
 import { keysShownBy } from '../apply/owing.ts';
 import { testSealer } from '../../platform/testing.ts';
@@ -168,8 +169,7 @@ describe('a voucher that was bought', () => {
   test('is shown to nobody as long as its order is not told that its payment was taken back', async () => {
     const order = await bought();
     const payinId = order.view.payments[0]?.id ?? '';
-    const by = ['olga', 'oscar'];
-    await world.db.tx((tx) => decidePayin(tx, { id: newId(), payinId, word: 'take_back', evidence: 'statement', by }));
+    await world.db.tx((tx) => decidePayin(tx, takeBack(payinId)));
     await assert.rejects(show(order), refuses('reversal_pending'));
     await world.turn();
     await assert.rejects(show(order), (error: Problem) => error.code !== 'reversal_pending');

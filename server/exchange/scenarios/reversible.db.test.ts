@@ -4,7 +4,8 @@ import type { Problem } from '@kurs/contract';
 import { setLevel } from '../../compliance/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
 import { decidePayin } from '../../payments/index.ts';
-import { type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { takeBack } from '../../payments/testing.ts';
+import { type SettingsWatch, putSetting, watchSettings } from '../../platform/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -168,15 +169,7 @@ test('of a payment of which a part was just taken back nothing is paid before it
   assert.equal(await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, approve)), 'queued');
   await world.pass(1);
   const payinId = (await world.order(order)).view.payments[0]?.id ?? '';
-  const word = {
-    id: newId(),
-    payinId,
-    word: 'take_back',
-    parts: 50_000_000n,
-    evidence: 'statement',
-    by: ['olga', 'oscar'],
-  } as const;
-  await world.db.tx((tx) => decidePayin(tx, word));
+  await world.db.tx((tx) => decidePayin(tx, takeBack(payinId, 50_000_000n)));
   chain.calm();
   for (let turn = 0; turn < 4; turn += 1) await world.mine();
   assert.equal(await world.state(order), 'choosing', 'its customer says what becomes of what is left of it');

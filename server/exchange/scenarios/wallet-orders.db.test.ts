@@ -10,6 +10,7 @@ import { customerOf } from '../../compliance/index.ts';
 import { accounts, balance, leg, post } from '../../ledger/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { PAYIN_EVENT, decidePayin, openPayin } from '../../payments/index.ts';
+import { takeBack } from '../../payments/testing.ts';
 import { type Context, newId, outbox } from '../../platform/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
 import { closedNow, directionOf, saveRailCost } from '../../pricing/index.ts';
@@ -159,13 +160,7 @@ test('what a look has found taken back of a holder keeps orders that were paid f
   const [payin] = await world.db.rows<{ id: string }>(`select id from payin where owner_id = $1 and status = 'final'`, [
     owner.id,
   ]);
-  const word = {
-    id: newId(),
-    payinId: payin?.id ?? '',
-    word: 'take_back',
-    evidence: 'statement',
-    by: ['olga', 'oscar'],
-  } as const;
+  const word = takeBack(payin?.id ?? '');
   const { order } = await place(ann, 'give', '250');
   await world.db.tx((tx) => decidePayin(tx, word));
   for (const way of ['both', 'give'] as const) assert.equal(await refusal(() => place(ann, way, '250')), 'reversal_pending', way);

@@ -8,6 +8,7 @@ import { holderById } from '../../auth/index.ts';
 import { addBlock, configureCompliance, keysOfNamed, liftBlock, openBlocks, screenPayments } from '../../compliance/index.ts';
 import { accounts, leg, post } from '../../ledger/index.ts';
 import { decidePayin, switchPayouts } from '../../payments/index.ts';
+import { takeBack } from '../../payments/testing.ts';
 import { type Tx, newId } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
 import { currentView } from '../../pricing/index.ts';
@@ -194,13 +195,7 @@ test('asked for before anybody knew, and there while the wallet is told, it is t
   const to = world.address();
   const first = await world.withdraw(ann, '0.002', to);
   const [payin] = await world.desk.db.rows<{ id: string }>('select id from payin where customer = $1', [`holder:${ann}`]);
-  const word = {
-    id: newId(),
-    payinId: payin?.id ?? '',
-    word: 'take_back',
-    evidence: 'statement',
-    by: ['olga', 'oscar'],
-  } as const;
+  const word = takeBack(payin?.id ?? '');
   const taking = await begun((tx) => decidePayin(tx, word));
   const row = await begun((tx) => tx.run('select from wallet_withdrawal where id = $1 for update', [first.id]));
   const counting = await begun((tx) => tx.run(`select pg_advisory_xact_lock(hashtext('moneyout.desk'))`));
