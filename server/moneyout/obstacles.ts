@@ -5,7 +5,7 @@ import { Problem, fieldProblem } from '@kurs/contract';
 import { type Holder, holdersById } from '../auth/index.ts';
 import { type Subject, customerOf, owedSum, shownOf, stopsOf } from '../compliance/index.ts';
 import { accounts, balances } from '../ledger/index.ts';
-import { openFindsOf, untoldTakeBacks } from '../payments/index.ts';
+import { openFindsOf, untoldDebts } from '../payments/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { type ListState, addressOf, listsOf } from './store.ts';
 
@@ -54,16 +54,16 @@ export async function obstaclesTo(db: Statements, all: readonly Leaving[], now: 
 
 /**
  * Those of some holders who are about to owe: a payment of theirs was taken back, or a payout turned up whose money they have
- * back, and what counts on it is not told yet. What they have is not theirs to move until it is. `untold`: the take-backs, where
+ * back, and what counts on it is not told yet. What they have is not theirs to move until it is. `untold`: those debts, where
  * they are read already.
  */
 export async function reversalsPending(
   db: Statements,
   holderIds: readonly string[],
-  untold: ReturnType<typeof untoldTakeBacks> = untoldTakeBacks(db),
+  untold: ReturnType<typeof untoldDebts> = untoldDebts(db),
 ): Promise<ReadonlySet<string>> {
-  const [takenBack, found] = await Promise.all([untold, openFindsOf(db, holderIds)]);
-  const customers = new Set(takenBack.map(({ customer }) => customer));
+  const [debts, found] = await Promise.all([untold, openFindsOf(db, holderIds)]);
+  const customers = new Set(debts.map(({ customer }) => customer));
   const isUntold = (id: string): boolean => customers.has(customerOf({ email: '', holder: { id } }));
   return new Set([...holderIds.filter(isUntold), ...found]);
 }

@@ -65,7 +65,7 @@ export { countFound, foundLate, foundLateById, openFindsOf, writeOffFound } from
 export { doubts, payoutStatus, resolvePayout } from './sending/resolve-payout.ts';
 export { reserveFloat, releaseFloat } from './payins/reserve-float.ts';
 export { overdueLooks, overdueWords } from './looks/overdue-looks.ts';
-export { TAKEN_BACK, lookedSince, looksBehind, payersOf, untoldTakeBacks } from './rails/look-coverage.ts';
+export { TAKEN_BACK, lookedSince, looksBehind, payersOf, untoldDebts } from './rails/look-coverage.ts';
 export { type Returned, owedForFind, returnedOf } from './payouts/returned.ts';
 export { unswept } from './payins/unswept.ts';
 export { lastFloat, payable, payables } from './balances/float.ts';

@@ -10,7 +10,7 @@ import { orderNumber } from '@kurs/money';
 import type { UnitOfWork } from '../../collecting/index.ts';
 import { mail } from '../../deliveries/index.ts';
 import { moveUses } from '../../coupons/index.ts';
-import { type Settlement, settle } from '../../compliance/index.ts';
+import { type Settlement, customerOf, settle } from '../../compliance/index.ts';
 import type { Journal, Leg } from '../../ledger/index.ts';
 import { type RequestPayout, dropRequests, isPrepared, requestPayouts, watchClosely } from '../../payments/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
@@ -327,7 +327,9 @@ export class Batch {
       const isLetOut = transfer.kind === 'payout' ? (view.facts.approved ?? 0) > 0 : transfer.byPeople;
       if (!isLetOut) this.#desk.letOut(this.order(view.id), transfer);
       const owner = { kind: 'order', id: view.id } as const;
-      this.#payouts.set(transfer.intent, { ...asked, owner, to: account.fields, purpose: transfer.kind });
+      const { email, device, holderId } = this.order(view.id);
+      const customer = customerOf({ email, device, holder: holderId === undefined ? undefined : { id: holderId } });
+      this.#payouts.set(transfer.intent, { ...asked, owner, customer, to: account.fields, purpose: transfer.kind });
       return;
     }
     const parent = this.order(view.id);

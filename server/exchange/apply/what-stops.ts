@@ -12,7 +12,7 @@ import {
   TAKEN_BACK,
   lookedSince,
   offCurrencies,
-  untoldTakeBacks,
+  untoldDebts,
 } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { peopleForPayout, peopleWhileOff } from './desk-state.ts';
@@ -153,13 +153,13 @@ async function isLookedUp(tx: Tx, order: StoredOrder): Promise<boolean> {
 
 /**
  * Those of some orders that stand on a payment that was taken back, and that count on it still since nobody told them; and those
- * of holders who are about to owe for such a payment, whichever of theirs it was.
+ * of holders who are about to owe for a payment or a payout, whichever of theirs it was.
  */
 export async function standingOnTakenBack(db: Statements, orders: readonly StoredOrder[]): Promise<ReadonlySet<string>> {
-  const untold = untoldTakeBacks(db);
+  const untold = untoldDebts(db);
   const holders = orders.flatMap(({ holderId }) => holderId ?? []);
-  const [takenBack, pending] = await Promise.all([untold, reversalsPending(db, holders, untold)]);
-  const gone = new Set(takenBack.map(({ id }) => id));
+  const [debts, pending] = await Promise.all([untold, reversalsPending(db, holders, untold)]);
+  const gone = new Set(debts.map(({ id }) => id));
   const stands = (order: StoredOrder): boolean =>
     (order.holderId !== undefined && pending.has(order.holderId)) || finalOf(order).some((id) => gone.has(id));
   return new Set(orders.filter(stands).map(({ view }) => view.id));

@@ -10,7 +10,7 @@ import { customerOf } from '../../compliance/index.ts';
 import { accounts, balance, leg, post } from '../../ledger/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { PAYIN_EVENT, decidePayin, openPayin } from '../../payments/index.ts';
-import { takeBack } from '../../payments/testing.ts';
+import { takeBack, tellOfPayout } from '../../payments/testing.ts';
 import { type Context, newId, outbox } from '../../platform/index.ts';
 import { freely, refusal, testSealer } from '../../platform/testing.ts';
 import { closedNow, directionOf, saveRailCost } from '../../pricing/index.ts';
@@ -172,6 +172,21 @@ test('what a look has found taken back of a holder keeps orders that were paid f
   await outbox.drain(world.db, wallets);
   for (let round = 0; round < 3; round += 1) await world.mine(20);
   assert.equal((await readOrder(world.db, order.id))?.view.state, 'completed', 'what then is owed is asked by debts');
+});
+
+test('a payout of an order that counted as not sent and turns up stops its holder’s wallets at once, and is a debt once it is told', async () => {
+  const [ann, bob] = [await holder('1000'), await holder('1000')];
+  const { order } = await place(ann, 'give', '250');
+  const stored = (await readOrder(world.db, order.id)) as StoredOrder;
+  for (const event of ['send', 'unknown', 'absent'] as const) await world.tell(stored, event);
+  const [payout] = await world.db.rows<{ id: string }>('select id from payout where owner_id = $1', [stored.view.id]);
+  await tellOfPayout(world.db, payout?.id ?? '', 'found_late');
+  for (const way of ['both', 'give'] as const) assert.equal(await refusal(() => place(ann, way, '250')), 'reversal_pending', way);
+  assert.equal(await refusal(() => place(bob, 'give', '250')), 'done', 'of others nothing is stopped');
+  for (const _ of [1, 2]) await world.turn();
+  assert.equal(await refusal(() => place(ann, 'give', '250')), 'debt_stops');
+  await world.tell(stored, 'late_settled');
+  assert.equal(await refusal(() => place(ann, 'give', '250')), 'done');
 });
 
 test('what leaves waits for people by the door’s bounds, not by the order’s; what stays waits for nobody', async () => {

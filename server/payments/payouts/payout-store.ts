@@ -72,6 +72,7 @@ export interface NewPayout {
   readonly to: Fields;
   readonly key: string;
   readonly party?: string;
+  readonly customer?: string;
   readonly books?: PayoutBooks;
 }
 
@@ -80,11 +81,11 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
   const rows = await tx.rows<{ id: string }>(
     `with given as (
        select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[],
-                            $8::numeric[], $9::jsonb[], $10::text[], $12::text[], $13::uuid[], $14::jsonb[], $15::uuid[])
-         as given (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party, mac, books, books_mac)
+                            $8::numeric[], $9::jsonb[], $10::text[], $12::text[], $13::uuid[], $14::jsonb[], $15::uuid[], $16::text[])
+         as given (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party, mac, books, books_mac, customer)
      ), added as (
        insert into payout (id, owner_kind, owner_id, purpose, rail, currency, unit, parts, to_fields, to_key, party, mac, books,
-                           books_mac, status, due_at, created_at, status_at)
+                           books_mac, customer, status, due_at, created_at, status_at)
        select given.*, 'queued', $11, $11, $11 from given
        on conflict (id) do update set status = 'queued', due_at = excluded.due_at, status_at = excluded.status_at, tries = 0,
          reason = null
@@ -109,6 +110,7 @@ export async function insertPayouts(tx: Tx, payouts: readonly NewPayout[]): Prom
       payouts.map(payoutMac),
       payouts.map(({ books }) => (books ? JSON.stringify(storedBooks(books)) : null)),
       payouts.map(({ id, books }) => (books ? macOfBooks(id, books) : null)),
+      payouts.map(({ customer }) => customer ?? null),
     ],
     { name: 'payments.insert_payouts' },
   );

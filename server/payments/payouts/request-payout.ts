@@ -18,6 +18,8 @@ export interface RequestPayout {
   readonly purpose: PayoutPurpose;
   /** Who would owe it if it were paid twice, where that isn't its owner: a wallet's holder. */
   readonly party?: string;
+  /** Whose money it is, as pay-ins name their payers, where that isn't the party: an order's customer. */
+  readonly customer?: string;
   /** What payments posts of it. The intent is in the owner's own journal. */
   readonly books?: PayoutBooks;
 }

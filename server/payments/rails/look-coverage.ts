@@ -1,5 +1,5 @@
 import { type Statements, type Tx, outbox } from '../../platform/index.ts';
-import { PAYIN_EVENT, type PayinBody } from './event-bodies.ts';
+import { PAYIN_EVENT, PAYOUT_EVENT, type PayinBody, type PayoutBody } from './event-bodies.ts';
 import type { Kept } from './gates.ts';
 import type { Owner } from './owner.ts';
 import { isChain } from './registry.ts';
@@ -19,27 +19,31 @@ export async function lookedSince(tx: Tx, payins: readonly string[], moment: Dat
   return stale === 0;
 }
 
-/** A payment that was taken back, all or a part of it. */
-interface TakenBack {
+/** What somebody is about to owe for: a pay-in that was taken back, all or a part of it, or a payout that turned up. */
+interface UntoldDebt {
   readonly id: string;
   readonly customer: string;
-  readonly unit: string;
 }
 
 /**
- * Payments that were taken back, all or in part, as we know by now, and whose owners count on them still, since they were not
- * told yet.
+ * Pay-ins that were taken back, all or in part, and payouts that turned up after they had counted as not sent, as we know by
+ * now, and of which their owners were not told yet: they count on that money still. A payout of a wallet names no customer.
  */
-export async function untoldTakeBacks(db: Statements): Promise<readonly TakenBack[]> {
-  const bodies = (await outbox.undeliveredBodies(db, PAYIN_EVENT, { event: 'reversed' })) as readonly PayinBody[];
-  if (bodies.length === 0) return [];
-  const ids = bodies.map(({ payinId }) => payinId);
-  return db.rows<TakenBack>('select id, customer, unit from payin where id = any ($1::uuid[])', [ids], {
-    name: 'payments.untold_take_backs',
-  });
+export async function untoldDebts(db: Statements): Promise<readonly UntoldDebt[]> {
+  const [takenBack, found] = await Promise.all([
+    outbox.undeliveredBodies(db, PAYIN_EVENT, { event: 'reversed' }) as Promise<PayinBody[]>,
+    outbox.undeliveredBodies(db, PAYOUT_EVENT, { event: 'found_late' }) as Promise<PayoutBody[]>,
+  ]);
+  if (takenBack.length === 0 && found.length === 0) return [];
+  return db.rows<UntoldDebt>(
+    `select id, customer from payin where id = any ($1::uuid[])
+     union all select id, customer from payout where id = any ($2::uuid[]) and customer is not null`,
+    [takenBack.map(({ payinId }) => payinId), found.map(({ intentId }) => intentId)],
+    { name: 'payments.untold_debts' },
+  );
 }
 
-/** Why a payout that stands on such a payment does not leave now: once its owner was told they decide anew. */
+/** Why a payout that stands on such a pay-in does not leave now: once its owner was told they decide anew. */
 export const TAKEN_BACK = {
   reason: 'a payment was taken back, and its owner is not told yet',
   waits: true,
