@@ -1,0 +1,81 @@
+// Orders in a state, and what an event makes of them, for tests of single rows of the order machine.
+
+import assert from 'node:assert/strict';
+import type { Context, OrderEvent } from '../order/events.ts';
+import { type Outcome, decide } from './machine.ts';
+import { EMPTY, type Exchange, type OrderState, type OrderView, type Payment, type Positions } from '../order/order.ts';
+import { begin } from '../exploration/order-world.testing.ts';
+import { BACK, TERMS } from '../exploration/order-terms.testing.ts';
+
+export const DAY = 86_400_000;
+export const START = new Date(0);
+export const NOW = new Date(60_000);
+export const ACCOUNT = { fields: { account: 'b' }, key: 'b' };
+
+/** What an order of 20 books: a fee of 2, half of it given back, a cost of 1; 18 are exchanged, one to one. */
+export const EXCHANGED: Exchange = {
+  give: 20n,
+  components: [
+    { code: 'fee', words: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', amount: 2n },
+    { code: 'coupon', words: 'discount', kind: 'discount', account: 'spent:discount', payer: 'desk', amount: 1n },
+    { code: 'network', words: 'network', kind: 'cost', account: 'income:fee', payer: 'customer', amount: 1n },
+  ],
+  exchanged: 18n,
+  got: 18n,
+  rate: TERMS.rate,
+  kept: 0n,
+  provision: 0n,
+  version: '1',
+};
+
+export const CONTEXT: Context = {
+  now: NOW,
+  rules: {
+    offer: 180_000,
+    choice: 3 * DAY,
+    hold: 3 * DAY,
+    approval: DAY,
+    keepRate: 1_800_000,
+    better: 2,
+    retries: 5,
+    writeOff: 180 * DAY,
+  },
+  newId: () => 'x',
+  free: { get: 100n, give: 100n },
+  held: 100n,
+  market: { terms: TERMS, back: BACK, version: '2' },
+  allows: () => true,
+  approvalFor: () => ({ people: 0 }),
+  screening: 'clean',
+};
+
+/** A payment `p` of an order. */
+export const payment = (standing: Payment['standing'], parts = 20n): Payment => ({
+  id: 'p', parts, standing, place: 'hot', txid: 'p', seenAt: START, feeOk: true, confirmations: 1, needed: 1,
+}); // prettier-ignore
+
+/** An order in a state, late unless it is said, with what it holds. */
+export function orderIn(
+  state: OrderState,
+  positions: Partial<Positions>,
+  facts: Partial<OrderView['facts']> = {},
+  payments: readonly Payment[] = [payment('final')],
+  kind: OrderView['kind'] = 'order',
+): OrderView {
+  const { order } = begin(
+    { kind, route: true, askMe: false },
+    { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
+  );
+  return { ...order, state, payments, positions: { ...EMPTY, ...positions }, facts: { ...order.facts, late: true, ...facts } };
+}
+
+/** Why an order refuses an event; undefined where it takes it. */
+export const refusedOf = (order: OrderView, event: OrderEvent, context: Partial<Context> = {}) =>
+  decide(order, event, { ...CONTEXT, ...context }).refused;
+
+/** What an event that an order takes makes of it. */
+export function next(order: OrderView, event: OrderEvent, context: Partial<Context> = {}): Outcome {
+  const outcome = decide(order, event, { ...CONTEXT, ...context });
+  if (outcome.refused !== undefined) assert.fail(`${event.type} was refused: ${outcome.refused}`);
+  return outcome;
+}

@@ -1,0 +1,218 @@
+// What each step of the order machine leaves behind: a row for an order in a state and an event. All that the order holds by
+// then stands in the row; of facts and payments those that it is about.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Context, OrderEvent } from '../order/events.ts';
+import { ACCOUNT, CONTEXT, DAY, EXCHANGED, NOW, START, next, orderIn, payment } from './machine.testing.ts';
+import { makeOffer } from './offers.ts';
+import { EMPTY, type Facts, type OrderState, type OrderView, type Payment, type Positions } from '../order/order.ts';
+import type { PostingName } from './postings.ts';
+
+/** What is there after an event. `posted`: the names of the postings; `payments`: each as `<id> <standing> <parts>`. */
+interface Left extends Partial<Positions> {
+  readonly state: OrderState;
+  readonly facts?: { readonly [K in keyof Facts]?: Facts[K] | undefined };
+  readonly posted?: readonly PostingName[];
+  readonly payments?: readonly string[];
+}
+type Case = readonly [what: string, order: OrderView, event: OrderEvent, left: Left, context?: Partial<Context>];
+
+function check([what, order, event, { state, facts = {}, posted, payments, ...holds }, context]: Case): void {
+  test(what, () => {
+    const { next: now, postings } = next(order, event, context);
+    assert.deepEqual([now.state, now.positions], [state, { ...EMPTY, ...holds }]);
+    const known = Object.keys(facts) as (keyof typeof facts)[];
+    assert.deepEqual(Object.fromEntries(known.map((key) => [key, now.facts[key]])), facts);
+    if (posted) assert.deepEqual(postings.map(({ name }) => name), posted); // prettier-ignore
+    if (payments) assert.deepEqual(now.payments.map(({ id, standing, parts }) => `${id} ${standing} ${parts}`), payments); // prettier-ignore
+  });
+}
+
+const exchange = EXCHANGED;
+const payout = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
+const refund = { intent: 'i', kind: 'refund', parts: 19n, cost: 1n } as const;
+/** What is asked for as it is sent, by the machine. */
+const asked = { ...refund, intent: 'x' };
+const byPeople = { ...asked, byPeople: true } as const;
+const LOCK_OVER = { now: new Date(900_000) };
+const WINDOW_OVER = { now: new Date(3_600_000) };
+const one: Context['approvalFor'] = () => ({ people: 1 });
+const q = (standing: Payment['standing'], parts?: bigint): Payment => ({ ...payment(standing, parts), id: 'q' });
+const withOffer = (order: OrderView): OrderView => {
+  const offer = makeOffer(order, CONTEXT);
+  assert.ok(offer);
+  return { ...order, facts: { ...order.facts, offer } };
+};
+const without = (order: OrderView): OrderView => {
+  const { refund: _, ...rest } = order;
+  return rest;
+};
+const fresh = { late: false } as const;
+const held = { hold: { cause: 'soft', since: START } } as const;
+const took = (parts: bigint, stopped = false): OrderEvent => ({ type: 'payin_reversed', payment: 'p', parts, ...(stopped && { stopped }) }); // prettier-ignore
+const won = (parts: bigint): OrderEvent => ({ type: 'dispute_won', payment: 'p', parts });
+
+describe('before it is exchanged', () => {
+  const lowFee = { ...payment('final', 12n), feeOk: false };
+  const unallocated = orderIn('choosing', { in: 20n }, {}, [payment('final'), q('reversed', 5n)], 'stray');
+  const choosing = orderIn('choosing', { in: 20n }, { asked: true });
+  const silence = { now: new Date(3 * DAY) };
+  const cases: readonly Case[] = [
+    ['called off', orderIn('awaiting', { reserve: 18n }, fresh, []), { type: 'cancel' }, { state: 'cancelled' }],
+    ['not paid', orderIn('awaiting', { reserve: 18n }, fresh, []), { type: 'lock_over' }, { state: 'expired' }, LOCK_OVER],
+    ['unconfirmed: it waits on at another rate', orderIn('seen', { reserve: 18n }, fresh, [payment('seen')]), { type: 'window_over' }, { state: 'seen', facts: { late: true, lateFor: 'unconfirmed' } }, WINDOW_OVER],
+    ['unconfirmed beside what came', orderIn('seen', { in: 12n, reserve: 18n }, fresh, [q('final', 12n), payment('seen')]), { type: 'window_over' }, { state: 'choosing', in: 12n, facts: { late: true, lateFor: 'unconfirmed' } }, WINDOW_OVER],
+    ['gone again of one that was late before its lock ended', orderIn('seen', {}, {}, [payment('seen')]), { type: 'payin_dropped', payment: 'p' }, { state: 'expired', payments: [] }],
+    ['gone, and it never waited for that', orderIn('choosing', { in: 12n }, {}, [q('final', 12n)]), { type: 'payin_dropped', payment: 'p' }, { state: 'choosing', in: 12n, facts: { since: START } }],
+    ['seen beside an order that is done', orderIn('completed', {}, {}, []), { type: 'payin_seen', payment: payment('seen') }, { state: 'completed', payments: ['p seen 20'] }],
+    ['gone beside an order that is done', orderIn('completed', {}, {}, [payment('seen')]), { type: 'payin_dropped', payment: 'p' }, { state: 'completed', payments: [] }],
+    ['final beside an order that is done', orderIn('completed', {}, {}, [payment('seen')]), { type: 'payin_final', payment: payment('final') }, { state: 'completed', payments: [], posted: ['unallocated'] }],
+    ...(['expired', 'cancelled', 'reversed'] as const).map((state): Case => [`paid though ${state}: late, for nothing that its customer did`, orderIn(state, {}, { late: false, lateFor: 'low_fee' }, []), { type: 'payin_final', payment: payment('final') }, { state: 'choosing', in: 20n, facts: { late: true, lateFor: undefined } }]),
+    ['more comes: its customer has their time anew', orderIn('choosing', { in: 5n }, { choiceSince: START }, [payment('final', 5n)]), { type: 'payin_final', payment: q('final') }, { state: 'choosing', in: 25n, facts: { choiceSince: NOW } }],
+    ['short in time: asked, at the lower rate', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [payment('final', 12n)]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { late: true, lower: true, asked: true } }, LOCK_OVER],
+    ['short and of a low fee: at the current rate, and not asked yet', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [lowFee]), { type: 'rate_over' }, { state: 'choosing', in: 12n, facts: { lower: false, asked: false, lateFor: 'low_fee' } }, LOCK_OVER],
+    ['taken at what was offered', withOffer(choosing), { type: 'choose_continue', offer: 1 }, { state: 'paying', transfer: 18n, posted: ['reserve', 'exchange', 'payout_intent'] }],
+    ['late at no worse a rate', orderIn('choosing', { in: 20n }), { type: 'go_on_better' }, { state: 'paying', transfer: 18n, posted: ['reserve', 'exchange', 'payout_intent'] }],
+    ['an unallocated payment becomes an order, without what was taken back of it', withOffer(unallocated), { type: 'choose_new_order', offer: 1 }, { state: 'applied', facts: { becameOrder: 'x' }, payments: ['q reversed 5'], posted: ['unallocated_use'] }],
+    ['a refund is chosen', orderIn('choosing', { in: 20n, reserve: 18n }, fresh), { type: 'choose_refund' }, { state: 'refunding', transfer: 19n, facts: { late: true, transfer: asked } }],
+    ['nothing is chosen', choosing, { type: 'deadline' }, { state: 'refunding', transfer: 19n, facts: { transfer: asked, freeRefund: false } }, silence],
+    ['nothing is chosen, and there is nowhere to refund to', without(orderIn('choosing', { in: 20n, reserve: 18n }, { asked: true })), { type: 'deadline' }, { state: 'unclaimed', unclaimedIn: 20n }, silence],
+    ['nothing is chosen by a debtor', choosing, { type: 'deadline' }, { state: 'holding', in: 20n, facts: { hold: { cause: 'hard', since: silence.now, isDebt: true } } }, { ...silence, owes: 'shown' }],
+    ['people give it back, to a debtor, too', choosing, { type: 'op_refund', ours: false }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople, freeRefund: false } }, { owes: 'shown' }],
+    ['people give it back for what is the desk’s fault', choosing, { type: 'op_refund', ours: true }, { state: 'refunding', transfer: 20n, facts: { transfer: { ...byPeople, parts: 20n, cost: 0n }, freeRefund: true } }],
+  ]; // prettier-ignore
+  for (const each of cases) check(each);
+
+  test('what an unallocated payment becomes takes over its money, its offer and what of its payments is there', () => {
+    const order = withOffer(unallocated);
+    const { effects } = next(order, { type: 'choose_new_order', offer: 1 });
+    const { offer } = order.facts;
+    assert.deepEqual(effects, [{ do: 'open_order', id: 'x', parts: 20n, offer, payments: [payment('final')] }]);
+  });
+});
+
+describe('held, approved, frozen', () => {
+  const approving = (facts: Partial<Facts>) => orderIn('approving', { out: 18n }, { exchange, ...facts });
+  const clears = approving({ approval: { people: 0, seasonUntil: NOW } });
+  const hard = { hold: { cause: 'hard', since: START } } as const;
+  const cases: readonly Case[] = [
+    ['a hard hold outlives the rate', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...hard }), { type: 'hold_rate_over' }, { state: 'holding', in: 20n, facts: { late: true, lateFor: 'checked' } }, { now: new Date(3 * DAY) }],
+    ['what else came is gone, and it is held on', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...held }, [q('final'), payment('seen')]), { type: 'payin_dropped', payment: 'p' }, { state: 'holding', in: 20n, reserve: 18n, payments: ['q final 20'] }],
+    ['let go, it is paid, and nothing of that is free', orderIn('holding', { in: 20n, reserve: 18n }, { ...fresh, ...held }), { type: 'release' }, { state: 'paying', transfer: 18n, facts: { freeRefund: false } }],
+    ['let go with nothing to keep its rate by: its customer is asked', orderIn('holding', { in: 20n }, held), { type: 'release' }, { state: 'choosing', in: 20n, facts: { late: true, lower: false, freeRefund: true } }],
+    ['approved', approving({ approval: { people: 1 } }), { type: 'approve', people: 1 }, { state: 'paying', transfer: 18n, facts: { approved: 1 } }, { approvalFor: one }],
+    ['cleared', clears, { type: 'season_over' }, { state: 'paying', transfer: 18n }],
+    ['cleared, and by now it takes a person', clears, { type: 'season_over' }, { state: 'approving', out: 18n, facts: { approval: { people: 1 } } }, { approvalFor: one }],
+    ['approved by nobody: held at its rate, to be refunded for nothing', approving({ ...fresh, approval: { people: 1 } }), { type: 'deadline' }, { state: 'holding', in: 20n, reserve: 18n, facts: { freeRefund: true, hold: { cause: 'soft', since: new Date(DAY), isUnapproved: true } } }, { now: new Date(DAY) }],
+    ['unclaimed, and frozen', orderIn('unclaimed', { unclaimedIn: 20n }), { type: 'freeze' }, { state: 'frozen', frozen: 20n, posted: ['claim', 'freeze'] }],
+  ]; // prettier-ignore
+  for (const each of cases) check(each);
+});
+
+describe('what is sent', () => {
+  const paying = orderIn('paying', { transfer: 18n }, { exchange, transfer: payout, passing: true });
+  const failed = (facts: Partial<Facts> = {}) => orderIn('undelivered', { out: 18n }, { exchange, ...facts });
+  const kept = (order: OrderView): OrderView => ({ ...order, payments: order.payments.map((each) => ({ ...each, kept: 3n })) });
+  const again = failed({ passing: true, tries: 1 });
+  const back = orderIn('undelivered', { in: 20n }, { passing: true, tries: 1 });
+  const later = { now: new Date(DAY) };
+  const give = { ...ACCOUNT, side: 'give' } as const;
+  const get = { ...ACCOUNT, side: 'get' } as const;
+  const unclaimed = orderIn('unclaimed', { unclaimedOut: 18n }, { exchange, tries: 3 });
+  const given = orderIn('unclaimed', { unclaimedIn: 20n }, { tries: 3 });
+  const owing = orderIn('undelivered', { out: 18n, receivable: 20n }, { exchange }, [payment('reversed')]);
+  const cases: readonly Case[] = [
+    ['taken by its rail', paying, { type: 'transfer_sent', txid: 't' }, { state: 'paying', facts: { sent: { ...payout, txid: 't' }, transfer: undefined, passing: false }, posted: [] }],
+    ['taken by its rail, which names nothing', paying, { type: 'transfer_sent' }, { state: 'paying', facts: { sent: payout, passing: false } }],
+    ['refused: payments has posted that', paying, { type: 'transfer_failed', passing: false }, { state: 'undelivered', out: 18n, facts: { transfer: undefined }, posted: [] }],
+    ['kept: it turns round what it asked for', paying, { type: 'transfer_failed', passing: false, kept: true }, { state: 'undelivered', out: 18n, facts: { transfer: undefined }, posted: ['payout_intent_reverse'] }],
+    ['a refund came back', kept(orderIn('refunded', {}, { sent: refund, passing: true })), { type: 'transfer_returned' }, { state: 'undelivered', in: 19n, facts: { passing: false, sent: undefined } }],
+    ['a payout came back after what was owed is given up: it is owed again', orderIn('charged_back', { loss: 20n }, { exchange, sent: payout, ended: 'completed', passing: true }), { type: 'transfer_returned' }, { state: 'undelivered', out: 18n, receivable: 20n, facts: { passing: false }, posted: ['write_off_reverse'] }],
+    ['tried again: a person looks where it takes one by now', again, { type: 'retry' }, { state: 'approving', out: 18n, facts: { approval: { people: 1 } } }, { ...later, approvalFor: one }],
+    ['sent again by a person: they have looked', again, { type: 'op_retry' }, { state: 'paying', transfer: 18n, facts: { approved: 1 } }, { approvalFor: one }],
+    ['refunded again', back, { type: 'retry' }, { state: 'refunding', transfer: 19n, facts: { transfer: asked } }, later],
+    ['refunded again by a person', back, { type: 'op_retry' }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople } }],
+    ['to another account it has all its tries', failed({ tries: 5 }), { type: 'new_account', account: get }, { state: 'paying', transfer: 18n, facts: { tries: 0 } }],
+    ['nobody says where else', failed(), { type: 'deadline' }, { state: 'unclaimed', unclaimedOut: 18n }, { now: new Date(3 * DAY) }],
+    ['all of it is owed', owing, { type: 'settle_reversal' }, { state: 'reversed', posted: ['exchange_reverse', 'debt_settlement'] }],
+    ['a part of it is owed', { ...owing, positions: { ...owing.positions, receivable: 12n } }, { type: 'settle_reversal' }, { state: 'choosing', in: 8n }],
+    ['what sending had cost is owed, too: nobody will pay that', orderIn('undelivered', { in: 19n, receivable: 20n }, {}, [payment('reversed')]), { type: 'settle_reversal' }, { state: 'reversed', posted: ['debt_settlement', 'write_off'] }],
+    ['claimed of what was exchanged', unclaimed, { type: 'claim', account: get }, { state: 'paying', transfer: 18n, facts: { tries: 0 } }],
+    ['claimed, and it takes a person', unclaimed, { type: 'claim', account: get }, { state: 'approving', out: 18n }, { approvalFor: one }],
+    ['claimed by two people', unclaimed, { type: 'op_claim', account: get }, { state: 'paying', transfer: 18n, facts: { approved: 2 } }, { approvalFor: one }],
+    ['claimed of what was given', given, { type: 'claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: asked, tries: 0 } }],
+    ['claimed of what was given by two people', given, { type: 'op_claim', account: give }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople } }],
+  ]; // prettier-ignore
+  for (const each of cases) check(each);
+
+  test('where it is claimed to is where it goes', () => {
+    assert.deepEqual(next(unclaimed, { type: 'claim', account: get }).next.receive, ACCOUNT);
+    assert.deepEqual(next(given, { type: 'claim', account: give }).next.refund, ACCOUNT);
+  });
+
+  test('of a refund that came back what providers kept is not taken off again; a payout’s payments stay as they are', () => {
+    const returned = (state: 'completed' | 'refunded', sent: typeof payout | typeof refund): (bigint | undefined)[] =>
+      next(kept(orderIn(state, {}, { exchange, sent })), { type: 'transfer_returned' }).next.payments.map((each) => each.kept);
+    assert.deepEqual([returned('refunded', refund), returned('completed', payout)], [[0n], [3n]]);
+  });
+
+  test('bought back, the exchange and its price are kept, and nothing else of it stands', () => {
+    const order = withOffer(failed({ approved: 1 }));
+    const { facts, state } = next(order, { type: 'take_back', offer: 1 }).next;
+    const { slip: breakdown, terms, version, parts } = order.facts.offer!;
+    assert.deepEqual([state, facts.exchange, facts.approved], ['refunding', undefined, undefined]);
+    assert.deepEqual(facts.boughtBack, { exchange, price: { slip: breakdown, terms, version }, parts });
+  });
+});
+
+describe('what its rail takes back', () => {
+  const approving = orderIn('approving', { out: 18n }, { ...fresh, exchange });
+  const paying = orderIn('paying', { transfer: 18n }, { ...fresh, exchange, transfer: payout });
+  const failed = (positions: Partial<Positions>, facts: Partial<Facts> = { exchange }) =>
+    orderIn('undelivered', positions, facts);
+  const cases: readonly Case[] = [
+    ['of an order that waits for people', approving, took(20n), { state: 'reversed', facts: { lateFor: 'undone' }, posted: ['exchange_reverse', 'payin_reverse'], payments: ['p reversed 20'] }],
+    ['a part of it', approving, took(5n), { state: 'choosing', in: 15n, facts: { exchange: undefined }, payments: ['p final 15', 'p reversed 5'] }],
+    ['of one whose payout could be stopped', paying, took(20n, true), { state: 'reversed', posted: ['payout_intent_reverse', 'exchange_reverse', 'payin_reverse'] }],
+    ['of one whose payout could not', paying, took(20n), { state: 'paying', transfer: 18n, receivable: 20n, facts: { owedSince: NOW } }],
+    ['of one that was paid out', orderIn('completed', {}, { exchange }), took(20n), { state: 'charged_back', receivable: 20n, facts: { owedSince: NOW } }],
+    ['of one whose refund failed', failed({ in: 20n }, {}), took(20n), { state: 'reversed' }],
+    ['a part, of one whose refund failed', failed({ in: 20n }, {}), took(5n), { state: 'undelivered', in: 15n }],
+    ['of one whose payout failed', failed({ out: 18n }), took(20n), { state: 'reversed', posted: ['exchange_reverse', 'payin_reverse'] }],
+    ['a part, of one whose payout failed', failed({ out: 18n }), took(5n), { state: 'choosing', in: 15n }],
+    ['of one whose payout failed and who owes', failed({ out: 18n, receivable: 3n }), took(20n), { state: 'undelivered', out: 18n, receivable: 23n, posted: ['reversal_debt'] }],
+    ['of what is held', orderIn('holding', { in: 20n }, held), took(5n), { state: 'holding', in: 15n }],
+    ['all of what is held, while something else is seen', orderIn('holding', { in: 20n }, held, [payment('final'), q('seen')]), took(20n), { state: 'reversed' }],
+    ['of what nobody has claimed', orderIn('unclaimed', { unclaimedIn: 20n }), took(20n), { state: 'reversed' }],
+    ['a part of what nobody has claimed', orderIn('unclaimed', { unclaimedIn: 20n }), took(5n), { state: 'unclaimed', unclaimedIn: 15n }],
+    ['of what was exchanged, and nobody has claimed', orderIn('unclaimed', { unclaimedOut: 18n }, { exchange }), took(5n), { state: 'unclaimed', unclaimedIn: 15n, facts: { exchange: undefined } }],
+    ['of what the law holds', orderIn('frozen', { frozen: 20n }, fresh), took(20n), { state: 'reversed', facts: { late: true } }],
+    ['a part of what the law holds', orderIn('frozen', { frozen: 20n }, fresh), took(5n), { state: 'frozen', frozen: 15n, facts: { late: false } }],
+  ]; // prettier-ignore
+  for (const each of cases) check(each);
+});
+
+describe('what comes back of that, is paid for it, or is given up', () => {
+  const gone = [payment('reversed')];
+  const owes = (positions: Partial<Positions>, facts: Partial<Facts> = {}) =>
+    orderIn('charged_back', positions, { exchange, ended: 'completed', ...facts }, gone);
+  const undelivered = orderIn('undelivered', { out: 18n, receivable: 20n }, { exchange, ended: 'completed' }, gone);
+  const cases: readonly Case[] = [
+    ['all that is owed', owes({ receivable: 20n }), won(20n), { state: 'completed', payments: ['p final 20'] }],
+    ['less than is owed', owes({ receivable: 15n }), won(10n), { state: 'charged_back', receivable: 5n, payments: ['p reversed 10', 'p final 10'] }],
+    ['what is owed, and what was given up', owes({ receivable: 5n, loss: 5n }), won(10n), { state: 'completed', posted: ['dispute_win'] }],
+    ['a part of what was given up', owes({ receivable: 5n, loss: 10n }), won(10n), { state: 'charged_back', loss: 5n }],
+    ['more than was owed and given up', owes({ receivable: 5n, loss: 5n }), won(12n), { state: 'completed', posted: ['dispute_win', 'unallocated'], payments: ['p reversed 8', 'p final 10'] }],
+    ['while its payout is out', orderIn('paying', { transfer: 18n, receivable: 20n }, { exchange, transfer: payout }, gone), won(20n), { state: 'paying', transfer: 18n }],
+    ['after its payout came back', undelivered, won(20n), { state: 'undelivered', out: 18n }],
+    ['before anything was owed: at another rate', orderIn('choosing', { in: 12n, reserve: 18n }, fresh, [q('final', 12n), payment('reversed', 8n)]), won(8n), { state: 'choosing', in: 20n, facts: { late: true, lateFor: 'undone' }, payments: ['q final 12', 'p final 8'] }],
+    ['it settles another’s debt', orderIn('choosing', { in: 20n, reserve: 18n }, fresh), { type: 'settle_debt', debt: 'other', parts: 12n }, { state: 'applied', facts: { ended: 'applied' }, posted: ['reserve_release', 'unallocated', 'other_debt_settlement'], payments: ['p final 12'] }],
+    ['paid by another payment', owes({ receivable: 15n }), { type: 'repaid', parts: 15n }, { state: 'completed', facts: { settled: 15n } }],
+    ['paid in part', owes({ receivable: 15n }), { type: 'repaid', parts: 10n }, { state: 'charged_back', receivable: 5n, facts: { settled: 10n } }],
+    ['paid beside what was given up', owes({ receivable: 10n, loss: 5n }), { type: 'repaid', parts: 10n }, { state: 'charged_back', loss: 5n }],
+    ['paid after its payout came back', undelivered, { type: 'repaid', parts: 20n }, { state: 'undelivered', out: 18n }],
+    ...([[20n, 8n], [12n, 0n], [5n, 0n]] as const).map(([provision, left]): Case => [`given up with ${provision} set aside`, owes({ receivable: 12n }, { exchange: { ...exchange, provision } }), { type: 'write_off', evidence: 'bankrupt' }, { state: 'charged_back', loss: 12n, facts: { exchange: { ...exchange, provision: left } }, posted: ['write_off'] }]),
+  ]; // prettier-ignore
+  for (const each of cases) check(each);
+});
