@@ -167,10 +167,10 @@ export interface Member<Q> {
 }
 
 /**
- * Does the same for several at once, by statements about all of them. Gives for each what came of it, or a problem: for
+ * Does the same for several at once, by statements about all of them. Gives for each what came of it, or why it is refused: for
  * that one nothing was written, or its unit is abandoned. It may run more than once.
  */
-export type GroupAction<Q, T> = (tx: Tx, members: readonly Member<Q>[]) => Promise<readonly (T | Problem)[]>;
+export type GroupAction<Q, T> = (tx: Tx, members: readonly Member<Q>[]) => Promise<readonly (T | Error)[]>;
 
 export type GroupOptions<Q> = Pick<GatherOptions<Q>, 'most' | 'keysOf'>;
 
@@ -182,12 +182,16 @@ const PATIENCE_MS = 1_500;
  * whole or refused by itself and durable before its answer. Somebody who asks alone waits for nobody. Where a group fails
  * before its commit each of it is done alone, so that nobody is refused for another.
  */
-export function inGroups<Q, T>(db: Db, act: GroupAction<Q, T>, options: GroupOptions<Q> = {}): (asked: Q) => Promise<T> {
+export function inGroups<Q, T>(
+  db: Db,
+  act: GroupAction<Q, T>,
+  options: GroupOptions<Q> = {},
+): (asked: Q) => Promise<Exclude<T, Error>> {
   const ask = gather((asked: readonly Q[]) => group(db, act, asked), { patience: PATIENCE_MS, ...options });
   return async (asked) => {
     const outcome = await ask(asked);
     if (outcome.status === 'rejected') throw outcome.reason;
-    return outcome.value;
+    return outcome.value as Exclude<T, Error>;
   };
 }
 
@@ -218,11 +222,11 @@ async function tryGroup<Q, T>(
     asked: members.flatMap(({ unit }, index) => unit.handedOver.asked.map((one) => ({ ...one, at: places[index] ?? 0 }))),
   });
   const outcomes = new Map(given.map((one, index) => [places[index], one]));
-  return asked.map((_, at) => refused.get(at) ?? settled(outcomes.get(at) as T | Problem));
+  return asked.map((_, at) => refused.get(at) ?? settled(outcomes.get(at) as T | Error));
 }
 
-const settled = <T>(given: T | Problem): PromiseSettledResult<T> =>
-  given instanceof Problem ? { status: 'rejected', reason: given } : { status: 'fulfilled', value: given };
+const settled = <T>(given: T | Error): PromiseSettledResult<T> =>
+  given instanceof Error ? { status: 'rejected', reason: given } : { status: 'fulfilled', value: given };
 
 /** Some actions were refused once all had run, by the actions' places: the transaction is tried again without these. */
 class SomeRefused extends Error {

@@ -25,8 +25,8 @@ export {
   addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits, tryLimits,
 } from './limits/limits.ts'; // prettier-ignore
 export { dropUses } from './limits/limit-store.ts';
-export { beginUnpaid, lockMinutes } from './limits/unpaid.ts';
-export { type AllowedHold, mayHold, takeHold } from './limits/hold.ts';
+export { lockMinutes, tryUnpaid } from './limits/unpaid.ts';
+export { type AllowedHold, mayHold, takeHolds } from './limits/hold.ts';
 export { partnerKnownAt, partnerOf, requirePartner } from './limits/partners.ts';
 export { heldByUnit } from './limits/hold-store.ts';
 export { type Settlement, forgetCounted, settle } from './limits/settle.ts';

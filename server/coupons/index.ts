@@ -18,4 +18,4 @@ export { type CouponsWanted, greatestCost, makeCoupons, peopleForCoupons } from 
 export { type OwnCoupon, boundCoupons, forgetKept, keepCoupon, ownCoupons, withBoundCoupons } from './own-coupons.ts';
 export { couponTries } from './settings.ts';
 export { type HeldUse, USE_MACHINE, USE_POSTINGS } from './use.ts';
-export { type UseMoved, freeAgain, holdUse, moveUses } from './hold-use.ts';
+export { type HoldAsked, type UseMoved, freeAgain, holdUse, moveUses } from './hold-use.ts';

@@ -6,16 +6,22 @@ import { type Context, type Work, holderBehind } from '../platform/index.ts';
 import { directionsWire } from '../pricing/index.ts';
 import { statisticsOf } from '../referrals/index.ts';
 import { placeForPartner } from './actions/place-for-partner.ts';
-import type { PlaceDeps } from './actions/place-order.ts';
+import type { PlaceOrder } from './actions/place-order.ts';
 import type { CalculationDeps } from './calculation/calculate.ts';
 import { untilPrepared } from './calculation/until-prepared.ts';
+import type { Sender } from './letters/letters.ts';
 import { readPartnerOrder } from './order/partner-orders.ts';
 import { showOrder } from './views/track.ts';
 
 type Names = 'partnerRates' | 'partnerOrderPlace' | 'partnerOrder' | 'partnerStatistics';
 
+interface PartnerDeps extends CalculationDeps {
+  readonly sender: Sender;
+  readonly place: PlaceOrder;
+}
+
 /** The partners' calls by their names in the contract. `preparing`: milliseconds that a payment may take to be prepared. */
-export function partnerRoutes(deps: CalculationDeps & PlaceDeps, preparing: number): { [N in Names]: Work<Routes[N]> } {
+export function partnerRoutes(deps: PartnerDeps, preparing: number): { [N in Names]: Work<Routes[N]> } {
   const { db } = deps;
   /** The account holder behind the key. Throws `partner_not_yet`. */
   const partnerIn = async (context: Context): Promise<string> => {

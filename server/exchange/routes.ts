@@ -20,7 +20,7 @@ import { ownerOf, readOwn, tokenFor } from './order/owner.ts';
 import type { OrderWatch } from './order/order-watch.ts';
 import { type OrderChats, statusOf, tellOrder } from './views/order-stream.ts';
 import { amountDue, payNow } from './letters/order-wire.ts';
-import { placeOrder } from './actions/place-order.ts';
+import { openPlacing } from './actions/place-order.ts';
 import { partnerRoutes } from './partner-routes.ts';
 import { untilPrepared } from './calculation/until-prepared.ts';
 import { redeem, showBought } from './actions/redeem.ts';
@@ -66,6 +66,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
   const approvalFor = (usd: { parts: bigint }) => peopleForSum(usd.parts, autoLimits());
   const calculating = { db, tokens, operators, receipts, approvalFor };
   const deps = { db, sender, receipts };
+  const place = openPlacing({ ...deps, sealer: factors });
   /** Counts what the holder of an order asks: once their secret is shown, so that nobody else uses it up. */
   const counted = async (
     limit: Context['limit'],
@@ -95,10 +96,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     confirmDiscount: ({ token }) => confirmDiscount(db, token),
     step3: (input, context) => step3(calculating, input, visitorOf(context), context.user),
     async processOrder(input, { repeated, locale, user }) {
-      const placed = await placeOrder(
-        { ...deps, sealer: factors },
-        { ...input, repeated, holderId: user?.id, sessionId: user?.sessionId },
-      );
+      const placed = await place({ ...input, repeated, holderId: user?.id, sessionId: user?.sessionId });
       const order = await untilPrepared(db, placed, PREPARING.placing);
       const shown = await showOrder({ ...deps, locale }, order);
       return { ...shown, token: tokens.make('order', order.view.id, order.tokenVersion) };
@@ -171,7 +169,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     },
   };
 
-  const ofPartners = partnerRoutes({ ...calculating, ...deps, sealer: factors }, PREPARING.placing);
+  const ofPartners = partnerRoutes({ ...calculating, ...deps, place }, PREPARING.placing);
   return {
     works: { ...works, ...ofPartners },
     async stream(input) {

@@ -7,7 +7,18 @@
 // people       how many operators let an action out: none within the day's bounds, one above, two above another
 // counted      what leaves by itself, whatever the kind: a row for each payout, summed over the last hour and the last day
 
-export { type Passed, passAllOut, passOut, peopleOut, redirectOut, takeBackOut, whatStops, wouldPass } from './pass-out.ts';
+export {
+  type OutAction,
+  type Passed,
+  type Passing,
+  passAllOut,
+  passOut,
+  peopleOut,
+  redirectOut,
+  takeBackOut,
+  whatStops,
+  wouldPass,
+} from './pass-out.ts';
 export {
   type Counting,
   type Out,

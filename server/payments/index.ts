@@ -52,7 +52,7 @@ export { payinsBy } from './payins/payin-store.ts';
 export { enterVoucher, isEnteredTwice } from './looks/entries.ts';
 export { VOUCHER_SHOWN_DAYS, type VoucherState, voucherState, voucherStates, showVoucher } from './payouts/vouchers.ts';
 export { dropRequests } from './payins/request-store.ts';
-export { openPayin, watchClosely } from './payins/open-payin.ts';
+export { openPayin, openPayins, watchClosely } from './payins/open-payin.ts';
 export type { Gates, Kept, Leaving, MayLeave } from './rails/gates.ts';
 export { PAYOUT_MACHINE, type PayoutStatus } from './payouts/payout-machine.ts';
 export type { PayoutBooks } from './payouts/payout-accounts.ts';

@@ -21,6 +21,7 @@ export { outbox, type Left, type OutboxEvent, type StoredEvent, type Subscriptio
 export { every, everyDue, loopTroubles, reasonOf, type Sweeper } from './base/sweeper.ts';
 export { Recent } from './base/recent.ts';
 export { gather, type GatherOptions } from './base/gather.ts';
+export { orProblem } from './base/or-problem.ts';
 export { holdAlone } from './db/hold-alone.ts';
 export { livingLikeUs, noteLiving } from './base/living.ts';
 export { LastGood } from './base/last-good.ts';

@@ -17,49 +17,86 @@ export interface NewHold {
 }
 
 /** A hold that was within its bounds when that was asked. */
-export interface AllowedHold extends Pick<NewHold, 'owner' | 'parts'> {
+export interface AllowedHold extends Pick<NewHold, 'owner' | 'unit' | 'parts'> {
   readonly reserve: bigint;
   /** The totals that it is part of, the unit's own first, and the percentage of the whole that each may be. */
   readonly shares: readonly (readonly [total: string, percent: number])[];
 }
 
 /**
- * Asks for a part of the reserve for an unpaid owner; undefined where it, its network, visitors or all together would hold too
- * large a share. Locks nothing: `takeHold` asks again.
+ * Asks for parts of the reserve for unpaid owners, in their order; undefined for one where it, its network, visitors or all
+ * together would hold too large a share. Locks nothing: `takeHolds` asks again.
  */
-export async function mayHold(tx: Tx, { owner, subject, unit, parts, reserve: read }: NewHold): Promise<AllowedHold | undefined> {
-  const network = networkKey(subject)?.slice('net:'.length);
-  const visitors = `${unit} visitors`;
-  const ofNetwork = network === undefined ? [] : [`${unit} ${network}`];
-  const ofPartners = subject.partner ? [heldByPartners(unit)] : [];
-  const [isKnown, held, reserve] = await Promise.all([
-    isKnownCustomer(tx, subject),
-    heldUnder(tx, [unit, visitors, ...ofNetwork, ...ofPartners.map(([total]) => total)]),
-    read,
+export async function mayHold(tx: Tx, all: readonly NewHold[]): Promise<(AllowedHold | undefined)[]> {
+  const asked = all.map((one) => ({ ...one, network: networkKey(one.subject)?.slice('net:'.length) }));
+  const totals = asked.flatMap(({ unit, network, subject }) => [
+    unit,
+    `${unit} visitors`,
+    ...(network === undefined ? [] : [`${unit} ${network}`]),
+    ...(subject.partner ? [heldByPartners(unit)[0]] : []),
   ]);
-  const shares = new Map([[unit, settings.get('compliance.hold_all_percent')]]);
-  if (!isKnown) shares.set(visitors, settings.get('compliance.hold_visitors_percent'));
-  for (const [total, percent] of ofPartners) shares.set(total, percent);
-  for (const key of ofNetwork) shares.set(key, settings.get('compliance.hold_network_percent'));
+  const [known, held, reserves] = await Promise.all([
+    Promise.all(asked.map(({ subject }) => isKnownCustomer(tx, subject))),
+    heldUnder(tx, [...new Set(totals)]),
+    Promise.all(asked.map(({ reserve }) => reserve)),
+  ]);
+  const standing = { held: new Map(held), taken: new Map<string, bigint>() };
+  return asked.map(({ owner, subject, unit, parts, network }, at) => {
+    const shares = sharesOf({ unit, network, isKnown: known[at] ?? false, isPartner: subject.partner !== undefined });
+    const reserve = (reserves[at] ?? 0n) - (standing.taken.get(unit) ?? 0n);
+    const hold = { owner, unit, parts, shares, reserve };
+    return allow(hold, standing) ? hold : undefined;
+  });
+}
+
+/** What is held under totals, and parts of each unit that are promised to those before in the same question. */
+interface Standing {
+  readonly held: Map<string, bigint>;
+  readonly taken: Map<string, bigint>;
+}
+
+/** Whether a hold is within its shares beside what is held; it is held from then on. */
+function allow({ unit, parts, reserve, shares }: AllowedHold, { held, taken }: Standing): boolean {
   // What is held was reserve before it was held.
   const whole = reserve + (held.get(unit) ?? 0n);
   const within = (sum: bigint, percent: number): boolean => sum * 100n <= whole * BigInt(percent);
-  const allowed =
+  const isAllowed =
     parts <= reserve &&
     within(parts, settings.get('compliance.hold_order_percent')) &&
-    [...shares].every(([key, percent]) => within((held.get(key) ?? 0n) + parts, percent));
-  return allowed ? { owner, parts, reserve, shares: [...shares].sort(([one], [other]) => (one < other ? -1 : 1)) } : undefined;
+    shares.every(([key, percent]) => within((held.get(key) ?? 0n) + parts, percent));
+  if (!isAllowed) return false;
+  for (const [key] of shares) held.set(key, (held.get(key) ?? 0n) + parts);
+  taken.set(unit, (taken.get(unit) ?? 0n) + parts);
+  return true;
+}
+
+/** The totals that a hold is part of, with what share of the whole each may be, sorted: all take them in one order. */
+function sharesOf(of: {
+  unit: string;
+  network: string | undefined;
+  isKnown: boolean;
+  isPartner: boolean;
+}): AllowedHold['shares'] {
+  const { unit, network, isKnown, isPartner } = of;
+  const shares = new Map([[unit, settings.get('compliance.hold_all_percent')]]);
+  if (!isKnown) shares.set(`${unit} visitors`, settings.get('compliance.hold_visitors_percent'));
+  if (isPartner) shares.set(...heldByPartners(unit));
+  if (network !== undefined) shares.set(`${unit} ${network}`, settings.get('compliance.hold_network_percent'));
+  return [...shares].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 /**
- * Takes a hold and locks its totals until the commit: call it last before events and the posting. Where others have taken so much
- * meanwhile that it is not within its bounds any more the transaction fails as one that met another, and is done again.
+ * Takes holds and locks their totals until the commit: call it last before events and the posting. Where others have taken so
+ * much meanwhile that one is not within its bounds any more the transaction fails as one that met another, and is done again.
  */
-export function takeHold(tx: Tx, { owner, parts, reserve, shares }: AllowedHold): void {
-  const [keys, percents] = [shares.map(([key]) => key), shares.map(([, percent]) => percent)];
-  tx.write('select take_hold($1, $2, $3, $4, $5, $6)', [owner.kind, owner.id, parts, reserve, keys, percents], {
-    name: 'compliance.take_hold',
-  });
+export function takeHolds(tx: Tx, holds: readonly AllowedHold[]): void {
+  // A unit's own total stands before all others of the unit: who has it waits for nobody.
+  for (const { owner, parts, reserve, shares } of holds.toSorted((one, other) => (one.unit < other.unit ? -1 : 1))) {
+    const [keys, percents] = [shares.map(([key]) => key), shares.map(([, percent]) => percent)];
+    tx.write('select take_hold($1, $2, $3, $4, $5, $6)', [owner.kind, owner.id, parts, reserve, keys, percents], {
+      name: 'compliance.take_hold',
+    });
+  }
 }
 
 /** Whether something was paid out to a customer: by their mailbox, once they have shown it; anybody can type an address. */

@@ -8,13 +8,13 @@ import { testDb } from '../../platform/testing.ts';
 import { configureCompliance } from '../configure.ts';
 import { levelOf, setLevel } from '../customers/level.ts';
 import { heldByUnit } from './hold-store.ts';
-import { type NewHold, mayHold, takeHold } from './hold.ts';
+import { type NewHold, mayHold, takeHolds } from './hold.ts';
 import { complianceJudge } from '../judge.ts';
 import { addSources, readCounted, requireWithinLimits, reserveLimits } from './limits.ts';
 import { type Settlement, settle as settleAll } from './settle.ts';
 import { moveCustomer } from './move-customer.ts';
 import type { Subject } from '../customers/subject.ts';
-import { beginUnpaid } from './unpaid.ts';
+import { tryUnpaid } from './unpaid.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -215,9 +215,12 @@ const place = (subject: Subject, parts = 1n, more: Partial<NewHold> = {}) => {
   const orderId = randomUUID();
   const owner = orderOf(orderId);
   return db.tx(async (tx) => {
-    const lockMinutes = await beginUnpaid(tx, owner, subject);
-    const hold = await mayHold(tx, { owner, subject, unit: 'USDT', parts, reserve: RESERVE, ...more });
-    if (hold) takeHold(tx, hold);
+    const { minutes, record } = await tryUnpaid(tx, [{ owner, subject }]);
+    const [lockMinutes] = minutes;
+    if (lockMinutes instanceof Problem) throw lockMinutes;
+    record(() => true);
+    const [hold] = await mayHold(tx, [{ owner, subject, unit: 'USDT', parts, reserve: RESERVE, ...more }]);
+    if (hold) takeHolds(tx, [hold]);
     return { orderId, lockMinutes, held: hold !== undefined };
   });
 };
@@ -312,14 +315,47 @@ test('of many holds at once no more than a share is taken: those that find too m
     tries += 1;
     const hold = {
       owner: orderOf(randomUUID()),
+      unit: 'USDT',
       parts: 60_000n,
       reserve: RESERVE,
       shares: [['USDT', tries === 1 ? 10 : 40] as const],
     };
-    takeHold(tx, hold);
+    takeHolds(tx, [hold]);
   });
   assert.equal(tries, 2, 'one that is refused is a transaction that is done again');
   assert.equal((await heldByUnit(db)).get('USDT'), 150_000n);
+});
+
+test('of several that are asked for at once each counts for those after it', async () => {
+  await db.tx(async (tx) => {
+    const hold = (name: string, ip: string) => ({
+      ...{
+        owner: orderOf(randomUUID()),
+        subject: person(`${name}@x.org`, { ip }),
+        unit: 'USDT',
+        parts: 60_000n,
+        reserve: RESERVE,
+      },
+    });
+    const asked = [hold('a', '203.0.113.1'), hold('b', '203.0.113.2'), hold('c', '198.51.100.1')];
+    const holds = await mayHold(tx, asked);
+    assert.deepEqual(
+      holds.map((one) => one?.reserve),
+      [RESERVE, undefined, RESERVE - 60_000n],
+      'a network holds 10 %; what those before hold is no reserve of those after',
+    );
+    takeHolds(tx, holds.flatMap((one) => one ?? [])); // prettier-ignore
+    const { minutes, record } = await tryUnpaid(tx, [
+      ...Array.from({ length: 3 }, () => ({ owner: orderOf(randomUUID()), subject: visitor('a@x.org', 'd') })),
+      { owner: orderOf(randomUUID()), subject: visitor('b@x.org', 'e') },
+    ]);
+    const codes = minutes.map((one) => (one instanceof Problem ? one.code : one));
+    assert.deepEqual(codes, [15, 15, 'too_many_unpaid_orders', 15]);
+    record((place) => place !== 1);
+  });
+  assert.equal((await heldByUnit(db)).get('USDT'), 120_000n);
+  await place(visitor('a@x.org', 'd'));
+  await refused(place(visitor('a@x.org', 'd')));
 });
 
 test('a hold is free again however the order ends, once', async () => {

@@ -1,6 +1,6 @@
 import { Problem, fieldProblem } from '@kurs/contract';
 import { type Money, compare, format, fraction, larger, money, scaleBy, subtract, zero } from '@kurs/money';
-import type { Owner, Statements, Tx } from '../../platform/index.ts';
+import { type Owner, type Statements, type Tx, orProblem } from '../../platform/index.ts';
 import { type LevelLimits, levelsOf, limitsOf } from '../customers/level.ts';
 import { type PayerHistory, isReversible, requireReversible, reversibleKeys } from './reversible.ts';
 import type { Level } from '../customers/customer-store.ts';
@@ -134,20 +134,19 @@ function besides(counted: Counted, one: Keyed, passed: readonly Keyed[]): Counte
   };
 }
 
-async function problemOf(
+async function problemOf(tx: Tx, one: Keyed, counted: Counted): Promise<Problem | undefined> {
+  const outcome = await orProblem(requireCounted(tx, one, counted));
+  return outcome instanceof Problem ? outcome : undefined;
+}
+
+async function requireCounted(
   tx: Tx,
   { subject, usd, owner, keys, slackPercent = 0, payer }: Keyed,
   counted: Counted,
-): Promise<Problem | undefined> {
-  try {
-    requireWithin(usd, counted, slackPercent);
-    const all = withClaimed(subject, keys);
-    if (payer) await requireReversible(tx, { usd, level: counted.level, history: payer, keys: all, owner }, tx.now);
-    return undefined;
-  } catch (error) {
-    if (error instanceof Problem) return error;
-    throw error;
-  }
+): Promise<void> {
+  requireWithin(usd, counted, slackPercent);
+  const all = withClaimed(subject, keys);
+  if (payer) await requireReversible(tx, { usd, level: counted.level, history: payer, keys: all, owner }, tx.now);
 }
 
 /** With the key of an e-mail that was only typed. */

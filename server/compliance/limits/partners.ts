@@ -33,10 +33,10 @@ export function partnerOf(id: string, paid: number): Partner {
 /** So many paid orders make a partner known. */
 export const partnerKnownAt = (): number => settings.get('partner.open_new');
 
-/** Throws `partner_suspended` where too many of a partner's orders have expired unpaid in 24 hours. */
-export async function requireFewExpired(tx: Tx, partner: Partner): Promise<void> {
+/** Whether too many of a partner's orders have expired unpaid in 24 hours. */
+export async function areManyExpired(tx: Tx, partner: Partner): Promise<boolean> {
   const expired = await countExpired(tx, partnerKey(partner), new Date(tx.now.getTime() - DAY_MS));
-  if (expired >= settings.get('partner.expiries_day')) throw new Problem('partner_suspended');
+  return expired >= settings.get('partner.expiries_day');
 }
 
 /** The total that unpaid orders of all partners hold in a unit is part of, and its share of the reserve in percent. */

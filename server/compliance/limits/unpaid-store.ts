@@ -2,29 +2,49 @@
 
 import type { Owner, Statements, Tx } from '../../platform/index.ts';
 
-/** How much that is unpaid shares any of a customer's keys (open, and left unpaid since a moment), and its network (open). */
-export async function countUnpaid(
-  tx: Tx,
-  keys: readonly string[],
-  network: string | undefined,
-  since: Date,
-): Promise<{ open: number; day: number; openInNetwork: number }> {
-  const row = await tx.row<{ open: number; day: number; open_in_network: number }>(
-    `select count(distinct owner_id) filter (where key <> all ($2::text[]) and status = 'open')::int as open,
-            count(distinct owner_id) filter (where key <> all ($2::text[]) and at > $3)::int as day,
-            count(distinct owner_id) filter (where key = any ($2::text[]) and status = 'open')::int as open_in_network
-     from unpaid_use where key = any ($1::text[] || $2::text[]) and (status = 'open' or at > $3)`,
-    [keys, network === undefined ? [] : [network], since],
-    { name: 'compliance.count_unpaid' },
-  );
-  return { open: row?.open ?? 0, day: row?.day ?? 0, openInNetwork: row?.open_in_network ?? 0 };
+/** How much that is unpaid shares any key with a customer (open, and left unpaid since a moment), and its network (open). */
+export interface Unpaid {
+  readonly open: number;
+  readonly day: number;
+  readonly openInNetwork: number;
 }
 
-/** Records an owner as open and unpaid under keys. */
-export function writeUnpaid(tx: Tx, { kind, id }: Owner, keys: readonly string[]): void {
+/** Nothing is unpaid. */
+export const NOTHING: Unpaid = { open: 0, day: 0, openInNetwork: 0 };
+
+/** What is unpaid beside each of some customers, by their keys and network. */
+export async function countUnpaid(
+  tx: Tx,
+  asked: readonly { readonly keys: readonly string[]; readonly network: string | undefined }[],
+  since: Date,
+): Promise<Unpaid[]> {
+  const keyed = asked.flatMap(({ keys, network }, place) => [
+    ...keys.map((key) => ({ place, key, isNetwork: false })),
+    ...(network === undefined ? [] : [{ place, key: network, isNetwork: true }]),
+  ]);
+  const rows = await tx.rows<{ place: number; open: number; day: number; open_in_network: number }>(
+    `select place, count(distinct owner_id) filter (where not is_network and status = 'open')::int as open,
+            count(distinct owner_id) filter (where not is_network and at > $4)::int as day,
+            count(distinct owner_id) filter (where is_network and status = 'open')::int as open_in_network
+     from unnest($1::int[], $2::text[], $3::boolean[]) as given (place, key, is_network) join unpaid_use using (key)
+     where status = 'open' or at > $4 group by place`,
+    [keyed.map(({ place }) => place), keyed.map(({ key }) => key), keyed.map(({ isNetwork }) => isNetwork), since],
+    { name: 'compliance.count_unpaid' },
+  );
+  const counts = new Map(
+    rows.map(({ place, open, day, open_in_network }) => [place, { open, day, openInNetwork: open_in_network }]),
+  );
+  return asked.map((_, place) => counts.get(place) ?? NOTHING);
+}
+
+/** Records owners as open and unpaid, each under its keys. */
+export function writeUnpaid(tx: Tx, all: readonly { readonly owner: Owner; readonly keys: readonly string[] }[]): void {
+  const keyed = all.flatMap(({ owner, keys }) => keys.map((key) => ({ ...owner, key })));
+  if (keyed.length === 0) return;
   tx.write(
-    `insert into unpaid_use (owner_kind, owner_id, key, status, at) select $4, $1, key, 'open', $3 from unnest($2::text[]) as key`,
-    [id, keys, tx.now, kind],
+    `insert into unpaid_use (owner_kind, owner_id, key, status, at)
+     select kind, id, key, 'open', $4 from unnest($1::text[], $2::uuid[], $3::text[]) as given (kind, id, key)`,
+    [keyed.map(({ kind }) => kind), keyed.map(({ id }) => id), keyed.map(({ key }) => key), tx.now],
     { name: 'compliance.write_unpaid' },
   );
 }
@@ -66,12 +86,16 @@ export async function shortenLocks(
   );
 }
 
-/** Whether any of these keys has short locks now. */
-export async function isShortLocked(tx: Tx, keys: readonly string[]): Promise<boolean> {
-  const found = await tx.row('select from short_lock where key = any ($1::text[]) and until > $2 limit 1', [keys, tx.now], {
-    name: 'compliance.short_lock',
-  });
-  return found !== undefined;
+/** Those of some keys that have short locks now. */
+export async function shortLocked(tx: Tx, keys: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows<{ key: string }>(
+    'select key from short_lock where key = any ($1::text[]) and until > $2',
+    [keys, tx.now],
+    {
+      name: 'compliance.short_lock',
+    },
+  );
+  return new Set(rows.map(({ key }) => key));
 }
 
 /** What is unpaid under one key is so under another, too, and its locks are as short. */

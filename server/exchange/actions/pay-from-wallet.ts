@@ -2,8 +2,8 @@
 
 import { Problem } from '@kurs/contract';
 import type { SteppedUp } from '../../auth/index.ts';
-import { accounts, balance } from '../../ledger/index.ts';
-import { passOut } from '../../moneyout/index.ts';
+import { accounts, balances } from '../../ledger/index.ts';
+import { type OutAction, type Passed, type Passing, passAllOut } from '../../moneyout/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
 import type { Batch } from '../apply/batch.ts';
 import { isWallet } from '../../pricing/index.ts';
@@ -33,25 +33,44 @@ export function payingHolder(calculation: Calculation, asking: string | undefine
   return asking;
 }
 
+/** An order that is to be paid from its holder's wallet, and what they have shown for it. */
+export interface FromWallet {
+  readonly id: string;
+  readonly holderId: string;
+  readonly calculation: Complete;
+  readonly stepped: SteppedUp | undefined;
+}
+
 /**
- * The one door out of a wallet. Its worth is counted with the order's own limits. Throws `Unconfirmed` before the step-up,
- * `not_enough_money`, and as `passOut`.
+ * The one door out of wallets. An order's worth is counted with its own limits. For one that is refused why: `Unconfirmed`
+ * before the step-up, `not_enough_money`, and as `passOut`.
  */
-export async function passDoor(
-  tx: Tx,
-  stepped: SteppedUp | undefined,
-  { id, holderId, calculation }: { readonly id: string; readonly holderId: string; readonly calculation: Complete },
-): Promise<{ readonly people: 0 | 1 | 2 }> {
-  const { unit, parts } = calculation.held.give;
-  // What decides is the ledger's floor; this says so before a code is used up.
-  if ((await balance(tx, accounts.wallet(holderId, unit))) < parts) throw new Problem('not_enough_money');
-  if (!stepped) throw new Unconfirmed(holderId);
-  const holder = { id: holderId, email: calculation.email };
-  const { to, receive, held, wallet } = calculation;
+export async function passDoor(tx: Tx, all: readonly FromWallet[]): Promise<(Passed | Error)[]> {
+  if (all.length === 0) return [];
+  const there = await balances(
+    tx,
+    all.map(({ holderId, calculation }) => accounts.wallet(holderId, calculation.held.give.unit)),
+  );
+  const passing: { readonly at: number; readonly passing: Passing }[] = [];
+  const outcomes = all.map((one, at): Passed | Error => {
+    // What decides is the ledger's floor; this says so before a code is used up.
+    if ((there[at] ?? 0n) < one.calculation.held.give.parts) return new Problem('not_enough_money');
+    if (one.stepped) passing.push({ at, passing: { stepped: one.stepped, action: actionOf(one) } });
+    return new Unconfirmed(one.holderId);
+  });
+  const passed = await passAllOut(tx, passing.map((one) => one.passing)); // prettier-ignore
+  for (const [index, { at }] of passing.entries()) outcomes[at] = passed[index] as Passed | Problem;
+  return outcomes;
+}
+
+function actionOf({ id, holderId, calculation }: FromWallet): OutAction {
+  const { to, receive, held, wallet, email } = calculation;
   const leaves = !isWallet(wallet, 'get');
   const target = leaves ? { currency: to, key: receive.key } : undefined;
-  const action = { kind: ORDER_OUT, holder, usd: held.usd, unit, to: target, field: 'receive', leaves, isCounted: true } as const;
-  return passOut(tx, stepped, { ...action, id });
+  return {
+    ...{ id, kind: ORDER_OUT, holder: { id: holderId, email }, usd: held.usd, unit: held.give.unit, to: target },
+    ...{ field: 'receive', leaves, isCounted: true },
+  };
 }
 
 /** Which sides are wallets, and how many people the door asks for. A side of a wallet can't be taken back by a rail. */

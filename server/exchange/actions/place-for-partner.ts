@@ -11,7 +11,7 @@ import { type CalculationDeps, type Visitor, step1, step2, step3 } from '../calc
 import { readCalculation } from '../calculation/calculation-store.ts';
 import { countPaidFor } from '../order/partner-orders.ts';
 import type { StoredOrder } from '../order/order-store.ts';
-import { type PlaceDeps, placeOrder } from './place-order.ts';
+import type { PlaceOrder } from './place-order.ts';
 
 /** Who asks, and by which Idempotency-Key. */
 export interface ByPartner {
@@ -25,7 +25,7 @@ export interface ByPartner {
  * suspended, too.
  */
 export async function placeForPartner(
-  deps: CalculationDeps & PlaceDeps,
+  deps: CalculationDeps & { readonly place: PlaceOrder },
   { receive, refund, email, campaign, sub, locale, ...asked }: Input<Routes['partnerOrderPlace']>,
   { holderId, idempotencyKey }: ByPartner,
 ): Promise<StoredOrder> {
@@ -43,7 +43,7 @@ export async function placeForPartner(
     await step2(deps, { ...known, receive, refund, email, terms_accepted: true, ask_me: false }, visitor);
     await step3(deps, known, visitor);
   }
-  return placeOrder(deps, { ...known, repeated: true, partner });
+  return deps.place({ ...known, repeated: true, partner });
 }
 
 /** The key's owner as a reference, with a campaign and a note of theirs. */

@@ -66,6 +66,8 @@ export class Batch {
   readonly #journals = new Map<string, OpenJournal>();
   /** Whose journal an order's legs belong to: a derived order is posted with its event. */
   readonly #journalOf = new Map<string, string>();
+  /** In a group of several who ask: whose unit of work posts the journal of an order. */
+  readonly #unitOf = new Map<string, UnitOfWork>();
   /** By intent: the worker doesn't see what is requested here before the commit. */
   readonly #payouts = new Map<string, RequestPayout>();
   /** By order, what an intent that goes into a wallet brings there: no rail has to be asked. */
@@ -165,6 +167,12 @@ export class Batch {
     return this.#desk.context(this.order(id), given);
   }
 
+  /** Puts an order into the batch that somebody of a group places: their unit of work posts its journal. */
+  place(order: StoredOrder, promise: readonly Leg[], unit: UnitOfWork): void {
+    this.#unitOf.set(order.view.id, unit);
+    this.create(order, 'placed', promise, { who: 'C' });
+  }
+
   /** Puts a new order into the batch with its first timeline row and legs, posted with `journalOf`'s journal. */
   create(order: StoredOrder, event: string, legs: readonly Leg[], by: By, journalOf = order.view.id): void {
     const { view } = order;
@@ -226,7 +234,7 @@ export class Batch {
       const due = wanted.filter(({ order, kind }) => kind !== 'needs_you' || !this.#isSettled(order));
       mail.queue(tx, ...lettersWith(this.#sender, due, given));
     }
-    for (const journal of this.#journals.values()) this.#unit.post(journal, refused);
+    for (const [of, journal] of this.#journals) (this.#unitOf.get(of) ?? this.#unit).post(journal, refused);
     // What orders gave back to their coupons stands there first.
     for (const journal of backToPots) this.#unit.post(journal);
   }

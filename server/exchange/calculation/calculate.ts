@@ -38,7 +38,7 @@ import {
   stepOf,
 } from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
-import { lockCalculation, readCalculation, saveCalculation } from './calculation-store.ts';
+import { lockCalculations, readCalculation, saveCalculation } from './calculation-store.ts';
 import { claimantOf, couponsOf, discountsOf, quoteWith } from './coupon-of.ts';
 import { checkCustomerAccounts, requireClear } from './check-account.ts';
 import type { PromisedTime, RailAccount } from '../order/order.ts';
@@ -281,12 +281,19 @@ export async function endCalculation({ db, tokens }: CalculationDeps, input: Kno
   });
 }
 
-/** A calculation, locked, by its secret, open or used. Throws `calculation_not_found` for a wrong one. */
-export async function lockOf(tx: Tx, tokens: Tokens, { id, token }: Known): Promise<Calculation> {
-  if (token === undefined || !tokens.check(token, 'calculation', id, 1)) throw new Problem('calculation_not_found');
-  const calculation = await lockCalculation(tx, id);
-  if (!calculation) throw new Problem('calculation_not_found');
-  return calculation;
+/** Calculations, locked, by their secrets, open or used; `calculation_not_found` for a wrong one. */
+export async function lockAll(tx: Tx, tokens: Tokens, known: readonly Known[]): Promise<(Calculation | Problem)[]> {
+  const isShown = ({ id, token }: Known): boolean => token !== undefined && tokens.check(token, 'calculation', id, 1);
+  const shown = known.filter(isShown).map(({ id }) => id);
+  const locked = shown.length > 0 ? await lockCalculations(tx, shown) : new Map<string, Calculation>();
+  return known.map((one) => (isShown(one) && locked.get(one.id)) || new Problem('calculation_not_found'));
+}
+
+/** One of them. Throws `calculation_not_found` for a wrong secret. */
+async function lockOf(tx: Tx, tokens: Tokens, known: Known): Promise<Calculation> {
+  const [locked = new Problem('calculation_not_found')] = await lockAll(tx, tokens, [known]);
+  if (locked instanceof Problem) throw locked;
+  return locked;
 }
 
 async function openOf(tx: Tx, tokens: Tokens, known: Known): Promise<Calculation> {

@@ -39,12 +39,16 @@ export async function readCalculation(db: Statements, id: string): Promise<{ fou
   return row && { found: fromRow(row), now: row.now };
 }
 
-/** The same, locked until the transaction ends. */
-export async function lockCalculation(tx: Tx, id: string): Promise<Calculation | undefined> {
-  const row = await tx.row<Row>(`select ${COLUMNS} from calculation where id = $1 for update`, [id], {
-    name: 'exchange.lock_calculation',
-  });
-  return row && fromRow(row);
+/** Calculations by their ids, locked until the transaction ends; none for an id that nothing has. */
+export async function lockCalculations(tx: Tx, ids: readonly string[]): Promise<Map<string, Calculation>> {
+  const rows = await tx.rows<Row>(
+    `select ${COLUMNS} from calculation where id = any ($1::uuid[]) order by id for update`,
+    [ids],
+    {
+      name: 'exchange.lock_calculations',
+    },
+  );
+  return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
 
 /** Writes a new calculation, or all of a known one. */
@@ -90,9 +94,14 @@ export function saveCalculation(tx: Tx, calculation: Calculation): void {
   );
 }
 
-/** Notes which order a calculation became. */
-export function markUsed(tx: Tx, id: string, orderId: string): void {
-  tx.write('update calculation set order_id = $2 where id = $1', [id, orderId], { name: 'exchange.mark_used' });
+/** Notes which orders calculations became. */
+export function markUsed(tx: Tx, used: readonly { readonly id: string; readonly orderId: string }[]): void {
+  tx.write(
+    `update calculation set order_id = used.order_id from unnest($1::uuid[], $2::uuid[]) as used (id, order_id)
+     where calculation.id = used.id`,
+    [used.map(({ id }) => id), used.map(({ orderId }) => orderId)],
+    { name: 'exchange.mark_used' },
+  );
 }
 
 /** Forgets drafts that ended a day ago without an order; gives how many. */

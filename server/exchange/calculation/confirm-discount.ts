@@ -4,7 +4,7 @@ import { buttonOf, mailButtons } from '../../loyalty/index.ts';
 import { type Db, type Tx, canonicalEmail } from '../../platform/index.ts';
 import { limitsSubject } from './calculate.ts';
 import { type Calculation, priceContextOf, requireOpen } from './calculation.ts';
-import { lockCalculation, saveCalculation } from './calculation-store.ts';
+import { lockCalculations, saveCalculation } from './calculation-store.ts';
 import { claimantOf, couponsOf, discountsOf, quoteWith } from './coupon-of.ts';
 
 /** Mails the buttons of visitors whose addresses have a level or a coupon; gives how many calculations were looked at. */
@@ -19,7 +19,7 @@ export const mailDiscountButtons = (db: Db, sender: { readonly name: string; rea
 export const confirmDiscount = (db: Db, token: string): Promise<{ percent: number; coupon?: string }> =>
   db.tx(async (tx) => {
     const button = await buttonOf(tx, token);
-    const calculation = button && (await lockCalculation(tx, button.calculation));
+    const calculation = button && (await lockCalculations(tx, [button.calculation])).get(button.calculation);
     if (!calculation) throw new Problem('not_found');
     const { email, held, loyalty } = calculation;
     if (email === undefined || canonicalEmail(email) !== button.customer) throw new Problem('not_found');

@@ -7,13 +7,14 @@ import {
   type Claimant,
   type CouponAsked,
   type HeldUse,
+  type HoldAsked,
   askCoupon,
   askCredit,
   couponTries,
   holdUse,
   requireWorth,
 } from '../../coupons/index.ts';
-import { type Context, type Owner, type Statements, type Tx, canonicalEmail } from '../../platform/index.ts';
+import { type Context, type Owner, type Statements, type Tx, allEnded, canonicalEmail, orProblem } from '../../platform/index.ts';
 import { currentView, directionOf, quote, worthOf } from '../../pricing/index.ts';
 import { worthOfDiscount } from '../order/order-coupons.ts';
 import type { Calculation } from './calculation.ts';
@@ -99,27 +100,42 @@ function neededFor({ breakdown, terms }: Omit<Reviewed, 'usd'>, kind: CouponAske
 export const reachesCredit = (price: Omit<Reviewed, 'usd'>, asked: readonly CouponAsked[]): boolean =>
   neededFor(price, 'credit') <= (asked.find(({ discount }) => discount.kind === 'credit')?.discount.worth.parts ?? 0n);
 
+/** An order that a calculation becomes, as it was reviewed, and whose it is. */
+export interface Couponed extends Reviewed {
+  readonly calculation: Asked;
+  readonly owner: Owner;
+  readonly subject: Subject;
+}
+
 /**
- * Holds the uses of a calculation's coupons for the order that it becomes; none of what gave nothing. Throws `quote_expired`
- * where the credit that its price counts on is not there any more.
+ * Holds the uses of calculations' coupons for the orders that they become; none of what gave nothing. For one that is refused
+ * its problem: as `holdUse`, and `quote_expired` where the credit that its price counts on is not there any more. Something
+ * may have been held for it by then.
  */
-export async function holdCoupons(
-  tx: Tx,
-  calculation: Asked,
-  reviewed: Reviewed,
-  who: { readonly owner: Owner; readonly subject: Subject },
-): Promise<HeldUse[]> {
-  const claimant = claimantOf(tx, who.subject);
-  const asked = await couponsOf(tx, calculation, { claimant });
-  if (!reachesCredit(reviewed, asked)) throw new Problem('quote_expired');
-  const held: HeldUse[] = [];
+export async function holdCoupons(tx: Tx, all: readonly Couponed[]): Promise<(readonly HeldUse[] | Problem)[]> {
+  const wanted = await allEnded(all.map((one) => orProblem(usesFor(tx, one))));
+  const held = wanted.map((one): HeldUse[] | Problem => (one instanceof Problem ? one : []));
+  const uses = wanted.flatMap((one, at) => (one instanceof Problem ? [] : one.map((use) => ({ at, use }))));
   // In one order, so that orders with the same coupons wait for each other in turn.
-  for (const one of asked.toSorted((left, right) => (left.coupon.id < right.coupon.id ? -1 : 1))) {
-    requireEnough(one, reviewed.usd);
-    const needed = neededFor(reviewed, one.discount.kind);
-    if (needed > 0n) held.push(await holdUse(tx, { owner: who.owner, asked: one, claimant, needed }));
+  for (const { at, use } of uses.toSorted((left, right) => (left.use.asked.coupon.id < right.use.asked.coupon.id ? -1 : 1))) {
+    const before = held[at];
+    if (!before || before instanceof Problem) continue;
+    const taken = await orProblem(holdUse(tx, use));
+    if (taken instanceof Problem) held[at] = taken;
+    else before.push(taken);
   }
   return held;
+}
+
+/** The uses that a calculation needs. Throws as `couponsOf`, and `quote_expired`. */
+async function usesFor(tx: Tx, { calculation, owner, subject, ...reviewed }: Couponed): Promise<HoldAsked[]> {
+  const claimant = claimantOf(tx, subject);
+  const asked = await couponsOf(tx, calculation, { claimant });
+  if (!reachesCredit(reviewed, asked)) throw new Problem('quote_expired');
+  for (const one of asked) requireEnough(one, reviewed.usd);
+  return asked
+    .map((one) => ({ owner, asked: one, claimant, needed: neededFor(reviewed, one.discount.kind) }))
+    .filter(({ needed }) => needed > 0n);
 }
 
 const HOUR = 3_600;

@@ -46,8 +46,30 @@ interface Taken {
  * rail carries, and for an address that is not the one that was derived: nobody is told to pay there.
  */
 export async function openPayin(tx: Tx, input: OpenPayin): Promise<PayInstruction> {
-  const { info, rail } = carrierOf(input.currency);
-  const taken = (await takeFree(tx, rail.id, input)) ?? (await deriveAndTake(tx, rail, input));
+  const [opened] = await openPayins(tx, [input]);
+  if (!opened) throw new Error('an address was not handed out');
+  return opened;
+}
+
+/** The same for several at once. */
+export async function openPayins(tx: Tx, inputs: readonly OpenPayin[]): Promise<PayInstruction[]> {
+  const carriers = inputs.map(({ currency }) => carrierOf(currency));
+  // Asked for at once, so that they travel together.
+  const taken = await Promise.all(inputs.map((input, at) => takeFree(tx, carriers[at]!.rail.id, input)));
+  // Counters are locked in one order by everybody.
+  const missing = [...inputs.keys()].filter((at) => !taken[at]);
+  for (const at of missing.sort((one, other) => (carriers[one]!.rail.id < carriers[other]!.rail.id ? -1 : 1)))
+    taken[at] = await deriveAndTake(tx, carriers[at]!.rail, inputs[at]!);
+  return Promise.all(inputs.map((input, at) => instruct(tx, input, carriers[at]!, taken[at]!)));
+}
+
+/** What the payer of a receiving address is told; the provider is asked to prepare it where it has to be. */
+async function instruct(
+  tx: Tx,
+  input: OpenPayin,
+  { info, rail }: ReturnType<typeof carrierOf>,
+  taken: Taken,
+): Promise<PayInstruction> {
   const { to_text: to, memo } = taken;
   const derived = { rail: rail.id, number: Number.parseInt(taken.number, 10), currency: info.code, to, memo, key: taken.to_key };
   if (!isAsDerived(derived, taken.mac))

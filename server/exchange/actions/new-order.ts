@@ -1,0 +1,115 @@
+// An order as it begins: what its calculation held, where it is paid, and what is promised for it.
+
+import { Problem } from '@kurs/contract';
+import { type Money, assetOf, convert, fraction, larger, parse, scaleBy, smaller } from '@kurs/money';
+import { isReversible } from '../../compliance/index.ts';
+import type { Leg } from '../../ledger/index.ts';
+import { canSend, currencyOf } from '../../payments/index.ts';
+import { latest, mid } from '../../rates/index.ts';
+import { type Complete, heldBreakdown } from '../calculation/calculation.ts';
+import { type Receipts, receiptPins } from '../calculation/receipt.ts';
+import { freshFacts } from '../machine/derived-orders.ts';
+import * as postings from '../machine/postings.ts';
+import { settings } from '../machine/settings.ts';
+import { EMPTY, type OrderView, type Side } from '../order/order.ts';
+import type { StoredOrder } from '../order/order-store.ts';
+import { walletPins } from './pay-from-wallet.ts';
+
+/** What an order is made of. */
+export interface NewOrder {
+  readonly id: string;
+  readonly number: string;
+  readonly calculation: Complete;
+  /** The account holder who places it, signed in. */
+  readonly holderId: string | undefined;
+  readonly lockMinutes: number;
+  /** Whether reserve is set aside for it. Without it, reserve is taken when the payment is final. */
+  readonly isHeld: boolean;
+  /** How many people must let it out of a wallet. */
+  readonly people?: 0 | 1 | 2 | undefined;
+  /** Where it is paid, unless from a wallet. */
+  readonly instruction?: Pick<StoredOrder, 'payTo' | 'payMemo'> | undefined;
+  /** The uses of coupons that are held for it. */
+  readonly coupons: NonNullable<OrderView['pinned']['coupons']>;
+}
+
+/** Makes the order, and the legs that promise what is held for it. */
+export function newOrder(receipts: Receipts, made: NewOrder, now: Date): { order: StoredOrder; promise: readonly Leg[] } {
+  const { number, calculation, holderId, isHeld, people, instruction, coupons } = made;
+  const placed = viewOf(receipts, made, now);
+  const pinned = { ...placed.pinned, ...walletPins(calculation, people), ...(coupons.length > 0 && { coupons }) };
+  const view = { ...placed, pinned };
+  const promise = isHeld ? postings.reserve(view, heldBreakdown(calculation.held).get.parts).legs : [];
+  const order: StoredOrder = {
+    view: { ...view, positions: postings.applyLegs(view, promise) },
+    number,
+    email: calculation.email,
+    locale: calculation.locale,
+    usd: calculation.held.usd.parts,
+    createdAt: now,
+    updatedAt: now,
+    calculationId: calculation.id,
+    tokenVersion: 1,
+    ...instruction,
+    ...(holderId !== undefined && { holderId }),
+    ...(calculation.device !== undefined && { device: calculation.device }),
+    ...(calculation.ip !== undefined && { ip: calculation.ip }),
+  };
+  return { order, promise };
+}
+
+/** Until when a rate is locked. */
+export const lockedUntil = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
+
+function viewOf(receipts: Receipts, { id, calculation, lockMinutes, isHeld }: NewOrder, now: Date): OrderView {
+  const { from, to, receive, refund, askMe, held } = calculation;
+  const { give, get } = heldBreakdown(held);
+  return {
+    id,
+    kind: 'order',
+    state: 'awaiting',
+    version: 1,
+    give: sideOf(from, give),
+    get: sideOf(to, get),
+    receive,
+    ...(refund && { refund }),
+    pinned: {
+      lockUntil: lockedUntil(now, lockMinutes),
+      terms: held.terms,
+      ratesVersion: held.ratesVersion,
+      ...(held.madeFrom && { madeFrom: held.madeFrom }),
+      minimum: held.minimum.parts,
+      ...(held.shortPercent !== undefined && { shortPercent: held.shortPercent }),
+      tolerance: toleranceOf(give),
+      refundCost: held.refundCost.parts,
+      refundLeast: held.refundLeast.parts,
+      confirmWithin: settings.get('exchange.confirm_minutes') * 60_000,
+      outageWithin: settings.get('exchange.outage_minutes') * 60_000,
+      reversible: isReversible(from),
+      ...(!canSend(from) && { takesOnly: true as const }),
+      ...(held.promised && { promised: held.promised }),
+      ...(held.sent && { sent: held.sent }),
+      receipt: receiptPins(receipts, held, isHeld),
+    },
+    payments: [],
+    positions: EMPTY,
+    facts: freshFacts(now, { askMe }),
+  };
+}
+
+function sideOf(code: string, amount: Money): Side {
+  const info = currencyOf(code);
+  if (!info) throw new Problem('direction_closed', { params: { reason: 'rail_off' } });
+  return { currency: code, unit: amount.unit, rail: info.rail, parts: amount.parts };
+}
+
+/** How much too much the locked rate also takes: a share, at least and at most so many USD. */
+function toleranceOf(give: Money): bigint {
+  const snapshot = latest();
+  if (!snapshot) throw new Problem('rates_unavailable');
+  const toGive = mid(snapshot, 'USD', assetOf(give.unit));
+  const inGive = (key: 'exchange.tolerance_least_usd' | 'exchange.tolerance_most_usd') =>
+    convert(parse('USD', settings.get(key)), 'USD', toGive, give.unit, 'down');
+  const share = scaleBy(give, fraction(BigInt(settings.get('exchange.tolerance_percent')), 100n), 'down');
+  return smaller(larger(share, inGive('exchange.tolerance_least_usd')), inGive('exchange.tolerance_most_usd')).parts;
+}

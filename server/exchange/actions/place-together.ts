@@ -1,0 +1,289 @@
+// Placing orders: several that are placed at the same moment, in one transaction and by statements about all of them.
+//
+// Each step is done for those who have not ended before it. Locks are taken step by step, each sorted: calculations, what
+// holders' money passes by, keys of limits, networks, counters of receiving addresses, coupons, totals of what is held.
+
+import { Problem, returnPages } from '@kurs/contract';
+import { assetOf } from '@kurs/money';
+import type { SteppedUp } from '../../auth/index.ts';
+import type { Member, UnitOfWork } from '../../collecting/index.ts';
+import {
+  type AllowedHold,
+  type Partner,
+  type Subject,
+  customerOf,
+  lockMinutes,
+  mayHold,
+  requireNoDebts,
+  takeHolds,
+  tryLimits,
+  tryUnpaid,
+} from '../../compliance/index.ts';
+import { openPayins } from '../../payments/index.ts';
+import { type Tx, allEnded, newId, orProblem } from '../../platform/index.ts';
+import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../../pricing/index.ts';
+import { Batch, newNumber } from '../apply/batch.ts';
+import { DeskState } from '../apply/desk-state.ts';
+import { accountKey, limitsSubject, lockAll, usedProblem } from '../calculation/calculate.ts';
+import { type Calculation, type Complete, heldBreakdown, priceContextOf, requireComplete } from '../calculation/calculation.ts';
+import { markUsed } from '../calculation/calculation-store.ts';
+import { holdCoupons } from '../calculation/coupon-of.ts';
+import { payerHistory } from '../calculation/payer-history.ts';
+import type { Receipts } from '../calculation/receipt.ts';
+import type { Sender } from '../letters/letters.ts';
+import { type StoredOrder, orderOfCalculation } from '../order/order-store.ts';
+import { notePartnerOrder } from '../order/partner-orders.ts';
+import { type NewOrder, lockedUntil, newOrder } from './new-order.ts';
+import { passDoor, payFromWallet, payingHolder } from './pay-from-wallet.ts';
+
+/** Which calculation is to become an order, for whom. */
+export interface Placing {
+  readonly id: string;
+  readonly token?: string | undefined;
+  /** An earlier try of the same call may have placed its order already. */
+  readonly repeated?: boolean | undefined;
+  /** The account holder who places it, signed in: the order is theirs. */
+  readonly holderId?: string | undefined;
+  /** The account holder whose program places it for a customer of theirs. */
+  readonly partner?: Partner | undefined;
+  /** What its holder has shown, where it is paid from a wallet. */
+  readonly paying?: SteppedUp | undefined;
+  /** Not after the ledger has refused it: the reserve is promised to others, so it is placed without a hold. */
+  readonly isHoldable: boolean;
+}
+
+/** One of a group on its way to an order. */
+interface Draft {
+  readonly asked: Placing;
+  readonly unit: UnitOfWork;
+  readonly id: string;
+  readonly number: string;
+  readonly calculation: Complete;
+  /** Whose it is. */
+  readonly subject: Subject;
+  /** The holder from whose wallet it is paid; absent for one that is paid from outside. */
+  readonly fromWallet?: string | undefined;
+  /** How many people must let it out of that wallet. */
+  readonly people?: 0 | 1 | 2;
+}
+
+/** What an order is granted: a hold, which is taken last, the time of its lock, and where it is paid. */
+interface Granted extends Draft, Pick<NewOrder, 'lockMinutes' | 'isHeld' | 'instruction'> {
+  readonly hold?: AllowedHold | undefined;
+}
+
+/** One that doesn't go on: with its order, or why it is refused. */
+class Ended {
+  readonly outcome: StoredOrder | Error;
+
+  constructor(outcome: StoredOrder | Error) {
+    this.outcome = outcome;
+  }
+}
+
+/** Does a step for those who go on; gives at their places what came of it, and the others as they ended. */
+async function step<A, B>(
+  all: readonly (A | Ended)[],
+  work: (going: readonly A[]) => Promise<readonly (B | Ended)[]>,
+): Promise<(B | Ended)[]> {
+  const going = all.filter((one): one is A => !(one instanceof Ended));
+  const next = going.length > 0 ? await work(going) : [];
+  const places = new Map(going.map((one, at) => [one, at]));
+  return all.map((one) => (one instanceof Ended ? one : (next[places.get(one) ?? 0] as B | Ended)));
+}
+
+/** Ends one that is refused. Of one that has passed the door a code is spent, which is undone with all else. */
+function refuse({ unit }: Draft, reason: Error): Ended {
+  unit.abandon(reason);
+  return new Ended(reason);
+}
+
+/** Places orders. The outcome of each, in their order: its order, or what `placeOrder` throws. */
+export async function placeTogether(
+  tx: Tx,
+  { sender, receipts }: { readonly sender: Sender; readonly receipts: Receipts },
+  members: readonly Member<Placing>[],
+): Promise<(StoredOrder | Error)[]> {
+  const locked = await lockAll(tx, sender.tokens, members.map(({ asked }) => asked)); // prettier-ignore
+  const drafts = await allEnded(members.map((member, at) => draftOf(tx, sender, member, locked[at]!)));
+  const passed = await step(drafts, (going) => passDoors(tx, going));
+  const granted = await step(passed, (going) => grant(tx, going));
+  const placed = await step(granted, (going) => write(tx, { sender, receipts }, going));
+  return placed.map(({ outcome }) => outcome);
+}
+
+/** What a calculation is to become, unless it has become an order or can't any more. */
+async function draftOf(
+  tx: Tx,
+  { tokens }: Sender,
+  { asked, unit }: Member<Placing>,
+  locked: Calculation | Problem,
+): Promise<Draft | Ended> {
+  if (locked instanceof Problem) return new Ended(locked);
+  if (locked.orderId !== undefined) {
+    const placed = asked.repeated ? await orderOfCalculation(tx, locked.id) : undefined;
+    return new Ended(placed ?? (await usedProblem(tx, tokens, locked.id)));
+  }
+  const draft = await orProblem(draftOfOpen(tx, { asked, unit }, locked));
+  return draft instanceof Problem ? new Ended(draft) : draft;
+}
+
+async function draftOfOpen(tx: Tx, { asked, unit }: Member<Placing>, open: Calculation): Promise<Draft> {
+  const calculation = requireComplete(open, tx.now);
+  requireSamePrice(calculation);
+  const fromWallet = payingHolder(calculation, asked.holderId);
+  const subject = { ...(await limitsSubject(tx, calculation, asked.holderId)), partner: asked.partner };
+  return { asked, unit, id: newId(), number: newNumber(), calculation, subject, fromWallet };
+}
+
+/** Throws unless the direction still takes orders at about the quoted rate, and about as dear to the desk. */
+function requireSamePrice(calculation: Complete): void {
+  const { from, to, held } = calculation;
+  const context = priceContextOf(calculation, held.level);
+  const closed = closedNow(directionOf(from, to), context);
+  if (closed)
+    throw new Problem(closed.startsWith('rates') ? 'rates_unavailable' : 'direction_closed', { params: { reason: closed } });
+  const current = currentTerms(from, to, context);
+  if (!current) throw new Problem('rates_unavailable');
+  if (movedAgainstDesk(held.terms.rate, current.terms.rate, assetOf(held.terms.giveUnit))) throw new Problem('market_moved');
+  if (takesMoreNow(held.give, held.terms, current.terms)) throw new Problem('market_moved');
+}
+
+/** Lets those out that are paid from a wallet: they go through the door. */
+async function passDoors(tx: Tx, drafts: readonly Draft[]): Promise<(Draft | Ended)[]> {
+  const inside = drafts.filter(({ fromWallet }) => fromWallet !== undefined);
+  const passed = await passDoor(
+    tx,
+    inside.map(({ id, fromWallet = '', calculation, asked: { paying } }) => ({
+      id,
+      holderId: fromWallet,
+      calculation,
+      stepped: paying,
+    })),
+  );
+  const outcomes = new Map(inside.map((draft, at) => [draft, passed[at]!]));
+  return drafts.map((draft) => {
+    const outcome = outcomes.get(draft);
+    return outcome instanceof Error ? new Ended(outcome) : { ...draft, ...outcome };
+  });
+}
+
+/**
+ * Counts orders in the limits of everybody they belong to, and asks who may be held what. One that is paid from outside may stay
+ * unpaid, which is counted; one that is paid from a wallet never is, so it is promised or not placed.
+ */
+async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended)[]> {
+  const outside = drafts.filter(({ fromWallet }) => fromWallet === undefined);
+  const holdable = outside.filter(({ asked }) => asked.isHoldable);
+  const owned = ({ id, subject }: Draft) => ({ owner: { kind: 'order', id }, subject });
+  const histories = await allEnded(
+    drafts.map(({ fromWallet, calculation: { from, email } }) =>
+      fromWallet === undefined ? payerHistory(tx, from, email) : undefined,
+    ),
+  );
+  const [debts, limits, unpaid, holds, reserves] = await allEnded([
+    allEnded(drafts.map(({ subject }) => orProblem(requireNoDebts(tx, subject)))),
+    // Who refunds to where another has paid from shares theirs.
+    tryLimits(
+      tx,
+      drafts.map((draft, at) => {
+        const { from, refund, held } = draft.calculation;
+        return { ...owned(draft), usd: held.usd, sources: accountKey(from, refund), payer: histories[at] };
+      }),
+    ),
+    tryUnpaid(tx, outside.map(owned)),
+    mayHold(
+      tx,
+      holdable.map((draft) => {
+        const { unit, parts } = heldBreakdown(draft.calculation.held).get;
+        return { ...owned(draft), unit, parts, reserve: readReserve(tx, draft.calculation.to) };
+      }),
+    ),
+    allEnded(drafts.map(({ fromWallet, calculation: { to } }) => (fromWallet === undefined ? undefined : readReserve(tx, to)))),
+  ]);
+  const minutesOf = new Map(outside.map((draft, at) => [draft, unpaid.minutes[at]]));
+  const holdOf = new Map(holdable.map((draft, at) => [draft, holds[at]]));
+  const problems = drafts.map((draft, at): Problem | undefined => {
+    const first = [debts[at], limits.problems[at], minutesOf.get(draft)].find((one) => one instanceof Problem);
+    if (first) return first;
+    const [reserve, { parts }] = [reserves[at], heldBreakdown(draft.calculation.held).get];
+    return reserve !== undefined && parts > reserve
+      ? new Problem('direction_closed', { params: { reason: 'reserve' } })
+      : undefined;
+  });
+  const isKept = new Set(drafts.filter((_, at) => !problems[at]));
+  limits.count((at) => isKept.has(drafts[at]!));
+  unpaid.record((at) => isKept.has(outside[at]!));
+  const going = outside.flatMap((draft) => {
+    const [minutes, hold] = [minutesOf.get(draft), holdOf.get(draft)];
+    return isKept.has(draft) && typeof minutes === 'number'
+      ? [{ ...draft, hold, isHeld: hold !== undefined, lockMinutes: minutes }]
+      : [];
+  });
+  const instructions = await payTo(tx, going);
+  const granted = new Map(going.map((one, at): [string, Granted] => [one.id, { ...one, instruction: instructions[at] }]));
+  return drafts.map((draft, at) => {
+    const problem = problems[at];
+    if (problem) return draft.fromWallet === undefined ? new Ended(problem) : refuse(draft, problem);
+    return granted.get(draft.id) ?? { ...draft, isHeld: true, lockMinutes: lockMinutes() };
+  });
+}
+
+/** Where orders are paid: an address or account of its own for each, from its rail. */
+async function payTo(tx: Tx, drafts: readonly Granted[]): Promise<Pick<StoredOrder, 'payTo' | 'payMemo'>[]> {
+  const opened = await openPayins(
+    tx,
+    drafts.map(({ id, number, calculation: { from, locale, refund, held }, subject, lockMinutes: minutes }) => ({
+      owner: { kind: 'order', id },
+      currency: from,
+      parts: heldBreakdown(held).give.parts,
+      customerKey: customerOf(subject),
+      request: {
+        ...{ label: number, back: returnPages(number, locale), locale, payer: refund?.fields ?? {} },
+        until: lockedUntil(tx.now, minutes),
+      },
+    })),
+  );
+  return opened.map(({ to, memo }) => ({ payTo: to, ...(memo !== undefined && { payMemo: memo }) }));
+}
+
+/** Holds the uses of their coupons, writes the orders down, and takes their holds last. */
+async function write(
+  tx: Tx,
+  { sender, receipts }: { readonly sender: Sender; readonly receipts: Receipts },
+  all: readonly Granted[],
+): Promise<Ended[]> {
+  const held = await holdCoupons(
+    tx,
+    all.map(({ id, subject, calculation }) => ({
+      ...{ calculation, owner: { kind: 'order', id }, subject },
+      ...{ breakdown: heldBreakdown(calculation.held), terms: calculation.held.terms, usd: calculation.held.usd.parts },
+    })),
+  );
+  const batch = new Batch(all[0]!.unit, new DeskState(tx.now), sender, []);
+  const refused = new Map<Granted, Ended>();
+  for (const [at, draft] of all.entries()) {
+    const coupons = held[at]!;
+    if (coupons instanceof Problem) {
+      refused.set(draft, refuse(draft, coupons));
+      continue;
+    }
+    const { order, promise } = newOrder(receipts, { ...draft, holderId: draft.asked.holderId, coupons }, tx.now);
+    batch.place(order, promise, draft.unit);
+  }
+  const placed = all.filter((draft) => !refused.has(draft));
+  for (const draft of placed) {
+    if (draft.fromWallet === undefined) batch.letter(draft.id, 'placed');
+    else {
+      const problem = await orProblem(payFromWallet(tx, batch, batch.order(draft.id)));
+      if (problem) refused.set(draft, refuse(draft, problem));
+    }
+  }
+  await allEnded(
+    placed.map(({ id, asked: { partner } }) => partner && notePartnerOrder(tx, { orderId: id, holderId: partner.id })),
+  );
+  markUsed(tx, placed.map(({ id, calculation }) => ({ id: calculation.id, orderId: id }))); // prettier-ignore
+  await batch.save();
+  takeHolds(tx, placed.flatMap(({ hold }) => hold ?? [])); // prettier-ignore
+  return all.map((draft) => refused.get(draft) ?? new Ended(batch.order(draft.id)));
+}
