@@ -11,7 +11,6 @@ export {
   type OutAction,
   type Passed,
   type Passing,
-  passAllOut,
   passOut,
   peopleOut,
   redirectOut,

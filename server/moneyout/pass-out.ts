@@ -38,21 +38,12 @@ export interface Passed {
 }
 
 /**
- * Lets an action out of a wallet, or throws: the one door. Gives how many operators have to approve what leaves. Counts it
- * towards the limits of its holder. Call it first in the transaction that moves the money: it locks the holder. Throws what
- * `obstaclesTo` finds, what the step-up throws, and `validation` on `amount` above the limits.
+ * Lets actions out of wallets, in their order: the one door. Gives for each how many operators have to approve what leaves, or its
+ * problem: what `obstaclesTo` finds, what the step-up throws, and `validation` on `amount` above the limits; nothing is spent or
+ * counted for that one. Counts the others towards the limits of their holders. Call it first in the transaction that moves the
+ * money: it locks the holders.
  */
-export async function passOut(tx: Tx, stepped: SteppedUp, action: OutAction): Promise<Passed> {
-  const [passed] = await passAllOut(tx, [{ stepped, action }]);
-  if (!passed || passed instanceof Problem) throw passed ?? new Error('an action was not looked at');
-  return passed;
-}
-
-/**
- * Lets actions out as `passOut` does one, in their order: for each what it gives, or the problem that it would throw. Of one that
- * is refused nothing is spent or counted.
- */
-export async function passAllOut(tx: Tx, all: readonly Passing[]): Promise<(Passed | Problem)[]> {
+export async function passOut(tx: Tx, all: readonly Passing[]): Promise<(Passed | Problem)[]> {
   for (const { action } of all) outKinds.require(action.kind);
   await lockGuards(tx, [...new Set(all.map(({ action }) => action.holder.id))].sort());
   const { problems, subjects } = await obstaclesTo(tx, all.map(({ action }) => action), tx.now); // prettier-ignore

@@ -3,7 +3,7 @@
 import { Problem } from '@kurs/contract';
 import type { SteppedUp } from '../../auth/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
-import { type OutAction, type Passed, type Passing, passAllOut } from '../../moneyout/index.ts';
+import { type OutAction, type Passed, type Passing, passOut } from '../../moneyout/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
 import type { Batch } from '../apply/batch.ts';
 import { isWallet } from '../../pricing/index.ts';
@@ -58,7 +58,7 @@ export async function passDoor(tx: Tx, all: readonly FromWallet[]): Promise<(Pas
     if (one.stepped) passing.push({ at, passing: { stepped: one.stepped, action: actionOf(one) } });
     return new Unconfirmed(one.holderId);
   });
-  const passed = await passAllOut(tx, passing.map((one) => one.passing)); // prettier-ignore
+  const passed = await passOut(tx, passing.map((one) => one.passing)); // prettier-ignore
   for (const [index, { at }] of passing.entries()) outcomes[at] = passed[index] as Passed | Problem;
   return outcomes;
 }

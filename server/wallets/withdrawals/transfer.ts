@@ -17,7 +17,7 @@ import {
 import { type Member, inGroups } from '../../collecting/index.ts';
 import { shownOf, stopsOf } from '../../compliance/index.ts';
 import { accounts, balances, leg } from '../../ledger/index.ts';
-import { MONEY_OUT, type Passed, WALLET, confirmationOf, passAllOut, takeBackOut } from '../../moneyout/index.ts';
+import { MONEY_OUT, type Passed, WALLET, confirmationOf, passOut, takeBackOut } from '../../moneyout/index.ts';
 import { type Context, type Tx, gather, keepAnswers, newId } from '../../platform/index.ts';
 import { senderNamed } from './person.ts';
 import { TRANSFER } from '../kinds.ts';
@@ -91,7 +91,7 @@ interface Moving extends Member<Confirmed> {
 async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(Done | undefined | Problem)[]> {
   const receivers = await holdersByEmail(tx, members.map(({ asked }) => asked.input.to)); // prettier-ignore
   const all = members.map((one): Moving => ({ ...one, id: newId(), receiver: receivers.get(emailKey(one.asked.input.to)) }));
-  const passed = new Map((await passAllOut(tx, all.map(passingOf))).map((outcome, at) => [all[at], outcome])); // prettier-ignore
+  const passed = new Map((await passOut(tx, all.map(passingOf))).map((outcome, at) => [all[at], outcome])); // prettier-ignore
   const moving = all.filter((one) => !(passed.get(one) instanceof Problem));
   // The code is spent: one code asks after one address.
   await takeBackOut(tx, moving.filter(({ receiver }) => !receiver).map(({ id }) => id)); // prettier-ignore

@@ -12,7 +12,7 @@ import {
   confirmationOf,
   currencyBy,
   labelOf,
-  passAllOut,
+  passOut,
   peopleOut,
   takeBackOut,
   whatStops,
@@ -226,7 +226,7 @@ export function openWithdrawals(deps: WithdrawDeps): AskWithdrawal {
 /** Writes down those that pass the door, with their letters and answers, and hands over their journals. */
 async function askAll(tx: Tx, name: string, members: readonly Member<Confirmed>[]): Promise<(Withdrawal | Problem)[]> {
   const actions = members.map(({ asked }) => ({ ...actionOf(asked.holder, asked.planned, asked.context), id: newId() }));
-  const passed = await passAllOut(tx, members.map(({ asked: { stepped } }, at) => ({ stepped, action: actions[at]! }))); // prettier-ignore
+  const passed = await passOut(tx, members.map(({ asked: { stepped } }, at) => ({ stepped, action: actions[at]! }))); // prettier-ignore
   const outcomes = members.map(({ asked }, at) => {
     const outcome = passed[at]!;
     return outcome instanceof Problem ? outcome : newWithdrawal(asked, { ...outcome, id: actions[at]!.id, at: tx.now });
