@@ -176,8 +176,14 @@ export const directions = route({
   path: '/calculation/directions',
   allows: 'public',
   tag: 'Calculation',
-  summary: 'Directions with rate, fee, limits and reserve; with a session the limits are those of its holder’s level',
-  input: z.object({ from: currencyCode.optional(), to: currencyCode.optional(), wallet: walletSides }),
+  summary:
+    'Directions with rate, fee, limits and reserve; with a session the limits are those of its holder’s level, and terms have the discounts of the holder and of a link',
+  input: z.object({
+    from: currencyCode.optional(),
+    to: currencyCode.optional(),
+    wallet: walletSides,
+    ref: reference.optional(),
+  }),
   knowsUser: true,
   output: z.object({
     directions: z.array(direction),

@@ -1,12 +1,15 @@
 import type { Browser } from 'playwright-core';
 import { closeLast } from '../../tools/runner/closing.ts';
 import { startBrowser } from './browser.ts';
+import { type Hook, openHook } from './hook.ts';
 import { type System, startSystem } from './system.ts';
 
 /** A running product and a browser. */
 export interface Stage {
   readonly system: System;
   readonly browser: Browser;
+  /** The one private address that the system's webhooks may go to. */
+  readonly hook: Hook;
 }
 
 let stage: Promise<Stage> | undefined;
@@ -22,10 +25,12 @@ export function sharedStage(): Promise<Stage> {
 }
 
 async function open(): Promise<Stage> {
-  const [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  const hook = await openHook();
+  const [system, browser] = await Promise.all([startSystem({ env: { KURS_PRIVATE_WEBHOOKS: hook.origin } }), startBrowser()]);
   closeLast(async () => {
     await browser.close();
     await system.stop();
+    hook.close();
   });
-  return { system, browser };
+  return { system, browser, hook };
 }

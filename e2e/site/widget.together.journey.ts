@@ -4,24 +4,30 @@ import assert from 'node:assert/strict';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
-import type { Browser } from 'playwright-core';
-import { SELL_BTC, pay, place } from '../customers/customer.ts';
-import { PERSON } from '../harness/browser.ts';
+import { Webhook } from 'standardwebhooks';
+import { trimZeros } from '@kurs/money';
+import type { Browser, FrameLocator, Locator } from 'playwright-core';
+import { freshAddress, freshEmail, pay } from '../customers/customer.ts';
+import { type Locale, PERSON, PREFIX, type Visit, openVisit, readAmount } from '../harness/browser.ts';
+import type { Hook } from '../harness/hook.ts';
+import { languages } from '../harness/languages.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, until } from '../harness/system.ts';
+import { type Figures, placeOrder, walkToReview } from '../harness/walk.ts';
 import { signUp } from '../looks/account-pages.ts';
 
 let system: System;
 let browser: Browser;
 let host: Server;
 let address: string;
+let hook: Hook;
 
 before(async () => {
-  ({ system, browser } = await sharedStage());
+  ({ system, browser, hook } = await sharedStage());
   host = createServer((request, response) => {
-    const ref = new URL(request.url ?? '/', 'http://host.test').searchParams.get('ref') ?? '';
+    const { ref = '', lang = '' } = Object.fromEntries(new URL(request.url ?? '/', 'http://host.test').searchParams);
     response.setHeader('content-type', 'text/html');
-    response.end(`<!doctype html><html lang="ru"><title>host</title><script src="${system.url}/widget.js" async></script>
+    response.end(`<!doctype html><html lang="${lang}"><title>host</title><script src="${system.url}/widget.js" async></script>
       <kurs-calculator from="BTC" to="USDT_ERC20" ref="${ref}" sub="post-1" accent="aa3366"></kurs-calculator>`);
   });
   await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
@@ -29,47 +35,129 @@ before(async () => {
 });
 after(() => void host.close());
 
-test('on another origin it reckons while somebody types, and leads to our calculator with its reference', async () => {
+/** `1 BTC = 91 377,604 USDT` is `91377.604`. */
+const rateIn = (text: string, locale: Locale): string => trimZeros(readAmount(text.split('=')[1] ?? '', locale), 0);
+/** An amount as it is typed. */
+const typed = (amount: string, locale: Locale): string => (locale === 'ru' ? amount.replace('.', ',') : amount);
+
+/** What the calculator in its frame shows. */
+async function framed(frame: FrameLocator, locale: Locale, friend: RegExp): Promise<Figures & { readonly off: string }> {
+  const text = async (of: Locator): Promise<string> => ((await of.textContent()) ?? '').trim();
+  return {
+    give: readAmount(await frame.locator('#amount').inputValue(), locale),
+    get: readAmount(await text(frame.locator('#get')), locale),
+    rate: await text(frame.locator('#rate')),
+    off: readAmount(await text(frame.locator('#lines div').filter({ hasText: friend }).locator('dd')), locale),
+  };
+}
+
+/** What our calculator shows, as its browser works it out before the server has said anything about the amount. */
+async function workedOut({ page, say, locale }: Visit, amount: string): Promise<Figures> {
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/v1/calculation', async (route) => {
+    await held;
+    await route.continue().catch(() => undefined);
+  });
+  await page.getByRole('button', { name: say('picker_give') }).waitFor();
+  const breakdown = page.getByRole('region', { name: say('calculator_title') });
+  const friend = breakdown.locator('dt', { hasText: say('fee_friend') });
+  await friend.waitFor();
+  await page.getByRole('textbox', { name: say('you_send') }).fill(amount);
+  await friend.waitFor();
+  const [give, get, rate] = await Promise.all([
+    page.getByRole('textbox', { name: say('you_send') }).inputValue(),
+    page.getByRole('textbox', { name: say('you_receive') }).inputValue(),
+    breakdown
+      .locator('dt', { hasText: say('slip_rate') })
+      .locator('xpath=following-sibling::dd[1]')
+      .innerText(),
+  ]);
+  letGo();
+  await page.unroute('**/api/v1/calculation');
+  return { give: readAmount(give, locale), get: readAmount(get, locale), rate: rate.trim() };
+}
+
+/** The campaign's own server was told of its order, placed and completed, by what its secret proves; nothing of the customer. */
+async function isTold(path: string, secret: string, amount: string): Promise<void> {
+  const posted = await until('the postbacks', 20_000, async () => {
+    const found = hook.heard.filter((one) => one.path === path);
+    return found.length === 2 && found;
+  });
+  const told = posted.map(
+    ({ body, headers }) => new Webhook(secret).verify(body, headers) as { type: string; data: { state: string } },
+  );
+  assert.deepEqual(told.map(({ type, data }) => [type, data.state]), [['referral.order', 'placed'], ['referral.order', 'completed']]); // prettier-ignore
+  assert.deepEqual((told[1]?.data as { reward?: object } | undefined)?.reward, { amount, currency: 'USDT' });
+}
+
+async function exchangesFromThere(locale: Locale): Promise<void> {
   const account = await signUp(system);
   const { referral_code: code } = await account.client.userInfo({});
-  const context = await browser.newContext({ userAgent: PERSON });
-  const page = await context.newPage();
-  const broken: string[] = [];
-  page.on('pageerror', (error) => broken.push(error.message));
-  await page.goto(`${address}/?ref=${code}`);
+  const ref = `${code}.blog`;
+  const postback = `${hook.origin}/told-${locale}?c={campaign}&s={sub}`;
+  const { secret = '' } = await account.client.affiliateCampaign({ name: 'blog', split: 50, postback });
+  const visit = await openVisit(browser, locale, { userAgent: PERSON });
+  const { page, say } = visit;
+  const context = page.context();
   const frame = page.frameLocator('kurs-calculator iframe');
   const amount = frame.locator('#amount');
-  await amount.fill('0,006');
-  const got = (await frame.locator('#get').textContent()) ?? '';
-  assert.match(got.replaceAll('\u00a0', ' '), /^\d[\d ]*,\d\d$/);
-  await amount.fill('0,007');
-  assert.notEqual(await frame.locator('#get').textContent(), got);
+  const asQuoted = await until('the widget at the rate of a quote', 60_000, async () => {
+    await page.goto(`${address}/?ref=${ref}&lang=${locale}`);
+    await amount.fill(typed('0.006', locale));
+    const before = await framed(frame, locale, say('fee_friend'));
+    await amount.fill(typed('0.007', locale));
+    const shown = await framed(frame, locale, say('fee_friend'));
+    assert.notEqual(shown.get, before.get);
+    const quote = await system.client().calculate({ from: 'BTC', to: 'USDT_ERC20', amount: '0.007', ref });
+    return rateIn(shown.rate, locale) === trimZeros(quote.rate.value, 0) && { shown, quote };
+  });
+  assert.equal(asQuoted.shown.get, asQuoted.quote.get.amount);
+  assert.deepEqual(asQuoted.quote.discounts?.map((one) => [one.code, trimZeros(one.amount, 0)]), [['friend', asQuoted.shown.off]]); // prettier-ignore
   const height = await page.locator('iframe').evaluate((element) => element.getBoundingClientRect().height);
   assert.ok(height > 300 && height < 900, `as high as what it shows: ${height}`);
   assert.deepEqual(await context.cookies(), [], 'nothing is kept about who only looks');
   const [opened] = await Promise.all([context.waitForEvent('page'), frame.getByRole('button').last().click()]);
-  await opened.waitForURL(`${system.url}/Ru?*`);
-  assert.equal(new URL(opened.url()).searchParams.get('amount'), '0.007');
+  await opened.waitForURL(`${system.url}/${PREFIX[locale]}?*`);
+  const begun = opened.url();
+  assert.equal(new URL(begun).searchParams.get('amount'), '0.007');
   const kept = (await context.cookies()).find(({ name }) => name === 'kurs_ref');
-  assert.match(decodeURIComponent(kept?.value ?? ''), new RegExp(`^${code}~\\d{10}~post-1$`));
+  assert.match(decodeURIComponent(kept?.value ?? ''), new RegExp(`^${code}\\.blog~\\d{10}~post-1$`));
   await until('the click is counted', 10_000, async () => {
     const { total } = await account.client.affiliateStatistics({});
     return total.clicks === 1;
   });
-  const visitor = system.client();
-  const { order } = await place(visitor, { ...SELL_BTC, ref: decodeURIComponent(kept?.value ?? '') });
-  await pay(visitor, order);
+  const ours = { ...visit, page: opened };
+  const client = system.client(locale);
+  const [receive, refund] = await Promise.all([freshAddress(client, 'USDT_ERC20'), freshAddress(client, 'BTC')]);
+  const details = { receive, refund, email: freshEmail() };
+  const { calculated, reviewed } = await walkToReview(ours, details, async () => {
+    // Its terms come a moment after the page.
+    const terms = opened.waitForResponse(/calculation\/directions\?ref=/);
+    await opened.goto(begun);
+    await terms;
+    return workedOut(ours, typed('0.006', locale));
+  });
+  await opened.getByText(say('fee_friend')).first().waitFor();
+  assert.deepEqual([calculated.get, calculated.rate], [reviewed.get, reviewed.rate], 'as it was worked out while typing');
+  const order = await placeOrder(ours);
+  await pay(client, order);
   const [reward] = await until('the reward of its order', 90_000, async () => {
     const { data } = await account.client.affiliateRewards({});
     return data.length > 0 && data;
   });
-  assert.deepEqual([reward?.state, reward?.level, reward?.sub, reward?.from], ['pending', 1, 'post-1', 'BTC']);
-  assert.doesNotMatch(JSON.stringify(reward), new RegExp(`${order.id}|${order.email}`), 'nothing of the customer');
+  assert.deepEqual([reward?.state, reward?.level, reward?.campaign, reward?.sub], ['pending', 1, 'blog', 'post-1']);
+  assert.doesNotMatch(JSON.stringify(reward), new RegExp(`${order.id}|${details.email}`), 'nothing of the customer');
+  await isTold(`/told-${locale}?c=blog&s=post-1`, secret, reward?.amount ?? '');
   const { headers } = await fetch(`${system.url}/widget.js`);
   assert.equal(headers.get('cross-origin-resource-policy'), 'cross-origin', 'whatever a page lets in');
-  assert.deepEqual(broken, []);
-  await context.close();
-});
+  assert.deepEqual(visit.troubles, []);
+  await visit.close();
+}
+
+for (const locale of languages('ru')) {
+  test(`on another origin it reckons while somebody types, with the friend’s discount, and leads to an order of that price and its reward (${locale})`, () =>
+    exchangesFromThere(locale));
+}
 
 test('a link leads on by itself, in nobody’s frame, and tells nobody its address', async () => {
   for (const [path, to] of [

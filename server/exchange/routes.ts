@@ -6,7 +6,7 @@ import { type Context, type Db, type Followed, type Sealer, type Statements, typ
 import { peopleForSum } from './apply/approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculation/calculate.ts';
 import { confirmDiscount } from './calculation/confirm-discount.ts';
-import { checkCoupon, quoteFor } from './calculation/check-coupon.ts';
+import { checkCoupon, directionsFor, quoteFor } from './calculation/caller-prices.ts';
 import { tryingCode } from './calculation/coupon-of.ts';
 import { cancelOrder } from './actions/cancel-order.ts';
 import { choose, withOffer } from './actions/choose.ts';
@@ -43,7 +43,7 @@ export interface RoutesDeps {
 }
 
 type Names =
-  | 'calculate' | 'couponCheck' | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
+  | 'directions' | 'calculate' | 'couponCheck' | 'calculation' | 'step1' | 'step2' | 'step3' | 'processOrder' | 'processTransaction' | 'expire' | 'trackOrder'
   | 'orderStatus' | 'orderGetOtp' | 'orderChoose' | 'orderRedeem' | 'orderGoods' | 'receiptKeys'
   | 'userDiscounts' | 'couponAdd' | 'couponCredit' | 'confirmDiscount' | 'lettersOff' | 'userOrders' | 'userOrder' | 'userOrderFigures'; // prettier-ignore
 
@@ -77,6 +77,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
     await limit(`order ${action} ${view.id}`, ACTIONS_OF_ORDER);
   };
   const works: { [N in Names]: Work<Routes[N]> } = {
+    directions: async (input, context) => directionsFor(context, input),
     calculate: (input, context) => tryingCode(context, input.coupon, async () => quoteFor(context, input)),
     couponCheck: (input, context) => tryingCode(context, input.code, async () => checkCoupon(context, input)),
     calculation: (input, context) => showCalculation(calculating, input, context.user),

@@ -31,7 +31,7 @@ export { closedNow, refundTerms, reserveOf } from './price/price-now.ts';
 export { currentTerms, movedAgainstDesk, quote, takesMoreNow, worthOf } from './quotes/quote.ts';
 export { saveRailCost } from './known/rail-costs.ts';
 export { readReserve } from './known/reserve.ts';
-export { callerContext, pricingRoutes } from './routes.ts';
+export { pricingRoutes } from './routes.ts';
 export { seedPricing } from './seed.ts';
 export { sendingTerms } from './price/sending-fee.ts';
 export { type NetworkCost } from './directions/store.ts';

@@ -39,8 +39,10 @@ function tellHeight(): void {
 /** Newer rates of the same direction. What can't be had is asked for again. */
 async function renew(): Promise<void> {
   if (document.hidden) return;
-  const { from, to } = data.direction;
-  const answer = await fetch(`/api/v1/calculation/directions?${new URLSearchParams({ from, to })}`, { credentials: 'omit' });
+  const { direction: shown, ref } = data;
+  const { from, to } = shown;
+  const asked = new URLSearchParams({ from, to, ...(ref !== undefined && { ref }) });
+  const answer = await fetch(`/api/v1/calculation/directions?${asked}`, { credentials: 'omit' });
   if (!answer.ok) return;
   const { directions } = ((await answer.json()) as { data: { directions: EmbedData['direction'][] } }).data;
   const direction = directions.find((one) => one.from === from && one.to === to);

@@ -11,6 +11,8 @@ import type { Locale } from '../ui/base/locale.ts';
 export interface EmbedData {
   readonly locale: Locale;
   readonly direction: Direction;
+  /** Whose page it stands on, as a link names them; what their friends are let off is part of the direction's terms. */
+  readonly ref?: string;
   readonly give: Currency;
   readonly get: Currency;
   /** What stands behind amounts. */
@@ -54,8 +56,13 @@ const written = ({ amount, currency }: Sum, data: EmbedData): string =>
 const named = (sum: Sum, data: EmbedData): string =>
   `${written(sum, data)}\u00a0${sum.currency === data.get.code ? data.tickers.get : data.tickers.give}`;
 
-const linesOf = (view: BreakdownView, data: EmbedData): Shown['lines'] =>
-  view.fees.map(({ code, sum }) => ({ name: data.lines[code] ?? data.otherLine, amount: `−\u00a0${named(sum, data)}` }));
+function linesOf({ fees, discounts }: BreakdownView, data: EmbedData): Shown['lines'] {
+  const signed = (sign: string) => (line: BreakdownView['discounts'][number]) => ({
+    name: data.lines[line.code] ?? data.otherLine,
+    amount: `${sign}\u00a0${named(line.sum, data)}`,
+  });
+  return [...fees.map(signed('−')), ...discounts.map(signed('+'))];
+}
 
 function rateOf({ rate }: BreakdownView, { locale }: EmbedData): string {
   return `1\u00a0${rate.base} = ${writeRate(rate.value, locale)}\u00a0${rate.quote}`;

@@ -9,7 +9,7 @@ import { trimZeros } from '@kurs/money';
 import { type EmbedData, shownFor } from '../embed/shown.ts';
 import styles from '../embed/embed.css?raw';
 import { choicesOf } from '../features/calculator/choose-pair.ts';
-import { feeName } from '../features/calculator/fee-name.ts';
+import { discountName, feeName } from '../features/calculator/fee-name.ts';
 import type { Direction } from '../features/calculator/price-breakdown.ts';
 import { usualAmount } from '../features/calculator/usual-amount.ts';
 import { type Currency, findCurrency, shortNameOf, tickerOf } from '../features/currency.ts';
@@ -42,10 +42,11 @@ export async function embedPage(url: URL, { config, locale, script }: Drawn, cli
   const [listed, { directions }] = await Promise.all([client.currencies({}), client.directions({})]);
   const currencies = shownCurrencies(listed);
   const offered = directions.filter(({ open, terms }) => open && terms);
-  const direction = chosen(offered, url.searchParams);
+  const ref = linkedReference(url.searchParams);
+  const direction = await asLinked(client, chosen(offered, url.searchParams), ref);
   const look = lookOf(url.searchParams);
   const html = direction
-    ? calculatorOf(url.searchParams, { config, locale, currencies, offered, direction })
+    ? calculatorOf(url.searchParams, { config, locale, currencies, offered, direction, ref })
     : `<form><h1>${escape(m.calculator_none())}</h1><p>${escape(m.calculator_none_text())}</p></form>`;
   const css = `${tokens}${look.css}${styles}`;
   const body = `<!doctype html>
@@ -77,19 +78,33 @@ function chosen(offered: readonly Direction[], query: URLSearchParams): Directio
   );
 }
 
+/** The direction as it is for whom a reference sends: their discount is part of its terms. */
+async function asLinked(
+  client: Client,
+  direction: Direction | undefined,
+  ref: string | undefined,
+): Promise<Direction | undefined> {
+  if (!direction || ref === undefined) return direction;
+  const { directions } = await client.directions({ from: direction.from, to: direction.to, ref });
+  return directions.find(({ slug, terms }) => slug === direction.slug && terms) ?? direction;
+}
+
 interface Form extends Omit<Drawn, 'script'> {
   readonly currencies: readonly Currency[];
   readonly offered: readonly Direction[];
   readonly direction: Direction;
+  readonly ref: string | undefined;
 }
 
-function calculatorOf(query: URLSearchParams, { config, locale, currencies, offered, direction }: Form): string {
+function calculatorOf(query: URLSearchParams, { config, locale, currencies, offered, direction, ref }: Form): string {
   const [give, get] = [findCurrency(currencies, direction.from), findCurrency(currencies, direction.to)];
   const data: EmbedData = {
     ...{ locale, direction, give, get, tickers: { give: tickerOf(give), get: tickerOf(get) } },
+    ...(ref !== undefined && { ref }),
     lines: {
       fee: m.fee_sum(),
       ...Object.fromEntries(['sweep', 'payin', 'payout', 'network'].map((code) => [code, feeName(code)])),
+      friend: discountName('friend'),
     },
     otherLine: m.fee_costs(),
     problems: {
@@ -132,11 +147,17 @@ ${hidden.join('')}<noscript><button class="plain">${escape(m.calculator_calculat
 <script type="application/json" id="pair">${escapeJson(data)}</script>`;
 }
 
+/** The reference that an address names; undefined for what is none. */
+function linkedReference(query: URLSearchParams): string | undefined {
+  const ref = query.get('ref') ?? '';
+  return clickedReference(ref, '', new Date(0)) === undefined ? undefined : ref;
+}
+
 /** Our home page, by the same reference. */
 function linkOf(locale: SiteLocale, query: URLSearchParams): string {
-  const [ref, sub] = [query.get('ref') ?? '', query.get('sub') ?? ''];
-  if (clickedReference(ref, sub, new Date(0)) === undefined) return pageUrl(locale, 'home');
-  return pageUrl(locale, 'home', { ref, ...(sub !== '' && { sub }) });
+  const ref = linkedReference(query);
+  const sub = query.get('sub') ?? '';
+  return pageUrl(locale, 'home', ref === undefined ? {} : { ref, ...(sub !== '' && { sub }) });
 }
 
 /** What a page may choose of its look: the theme, and the colour of the button in six hex digits. */

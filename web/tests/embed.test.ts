@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import { before, test } from 'node:test';
 import { brotliCompressSync } from 'node:zlib';
 import { BANNER_SIZES } from '../brand/banner-sizes.ts';
+import { createClient } from '@kurs/contract/client';
 import type { Assets } from '../server/document/assets.ts';
 import type { Site, SiteResponse } from '../site.ts';
 import { stubSite } from '../testing/serve.ts';
+import { stubTransport } from '../testing/stub.ts';
 
 const DIST = join(import.meta.dirname, '..', 'dist');
 let site: Site;
@@ -16,10 +18,10 @@ before(async () => {
   site = await stubSite({ url: 'http://kurs.test' });
 });
 
-const ask = (url: string, method = 'GET'): Promise<SiteResponse> =>
-  site.handle({ method, url, headers: {}, cookies: { session: 'x', kurs_ref: 'other~1795687200', theme: 'dark' } });
-const read = async (url: string): Promise<string> =>
-  Buffer.concat((await ask(url)).body)
+const ask = (url: string, method = 'GET', of = site): Promise<SiteResponse> =>
+  of.handle({ method, url, headers: {}, cookies: { session: 'x', kurs_ref: 'other~1795687200', theme: 'dark' } });
+const read = async (url: string, of = site): Promise<string> =>
+  Buffer.concat((await ask(url, 'GET', of)).body)
     .toString()
     .replaceAll('\u00a0', ' ');
 const header = (answer: SiteResponse, name: string): string | undefined => new Map(answer.headers).get(name);
@@ -38,6 +40,27 @@ test('the calculator is drawn with its price, and works as a form', async () => 
   const russian = await read('/embed/ru/calculator');
   assert.match(russian, /<html lang="ru"/);
   assert.match(russian, /Калькулятор обмена/);
+});
+
+/** The stub's API, in which links of campaigns give their friends 15 % of what stays of the fee. */
+const withFriends = createClient(async (call) => {
+  const answer = await stubTransport(() => new Date())(call);
+  if (call.name !== 'directions' || !('ref' in call.input)) return answer;
+  const { directions } = answer as { directions: { terms: object }[] };
+  const friend = { code: 'friend', of: 'rest', percent: '15' };
+  return { directions: directions.map((one) => ({ ...one, terms: { ...one.terms, discounts: [friend] } })) };
+});
+
+test('by a campaign’s reference it has the friend’s discount as a line, and in what is got', async () => {
+  const wish = 'from=BTC&to=USDT_ERC20&amount=0.005';
+  const friendly = await stubSite({ url: 'http://kurs.test', client: withFriends });
+  const page = await read(`/embed/en/calculator?${wish}&ref=7F3Q2M8C.blog`, friendly);
+  // 15 % of the fee of 0.000025; 0.005 less the fee and 0.00000911, with it, at 91377.604.
+  assert.match(page, /<dt>Friend’s discount<\/dt><dd>\+ 0\.00000375 BTC/);
+  assert.match(page, />454\.11<\/output>/);
+  assert.match(page, /"ref":"7F3Q2M8C\.blog"/, 'newer rates are asked for with it');
+  for (const ref of ['', '&ref=%22%3E', '&ref='])
+    assert.doesNotMatch(await read(`/embed/en/calculator?${wish}${ref}`, friendly), /<dt>Friend|"ref":/, ref);
 });
 
 test('limits are said, nonsense is read as it stands, and another pair is a pair that there is', async () => {

@@ -25,7 +25,7 @@ import { fundPot, potJudge } from '../../pots/index.ts';
 import { cancelOrder } from '../actions/cancel-order.ts';
 import { choose, withOffer } from '../actions/choose.ts';
 import { placeOrder } from '../actions/place-order.ts';
-import { checkCoupon, quoteFor } from '../calculation/check-coupon.ts';
+import { checkCoupon, quoteFor } from '../calculation/caller-prices.ts';
 import { tryingCode } from '../calculation/coupon-of.ts';
 import { orderPriceWire } from '../letters/price-wire.ts';
 import type { StoredOrder } from '../order/order-store.ts';

@@ -1,9 +1,13 @@
-// What an account holder sees of their discounts: coupons that are bound to them, those whose codes they added, and what each is still good for.
+// What an account holder sees of their discounts: coupons that are bound to them, those whose codes they added, what each is still
+// good for, and what the terms of directions let them off.
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
+import { countTurnover } from '../../loyalty/index.ts';
 import { newId } from '../../platform/index.ts';
+import { keepCampaign } from '../../referrals/index.ts';
+import { directionsFor, quoteFor } from '../calculation/caller-prices.ts';
 import { addCoupon, ownDiscounts } from '../views/own-discounts.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -62,4 +66,37 @@ test('it says what was used and what is over', async () => {
   await world.db.run(`update coupon set state = 'stopped' where code = 'OVER'`);
   const all = await shown();
   assert.ok(all.includes('USED used 30 %') && all.includes('OVER over 30 %'), all.join());
+});
+
+test('the terms of directions let off what a quote for the same caller does: by a link, by credit and by a level', async () => {
+  const [ann, code] = [newId(), 'ANN00001'];
+  await world.db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referral_code)
+     values ($1, 'ann@example.org', 'ann@example.org', clock_now(), 'en', clock_now(), $2)`,
+    [ann, code],
+  );
+  const pair = { from: 'BTC', to: 'USDT_ERC20' };
+  const asked = { ...pair, amount: '0.005', side: 'give', ref: `${code}.blog` } as const;
+  const lines = async (user?: typeof HOLDER) => {
+    const caller = { db: world.db, user } as unknown as Parameters<typeof quoteFor>[0];
+    const [{ directions }, quote] = await Promise.all([
+      directionsFor(caller, { ...pair, ref: asked.ref }),
+      quoteFor(caller, asked),
+    ]);
+    const [{ terms } = assert.fail('no direction')] = directions;
+    assert.deepEqual(quote.discounts?.map((one) => one.code), terms?.discounts?.map((one) => one.code)); // prettier-ignore
+    return [terms?.discounts, terms?.keep_after_rewards, quote.discounts?.map(({ amount }) => amount)];
+  };
+  assert.deepEqual(await lines(), [undefined, '55', undefined], 'a campaign that there is not');
+  await world.db.tx((tx) => keepCampaign(tx, ann, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 }));
+  const friend = { code: 'friend', of: 'rest', percent: '15' };
+  assert.deepEqual(await lines(), [[friend], '55', ['0.00000375']]);
+  await coupon('CREDIT', { kind: 'late', uses: null, budget: 180_000, most: 180_000 });
+  await world.db.run(`update coupon set kind = 'credit', holder_id = $1 where code = 'CREDIT'`, [HOLDER.id]);
+  await world.db.tx((tx) => countTurnover(tx, [{ email: HOLDER.email, cents: 600_000n, completedAt: tx.now }]));
+  assert.deepEqual(await lines(HOLDER), [
+    [{ code: 'credit', fixed: '0.00000200' }, friend, { code: 'loyalty', percent: '10' }],
+    '55',
+    ['0.00000200', '0.00000307', '0.00000250'],
+  ]);
 });

@@ -61,6 +61,7 @@ const terms: fc.Arbitrary<NonNullable<Direction['terms']>> = fc.record({
     fc.oneof(
       sum.map((fixed) => ({ code: 'coupon', fixed })),
       fc.integer({ min: 1, max: 60 }).map((n) => ({ code: 'loyalty', percent: String(n) })),
+      fc.integer({ min: 1, max: 40 }).map((n) => ({ code: 'friend', of: 'rest' as const, percent: String(n / 2) })),
     ),
     { maxLength: 3 },
   ),

@@ -1,5 +1,6 @@
 import { startTransition, useEffect, useState } from 'react';
 import { onFirstSign } from '../../ui/base/first-sign.ts';
+import { storedReference } from '../account/referral.ts';
 import { browserClient } from '../client.ts';
 import { type OtherPairs, unpackPairs } from './offers.ts';
 import type { Direction } from './price-breakdown.ts';
@@ -30,13 +31,15 @@ function allOf(offered: Offered): readonly Direction[] {
   return all;
 }
 
-const asAnybody = (): ReturnType<typeof browserClient.directions> => browserClient.directions({});
+/** As they are for a visitor: who sent them is known in the browser alone, on pages that many share. */
+const asVisitor = (): ReturnType<typeof browserClient.directions> => browserClient.directions({ ref: storedReference() });
 
 /**
  * Every direction, with rates that stay live while the page is looked at: asked every ten seconds, as often as they are
- * made, as soon as somebody stirs for those that the page came without, and at once where `ask` is another.
+ * made, as soon as somebody stirs for those that the page came without, and at once where they are others than the page's: by
+ * another `ask`, or for a visitor whom somebody sent.
  */
-export function useLiveDirections(offered: Offered, ask = asAnybody): LiveDirections {
+export function useLiveDirections(offered: Offered, ask = asVisitor): LiveDirections {
   const [live, setLive] = useState<LiveDirections & { readonly since: Offered }>();
   const first = allOf(offered);
   useEffect(() => {
@@ -49,7 +52,7 @@ export function useLiveDirections(offered: Offered, ask = asAnybody): LiveDirect
       startTransition(() => setLive({ directions: answer.directions, ratesAt: answer.rates_at, since: offered }));
     };
     let stopWaiting: (() => void) | undefined;
-    if (ask !== asAnybody) void look();
+    if (ask !== asVisitor || storedReference() !== undefined) void look();
     else if (first !== offered.directions) stopWaiting = onFirstSign(() => void look());
     const timer = setInterval(() => void look(), EVERY_MS);
     return () => {

@@ -3,6 +3,7 @@ import { calculate, directions as directionsPath } from '@kurs/contract/paths';
 import { type ReactNode, useCallback, useMemo, useState } from 'react';
 import { useActionData } from 'react-router';
 import { accessToken } from '../../../features/account/access-token.ts';
+import { storedReference } from '../../../features/account/referral.ts';
 import { CalculatorBreakdown } from '../../../features/calculator/calculator.tsx';
 import type { Direction } from '../../../features/calculator/price-breakdown.ts';
 import { type CalculatorStart, useCalculator } from '../../../features/calculator/use-calculator.ts';
@@ -24,7 +25,7 @@ export function FirstStep({ data }: { data: NewOrderData }): ReactNode {
   const { calculator: start } = data;
   const [sides, setSides] = useState<Sides>(start?.wallet);
   // Limits and costs are those of this account and these sides. Until they are told, the last ones stand.
-  const ask = useCallback(() => client.directions(sides === undefined ? {} : { wallet: sides }), [sides]);
+  const ask = useCallback(() => client.directions({ wallet: sides, ref: storedReference() }), [sides]);
   const { directions } = useLiveDirections(data.offered, ask);
   if (!start || directions.length === 0) {
     return (
