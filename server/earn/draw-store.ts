@@ -101,6 +101,12 @@ export async function addWon(tx: Tx, won: readonly { readonly holderId: string; 
   );
 }
 
+/**
+ * Locks what a holder has until the transaction ends: before the days and the orders that count, as claims and what goes to the
+ * wallet do.
+ */
+export const lockHolder = (tx: Tx, holderId: string): Promise<void> => addWon(tx, [{ holderId, parts: 0n }]);
+
 /** Draws that end in one statement; the next one finds the rest. */
 const AT_ONCE = 500;
 

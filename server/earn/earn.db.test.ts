@@ -2,10 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { checkDraw } from '@kurs/contract/draw';
 import { accounts, balance, post } from '../ledger/index.ts';
-import { type AccountHolder, type Db, advanceClock, newId } from '../platform/index.ts';
+import { type AccountHolder, type Db, type Tx, advanceClock, configureLog, newId } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
 import { type BeginAsked, openBeginning } from './begin.ts';
 import { openClaiming } from './claim.ts';
@@ -316,4 +317,48 @@ test('the proof finds a prize that its seed does not give, a holder who has more
     `update earn_day set parts = (select coalesce(sum(counts), 0) from earn_draw where (hour at time zone 'UTC')::date = day) where day = (clock_now() at time zone 'UTC')::date`,
   );
   await proven();
+});
+
+/** Begins works one after another while `lock` holds what they need, each once the one before waits; then lets all go on. */
+async function queued(lock: (tx: Tx) => Promise<unknown>, ...works: readonly (() => Promise<unknown>)[]): Promise<unknown[]> {
+  const begun: Promise<unknown>[] = [];
+  await db.tx(async (tx) => {
+    await lock(tx);
+    for (const work of works) {
+      begun.push(work());
+      while ((await db.rows(WAITING)).length < begun.length) await sleep(5);
+    }
+  });
+  return Promise.all(begun);
+}
+const WAITING = `select distinct pid from pg_locks join pg_stat_activity using (pid)
+  where not granted and datname = current_database()`;
+
+test('what a holder asks for at once waits in turn: a task, a claim, and what goes to the wallet', async () => {
+  const circles: string[] = [];
+  configureLog({ level: 'warn', sink: (line) => void (line.includes('40P01') && circles.push(line)) });
+  await put('earn.wallet_least_usd', '0.01');
+  // What is won is less than the most, so that a claim counts towards its day.
+  await put('earn.table', [{ prize: '0.5', weight: 1 }, { prize: '0.01', weight: 999_999 }]); // prettier-ignore
+  const ann = await holderOf();
+  await payTask(db, ann, 'email');
+  await order(ann, 'order.completed');
+  await advanceClock(db, 7 * DAY_MS);
+  await queued(
+    (tx) => tx.run(`select pg_advisory_xact_lock(hashtext('earn.qualify'))`),
+    () => payTask(db, ann, 'first_order'),
+    () => toWallet(db, ann, '0.01'),
+  );
+  // A draw of somebody else is over: the task that is paid next ends it.
+  const bob = await holderOf();
+  const { id } = await begin(asked(bob.id));
+  const over = await begin(asked());
+  await db.run('update earn_draw set ends_at = begun_at where id = $1', [over.id]);
+  await queued(
+    (tx) => tx.rows('select from earn_day for update'),
+    () => payTask(db, bob, 'email'),
+    () => claim({ holderId: bob.id, id, clientSeed: 'mine' }),
+  );
+  await put('earn.wallet_least_usd', '5');
+  assert.deepEqual(circles, []);
 });

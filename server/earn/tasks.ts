@@ -7,7 +7,7 @@ import { type AccountHolder, type Db, type Statements, type Tx, canonicalEmail, 
 import { lockPot } from '../pots/index.ts';
 import { prizeJournal } from './claim.ts';
 import { DAY_MS } from './draw.ts';
-import { addWon, endDraws, streakOf } from './draw-store.ts';
+import { addWon, endDraws, lockHolder, streakOf } from './draw-store.ts';
 import { qualifies, wouldQualify } from './orders.ts';
 import { countDays, purseAt } from './purse.ts';
 import { TASKS, type Task, rules } from './settings.ts';
@@ -24,6 +24,7 @@ export function payTask(db: Db, holder: AccountHolder, task: Task): Promise<bigi
   return alone(db, async (unit) => {
     const { tx } = unit;
     await lockPot(tx, 'earn');
+    await lockHolder(tx, holder.id);
     const before = (await paidTasks(tx, holder.id)).get(task);
     if (before !== undefined) return before;
     if (!now.isOpen) throw new Problem('earn_closed');
