@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, beforeEach, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from '@kurs/money';
 import { type Journal, accounts, balances, leg, post } from '../ledger/index.ts';
 import { type Db, type Tx, advanceClock, newId } from '../platform/index.ts';
@@ -97,4 +98,18 @@ test('what an order earned that is taken back is void, and its money goes back',
   assert.deepEqual(await doing(async (tx) => ({ given: [], journals: await voidLate(tx, [order(41, '0').id]) })), []);
   await advanceClock(db, 86_400_000);
   assert.deepEqual(await fill(), [], 'what was void never becomes live');
+});
+
+test('what is taken back at the very moment at which it would be given is not given', async () => {
+  await fund(usd('1') - usd('1000'));
+  await earn(order(51, '20'));
+  await fund(usd('30'));
+  let filling: Promise<string[]> | undefined;
+  await db.tx(async (tx) => {
+    await voidLate(tx, [order(51, '0').id]);
+    filling = fill();
+    while ((await db.rows('select from pg_locks where not granted')).length === 0) await sleep(5);
+  });
+  assert.deepEqual(await filling, []);
+  assert.deepEqual(await states(), ['51 void 0']);
 });

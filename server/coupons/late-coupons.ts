@@ -71,7 +71,8 @@ export async function fillLate(tx: Tx, left: () => Promise<bigint>): Promise<Giv
   if (!first) return { given: [], journals: [] };
   await lockPot(tx, 'late');
   const purse = await purseOf(tx, left, { isFirst: true });
-  const rows = await waiting(tx, AT_ONCE);
+  // What is taken back at this moment is waited for, and is none of them then.
+  const rows = await waiting(tx, AT_ONCE, { lock: true });
   const reached = rows.findIndex(({ most }) => !purse.take(BigInt(most)));
   const filled = reached < 0 ? rows : rows.slice(0, reached);
   const until = lateUntil(tx.now);
@@ -150,11 +151,12 @@ interface Waiting {
   readonly earnedBy: string;
 }
 
-const waiting = (tx: Tx, most: number): Promise<Waiting[]> =>
+const waiting = (tx: Tx, most: number, { lock = false } = {}): Promise<Waiting[]> =>
   tx.rows<Waiting>(
-    `select id, code, most, earned_by as "earnedBy" from coupon where state = 'waiting' order by made_at, id limit $1`,
+    `select id, code, most, earned_by as "earnedBy" from coupon where state = 'waiting' order by made_at, id limit $1
+     ${lock ? 'for update' : ''}`,
     [most],
-    { name: 'coupons.waiting' },
+    { name: `coupons.waiting${lock ? '_locked' : ''}` },
   );
 
 /** How many coupons for late orders wait. */

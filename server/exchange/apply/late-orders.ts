@@ -35,9 +35,15 @@ export function takenOf(view: OrderView): Money | undefined {
 
 /** The coupons that come of what happened to orders; gives those that their customers have from now on. */
 export async function couponsOfLate(unit: UnitOfWork, happened: readonly Happened[]): Promise<Earned[]> {
-  const { tx } = unit;
+  // The pot is locked before coupons that wait for it, as where these are given.
+  const earned = await earnedBy(unit, happened);
   const takenBack = happened.flatMap(({ kind, order }) => (kind === 'order.reversed' ? [order.view.id] : []));
-  for (const journal of await voidLate(tx, takenBack)) unit.post(journal);
+  for (const journal of await voidLate(unit.tx, takenBack)) unit.post(journal);
+  return earned;
+}
+
+async function earnedBy(unit: UnitOfWork, happened: readonly Happened[]): Promise<Earned[]> {
+  const { tx } = unit;
   const late = happened.flatMap(({ kind, order }) => (kind === 'order.completed' && isLate(order.view) ? [order] : []));
   if (late.length === 0) return [];
   const customers = await keysOfCustomers(tx, late);
