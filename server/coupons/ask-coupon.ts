@@ -3,8 +3,8 @@
 import { Problem } from '@kurs/contract';
 import { type Fraction, type Money, REWARD_UNIT, format, money, percent, trimZeros } from '@kurs/money';
 import type { Statements } from '../platform/index.ts';
-import { type Coupon, LEAST_PARTS, canonicalCode, isBalance } from './coupon.ts';
-import { findCoupon, restsOf, usesOf } from './coupon-store.ts';
+import { type Coupon, LEAST_PARTS, canonicalCode, isBalance, isTaken } from './coupon.ts';
+import { findCoupon, largestRest, usesOf } from './coupon-store.ts';
 
 /** Whose coupon it is asked as, once that is known. */
 export interface Claimant {
@@ -69,14 +69,13 @@ export function requireWorth({ least }: Pick<Coupon, 'least'>, worth: bigint): v
 async function leftFor(db: Statements, coupon: Coupon, claimant: Claimant | undefined): Promise<bigint> {
   const free = coupon.budget - coupon.held;
   const ofOne = coupon.kind === 'fixed' && coupon.value !== undefined && coupon.value < free ? coupon.value : free;
-  const isTaken = coupon.uses !== undefined && coupon.taken >= coupon.uses;
-  if (!claimant) return isTaken ? ((await restsOf(db, [coupon.id])).get(coupon.id)?.largest ?? 0n) : ofOne;
+  if (!claimant) return isTaken(coupon) ? largestRest(db, coupon.id) : ofOne;
   if (!isTheirs(coupon, claimant)) throw new Problem('coupon_not_yours');
   const { count, rest } = await usesOf(db, coupon.id, claimant.keys);
   if (rest) return rest.rest;
   if (count >= coupon.perCustomer && !isBalance(coupon)) throw new Problem('coupon_not_yours');
   if (coupon.firstOnly && (await claimant.hasOrdered())) throw new Problem('coupon_not_yours');
-  return isTaken ? 0n : ofOne;
+  return isTaken(coupon) ? 0n : ofOne;
 }
 
 /** Whether a coupon is bound to nobody else. */

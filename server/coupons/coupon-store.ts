@@ -224,15 +224,26 @@ export async function restsByCustomer(
   return new Map(rows.map(({ id, count, rest }) => [id, { count, rest: BigInt(rest) }]));
 }
 
-/** What the uses of coupons have as rests: all together, and the largest. */
-export async function restsOf(db: Statements, ids: readonly string[]): Promise<Map<string, { all: bigint; largest: bigint }>> {
-  const rows = await db.rows<{ id: string; all: string; largest: string }>(
-    `select coupon_id as id, sum(rest) as all, max(rest) as largest from coupon_use
+/** What the uses of coupons have as rests, all together. */
+export async function restsOf(db: Statements, ids: readonly string[]): Promise<Map<string, bigint>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows<{ id: string; rest: string }>(
+    `select coupon_id as id, sum(rest) as rest from coupon_use
      where coupon_id = any ($1) and state = 'spent' and rest > 0 group by coupon_id`,
     [ids],
     { name: 'coupons.rests' },
   );
-  return new Map(rows.map(({ id, all, largest }) => [id, { all: BigInt(all), largest: BigInt(largest) }]));
+  return new Map(rows.map(({ id, rest }) => [id, BigInt(rest)]));
+}
+
+/** The largest rest that a use of a coupon has; 0 for none. */
+export async function largestRest(db: Statements, id: string): Promise<bigint> {
+  const row = await db.row<{ rest: string }>(
+    `select rest from coupon_use where coupon_id = $1 and state = 'spent' and rest > 0 order by rest desc limit 1`,
+    [id],
+    { name: 'coupons.largest_rest' },
+  );
+  return BigInt(row?.rest ?? '0');
 }
 
 /** Adds a use that is held. */

@@ -114,11 +114,14 @@ export function withoutRest(coupon: Coupon): { readonly next: Coupon; readonly b
   return { next: { ...coupon, budget: coupon.budget - back, fromPot }, back };
 }
 
+/** Whether all of its uses are held or spent. */
+export const isTaken = ({ uses, taken }: Pick<Coupon, 'uses' | 'taken'>): boolean => uses !== undefined && taken >= uses;
+
 /** Whether nothing more can come of it: its uses or its budget are used up, and none is held. */
-export function isUsedUp({ kind, uses, taken, budget, held }: Coupon, rests: bigint): boolean {
-  if (held > 0n || kind === 'credit') return false;
-  if (budget < LEAST_PARTS) return true;
-  return uses !== undefined && taken >= uses && rests < LEAST_PARTS;
+export function isUsedUp(coupon: Coupon, rests: bigint): boolean {
+  if (coupon.held > 0n || coupon.kind === 'credit') return false;
+  if (coupon.budget < LEAST_PARTS) return true;
+  return isTaken(coupon) && rests < LEAST_PARTS;
 }
 
 /** What of a coupon goes back to its pot, as a journal; undefined for nothing. */

@@ -4,7 +4,7 @@ import { Problem } from '@kurs/contract';
 import type { Journal } from '../ledger/index.ts';
 import { type Owner, type Tx, newId } from '../platform/index.ts';
 import { type Claimant, type CouponAsked, isTheirs } from './ask-coupon.ts';
-import { type Coupon, givenBack, isBalance, isFunded, isUsedUp, stepOf, withoutRest } from './coupon.ts';
+import { type Coupon, givenBack, isBalance, isFunded, isTaken, isUsedUp, stepOf, withoutRest } from './coupon.ts';
 import {
   addUse,
   changeRest,
@@ -118,10 +118,11 @@ export async function moveUses(tx: Tx, moves: readonly UseMoved[]): Promise<Jour
 
 /** Saves coupons as they stand after their uses; gives the journals of what goes back to the pot. */
 async function settleCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<Journal[]> {
-  const rests = await restsOf(tx, coupons.map(({ id }) => id)); // prettier-ignore
+  // What is left of uses is asked where it decides: of a coupon whose uses are all taken.
+  const rests = await restsOf(tx, coupons.flatMap((one) => (isTaken(one) ? [one.id] : []))); // prettier-ignore
   const settled = coupons.map((coupon) => {
     if (coupon.state !== 'live') return withoutRest(coupon);
-    const isOver = isUsedUp(coupon, rests.get(coupon.id)?.all ?? 0n);
+    const isOver = isUsedUp(coupon, rests.get(coupon.id) ?? 0n);
     return (isOver ? stepOf(coupon, 'ended') : undefined) ?? { next: coupon, back: 0n };
   });
   await saveCoupons(tx, settled.map(({ next }) => next)); // prettier-ignore

@@ -3,7 +3,7 @@
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
 import { type Claimant, isTheirs } from './ask-coupon.ts';
-import { type Coupon, LEAST_PARTS, canonicalCode, isBalance } from './coupon.ts';
+import { type Coupon, LEAST_PARTS, canonicalCode, isBalance, isTaken } from './coupon.ts';
 import { findCoupon, ownedCoupons, restsByCustomer } from './coupon-store.ts';
 
 /** What can be done with a coupon: it may be used, its holder has used it, or nobody can any more. */
@@ -85,5 +85,5 @@ function standingOf(
   if (isUsed || (count > 0 && free + rest < LEAST_PARTS)) return 'used';
   if (!isLive(coupon, now)) return 'over';
   if (rest >= LEAST_PARTS) return 'usable';
-  return free < LEAST_PARTS || (coupon.uses !== undefined && coupon.taken >= coupon.uses) ? 'over' : 'usable';
+  return free < LEAST_PARTS || isTaken(coupon) ? 'over' : 'usable';
 }

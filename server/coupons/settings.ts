@@ -18,7 +18,7 @@ export const settings = defineSettings('coupons', {
     initial: 20,
     unit: 'tries',
     looser: 'up',
-    words: 'wrong codes of coupons an hour from one device',
+    words: 'wrong codes of coupons an hour from one device, or one account',
   },
   'coupons.tries_network': {
     schema: tries,

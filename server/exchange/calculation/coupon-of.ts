@@ -14,7 +14,16 @@ import {
   holdUse,
   requireWorth,
 } from '../../coupons/index.ts';
-import { type Context, type Owner, type Statements, type Tx, allEnded, canonicalEmail, orProblem } from '../../platform/index.ts';
+import {
+  type Context,
+  type Counted,
+  type Owner,
+  type Statements,
+  type Tx,
+  allEnded,
+  canonicalEmail,
+  orProblem,
+} from '../../platform/index.ts';
 import { currentView, directionOf, quote, worthOf } from '../../pricing/index.ts';
 import { worthOfDiscount } from '../order/order-coupons.ts';
 import type { Calculation } from './calculation.ts';
@@ -140,17 +149,18 @@ async function usesFor(tx: Tx, { calculation, owner, subject, ...reviewed }: Cou
 
 const HOUR = 3_600;
 
-/** Counts a try of a code, which a right one was none: so many wrong ones an hour from a device and a network are answered. */
+/**
+ * Counts a try of a code, which a right one was none: so many wrong ones an hour are answered. Those of an account holder count by
+ * the account, so that nobody else uses them up; a visitor's by device and network.
+ */
 export async function tryingCode<T>(
-  context: Pick<Context, 'limitDevice' | 'limitNetwork'>,
+  context: Pick<Context, 'user' | 'limit' | 'limitDevice' | 'limitNetwork'>,
   code: string | undefined,
   work: () => Promise<T>,
 ): Promise<T> {
   if (code === undefined) return work();
-  const { device, network } = couponTries();
-  const ofDevice = await context.limitDevice('coupon', { most: device, seconds: HOUR });
-  const ofNetwork = await context.limitNetwork('coupon', { most: network, seconds: HOUR });
-  const undo = async (): Promise<void> => void (await Promise.all([ofDevice.undo(), ofNetwork.undo()]));
+  const counted = await countTry(context);
+  const undo = async (): Promise<void> => void (await Promise.all(counted.map((one) => one.undo())));
   try {
     const value = await work();
     await undo();
@@ -159,4 +169,16 @@ export async function tryingCode<T>(
     if (!(error instanceof Problem) || error.code !== 'coupon_unknown') await undo();
     throw error;
   }
+}
+
+async function countTry({
+  user,
+  limit,
+  limitDevice,
+  limitNetwork,
+}: Pick<Context, 'user' | 'limit' | 'limitDevice' | 'limitNetwork'>): Promise<Counted[]> {
+  const { device, network } = couponTries();
+  if (user) return [await limit(`coupon of account ${user.id}`, { most: device, seconds: HOUR })];
+  const ofDevice = await limitDevice('coupon', { most: device, seconds: HOUR });
+  return [ofDevice, await limitNetwork('coupon', { most: network, seconds: HOUR })];
 }

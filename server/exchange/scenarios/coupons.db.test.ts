@@ -13,6 +13,7 @@ import {
   endCoupons,
   findCoupon,
   holdUse,
+  moveUses,
   stopCoupon,
 } from '../../coupons/index.ts';
 import { makePlain } from '../../coupons/testing.ts';
@@ -20,7 +21,7 @@ import { accounts, balance, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
 import { paymentsJudge } from '../../payments/index.ts';
 import { type SettingsWatch, type Tx, newId, putSetting, watchSettings } from '../../platform/index.ts';
-import { freely, counting } from '../../platform/testing.ts';
+import { apart, counting, freely, grownPages, pagesOf } from '../../platform/testing.ts';
 import { fundPot, potJudge } from '../../pots/index.ts';
 import { cancelOrder } from '../actions/cancel-order.ts';
 import { choose, withOffer } from '../actions/choose.ts';
@@ -310,16 +311,45 @@ test('a check says what a coupon takes off; a quote without a code asks no datab
   assert.deepEqual(less.discounts, [{ code: 'coupon', amount: '0.00002000', currency: 'BTC' }]);
 });
 
-test('wrong codes are limited, right ones are no tries', async () => {
-  const context = counting();
-  const tries = (code: string) =>
+test('wrong codes are limited, right ones are no tries, and a network full of strangers stops no account', async () => {
+  const visitor = counting();
+  const tries = (code: string, context: Parameters<typeof tryingCode>[0] = visitor) =>
     tryingCode(context, code, () => quoteFor({ db: world.db, user: undefined }, { ...ask, coupon: code }));
   for (let n = 0; n < 25; n += 1) await tries('CHECKED');
   for (let n = 0; n < 20; n += 1) await refuses(tries('WRONG-ONE'), 'coupon_unknown');
   await refuses(tries('WRONG-ONE'), 'rate_limited');
   await refuses(tries('CHECKED'), 'rate_limited');
+  const ann = { ...visitor, user: { id: newId(), email: 'ann@example.org', emailVerified: true, sessionId: newId() } };
+  for (let n = 0; n < 20; n += 1) await refuses(tries('WRONG-ONE', ann), 'coupon_unknown');
+  await refuses(tries('WRONG-ONE', ann), 'rate_limited');
+  await tries('CHECKED', { ...ann, user: { ...ann.user, id: newId() } });
   await refuses(
     tryingCode(freely, 'x', () => quoteFor({ db: world.db, user: undefined }, { ...ask, coupon: 'x' })),
     'coupon_unknown',
   );
+});
+
+const MANY_USES = `insert into coupon_use (id, coupon_id, owner_kind, owner_id, keys, state, held, rest, at)
+  select gen_random_uuid(), $1, 'order', gen_random_uuid(), array['email:' || n, 'device:' || n], 'spent', 1, 1, clock_now()
+  from generate_series(1, 20000) as n`;
+
+test('what a use reads does not grow with the uses of its coupon', async () => {
+  await make({ code: 'EVERYBODYS', value: usd('0.01'), uses: 30_000 });
+  const { id } = await coupon('EVERYBODYS');
+  const [emailKey, now] = ['one@example.org', await world.db.now()];
+  const claimant = { emailKey, holderId: undefined, keys: [`email:${emailKey}`], hasOrdered: async () => false };
+  const work = async (own: World['db']): Promise<void> => {
+    await askCoupon(own, 'EVERYBODYS', { direction: SLUG, now });
+    await own.tx(async (tx) => {
+      const asked = await askCoupon(tx, 'EVERYBODYS', { direction: SLUG, now, claimant });
+      const use = await holdUse(tx, { owner: { kind: 'order', id: newId() }, asked, claimant, needed: usd('0.01') });
+      await moveUses(tx, [{ id: use.id, to: 'free', spent: 0n }]);
+    });
+  };
+  const few = await pagesOf(world.db, world.db.url, work);
+  await apart(world.db, world.owner.url, async (own) => {
+    await own.run(MANY_USES, [id]);
+    await own.run('vacuum analyze coupon_use');
+  });
+  assert.deepEqual(grownPages(few, await pagesOf(world.db, world.db.url, work)).filter((one) => one.startsWith('coupon')), []); // prettier-ignore
 });
