@@ -105,6 +105,7 @@ export const ticketRead = route({
   method: 'GET',
   path: '/support/ticket',
   allows: 'public',
+  changes: true,
   tag: 'Support',
   summary: 'A ticket with all that was said; one that waited for its link to be opened goes to the desk by that',
   input: z.object(opened),

@@ -9,6 +9,7 @@ import { rememberedSenders } from './reference.ts';
 
 /** What a browser says as it opens a link. */
 export interface Opened {
+  readonly method: string;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** What tells its device from others. */
   readonly device: () => string;
@@ -52,10 +53,10 @@ export function openClicks(db: Db): Clicks {
   };
   const loop: Sweeper = every(WRITE_MS, 'referrals.clicks', write);
   return {
-    async open(reference, { headers, device }) {
+    async open(reference, { method, headers, device }) {
       const sender = await senderOf(reference);
       if (!sender) return false;
-      if (isPerson(headers) && waiting.size < MOST_WAITING) {
+      if (method === 'GET' && isPerson(headers) && waiting.size < MOST_WAITING) {
         const click = { ...sender, device: device() };
         const key = `${click.holderId} ${click.campaign} ${click.device}`;
         if (!written.has(key)) waiting.set(key, click);

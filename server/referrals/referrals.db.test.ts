@@ -53,7 +53,7 @@ async function click(
   for (const [ref, device, headers = BROWSER] of opened) {
     const reference = readReference(ref);
     assert.ok(reference);
-    known.push(await clicks.open(reference, { headers, device: () => device }));
+    known.push(await clicks.open(reference, { method: 'GET', headers, device: () => device }));
   }
   await clicks.stop();
   return known;
@@ -92,7 +92,7 @@ test('a reference is an account’s code or its alias in any case, with a campai
   assert.equal(await findSender(db, 'bestrates'), undefined);
 });
 
-test('people count who open a document: no picture, no frame, nothing that is fetched ahead, and no program', async () => {
+test('people count who open a document: no picture, no frame, nothing that is fetched ahead, no head alone, and no program', async () => {
   const { id, code } = await affiliate();
   const others: Record<string, string>[] = [
     { ...BROWSER, 'sec-fetch-dest': 'image' },
@@ -111,6 +111,9 @@ test('people count who open a document: no picture, no frame, nothing that is fe
   ];
   const known = await click(...others.map((headers, at) => [code, `device ${at}`, headers] as const));
   assert.ok(known.every(Boolean), 'each is a link of somebody’s all the same');
+  const asking = openClicks(db);
+  await asking.open({ code, campaign: '' }, { method: 'HEAD', headers: BROWSER, device: () => 'device' });
+  await asking.stop();
   assert.deepEqual(await clicksOf(id), {});
   assert.deepEqual(await click([code, 'a'], ['nobody', 'a']), [true, false]);
   assert.deepEqual(await clicksOf(id), { [`${await dayNow()} `]: 1 });

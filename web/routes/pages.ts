@@ -2,7 +2,8 @@ import type { Exposure } from '@kurs/contract';
 
 /**
  * The pages that exist, by name, each under `/En` and `/Ru`. A link to anything else is a dead link. One that others may show in
- * a frame says so here, and one that tells others its address.
+ * a frame says so here, and one that tells others its address. `changes`: opening it changes something, so that there is no HEAD
+ * of it.
  */
 export const PAGES = {
   home: { path: '', header: 'full' },
@@ -26,7 +27,7 @@ export const PAGES = {
   status: { path: 'status', header: 'full' },
   terms: { path: 'terms-of-services', header: 'full' },
   contact: { path: 'contact-us', header: 'full' },
-  ticket: { path: 'contact-us/ticket', header: 'full' },
+  ticket: { path: 'contact-us/ticket', header: 'full', changes: true },
   aml: { path: 'aml-kyc-policy', header: 'full' },
   privacy: { path: 'privacy-policy', header: 'full' },
   affiliateProgram: { path: 'earnmoney/affiliate-program', header: 'full' },
@@ -41,9 +42,12 @@ export const PAGES = {
   transactions: { path: 'dashboard/wallet/transaction', header: 'none', guard: 'session' },
   account: { path: 'dashboard/account', header: 'none', guard: 'session' },
   newOrder: { path: 'dashboard/new-order', header: 'none', guard: 'session' },
-  affiliates: { path: 'dashboard/affiliates', header: 'none', guard: 'session' },
+  affiliates: { path: 'dashboard/affiliates', header: 'none', guard: 'session', changes: true },
   discount: { path: 'dashboard/discount', header: 'none', guard: 'session' },
-} as const satisfies Record<string, { path: string; header: 'full' | 'reduced' | 'none'; guard?: string } & Exposure>;
+} as const satisfies Record<
+  string,
+  { path: string; header: 'full' | 'reduced' | 'none'; guard?: string; changes?: true } & Exposure
+>;
 
 export type PageName = keyof typeof PAGES;
 

@@ -131,3 +131,11 @@ test('an order’s chat is on its page without a script, says what is new, and s
   assert.deepEqual([said.status, said.to], [303, `${order}&chat=1`]);
   assert.equal(asked.findLast(({ name }) => name === 'orderSay')?.key, 's'.repeat(20));
 });
+
+test('the head of a page that changes something by being opened is refused, and asks nothing', async () => {
+  const before = asked.length;
+  for (const url of [TICKET, TICKET.replace('?', '.data?'), '/En/dashboard/affiliates.data'])
+    assert.equal((await ask(site, url, { method: 'HEAD', headers: { authorization: 'Bearer x' } })).status, 405, url);
+  assert.equal(asked.length, before);
+  assert.equal((await ask(site, '/En/contact-us', { method: 'HEAD' })).status, 200);
+});

@@ -39,6 +39,7 @@ export async function mountSite(
     now: options.now,
     opened: (request, reference) =>
       options.clicks.open(reference, {
+        method: request.method,
         headers: request.headers,
         device: () => server.contextOf((origins.get(request) as Origin).request, NOBODY).deviceKey,
       }),

@@ -15,9 +15,9 @@ const takingForms = ({ id, action, children = [] }: RouteObject): readonly (stri
 ];
 
 const FORMS = new Set(serverRoutes.flatMap(takingForms));
-const PATTERNS = Object.entries(PAGES).map(([name, { path }]) => ({
-  pattern: new RegExp(`^${path.replace(/:[a-z]+/g, '[^/]+')}$`),
-  methods: FORMS.has(name) ? TAKES_FORMS : READS,
+const PATTERNS = Object.entries(PAGES).map(([name, page]) => ({
+  pattern: new RegExp(`^${page.path.replace(/:[a-z]+/g, '[^/]+')}$`),
+  methods: (FORMS.has(name) ? TAKES_FORMS : READS).filter((method) => method !== 'HEAD' || !('changes' in page)),
 }));
 
 /** The methods that an address of the site serves; undefined where it depends on whether a file is there. */
