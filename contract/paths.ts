@@ -24,6 +24,7 @@ export const orderRedeem = { method: 'POST', path: '/order/redeem' } as const;
 export const orderGoods = { method: 'POST', path: '/order/goods' } as const;
 export const earnRules = { method: 'GET', path: '/earn' } as const;
 export const confirmDiscount = { method: 'POST', path: '/coupons/confirm' } as const;
+export const affiliateLettersOff = { method: 'POST', path: '/affiliate/letters/off' } as const;
 export const partnerOrder = { method: 'GET', path: '/partner/order' } as const;
 export const partnerOrderPlace = { method: 'POST', path: '/partner/order' } as const;
 export const partnerRates = { method: 'GET', path: '/partner/rates' } as const;

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { route } from '../route.ts';
-import { amount, currencyCode, day, page, pageMeta } from '../wire.ts';
+import { amount, currencyCode, day, id, longPage, pageMeta, token } from '../wire.ts';
 
 const own = { allows: 'user', tag: 'Affiliates' } as const;
 
@@ -62,7 +62,7 @@ export const affiliateRewards = route({
   method: 'GET',
   path: '/affiliate/rewards',
   summary: 'The caller’s rewards, the newest first: nothing in them says who the customer is',
-  input: z.object({ ...page, state: state.optional() }),
+  input: z.object({ ...longPage, state: state.optional() }),
   output: z.object({
     data: z.array(
       z
@@ -108,4 +108,15 @@ export const affiliateLetters = route({
   input: z.object({ statements: z.boolean() }),
   output: z.object({ statements: z.boolean() }),
   problems: [],
+});
+
+export const affiliateLettersOff = route({
+  method: 'POST',
+  path: '/affiliate/letters/off',
+  allows: 'public',
+  tag: 'Affiliates',
+  summary: 'Switch the monthly letter about rewards off, by the link that each of them names in its List-Unsubscribe',
+  input: z.object({ holder: id, token }),
+  output: z.object({}),
+  problems: ['not_found'],
 });

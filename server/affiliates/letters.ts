@@ -1,10 +1,12 @@
 // Letters to affiliates: their first reward, and what a month has brought. They say nothing about a person.
 
+import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, format, money, writeAmount } from '@kurs/money';
 import { type Holder, holderById, holdersById } from '../auth/index.ts';
 import { type Letter, mail } from '../deliveries/index.ts';
-import { type Db, type Tx, letterWords } from '../platform/index.ts';
-import { withoutStatements } from '../referrals/index.ts';
+import type { Sender } from '../exchange/index.ts';
+import { type Db, type Tokens, type Tx, letterWords } from '../platform/index.ts';
+import { switchStatements, withoutStatements } from '../referrals/index.ts';
 import type { Reward } from './reward.ts';
 
 /** Tells an affiliate of the first reward that they ever had: once, as the letter's key says. `name`: the product's. */
@@ -33,7 +35,7 @@ interface Month {
 }
 
 /** Tells affiliates, on the first days of a month, what the one before has brought: each once, and none who don't want it. */
-export const tellMonths = (db: Db, name: string): Promise<void> =>
+export const tellMonths = (db: Db, sender: Sender): Promise<void> =>
   db.tx(async (tx) => {
     if (tx.now.getUTCDate() > 3) return;
     const rows = await tx.rows<Month>(
@@ -49,19 +51,21 @@ export const tellMonths = (db: Db, name: string): Promise<void> =>
     const silent = await withoutStatements(tx, [...holders.keys()]);
     const letters = rows.flatMap((row) => {
       const holder = holders.get(row.holder);
-      return holder && !silent.has(row.holder) ? [statementOf(row, { holder, month, name })] : [];
+      return holder && !silent.has(row.holder) ? [statementOf(row, { holder, month, sender })] : [];
     });
     mail.queue(tx, ...letters);
   });
 
 function statementOf(
   { count, parts, matured }: Month,
-  { holder, month, name }: { readonly holder: Holder; readonly month: string; readonly name: string },
+  { holder, month, sender }: { readonly holder: Holder; readonly month: string; readonly sender: Sender },
 ): Letter {
+  const { name } = sender;
   const sum = written(BigInt(parts), holder);
   const words = letterWords(holder.locale, 'reward', { name, sum, month });
   return {
     ...addressed(holder, name, `rewards of ${month} ${holder.id}`),
+    offAt: offLink(sender, holder),
     ...{ subject: words('month.subject'), paragraphs: [words('month.lead')], keep: words('month.keep') },
     facts: [
       [words('month.count'), String(count)],
@@ -69,6 +73,25 @@ function statementOf(
       [words('month.matured'), written(BigInt(matured), holder)],
     ],
   };
+}
+
+/** The kind of token that switches the monthly letter off. */
+const SWITCH = { kind: 'reward letters', version: 1 } as const;
+
+/** The page where an affiliate's monthly letter is switched off, by this link alone. */
+function offLink({ tokens, url }: Sender, { id, locale }: Pick<Holder, 'id' | 'locale'>): string {
+  const token = tokens.make(SWITCH.kind, id, SWITCH.version);
+  return `${url}/${locale === 'ru' ? 'Ru' : 'En'}/letters?of=rewards&holder=${id}&token=${token}`;
+}
+
+/** Switches an affiliate's monthly letter off. Throws `not_found` where the token is not of the holder. */
+export async function switchLettersOff(
+  db: Db,
+  tokens: Tokens,
+  { holder, token }: { readonly holder: string; readonly token: string },
+): Promise<void> {
+  if (!tokens.check(token, SWITCH.kind, holder, SWITCH.version)) throw new Problem('not_found');
+  await db.tx((tx) => switchStatements(tx, holder, false));
 }
 
 const addressed = ({ email: to, locale }: Holder, name: string, key: string) => ({ to, locale, name, key });

@@ -100,7 +100,8 @@ export async function noteReversed(tx: Tx, orderId: string, at: Date | undefined
 export async function activeCustomers(tx: Tx, cents: bigint): Promise<Map<string, number>> {
   const rows = await tx.rows<{ affiliate: string; count: number }>(
     `select affiliate, count(distinct customer)::int as count from referred_order
-     where matures_at between clock_now() - interval '30 days' and clock_now() and reversed_at is null and shared is null and worth >= $1
+     where matures_at between clock_now() - interval '30 days' and clock_now() and customer is not null
+       and reversed_at is null and shared is null and worth >= $1
      group by affiliate`,
     [cents],
   );

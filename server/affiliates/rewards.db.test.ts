@@ -8,26 +8,28 @@ import { alone } from '../collecting/index.ts';
 import { type OrderPublished, orderPublished } from '../exchange/index.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
 import { standingsOf } from '../ledger/testing.ts';
-import { type Db, advanceClock, newId } from '../platform/index.ts';
-import { testDb } from '../platform/testing.ts';
+import { type Db, advanceClock, newId, openTokens } from '../platform/index.ts';
+import { apart, grownPages, pagesOf, testDb } from '../platform/testing.ts';
 import { fundPot, potJudge } from '../pots/index.ts';
-import { findAffiliate, noteKeys, saveTerms, switchStatements } from '../referrals/index.ts';
+import { findAffiliate, noteKeys, saveTerms } from '../referrals/index.ts';
 import { applyOrders } from './apply-orders.ts';
 import { decideCase } from './cases.ts';
 import { affiliateJudge } from './judge.ts';
-import { tellMonths } from './letters.ts';
-import { forgetCustomers } from './referred-order.ts';
+import { switchLettersOff, tellMonths } from './letters.ts';
+import { activeCustomers, forgetCustomers } from './referred-order.ts';
 import { giveUpRewards, toWallet } from './take-out.ts';
 import { affiliateView, rewardsView } from './views.ts';
 import { countLevels, fillWaiting, matureDue } from './work.ts';
 
 const usdt = (sum: string): bigint => parse('USDT', sum).parts;
 const DAY = 86_400_000;
+const SENDER = { name: 'Kurs', url: 'https://kurs.example', tokens: openTokens(new Map([[1, Buffer.alloc(32, 1)]])) };
 const [ANN, BOB, EVE] = [newId(), newId(), newId()];
 let db: Db;
+let owner: Db;
 let drop: () => Promise<void>;
 before(async () => {
-  ({ db, drop } = await testDb());
+  ({ db, owner, drop } = await testDb());
   const id = newId();
   const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.deskFree('USDT'), usdt('100000'))];
   await db.tx((tx) => post(tx, [{ id, kind: 'capital_in', cause: id, legs }]));
@@ -258,7 +260,7 @@ test('a reward that is changed by SQL comes to nothing, whatever was changed, an
 });
 
 const letters = (to: string, kind: string) =>
-  db.rows<{ subject: string; text: string }>(`select subject, text from mail where recipient = $1 and key like $2 order by queued_at`, [to, `${kind}%`]); // prettier-ignore
+  db.rows<{ subject: string; text: string; off: string | null }>(`select subject, text, switched_off_at as off from mail where recipient = $1 and key like $2 order by queued_at`, [to, `${kind}%`]); // prettier-ignore
 
 test('letters: one of the first reward, and one of each month that brought any, unless it is switched off', async () => {
   const first = await letters('ann@example.org', 'first reward');
@@ -270,15 +272,23 @@ test('letters: one of the first reward, and one of each month that brought any, 
   await completed({ customer: 'month', sentBy: { second: null } });
   const then = await db.now();
   await advanceClock(db, Date.UTC(then.getUTCFullYear(), then.getUTCMonth() + 1, 1, 1) - then.getTime());
-  for (const _ of [1, 2]) await tellMonths(db, 'Kurs');
+  for (const _ of [1, 2]) await tellMonths(db, SENDER);
   const told = await letters('ann@example.org', 'rewards of');
   assert.deepEqual(told.map(({ subject }) => subject), [`Your rewards at Kurs: 0.48792\u00a0USDT in ${then.toISOString().slice(0, 7)}`]); // prettier-ignore
   assert.match(told[0]?.text ?? '', /Rewards:? 1\n/);
-  await db.tx((tx) => switchStatements(tx, ANN, false));
+  const { off } = told[0] ?? assert.fail();
+  assert.ok(off?.startsWith(`${SENDER.url}/En/letters?of=rewards&holder=${ANN}&token=`), off ?? '');
+  assert.equal(first[0]?.off, null, 'comes once');
+  const link = { holder: ANN, token: new URL(off ?? '').searchParams.get('token') ?? '' };
+  await assert.rejects(
+    switchLettersOff(db, SENDER.tokens, { ...link, holder: BOB }),
+    ({ code }: Problem) => code === 'not_found',
+  );
+  await switchLettersOff(db, SENDER.tokens, link);
   await completed({ customer: 'silent', sentBy: { second: null } });
   const later = await db.now();
   await advanceClock(db, Date.UTC(later.getUTCFullYear(), later.getUTCMonth() + 1, 1, 1) - later.getTime());
-  await tellMonths(db, 'Kurs');
+  await tellMonths(db, SENDER);
   assert.equal((await letters('ann@example.org', 'rewards of')).length, 1);
 });
 
@@ -358,4 +368,40 @@ test('an affiliate sees day, campaign, currencies, sum and state, and nothing ab
   await alone(db, (unit) => giveUpRewards(unit, { id: ANN, email: 'ann@example.org' }));
   assert.deepEqual([await pending(ANN), await available(ANN)], [0n, 0n]);
   await booksAreRight();
+});
+
+/** Of one affiliate, and long over. */
+const MANY_REWARDS = `with placed as (
+    insert into referred_order (order_id, affiliate, campaign, sub, give, get, placed_at, matures_at)
+    select gen_random_uuid(), $1, '', '', 'BTC', 'USDT_ERC20', at, at
+    from generate_series(1, 20000) as n, lateral (select clock_now() - interval '200 days' - n * interval '1 minute' as at) as t
+    returning order_id, placed_at
+  )
+  insert into reward (id, order_id, tier, holder_id, state, parts, matures_at, made_at, state_at)
+  select gen_random_uuid(), order_id, 1, $1, 'available', 1, placed_at, placed_at, placed_at from placed order by placed_at`;
+
+test('what an affiliate’s pages and the loops read does not grow with rewards that are over; a list goes on behind any page', async () => {
+  const now = await db.now();
+  await advanceClock(db, Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1, 1) - now.getTime());
+  const work = async (own: Db): Promise<void> => {
+    await affiliateView(own, BOB);
+    await rewardsView(own, BOB, { page: 1, per_page: 20, state: 'pending' });
+    await own.tx((tx) => activeCustomers(tx, 1n));
+    await tellMonths(own, SENDER);
+  };
+  const few = await pagesOf(db, db.url, work);
+  await apart(db, owner.url, async (own) => {
+    await own.run(MANY_REWARDS, [BOB]);
+    for (const table of ['reward', 'referred_order']) await own.run(`vacuum analyze ${table}`);
+  });
+  assert.deepEqual(grownPages(few, await pagesOf(db, db.url, work)).filter((one) => /^(?:reward|referred)/.test(one)), []); // prettier-ignore
+  const first = await rewardsView(db, BOB, { page: 400, per_page: 50 });
+  assert.deepEqual([first.meta.total, first.meta.is_more], [10_000, true]);
+  const [one, two] = [
+    await rewardsView(db, BOB, { page: 1, per_page: 40 }),
+    await rewardsView(db, BOB, { page: 1, per_page: 20 }),
+  ];
+  const rest = await rewardsView(db, BOB, { page: 1, per_page: 20, after: two.meta.next });
+  assert.deepEqual(one.data, [...two.data, ...rest.data]);
+  await assert.rejects(rewardsView(db, BOB, { page: 1, per_page: 20, after: 'x' }), ({ code }: Problem) => code === 'validation');
 });

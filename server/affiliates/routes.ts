@@ -3,15 +3,16 @@
 import { type Routes, fieldProblem } from '@kurs/contract';
 import { MoneyError, REWARD_UNIT, format, money, parse } from '@kurs/money';
 import { knownBy, shownHolder } from '../compliance/index.ts';
-import { type Db, type Work, userOf } from '../platform/index.ts';
+import { type Db, type Tokens, type Work, userOf } from '../platform/index.ts';
 import { noteKeys, switchStatements } from '../referrals/index.ts';
+import { switchLettersOff } from './letters.ts';
 import { affiliateView, rewardsView } from './views.ts';
 import { toWallet } from './take-out.ts';
 
-type Names = 'affiliate' | 'affiliateLetters' | 'affiliateRewards' | 'affiliateToWallet';
+type Names = 'affiliate' | 'affiliateLetters' | 'affiliateLettersOff' | 'affiliateRewards' | 'affiliateToWallet';
 
 /** The room's calls by their names in the contract. */
-export function affiliateRoutes(db: Db): { [N in Names]: Work<Routes[N]> } {
+export function affiliateRoutes(db: Db, tokens: Tokens): { [N in Names]: Work<Routes[N]> } {
   return {
     async affiliate(_input, context) {
       const { id, email } = userOf(context);
@@ -23,6 +24,10 @@ export function affiliateRoutes(db: Db): { [N in Names]: Work<Routes[N]> } {
     async affiliateLetters({ statements }, context) {
       await db.tx((tx) => switchStatements(tx, userOf(context).id, statements));
       return { statements };
+    },
+    async affiliateLettersOff(input) {
+      await switchLettersOff(db, tokens, input);
+      return {};
     },
     affiliateRewards: (input, context) => rewardsView(db, userOf(context).id, input),
     async affiliateToWallet({ amount }, context) {

@@ -4,7 +4,7 @@ import type { Input, Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
 import { balances } from '../ledger/index.ts';
-import { type Db, type Statements, listMeta } from '../platform/index.ts';
+import { type Statements, beginOf, countSome, listMeta, nextOf } from '../platform/index.ts';
 import { findAffiliate, leastToWallet, levels, mostSplit, secondPercent, shareOf } from '../referrals/index.ts';
 import { availableOf, owedBy, pendingOf } from './reward.ts';
 
@@ -36,6 +36,8 @@ export async function affiliateView(db: Statements, holderId: string): Promise<O
 
 interface Row {
   readonly id: string;
+  /** When it was made, as the database writes it. */
+  readonly at: string;
   readonly day: Date;
   readonly campaign: string;
   readonly sub: string;
@@ -47,31 +49,37 @@ interface Row {
   readonly matures: Date;
 }
 
-/** The rewards of an affiliate, the newest first: day, campaign, direction, sum and state. */
+/**
+ * The rewards of an affiliate, the newest first: day, campaign, direction, sum and state. Throws `validation` for an `after` that
+ * no page gave.
+ */
 export async function rewardsView(
-  db: Db,
+  db: Statements,
   holderId: string,
-  { page, per_page, state }: Input<Routes['affiliateRewards']>,
+  { state, ...asked }: Input<Routes['affiliateRewards']>,
 ): Promise<Output<Routes['affiliateRewards']>> {
+  const { at, id, offset } = beginOf(asked);
   const rows = await db.rows<Row>(
-    `select r.id, r.made_at as day, case when r.tier = 1 then o.campaign else '' end as campaign, case when r.tier = 1 then o.sub else '' end as sub,
+    `select r.id, r.made_at::text as at, r.made_at as day, case when r.tier = 1 then o.campaign else '' end as campaign,
+       case when r.tier = 1 then o.sub else '' end as sub,
        o.give as "from", o.get as "to", r.tier as level, r.state, r.parts, r.matures_at as matures
      from reward r join referred_order o using (order_id)
-     where r.holder_id = $1 and ($2::text is null or r.state = $2) order by r.made_at desc, r.id desc offset $3 limit $4`,
-    [holderId, state ?? null, (page - 1) * per_page, per_page],
+     where r.holder_id = $1 and ($2::text is null or r.state = $2) and ($3::timestamptz is null or (r.made_at, r.id) < ($3, $4::uuid))
+     order by r.made_at desc, r.id desc offset $5 limit $6`,
+    [holderId, state ?? null, at, id, offset, asked.per_page],
     { name: 'affiliates.rewards' },
   );
   const counted = await db.row<{ total: number }>(
-    'select count(*)::int as total from reward where holder_id = $1 and ($2::text is null or state = $2)',
+    countSome('select from reward where holder_id = $1 and ($2::text is null or state = $2)'),
     [holderId, state ?? null],
   );
   return {
-    data: rows.map(({ day, parts, matures, ...row }) => ({
+    data: rows.map(({ at: _at, day, parts, matures, ...row }) => ({
       ...row,
       day: day.toISOString().slice(0, 10),
       amount: shown(BigInt(parts)),
       matures_on: matures.toISOString().slice(0, 10),
     })),
-    meta: listMeta({ page, per_page }, counted?.total ?? 0, { rows: rows.length }),
+    meta: listMeta(asked, counted?.total ?? 0, { rows: rows.length, next: nextOf(rows, asked) }),
   };
 }

@@ -1,6 +1,7 @@
 // What is done by time: rewards that wait are given as the pot is filled, ripe ones mature, and levels follow the month.
 
 import { alone } from '../collecting/index.ts';
+import type { Sender } from '../exchange/index.ts';
 import { type Db, every } from '../platform/index.ts';
 import { activeCents, climbed, forgetBindings, levels, saveLevels } from '../referrals/index.ts';
 import { tellMonths } from './letters.ts';
@@ -67,11 +68,11 @@ const REWARDS_MS = 10_000;
 const LEVELS_MS = 600_000;
 const FORGET_MS = 3_600_000;
 
-/** The room's loops of the worker. `name`: the product's. */
-export function runAffiliates(db: Db, name: string): { stop(): Promise<void> } {
+/** The room's loops of the worker. */
+export function runAffiliates(db: Db, sender: Sender): { stop(): Promise<void> } {
   const loops = [
     every(REWARDS_MS, 'affiliates.rewards', async () => (await fillWaiting(db)) + (await matureDue(db))),
-    every(FORGET_MS, 'affiliates.months', () => tellMonths(db, name)),
+    every(FORGET_MS, 'affiliates.months', () => tellMonths(db, sender)),
     every(LEVELS_MS, 'affiliates.levels', () => countLevels(db)),
     every(FORGET_MS, 'affiliates.forget', async () => void (await Promise.all([forgetBindings(db), forgetCustomers(db)]))),
   ];

@@ -77,7 +77,7 @@ const running = [
   outbox.run(db, subscriptions),
   runExchange(db, sender),
   runDeposits(db, config.KURS_NAME),
-  runAffiliates(db, config.KURS_NAME),
+  runAffiliates(db, sender),
   every(SEAL_MS, 'ledger.seal', async () => {
     await sealJournals(db, shared.note);
     await sealActions(db, auditNote);

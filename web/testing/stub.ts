@@ -165,6 +165,7 @@ function byLink<T>(token: string, answer: T): T {
   if (token === TOKEN) return answer;
   throw new CallError(404, { code: 'not_found', message: 'There is nothing at this address.' });
 }
+const offBy = ({ token }: Record<'token', string>) => byLink(token, {});
 const ACCOUNTS = {
   receive: { currency: 'USDT_ERC20', network: 'ERC-20', fields: { address: '0x71C7656EC7ab88b098defB751B7401B5f6d8976F' } },
   refund: { currency: 'BTC', network: 'Bitcoin', fields: { address: 'rb1q5m3k0h2tqz8x7w6v5u4t3s2r1p0n9m8l7k6j5h4' } },
@@ -264,9 +265,8 @@ export function stubTransport(clock: () => Date): Transport {
         });
       return input.token ? order : { id: order.id, status: order.status, updated_at: order.updated_at, link_mailed: true };
     },
-    lettersOff: ({ token }: Record<'token', string>) => byLink(token, {}),
     confirmDiscount: ({ token }: Record<'token', string>) => byLink(token, { percent: 10 }),
-    ...{ orderChat: chat, orderSay: chat, orderChatSeen: chat },
+    ...{ orderChat: chat, orderSay: chat, orderChatSeen: chat, lettersOff: offBy, affiliateLettersOff: offBy },
     orderStatus: ({ id }: { id: string }) => ({
       status: 'waiting',
       updated_at: clock().toISOString(),

@@ -43,3 +43,12 @@ test('a link that is cut off or wrong says so, and leads to the settings', async
   const foreign = await ask(link('En'), { ...oneClick, headers: { 'sec-fetch-site': 'cross-site' } });
   assert.equal(foreign.status, 403, 'a page of another site');
 });
+
+test('the link of a monthly letter about rewards switches that one off', async () => {
+  const rewards = link('En').replace('?', '?of=rewards&');
+  const opened = await ask(rewards);
+  assert.ok(opened.body.includes('The monthly e\u2011mail about your rewards'));
+  const sent = await ask(rewards, oneClick);
+  assert.equal(sent.status, 200);
+  assert.ok(sent.body.includes('These e\u2011mails are off') && sent.body.includes('href="/En/dashboard/affiliates"'));
+});

@@ -99,7 +99,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
     ...earnRoutes(db),
     userChanges: watches.accounts.work,
     ...noticeWorks(db),
-    ...affiliateRoutes(db),
+    ...affiliateRoutes(db, sender.tokens),
     ...alarmRoutes(db),
     ...deskSessionRoutes({ db, mode, name: sender.name, sealer: factors }),
     ...operatorRoutes({ db, sender, receipts }, { isSandbox: mode === 'sandbox', name: sender.name }),

@@ -8,6 +8,8 @@ export interface LettersData {
   readonly head: Head;
   /** The address has what a letter's link has. */
   readonly isWhole: boolean;
+  /** Which letters: about the way of orders, or what a month has brought an affiliate. */
+  readonly of: 'orders' | 'rewards';
 }
 
 /** What pressing the button, or a mail program by itself, came to. */
@@ -20,16 +22,22 @@ const keyOf = ({ url: { searchParams } }: Visit): { holder: string; token: strin
   token: searchParams.get('token') ?? '',
 });
 
+const lettersOf = ({ url: { searchParams } }: Visit): LettersData['of'] =>
+  searchParams.get('of') === 'rewards' ? 'rewards' : 'orders';
+
 /** The question: opening a link changes nothing, since programs that look at mail open links. */
 export async function load(visit: Visit): Promise<LettersData> {
   const { holder, token } = keyOf(visit);
-  return { head: { title: m.letters_head() }, isWhole: holder !== '' && token !== '' };
+  const of = lettersOf(visit);
+  const title = of === 'rewards' ? m.letters_rewards_head() : m.letters_head();
+  return { head: { title }, isWhole: holder !== '' && token !== '', of };
 }
 
 /** Switches the letters off. A mail program sends the form by itself (RFC 8058): the link alone says whose. */
 export async function act(visit: Visit): Promise<unknown> {
   try {
-    await visit.client.lettersOff(keyOf(visit));
+    const { client } = visit;
+    await (lettersOf(visit) === 'rewards' ? client.affiliateLettersOff(keyOf(visit)) : client.lettersOff(keyOf(visit)));
     return { isOff: true } satisfies LettersAnswer;
   } catch (error) {
     if (!isCallError(error) || error.status >= 500) throw error;

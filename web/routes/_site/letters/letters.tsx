@@ -13,7 +13,8 @@ import css from './letters.module.css';
 
 /** Where a link of a letter leads by which its kind is switched off. */
 export function LettersPage(): ReactNode {
-  const { head, isWhole } = useLoaderData<LettersData>();
+  const { head, isWhole, of } = useLoaderData<LettersData>();
+  const isOfRewards = of === 'rewards';
   const answer = useActionData<LettersAnswer>();
   const { locale, name } = useSite();
   const busy = useNavigation().state === 'submitting';
@@ -21,22 +22,22 @@ export function LettersPage(): ReactNode {
   const isWrong = answer ? !answer.isOff : !isWhole;
   return (
     <Main className={cx('wrap', css['page'])}>
-      <h1 className="title">{m.letters_title()}</h1>
-      <p className="soft">{m.letters_lead()}</p>
+      <h1 className="title">{isOfRewards ? m.letters_rewards_title() : m.letters_title()}</h1>
+      <p className="soft">{isOfRewards ? m.letters_rewards_lead() : m.letters_lead()}</p>
       {answer?.isOff && (
         <Message tone="success" live title={m.letters_done()}>
-          {m.letters_again()}
+          {isOfRewards ? m.letters_rewards_again() : m.letters_again()}
         </Message>
       )}
       {isWrong && (
         <Message tone="error" live={answer !== undefined} title={m.letters_wrong()}>
-          {m.letters_wrong_lead()}
+          {isOfRewards ? m.letters_rewards_wrong_lead() : m.letters_wrong_lead()}
         </Message>
       )}
       {answer || isWrong ? (
         <div>
-          <ButtonLink look="secondary" href={pageUrl(locale, 'account')}>
-            {m.letters_account()}
+          <ButtonLink look="secondary" href={pageUrl(locale, isOfRewards ? 'affiliates' : 'account')}>
+            {isOfRewards ? m.letters_rewards_account() : m.letters_account()}
           </ButtonLink>
         </div>
       ) : (

@@ -1,0 +1,3 @@
+-- Bindings that are over are forgotten each hour; those for good stay for ever.
+
+create index binding_over on binding (until) where until is not null;
