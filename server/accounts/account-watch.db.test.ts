@@ -2,7 +2,11 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Context, EventStream } from '../platform/index.ts';
+import { alone } from '../collecting/index.ts';
+import { accounts, leg } from '../ledger/index.ts';
+import { type Context, type EventStream, newId } from '../platform/index.ts';
+import { fundPot } from '../pots/index.ts';
+import { countDays } from '../referrals/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../wallets/testing.ts';
 import { type AccountWatch, watchAccounts } from './account-watch.ts';
 
@@ -82,6 +86,57 @@ test('a deposit is told of when it is seen and when it is final', async () => {
     marks.add(await markOf(ann));
   }
   assert.equal(marks.size, 3);
+});
+
+test('an affiliate hears of what their links bring and of their rewards, a holder of their coupons; nobody else does', async () => {
+  const { db } = world.desk;
+  const [ann, bob] = [await signedIn(), await signedIn()];
+  const { id } = ann.user!;
+  const [order, reward, coupon] = [newId(), newId(), newId()];
+  const known = await markOf(bob);
+  const earns = () =>
+    alone(db, async (unit) => {
+      unit.post({ id: newId(), kind: 'capital_in', cause: reward, legs: [leg(accounts.custody('evm', 'hot', 'USDT'), accounts.deskFree('USDT'), 10n)] }); // prettier-ignore
+      unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: 10n, back: false }));
+      const [pot, pending] = [accounts.promo('affiliate', 'USDT'), accounts.affiliatePending(id, 'USDT')];
+      unit.post({ id: newId(), kind: 'reward', cause: reward, legs: [leg(pot, pending, 10n)] });
+    });
+  const changes: Record<string, () => Promise<unknown>> = {
+    click: () =>
+      db.run(`insert into affiliate_day (holder_id, day, campaign, clicks) values ($1, clock_now()::date, 'x', 1)`, [id]),
+    'sign-up': () => db.tx((tx) => countDays(tx, [{ holderId: id, campaign: 'x', at: tx.now, signUps: 1 }])),
+    case: async () => {
+      await db.run(
+        `insert into referred_order (order_id, affiliate, campaign, sub, give, get, placed_at) values ($1, $2, '', '', 'BTC', 'USDT', clock_now())`,
+        [order, id],
+      );
+      await db.run(
+        `insert into reward (id, order_id, tier, holder_id, state, parts, matures_at, made_at, state_at)
+         values ($1, $2, 1, $3, 'case', 10, clock_now(), clock_now(), clock_now())`,
+        [reward, order, id],
+      );
+    },
+    'decided case': () => db.run(`update reward set state = 'refused' where id = $1`, [reward]),
+    'posted reward': earns,
+    coupon: async () => {
+      await db.run(
+        `insert into coupon (id, code, kind, state, percent, budget, most, made_by, made_at, state_at)
+         values ($1, 'WATCHED', 'percent', 'live', '10', 10, 10, '{olga}', clock_now(), clock_now())`,
+        [coupon],
+      );
+      await db.run('insert into coupon_kept (holder_id, coupon_id, at) values ($1, $2, clock_now())', [id, coupon]);
+    },
+    'stopped coupon': () => db.run(`update coupon set state = 'stopped' where id = $1`, [coupon]),
+    credit: () => db.run(`update coupon set kind = 'credit', percent = null, holder_id = $2 where id = $1`, [coupon, id]),
+    'used credit': () => db.run('update coupon set budget = 5 where id = $1', [coupon]),
+    suspension: () => db.run('insert into affiliate (holder_id, suspended_at) values ($1, clock_now())', [id]),
+  };
+  for (const [what, change] of Object.entries(changes)) {
+    const before = await markOf(ann);
+    await change();
+    assert.notEqual(await markOf(ann), before, what);
+  }
+  assert.equal(await markOf(bob), known);
 });
 
 test('a session that has ended hears nothing more', async () => {

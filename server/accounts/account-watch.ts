@@ -2,7 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import type { Routes } from '@kurs/contract';
+import { rewardMarks } from '../affiliates/index.ts';
 import { securityMarks, sessionsThatStand } from '../auth/index.ts';
+import { couponMarks } from '../coupons/index.ts';
 import { type Owner, orderMarks, ownerOf } from '../exchange/index.ts';
 import {
   type Context,
@@ -11,12 +13,14 @@ import {
   type Followed,
   type Statements,
   type Work,
+  canonicalEmail,
   every,
   userOf,
 } from '../platform/index.ts';
+import { affiliateMarks } from '../referrals/index.ts';
 import { walletMarks } from '../wallets/index.ts';
 
-/** Milliseconds between two looks; each is four queries for all listeners of the process. */
+/** Milliseconds between two looks; each is eight queries for all listeners of the process. */
 const LOOK_MS = 500;
 /** The call that tells how an account stands, and the stream of the same. */
 export interface AccountWatch {
@@ -81,10 +85,17 @@ async function look(db: Db, listeners: ReadonlySet<Listener>): Promise<void> {
 /** How each owner's account stands, as a text that says nothing but whether it is another one than before. */
 async function marksOf(db: Statements, owners: readonly Owner[]): Promise<Map<string, string>> {
   const ids = [...new Set(owners.map(({ id }) => id))];
-  const [wallets, orders, security] = await Promise.all([walletMarks(db, ids), orderMarks(db, owners), securityMarks(db, ids)]);
+  const marks = await Promise.all([
+    walletMarks(db, ids),
+    orderMarks(db, owners),
+    securityMarks(db, ids),
+    couponMarks(db, owners.map(({ id, mailbox }) => ({ id, emailKey: mailbox && canonicalEmail(mailbox) }))), // prettier-ignore
+    affiliateMarks(db, ids),
+    rewardMarks(db, ids),
+  ]);
   const markOf = (id: string): string =>
     createHash('sha256')
-      .update(`${wallets.get(id)}|${orders.get(id)}|${security.get(id)}`)
+      .update(marks.map((of) => of.get(id)).join('|'))
       .digest('base64url')
       .slice(0, 22);
   return new Map(ids.map((id) => [id, markOf(id)]));

@@ -10,6 +10,7 @@
 export { affiliateOrders } from './apply-orders.ts';
 export { casesView, decideCase } from './cases.ts';
 export { affiliateJudge } from './judge.ts';
+export { rewardMarks } from './marks.ts';
 export { postbackChannel, putPostback } from './postbacks.ts';
 export { REWARD_MACHINE, REWARD_POSTINGS } from './reward.ts';
 export { waitingCounts } from './reward-store.ts';

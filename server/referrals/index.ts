@@ -30,6 +30,7 @@ export { activeCents, affiliateRules, leastToWallet, levels, mostPercent, second
 export { campaignOf, campaignsOf, forgetCampaigns, keepCampaign } from './campaigns.ts';
 export { type Clicks, forgetClicks, openClicks } from './clicks.ts';
 export { referralRoutes } from './routes.ts';
+export { affiliateMarks } from './marks.ts';
 export { countSignUp } from './sign-ups.ts';
 export { type DayCounted, countDays, statisticsOf, statisticsRows } from './statistics.ts';
 export { visitOf } from './visit.ts';

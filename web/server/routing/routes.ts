@@ -138,7 +138,16 @@ export const serverRoutes: RouteObject[] = [
 ];
 
 /** Pages that follow what changes in the account while somebody looks at them. An order has a stream of its own. */
-const FOLLOWED: ReadonlySet<PageName> = new Set(['dashboard', 'orders', 'wallet', 'deposit', 'withdraw', 'transactions']);
+const FOLLOWED: ReadonlySet<PageName> = new Set([
+  'dashboard',
+  'orders',
+  'wallet',
+  'deposit',
+  'withdraw',
+  'transactions',
+  'discount',
+  'affiliates',
+]);
 
 function page(name: PageName, Component: React.ComponentType, given?: Load, act?: Act): RouteObject {
   const { path, header } = PAGES[name];

@@ -1,0 +1,23 @@
+import { entryCounts } from '../ledger/index.ts';
+import type { Statements } from '../platform/index.ts';
+import { availableOf, owedBy, pendingOf } from './reward.ts';
+
+/** Rewards of each holder that are looked at, the newest: those that the page shows. */
+const NEWEST = 20;
+
+/**
+ * A text for each of these holders that is another one whenever a reward of theirs has come, matured or changed; by the holders'
+ * ids. Two queries for all: what older rewards come to, the accounts tell.
+ */
+export async function rewardMarks(db: Statements, holderIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db.rows<{ id: string; mark: string }>(
+    `select asked.id, coalesce((select string_agg(concat_ws(' ', newest.id, state), ',' order by newest.id)
+       from (select id, state from reward where holder_id = asked.id order by made_at desc, id desc limit ${NEWEST}) as newest), '') as mark
+     from unnest($1::uuid[]) as asked (id)`,
+    [holderIds],
+    { name: 'affiliates.marks' },
+  );
+  const refs = rows.flatMap(({ id }) => [pendingOf(id), availableOf(id), owedBy(id)]);
+  const counts = await entryCounts(db, refs);
+  return new Map(rows.map(({ id, mark }, at) => [id, [mark, ...counts.slice(at * 3, at * 3 + 3)].join(' ')]));
+}
