@@ -37,7 +37,7 @@ function Table({ data: { campaigns, statistics, campaign: shown } }: { data: Aff
     writeDecimal(String(rowsOf(name).reduce((all, row) => all + row[of], 0)), locale);
   return (
     <div className={css['scroll']}>
-      <table className={css['table']}>
+      <table className={cx(css['table'], css['campaigns'])}>
         <thead>
           <tr>
             <th scope="col">{m.affiliates_campaign()}</th>
@@ -54,9 +54,15 @@ function Table({ data: { campaigns, statistics, campaign: shown } }: { data: Aff
           {campaigns.map(({ name, split }) => (
             <tr key={name} aria-current={name === shown ? 'true' : undefined}>
               <th scope="row">{name}</th>
-              <td className="num">{`${split}%`}</td>
-              <td className="num">{sum(name, 'clicks')}</td>
-              <td className="num">{sum(name, 'orders')}</td>
+              <td className="num" data-name={m.affiliates_split()}>
+                {`${split}%`}
+              </td>
+              <td className="num" data-name={m.affiliates_clicks()}>
+                {sum(name, 'clicks')}
+              </td>
+              <td className="num" data-name={m.affiliates_column_orders()}>
+                {sum(name, 'orders')}
+              </td>
               <td>
                 <Money of={{ amount: rewardOf(rowsOf(name)), currency: 'USDT' }} look="quiet" />
               </td>

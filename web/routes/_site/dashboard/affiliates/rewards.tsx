@@ -56,7 +56,7 @@ function Table({ rewards }: { rewards: readonly Reward[] }): ReactNode {
   const { locale } = useSite();
   const dated = (day: string): string => writeDay(`${day}T00:00:00Z`, locale);
   return (
-    <table className={css['table']}>
+    <table className={cx(css['table'], css['rewards'])}>
       <thead>
         <tr>
           <th scope="col">{m.orders_column_direction()}</th>
@@ -72,7 +72,7 @@ function Table({ rewards }: { rewards: readonly Reward[] }): ReactNode {
             <td>
               <Pair codes={[from, to]} />
             </td>
-            <td className={css['by']}>
+            <td className={cx(css['by'], level === 1 && campaign === '' && sub === '' && css['plain'])}>
               {level === 2 ? m.reward_second() : campaign || '–'}
               {sub !== '' && <small>{sub}</small>}
             </td>
