@@ -11,6 +11,7 @@ import type { Chain, Code } from './chain.ts';
 import { type CouponRow, mustCountUses } from './coupon-audit.ts';
 import { Fault, OF_ORDERS, accountsOf, mustBeCovered, mustBeShown, mustRest, received } from './invariants.ts';
 import { HeldRates, type HoldTerms } from './held-rates.ts';
+import { type Player, PRIZE_ROWS, type PrizeRows, mustBeWon } from './prize-audit.ts';
 import { isOwedByAffiliate, mustBeEarned } from './senders.ts';
 import { WalletAudit } from './wallet-audit.ts';
 
@@ -47,6 +48,7 @@ interface Reading {
   /** Those of them that had left and came back. */
   readonly returned: readonly string[];
   readonly coupons: readonly CouponRow[];
+  readonly prizes: PrizeRows;
 }
 
 /**
@@ -63,6 +65,9 @@ interface Seen {
   readonly chains: Readonly<Record<Code, Chain>>;
   readonly hasHolders: boolean;
   readonly hasSenders: boolean;
+  /** Who draws, and the hours in which the pot of prizes may have been filled. */
+  readonly players: readonly Player[];
+  readonly hoursOfPrizes: ReadonlySet<number>;
   /** What one of a unit was worth in another since the last look. */
   readonly markets: (from: string, to: string) => readonly Rate[];
   readonly now: () => number;
@@ -84,6 +89,8 @@ export class Auditor {
   #books = new Map<string, bigint>();
   #payouts: Reading['payouts'] = {};
   #coupons: readonly CouponRow[] = [];
+  #prizes: PrizeRows = { draws: [], tasks: [] };
+  readonly #mustBeWon: (rows: PrizeRows, coupons: readonly CouponRow[]) => void;
   #returned: ReadonlySet<string> = new Set();
   readonly #hasHolders: boolean;
   readonly #hasSenders: boolean;
@@ -95,7 +102,8 @@ export class Auditor {
   readonly #heldRates: HeldRates;
   #isStale = true;
 
-  constructor({ seed, db, chains, hasHolders, hasSenders, markets, now, tally }: Seen) {
+  constructor({ seed, db, chains, hasHolders, hasSenders, players, hoursOfPrizes, markets, now, tally }: Seen) {
+    this.#mustBeWon = (rows, coupons) => mustBeWon(rows, { players, coupons, hours: hoursOfPrizes.size, shown: this.shown });
     this.#proofEvery = seed % PROVEN_WORLDS === 0 ? 1 : hasHolders ? PROOF_EVERY : Infinity;
     this.#now = now;
     this.#heldRates = new HeldRates(HOLDS, tally);
@@ -128,6 +136,7 @@ export class Auditor {
     }
     this.wallets.mustAdd(this.all, this.shown);
     mustCountUses(this.#coupons, this.all, this.shown);
+    this.#mustBeWon(this.#prizes, this.#coupons);
     await this.#sends();
   }
 
@@ -152,7 +161,7 @@ export class Auditor {
   }
 
   async #read(): Promise<void> {
-    const { versions, balances, gone, payouts, returned, coupons } = (await this.#db.row<Reading>(READ, [], {
+    const { versions, balances, gone, payouts, returned, coupons, prizes } = (await this.#db.row<Reading>(READ, [], {
       name: 'simulation.read',
     })) as Reading;
     const changed = versions.filter(({ id, version }) => this.orders.get(id)?.view.version !== version).map(({ id }) => id);
@@ -161,6 +170,7 @@ export class Auditor {
     }
     this.#payouts = payouts;
     this.#coupons = coupons;
+    this.#prizes = prizes;
     this.#returned = new Set(returned);
     for (const one of gone) this.#mustBeGone(one);
     const sums = new Map<string, bigint>();
@@ -387,7 +397,8 @@ const READ = `
     (select coalesce(json_object_agg(id, status), '{}') from payout where owner_kind = 'order') as payouts,
     (select coalesce(json_agg(id order by id), '[]') from payout where owner_kind = 'order' and status = 'failed' and txid is not null) as returned,
     (select coalesce(json_agg(json_build_object('id', id, 'code', code, 'kind', kind, 'uses', uses, 'taken', taken, 'budget', budget::text,
-       'held', held::text, 'most', most::text, 'state', state) order by id), '[]') from coupon) as coupons`;
+       'held', held::text, 'most', most::text, 'state', state, 'holder', holder_id) order by id), '[]') from coupon) as coupons,
+    ${PRIZE_ROWS} as prizes`;
 
 const WAITS = `
   select 'the fact ' || fact_id || ': ' || coalesce(last_error, '') as what from fact_delivery

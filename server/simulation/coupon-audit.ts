@@ -26,6 +26,8 @@ export interface CouponRow {
   readonly held: string;
   readonly most: string;
   readonly state: string;
+  /** Whose credit it is. */
+  readonly holder: string | null;
 }
 
 /** What orders have of a coupon. */
@@ -53,6 +55,7 @@ export function mustCountUses(rows: readonly CouponRow[], orders: readonly Order
     const standing = shown(accounts.coupon(id, REWARD_UNIT).name);
     const isThere = state === 'waiting' ? 0n : BigInt(budget);
     if (standing !== isThere) throw new Fault(`${standing} stand in the coupon ${code}, which has ${isThere} left`);
+    if (kind === 'credit') continue;
     there += standing;
     used += spent;
   }

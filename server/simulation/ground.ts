@@ -12,6 +12,7 @@ import { testDb } from '../platform/testing.ts';
 import { walletOwning } from '../wallets/index.ts';
 import { seedPricing, watchPricing } from '../pricing/index.ts';
 import { type SnapshotBody, seedRates, watchRates } from '../rates/index.ts';
+import { PRIZE_SETTINGS } from './prize-audit.ts';
 
 /** The product's, for letters. */
 export const NAME = 'Kurs';
@@ -68,6 +69,7 @@ const SETTINGS = {
   'exchange.mails': false,
   'exchange.auto_order_usd': '800',
   'exchange.two_people_usd': '1600',
+  ...PRIZE_SETTINGS,
 } as const;
 
 /** Tables of what is set up once; all others are emptied between seeds. */

@@ -45,6 +45,9 @@ const BUGS: readonly Bug[] = [
   { name: 'a reward comes before the completion', plant: planted.rewardsEarly, found: /^\S+ has earned \d+, and was never/, first: 6, steps: 60, ofSenders: true },
   { name: 'a claw-back is forgotten', plant: planted.forgetsClawBacks, found: /^\S+ rests in \w+ with a reward/, first: 42, steps: 60, ofSenders: true },
   { name: 'the desk pays the friend', plant: planted.paysFriendsItself, found: /^\S+ gives \d+ and \d+ of \d+ to an aff/, first: 33, steps: 60, ofSenders: true },
+  { name: 'a prize is credited twice', plant: planted.winsTwice, found: /^player\d\S* has \d+ of prizes, and won/, first: 1 },
+  { name: 'what a day has come to is forgotten', plant: planted.forgetsDaysOfPrizes, found: /^a day's prizes come to/, first: 2, steps: 60 },
+  { name: 'open draws set nothing aside', plant: planted.promisesTwice, found: /^the pot of prizes holds/, first: 7, steps: 60 },
   { name: 'what nobody finds is gone', plant: planted.believesAbsence, found: /^payment \S+ counts as gone/, first: 7, steps: 100 },
 ]; // prettier-ignore
 

@@ -157,6 +157,37 @@ export function givesUsesBackTwice(): Sabotage {
   }));
 }
 
+/** A prize is put into its holder's account twice. */
+export function winsTwice(): Sabotage {
+  return posting(async ([ids = '', kinds = '', ...rest], post) => {
+    const said = await post([ids, kinds, ...rest]);
+    if (kinds === `{${KINDS.earn}}`) await post([`{${newId()}}`, kinds, ...rest]);
+    return said;
+  });
+}
+
+/** What a day's prizes and draws have come to is forgotten. */
+export function forgetsDaysOfPrizes(): Sabotage {
+  return stating((inner) => ({
+    ...inner,
+    async row<R>(...[sql, values, named]: Parameters<Statements['row']>) {
+      const row = await inner.row<R>(sql, values, named);
+      return named?.name === 'earn.day' ? undefined : row;
+    },
+  }));
+}
+
+/** What open draws may win is not set aside for them. */
+export function promisesTwice(): Sabotage {
+  return stating((inner) => ({
+    ...inner,
+    async row<R>(...[sql, values, named]: Parameters<Statements['row']>) {
+      const row = await inner.row<R>(sql, values, named);
+      return named?.name === 'earn.set_aside' ? ({ parts: '0' } as R) : row;
+    },
+  }));
+}
+
 /** What an order was promised is not set aside for it. */
 export function forgetsReserve(): Sabotage {
   return posting((given, post) =>

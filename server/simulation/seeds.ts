@@ -22,6 +22,9 @@ const FAULTS = [
   ...['a waiting payment vanishes', 'a lost payment comes back', 'a send of ours comes back', 'a node lags'],
   ...EXPLORERS.map((name) => `explorer: ${name}`),
   ...['an allow-list goes on', 'an allow-list goes off', 'an address is struck out', 'leaves while an allow-list is on'],
+  ...['begins a draw', 'claims a draw', 'asks for a task', 'makes credit', 'pays out a prize', 'crash: drawing'],
+  ...['earn_wait', 'earn_cap', 'earn_pot_empty'].map((code) => `begins a draw: ${code}`),
+  ...['claims a draw: claim_over', 'asks for a task: earn_task_open', 'pays out a prize: earn_order_first'],
   ...['payouts switched off', 'screening: suspects', 'a part is taken back', 'a part comes back'],
 ];
 

@@ -7,6 +7,7 @@ import type { Ground } from './ground.ts';
 import * as allowLists from './allow-lists.ts';
 import * as holders from './holders.ts';
 import * as outside from './outside.ts';
+import { Players } from './players.ts';
 import { fillPot } from './senders.ts';
 import type { Tally } from './tally.ts';
 import * as walletDesk from './wallet-desk.ts';
@@ -113,6 +114,7 @@ export async function simulate(seed: number, { ground, tally, steps, sabotage }:
   const world = new World(seed, ground, tally, sabotage);
   try {
     await world.begin();
+    const players = new Players(world);
     const choices = stepsIn(world.mood).map(([weight, name, step]) => [weight, { name, step }] as const);
     for (let taken = 0; taken < steps;) {
       const { name, step } = world.dice.weighed(choices);
@@ -121,9 +123,13 @@ export async function simulate(seed: number, { ground, tally, steps, sabotage }:
       taken += 1;
       world.story.push(`${taken} ${what}`);
       tally.step(name);
+      const moved = await players.move();
+      if (moved !== undefined) world.story.push(`  meanwhile ${moved}`);
       await world.look();
       ground.mustBeQuiet();
     }
+    await world.wake();
+    await players.rest();
     await settle(world);
     await tally.readTimelines(ground.db);
     tally.seeds += 1;

@@ -7,6 +7,7 @@ import { affiliateOrders } from '../affiliates/index.ts';
 import { fillWaiting, matureDue } from '../affiliates/testing.ts';
 import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
 import { makePlain } from '../coupons/testing.ts';
+import { earnRoutes, tendPrizes } from '../earn/index.ts';
 import { type StoredOrder, exchangeRoutes, orderOwning, shownState, sweepDue } from '../exchange/index.ts';
 import { type Risk, configureCompliance, screenPayments, screenPayouts, screens } from '../compliance/index.ts';
 import { fundDesk, paymentsDeps, paymentsWork, useRails } from '../payments/index.ts';
@@ -24,6 +25,7 @@ import { COUPONS, COUPON_POT } from './coupon-audit.ts';
 import { type Dice, openDice } from './dice.ts';
 import { EPOCH, type Ground, NAME } from './ground.ts';
 import { Killed, Mortal, type Nap } from './mortal.ts';
+import { PLAYERS, openPlayers } from './prizes.ts';
 import { openSenders } from './senders.ts';
 import type { Tally } from './tally.ts';
 
@@ -71,6 +73,7 @@ export interface Process {
   readonly calls: ReturnType<typeof exchangeRoutes>['works'] &
     ReturnType<typeof moneyOutOfWallets> &
     ReturnType<typeof moneyOutRoutes> &
+    ReturnType<typeof earnRoutes> &
     ReturnType<typeof walletRoutes>;
   /** Runs loops of the worker by name: `payments:watch`, `facts`, `due`, `screening`. */
   readonly run: (...loops: readonly string[]) => Promise<void>;
@@ -116,6 +119,8 @@ export class World {
   /** Payments that were in a block or waited for one, and are gone. */
   readonly lost: { readonly chain: Chain; readonly tx: MemoryTx }[] = [];
   readonly holders: Holder[] = [];
+  /** Hours in which the pot of prizes may have been filled. */
+  readonly hoursOfPrizes = new Set<number>();
   /** Whether some customers are sent by affiliates. */
   readonly hasSenders: boolean;
   /** What has happened, a line a step. */
@@ -154,6 +159,8 @@ export class World {
       chains: this.chains,
       hasHolders: this.mood.holders > 0,
       hasSenders: this.hasSenders,
+      players: PLAYERS,
+      hoursOfPrizes: this.hoursOfPrizes,
       now: () => this.#now,
       tally: (what) => this.tally.fault(what),
       markets: (from, to) => this.#prices.map((btc) => rate(from, to, fraction(usd(from, btc), usd(to, btc)))),
@@ -180,6 +187,7 @@ export class World {
     await makeSeedsCoupons(this.ground.db);
     for (const { chain, currency, place } of own) chain.memory.world.fund(currency, place, CAPITAL[currency]);
     if (this.hasSenders) await openSenders(this.ground.db);
+    await openPlayers(this.ground.db);
     configureCompliance({
       botKey: 'key',
       passToken: 'simulation',
@@ -271,6 +279,8 @@ export class World {
       ['facts', () => outbox.drain(db, subscription)],
       ...this.#rewards(db),
       ...this.#wallets(db),
+      ['prizes', () => tendPrizes(db)],
+      ...this.#told(db, 'prizes come into wallets'),
       ['due', () => sweepDue(db, sender)],
       ['screening', async () => screens() && (await screenPayments(db)) + (await screenPayouts(db))],
     ]);
@@ -285,6 +295,7 @@ export class World {
         ...exchangeRoutes({ db, sender, watch, sealer, factors: sealer, receipts, operators: async () => 2 }).works,
         ...moneyOutOfWallets({ db, sealer, goods: sealer, name: NAME }),
         ...moneyOutRoutes({ db, sealer }),
+        ...earnRoutes(db),
         ...walletRoutes({ db, sealer }),
       },
       async run(...names) {
@@ -310,13 +321,12 @@ export class World {
   /** The loops of wallets; where nobody has one there is nothing to look for. */
   #wallets(db: Db): [string, () => Promise<unknown>][] {
     if (this.mood.holders === 0) return [];
-    return [
-      ...subscriptionsOf([walletOwning(NAME)]).map((one): [string, () => Promise<unknown>] => [
-        `facts of ${one.subscriber}`,
-        () => outbox.drain(db, one),
-      ]),
-      ['due deposits', () => dueDeposits(db, NAME)],
-    ];
+    return [...this.#told(db, 'facts of wallets'), ['due deposits', () => dueDeposits(db, NAME)]];
+  }
+
+  /** What wallets are told, under a name. */
+  #told(db: Db, name: string): [string, () => Promise<unknown>][] {
+    return subscriptionsOf([walletOwning(NAME)]).map((one) => [`${name}: ${one.subscriber}`, () => outbox.drain(db, one)]);
   }
 
   #useRails(through: (rail: Rail) => Rail): void {
