@@ -96,16 +96,27 @@ export async function noteReversed(tx: Tx, orderId: string, at: Date | undefined
   });
 }
 
-/** How many customers of each affiliate had an order of so many cents that matured within 30 days and was not taken back. */
+/** Of orders: those of so many cents that matured within 30 days and were not taken back. */
+const ACTIVE = `matures_at between clock_now() - interval '30 days' and clock_now() and customer is not null
+  and reversed_at is null and shared is null and worth >= $1`;
+
+/** How many customers of each affiliate had an order of so many cents that counts towards their level. */
 export async function activeCustomers(tx: Tx, cents: bigint): Promise<Map<string, number>> {
   const rows = await tx.rows<{ affiliate: string; count: number }>(
-    `select affiliate, count(distinct customer)::int as count from referred_order
-     where matures_at between clock_now() - interval '30 days' and clock_now() and customer is not null
-       and reversed_at is null and shared is null and worth >= $1
-     group by affiliate`,
+    `select affiliate, count(distinct customer)::int as count from referred_order where ${ACTIVE} group by affiliate`,
     [cents],
   );
   return new Map(rows.map(({ affiliate, count }) => [affiliate, count]));
+}
+
+/** How many customers of one affiliate had such an order. */
+export async function activeCustomersOf(db: Statements, affiliate: string, cents: bigint): Promise<number> {
+  const row = await db.row<{ count: number }>(
+    `select count(distinct customer)::int as count from referred_order where affiliate = $2 and ${ACTIVE}`,
+    [cents, affiliate],
+    { name: 'affiliates.active' },
+  );
+  return row?.count ?? 0;
 }
 
 /** Days for which a customer is still counted after their order has matured, and after which one that never completed is over. */

@@ -351,7 +351,10 @@ test('the ladder: customers whose orders matured within 30 days; the share is th
   await daysOn(7);
   await countLevels(db);
   assert.equal((await findAffiliate(db, ANN)).level, 1);
-  assert.equal((await affiliateView(db, ANN)).share, '33');
+  // One whose order was worth less than is counted takes them no further on the ladder, nor does their page say so.
+  await db.run(`update referred_order set worth = 4999 where customer = 'customer0@example.org'`);
+  const { share, active, next } = await affiliateView(db, ANN);
+  assert.deepEqual([share, active, next?.from], ['33', 9, 10]);
   // 33 % of 2.8744, less the friend's 0.3744.
   assert.deepEqual(await states(await completed({ customer: 'later' })), ['1 pending 574152', '2 pending 143720']);
   await daysOn(40);

@@ -92,6 +92,24 @@ test('somebody with an account is whose they were as they signed up, for good; t
   assert.equal(await balance(world.db, accounts.affiliateAvailable(holders['eve']!.id, 'USDT')), 675_000n);
 });
 
+test('who had ordered before is bound for 90 days alone, account or not, and is nobody’s friend', async () => {
+  for (const name of ['ivy', 'joe']) await done(await world.place({ email: `${name}@example.org` }));
+  await signUp('ivy', 'ann');
+  const own = { id: holders['ivy']!.id, email: holders['ivy']!.email, emailVerified: true };
+  const [ivy, joe] = [
+    { email: own.email, own },
+    { ref: blog(), email: 'joe@example.org' },
+  ];
+  for (const customer of [ivy, joe]) {
+    const order = await done(await world.place(customer));
+    assert.deepEqual([order.view.pinned.sent?.affiliate, friend(order)], [holders['ann']!.id, 0n]);
+  }
+  await signUp('joe');
+  await world.pass(91 * 24 * 60);
+  const after90 = [ivy, { email: 'joe@example.org', own: { ...own, id: holders['joe']!.id, email: 'joe@example.org' } }];
+  for (const customer of after90) assert.equal((await world.place(customer)).view.pinned.sent, undefined);
+});
+
 test('where the address of step 2 is bound otherwise, that holds, and the answer says that the price has changed', async () => {
   await done(await world.place({ ref: holders['bob']!.code, email: 'gil@example.org' }));
   const { sender } = world.deps;

@@ -5,7 +5,8 @@ import { REWARD_UNIT, format, money } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
 import { balances } from '../ledger/index.ts';
 import { type Statements, beginOf, countSome, listMeta, nextOf } from '../platform/index.ts';
-import { findAffiliate, leastToWallet, levels, mostSplit, secondPercent, shareOf } from '../referrals/index.ts';
+import { activeCents, findAffiliate, leastToWallet, levels, mostSplit, secondPercent, shareOf } from '../referrals/index.ts';
+import { activeCustomersOf } from './referred-order.ts';
 import { availableOf, owedBy, pendingOf } from './reward.ts';
 
 const shown = (parts: bigint): string => format(money(REWARD_UNIT, parts));
@@ -15,13 +16,11 @@ export async function affiliateView(db: Statements, holderId: string): Promise<O
   const [affiliate, holder] = [await findAffiliate(db, holderId), await holderById(db, holderId)];
   const refs = [pendingOf(holderId), availableOf(holderId), owedBy(holderId)];
   const [pending = 0n, available = 0n, owed = 0n] = await balances(db, refs);
-  const waiting = await db.row<{ parts: string; customers: number }>(
-    `select (select coalesce(sum(parts), 0) from reward where holder_id = $1 and state in ('waiting', 'case')) as parts,
-       (select count(distinct customer)::int from referred_order where affiliate = $1 and reversed_at is null and shared is null
-         and matures_at between clock_now() - interval '30 days' and clock_now()) as customers`,
+  const waiting = await db.row<{ parts: string }>(
+    `select coalesce(sum(parts), 0) as parts from reward where holder_id = $1 and state in ('waiting', 'case')`,
     [holderId],
   );
-  const active = waiting?.customers ?? 0;
+  const active = await activeCustomersOf(db, holderId, activeCents());
   const next = levels().find(({ customers }) => customers > active);
   return {
     code: holder?.referralCode ?? '',
