@@ -8,7 +8,7 @@ import type { Usage } from './desk-usage.ts';
 export const COUPONS_HELP: readonly Usage[] = [
   ['coupons [--state live|waiting|over|stopped|void]', 'coupons: how often they were used, what they may still give'],
   [
-    'coupon new [CODE] --percent P|--value USD --reason "…" [--uses N] [--until TIME] [--directions SLUG,SLUG] [--least USD] [--first] [--email ADDRESS] [--batch N] [--most USD]',
+    'coupon new [CODE] --percent P|--value USD --reason "…" [--uses N] [--per-customer N] [--from TIME] [--until TIME] [--directions SLUG,SLUG] [--least USD] [--first] [--email ADDRESS] [--batch N] [--most USD]',
     'make one, or a batch with codes of their own; what they can cost in a day takes two people above a sum',
   ],
   ['coupon-stop CODE --reason "…"', 'nobody uses it any more; what is held for orders goes on'],
@@ -36,7 +36,8 @@ export const GIVEN: Readonly<Record<string, Command>> = {
         ...some('percent', flags.percent),
         ...some('value', flags.value),
         uses: whole(flags.uses) ?? 1,
-        per_customer: 1,
+        per_customer: whole(flags['per-customer']) ?? 1,
+        ...some('from', flags.from),
         ...some('until', flags.until),
         ...some('directions', flags.directions?.split(',')),
         ...some('least_usd', flags.least),

@@ -43,6 +43,8 @@ export interface SupportTool {
         | 'page'
         | 'reason'
         | 'share'
+        | 'from'
+        | 'per-customer'
         | 'split-most'
         | 'text'
         | 'to'
