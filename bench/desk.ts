@@ -37,6 +37,7 @@ import { closedNow, directionOf, runCosts, seedPricing, watchPricing } from '../
 import { recordSnapshot, seedRates, watchRates } from '../server/rates/index.ts';
 import { until } from '../e2e/harness/system.ts';
 import defaults from '../server/bin/seed/defaults.json' with { type: 'json' };
+import { GIVING, type Gifts, openGiving } from './giving.ts';
 import { addressOf } from './measure.ts';
 
 export interface Desk {
@@ -75,8 +76,8 @@ const PRICE_MS = 5_000;
 /** Parts of a deposit of 100 USDT. */
 const DEPOSITED = 100_000_000n;
 
-/** Opens the desk in an empty database. One in a process. */
-export async function openDesk(url: string): Promise<Desk> {
+/** Opens the desk in an empty database. One in a process. `gives`: customers have a coupon and were sent by an affiliate. */
+export async function openDesk(url: string, { gives = false } = {}): Promise<Desk> {
   await migrate(url, 'sandbox');
   const db = openDb({ url, name: 'bench-worker', max: 16, budget: 20_000 });
   const rails = openRails();
@@ -97,7 +98,7 @@ export async function openDesk(url: string): Promise<Desk> {
   const rates = await watchRates(db);
   // What bin/worker.ts runs, but mail and the markets.
   const [orders, deposits] = [orderOwning(sender), walletOwning('bench')];
-  const subscriptions = subscriptionsOf([orders, deposits]);
+  const subscriptions = [...subscriptionsOf([orders, deposits]), ...(gives ? GIVING : [])];
   await outbox.subscribe(db, subscriptions);
   const running = [
     every(PRICE_MS, 'bench prices', () => db.tx(recordPrices)),
@@ -109,7 +110,8 @@ export async function openDesk(url: string): Promise<Desk> {
   const pricing = await watchPricing(db);
   // Until the loops have asked the rails how they are and what sending costs.
   await until('the desk to open', 20_000, async () => DIRECTIONS.every(({ from, to }) => !closedNow(directionOf(from, to))));
-  const customers = openCustomers({ db, tokens, approvalFor: () => 0, operators: async () => 2, receipts }, rails);
+  const gifts = gives ? await openGiving(db) : undefined;
+  const customers = openCustomers({ db, tokens, approvalFor: () => 0, operators: async () => 2, receipts }, rails, gifts);
   return {
     db,
     place: async () => placeOrder({ db, sender, receipts, sealer: testSealer }, await customers.calculate()),
@@ -161,7 +163,7 @@ function openRails(): Record<Code, MemoryRail> {
   return rails;
 }
 
-function openCustomers(deps: CalculationDeps, rails: Record<Code, MemoryRail>) {
+function openCustomers(deps: CalculationDeps, rails: Record<Code, MemoryRail>, gifts: Gifts | undefined) {
   let customers = 0;
   return {
     async calculate(): Promise<{ id: string; token: string }> {
@@ -169,7 +171,7 @@ function openCustomers(deps: CalculationDeps, rails: Record<Code, MemoryRail>) {
       const [from, to, amount]: [Code, Code, string] =
         number % 2 === 0 ? ['BTC', 'USDT_ERC20', '0.005'] : ['USDT_ERC20', 'BTC', '400'];
       const visitor = { locale: 'en', device: `device ${number}`, ip: addressOf(number) } as const;
-      const begun = await step1(deps, { from, to, amount, side: 'give' }, visitor);
+      const begun = await step1(deps, { from, to, amount, side: 'give', ...gifts }, visitor);
       const known = { id: begun.id, token: begun.token as string };
       const accounts = { receive: { ...rails[to].receiver() }, refund: { ...rails[from].receiver() } };
       await step2(deps, { ...known, ...accounts, email: `${number}@bench.test`, terms_accepted: true, ask_me: false }, visitor);

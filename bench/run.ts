@@ -3,7 +3,7 @@
 //   node bench/run.ts                            everything: medians of 5 rounds of 3 s; about 20 minutes
 //   node bench/run.ts --rounds 3 --seconds 1     shorter and rougher
 //   node bench/run.ts --entries 200000           a smaller grown ledger
-//   node bench/run.ts --only pages,orders        parts of: doors, ledger, pages, settle, orders, cost, sign-ins, earn, browser; nothing is written
+//   node bench/run.ts --only pages,orders        parts of: doors, ledger, pages, settle, orders, cost, sign-ins, earn, statistics, browser; nothing is written
 
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
@@ -20,6 +20,7 @@ import { pageRows } from './pages.ts';
 import { settingsOf, startPostgres } from './postgres.ts';
 import { settleRows } from './settle.ts';
 import { signInRows } from './sign-ins.ts';
+import { statisticsRows } from './statistics.ts';
 import { failedRow, line, markdown, row } from './table.ts';
 
 const { values: given } = parseArgs({
@@ -36,7 +37,7 @@ const only = given.only.split(',').filter(Boolean);
 const isWanted = (part: string): boolean => only.length === 0 || only.includes(part);
 const rows = new Map<string, readonly SpeedRow[]>();
 /** The parts in the order of the table; they are measured in another. */
-const PARTS = ['doors', 'ledger', 'pages', 'settle', 'orders', 'cost', 'sign-ins', 'earn', 'memory', 'browser'];
+const PARTS = ['doors', 'ledger', 'pages', 'settle', 'orders', 'cost', 'sign-ins', 'earn', 'statistics', 'memory', 'browser'];
 
 /** Measures a part. One that fails is a row that misses, and the others go on. */
 async function measure(part: string, work: () => Promise<readonly SpeedRow[]>): Promise<void> {
@@ -67,6 +68,7 @@ async function measureSystem(): Promise<Awaited<ReturnType<typeof settingsOf>>> 
     await measure('orders', () => orderRows(system, { rounds, seconds }));
     await measure('sign-ins', () => signInRows(system, { rounds, seconds }));
     await measure('earn', () => earnRows(system, { rounds, seconds }));
+    await measure('statistics', () => statisticsRows(system));
     await measure('doors', () => doorRows(system, { rounds, seconds }));
     const { peak } = await memoryOf(api);
     if (isWanted('pages') || isWanted('orders')) {

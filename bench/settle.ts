@@ -24,17 +24,30 @@ interface Way {
   ready(desk: Desk): Promise<() => void>;
   /** How many came to their end. */
   readonly done: string;
+  /** Its customers have a coupon and were sent by an affiliate. */
+  readonly gives?: true;
 }
+
+const order = async (desk: Desk): Promise<() => void> => {
+  const placed = await desk.place();
+  return () => desk.pay(placed);
+};
+const COMPLETED = `select count(*)::int as count from customer_order where state = 'completed'`;
+const PAID_OUT = 'orders, placed → paid out, in due-row groups through the worker, in-memory rail, mail off';
 
 const WAYS: readonly Way[] = [
   {
-    what: 'orders, placed → paid out, in due-row groups through the worker, in-memory rail, mail off',
+    what: PAID_OUT,
     how: 'paid at once, half each way, until the last is paid out and final',
-    async ready(desk) {
-      const order = await desk.place();
-      return () => desk.pay(order);
-    },
-    done: `select count(*)::int as count from customer_order where state = 'completed'`,
+    ready: order,
+    done: COMPLETED,
+  },
+  {
+    what: 'the same with a coupon and a friend’s discount, until both rewards of each are there',
+    how: 'paid at once, half each way, all with one coupon and by one affiliate whom another has sent',
+    ready: order,
+    done: `select least((${COMPLETED}), (select count(*)::int from reward) / 2) as count`,
+    gives: true,
   },
   {
     what: 'deposits, paid → in the wallet, in groups of events through the worker, in-memory rail',
@@ -56,26 +69,42 @@ interface Round {
 
 /** The rows of the worker, each in databases of its own on this server. */
 export async function settleRows(server: BenchServer, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
-  const rows: SpeedRow[] = [];
-  for (const way of WAYS) {
-    const done: Round[] = [];
-    for (let round = 0; round <= rounds; round += 1) {
+  const done = WAYS.map((way) => ({ way, measured: [] as Round[] }));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const { way, measured } of done) {
       // A desk of its own each time: the places of the round before would be watched along.
-      const desk = await openDesk(await freshDatabase(server, 'bench_desk'));
+      const desk = await openDesk(await freshDatabase(server, 'bench_desk'), { gives: way.gives ?? false });
       try {
         // The first round warms up.
-        const count = round === 0 ? A_SECOND : A_SECOND * seconds;
-        const measured = await settle(desk, server, way, count);
-        if (round > 0) done.push(measured);
+        const one = await settle(desk, server, way, round === 0 ? A_SECOND : A_SECOND * seconds);
+        if (round > 0) measured.push(one);
       } finally {
         await desk.stop();
       }
     }
-    const of = (pick: (one: Round) => number): number => median(done.map(pick));
-    const words = `${A_SECOND * seconds} ${way.how}; ms of CPU for one: worker ${of(({ worker }) => worker).toFixed(2)}, postgres ${of(({ postgres }) => postgres).toFixed(2)}`;
-    rows.push(row(way.what, '≥', 300, of(({ rate }) => rate), '/s', words));
   }
-  return rows;
+  const rows = done.map(({ way: { what, how }, measured }) => {
+    const of = (pick: (one: Round) => number): number => median(measured.map(pick));
+    const cpu = `worker ${of(({ worker }) => worker).toFixed(2)}, postgres ${of(({ postgres }) => postgres).toFixed(2)}`;
+    return row(
+      what,
+      '≥',
+      300,
+      of(({ rate }) => rate),
+      '/s',
+      `${A_SECOND * seconds} ${how}; ms of CPU for one: ${cpu}`,
+    );
+  });
+  return [...rows, sharesOf(done)];
+}
+
+/** What of their rate orders keep where something is given away, by the rounds that were measured beside each other. */
+function sharesOf(done: readonly { readonly way: Way; readonly measured: readonly Round[] }[]): SpeedRow {
+  const plain = done.find(({ way }) => way.what === PAID_OUT)?.measured ?? [];
+  const giving = done.find(({ way }) => way.gives)?.measured ?? [];
+  const shares = (of: (one: Round) => number): number[] => giving.map((one, round) => of(one) / of(plain[round] as Round));
+  const cpu = median(shares(({ worker, postgres }) => 1 / (worker + postgres)));
+  return row('orders with discounts, events and rewards ÷ without', '≥', 0.85, median(shares(({ rate }) => rate)), '', `by CPU ${cpu.toFixed(2)}`);
 } // prettier-ignore
 
 /** Makes them ready, then pays all of them at once and waits for the last. */
