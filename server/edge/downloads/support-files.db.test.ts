@@ -50,6 +50,9 @@ test('a file is a download of what it is by its bytes, under a name that breaks 
     `id=${id}&token=${token}&n=2`,
     `id=${id}&token=${token}&n=../1`,
     `id[]=${id}&token=${token}&n=1`,
+    `id=%00&token=${token}&n=1`,
+    `id=${id}&token=%00&n=1`,
+    `id=%ED%A0%80&token=%00&n=%00`,
   ])
     assert.equal((await read(query)).statusCode, 404, query);
 });

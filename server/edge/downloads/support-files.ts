@@ -1,6 +1,6 @@
 // Files that came with tickets, for anyone who has the ticket's secret: as downloads only, whatever they are.
 
-import { Problem, TICKET_FILE_PATH, frameAncestors, oneLine } from '@kurs/contract';
+import { Problem, TICKET_FILE_PATH, frameAncestors, oneLine, routes } from '@kurs/contract';
 import type { Sender } from '../../exchange/index.ts';
 import { API_PREFIX, type Db, type Server } from '../../platform/index.ts';
 import { fileOfTicket } from '../../support/index.ts';
@@ -11,10 +11,11 @@ const READ = { most: 300, seconds: 3_600 };
 export function mountSupportFiles(server: Server, db: Db, sender: Sender): void {
   server.app.get(API_PREFIX + TICKET_FILE_PATH, async (request, reply) => {
     const { id, token, n } = request.query as { id?: unknown; token?: unknown; n?: unknown };
-    if (typeof id !== 'string' || typeof token !== 'string' || typeof n !== 'string' || !/^[1-9]\d{0,3}$/.test(n))
+    const asked = routes.ticketRead.input.safeParse({ id, token });
+    if (!asked.success || typeof n !== 'string' || !/^[1-9]\d{0,3}$/.test(n))
       return server.fail(request, reply, new Problem('ticket_not_found'));
-    const file = await fileOfTicket({ db, sender }, { id, token, n: Number.parseInt(n, 10) });
-    await server.contextOf(request).limit(`files of ticket ${id}`, READ);
+    const file = await fileOfTicket({ db, sender }, { ...asked.data, n: Number.parseInt(n, 10) });
+    await server.contextOf(request).limit(`files of ticket ${asked.data.id}`, READ);
     return reply
       .headers({
         'content-type': file.type,
