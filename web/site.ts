@@ -71,8 +71,11 @@ export interface SiteConfig {
 
 export interface SiteOptions {
   readonly config: SiteConfig;
-  /** The typed client bound to one request: the caller's address and device, and the page's language. */
-  readonly client: (request: SiteRequest, locale: SiteLocale) => Client;
+  /**
+   * The typed client bound to one request: the caller's address and device, and the page's language. `nobody`: for what is the
+   * same for everybody, without the caller's session.
+   */
+  readonly client: (request: SiteRequest, locale: SiteLocale, as?: 'nobody') => Client;
   /** Told of everything that ends as a 500 page. Gives the reference that the page shows. */
   readonly onError: (error: unknown) => string;
   /** Told of a link with a reference that somebody opens; false for one that nobody has, of which nothing is kept. */

@@ -17,14 +17,18 @@ const FORM: readonly Method[] = ['GET', 'HEAD', 'POST'];
 const TAKES_FORMS = new Set([
   ...['', '/exchange', '/order', '/track', '/services/bitcoin-to-paypal-exchange', '/verify', '/contact-us/ticket'],
   ...['/contact-us', '/solutions/exchange-paypal', '/solutions/buy-sell-perfectmoney-voucher', '/dashboard/order'],
-  ...['/dashboard/new-order', '/dashboard/discount', '/dashboard/affiliates', '/discount', '/payment/success', '/payment/fail'],
+  ...['/dashboard/new-order', '/dashboard/discount', '/dashboard/affiliates', '/discount', '/letters'],
+  ...['/payment/success', '/payment/fail'],
 ]);
-const MORE_PAGES = ['/exchange', '/order', '/track', '/verify', '/rates', '/status', '/contact-us/ticket', '/discount'];
+/** Pages that change something by being opened: there is no HEAD of them. */
+const CHANGES = new Set(['/contact-us/ticket', '/dashboard/affiliates']);
+const MORE_PAGES = ['/exchange', '/order', '/track', '/verify', '/rates', '/status', '/contact-us/ticket', '/discount', '/letters']; // prettier-ignore
 
 const SMALL = [
   ...['/robots.txt', '/sitemap.xml', '/manifest.webmanifest', '/llms.txt', '/.well-known/security.txt'],
   ...['/.well-known/kurs-receipt-keys.json', '/brand/wordmark.svg', '/favicon.ico', '/builds/latest.json'],
   ...['/rates.xml', '/rates.json', '/rates.txt', '/api/docs', '/api/v1/openapi.json', '/health/live', '/health/ready'],
+  ...['/embed/en/calculator', '/embed/ru/calculator?ref=nobodys'],
   ...['/', '/ru', '/En/', '/faq', '/en/faq', '/En/FAQ', '/En/why-sign-up', '/locale?to=/Ru/faq'],
   // Nothing is there.
   ...['/assets/nope.js', '/nope', '/En/nope', '/nope.png'],
@@ -34,9 +38,12 @@ const SMALL = [
 export function siteAddresses(asset: string): Address[] {
   const pages = [...ROUTES, ...MORE_PAGES]
     .filter((path) => !path.startsWith('/services/') || TAKES_FORMS.has(path))
-    .map((path) => ({ path: `${path === '' ? '/Ru' : '/En'}${path}`, methods: TAKES_FORMS.has(path) ? FORM : READ }));
+    .map((path) => ({ path: `${path === '' ? '/Ru' : '/En'}${path}`, methods: methodsOf(path) }));
   return [...pages, ...[...SMALL, asset].map((path) => ({ path, methods: READ })), { path: '/theme', methods: ['POST'] }];
 }
+
+const methodsOf = (path: string): readonly Method[] =>
+  (TAKES_FORMS.has(path) ? FORM : READ).filter((method) => method !== 'HEAD' || !CHANGES.has(path));
 
 interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
@@ -46,7 +53,7 @@ interface Document {
 export function apiAddresses({ paths }: Document): Address[] {
   return Object.entries(paths).map(([path, operations]) => {
     const methods = Object.keys(operations).map((method) => method.toUpperCase() as Method);
-    const isRead = methods.includes('GET') && !/\/(?:logout|track-order|affiliate)$/.test(path);
+    const isRead = methods.includes('GET') && !/\/(?:logout|track-order|affiliate|support\/ticket)$/.test(path);
     return { path: path.replace(/\{[^}]+\}/g, 'x'), methods: isRead ? [...methods, 'HEAD'] : methods };
   });
 }

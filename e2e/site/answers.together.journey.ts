@@ -137,3 +137,9 @@ test('the switch of the language and of the theme lead only to what can stand in
     '/Ru/%D0%BA%D1%83%D1%80%D1%81',
   );
 });
+
+test('what is the same for everybody is given to a caller whose session is over, too', async () => {
+  const authorization = `Bearer ${'x'.repeat(43)}`;
+  for (const path of ['/sitemap.xml', '/embed/en/calculator', '/.well-known/kurs-receipt-keys.json', '/robots.txt', '/En/faq'])
+    assert.equal((await ask(path, 'GET', { authorization })).status, 200, path);
+});

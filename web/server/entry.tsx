@@ -28,13 +28,14 @@ export function createSite(options: SiteOptions): Site {
 
   /** What is no page: links that lead on, the two switches, files. */
   const fixedOf = async (request: SiteRequest, url: URL, clientFor: (locale: SiteLocale) => Client) => {
-    if (url.pathname === RECEIPT_KEYS_PATH) return receiptKeysFile(config, clientFor('en'));
+    const forAll = (locale: SiteLocale): Client => options.client(request, locale, 'nobody');
+    if (url.pathname === RECEIPT_KEYS_PATH) return receiptKeysFile(config, forAll('en'));
     const embedded = embedLocale(url.pathname);
     if (embedded) {
       const drawn = { config, locale: embedded, script: assets.embed };
-      return speaking.run(embedded, () => embedPage(url, drawn, clientFor(embedded)));
+      return speaking.run(embedded, () => embedPage(url, drawn, forAll(embedded)));
     }
-    if (url.pathname === '/sitemap.xml') return sitemap(config, clientFor('en'));
+    if (url.pathname === '/sitemap.xml') return sitemap(config, forAll('en'));
     return (await entryLink(request, url, { ...options, now }, clientFor)) ?? fixedRoute(request, url, config, now());
   };
 

@@ -30,6 +30,7 @@ export async function stubSite(options: {
   url: string;
   mode?: 'sandbox' | 'live';
   client?: Client;
+  clientFor?: SiteOptions['client'];
   config?: Partial<SiteConfig>;
   opened?: SiteOptions['opened'];
 }): Promise<Site> {
@@ -46,7 +47,7 @@ export async function stubSite(options: {
       supportHours: { from: '08:00', to: '23:00' },
       ...options.config,
     },
-    client: () => client,
+    client: options.clientFor ?? (() => client),
     ...(options.opened && { opened: options.opened }),
     onError: (error) => {
       if (!String(error).includes('The stub is broken'))

@@ -63,6 +63,19 @@ test('by a campaign’s reference it has the friend’s discount as a line, and 
     assert.doesNotMatch(await read(`/embed/en/calculator?${wish}${ref}`, friendly), /<dt>Friend|"ref":/, ref);
 });
 
+test('what is the same for everybody is made of nobody’s session', async () => {
+  const asked: (string | undefined)[] = [];
+  const client = createClient(stubTransport(() => new Date()));
+  const clientFor: Parameters<typeof stubSite>[0]['clientFor'] = (_request, _locale, as) => {
+    asked.push(as);
+    return client;
+  };
+  const noting = await stubSite({ url: 'http://kurs.test', clientFor });
+  for (const url of ['/embed/en/calculator', '/sitemap.xml', '/.well-known/kurs-receipt-keys.json'])
+    assert.equal((await ask(url, 'GET', noting)).status, 200, url);
+  assert.deepEqual(asked, ['nobody', 'nobody', 'nobody']);
+});
+
 test('limits are said, nonsense is read as it stands, and another pair is a pair that there is', async () => {
   assert.match(await read('/embed/en/calculator?from=BTC&to=USDT_ERC20&amount=9'), /role="status">At most 0\.01087 BTC</);
   assert.match(await read('/embed/ru/calculator?from=BTC&to=USDT_ERC20&amount=x'), /role="status">Напишите сумму цифрами</);

@@ -43,7 +43,10 @@ export async function mountSite(
         headers: request.headers,
         device: () => server.contextOf((origins.get(request) as Origin).request, NOBODY).deviceKey,
       }),
-    client: (request, locale) => boundClient(server, origins.get(request) as Origin, locale, shared),
+    client: (request, locale, as) => {
+      const origin = origins.get(request) as Origin;
+      return boundClient(server, as === 'nobody' ? withoutSession(origin) : origin, locale, shared);
+    },
     onError: (error) => {
       const reference = requestId() ?? newId();
       log.error('page failed', { requestId: reference, error });
@@ -229,6 +232,12 @@ function createAnswers(): Answers {
 interface Origin {
   readonly request: Parameters<Server['contextOf']>[0];
   isPersonal: boolean;
+}
+
+/** The same caller, who shows no session: one that is over would be refused. */
+function withoutSession({ request: { headers, url, raw } }: Origin): Origin {
+  const { authorization: _, ...rest } = headers;
+  return { request: { headers: rest, url, raw }, isPersonal: false };
 }
 
 /** Calls whose answers without input know nothing of the caller. */
