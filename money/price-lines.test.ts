@@ -90,6 +90,9 @@ test('a line of what is paid out is exact where it comes out even, and within it
     const { components } = breakdownForGive(usdt(give), { ...FREE, costs: [{ code: 'payout', of: 'got', ...line }] });
     assert.equal(format(money('USDT', totalOf(components, 'cost')), 2), taken, `${give} → ${taken}`);
   }
+  const half: CostLine = { code: 'payout', of: 'got', percent: percent('50') };
+  const { components } = breakdownForGive(usdt('100.000001'), { ...FREE, giveDigits: 6, costs: [half] });
+  assert.equal(totalOf(components, 'cost'), 33_333_334n, 'to the last part, where payments are as fine');
 });
 
 test('what is asked for and the least fee are rounded up to what payments are made with', () => {

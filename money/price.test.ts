@@ -351,6 +351,7 @@ test('what is given is worth so many rewards by the middle into their asset, and
   };
   const btc = parseRate('BTC', 'USDT', '90000');
   assert.equal(worth(terms('BTC', 'USDT', { mid: btc }), '0.001'), '90.000000');
+  assert.equal(worth(terms('BTC', 'USDT', { mid: parseRate('USDT', 'BTC', '0.00001') }), '0.001'), '100.000000', 'either way');
   assert.equal(worth(terms('USDT', 'BTC', { mid: btc }), '100'), '100.000000', 'whatever it buys');
   assert.equal(
     worth(terms('BTC', 'PAYPAL_USD', { mid: parseRate('BTC', 'USD', '90000'), rewardMid: btc }), '0.001'),

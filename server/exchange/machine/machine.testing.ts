@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict';
 import type { Context, OrderEvent } from '../order/events.ts';
 import { type Outcome, decide } from './machine.ts';
-import { EMPTY, type Exchange, type OrderState, type OrderView, type Payment, type Positions } from '../order/order.ts';
+import { makeOffer } from './offers.ts';
+import {
+  EMPTY,
+  type Exchange,
+  type Offer,
+  type OrderState,
+  type OrderView,
+  type Payment,
+  type Positions,
+} from '../order/order.ts';
 import { begin } from '../exploration/order-world.testing.ts';
 import { BACK, TERMS } from '../exploration/order-terms.testing.ts';
 
@@ -67,6 +76,19 @@ export function orderIn(
     { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 },
   );
   return { ...order, state, payments, positions: { ...EMPTY, ...positions }, facts: { ...order.facts, late: true, ...facts } };
+}
+
+/** The order with the offer that it can be made, which may be changed. */
+export function withOffer(order: OrderView, change: Partial<Offer> = {}): OrderView {
+  const offer = makeOffer(order, CONTEXT);
+  assert.ok(offer);
+  return { ...order, facts: { ...order.facts, offer: { ...offer, ...change } } };
+}
+
+/** The order with nowhere to refund to. */
+export function withoutRefund(order: OrderView): OrderView {
+  const { refund: _, ...rest } = order;
+  return rest;
 }
 
 /** Why an order refuses an event; undefined where it takes it. */

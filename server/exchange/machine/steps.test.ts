@@ -4,8 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import type { Context, OrderEvent } from '../order/events.ts';
-import { ACCOUNT, CONTEXT, DAY, EXCHANGED, NOW, START, next, orderIn, payment } from './machine.testing.ts';
-import { makeOffer } from './offers.ts';
+import { ACCOUNT, DAY, EXCHANGED, NOW, START, next, orderIn, payment, withOffer, withoutRefund } from './machine.testing.ts';
 import { EMPTY, type Facts, type OrderState, type OrderView, type Payment, type Positions } from '../order/order.ts';
 import type { PostingName } from './postings.ts';
 
@@ -39,15 +38,6 @@ const LOCK_OVER = { now: new Date(900_000) };
 const WINDOW_OVER = { now: new Date(3_600_000) };
 const one: Context['approvalFor'] = () => ({ people: 1 });
 const q = (standing: Payment['standing'], parts?: bigint): Payment => ({ ...payment(standing, parts), id: 'q' });
-const withOffer = (order: OrderView): OrderView => {
-  const offer = makeOffer(order, CONTEXT);
-  assert.ok(offer);
-  return { ...order, facts: { ...order.facts, offer } };
-};
-const without = (order: OrderView): OrderView => {
-  const { refund: _, ...rest } = order;
-  return rest;
-};
 const fresh = { late: false } as const;
 const held = { hold: { cause: 'soft', since: START } } as const;
 const took = (parts: bigint, stopped = false): OrderEvent => ({ type: 'payin_reversed', payment: 'p', parts, ...(stopped && { stopped }) }); // prettier-ignore
@@ -77,7 +67,7 @@ describe('before it is exchanged', () => {
     ['an unallocated payment becomes an order, without what was taken back of it', withOffer(unallocated), { type: 'choose_new_order', offer: 1 }, { state: 'applied', facts: { becameOrder: 'x' }, payments: ['q reversed 5'], posted: ['unallocated_use'] }],
     ['a refund is chosen', orderIn('choosing', { in: 20n, reserve: 18n }, fresh), { type: 'choose_refund' }, { state: 'refunding', transfer: 19n, facts: { late: true, transfer: asked } }],
     ['nothing is chosen', choosing, { type: 'deadline' }, { state: 'refunding', transfer: 19n, facts: { transfer: asked, freeRefund: false } }, silence],
-    ['nothing is chosen, and there is nowhere to refund to', without(orderIn('choosing', { in: 20n, reserve: 18n }, { asked: true })), { type: 'deadline' }, { state: 'unclaimed', unclaimedIn: 20n }, silence],
+    ['nothing is chosen, and there is nowhere to refund to', withoutRefund(orderIn('choosing', { in: 20n, reserve: 18n }, { asked: true })), { type: 'deadline' }, { state: 'unclaimed', unclaimedIn: 20n }, silence],
     ['nothing is chosen by a debtor', choosing, { type: 'deadline' }, { state: 'holding', in: 20n, facts: { hold: { cause: 'hard', since: silence.now, isDebt: true } } }, { ...silence, owes: 'shown' }],
     ['people give it back, to a debtor, too', choosing, { type: 'op_refund', ours: false }, { state: 'refunding', transfer: 19n, facts: { transfer: byPeople, freeRefund: false } }, { owes: 'shown' }],
     ['people give it back for what is the desk’s fault', choosing, { type: 'op_refund', ours: true }, { state: 'refunding', transfer: 20n, facts: { transfer: { ...byPeople, parts: 20n, cost: 0n }, freeRefund: true } }],

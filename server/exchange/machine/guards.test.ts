@@ -1,0 +1,185 @@
+// What each guard of the order machine asks, where it is no bound (those: scenarios/bounds.test.ts): one row for each thing that
+// an order must be, or must not be, for an event to happen.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { Context, OrderEvent, Refusal } from '../order/events.ts';
+import { createMachine, eventsIn, actorOf } from './machine.ts';
+import {
+  ACCOUNT, CONTEXT, DAY, EXCHANGED, NOW, START, next, orderIn, payment, refusedOf, withOffer, withoutRefund,
+} from './machine.testing.ts'; // prettier-ignore
+import { isUnneeded } from '../order/payment-coverage.ts';
+import type { Facts, OrderView, Positions } from '../order/order.ts';
+import { GUARDS } from './guards.ts';
+import { ROWS, type Row } from './rows.ts';
+import type { Step } from './step-helpers.ts';
+import { STEPS } from './steps.ts';
+
+type Case = readonly [what: string, order: OrderView, event: OrderEvent, answer?: Refusal | 'taken', context?: Partial<Context>];
+
+const exchange = EXCHANGED;
+const fresh = { late: false } as const;
+const LOCK_OVER = { now: new Date(900_000) };
+const later = { now: new Date(9 * DAY) };
+const payout = { intent: 'i', kind: 'payout', parts: 18n, cost: 0n } as const;
+const give = { ...ACCOUNT, side: 'give' } as const;
+const get = { ...ACCOUNT, side: 'get' } as const;
+
+const failed = (facts: Partial<Facts> = {}, positions: Partial<Positions> = {}): OrderView =>
+  orderIn('undelivered', { out: 18n, ...positions }, { exchange, passing: true, tries: 1, ...facts });
+const failedRefund = (facts: Partial<Facts> = {}, positions: Partial<Positions> = {}): OrderView =>
+  orderIn('undelivered', { in: 20n, ...positions }, { passing: true, tries: 1, ...facts });
+const choosing = (facts: Partial<Facts> = {}, positions: Partial<Positions> = {}): OrderView =>
+  orderIn('choosing', { in: 20n, ...positions }, facts);
+const approving = (approval?: Facts['approval']): OrderView =>
+  orderIn('approving', { out: 18n }, { exchange, ...(approval && { approval }) });
+const stray = orderIn('choosing', { in: 20n }, {}, [payment('final')], 'stray');
+const seen = { ...payment('seen'), id: 'q' };
+const short = orderIn('choosing', { in: 16n }, fresh, [payment('final', 16n)]);
+const found = { foundLate: true } as const;
+
+const CASES: Readonly<Record<string, readonly Case[]>> = {
+  'its rate': [
+    ['one of two payments may still be confirmed in time', orderIn('seen', {}, fresh, [payment('seen'), { ...seen, firstConfirmedAt: START }]), { type: 'window_over' }, 'not_due', later],
+    ['neither may', orderIn('seen', {}, fresh, [payment('seen'), seen]), { type: 'window_over' }, 'taken', later],
+    ['late already, with something in', orderIn('seen', { in: 5n }, {}, [payment('seen')]), { type: 'window_over' }, 'taken', later],
+    ['enough, and nothing to promise it from', short, { type: 'rate_over' }, 'taken', { ...LOCK_OVER, free: { get: 0n, give: 0n } }],
+    ['enough, and there is', short, { type: 'rate_over' }, 'not_due', LOCK_OVER],
+    ['not late: no better rate is looked for', choosing(fresh), { type: 'go_on_better' }, 'not_due'],
+    ['an unallocated payment has no rate to be better than', stray, { type: 'go_on_better' }, 'not_due'],
+    ['late and too little', orderIn('choosing', { in: 15n }, {}, [payment('final', 15n)]), { type: 'go_on_better' }, 'not_due'],
+    ['there is no rate now', choosing(), { type: 'go_on_better' }, 'not_due', { market: undefined }],
+  ],
+  'what it was offered': [
+    ['nothing', choosing(), { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
+    ['something else', withOffer(choosing(), { choice: 'new_order' }), { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
+    ['another number', withOffer(choosing()), { type: 'choose_continue', offer: 2 }, 'offer_expired'],
+    ['an unallocated payment does not go on', withOffer(stray, { choice: 'continue' }), { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
+    ['nothing is there any more', { ...withOffer(choosing()), positions: { ...stray.positions, in: 0n } }, { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
+    ['a new order for more than is there', { ...withOffer(stray), positions: { ...stray.positions, in: 19n } }, { type: 'choose_new_order', offer: 1 }, 'choice_not_open'],
+    ['a new order for what is there', withOffer(stray), { type: 'choose_new_order', offer: 1 }],
+    ['a new order after the offer’s time', withOffer(stray), { type: 'choose_new_order', offer: 1 }, 'offer_expired', later],
+  ],
+  'bought back': [
+    ['as offered', withOffer(failed()), { type: 'take_back', offer: 1 }],
+    ['by a debtor', withOffer(failed()), { type: 'take_back', offer: 1 }, 'choice_not_open', { owes: 'shown' }],
+    ['by somebody blocked', withOffer(failed()), { type: 'take_back', offer: 1 }, 'choice_not_open', { owes: 'blocked' }],
+    ['by who has typed what a debtor has', withOffer(failed()), { type: 'take_back', offer: 1 }, 'taken', { owes: 'typed' }],
+    ['while it is owed', withOffer(failed({}, { receivable: 1n })), { type: 'take_back', offer: 1 }, 'choice_not_open'],
+    ['while another send of it has turned up', withOffer(failed(found)), { type: 'take_back', offer: 1 }, 'choice_not_open'],
+    ['a refund is not', { ...failedRefund(), facts: { ...failedRefund().facts, offer: withOffer(failed()).facts.offer! } }, { type: 'take_back', offer: 1 }, 'choice_not_open'],
+    ['with nowhere to send it', withoutRefund(withOffer(failed())), { type: 'take_back', offer: 1 }, 'choice_not_open'],
+    ['for more than the desk has', withOffer(failed()), { type: 'take_back', offer: 1 }, 'choice_not_open', { free: { get: 100n, give: 1n } }],
+  ],
+  'given back': [
+    ['by choice', choosing(), { type: 'choose_refund' }],
+    ['by choice of a debtor', choosing(), { type: 'choose_refund' }, 'choice_not_open', { owes: 'shown' }],
+    ['by choice, with nowhere to send it', withoutRefund(choosing()), { type: 'choose_refund' }, 'choice_not_open'],
+    ['by silence', choosing(), { type: 'deadline' }, 'taken', later],
+    ['by silence, and nothing is there', choosing({}, { in: 0n }), { type: 'deadline' }, 'not_due', later],
+    ['by silence, while a send of it has turned up', choosing(found), { type: 'deadline' }, 'not_due', later],
+    ['by people', choosing(), { type: 'op_refund', ours: false }],
+    ['by people, and nothing is there', choosing({}, { in: 0n }), { type: 'op_refund', ours: false }, 'act_not_open'],
+  ],
+  'let out': [
+    ['nobody was to approve it', approving(), { type: 'approve', people: 2 }, 'act_not_open'],
+    ['it waits for no people', approving({ people: 0, seasonUntil: START }), { type: 'approve', people: 2 }, 'act_not_open'],
+    ['it takes more of them by now', approving({ people: 1 }), { type: 'approve', people: 1 }, 'act_not_open', { approvalFor: () => ({ people: 2 }) }],
+    ['as many as it takes by now', approving({ people: 1 }), { type: 'approve', people: 2 }, 'taken', { approvalFor: () => ({ people: 2 }) }],
+  ],
+  frozen: [
+    ['what is there', choosing(), { type: 'freeze' }],
+    ['what is owed', choosing({}, { receivable: 1n }), { type: 'freeze' }, 'act_not_open'],
+    ['seen, and nothing is in', orderIn('seen', {}, {}, [payment('seen')]), { type: 'freeze' }, 'act_not_open'],
+    ['seen beside what is in', orderIn('seen', { in: 5n }, {}, [payment('final', 5n), seen]), { type: 'freeze' }],
+    ['on its way', orderIn('paying', { transfer: 18n }, { exchange, transfer: payout }), { type: 'freeze' }, 'act_not_open'],
+    ['on its way, and stopped', orderIn('paying', { transfer: 18n }, { exchange, transfer: payout }), { type: 'freeze', stopped: true }],
+  ],
+  'sent again': [
+    ['by itself', failed(), { type: 'retry' }],
+    ['by itself, while it is owed', failed({}, { receivable: 1n }), { type: 'retry' }, 'not_due'],
+    ['by itself, while another has turned up', failed(found), { type: 'retry' }, 'not_due'],
+    ['by itself, and nothing is there', failed({}, { out: 0n }), { type: 'retry' }, 'not_due'],
+    ['by people', failed(), { type: 'op_retry' }],
+    ['by people, while it is owed', failed({}, { receivable: 1n }), { type: 'op_retry' }, 'act_not_open'],
+    ['by people, while another has turned up', failed(found), { type: 'op_retry' }, 'act_not_open'],
+    ['elsewhere', failed(), { type: 'new_account', account: get }],
+    ['elsewhere, while it is owed', failed({}, { receivable: 1n }), { type: 'new_account', account: get }, 'choice_not_open'],
+    ['elsewhere, while another has turned up', failed(found), { type: 'new_account', account: get }, 'choice_not_open'],
+    ['elsewhere, for a debtor: what was exchanged', failed(), { type: 'new_account', account: get }, 'taken', { owes: 'shown' }],
+    ['elsewhere, for a debtor: what is given back', failedRefund(), { type: 'new_account', account: give }, 'choice_not_open', { owes: 'shown' }],
+    ['elsewhere: what is given back', failedRefund(), { type: 'new_account', account: give }],
+    ['nobody says where: it is unclaimed', failed(), { type: 'deadline' }, 'taken', later],
+    ['nobody says where, while another has turned up', failed(found), { type: 'deadline' }, 'not_due', later],
+  ],
+  claimed: [
+    ['what was given, by a debtor', orderIn('unclaimed', { unclaimedIn: 20n }), { type: 'claim', account: give }, 'choice_not_open', { owes: 'shown' }],
+    ['what was got, by a debtor', orderIn('unclaimed', { unclaimedOut: 18n }, { exchange }), { type: 'claim', account: get }, 'taken', { owes: 'shown' }],
+    ['what is owed', orderIn('unclaimed', { unclaimedIn: 20n, receivable: 1n }), { type: 'claim', account: give }, 'choice_not_open'],
+    ['what is owed, before two people', orderIn('unclaimed', { unclaimedIn: 20n, receivable: 1n }), { type: 'op_claim', account: give }, 'act_not_open'],
+  ],
+  'what was sent, and what came back': [
+    ['nothing was sent that could come back', orderIn('completed', {}, { exchange }), { type: 'transfer_returned' }, 'order_changed'],
+    ['nor where it is owed', orderIn('charged_back', { receivable: 5n }, { exchange }), { type: 'transfer_returned' }, 'order_changed'],
+    ['nothing was sent that could be deep', orderIn('paying', {}, { exchange }), { type: 'transfer_final' }, 'order_changed'],
+    ['nothing is owed that could be paid', orderIn('charged_back', {}, { exchange }), { type: 'repaid', parts: 1n }, 'order_changed'],
+    ['what was given up may be paid', orderIn('undelivered', { out: 18n, loss: 5n, receivable: 0n }, { exchange }), { type: 'repaid', parts: 0n }],
+    ['nothing is owed that could be given up', orderIn('charged_back', { loss: 5n }, { exchange }), { type: 'write_off', evidence: 'bankrupt' }, 'act_not_open'],
+    ['owed since it came to its state, where nothing says since when', orderIn('charged_back', { receivable: 5n }, { exchange, since: NOW }), { type: 'write_off', evidence: '' }, 'act_not_open', { now: new Date(180 * DAY) }],
+  ],
+}; // prettier-ignore
+
+for (const [guard, cases] of Object.entries(CASES)) {
+  describe(guard, () => {
+    for (const [what, order, event, answer = 'taken', context] of cases)
+      test(what, () => assert.equal(refusedOf(order, event, context) ?? 'taken', answer));
+  });
+}
+
+describe('a payment that its order does not need', () => {
+  const needs = (order: OrderView, parts = 20n): boolean => !isUnneeded(order, { ...seen, parts });
+  const had = (state: OrderView['state'], parts: bigint, facts: Partial<Facts> = fresh): OrderView =>
+    orderIn(state, { in: parts }, facts, parts > 0n ? [payment('final', parts), seen] : [seen]);
+  const rows: readonly [what: string, order: OrderView, needs: boolean, parts?: bigint][] = [
+    ['the first that is enough', had('seen', 0n), true],
+    ['the first, of too little', had('seen', 0n), false, 15n],
+    ['beside what is enough', had('seen', 16n), false],
+    ['what makes enough of what was not', had('seen', 15n), true, 1n],
+    ['beside one that was taken back', orderIn('seen', {}, fresh, [payment('reversed'), seen]), true],
+    ['beside one that is late', orderIn('seen', { in: 16n }, fresh, [{ ...payment('final', 16n), feeOk: false }, seen]), true],
+    ['of a late order, beside anything that came', had('choosing', 1n, {}), false],
+    ['of a late order that has nothing', had('seen', 0n, {}), true],
+    ['of one that had ended', had('expired', 0n), true],
+    ['of one that had ended, beside anything', had('expired', 1n), false],
+    ['of one that takes no payments any more', had('paying', 16n), true],
+    ['of an unallocated payment', orderIn('seen', { in: 20n }, {}, [payment('final'), seen], 'stray'), true],
+  ]; // prettier-ignore
+  for (const [what, order, is, parts] of rows) test(what, () => assert.equal(needs(order, parts), is));
+});
+
+describe('a step that leaves its row is a fault of the code', () => {
+  const order = orderIn('awaiting', { reserve: 18n }, fresh, []);
+  const decided = (step: Step, row: Partial<Row> = {}) => {
+    const rows = ROWS.map((one) => (one.event === 'cancel' ? { ...one, ...row } : one));
+    return createMachine(rows, GUARDS, { ...STEPS, cancel: step }).decide(order, { type: 'cancel' }, CONTEXT);
+  };
+  test('another state, a posting of another name, and less than nothing are thrown', () => {
+    assert.throws(() => decided((draft) => draft.go('expired')), /cancel came from awaiting to expired/);
+    assert.throws(() => decided(STEPS.cancel, { money: [] }), /cancel in awaiting posted reserve_release/);
+    assert.throws(() => decided((draft) => { draft.addLoss(-1n); draft.go('cancelled'); }), /cancel in awaiting leaves loss at -1/); // prettier-ignore
+    assert.throws(() => decided(() => {}), /cancel came from awaiting to awaiting/);
+    assert.equal(decided(() => {}, { next: ['same'] }).refused, undefined, 'it may stay where its row says so');
+  });
+
+  test('what is taken is the next version, by the row that took it, from where it was; what no row takes is refused', () => {
+    const { row, from, next: now } = next(order, { type: 'cancel' });
+    assert.deepEqual([row.event, from, now.version], ['cancel', 'awaiting', order.version + 1]);
+    assert.equal(refusedOf(orderIn('completed', {}), { type: 'cancel' }), 'order_changed');
+  });
+
+  test('events and who makes them are read from the table', () => {
+    assert.ok(eventsIn('awaiting').some(({ event, who }) => event === 'cancel' && who === 'C'));
+    assert.deepEqual(eventsIn('frozen').map(({ event }) => event).filter((event) => !event.startsWith('payin')), ['unfreeze', 'surrender', 'dispute_won']); // prettier-ignore
+    assert.throws(() => actorOf('nothing' as 'cancel'), /No row takes nothing/);
+  });
+});
