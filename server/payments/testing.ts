@@ -2,6 +2,7 @@
 
 export { takeBack } from './payins/take-back.testing.ts';
 export { weighAddresses } from './payins/growth.ts';
+export { arrived, recordArrived } from './payins/payin.testing.ts';
 export { savePayins } from './payins/payin-store.ts';
 export { type Desk, openDesk } from './scenarios/world.testing.ts';
 export { booksMac } from './payouts/payout-accounts.ts';

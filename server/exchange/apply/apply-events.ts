@@ -32,7 +32,7 @@ import { heldBy, unallocatedOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import { isUnneeded } from '../order/payment-coverage.ts';
 import { ORDER_POTS } from '../order/order-pots.ts';
-import { type StoredOrder, familyIds, lockOrders } from '../order/order-store.ts';
+import { type StoredOrder, familyIds, lockOrders, readOrders } from '../order/order-store.ts';
 import { fireTimers } from './fire-timers.ts';
 import { ordersMayLeave } from './what-stops.ts';
 
@@ -68,7 +68,6 @@ interface Group {
 type Verdict = Context['screening'];
 
 /** Why events are left. */
-const UNSCREENED = 'the payment is not screened yet';
 const ALTERED = 'the order’s row was changed: its accounts or terms are not those that it was kept with';
 const UNHELD = 'no order has the payment that was taken back';
 
@@ -89,12 +88,12 @@ async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender
   for (const event of told) {
     if (!batch.has(event.orderId))
       throw new Error(`The fact ${event.id} is about an order that does not exist: ${event.orderId}`);
-    const verdict = event.kind === 'payin' ? judge(event.body).verdict : 'clean';
+    const { verdict, why = '' } = event.kind === 'payin' ? judge(event.body) : ({ verdict: 'clean' } as const);
     const altered = batch.order(event.orderId).isAltered ? ALTERED : undefined;
     const reason = left.get(event.orderId) ?? altered ?? (isUnheld(group, event) ? UNHELD : undefined);
     if (reason !== undefined || verdict === 'waits') {
-      left.set(event.orderId, reason ?? UNSCREENED);
-      leave.set(event.id, reason ?? UNSCREENED);
+      left.set(event.orderId, reason ?? why);
+      leave.set(event.id, reason ?? why);
     } else if (event.kind === 'payin') await applyPayin(group, event.orderId, event.body, verdict);
     else if (event.kind === 'payout') await applyPayout(tx, batch, event.orderId, event.body);
     else noteWay(batch, event.orderId, event.body);
@@ -124,7 +123,7 @@ function paidFor(told: readonly PaymentsEvent[], orders: readonly StoredOrder[])
   return told.flatMap(({ kind, orderId: id, body }): PaidFor[] => {
     if (kind !== 'payin') return [];
     const email = emails.get(id);
-    return [{ body, by: email === undefined ? undefined : { owner: { kind: 'order', id }, email } }];
+    return [{ body, toldTo: id, by: email === undefined ? undefined : { owner: { kind: 'order', id }, email } }];
   });
 }
 
@@ -220,10 +219,19 @@ async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promis
   return holders.length > 0;
 }
 
+/** Whether an order, or what came of it, has a payment already: then it is told once more, which payments never does. */
+async function isCounted(group: Group, id: string, payin: string): Promise<boolean> {
+  if (holdersOf(group, payin, 'final').length > 0) return true;
+  if (group.batch.order(id).view.payments.some((one) => one.id === payin && one.standing === 'seen')) return false;
+  const others = (await familyIds(group.tx, [id])).filter((other) => !group.batch.has(other));
+  const family = others.length > 0 ? await readOrders(group.tx, others) : [];
+  return family.some(({ view }) => view.payments.some((one) => one.id === payin && one.standing === 'final'));
+}
+
 async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
   const { batch, judge } = group;
   const rail = { who: 'R', body: { txid: body.txid }, ...(judge(body).isStranger && { why: STRANGER }) };
-  if ((await giveBack(group, body, verdict)) || body.part !== undefined) return;
+  if ((await giveBack(group, body, verdict)) || body.part !== undefined || (await isCounted(group, id, body.payinId))) return;
   const { view } = batch.order(id);
   const payment = paymentOf(body, 'final');
   if (verdict !== 'clean' && isUnneeded(view, payment)) {
@@ -253,7 +261,7 @@ function unallocatedLegs({ id, give }: OrderView, payment: Payment): Leg[] {
 async function applyForeign(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
   const { tx, batch } = group;
   if (body.event === 'reversed') return takeBackEverywhere(group, body);
-  if (body.event !== 'final' || (await giveBack(group, body, verdict))) return;
+  if (body.event !== 'final' || (await giveBack(group, body, verdict)) || (await isCounted(group, id, body.payinId))) return;
   const parent = batch.order(id);
   const side = {
     currency: body.currency,

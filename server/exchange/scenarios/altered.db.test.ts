@@ -3,6 +3,8 @@ import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { setLevel } from '../../compliance/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
+import { PAYIN_EVENT } from '../../payments/index.ts';
+import { newId } from '../../platform/index.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
@@ -14,12 +16,22 @@ before(async () => {
 after(() => world.close());
 
 const state = (order: StoredOrder): Promise<string> => world.state(order);
-const write = (order: StoredOrder, path: string, value: unknown): Promise<unknown> =>
+const change = (order: StoredOrder, path: string, value: unknown): Promise<unknown> =>
   world.db.run('update customer_order set body = jsonb_set(body, $2, $3) where id = $1', [
     order.view.id,
     path,
     JSON.stringify(value),
   ]);
+/** An event as somebody writes it by SQL. */
+const write = async (id: string, subject: string, body: object): Promise<void> => {
+  await world.db.run('insert into fact (id, kind, subject, body, at) values ($1, $2, $3, $4, clock_now())', [
+    ...[id, PAYIN_EVENT, subject, JSON.stringify(body)],
+  ]);
+  await world.db.run(`insert into fact_delivery (subscriber, fact_id, kind, due_at) values ('exchange', $1, $2, clock_now())`, [
+    id,
+    PAYIN_EVENT,
+  ]);
+};
 const payouts = async (): Promise<number> => (await world.db.row<{ n: number }>('select count(*)::int as n from payout'))?.n ?? 0;
 
 test('what is told of an order whose accounts were changed is left until they are put right: nothing is sent to them', async () => {
@@ -27,11 +39,11 @@ test('what is told of an order whose accounts were changed is left until they ar
   const { receive } = order.view;
   world.pay(order);
   await world.turn();
-  await write(order, '{receive,fields}', { address: 'thief' });
+  await change(order, '{receive,fields}', { address: 'thief' });
   await world.mine(6);
   await world.turn();
   assert.deepEqual([await state(order), await payouts()], ['seen', 0]);
-  await write(order, '{receive,fields}', receive?.fields);
+  await change(order, '{receive,fields}', receive?.fields);
   await world.pass(10);
   await world.turn();
   assert.deepEqual([await state(order), await payouts()], ['queued', 1]);
@@ -45,9 +57,57 @@ test('it isn’t approved either, and people are told why', async () => {
   await world.mine(6);
   assert.equal(await state(order), 'approving');
   const before = await payouts();
-  await write(order, '{receive,fields}', { address: 'thief' });
+  await change(order, '{receive,fields}', { address: 'thief' });
   const approve = () =>
     world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number: order.number, act: 'approve', by: 'olga', reason: 'test' }));
   await assert.rejects(approve(), (error: Problem) => error.code === 'record_altered');
   assert.deepEqual([await state(order), await payouts()], ['approving', before]);
+});
+
+test('a payment that somebody wrote into the events alone is nobody’s money: it waits, and nothing is sent', async () => {
+  const order = await world.place();
+  const before = await payouts();
+  const [event, { id, give }] = [newId(), order.view];
+  const body = {
+    ...{ payinId: newId(), owner: { kind: 'order', id }, event: 'final', currency: 'BTC', unit: 'BTC', place: 'hot' },
+    ...{ parts: `${give.parts}`, txid: 'none', from: [], feeOk: true, seenAt: (await world.db.now()).toISOString() },
+    ...{ confirmations: 6, needed: 1 },
+  };
+  await write(event, `order:${id}`, body);
+  await world.turn();
+  assert.deepEqual([await state(order), await payouts()], ['awaiting', before]);
+  // Nor is a payment of somebody else’s theirs by an event.
+  const other = await world.place();
+  world.pay(other, '0.004');
+  await world.mine(6);
+  const genuine = await world.db.row<{ body: object }>(
+    `select body from fact where subject = $1 and body ->> 'event' = 'final'`,
+    [`order:${other.view.id}`],
+  );
+  await write(newId(), `order:${id}`, genuine?.body ?? assert.fail());
+  await world.turn();
+  assert.deepEqual([await state(order), await payouts()], ['awaiting', before]);
+  const left = await world.db.row<{ why: string }>('select last_error as why from fact_delivery where fact_id = $1', [event]);
+  assert.equal(left?.why, 'the payment that is told of is not recorded so');
+  // What the customer then really pays waits behind it, until people have looked.
+  await world.db.run('delete from fact_delivery where fact_id = $1', [event]);
+});
+
+test('a payment that is told once more by SQL is counted once', async () => {
+  const order = await world.place();
+  world.pay(order);
+  await world.mine(6);
+  // The second payment is no longer the order's, and an unallocated one.
+  world.pay(order);
+  await world.mine(6);
+  const before = [await payouts(), (await world.unallocatedPayments(order)).length];
+  assert.equal(before[1], 1);
+  await world.db.run(
+    `insert into fact_delivery (subscriber, fact_id, kind, due_at) select 'exchange', id, kind, clock_now() from fact
+     where kind = $1 and subject = $2 and body ->> 'event' = 'final'`,
+    [PAYIN_EVENT, `order:${order.view.id}`],
+  );
+  await world.turn();
+  assert.deepEqual([await payouts(), (await world.unallocatedPayments(order)).length], before);
+  await world.audit();
 });

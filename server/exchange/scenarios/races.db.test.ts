@@ -6,6 +6,7 @@ import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { UnitOfWork, subscriptionsOf } from '../../collecting/index.ts';
 import { PAYIN_EVENT, type PayinEvent } from '../../payments/index.ts';
+import { recordArrived } from '../../payments/testing.ts';
 import { advanceClock, outbox, newId } from '../../platform/index.ts';
 import { orderOwning } from '../apply/apply-events.ts';
 import { Batch } from '../apply/batch.ts';
@@ -32,7 +33,7 @@ describe('at the same time', () => {
     const now = (await world.db.now()).toISOString();
     const payinId = newId();
     const { currency, unit, parts } = view.give;
-    const owner = { kind: 'order', id: view.id };
+    const owner = { kind: 'order', id: view.id } as const;
     const depth = { seenAt: now, firstConfirmedAt: now, confirmations: 1, needed: 1 };
     const body = { payinId, owner, currency, unit, place: 'hot', parts: String(parts), txid: payinId, from: [], feeOk: true };
     const told = events.map((event) => ({
@@ -41,6 +42,8 @@ describe('at the same time', () => {
       subject: `order:${view.id}`,
       body: { ...body, ...depth, event },
     }));
+    const came = events.includes('final') ? [{ payinId, parts: String(parts) }] : [];
+    await recordArrived(world.db, { owner, currency, unit }, came);
     await world.db.tx((tx) => outbox.publish(tx, told));
   }
 

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PAYIN_EVENT, type PayinBody } from '../../payments/index.ts';
+import { recordArrived } from '../../payments/testing.ts';
 import { newId, outbox } from '../../platform/index.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
@@ -42,6 +43,7 @@ for (const which of [0, 1]) {
       { payinId: newId(), event: 'final', parts: '800000' },
     ] as const;
     const back = paid[which]!;
+    await recordArrived(world.db, { ...order.view.give, owner: { kind: 'order', id: order.view.id } }, paid);
     await tellTogether(order, ...paid, { ...back, event: 'reversed' });
     const family = [await world.order(order), ...(await world.unallocatedPayments(order))];
     assert.equal(family.length, 2, 'what was too much is an order of its own');

@@ -10,14 +10,14 @@ import { type World, openWorld } from '../../exchange/testing.ts';
 import { type JournalKind, type Leg, type SealNote, accounts, leg, post, sealJournals, verify } from '../../ledger/index.ts';
 import { countOut } from '../../moneyout/index.ts';
 import { addAddress, setList } from '../../moneyout/testing.ts';
-import { type Payin, claimCapital, fundDesk, openPayin } from '../../payments/index.ts';
-import { savePayins } from '../../payments/testing.ts';
+import { claimCapital, fundDesk, openPayin } from '../../payments/index.ts';
+import { arrived, savePayins } from '../../payments/testing.ts';
 import { macOf, newId, putSetting, steady } from '../../platform/index.ts';
 import { allJudges } from '../judges.ts';
 
 const TABLES = [
   'place', 'payin', 'payment_attempt', 'payment_event', 'debt', 'wallet_place', 'account', 'posting', 'journal_macs', 'journal_seal', 'payout', 'customer_order', 'wallet', 'wallet_deposit', 'wallet_withdrawal', 'wallet_transfer', 'desk_posting',
-  'setting', 'setting_history', 'moneyout_counted', 'moneyout_address', 'moneyout_guard', 'debt_key', 'capital_claim',
+  'setting', 'setting_history', 'fact', 'fact_delivery', 'operator', 'operator_request', 'moneyout_counted', 'moneyout_address', 'moneyout_guard', 'debt_key', 'capital_claim',
 ]; // prettier-ignore
 
 /** What a posting is written to. */
@@ -66,13 +66,6 @@ const words = async (): Promise<string[]> =>
   );
 
 const owner = { kind: 'wallet', id: place } as const;
-const ARRIVED: Omit<Payin, 'id' | 'number' | 'owner' | 'seenAt'> = {
-  ...{ key: 'feed:0', customer: 'ann', currency: 'USDT_ERC20', unit: U, place: 'hot', foreign: false, parts: 1_000_000_000n, txid: 'feed', from: [] },
-  ...{ inputs: [], source: null, fee: 0n, taken: 0n, status: 'final', back: false, feeOk: true, usd: 100_000n, height: 1, block: 'b', confirmations: 9 },
-  ...{ finalised: true, needed: 9, deep: true, followed: false, decided: false, firstConfirmedAt: null, finalAt: null, missingSince: null },
-  ...{ seenAfter: null, missingTold: false },
-}; // prettier-ignore
-
 /** Two holders: one has a deposit that isn't cleared and a withdrawal that waits, and has sent the other something. */
 async function openWallets(): Promise<void> {
   const enter = (kind: JournalKind, cause: string, ...legs: Leg[]) =>
@@ -85,7 +78,7 @@ async function openWallets(): Promise<void> {
     const { to } = await openPayin(tx, { owner, currency: 'USDT_ERC20', parts: 0n, customerKey: ann });
     await tx.run(`insert into wallet_place (id, holder_id, currency, pay_to, opened_at) values ($1, $2, 'USDT_ERC20', $3, clock_now())`, [place, ann, to]);
     const { rail, number } = await tx.row<{ rail: string; number: number }>('select rail, number::int from place where owner_id = $1', [place]) ?? assert.fail();
-    await savePayins(tx, rail, [{ ...ARRIVED, id: payin, number, owner, seenAt: tx.now }]);
+    await savePayins(tx, rail, [arrived({ id: payin, number, owner, currency: 'USDT_ERC20', unit: U, parts: 1_000_000_000n, txid: 'feed', seenAt: tx.now })]);
     await tx.run(`insert into wallet_deposit (payin_id, place_id, holder_id, currency, unit, parts, txid, status, confirmations, needed, seen_at, uncleared, mac)
       values ($1, $2, $3, 'USDT_ERC20', 'USDT', 1000000000, 'feed', 'maturing', 9, 9, clock_now(), 200000000, $4)`, [payin, place, ann, macOf('deposit', steady([payin, undefined]))]);
     await putSetting(tx, 'moneyout.auto_usd', '100', 'ann');
@@ -157,6 +150,13 @@ describe('the books accuse', () => {
   /** Changes the body of the order that is done. */
   const ofDone = (path: string, value: string): string =>
     `update customer_order set body = jsonb_set(body, '${path}', '${value}') where id = '${done.view.id}'`;
+  /** An event about the order that is done, as payments writes them, due then. */
+  const unhandled = (id: string, due: string): string[] => [
+    `insert into fact (id, kind, subject, body, at)
+     select '${id}', kind, subject, jsonb_set(body, '{payinId}', '"${id}"'), at from fact
+     where kind = 'payments.payin' and subject = 'order:${done.view.id}' and body->>'event' = 'final' limit 1`,
+    `insert into fact_delivery (subscriber, fact_id, kind, due_at) values ('exchange', '${id}', 'payments.payin', ${due})`,
+  ];
   const lastOf = (name: string): string =>
     `(select p.journal from posting p where to_id = ${id(name)} order by to_seq desc limit 1)`;
 
@@ -290,6 +290,12 @@ describe('the books accuse', () => {
     ['a second payout of an order that is done', () => [`insert into payout select (jsonb_populate_record(p, jsonb_build_object('id', '${newId()}', 'attempt_id', null, 'txid', 'second'))).* from payout p where owner_id = '${done.view.id}'`], /the payout left, and no order says so/],
     ['an order that is done called cancelled', () => [`update customer_order set state = 'cancelled' where id = '${done.view.id}'`], /its accounts or terms are not those/],
     ['where an order that is done was paid out to', () => [ofDone('{receive,fields}', '{"address": "thief"}')], /its accounts or terms are not those[^]*do not say the same/],
+    ['where a payout’s money goes back to', () => [`update payout set books = jsonb_set(books, '{back,name}', '"${annWallet()}"') where id = '${intent}'`], /the payout is not what was asked for/],
+    ['a payout without its accounts', () => [`update payout set books = null where id = '${intent}'`], /the payout is not what was asked for/],
+    ['a send that is over put back to where it waits', () => [`update payment_attempt set status = 'stored', due_at = clock_now() where id = (select attempt_id from payout where owner_id = '${done.view.id}')`], /the payout is final, and a send of it waits to go out/],
+    ['a request that nobody of the desk made', () => [`insert into operator (id, name, role, key_hash, created_at, key_since) values ('${newId()}', 'eve', 'operator', 'x', clock_now(), clock_now())`, `insert into operator_request (id, act, subject, body, asked_by, reason, asked_at) select '${newId()}', 'desk_withdraw', 'BTC', '{"wanted": {}}', id, 'forged', clock_now() from operator limit 1`], /request .*: nobody has asked for it/],
+    ['an order that is behind an event which nobody wrote', () => [ofDone('{payments,0,parts}', '"1n"'), ...unhandled(newId(), 'clock_now()')], /event payin:.* the payment that is told of is not recorded so/],
+    ['an order that is behind an event for ever', () => [ofDone('{payments,0,parts}', '"1n"'), ...unhandled(newId(), `'2100-01-01'`)], /event event:.* the event waits for longer than any pause/],
     ['the desk’s act deleted', () => ['delete from desk_posting'], /capital_in is about .* which no room/],
   ]; // prettier-ignore
 

@@ -1,8 +1,11 @@
 // Payments and looks at them as values, for tests of what a look does.
 
+import assert from 'node:assert/strict';
+import type { Db } from '../../platform/index.ts';
 import type { ObservedPayment } from '../../rails/rail.ts';
 import { depthFor } from '../rails/finality.ts';
-import type { LookTerms } from './payin.ts';
+import type { LookTerms, Payin } from './payin.ts';
+import { savePayins } from './payin-store.ts';
 import { finalityOf } from '../rails/settings.ts';
 
 const policy = finalityOf('bitcoin');
@@ -42,3 +45,30 @@ export const fresh = {
   seenAfter: null,
 } as const;
 export const depth = depthFor(policy, 90_000n);
+
+/** A payment that came and is final, as its row says it. */
+export const arrived = (
+  given: Pick<Payin, 'id' | 'number' | 'owner' | 'currency' | 'unit' | 'parts' | 'seenAt'> & Partial<Payin>,
+): Payin => ({
+  ...{ key: `${given.id}:0`, customer: 'c', place: 'hot', foreign: false, txid: given.id, from: [], inputs: [], source: null },
+  ...{ fee: 0n, taken: 0n, status: 'final', back: false, feeOk: true, usd: 100_000n, height: 1, block: 'b', confirmations: 9 },
+  ...{ finalised: true, needed: 9, deep: true, followed: false, decided: false, firstConfirmedAt: null, finalAt: null },
+  ...{ missingSince: null, seenAfter: null, missingTold: false },
+  ...given,
+});
+
+/** Payments to somebody's address as their rows say that they came, final; nobody is told. */
+export async function recordArrived(
+  db: Db,
+  { owner, currency, unit }: Pick<Payin, 'owner' | 'currency' | 'unit'>,
+  came: readonly { readonly payinId: string; readonly parts: string }[],
+): Promise<void> {
+  const place = await db.row<{ rail: string; number: number }>('select rail, number::int from place where owner_id = $1', [
+    owner.id,
+  ]);
+  assert.ok(place);
+  await db.tx((tx) => {
+    const of = { number: place.number, owner, currency, unit, seenAt: tx.now };
+    return savePayins(tx, place.rail, came.map(({ payinId, parts }) => arrived({ ...of, id: payinId, parts: BigInt(parts) }))); // prettier-ignore
+  });
+}

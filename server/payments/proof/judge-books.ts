@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Fault, type Judge, type Standing, accounts } from '../../ledger/index.ts';
+import { type Fault, type Judge, type Standing, accounts, accuse } from '../../ledger/index.ts';
 import { type Statements, outbox } from '../../platform/index.ts';
 import { isAsAsked } from '../../rails/index.ts';
 import type { Fields } from '../../rails/rail.ts';
-import { PAYOUT_EVENT, type PayoutBody } from '../rails/event-bodies.ts';
+import { PAYIN_EVENT, PAYOUT_EVENT, type PayinBody, type PayoutBody } from '../rails/event-bodies.ts';
+import { strangePayins } from '../payins/strange-payins.ts';
+import { type StoredBooks, booksOf, isAsNamed } from '../payouts/payout-accounts.ts';
 import { owedForFinds } from '../payouts/found-late.ts';
 import { rowFaults } from './judge-rows.ts';
 import type { Owner } from '../rails/owner.ts';
@@ -73,19 +75,38 @@ function differences(one: Sending, row: Row): string[] {
   return words;
 }
 
-/** Payouts on their way that are not what was asked for. */
+/** Payouts on their way that are not what was asked for, or whose accounts in the books aren't those that their owner named. */
 async function alteredPayouts(db: Statements): Promise<Fault[]> {
   const rows = await db.rows<
-    Pick<Row, 'id' | 'owner_id' | 'currency' | 'parts' | 'to_fields'> & { owner_kind: Owner['kind']; mac: string | null }
+    Pick<Row, 'id' | 'owner_id' | 'currency' | 'parts' | 'to_fields'> & {
+      owner_kind: Owner['kind'];
+      mac: string | null;
+      books: StoredBooks | null;
+      books_mac: string | null;
+    }
   >(
-    `select id, owner_kind, owner_id, currency, parts, to_fields, mac from payout
+    `select id, owner_kind, owner_id, currency, parts, to_fields, mac, books, books_mac from payout
      where status in ('queued', 'preparing', 'sending', 'in_doubt')`,
   );
   const altered = rows.filter(
-    ({ id, owner_kind: kind, owner_id: owner, to_fields: to, parts, currency, mac }) =>
-      !isAsAsked({ id, owner: { kind, id: owner }, currency, parts: BigInt(parts), to, mac }),
+    ({ id, owner_kind: kind, owner_id: owner, to_fields: to, parts, currency, mac, books, books_mac: booksMac }) =>
+      !isAsAsked({ id, owner: { kind, id: owner }, currency, parts: BigInt(parts), to, mac }) ||
+      !books ||
+      !isAsNamed(id, booksOf(books), booksMac),
   );
   return altered.map(({ id }) => ({ check: 'payout', account: `payout:${id}`, words: 'the payout is not what was asked for' }));
+}
+
+/**
+ * Events that wait to be handled and that nobody of ours wrote, or put off for so long: an owner's row that is changed meanwhile
+ * would count as one that is only behind.
+ */
+async function strangeEvents(db: Statements): Promise<Fault[]> {
+  const told = (await outbox.undeliveredBodies(db, PAYIN_EVENT)) as PayinBody[];
+  return [
+    ...accuse('event', [...(await strangePayins(db, told.map((body) => ({ body, toldTo: body.owner.id }))))].map((id) => `payin:${id}`), 'the payment that is told of is not recorded so'), // prettier-ignore
+    ...accuse('event', (await outbox.putOffTooFar(db)).map((id) => `event:${id}`), 'the event waits for longer than any pause'), // prettier-ignore
+  ];
 }
 
 /** Capital that the desk sends out stands with its intent until it is sent. */
@@ -118,5 +139,5 @@ export const paymentsJudge: Judge = {
     { kinds: ['found_late', 'found_late_settled', 'write_off'], rows: 'select payout_id from payment_found_late' },
   ],
   standings: async (db) => [...(await capitalOnItsWay(db)), ...(await owedForFinds(db))],
-  faults: async (db, scope) => [...(await alteredPayouts(db)), ...(await rowFaults(db, scope))],
+  faults: async (db, scope) => [...(await alteredPayouts(db)), ...(await rowFaults(db, scope)), ...(await strangeEvents(db))],
 };

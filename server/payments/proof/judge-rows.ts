@@ -125,12 +125,23 @@ async function alteredAttempts(db: Statements, scope: Scope | undefined): Promis
   return altered.map((id) => ({ check: 'attempt', account: `attempt:${id}`, words: 'the send is not what was stored' }));
 }
 
-// A payout that waits for its send while one is out would leave twice; one that is under way without a send never ends.
+// A payout that waits for its send while one is out would leave twice, and so would one that is over and whose send waits; one
+// that is under way without a send never ends.
 const LOOSE = `
   select payout.id, payout.status from payout
   where status in ('queued', 'preparing') and exists (select from payment_attempt a
       where payout.id = any (a.items) and a.status in ('stored', 'doubtful', 'sent'))
-     or status in ('sending', 'in_doubt', 'sent') and not exists (select from payment_attempt a where a.id = payout.attempt_id)`;
+     or status in ('sending', 'in_doubt', 'sent') and not exists (select from payment_attempt a where a.id = payout.attempt_id)
+  union all
+  select payout.id, payout.status from payment_attempt a join payout on payout.attempt_id = a.id
+  where a.status = 'stored' and payout.status = 'final'`;
+
+const OUT_ALREADY = 'a send of it is out already';
+const LOOSE_WORDS: Readonly<Record<string, string>> = {
+  queued: OUT_ALREADY,
+  preparing: OUT_ALREADY,
+  final: 'a send of it waits to go out',
+};
 
 /** Payouts whose status is not what their sends say. */
 async function loosePayouts(db: Statements): Promise<Fault[]> {
@@ -138,10 +149,7 @@ async function loosePayouts(db: Statements): Promise<Fault[]> {
   return rows.map(({ id, status }) => ({
     check: 'payout',
     account: `payout:${id}`,
-    words:
-      status === 'queued' || status === 'preparing'
-        ? `the payout is ${status}, and a send of it is out already`
-        : `the payout is ${status}, and there is no send of it`,
+    words: `the payout is ${status}, and ${LOOSE_WORDS[status] ?? 'there is no send of it'}`,
   }));
 }
 

@@ -144,7 +144,17 @@ export const outbox = {
     return rows.map(({ body }) => body);
   },
 
-  /** The same of a database that may not be up to date yet, as an upgrade asks: its deliveries may not say their kind. */
+  /** Ids of events whose delivery is put off for longer than any pause of ours: nothing of this code has written that. */
+  async putOffTooFar(db: Statements): Promise<string[]> {
+    const rows = await db.rows<{ id: string }>(
+      `select distinct fact_id as id from fact_delivery where due_at > clock_now() + $1 * interval '1 second' order by 1`,
+      [2 * LONGEST_BACKOFF_S],
+      { name: 'facts.put_off' },
+    );
+    return rows.map(({ id }) => id);
+  },
+
+  /** Bodies as `undeliveredBodies`, of a database that may not be up to date yet, as an upgrade asks: its deliveries may not say their kind. */
   async undeliveredBeforeUpgrade(db: Statements, kind: string): Promise<unknown[]> {
     const rows = await db.rows<{ body: unknown }>(
       'select body from fact where kind = $1 and id = any (array (select fact_id from fact_delivery)) order by id',

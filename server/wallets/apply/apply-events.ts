@@ -15,6 +15,7 @@ import {
   afterGiveBack,
   arrive,
   beforeFinal,
+  isCounted,
   sighted,
   takeBack,
   takenOf,
@@ -23,8 +24,6 @@ import { newsOf, queueDepositLetter } from '../deposits/deposit-letters.ts';
 import { isReversibleDeposit, judgeDeposits } from '../deposits/judge-deposits.ts';
 import { turnDownUnsent } from '../withdrawals/turn-down.ts';
 import { depositsById, openWallets, addressesById, saveDeposits } from '../store.ts';
-
-const UNSCREENED = 'the payment is not screened yet';
 
 type Addresses = Awaited<ReturnType<typeof addressesById>>;
 
@@ -59,17 +58,19 @@ async function applyPayins(tx: Tx, told: readonly Told[], name: string): Promise
   const unit = new UnitOfWork(tx);
   const group = new Group(unit, name);
   const leave = new Map<string, string>();
-  /** Addresses at which something waits: what is told of them later waits behind it. */
-  const waiting = new Set<string>();
+  /** Addresses at which something waits, with why: what is told of them later waits behind it. */
+  const waiting = new Map<string, string>();
   const touched = new Map<string, Deposit>();
   for (const { event, body, address } of payments) {
     const known = touched.get(body.payinId) ?? deposits.get(body.payinId);
     const one = sighted(body, known, { addressId: address.id, holderId: address.holderId });
     const standing = judge(body);
-    if (standing === 'waits' || waiting.has(address.id)) {
-      waiting.add(address.id);
-      if (!known) touched.set(body.payinId, one);
-      leave.set(event.id, UNSCREENED);
+    const behind = waiting.get(address.id);
+    if (behind !== undefined || 'waits' in standing) {
+      const why = 'waits' in standing ? standing.waits : (behind ?? '');
+      waiting.set(address.id, why);
+      if (!known && !('waits' in standing && standing.isStrange)) touched.set(body.payinId, one);
+      leave.set(event.id, why);
       continue;
     }
     const next = await group.apply(one, body, standing);
@@ -122,6 +123,7 @@ class Group {
   /** What a word of payments makes of a deposit. `standing`: what it may be used for where it is final. */
   async apply(one: Deposit, body: PayinBody, standing: Standing): Promise<Deposit> {
     const { tx } = this.#unit;
+    if (body.event === 'final' && isCounted(one, body)) return one;
     if (body.event === 'final') return this.#take(arrive(one, body, standing, tx.now, newId()));
     if (body.event !== 'reversed') return beforeFinal(one, body.event, tx.now);
     const here = await this.#unsentBack(one, body);

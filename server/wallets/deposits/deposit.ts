@@ -112,6 +112,10 @@ function journalOf(posting: DepositPosting, one: Deposit, id: string, legs: read
   return legs.length === 0 ? undefined : { id, kind: KIND[posting], cause: one.payinId, legs };
 }
 
+/** Whether a payment that is told as final counts already: it is told once, and again only after all of it was taken back. */
+export const isCounted = ({ finalAt, parts, taken }: Deposit, { part }: PayinBody): boolean =>
+  part === undefined && finalAt !== undefined && taken < parts;
+
 /**
  * What arrived is the holder's, less what its provider kept of it, once; available, or uncleared while a person has to
  * look at its sender or its rail can take it back. What is back after it was taken first settles what was owed for

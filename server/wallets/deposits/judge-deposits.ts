@@ -11,8 +11,8 @@ import type { WalletAddress } from '../store.ts';
 
 const FLAGGED = 'its sender was flagged';
 
-/** For what a payment that is final may be used; or that nobody knows yet. */
-type Judge = (body: PayinBody) => Standing | 'waits';
+/** For what a payment that is final may be used; or why nobody knows that yet. */
+type Judge = (body: PayinBody) => Standing | { readonly waits: string; readonly isStrange: boolean };
 
 /** Can a deposit be taken back for months? */
 export const isReversibleDeposit = ({ currency }: Pick<Deposit, 'currency'>): boolean => isReversible(currency);
@@ -26,7 +26,11 @@ export async function judgeDeposits(
   for (const { body, address } of told) {
     const isWhole = body.event === 'final' && body.part === undefined && isReversible(body.currency);
     const holder = isWhole ? await holderById(tx, address.holderId) : undefined;
-    paid.push({ body, by: isWhole ? { owner: { kind: 'wallet', id: address.id }, email: holder?.email ?? '' } : undefined });
+    paid.push({
+      body,
+      toldTo: address.id,
+      by: isWhole ? { owner: { kind: 'wallet', id: address.id }, email: holder?.email ?? '' } : undefined,
+    });
   }
   const judge = await judgePayments(tx, paid);
   const own = paid.flatMap(({ body, by }) => (by && !judge(body).isStranger ? [by.owner] : []));
@@ -34,8 +38,8 @@ export async function judgeDeposits(
   const freeAt = new Date(tx.now.getTime() + unclearedMs());
   return (body) => {
     if (body.event !== 'final') return {};
-    const { verdict, isFlagged, isStranger } = judge(body);
-    if (verdict === 'waits') return 'waits';
+    const { verdict, isFlagged, isStranger, why: waits = '', isStrange = false } = judge(body);
+    if (verdict === 'waits') return { waits, isStrange };
     const why = isFlagged ? FLAGGED : isStranger ? STRANGER : undefined;
     return { why, freeAt: isReversible(body.currency) ? freeAt : undefined };
   };

@@ -288,3 +288,27 @@ test('a payment waits for its screening; one whose sender has to be looked at is
     configureCompliance(plain);
   }
 });
+
+test('what is told by SQL alone, or once more, is nobody’s money', async () => {
+  const address = await place(ann);
+  desk.world.pay(address, 500_000n);
+  await mine(3);
+  assert.deepEqual(await shown(ann), ['0.00500000', '0.00000000', '0.00500000']);
+  const tell = async (change: string): Promise<void> => {
+    const id = newId();
+    await desk.db.run(
+      `insert into fact (id, kind, subject, body, at) select $1, kind, subject, body || $3, at from fact
+       where kind = 'payments.payin' and subject like 'wallet:%' and body ->> 'event' = 'final' and body ->> 'parts' = $2 limit 1`,
+      [id, '500000', change],
+    );
+    await desk.db.run(
+      `insert into fact_delivery (subscriber, fact_id, kind, due_at) values ('wallets', $1, 'payments.payin', clock_now())`,
+      [id],
+    );
+    await turn();
+    await desk.db.run('delete from fact_delivery where fact_id = $1', [id]);
+  };
+  await tell(JSON.stringify({ payinId: newId() }));
+  await tell('{}');
+  assert.deepEqual(await shown(ann), ['0.00500000', '0.00000000', '0.00500000']);
+});
