@@ -41,7 +41,9 @@ const contentOf = ({ id, at, by, act, subject, reason, outcome, body }: Action):
 /** The MAC that an action is written with. */
 export const actionMac = (action: Action): string => macOf('act', contentOf(action));
 
-const isRight = (action: Stored): boolean => isMac('act', contentOf(action), action.mac);
+/** Whether an action of the audit is as we wrote it. */
+export const isAsRecorded = (action: Action & { readonly mac: string | null }): boolean =>
+  isMac('act', contentOf(action), action.mac);
 
 /** Actions of transactions from one on, below another; a transaction is read whole. */
 async function readActions(db: Statements, from: string, below: string): Promise<Stretch<Stored>> {
@@ -64,7 +66,7 @@ const ACTIONS: Chain<Stored, Stored> = {
   purpose: 'audit seal',
   read: readActions,
   lineOf: ({ id, mac }) => `${id} ${bare(mac)}`,
-  wrongOf: (actions) => actions.filter((action) => !isRight(action)),
+  wrongOf: (actions) => actions.filter((action) => !isAsRecorded(action)),
   countsOf: (actions) => ({ acts: actions.length }),
 };
 

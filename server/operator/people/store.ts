@@ -1,6 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Permission } from '@kurs/contract';
 import { type PageAsked, type Statements, type Tx, beginOf, countSome, newId, nextOf } from '../../platform/index.ts';
-import { type Action, actionMac } from './audit-seal.ts';
+import { type Action, actionMac, isAsRecorded } from './audit-seal.ts';
 import { PERMISSIONS_OF_ROLE } from './desk-roles.ts';
 import type { CallOf, Person, Role } from './roles.ts';
 
@@ -136,6 +137,24 @@ export async function openRequests(db: Statements, subject?: string): Promise<Re
     [subject ?? null],
   );
 }
+
+/** Requests that nobody has made, by the audit's word: not its person, not this, or not at all. */
+export async function requestsNotAsked(db: Statements, among?: readonly Request[]): Promise<Request[]> {
+  const requests = among ?? (await openRequests(db));
+  const rows = await db.rows<Action & { mac: string | null }>(
+    `select id, at, by, act, subject, reason, outcome, body, mac from audit where id = any ($1) and outcome = 'asked'`,
+    [requests.map(({ id }) => id)],
+    { name: 'operator.asked' },
+  );
+  const asked = new Map(rows.filter(isAsRecorded).map((row) => [row.id, row]));
+  return requests.filter((request) => !isOf(request, asked.get(request.id)));
+}
+
+const isOf = ({ askedByName, act, subject, body }: Request, asked: Action | undefined): boolean =>
+  asked?.by === askedByName &&
+  asked.act === act &&
+  asked.subject === subject &&
+  isDeepStrictEqual(asked.body, (body as { wanted: unknown }).wanted);
 
 /** Records a request; false where somebody was faster. */
 export async function addRequest(

@@ -6,7 +6,7 @@ import { testDb } from '../../platform/testing.ts';
 import { setPayouts } from '../actions/switches.ts';
 import { authenticate, addOperator } from './people.ts';
 import { ORDER_ACTIONS, type Person, type Role } from './roles.ts';
-import { auditPage, openRequests } from './store.ts';
+import { auditPage, openRequests, requestsNotAsked } from './store.ts';
 import { type Wanted, actAs } from './two-people.ts';
 
 let db: Db;
@@ -156,4 +156,24 @@ test('a word to send again counts no more once somebody has stopped all sends af
   assert.equal(await put('ann', false), 'done');
   assert.equal(await put('bob', true), 'awaiting_second', 'what was wrong came after ann’s word');
   assert.equal(await put('ann', true), 'done');
+});
+
+test('a request that its asker did not make is void: one person alone is never two', async () => {
+  const what = wanted({ subject: 'BNB' });
+  const { id: ann } = people['ann'] as Person;
+  const { id: bob } = people['bob'] as Person;
+  await db.run(
+    `insert into operator_request (id, act, subject, body, asked_by, reason, asked_at)
+     values (gen_random_uuid(), $1, $2, $3, $4, 'forged', clock_now())`,
+    [what.act, what.subject, JSON.stringify({ wanted: what.body }), ann],
+  );
+  assert.equal((await requestsNotAsked(db)).length, 1);
+  assert.equal((await act('bob', what)).status, 'awaiting_second', 'it is bob’s own request now');
+  await db.run('update operator_request set asked_by = $1 where subject = $2 and confirmed_at is null', [ann, what.subject]);
+  assert.equal((await act('bob', what)).status, 'awaiting_second', 'and stays his, whatever its row says');
+  await db.run(`update operator_request set body = '{"wanted": {"amount": "9"}}' where subject = $1 and asked_by = $2`, [
+    ...[what.subject, bob],
+  ]);
+  assert.equal((await act('ann', { ...what, body: { amount: '9' } })).status, 'awaiting_second', 'nobody asked for so much');
+  assert.deepEqual(await requestsNotAsked(db), []);
 });

@@ -1,9 +1,18 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Permission, Problem } from '@kurs/contract';
-import { type Tx, newId, requirePermission } from '../../platform/index.ts';
+import { type Tx, log, newId, requirePermission } from '../../platform/index.ts';
 import type { Person } from './roles.ts';
-import { type Request, addRequest, confirmRequest, dropRequest, openRequest, outcomeOf, recordAction } from './store.ts';
+import {
+  type Request,
+  addRequest,
+  confirmRequest,
+  dropRequest,
+  openRequest,
+  outcomeOf,
+  recordAction,
+  requestsNotAsked,
+} from './store.ts';
 
 /**
  * What a person wants to do. `body` is what the second person must ask for too, to the letter; `about` says how the
@@ -69,12 +78,17 @@ export async function actAs(
   return { status: 'done' };
 }
 
-/** The open request for this action, unless it is void by now or its own asker wants something else: then it goes. */
+/**
+ * The open request for this action, unless it is void by now, its own asker wants something else, or the audit does not say that
+ * its asker made it (somebody wrote it by SQL, or changed whose it is): then it goes.
+ */
 async function standing(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
   const open = await openRequest(tx, wanted.act, wanted.subject);
   if (!open) return undefined;
   const isOver = tx.now.getTime() - open.askedAt.getTime() >= REQUEST_MS;
-  const isVoid = isOver || (open.body as Content).about !== wanted.about;
+  const isStrange = (await requestsNotAsked(tx, [open])).length > 0;
+  if (isStrange) log.alarm('a request of the desk was made by nobody', { requestId: open.id, action: open.act });
+  const isVoid = isOver || isStrange || (open.body as Content).about !== wanted.about;
   if (!isVoid && (open.askedBy !== person.id || isSame(open, wanted))) return open;
   await dropRequest(tx, open.id);
   return undefined;
