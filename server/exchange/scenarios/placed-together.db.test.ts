@@ -109,3 +109,16 @@ test('two of one customer’s count for each other: limits, and what may be unpa
   );
   await world.audit();
 });
+
+test('who asks again because the answer was lost gets their own order, together with others or not', async () => {
+  const asked = await calculations({}, {}, {});
+  const orders = (await together(...asked)).map(placed);
+  const [fresh] = await calculations({});
+  const again = (await together(...asked.map((one) => ({ ...one, repeated: true })), fresh!)).map(placed);
+  assert.deepEqual(
+    again.slice(0, 3).map(({ number }) => number),
+    orders.map(({ number }) => number),
+  );
+  assert.ok(!orders.some(({ number }) => number === again[3]?.number));
+  await world.audit();
+});
