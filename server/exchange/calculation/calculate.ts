@@ -134,7 +134,7 @@ export async function step2(
   visitor: Visitor,
   signedIn?: Own,
 ): Promise<Wire> {
-  const { found, own, into, refund, receive } = await db.tx((tx) => checkAccounts(tx, tokens, input), DRAFT);
+  const { found, own, into, refund, receive } = await checkAccounts(db, tokens, input);
   await requireClear([
     ...(into ? [] : [{ currency: found.to, account: receive }]),
     ...(refund && !own ? [{ currency: found.from, account: refund }] : []),
@@ -192,10 +192,10 @@ const sameSender = (one: Sent | undefined, other: Sent | undefined): boolean =>
   one?.affiliate === other?.affiliate && one?.friend.numerator === other?.friend.numerator;
 
 /** The calculation of step 2, and its accounts as they are checked: a side that is the holder's own wallet has that. */
-async function checkAccounts(tx: Tx, tokens: Tokens, input: Input<Routes['step2']>) {
-  const { found } = await read(tx, tokens, input);
+async function checkAccounts(db: Statements, tokens: Tokens, input: Input<Routes['step2']>) {
+  const { found } = await read(db, tokens, input);
   const [own, into] = [walletOf(found, 'give'), walletOf(found, 'get')];
-  const checked = await checkCustomerAccounts(tx, [
+  const checked = await checkCustomerAccounts(db, [
     ...(own ? [] : [{ currency: found.from, given: input.refund, input: 'refund', ofPayer: true as const }]),
     ...(into ? [] : [{ currency: found.to, given: input.receive, input: 'receive' }]),
   ]);
