@@ -2,7 +2,10 @@
 // taken for right.
 
 import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
 import { before, test } from 'node:test';
+import type { Client } from '@kurs/contract/client';
+import { drawText, numberOf, prizeAt } from '@kurs/contract/draw';
 import type { Browser } from 'playwright-core';
 import { PREFIX, type Visit, brings, openVisit } from '../harness/browser.ts';
 import { languages } from '../harness/languages.ts';
@@ -26,6 +29,19 @@ async function beginDraw(visit: Visit): Promise<void> {
   await brings(visit, page.getByLabel(say('earn_text')).first().waitFor());
 }
 
+type Made = Awaited<ReturnType<Client['earnClaim']>>;
+
+/** Answers that are not what was committed to: another prize, and another seed that has its hash and its prize with it. */
+const TAMPERED: Readonly<Record<string, (made: Made) => Made>> = {
+  'another prize': (made) => ({ ...made, prize: made.prize === '0.50' ? '0.20' : '0.50' }),
+  'another seed and its hash': (made) => {
+    const seed = Buffer.alloc(32, 7);
+    const mac = createHmac('sha256', seed).update(drawText(made.client_seed, made.id)).digest();
+    const prize = prizeAt(made.table, numberOf(mac));
+    return { ...made, seed: seed.toString('hex'), commit: createHash('sha256').update(seed).digest('hex'), prize };
+  },
+};
+
 for (const locale of languages('ru')) {
   test(`a draw is claimed with a text of one’s own, checks out here, and its prize becomes credit (${locale})`, async () => {
     const visit = await openVisit(browser, locale);
@@ -45,18 +61,23 @@ for (const locale of languages('ru')) {
     await close();
   });
 
-  test(`an answer that was tampered with does not check out (${locale})`, async () => {
-    const visit = await openVisit(browser, locale);
-    const { page, say, close } = visit;
-    await page.route('**/api/v1/earn/claim', async (route) => {
-      const response = await route.fetch();
-      const { data } = (await response.json()) as { data: { prize: string } };
-      await route.fulfill({ response, json: { data: { ...data, prize: data.prize === '0.50' ? '0.20' : '0.50' } } });
+  for (const [what, tampered] of Object.entries(TAMPERED)) {
+    test(`an answer with ${what} does not check out (${locale})`, async () => {
+      const visit = await openVisit(browser, locale);
+      const { page, say, close } = visit;
+      await page.route('**/api/v1/earn/claim', async (route) => {
+        const response = await route.fetch();
+        const { data } = (await response.json()) as { data: Made };
+        await route.fulfill({ response, json: { data: tampered(data) } });
+      });
+      await beginDraw(visit);
+      const draw = page.getByRole('region', { name: say('earn_draw_title') });
+      const commit = (await draw.getByText(/^[0-9a-f]{64}$/).textContent()) ?? '';
+      await page.getByRole('button', { name: say('earn_claim') }).click();
+      await brings(visit, page.getByText(say('earn_tampered')).waitFor());
+      assert.equal(await page.getByText(say('earn_won')).count(), 0);
+      await draw.getByText(commit).waitFor();
+      await close();
     });
-    await beginDraw(visit);
-    await page.getByRole('button', { name: say('earn_claim') }).click();
-    await brings(visit, page.getByText(say('earn_tampered')).waitFor());
-    assert.equal(await page.getByText(say('earn_won')).count(), 0);
-    await close();
-  });
+  }
 }

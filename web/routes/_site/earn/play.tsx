@@ -9,6 +9,7 @@ import { Button } from '../../../ui/fields/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
 import { Code } from '../../../ui/parts/copyable.tsx';
 import { Message } from '../../../ui/parts/message.tsx';
+import { DrawFigures } from './draw-figures.tsx';
 import css from './earn.module.css';
 import { type MadeDraw, type OwnEarn, earnCalls, refreshOwn, useChecked, useOwn } from './own-earn.ts';
 
@@ -33,9 +34,11 @@ export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
       );
       await refreshOwn();
     });
-  const claim = (id: string, client_seed: string): void =>
+  const claim = (open: OpenDraw, client_seed: string): void =>
     run(async () => {
-      setWon(await earnCalls.earnClaim({ id, client_seed }));
+      const made = await earnCalls.earnClaim({ id: open.id, client_seed });
+      // Of the answer only the seed and the prize are taken: what was said before it is held to.
+      setWon({ ...made, id: open.id, commit: open.commit, table: open.table, client_seed });
       await refreshOwn();
     });
   return (
@@ -59,6 +62,8 @@ export function Play({ isOpen }: { isOpen: boolean }): ReactNode {
   );
 }
 
+type OpenDraw = NonNullable<OwnEarn['open']>;
+
 /** A draw that was begun: what we committed to, and the text that its holder adds. */
 function Claim({
   open,
@@ -66,15 +71,15 @@ function Claim({
   busy,
   onClaim,
 }: {
-  open: NonNullable<OwnEarn['open']>;
+  open: OpenDraw;
   wrong: string | undefined;
   busy: boolean;
-  onClaim: (id: string, text: string) => void;
+  onClaim: (open: OpenDraw, text: string) => void;
 }): ReactNode {
   const [made] = useState(ownText);
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    onClaim(open.id, String(new FormData(event.currentTarget).get('client_seed')));
+    onClaim(open, String(new FormData(event.currentTarget).get('client_seed')));
   };
   return (
     <form onSubmit={submit}>
@@ -106,7 +111,13 @@ function Won({ draw }: { draw: MadeDraw }): ReactNode {
   const found = useChecked(draw);
   const usd = (sum: string): string => `${writeAmount(sum, 2, locale)}\u00a0USD`;
   if (!found) return null;
-  if (!found.isRight) return <Message tone="error" live title={m.earn_tampered()} />;
+  if (!found.isRight)
+    return (
+      <>
+        <Message tone="error" live title={m.earn_tampered()} />
+        <DrawFigures draw={draw} number={found.number} />
+      </>
+    );
   return (
     <Message tone="success" live title={m.earn_won({ sum: usd(draw.prize) })}>
       {m.earn_checked({ number: writeAmount(String(found.number), 0, locale), sum: usd(found.prize) })}

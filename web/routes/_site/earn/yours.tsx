@@ -7,9 +7,9 @@ import { cx } from '../../../ui/base/cx.ts';
 import { writeTime } from '../../../ui/base/time.ts';
 import { Button } from '../../../ui/fields/button.tsx';
 import { Field } from '../../../ui/fields/field.tsx';
-import { Code } from '../../../ui/parts/copyable.tsx';
 import { Message } from '../../../ui/parts/message.tsx';
 import { Pill } from '../../../ui/parts/pill.tsx';
+import { DrawFigures } from './draw-figures.tsx';
 import css from './earn.module.css';
 import { type MadeDraw, type OwnEarn, earnCalls, refreshOwn, useChecked, useOwn } from './own-earn.ts';
 
@@ -162,13 +162,6 @@ function DrawRow({ draw }: { draw: MadeDraw }): ReactNode {
   const usd = useUsd();
   const { locale } = useSite();
   const found = useChecked(draw);
-  const rows: readonly (readonly [string, string])[] = [
-    [m.earn_id(), draw.id],
-    [m.earn_commit(), draw.commit],
-    [m.earn_seed(), draw.seed],
-    [m.earn_text(), draw.client_seed],
-    [m.earn_number(), found ? writeAmount(String(found.number), 0, locale) : '…'],
-  ];
   return (
     <li>
       <details>
@@ -179,16 +172,7 @@ function DrawRow({ draw }: { draw: MadeDraw }): ReactNode {
             <Pill tone={found.isRight ? 'success' : 'error'}>{found.isRight ? m.earn_fits() : m.earn_does_not_fit()}</Pill>
           )}
         </summary>
-        <dl className={css['check']}>
-          {rows.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>
-                <Code>{value}</Code>
-              </dd>
-            </div>
-          ))}
-        </dl>
+        <DrawFigures draw={draw} number={found?.number} />
       </details>
     </li>
   );
