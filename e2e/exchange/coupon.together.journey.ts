@@ -5,8 +5,9 @@ import { before, describe, test } from 'node:test';
 import type { ReceiptTerms } from '@kurs/contract/receipt';
 import type { Browser, Locator } from 'playwright-core';
 import { SELL_BTC, awaits, freshAddress, freshEmail, look, pay, place } from '../customers/customer.ts';
-import { type Locale, type Visit, openVisit } from '../harness/browser.ts';
+import { type Locale, PREFIX, type Visit, openVisit } from '../harness/browser.ts';
 import { deskOf } from '../harness/desk.ts';
+import { languages } from '../harness/languages.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
 import { type Details, calculate, calculateByForm, giveDetails, goOn } from '../harness/walk.ts';
@@ -197,10 +198,10 @@ async function isBooked({
 }
 
 /** A fixed coupon of 2 USD: an order of some 450 USD takes half of its fee of it, a second one of the same customer what is left. */
-async function twice(): Promise<void> {
-  const code = 'JOURNEY-FIXED';
+async function twice(locale: Locale): Promise<void> {
+  const code = `JOURNEY-FIXED-${locale}`.toUpperCase();
   await coupon(code, { value: '2' });
-  const client = system.client();
+  const client = system.client(locale);
   const wish = { ...SELL_BTC, email: freshEmail(), coupon: code };
   const done = async (): Promise<{ id: string; token: string; off: string | undefined }> => {
     const { order } = await place(client, wish);
@@ -212,8 +213,8 @@ async function twice(): Promise<void> {
   const first = await done();
   assert.ok(first.off);
   await isBooked(first);
-  const visit = await openVisit(browser, 'en');
-  await visit.page.goto(`${system.url}/En/order?id=${first.id}&token=${first.token}`);
+  const visit = await openVisit(browser, locale);
+  await visit.page.goto(`${system.url}/${PREFIX[locale]}/order?id=${first.id}&token=${first.token}`);
   await lineOf(visit).first().waitFor();
   await visit.close();
   const left = async () => (await (await deskOf(system, 'olga')).operatorCoupons({})).find((one) => one.code === code);
@@ -238,7 +239,8 @@ describe('a coupon at the calculator', () => {
   test('it goes on with the page, where the field’s script has not come', () => goesOnEarly(/coupon-field[^/]*\.js$/));
 });
 
-test('what a fixed coupon could not give on one order is used on a second one', twice);
+for (const locale of languages('en'))
+  test(`what a fixed coupon could not give on one order is used on a second one (${locale})`, () => twice(locale));
 
 describe('a coupon of somebody else is found at step 2, which goes on without it', () => {
   test('at /Ru', () => withoutIt('ru', true));
