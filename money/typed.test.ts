@@ -65,6 +65,11 @@ test('what people type and paste is read', () => {
     ['5Oz', '5', '5'],
     // Words that only begin as those of other sizes do.
     ['5 MUSK', '5', '5'],
+    ['5 SUNDAE', '5', '5'],
+    ['5 BPSX', '5', '5'],
+    ['5 cUSD', '5', '5'],
+    ['5 EOS', '5', '5'],
+    ['5 SOTA', '5', '5'],
     ['5 XRP', '5', '5'],
     ['5 SATX', '5', '5'],
     ['$1 000', '1000', '1000'],
@@ -199,6 +204,25 @@ test('what has no safe reading is not read', () => {
     '2 x',
     'minus 5',
     'минус 5',
+    'тыс. 3',
+    'млн 2',
+    'million 2',
+    'dozen 2',
+    '5 bil',
+    '5 trln',
+    '5 косых',
+    '5 десятков',
+    '5 sun',
+    '5 finney',
+    '5 nBTC',
+    '5 bps',
+    '5 ppm',
+    '5 промилле',
+    // Digits of other scripts, and other scripts' marks.
+    '１０００',
+    '۱۲۳',
+    '1٫5',
+    '1,00,000',
   ]) {
     assert.equal(read(text, 'en'), undefined, `en ${JSON.stringify(text)}`);
   }

@@ -10,15 +10,17 @@ const BEFORE = /^[\s_]*(?:[\p{L}\p{Sc}][\s\p{L}\p{Sc}_]*(?:\.(?=\s|$)\s*)?)?/u;
 const BEHIND = /[\s_]*(?:[\p{L}\p{Sc}][\s\p{L}\p{Sc}_]*\.?)?$/u;
 /** A word that ends in the very mark of a decimal: `руб.5`. */
 const RUNS_IN = /\p{L}[.,][0-9]/u;
-/** A number and a word for thousands or millions: read without the word it would be another number. */
-const TIMES =
-  /[0-9.,]\s*(?:k{1,3}|mm?|b|t|mln|mio|mrd|bn|mn|tn|mil|x|hundred|thousand|million|billion|кк?|м|тр?|б|х|млн|млрд|трлн|(?:лям|косар|штук|сот|тыс|тыщ|миллион|миллиард)\p{L}*)(?![\p{L}\p{N}])/iu;
-/** Words, at whichever side of a number, by which it counts other units than it seems to: dozens, parts, shares, what is taken away. */
+/** A number and a sign for thousands or millions: read without it, it would be another number. */
+const TIMES = /[0-9.,]\s*(?:k{1,3}|mm?|b|t|mln|mil|x|кк?|м|тр?|б|х|(?:лям|косар|косых|штук|сот)\p{L}*)(?![\p{L}\p{N}])/iu;
+/** Words for thousands and more, at whichever side of a number. */
+const LARGE =
+  /(?<!\p{L})(?:mio|mrd|bn|mn|tn|bil|trln|hundreds?|thousands?|millions?|billions?|trillions?|grand|dozens?|lakhs?|lacs?|crores?|(?:млн|млрд|трлн|тыс|тыщ|миллион|миллиард|трилл|сотн|сотк|дюжин|десятк)\p{L}*)(?!\p{L})/iu;
+/** Words, at whichever side of a number, by which it counts other units than it seems to: parts, shares, what is taken away. */
 const RESIZES =
-  /(?<!\p{L})(?:dozens?|grand|lakhs?|lacs?|crores?|trillions?|трилл\p{L}*|дюжин\p{L}*|half|половин\p{L}*|sats?|satoshis?|сат|сатош\p{L}*|[gk]?wei|bits?|cents?|цент\p{L}*|pence|penny|коп\p{L}*|kop\p{L}*|[kmuµμ](?:btc|eth|bnb|trx|ltc|doge|usd[tc]?|eur|gbp|rub|₿|€|\$)|per\s?cent|pct|проц\p{L}*|minus|минус)(?!\p{L})|¢/iu;
+  /(?<!\p{L})(?:half|половин\p{L}*|sats?|satoshis?|сат|сатош\p{L}*|[gk]?wei|finney|szabo|sun|bits?|cents?|цент\p{L}*|pence|penny|коп\p{L}*|kop\p{L}*|[cdmnpuµμ](?:btc|₿)|[kmuµμ](?:btc|eth|bnb|trx|ltc|doge|usd[tc]?|eur|gbp|rub|₿|€|\$)|per\s?cent|pct|bps?|ppm|проц\p{L}*|промил\p{L}*|minus|минус)(?!\p{L})|¢/iu;
 /** Digits that a unit ends in: the standard of a token, or what a gap joins with the amount behind it: `TRC20 500`. */
 const UNIT_WITH_DIGITS = /(?:erc|trc|bep|spl)\s?[0-9]|\p{L}[0-9]+[\s_'’]+[0-9]/iu;
-const NOT_ONE_NUMBER = [TIMES, RESIZES, UNIT_WITH_DIGITS, RUNS_IN];
+const NOT_ONE_NUMBER = [TIMES, LARGE, RESIZES, UNIT_WITH_DIGITS, RUNS_IN];
 /** Letters that are typed for digits, each before its digit. */
 const DIGITS = new Map([...'O0o0О0о0Ο0ο0l1I1І1З3з3'.matchAll(/(.)(\d)/gu)].map(([, letter = '', digit = '']) => [letter, digit]));
 /** Groups of three with one kind of gap between them, before a decimal mark or the end. */
