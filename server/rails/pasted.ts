@@ -115,7 +115,9 @@ function readLink(scheme: string, rest: string, own: OwnLinks): Pasted {
   if (steps.some((step) => step !== '') || names.some((name) => OF_CALLS.has(name)))
     return { ok: false, problem: chains || hasContracts ? 'contract_call' : 'unknown_link' };
   if (names.some((name) => name.startsWith('req-'))) return { ok: false, problem: 'unknown_link' };
-  const { account, chain } = chains ? chainedAccount(scheme, body) : { account: body, chain: undefined };
+  const named = networkNamed(queries, own);
+  if (named !== undefined) return elsewhere(named);
+  const { account, chain = chains && valueOf(queries, 'chainid') } = chains ? chainedAccount(scheme, body) : { account: body, chain: undefined }; // prettier-ignore
   if (account === '') return { ok: false, problem: 'unknown_link' };
   if (chain === undefined) return { ok: true, text: account };
   // The standard has it in decimal; some wallets write it in hexadecimal.
@@ -135,6 +137,20 @@ function chainedAccount(scheme: string, body: string): { account: string; chain:
   }
   const [account = '', ...chain] = body.replace(/^pay-/i, '').split('@');
   return { account, chain: chain.length === 0 ? undefined : chain.join('@') };
+}
+
+/** The other network that a link names beside the account, as some wallets do: `?network=polygon`; undefined for none. */
+function networkNamed(queries: readonly string[], { schemes, chains }: OwnLinks): string | undefined {
+  const said = valueOf(queries, 'network') ?? valueOf(queries, 'chain');
+  const named = said === undefined ? undefined : KNOWN.get(said);
+  const own = chains ? chains.map((chain) => CHAINS[chain]) : schemes.map((scheme) => KNOWN.get(scheme));
+  return own.includes(named) ? undefined : named;
+}
+
+/** The value of a parameter, in small letters; undefined where it is not there. */
+function valueOf(queries: readonly string[], name: string): string | undefined {
+  const parameter = queries.flatMap((query) => query.split('&')).find((one) => nameOf(one) === name);
+  return parameter?.split('=')[1]?.toLowerCase();
 }
 
 function nameOf(parameter: string): string {
