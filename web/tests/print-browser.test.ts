@@ -33,6 +33,7 @@ const PRINTED: readonly Printed[] = [
 const OTHERS: readonly Printed[] = [
   ...['WAIT', 'RFND', 'VCHR'].map((scene) => order(scene)),
   ...['/services/btc-usdt-erc20', '/rates', '/faq', '/status', '/solutions/HiWallet', '/verify', '/track', '/brand-guidelines'],
+  ...['/earnmoney/earn-free-crypto', '/earnmoney/affiliate-program', `/discount?token=${TOKEN}`, '/letters', '/contact-us'],
 ].map((path) => ({ path, languages: BOTH }));
 const PAGES = process.env['KURS_TEST_FULL'] ? [...PRINTED, ...OTHERS] : PRINTED;
 
