@@ -3,6 +3,8 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import { parseRate } from '@kurs/money';
+import { TERMS } from '../exploration/order-terms.testing.ts';
 import type { Context, OrderEvent, Refusal } from '../order/events.ts';
 import { createMachine, eventsIn, actorOf } from './machine.ts';
 import {
@@ -34,6 +36,12 @@ const choosing = (facts: Partial<Facts> = {}, positions: Partial<Positions> = {}
 const approving = (approval?: Facts['approval']): OrderView =>
   orderIn('approving', { out: 18n }, { exchange, ...(approval && { approval }) });
 const stray = orderIn('choosing', { in: 20n }, {}, [payment('final')], 'stray');
+const uses = [{ id: 'use', coupon: 'c', code: 'coupon', held: 9n, funded: false }] as const;
+const worth = { ...TERMS, rewardMid: parseRate('USD', 'USDT', '1') };
+/** Offered with a coupon whose use went free as it came late. */
+const couponed = ((order: OrderView) => ({ ...order, pinned: { ...order.pinned, coupons: uses } }))(
+  withOffer(choosing({ couponsDone: true }), { terms: worth }),
+);
 const seen = { ...payment('seen'), id: 'q' };
 const short = orderIn('choosing', { in: 16n }, fresh, [payment('final', 16n)]);
 const found = { foundLate: true } as const;
@@ -53,6 +61,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   'what it was offered': [
     ['nothing', choosing(), { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
     ['something else', withOffer(choosing(), { choice: 'new_order' }), { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
+    ['with a coupon whose use is taken meanwhile', couponed, { type: 'choose_continue', offer: 1 }, 'offer_expired'],
+    ['with a coupon whose use is free again', couponed, { type: 'choose_continue', offer: 1 }, 'taken', { again: new Set(['use']) }],
+    ['with a coupon whose use is still its own', { ...couponed, facts: withOffer(choosing(), { terms: worth }).facts }, { type: 'choose_continue', offer: 1 }],
     ['another number', withOffer(choosing()), { type: 'choose_continue', offer: 2 }, 'offer_expired'],
     ['an unallocated payment does not go on', withOffer(stray, { choice: 'continue' }), { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
     ['nothing is there any more', { ...withOffer(choosing()), positions: { ...stray.positions, in: 0n } }, { type: 'choose_continue', offer: 1 }, 'choice_not_open'],
@@ -69,6 +80,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['while another send of it has turned up', withOffer(failed(found)), { type: 'take_back', offer: 1 }, 'choice_not_open'],
     ['a refund is not', { ...failedRefund(), facts: { ...failedRefund().facts, offer: withOffer(failed()).facts.offer! } }, { type: 'take_back', offer: 1 }, 'choice_not_open'],
     ['with nowhere to send it', withoutRefund(withOffer(failed())), { type: 'take_back', offer: 1 }, 'choice_not_open'],
+    ['for all that the desk has', withOffer(failed()), { type: 'take_back', offer: 1 }, 'taken', { free: { get: 100n, give: withOffer(failed()).facts.offer!.parts } }],
     ['for more than the desk has', withOffer(failed()), { type: 'take_back', offer: 1 }, 'choice_not_open', { free: { get: 100n, give: 1n } }],
   ],
   'given back': [
@@ -123,6 +135,9 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
     ['nor where it is owed', orderIn('charged_back', { receivable: 5n }, { exchange }), { type: 'transfer_returned' }, 'order_changed'],
     ['nothing was sent that could be deep', orderIn('paying', {}, { exchange }), { type: 'transfer_final' }, 'order_changed'],
     ['nothing is owed that could be paid', orderIn('charged_back', {}, { exchange }), { type: 'repaid', parts: 1n }, 'order_changed'],
+    ['nothing is won back beside what is owed, before that is settled', choosing({}, { receivable: 5n }), { type: 'dispute_won', payment: 'p', parts: 5n }, 'order_changed'],
+    ['nor beside what is owed and was given up', choosing({}, { receivable: 5n, loss: 5n }), { type: 'dispute_won', payment: 'p', parts: 5n }, 'order_changed'],
+    ['nor of what nobody has claimed', orderIn('unclaimed', { unclaimedIn: 20n, receivable: 5n, loss: 5n }), { type: 'dispute_won', payment: 'p', parts: 5n }, 'order_changed'],
     ['what was given up may be paid', orderIn('undelivered', { out: 18n, loss: 5n, receivable: 0n }, { exchange }), { type: 'repaid', parts: 0n }],
     ['nothing is owed that could be given up', orderIn('charged_back', { loss: 5n }, { exchange }), { type: 'write_off', evidence: 'bankrupt' }, 'act_not_open'],
     ['owed since it came to its state, where nothing says since when', orderIn('charged_back', { receivable: 5n }, { exchange, since: NOW }), { type: 'write_off', evidence: '' }, 'act_not_open', { now: new Date(180 * DAY) }],

@@ -75,21 +75,22 @@ const asked = (order: OrderView): OrderView => happen(order, { type: 'papers_ask
 const came = (order: OrderView): OrderView => happen(order, { type: 'papers_came' }, after(MINUTE)).next;
 
 describe('the bounds of a hold', () => {
-  const rows: readonly [what: string, order: OrderView, milliseconds: number, keeps: boolean][] = [
-    ['nothing asked, at the brief hold’s end', held(), 30 * MINUTE, true],
-    ['nothing asked, beyond it', held(), 30 * MINUTE + 1, true],
-    ['nothing asked, just before the hold’s end', held(), 72 * HOUR - 1, true],
-    ['nothing asked, at it', held(), 72 * HOUR, false],
-    ['of a hard cause, just before its 72 hours', held(DUE, 'hard'), 72 * HOUR - 1, true],
-    ['of a hard cause, at them', held(DUE, 'hard'), 72 * HOUR, false],
-    ['papers asked, at the brief hold’s end', asked(held()), 30 * MINUTE, true],
-    ['papers asked, one moment beyond', asked(held()), 30 * MINUTE + 1, false],
-    ['papers came unasked, at the brief hold’s end', came(held()), 30 * MINUTE, true],
-    ['papers came unasked, one moment beyond', came(held()), 30 * MINUTE + 1, false],
-    ['papers asked and come, one moment beyond', came(asked(held())), 30 * MINUTE + 1, false],
+  const rows: readonly [what: string, order: () => OrderView, milliseconds: number, keeps: boolean][] = [
+    ['nothing asked, at the brief hold’s end', () => held(), 30 * MINUTE, true],
+    ['nothing asked, beyond it', () => held(), 30 * MINUTE + 1, true],
+    ['nothing asked, just before the hold’s end', () => held(), 72 * HOUR - 1, true],
+    ['nothing asked, at it', () => held(), 72 * HOUR, false],
+    ['of a hard cause, just before its 72 hours', () => held(DUE, 'hard'), 72 * HOUR - 1, true],
+    ['of a hard cause, at them', () => held(DUE, 'hard'), 72 * HOUR, false],
+    ['papers asked, at the brief hold’s end', () => asked(held()), 30 * MINUTE, true],
+    ['papers asked, one moment beyond', () => asked(held()), 30 * MINUTE + 1, false],
+    ['papers came unasked, at the brief hold’s end', () => came(held()), 30 * MINUTE, true],
+    ['papers came unasked, one moment beyond', () => came(held()), 30 * MINUTE + 1, false],
+    ['papers asked and come, one moment beyond', () => came(asked(held())), 30 * MINUTE + 1, false],
   ];
-  for (const [what, order, milliseconds, keeps] of rows) {
+  for (const [what, make, milliseconds, keeps] of rows) {
     test(`${what}: ${keeps ? 'the locked rate' : 'not the locked rate'}`, () => {
+      const order = make();
       assert.equal(keepsLockedRate(order, contextAt(after(milliseconds))), keeps);
       const next = released(order, after(milliseconds));
       assert.equal(next.state, keeps ? 'paying' : 'choosing');
