@@ -182,6 +182,7 @@ describe('a step that leaves its row is a fault of the code', () => {
     assert.throws(() => decided((draft) => draft.go('expired')), /cancel came from awaiting to expired/);
     assert.throws(() => decided(STEPS.cancel, { money: [] }), /cancel in awaiting posted reserve_release/);
     assert.throws(() => decided((draft) => { draft.addLoss(-1n); draft.go('cancelled'); }), /cancel in awaiting leaves loss at -1/); // prettier-ignore
+    assert.throws(() => decided((draft) => draft.go('expired'), { next: ['same'] }), /cancel came from awaiting to expired/);
     assert.throws(() => decided(() => {}), /cancel came from awaiting to awaiting/);
     assert.equal(decided(() => {}, { next: ['same'] }).refused, undefined, 'it may stay where its row says so');
   });
@@ -190,6 +191,12 @@ describe('a step that leaves its row is a fault of the code', () => {
     const { row, from, next: now } = next(order, { type: 'cancel' });
     assert.deepEqual([row.event, from, now.version], ['cancel', 'awaiting', order.version + 1]);
     assert.equal(refusedOf(orderIn('completed', {}), { type: 'cancel' }), 'order_changed');
+  });
+
+  test('how long it has taken us is noted with what happens', () => {
+    const waits = orderIn('approving', { out: 18n }, { exchange, approval: { people: 1 }, clock: { ran: 5, at: START } });
+    assert.deepEqual(next(waits, { type: 'approve', people: 1 }).next.facts.clock, { ran: 60_005, at: NOW });
+    assert.equal(next(order, { type: 'cancel' }).next.facts.clock, undefined);
   });
 
   test('events and who makes them are read from the table', () => {

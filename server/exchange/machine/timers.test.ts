@@ -84,6 +84,8 @@ describe('when an order is looked at next', () => {
     const failed = { exchange: EXCHANGE, passing: true } as const;
     const tries = [1, 2, 3, 4, 5].map((count) => due(order('undelivered', { ...failed, tries: count }, undelivered)));
     assert.deepEqual(tries, [MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE, 72 * HOUR]);
+    const more = nextLookAt(order('undelivered', { ...failed, tries: 6 }, undelivered), { ...RULES, retries: 9 });
+    assert.deepEqual(more, new Date(SINCE.getTime() + HOUR), 'each hour, where more tries are made');
     assert.equal(due(order('undelivered', { exchange: EXCHANGE })), 72 * HOUR);
   });
   test('a refund that failed, of which no more is left than sending costs, is not tried again', () => {
