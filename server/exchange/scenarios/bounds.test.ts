@@ -126,6 +126,7 @@ describe('what arrived: each bound, at it and one unit beside it', () => {
     ['and not without', () => promisesShort(order(), 16n), false],
     ['what is missing of 20 when 19 came', () => missing(order({ payments: [payment({ parts: 19n })] })), 1n],
     ['when 20 came', () => missing(order()), 0n],
+    ['nothing of what nobody asked for', () => missing(order({ kind: 'stray', payments: [payment({ parts: 5n })] })), 0n],
     ['seen counts, taken back does not', () => missing(order({ payments: [payment({ parts: 5n, standing: 'seen' }), payment({ parts: 9n, standing: 'reversed' })] })), 15n], // prettier-ignore
     ['in time counts only what is final', () => arrivedInTime(order({ payments: [payment({ parts: 5n }), payment({ parts: 9n, standing: 'seen' })] })), 5n], // prettier-ignore
     ['to blame: the fee', () => missedBy(order({ payments: [seen(0, { feeOk: false })] }), at(1)), 'low_fee'],
