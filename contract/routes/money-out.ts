@@ -43,7 +43,17 @@ const withdrawal = z
     arrives: amount,
     status: withdrawalStatus,
     /** Why it waits again after it was to be sent, or was called off by us; absent for other reasons. */
-    why: z.enum(['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'above_bounds']).optional(),
+    why: z
+      .enum([
+        'withdrawals_frozen',
+        'debt_open',
+        'debt_stops',
+        'blocked',
+        'not_on_allow_list',
+        'above_bounds',
+        'affiliate_suspended',
+      ])
+      .optional(),
     /** Operators who have to approve it before it is sent. */
     people: z.int(),
     txid: z.string().optional(),

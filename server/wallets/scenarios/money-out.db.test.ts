@@ -7,7 +7,9 @@ import { parse } from '@kurs/money';
 import { accounts, leg, post } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
+import { saveTerms } from '../../referrals/index.ts';
 import { forgetInTransfers } from '../transfer-store.ts';
+import { decideWithdrawal } from '../withdrawals/withdraw.ts';
 
 let world: WalletWorld;
 let receiver: string;
@@ -181,6 +183,32 @@ test('of earnings asked for at once exactly one is let out; it stands in the lis
   const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.001', to: world.address() };
   const otp = await world.code(other, (await world.works.walletWithdrawQuote({ ...asked, source: 'wallet' }, as(other))).confirmation); // prettier-ignore
   assert.equal(await refusal(async () => world.works.userWithdrawStore({ ...asked, otp }, as(other))), 'code_expired', 'a code for a wallet'); // prettier-ignore
+  await world.isRight();
+});
+
+test('what a suspended affiliate asked for before does not leave, by itself or by people, until the suspension is over', async () => {
+  const ann = await holderWith('0.1');
+  const way = WAYS['earnings']?.() as Way;
+  for (const amount of ['0.001', '0.01'])
+    await way.act(ann, amount, { otp: await world.code(ann, await way.confirmation(ann, amount)) });
+  const listed = async () => (await world.works.userWithdrawals({ page: 1, per_page: 20 }, as(ann))).data;
+  const suspend = (suspended: boolean) => world.desk.db.tx((tx) => saveTerms(tx, ann, { suspended }));
+  assert.deepEqual((await listed()).map(({ status }) => status).toSorted(), ['approving', 'queued']);
+  await suspend(true);
+  for (let turns = 0; turns < 2; turns += 1) {
+    await world.desk.turn();
+    await world.tell();
+  }
+  assert.deepEqual((await listed()).map(({ status, why }) => [status, why]).toSorted(), [['approving', 'affiliate_suspended'], ['approving', undefined]]); // prettier-ignore
+  const approve = async ({ id }: { readonly id: string }) =>
+    refusal(() =>
+      world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act: 'approve', reason: 'looked at', by: ['olga'] })),
+    );
+  for (const one of await listed()) assert.equal(await approve(one), 'affiliate_suspended');
+  await suspend(false);
+  for (const one of await listed()) assert.equal(await approve(one), 'done');
+  await world.settle();
+  assert.deepEqual((await listed()).map(({ status }) => status), ['done', 'done']); // prettier-ignore
   await world.isRight();
 });
 

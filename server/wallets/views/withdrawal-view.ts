@@ -10,7 +10,10 @@ const OVER: ReadonlySet<string> = new Set(['done', ...CAME_TO_NOTHING]);
 const CAN_CANCEL: ReadonlySet<ShownStatus> = new Set(['approving', 'queued']);
 
 /** Why it was not sent, where its holder is told. */
-const TOLD = ['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'above_bounds'] as const;
+const TOLD = [
+  ...(['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'above_bounds'] as const),
+  'affiliate_suspended',
+] as const;
 
 /** A withdrawal as its holder sees it. */
 export function withdrawalView(one: Withdrawal): Output<Routes['walletWithdrawRequest']> {

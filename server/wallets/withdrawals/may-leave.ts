@@ -3,10 +3,11 @@
 
 import { type Stop, owedBy, shownHolder, stopOf } from '../../compliance/index.ts';
 import { accounts, balance } from '../../ledger/index.ts';
-import { customerKey, peopleOut, readOut, reversalsPending, screenedFirst, whatStops } from '../../moneyout/index.ts';
+import { customerKey, peopleOut, readOut, reversalsPending, screenedFirst } from '../../moneyout/index.ts';
 import { type Kept, type MayLeave, TAKEN_BACK } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { depositsGivenBackBy } from '../store.ts';
+import { whatStopsWithdrawal } from './what-stops.ts';
 import { worthNow } from './withdraw.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import { withdrawalsById } from './withdrawal-store.ts';
@@ -29,8 +30,8 @@ async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<stri
   const sums = await readOut(tx, tx.now, { customers: all.map(customerOf), currencies: [], payouts: ids });
   const kept = new Map<string, Kept>();
   for (const one of all) {
-    const { id, holderId, unit, currency, key, approved } = one;
-    const stop = await whatStops(tx, { holderId, unit, to: { currency, key } }, tx.now);
+    const { id, currency, approved } = one;
+    const stop = await whatStopsWithdrawal(tx, one);
     // What it counts itself is no part of what left before; of one that doesn't leave nothing counts for the next.
     const counted = sums.drop(id);
     const people = peopleOut(worthNow(one), sums.of({ customer: customerOf(one), currency }));

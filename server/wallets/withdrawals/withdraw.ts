@@ -15,7 +15,6 @@ import {
   passOut,
   peopleOut,
   takeBackOut,
-  whatStops,
   wouldPass,
 } from '../../moneyout/index.ts';
 import {
@@ -33,11 +32,11 @@ import {
   type Context, type Db, type KeptAnswer, type Sealer, type Tx, alsoAbout, gather, keepAnswers, log, newId,
 } from '../../platform/index.ts'; // prettier-ignore
 import { isSending, sendingTerms } from '../../pricing/index.ts';
-import { findAffiliate } from '../../referrals/index.ts';
 import { latest, usdValue } from '../../rates/index.ts';
 import { WITHDRAWAL } from '../kinds.ts';
 import { openWallets } from '../store.ts';
 import { queueLetter } from './letters.ts';
+import { suspensionOf, whatStopsWithdrawal } from './what-stops.ts';
 import { type Withdrawal, type WithdrawalSource, booksOf, hold, holdAndQueue, sourceAccount, stepOf } from './withdrawal.ts';
 import { addWithdrawal, alteredAmong, lockWithdrawals, saveWithdrawals, sentTo, withdrawalById } from './withdrawal-store.ts';
 
@@ -119,7 +118,8 @@ export async function requireThere(
   { unit, parts }: Money,
   source: WithdrawalSource = 'wallet',
 ): Promise<void> {
-  if (source === 'affiliate' && (await findAffiliate(db, holderId)).suspendedAt) throw new Problem('affiliate_suspended');
+  const suspension = await suspensionOf(db, source, holderId);
+  if (suspension) throw suspension;
   if ((await balance(db, sourceAccount(source, holderId, unit))) < parts) throw new Problem('not_enough_money');
 }
 
@@ -327,7 +327,7 @@ export interface Decision {
 /**
  * Lets a waiting withdrawal out, or turns it down; the last thing that its transaction does. Throws `not_found`,
  * `record_altered` where its row was changed since it was confirmed, `order_changed` where it waits no more,
- * `second_person_required` where it takes two, and what `whatStops` gives: it goes on waiting then.
+ * `second_person_required` where it takes two, and what `whatStopsWithdrawal` gives: it goes on waiting then.
  */
 export async function decideWithdrawal(tx: Tx, name: string, { id, act, reason, by }: Decision): Promise<Withdrawal> {
   const one = (await lockWithdrawals(tx, [id])).get(id);
@@ -357,7 +357,7 @@ async function approve(work: UnitOfWork, one: Withdrawal, why: Why, approved: 1 
     log.alarm('a withdrawal is not what its holder confirmed: it is not let out', { withdrawalId: id });
     throw new Problem('record_altered');
   }
-  const stop = await whatStops(tx, { ...one, to: one }, tx.now);
+  const stop = await whatStopsWithdrawal(tx, one);
   if (stop) throw stop;
   const next: Withdrawal = { ...one, ...why, approved, status: step.next, payout: 'queued', statusAt: tx.now };
   await saveWithdrawals(tx, [next]);

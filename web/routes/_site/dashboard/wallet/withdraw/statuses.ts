@@ -39,6 +39,7 @@ export const WHY: Readonly<Record<NonNullable<Withdrawal['why']>, () => string>>
   blocked: () => m.withdraw_why_blocked(),
   not_on_allow_list: () => m.withdraw_why_list(),
   above_bounds: () => m.withdraw_why_bounds(),
+  affiliate_suspended: () => m.withdraw_why_suspended(),
 };
 
 /** Where a withdrawal stands, in a word and in a sentence. */
