@@ -29,8 +29,12 @@ export interface CouponsWanted {
 /** What coupons can cost at the most, all together. */
 export const greatestCost = ({ most, count }: Pick<CouponsWanted, 'most' | 'count'>): bigint => most * BigInt(count);
 
-/** How many people make them: by what all that a person has made within 24 hours can cost. */
+/**
+ * How many people make them: by what all that a person has made within 24 hours can cost. Until the transaction ends nobody else is
+ * told of that person.
+ */
 export async function peopleForCoupons(tx: Tx, name: string, cost: bigint): Promise<1 | 2> {
+  await tx.row(`select pg_advisory_xact_lock(hashtext('coupons.made'), hashtext($1))`, [name]);
   const row = await tx.row<{ most: string }>(
     `select coalesce(sum(most), 0) as most from coupon where made_by[1] = $1 and kind in ('percent', 'fixed')
      and made_at > $2::timestamptz - interval '24 hours'`,

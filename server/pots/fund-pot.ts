@@ -1,7 +1,7 @@
 import { REWARD_UNIT } from '@kurs/money';
 import { type Journal, accounts, leg } from '../ledger/index.ts';
 import type { Tx } from '../platform/index.ts';
-import { type PotKind, potAccount } from './pot.ts';
+import { type PotKind, lockPot, potAccount } from './pot.ts';
 import { twoPeopleAbove } from './settings.ts';
 
 /** Free money that is set aside, or taken back. */
@@ -15,9 +15,13 @@ export interface Funding {
   readonly back: boolean;
 }
 
-/** How many people set so much aside for a pot: by all that was within 24 hours. To take it back takes one. */
+/**
+ * How many people set so much aside for a pot: by all that was within 24 hours. To take it back takes one. Until the transaction ends
+ * nobody else is told.
+ */
 export async function peopleForPot(tx: Tx, { pot, parts, back }: Omit<Funding, 'id'>): Promise<1 | 2> {
   if (back) return 1;
+  await lockPot(tx, pot);
   const row = await tx.row<{ parts: string }>(
     `select coalesce(sum(parts), 0) as parts from pot_funding where pot = $1 and parts > 0 and at > $2::timestamptz - interval '24 hours'`,
     [pot, tx.now],

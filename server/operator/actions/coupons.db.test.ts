@@ -51,6 +51,12 @@ test('eleven that cost at most 99 each, by one person in a day: the last takes t
   );
 });
 
+test('what one person makes at the same moment counts together', async () => {
+  const eve = await addPerson(world.db, 'eve');
+  const made = await Promise.all([1, 2, 3].map((n) => make(eve, { code: `AT-ONCE-${n}`, percent: '40', most_usd: '600' })));
+  assert.deepEqual(made.map(({ status }) => status).toSorted(), ['awaiting_second', 'awaiting_second', 'done']);
+});
+
 test('a batch has random codes of its own; a code is taken once', async () => {
   const { codes } = await make(bob, { percent: '10', most_usd: '1', batch: 20 });
   assert.equal(new Set(codes).size, 20);

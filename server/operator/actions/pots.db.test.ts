@@ -59,6 +59,10 @@ test('above 5 000 USD into one pot in 24 hours it takes two people, in pieces as
   assert.equal((await asks(ann, '4000', true)).status, 'done', 'to take it back takes one');
   await desk.pass(24 * 3_600_000);
   assert.equal((await asks(ann, '4000')).status, 'done');
+  await asks(ann, '4000', true);
+  await desk.pass(24 * 3_600_000);
+  const atOnce = await Promise.all(['2501', '2502'].map((amount) => asks(ann, amount)));
+  assert.deepEqual(atOnce.map(({ status }) => status).toSorted(), ['awaiting_second', 'done'], 'at once, too');
 });
 
 test('what is in a pot is what people put there', async () => {
