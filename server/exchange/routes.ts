@@ -7,7 +7,7 @@ import { peopleForSum } from './apply/approvals.ts';
 import { type Visitor, endCalculation, showCalculation, step1, step2, step3 } from './calculation/calculate.ts';
 import { confirmDiscount } from './calculation/confirm-discount.ts';
 import { checkCoupon, directionsFor, quoteFor } from './calculation/caller-prices.ts';
-import { tryingCode } from './calculation/coupon-of.ts';
+import { openTrying } from './calculation/trying-code.ts';
 import { cancelOrder } from './actions/cancel-order.ts';
 import { choose, withOffer } from './actions/choose.ts';
 import { CODE, CODES_OF_ASKER, handleOf, makeCode } from '../auth/index.ts';
@@ -66,6 +66,7 @@ export function exchangeRoutes({ db, sender, watch, sealer, factors, operators, 
   const approvalFor = (usd: { parts: bigint }) => peopleForSum(usd.parts, autoLimits());
   const calculating = { db, tokens, operators, receipts, approvalFor };
   const deps = { db, sender, receipts };
+  const tryingCode = openTrying();
   const place = openPlacing({ ...deps, sealer: factors });
   /** Counts what the holder of an order asks: once their secret is shown, so that nobody else uses it up. */
   const counted = async (

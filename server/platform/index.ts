@@ -96,7 +96,7 @@ export { csvOf } from './files/csv.ts';
 export { pictureType, type PictureType } from './files/picture-type.ts';
 export { XLSX_TYPE, xlsx, type Cell } from './files/xlsx.ts';
 export { TICKET_MS, openTickets } from './db/tickets.ts';
-export { isLoopback, networkBlock } from './http/callers.ts';
+export { isLoopback, networkBlock, networkOf } from './http/callers.ts';
 export { createLimiter, type Counted, type Limit } from './http/limits.ts';
 export { problemBody, validationProblem } from './http/problem-answer.ts';
 

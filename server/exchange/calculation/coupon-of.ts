@@ -10,20 +10,10 @@ import {
   type HoldAsked,
   askCoupon,
   askCredit,
-  couponTries,
   holdUse,
   requireWorth,
 } from '../../coupons/index.ts';
-import {
-  type Context,
-  type Counted,
-  type Owner,
-  type Statements,
-  type Tx,
-  allEnded,
-  canonicalEmail,
-  orProblem,
-} from '../../platform/index.ts';
+import { type Owner, type Statements, type Tx, allEnded, canonicalEmail, orProblem } from '../../platform/index.ts';
 import { currentView, directionOf, quote, worthOf } from '../../pricing/index.ts';
 import { worthOfDiscount } from '../order/order-coupons.ts';
 import type { Calculation } from './calculation.ts';
@@ -145,40 +135,4 @@ async function usesFor(tx: Tx, { calculation, owner, subject, ...reviewed }: Cou
   return asked
     .map((one) => ({ owner, asked: one, claimant, needed: neededFor(reviewed, one.discount.kind) }))
     .filter(({ needed }) => needed > 0n);
-}
-
-const HOUR = 3_600;
-
-/**
- * Counts a try of a code, which a right one was none: so many wrong ones an hour are answered. Those of an account holder count by
- * the account, so that nobody else uses them up; a visitor's by device and network.
- */
-export async function tryingCode<T>(
-  context: Pick<Context, 'user' | 'limit' | 'limitDevice' | 'limitNetwork'>,
-  code: string | undefined,
-  work: () => Promise<T>,
-): Promise<T> {
-  if (code === undefined) return work();
-  const counted = await countTry(context);
-  const undo = async (): Promise<void> => void (await Promise.all(counted.map((one) => one.undo())));
-  try {
-    const value = await work();
-    await undo();
-    return value;
-  } catch (error) {
-    if (!(error instanceof Problem) || error.code !== 'coupon_unknown') await undo();
-    throw error;
-  }
-}
-
-async function countTry({
-  user,
-  limit,
-  limitDevice,
-  limitNetwork,
-}: Pick<Context, 'user' | 'limit' | 'limitDevice' | 'limitNetwork'>): Promise<Counted[]> {
-  const { device, network } = couponTries();
-  if (user) return [await limit(`coupon of account ${user.id}`, { most: device, seconds: HOUR })];
-  const ofDevice = await limitDevice('coupon', { most: device, seconds: HOUR });
-  return [ofDevice, await limitNetwork('coupon', { most: network, seconds: HOUR })];
 }

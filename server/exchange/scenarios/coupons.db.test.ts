@@ -27,7 +27,7 @@ import { cancelOrder } from '../actions/cancel-order.ts';
 import { choose, withOffer } from '../actions/choose.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { checkCoupon, quoteFor } from '../calculation/caller-prices.ts';
-import { tryingCode } from '../calculation/coupon-of.ts';
+import { type Trying, openTrying } from '../calculation/trying-code.ts';
 import { orderPriceWire } from '../letters/price-wire.ts';
 import type { StoredOrder } from '../order/order-store.ts';
 import { orderJudge } from '../proof/judge-books.ts';
@@ -312,19 +312,36 @@ test('a check says what a coupon takes off; a quote without a code asks no datab
 });
 
 test('wrong codes are limited, right ones are no tries, and a network full of strangers stops no account', async () => {
-  const visitor = counting();
-  const tries = (code: string, context: Parameters<typeof tryingCode>[0] = visitor) =>
+  const tryingCode = openTrying();
+  const here = { user: undefined, ip: '203.0.113.5', deviceKey: 'one' };
+  const visitor: Trying = { ...here, ...counting() };
+  const tries = (code: string, context = visitor) =>
     tryingCode(context, code, () => quoteFor({ db: world.db, user: undefined }, { ...ask, coupon: code }));
-  for (let n = 0; n < 25; n += 1) await tries('CHECKED');
+  await Promise.all(Array.from({ length: 50 }, () => tries('CHECKED')));
   for (let n = 0; n < 20; n += 1) await refuses(tries('WRONG-ONE'), 'coupon_unknown');
   await refuses(tries('WRONG-ONE'), 'rate_limited');
   await refuses(tries('CHECKED'), 'rate_limited');
   const ann = { ...visitor, user: { id: newId(), email: 'ann@example.org', emailVerified: true, sessionId: newId() } };
-  for (let n = 0; n < 20; n += 1) await refuses(tries('WRONG-ONE', ann), 'coupon_unknown');
+  const codes = await Promise.all(
+    Array.from({ length: 60 }, (_, n) =>
+      tries(n < 40 ? 'WRONG-ONE' : 'CHECKED', ann).then(
+        () => 'done',
+        ({ code }: Problem) => code,
+      ),
+    ),
+  );
+  const count = (code: string): number => codes.filter((one) => one === code).length;
+  assert.deepEqual(
+    [count('coupon_unknown'), count('done')],
+    [20, 0],
+    'at once, too: after twenty wrong ones no right one is told',
+  );
   await refuses(tries('WRONG-ONE', ann), 'rate_limited');
   await tries('CHECKED', { ...ann, user: { ...ann.user, id: newId() } });
   await refuses(
-    tryingCode(freely, 'x', () => quoteFor({ db: world.db, user: undefined }, { ...ask, coupon: 'x' })),
+    tryingCode({ ...here, deviceKey: 'two', ip: '203.0.113.6', ...freely }, 'x', () =>
+      quoteFor({ db: world.db, user: undefined }, { ...ask, coupon: 'x' }),
+    ),
     'coupon_unknown',
   );
 });
