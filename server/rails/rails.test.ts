@@ -34,18 +34,7 @@ test('a rail that is switched on loads itself and no other', () => {
 });
 
 test('each rail says what it reads, what it does with what can’t be, and what it doesn’t read', async () => {
-  for (const folder of [
-    'bitcoin',
-    'evm',
-    'tron',
-    'paypal',
-    'payeer',
-    'volet',
-    'webmoney',
-    'moneygo',
-    'perfectmoney',
-    'nebulox',
-  ]) {
+  for (const folder of ['bitcoin', 'evm', 'tron', ...PROVIDER_NAMES]) {
     const text = await readFile(new URL(`${folder}/README.md`, import.meta.url), 'utf8');
     const rows = text.split('\n').filter((line) => line.startsWith('|'));
     assert.ok(rows.includes('| field | what is possible | what is done otherwise |'), folder);

@@ -6,18 +6,24 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { createMachine } from '../machine/machine.ts';
 import { ROWS } from '../machine/rows.ts';
-import { ORDER_STATES } from '../order/order.ts';
+import { ORDER_STATES, type OrderState } from '../order/order.ts';
 import { explore } from './exploration.testing.ts';
 import { QUICK_WORLDS, worldWords } from './order-worlds.testing.ts';
 
 describe('the order machine with its payout, in small worlds', () => {
+  const reached = new Set<OrderState>();
   for (const world of QUICK_WORLDS) {
     test(worldWords(world), (t) => {
-      const { nodes, fault } = explore(createMachine(), world.starts, world);
+      const { nodes, fault, states } = explore(createMachine(), world.starts, world);
+      for (const state of states) reached.add(state);
       t.diagnostic(`${nodes} nodes`);
       assert.equal(fault, undefined);
     });
   }
+
+  test('every state is reached: what leads to a new one is tried in order-world.testing.ts', () => {
+    assert.deepEqual([...reached].toSorted(), [...ORDER_STATES].toSorted());
+  });
 });
 
 test('the table has 18 states and 61 rows', () => {
