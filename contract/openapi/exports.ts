@@ -34,7 +34,7 @@ export function accountExportPath(problem: Json): Record<string, Json> {
     operationId: 'accountExport',
     summary: 'All that is known of the account: profile, sign-in, sessions, wallets, orders, and all that moved in wallets',
     description:
-      'One JSON file, streamed, to whoever brings a ticket from `/user/export/ticket`. `unauthorised` where it is used, over, or its session has ended.',
+      'One JSON file, streamed, to anyone who brings a ticket from `/user/export/ticket`. `unauthorised` where it is used, over, or its session has ended.',
     tags: ['Account'],
     security: [{}],
     parameters: [{ name: 'ticket', in: 'query', required: true, schema: { type: 'string' } }],

@@ -79,7 +79,7 @@ export const emailChangeGetOtp = route({
   allows: 'user',
   tag: 'Account',
   summary:
-    'Mail a code to the new address, and where two-factor sign-in is off another to the present one; the answer is the same whoever has the new address',
+    'Mail a code to the new address, and where two-factor sign-in is off another to the present one; the answer is the same whether or not an account has the new address',
   input: z.object({ email }),
   output: codeSent,
   problems: [],

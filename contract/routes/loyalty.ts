@@ -18,7 +18,7 @@ export const userDiscounts = route({
   method: 'GET',
   path: '/coupons/user/discounts',
   summary:
-    'What the caller is let off of the fee: by loyalty `percent` of it, by the USD worth of what his completed orders gave in 30 days (`turnover`), which applies by itself to what he calculates signed in; and by coupons, whose codes he names',
+    'What the caller is let off of the fee: by loyalty `percent` of it, by the USD worth of what their completed orders gave in 30 days (`turnover`), which applies by itself to what they calculate signed in; and by coupons, whose codes they name',
   input: z.object({}),
   output: z
     .object({
@@ -29,7 +29,7 @@ export const userDiscounts = route({
       levels: z.array(level),
       /** What prizes have become: it applies by itself beside a code while it is `on`. Absent where there never was any. */
       credit: z.object({ left: amount, on: z.boolean() }).optional(),
-      /** Those that are bound to the caller, and those whose codes he has added, the newest first. */
+      /** Those that are bound to the caller, and those whose codes they have added, the newest first. */
       coupons: z.array(
         z.object({
           code: z.string(),

@@ -222,7 +222,8 @@ export const walletTransfer = route({
   ...own,
   method: 'POST',
   path: '/wallet/transfer',
-  summary: 'Move money into the wallet of another account holder, named by the address of his account: at once and without a fee',
+  summary:
+    'Move money into the wallet of another account holder, named by the address of their account: at once and without a fee',
   input: z.object({
     currency: unitCode,
     amount,

@@ -23,7 +23,7 @@ export const userNotices = route({
   method: 'GET',
   path: '/user/notices',
   summary:
-    'The 30 things that happened to the caller’s account last, newest first: an order that is over or waits for his word, money that came, left or came back, a change of the account’s security. Each order, deposit and withdrawal stands there once, as it is now. `new` since `/user/notices/seen` was called last',
+    'The 30 things that happened to the caller’s account last, newest first: an order that is over or waits for their word, money that came, left or came back, a change of the account’s security. Each order, deposit and withdrawal stands there once, as it is now. `new` since `/user/notices/seen` was called last',
   input: z.object({}),
   output: z.object({
     /** How many of these are new. */

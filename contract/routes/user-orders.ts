@@ -43,7 +43,7 @@ export const userOrders = route({
   method: 'GET',
   path: '/user/order/filter',
   summary:
-    'The account holder’s orders, newest first: those placed with a session of his, and those placed without one with his verified address. `from` and `to` are days in UTC, both included; `q` is a part of a number, an address, a transaction, or an amount that was sent or received; `seen` and `confirming` are one to the filter',
+    'The account holder’s orders, newest first: those placed with a session of theirs, and those placed without one with their verified address. `from` and `to` are days in UTC, both included; `q` is a part of a number, an address, a transaction, or an amount that was sent or received; `seen` and `confirming` are one to the filter',
   input: z.object({ ...orderFilter, ...page }),
   output: z.array(ownOrder),
   problems: [],
@@ -66,7 +66,7 @@ export const userOrderFigures = route({
   method: 'GET',
   path: '/user/order/figures',
   summary:
-    'How many of the account holder’s orders are open, and what he exchanged on each of the last 30 days (UTC), in USD; or of the last 7 or 90',
+    'How many of the account holder’s orders are open, and what they exchanged on each of the last 30 days (UTC), in USD; or of the last 7 or 90',
   input: z.object({
     days: z.coerce
       .number()

@@ -132,7 +132,7 @@ export const transactionExportTicket = route({
   method: 'POST',
   path: '/export/transactions/ticket',
   summary:
-    'A one-use link, good for 60 s, that downloads the caller’s operations as statements of his wallets: for a browser, whose links carry no session',
+    'A one-use link, good for 60 s, that downloads the caller’s operations as statements of their wallets: for a browser, whose links carry no session',
   input: z.object({ ...operationFilter, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') }),
   output: z.object({ url: z.string(), expires_in: z.int() }),
   problems: [],

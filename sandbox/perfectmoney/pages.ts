@@ -66,7 +66,7 @@ const voucherFacts = (voucher: Voucher): string =>
     ['e-Voucher number', voucher.number],
     ['Activation code', voucher.code],
     ['Worth', worth(voucher)],
-  ])}<p>Whoever knows both has the money.</p><p><a href="./">Back</a></p>`;
+  ])}<p>Anyone who knows both has the money.</p><p><a href="./">Back</a></p>`;
 
 const field = (name: string, words: string, value = ''): string =>
   `<label>${escape(words)}<input name="${name}" value="${escape(value)}" autocomplete="off"></label>`;

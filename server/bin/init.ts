@@ -52,7 +52,7 @@ Then: npm start`);
 
 /** Shows the words, and asks some of them back. */
 async function areWrittenDown(questions: Questions, words: readonly string[]): Promise<boolean> {
-  say(`From these ${words.length} words every address and every key of coins is derived. Whoever has them has the coins; without them
+  say(`From these ${words.length} words every address and every key of coins is derived. Anyone who has them has the coins; without them
 and without a backup the coins are lost. Write them on paper, in this order. They are shown this once.\n`);
   for (let at = 0; at < words.length; at += 4) {
     say(words.slice(at, at + 4).map((word, offset) => `${String(at + offset + 1).padStart(4)} ${word.padEnd(10)}`).join('')); // prettier-ignore

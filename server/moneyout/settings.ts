@@ -16,7 +16,7 @@ export const settings = defineSettings('moneyout', {
     initial: '2000',
     unit: 'USD',
     looser: 'up',
-    words: 'USD a day up to which one customer’s money leaves his wallets by itself',
+    words: 'USD a day up to which one customer’s money leaves their wallets by itself',
   },
   'moneyout.auto_desk_day_usd': {
     schema: usdSum,

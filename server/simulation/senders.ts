@@ -1,5 +1,5 @@
-// Affiliates in a seed's world: ann, whom bob has sent, with a campaign that leaves half of her share to friends. Some customers
-// come by her links, some by his, most by none. And what must hold of what they earn; nothing of that is taken from the code that
+// Affiliates in a seed's world: ann, whom bob has sent, with a campaign that leaves half of ann's share to friends. Some customers
+// come by ann's links, some by bob's, most by none. And what must hold of what they earn; nothing of that is taken from the code that
 // is being judged.
 
 import { post } from '../ledger/index.ts';

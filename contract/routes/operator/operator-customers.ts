@@ -48,7 +48,7 @@ export const operatorBlock = route({
   allows: 'operator: customers.judge',
   method: 'POST',
   path: '/operator/block',
-  summary: 'Take nothing more from a customer and send nothing to him, by what is shown to be his; at once, by one person',
+  summary: 'Take nothing more from a customer and send nothing to them, by what is shown to be theirs; at once, by one person',
   input: z.object({ who, evidence, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'validation', 'order_not_found'],

@@ -67,7 +67,7 @@ export const operatorDoubts = route({
   allows: 'operator: doubts.read',
   method: 'GET',
   path: '/operator/doubts',
-  summary: 'Sends of which nobody can tell whether they happened, whoever owns them, oldest first',
+  summary: 'Sends of which nobody can tell whether they happened, of any owner, oldest first',
   input: z.object({}),
   output: z.array(doubt),
   problems: ['unauthorised', 'forbidden'],

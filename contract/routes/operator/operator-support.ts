@@ -111,7 +111,7 @@ export const operatorSay = route({
   allows: 'operator: tickets.answer',
   method: 'POST',
   path: '/operator/chat/say',
-  summary: 'Write to an order’s customer: it is on his page at once, and mailed if he doesn’t look',
+  summary: 'Write to an order’s customer: it is on their page at once, and mailed if they don’t look',
   input: z.object({ order: orderId, text: chatText }),
   output: chat,
   problems: ['unauthorised', 'forbidden', 'order_not_found'],

@@ -164,7 +164,7 @@ export const GUARDS = {
     (order, _: OrderEvent, context) => order.positions.in > 0n && isOver(order, context),
   ),
   told: guard(
-    'customer told (by letter, afterwards); same row lock as his choice: one wins',
+    'customer told (by letter, afterwards); same row lock as their choice: one wins',
     'act_not_open',
     (order) => order.positions.in > 0n,
   ),
@@ -287,7 +287,7 @@ export const GUARDS = {
       canClaim(order, account.side) && (account.side === 'get' || (!goesToPayerOnly(order) && isFree(context))),
   ),
   proved: guard(
-    'customer proved himself another way; route screened (desk); of the side that is unclaimed',
+    'customer proved who they are another way; route screened (desk); of the side that is unclaimed',
     'act_not_open',
     (order, { account }: EventOf<'op_claim'>) => canClaim(order, account.side),
   ),

@@ -48,7 +48,7 @@ async function open(
   { to, amount, back, payer }: OpenRequest,
 ): Promise<Opened> {
   const checked = checkAccount(currency, payer);
-  if (!checked.ok) return { ok: false, reason: 'refused', detail: 'MoneyGo wants the wallet of whoever pays' };
+  if (!checked.ok) return { ok: false, reason: 'refused', detail: 'MoneyGo wants the payer’s wallet' };
   try {
     const url = await api.checkout({
       wallet_to: currency.wallet,
