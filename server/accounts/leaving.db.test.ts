@@ -2,14 +2,16 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { routes } from '@kurs/contract';
 import { alone } from '../collecting/index.ts';
 import { proveBot } from '../compliance/index.ts';
 import { addCredit, creditOf } from '../coupons/index.ts';
+import { earnRoutes } from '../earn/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { accounts, balance, leg } from '../ledger/index.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
-import { type Context, newId } from '../platform/index.ts';
+import { type Context, configureLog, newId } from '../platform/index.ts';
 import { freely, testSealer } from '../platform/testing.ts';
 import { fundPot } from '../pots/index.ts';
 import { supportRoutes } from '../support/index.ts';
@@ -28,6 +30,15 @@ const as = (): Context =>
     user: { ...ANN, emailVerified: true, sessionId: newId() },
   }) as unknown as Context;
 
+/** A holder wins so much, of which a part has become credit. */
+const win = (holderId: string, parts: bigint, credit: bigint): Promise<void> =>
+  alone(world.db, async (unit) => {
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, back: false }));
+    const prize = leg(accounts.promo('earn', 'USDT'), accounts.earn(holderId, 'USDT'), parts);
+    unit.post({ id: newId(), kind: 'earn', cause: holderId, legs: [prize] });
+    unit.post(await addCredit(unit.tx, { id: newId(), holderId, parts: credit }));
+  });
+
 test('tickets go with their files, the address book, the name, the level and the credit; the chat of an order stays with it', async () => {
   const support = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot });
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]).toString('base64');
@@ -43,13 +54,7 @@ test('tickets go with their files, the address book, the name, the level and the
     [ANN.id, ANN.email],
   );
   await moneyOutRoutes({ db: world.db, sealer: testSealer }).walletAllowList({ on: true }, as());
-  await alone(world.db, async (unit) => {
-    const parts = 300_000n;
-    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts, back: false }));
-    const prize = leg(accounts.promo('earn', 'USDT'), accounts.earn(ANN.id, 'USDT'), parts);
-    unit.post({ id: newId(), kind: 'earn', cause: ANN.id, legs: [prize] });
-    unit.post(await addCredit(unit.tx, { id: newId(), holderId: ANN.id, parts }));
-  });
+  await win(ANN.id, 300_000n, 300_000n);
   await world.db.run(`insert into customer (email, level, by, at) values ('ann@example.org', 3, 'test', clock_now())`);
 
   await world.db.tx((tx) => forget(tx, { id: ANN.id, mailbox: 'ann@example.org' }));
@@ -63,4 +68,32 @@ test('tickets go with their files, the address book, the name, the level and the
   assert.deepEqual(await world.db.rows('select from moneyout_guard'), []);
   const [customer] = await world.db.rows<{ level: number }>(`select level from customer where email = 'ann@example.org'`);
   assert.equal(customer?.level, 0);
+});
+
+test('prizes that become credit as their account is closed wait for that, or it for them, and not both', async () => {
+  const circles: string[] = [];
+  configureLog({ level: 'warn', sink: (line) => void (line.includes('40P01') && circles.push(line)) });
+  const { db } = world;
+  const bob = newId();
+  await db.run(
+    `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'bob@example.org', 'bob@example.org', 'en', clock_now())`,
+    [bob],
+  );
+  await win(bob, 500_000n, 200_000n);
+  await db.run('insert into earn_holder (holder_id, won, used) values ($1, 500000, 200000)', [bob]);
+  const waiting = () => db.rows(`select distinct pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`); // prettier-ignore
+  const user = { id: bob, email: 'bob@example.org', emailVerified: true, sessionId: newId() };
+  const begun: Promise<unknown>[] = [];
+  await db.tx(async (tx) => {
+    await tx.rows(`select from coupon where holder_id = $1 for update`, [bob]);
+    for (const work of [
+      () => db.tx((own) => forget(own, { id: bob, mailbox: undefined })),
+      () => earnRoutes(db).earnToCredit({ amount: '0.1' }, { ...as(), user }),
+    ]) {
+      begun.push(work());
+      while ((await waiting()).length < begun.length) await sleep(5);
+    }
+  });
+  const [closed, moved] = await Promise.allSettled(begun);
+  assert.deepEqual([closed?.status, moved?.status, circles], ['fulfilled', 'rejected', []]);
 });

@@ -43,8 +43,10 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
 /** What cannot be taken out of an account goes back to the pot that it came from. */
 async function giveUp(tx: Tx, { id, mailbox }: { readonly id: string; readonly mailbox?: string | undefined }): Promise<void> {
   const unit = new UnitOfWork(tx);
+  // Prizes are locked before credit, as where they become credit.
+  const prizes = await giveUpPrizes(tx, id);
   unit.post(await giveUpCredit(tx, id));
-  unit.post(await giveUpPrizes(tx, id));
+  unit.post(prizes);
   await giveUpRewards(unit, { id, email: mailbox });
   await unit.commit();
 }
