@@ -51,6 +51,23 @@ test('what the desk is shown is readable wherever in an answer it stands', () =>
   });
 });
 
+test('where orders of a campaign are told is an address that is posted to as it stands', () => {
+  const isTaken = (postback: string): boolean => routes.affiliateCampaign.input.safeParse({ name: 'blog', postback }).success;
+  for (const good of ['https://a.example/?c={campaign}&s={sub}', 'http://пример.рф:8080/x@y', 'https://a.example'])
+    assert.ok(isTaken(good), good);
+  for (const bad of [
+    'https://u:p@a.example/',
+    'https://u@a.example',
+    'https://a.example/\u202Egnp',
+
+    'https://a.example/a b',
+    'ftp://a.example',
+    'https:a.example',
+  ])
+    // prettier-ignore
+    assert.ok(!isTaken(bad), JSON.stringify(bad));
+});
+
 /** Fields of free text that nobody else is shown: secrets, searches, what is compared or read by its own rules. */
 const UNSHOWN = new Set([
   ...['password', 'current_password', 'bot_token', 'token_id', 'nonce_key', 'handle', 'q', 'data', 'timezone', 'who'],

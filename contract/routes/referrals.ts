@@ -10,6 +10,9 @@ const own = { allows: 'user', tag: 'Affiliates' } as const;
 /** The name of a campaign, as it stands in links behind a dot. */
 const campaignName = z.string().regex(/^[a-z0-9_-]{1,32}$/, { error: 'campaign_format' });
 
+/** An address without a password, spaces, or what nobody sees. */
+const PLAIN_URL = /^[a-z]+:\/\/[^\s\p{C}/?#@]+(?:[/?#][^\s\p{C}]*)?$/iu;
+
 const counts = {
   /** Devices that opened a link, each once a day and campaign. */
   clicks: z.int(),
@@ -58,6 +61,7 @@ export const affiliateCampaign = route({
       .meta({ description: 'Percent of the affiliate’s share, in tens' }),
     postback: z
       .url({ protocol: /^https?$/, error: 'url_format' })
+      .regex(PLAIN_URL, { error: 'url_format' })
       .max(1_000, { error: 'too_long' })
       .optional()
       .meta({ description: 'Where `referral.order` is posted to; `{campaign}` and `{sub}` in it are filled in' }),
