@@ -1,8 +1,10 @@
 // All that is known of an account, for its holder: one JSON file, streamed, by a one-use link.
 
 import { Readable } from 'node:stream';
-import { ACCOUNT_EXPORT_PATH, Problem, routes } from '@kurs/contract';
+import { ACCOUNT_EXPORT_PATH, type Output, Problem, type Routes, routes } from '@kurs/contract';
+import { rewardRows } from '../affiliates/index.ts';
 import { accountRecord } from '../auth/index.ts';
+import { drawRows } from '../earn/index.ts';
 import { orderRows, ordersAmong, ownerOf } from '../exchange/index.ts';
 import {
   API_PREFIX,
@@ -61,6 +63,7 @@ async function* fileOf(server: Server, db: Db, context: Context, account: unknow
   const { id } = userOf(context);
   const made = (await db.now()).toISOString();
   const { sign_in, sessions, api_keys, notices } = await accountRecord(db, id);
+  const { draws: _, ...prizes } = (await server.call(routes.earnOwn, {}, context)) as Output<Routes['earnOwn']>;
   const few = {
     made_at: made,
     account,
@@ -70,10 +73,14 @@ async function* fileOf(server: Server, db: Db, context: Context, account: unknow
     notices,
     campaigns: await campaignsOf(db, id),
     wallets: await server.call(routes.wallets, {}, context),
+    discounts: await server.call(routes.userDiscounts, {}, context),
+    prizes,
   };
   yield JSON.stringify(few, undefined, 1).slice(0, -2);
   yield* listOf('orders', orderRows(db, ownerOf(context), {}));
   yield* listOf('operations', operationRows({ db, sources: [ordersAmong] }, id, {}));
+  yield* listOf('rewards', rewardRows(db, id));
+  yield* listOf('draws', drawRows(db, id));
   yield* listOf('messages', messageRows(db, ownerOf(context).mailbox));
   yield '\n}\n';
 }

@@ -16,4 +16,5 @@ export { REWARD_MACHINE, REWARD_POSTINGS } from './reward.ts';
 export { waitingCounts } from './reward-store.ts';
 export { affiliateRoutes } from './routes.ts';
 export { canTakeOut, giveUpRewards } from './take-out.ts';
+export { rewardRows } from './views.ts';
 export { runAffiliates } from './work.ts';

@@ -4,7 +4,7 @@ import type { Input, Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
 import { balances } from '../ledger/index.ts';
-import { type Statements, beginOf, countSome, listMeta, nextOf } from '../platform/index.ts';
+import { type Cell, type Statements, beginOf, countSome, listMeta, nextOf } from '../platform/index.ts';
 import { activeCents, findAffiliate, leastToWallet, levels, mostSplit, secondPercent, shareOf } from '../referrals/index.ts';
 import { activeCustomersOf } from './referred-order.ts';
 import { availableOf, owedBy, pendingOf } from './reward.ts';
@@ -81,4 +81,19 @@ export async function rewardsView(
     })),
     meta: listMeta(asked, counted?.total ?? 0, { rows: rows.length, next: nextOf(rows, asked) }),
   };
+}
+
+const HEADS = ['day', 'campaign', 'sub', 'from', 'to', 'level', 'amount', 'state', 'matures_on'] as const;
+/** Rewards that are read at once for a file. */
+const AT_ONCE = 500;
+
+/** All rewards of an affiliate as rows of a file, their heads first. */
+export async function* rewardRows(db: Statements, holderId: string): AsyncGenerator<readonly (readonly Cell[])[]> {
+  yield [HEADS];
+  let after: string | undefined;
+  do {
+    const { data, meta } = await rewardsView(db, holderId, { page: 1, per_page: AT_ONCE, after });
+    yield data.map((reward) => HEADS.map((head) => String(reward[head])));
+    after = meta.next;
+  } while (after !== undefined);
 }

@@ -167,11 +167,14 @@ export async function standingsOf(
   };
 }
 
-/** A holder's open draw and their last claimed ones, the newest first; an open one whose time is over is none. */
-export async function drawsOf(db: Statements, holderId: string, most: number): Promise<Draw[]> {
+/**
+ * A holder's open draw and their last claimed ones, the newest first; an open one whose time is over is none. `before`: of which
+ * hour the last of those before was.
+ */
+export async function drawsOf(db: Statements, holderId: string, most: number, before?: Date): Promise<Draw[]> {
   const rows = await db.rows<Row>(
-    `select ${COLUMNS} from earn_draw where holder_id = $1 order by hour desc limit $2`,
-    [holderId, most],
+    `select ${COLUMNS} from earn_draw where holder_id = $1 and hour < coalesce($3::timestamptz, 'infinity') order by hour desc limit $2`,
+    [holderId, most, before ?? null],
     { name: 'earn.draws_of' },
   );
   return rows.map(drawOf);

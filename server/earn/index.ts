@@ -16,3 +16,4 @@ export { giveUpPrizes } from './out.ts';
 export { setAside as setAsideForDraws } from './purse.ts';
 export { forgetDays, tendPrizes, wasEmptyAtNoons } from './refill.ts';
 export { earnRoutes } from './routes.ts';
+export { drawRows } from './views.ts';

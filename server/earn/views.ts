@@ -4,7 +4,7 @@ import type { Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money, trimZeros } from '@kurs/money';
 import { creditOf } from '../coupons/index.ts';
 import { balances } from '../ledger/index.ts';
-import type { AccountHolder, Db } from '../platform/index.ts';
+import type { AccountHolder, Cell, Db, Statements } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
 import type { Claimed } from './claim.ts';
 import { type Draw, HOUR_MS, commitOf, dayOf, hourOf } from './draw.ts';
@@ -74,3 +74,20 @@ export async function ownView(db: Db, holder: AccountHolder): Promise<Output<Rou
 }
 
 const isClaimed = (draw: Draw): draw is Claimed => draw.state === 'claimed';
+
+/** Draws that are read at once for a file. */
+const AT_ONCE = 500;
+
+/** All draws of a holder as rows of a file, their heads first. */
+export async function* drawRows(db: Statements, holderId: string): AsyncGenerator<readonly (readonly Cell[])[]> {
+  yield [['id', 'begun_at', 'state', 'client_seed', 'prize']];
+  let before: Date | undefined;
+  do {
+    const draws = await drawsOf(db, holderId, AT_ONCE, before);
+    yield draws.map(({ id, begunAt, state, clientSeed = '', prize }) => [
+      ...[id, begunAt.toISOString(), state, clientSeed],
+      prize === undefined ? '' : usd(prize),
+    ]);
+    before = draws.length < AT_ONCE ? undefined : draws.at(-1)?.hour;
+  } while (before !== undefined);
+}

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Output, type Routes, routes } from '@kurs/contract';
 import { authRoutes } from '../../auth/index.ts';
+import { earnRoutes } from '../../earn/index.ts';
 import { type Db, type Server, buildServer } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { mountAccountExport, signedInUsers } from '../../accounts/index.ts';
@@ -39,6 +40,8 @@ before(async () => {
   for (const name of ['userInfo', 'signUpGetOtp', 'signUpConfirm', 'logout'] as const)
     server.mount(routes[name], works[name] as never);
   server.mount(routes.wallets, async () => [] as Output<Routes['wallets']>);
+  server.mount(routes.userDiscounts, async () => ({ percent: 0, turnover: '0.00', levels: [], coupons: [] }));
+  server.mount(routes.earnOwn, earnRoutes(db).earnOwn);
   mountAccountExport(server, db, users);
   mountExports(server, db, users);
 });
@@ -73,12 +76,31 @@ async function said(email: string, text: string): Promise<void> {
   );
 }
 
+/** Somebody has had more rewards and draws than are read at once. */
+async function earned(email: string): Promise<void> {
+  const holder = `(select id from account_holder where email_key = $1)`;
+  const each = `from generate_series(1, 700) as n, lateral (select now() - n * interval '1 hour' as at) as t`;
+  await db.run(
+    `with placed as (insert into referred_order (order_id, affiliate, campaign, sub, give, get, placed_at)
+       select gen_random_uuid(), ${holder}, 'blog', 'post-1', 'BTC', 'USDT_ERC20', at ${each} returning order_id, placed_at, affiliate)
+     insert into reward (id, order_id, tier, holder_id, state, parts, matures_at, made_at, state_at)
+     select gen_random_uuid(), order_id, 1, affiliate, 'available', 1, placed_at, placed_at, placed_at from placed`,
+    [email],
+  );
+  await db.run(
+    `insert into earn_draw (id, holder_id, hour, seed, prizes, most, state, client_seed, prize, counts, begun_at, ends_at)
+     select gen_random_uuid(), ${holder}, date_trunc('hour', at), decode(repeat('00', 32), 'hex'), '[]', 10, 'claimed', 'mine', 10, 10, at, at ${each}`,
+    [email],
+  );
+}
+
 test('the file is whole and the holder’s own, and its link is good once and while its session is', async () => {
   const token = await signUp(ANN);
   await signUp('bob@example.org');
   assert.equal((await ask('POST', '/user/export/ticket', { payload: {} })).statusCode, 401);
   await said(ANN.toUpperCase(), 'Mine <3');
   await said('bob@example.org', 'Of bob@');
+  await earned(ANN);
   const url = await ticketOf(token);
   const file = await ask('GET', url);
   assert.equal(file.statusCode, 200);
@@ -94,8 +116,12 @@ test('the file is whole and the holder’s own, and its link is good once and wh
     'notices',
     'campaigns',
     'wallets',
+    'discounts',
+    'prizes',
     'orders',
     'operations',
+    'rewards',
+    'draws',
     'messages',
   ]);
   assert.equal(known.account.email, ANN);
@@ -104,6 +130,8 @@ test('the file is whole and the holder’s own, and its link is good once and wh
     (known.messages as { text: string }[]).map(({ text }) => text),
     ['Mine <3'],
   );
+  assert.deepEqual([known.rewards.length, known.rewards[0].amount, known.rewards[0].state], [700, '0.000001', 'available']);
+  assert.deepEqual([known.draws.length, known.draws[0].prize, known.draws[0].client_seed], [700, '0.00001', 'mine']);
   assert.doesNotMatch(file.body, /bob@|kurs_s_|argon2|hash/);
 
   assert.equal((await ask('GET', url)).statusCode, 401, 'once');
