@@ -3,7 +3,7 @@
 
 import { isbot } from 'isbot';
 import type { Reference } from '@kurs/contract/reference';
-import { type Db, type Statements, type Sweeper, every, monotonicMs } from '../platform/index.ts';
+import { type Db, type Statements, type Sweeper, createLimiter, every, monotonicMs } from '../platform/index.ts';
 import type { Sender } from './campaigns.ts';
 import { rememberedSenders } from './reference.ts';
 
@@ -13,6 +13,8 @@ export interface Opened {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   /** What tells its device from others. */
   readonly device: () => string;
+  /** Where it is: one address, or what one customer has of them. */
+  readonly network: () => string;
 }
 
 /** Gathers clicks. */
@@ -27,6 +29,8 @@ export interface Clicks {
 const WRITE_MS = 1_000;
 const MOST_WAITING = 50_000;
 const REMEMBERED_MS = 60_000;
+/** Devices of one network that are new to a link's owner: more of them are one program under many names. */
+const NEW_OF_NETWORK = { most: 60, seconds: 60 };
 
 /** Opens the gathering of clicks of this process. */
 export function openClicks(db: Db): Clicks {
@@ -35,6 +39,15 @@ export function openClicks(db: Db): Clicks {
   const written = new Set<string>();
   let writtenSince = monotonicMs();
   const senderOf = rememberedSenders(db);
+  const limiter = createLimiter();
+  const isAmongFew = (network: string): boolean => {
+    try {
+      limiter.take(network, NEW_OF_NETWORK);
+      return true;
+    } catch {
+      return false;
+    }
+  };
   const write = async (): Promise<void> => {
     if (monotonicMs() - writtenSince > REMEMBERED_MS || written.size > MOST_WAITING) {
       written.clear();
@@ -53,13 +66,13 @@ export function openClicks(db: Db): Clicks {
   };
   const loop: Sweeper = every(WRITE_MS, 'referrals.clicks', write);
   return {
-    async open(reference, { method, headers, device }) {
+    async open(reference, { method, headers, device, network }) {
       const sender = await senderOf(reference);
       if (!sender) return false;
       if (method === 'GET' && isPerson(headers) && waiting.size < MOST_WAITING) {
         const click = { ...sender, device: device() };
         const key = `${click.holderId} ${click.campaign} ${click.device}`;
-        if (!written.has(key)) waiting.set(key, click);
+        if (!written.has(key) && !waiting.has(key) && isAmongFew(network())) waiting.set(key, click);
       }
       return true;
     },

@@ -53,7 +53,7 @@ async function click(
   for (const [ref, device, headers = BROWSER] of opened) {
     const reference = readReference(ref);
     assert.ok(reference);
-    known.push(await clicks.open(reference, { method: 'GET', headers, device: () => device }));
+    known.push(await clicks.open(reference, { method: 'GET', headers, device: () => device, network: () => '203.0.113.7' }));
   }
   await clicks.stop();
   return known;
@@ -112,7 +112,7 @@ test('people count who open a document: no picture, no frame, nothing that is fe
   const known = await click(...others.map((headers, at) => [code, `device ${at}`, headers] as const));
   assert.ok(known.every(Boolean), 'each is a link of somebody’s all the same');
   const asking = openClicks(db);
-  await asking.open({ code, campaign: '' }, { method: 'HEAD', headers: BROWSER, device: () => 'device' });
+  await asking.open({ code, campaign: '' }, { method: 'HEAD', headers: BROWSER, device: () => 'device', network: () => '' });
   await asking.stop();
   assert.deepEqual(await clicksOf(id), {});
   assert.deepEqual(await click([code, 'a'], ['nobody', 'a']), [true, false]);
@@ -133,6 +133,17 @@ test('a device counts once for a campaign and a day, in whichever process it cam
   await advanceClock(db, DAY_MS);
   assert.ok((await forgetClicks(db)) >= 5);
   assert.deepEqual(await clicksOf(id), { [`${Number(await dayNow()) - 1}`.padStart(2, '0') + ' ']: 1, [`${first} `]: 3, [`${first} blog`]: 2 }); // prettier-ignore
+});
+
+test('of one network sixty new devices a minute count, and it stops no other', async () => {
+  const { id, code } = await affiliate();
+  const clicks = openClicks(db);
+  const open = (device: string, network: string) =>
+    clicks.open({ code, campaign: '' }, { method: 'GET', headers: BROWSER, device: () => device, network: () => network });
+  for (let at = 0; at < 100; at += 1) assert.ok(await open(`device ${at}`, '203.0.113.7'));
+  for (let at = 0; at < 5; at += 1) await open(`other ${at}`, '203.0.113.8');
+  await clicks.stop();
+  assert.deepEqual(Object.values(await clicksOf(id)), [65]);
 });
 
 test('a campaign is changed once a day, gives friends at most what may be given, and there are at most 100', async () => {

@@ -42,6 +42,7 @@ export async function mountSite(
         method: request.method,
         headers: request.headers,
         device: () => server.contextOf((origins.get(request) as Origin).request, NOBODY).deviceKey,
+        network: () => server.contextOf((origins.get(request) as Origin).request, NOBODY).caller.network,
       }),
     client: (request, locale, as) => {
       const origin = origins.get(request) as Origin;
