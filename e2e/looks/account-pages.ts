@@ -27,7 +27,10 @@ export async function signUp(system: System, email = freshEmail()): Promise<Sign
 /** A text that e-mail addresses may be as long as. */
 const LONG = `a-rather-long-name-of-somebody.${randomUUID().slice(0, 8)}@mail.department.example.org`;
 
-/** An account with wallets, deposits, withdrawals in every state that lasts, a transfer, and orders in some. */
+/**
+ * An account with wallets, deposits, withdrawals in every state that lasts, a transfer, orders in some, coupons and credit, and as an
+ * affiliate with campaigns and rewards.
+ */
 export async function richAccount(system: System): Promise<Signed> {
   const visitor = system.client();
   await until('the directions to open', 60_000, async () => (await visitor.directions({})).directions.every(isReady));
@@ -47,6 +50,7 @@ export async function richAccount(system: System): Promise<Signed> {
     return deposits.filter(({ status }) => status === 'final').length === 2;
   });
   await ordersOf(signed);
+  await growthOf(system, signed);
   const out = outOf(system, signed);
   const small = await out.withdraw('25.00');
   await out.transfer('10.00', other.email);
@@ -75,6 +79,29 @@ async function ordersOf({ client, email }: Signed): Promise<void> {
     const now = await statuses();
     return now.includes('done') && now.includes('choose');
   });
+}
+
+/** Coupons and credit, campaigns, a reward that matures, and one of an exchange of their own that people look at. */
+async function growthOf(system: System, { client, email }: Signed): Promise<void> {
+  const desk = await deskOf(system, 'olga');
+  const usual = { email, uses: 1, per_customer: 1, first_order: false, reason: 'a journey' };
+  for (const [code, gives] of Object.entries({ BIRTHDAY: { percent: '30', most_usd: '10' }, 'WELCOME-FIVE': { value: '5' } }))
+    await desk.operatorCouponNew({ ...usual, code, ...gives }, { idempotencyKey: randomUUID() });
+  const { id } = await client.earnBegin({ bot_token: 'sandbox' });
+  const { prize } = await client.earnClaim({ id, client_seed: 'mine' });
+  await client.earnTask({ task: 'email' });
+  await client.earnToCredit({ amount: prize });
+  const campaign = 'newsletter-of-the-spring-in-2026';
+  await client.affiliateCampaign({ name: campaign, split: 50, postback: 'https://tracker.example.org/?campaign={campaign}' });
+  await client.affiliateCampaign({ name: 'blog', split: 0 });
+  const { code } = await client.affiliate({});
+  const ref = `${code}.${campaign}~${Math.floor(Date.now() / 1_000)}~${'a-note-of-sixty-four-characters-'.repeat(2)}`;
+  const visitor = system.client();
+  for (const by of [freshEmail(), email]) {
+    const { order } = await place(visitor, { ...SELL_BTC, ref, email: by });
+    await pay(visitor, order);
+  }
+  await until('the rewards', 90_000, async () => (await client.affiliateRewards({})).data.length === 2);
 }
 
 /** What takes money out of the dollars of an account. */
