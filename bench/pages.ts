@@ -2,13 +2,13 @@
 
 import { randomUUID } from 'node:crypto';
 import { deskOf } from '../e2e/harness/desk.ts';
-import { codeFor } from '../e2e/harness/mailbox.ts';
 import type { System } from '../e2e/harness/system.ts';
 import { signUp } from '../e2e/looks/account-pages.ts';
+import { type Holder, addHolders, openSystemDb } from './holders.ts';
 import type { SpeedRow } from './ledger.ts';
 import { startHello } from './hello.ts';
 import type { Shot } from './caller.ts';
-import { type Load, type Rounds, load, median } from './measure.ts';
+import { type Load, MOST_CALLERS, type Rounds, load, median } from './measure.ts';
 import { row } from './table.ts';
 
 const PERSON = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
@@ -46,14 +46,18 @@ const WARM_UP_SECONDS = 30;
 export async function pageRows(system: System, { rounds, seconds }: Rounds): Promise<SpeedRow[]> {
   const hello = await startHello();
   const api = { url: system.url, pid: (await system.run()).pids.api };
-  const holder = await holderWithCoupon(system);
+  const { holders, coupon } = await holdersWithCoupon(system);
+  const couponed = (number: number): Shot => {
+    const { token } = holders[number % MOST_CALLERS] as Holder;
+    return quoteOf(number, { headers: { authorization: `Bearer ${token}` }, coupon });
+  };
   const affiliate = await (await signUp(system)).client.userInfo({});
   // Somebody opens a link, each from a device of their own.
   const link = {
     path: `/En?ref=${affiliate.referral_code}`,
     headers: { accept: 'text/html', 'sec-fetch-dest': 'document', 'user-agent': PERSON },
   };
-  const shots = { ...SHOTS, couponed: (number: number) => quoteOf(number, holder), link: () => link };
+  const shots = { ...SHOTS, couponed, link: () => link };
   const ask = (name: Name, length: number): Promise<Load> => {
     const { url, pid } = name === 'hello' ? hello : api;
     return load(url, pid, length, shots[name]);
@@ -99,21 +103,17 @@ export async function pageRows(system: System, { rounds, seconds }: Rounds): Pro
   ];
 }
 
-/** A coupon, and the session of an account holder who asks with it. */
-async function holderWithCoupon(
-  system: System,
-): Promise<{ readonly headers: Readonly<Record<string, string>>; readonly coupon: string }> {
+/** A coupon for everybody, and as many account holders as there are callers: each has a budget of calls of their own. */
+async function holdersWithCoupon(system: System): Promise<{ readonly holders: readonly Holder[]; readonly coupon: string }> {
   const coupon = `BENCH-${newCode()}`;
   const desk = await deskOf(system, 'olga');
   await desk.operatorCouponNew(
     { code: coupon, percent: '20', uses: 9, per_customer: 9, most_usd: '90', first_order: false, reason: 'the bench' },
     { idempotencyKey: coupon },
   );
-  const client = system.client();
-  const email = `${newCode()}@bench.example`;
-  const { handle } = await client.signUpGetOtp({ email, bot_token: 'sandbox' });
-  const { access_token: token } = await client.signUpConfirm({ email, otp: await codeFor(system, email), handle });
-  return { headers: { authorization: `Bearer ${token}` }, coupon };
+  const db = await openSystemDb(system);
+  const holders = await db.tx((tx) => addHolders(tx, MOST_CALLERS)).finally(() => db.close());
+  return { holders, coupon };
 }
 
 const newCode = (): string => randomUUID().slice(0, 8).toUpperCase();
