@@ -264,6 +264,28 @@ test('prizes go into the wallet as far as the desk earned, at level 2 all of the
   await put('earn.wallet_least_usd', '5');
 });
 
+test('what those get who sent a holder is nothing that the desk keeps: it doesn’t go to the wallet', async () => {
+  await put('earn.wallet_least_usd', '0.01');
+  await put('earn.tasks', { email: '1', two_factor: '0.10', first_order: '0.50', streak: '0.20' });
+  const [sender, second] = [await holderOf(), await holderOf()];
+  const sent = { campaign: 'blog', sub: '', since: (await db.now()).toISOString(), hadOrdered: false, shared: null };
+  const sentBy = { ...sent, affiliate: sender.id, second: null, friendPercent: '15' };
+  // Of a fee of 1 (less a reward of 30 %, of that and 5 %, of the half at the most).
+  for (const [by, left] of [
+    [sentBy, '0.70'],
+    [{ ...sentBy, second: second.id }, '0.65'],
+    [{ ...sentBy, second: second.id, friendPercent: '47' }, '0.50'],
+  ] as const) {
+    const holder = await holderOf();
+    await payTask(db, holder, 'email');
+    await order(holder, 'order.completed', { fee: '1', sentBy: by });
+    await advanceClock(db, 7 * DAY_MS);
+    assert.equal((await ownView(db, holder)).to_wallet, left);
+    await refuses(toWallet(db, holder, '0.71'), 'earn_order_first');
+  }
+  await put('earn.wallet_least_usd', '5');
+});
+
 test('the pot is filled once an hour by a 24th of the day’s sum, while it holds less than that', async () => {
   await holdInPot('10');
   for (let times = 0; times < 3; times += 1) await tendPrizes(db);

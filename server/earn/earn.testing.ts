@@ -18,6 +18,7 @@ interface OrderOf {
   readonly worth?: string;
   readonly fee?: string;
   readonly keys?: readonly string[];
+  readonly sentBy?: OrderPublished['sentBy'];
 }
 
 export interface EarnWorld {
@@ -82,11 +83,11 @@ async function holderOf(db: Db, level?: 2): Promise<AccountHolder> {
 }
 /** Tells the room what an order of a holder's publishes; gives its id. */
 async function tellOrder(db: Db, holder: AccountHolder, kind: string, of: OrderOf = {}): Promise<string> {
-  const { id = newId(), worth = '10', fee = '0.5', keys = [`holder:${holder.id}`] } = of;
+  const { id = newId(), worth = '10', fee = '0.5', keys = [`holder:${holder.id}`], sentBy = null } = of;
   const side = { currency: 'USDT_ERC20', unit: 'USDT', parts: partsOf(worth).toString() };
   const line = { code: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', parts: partsOf(fee).toString() } as const;
   const body: OrderPublished = {
-    ...{ order: id, number: 'KX-0000-0000', version: 3, at: (await db.now()).toISOString(), sentBy: null, ended: null },
+    ...{ order: id, number: 'KX-0000-0000', version: 3, at: (await db.now()).toISOString(), sentBy, ended: null },
     price: {
       ...{
         isBooked: true,

@@ -1,7 +1,9 @@
-// Orders of account holders: what each was worth and what the desk earned by it, and whose first one counts.
+// Orders of account holders: what each was worth and what the desk keeps of it, and whose first one counts.
 
+import { percent } from '@kurs/money';
 import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf, worthOf } from '../exchange/index.ts';
 import type { Statements, StoredEvent, Subscription, Tx } from '../platform/index.ts';
+import { findAffiliate, mostPercent, secondPercent, shareOf } from '../referrals/index.ts';
 import { rules } from './settings.ts';
 
 const KEPT = [
@@ -33,6 +35,8 @@ async function keepOrders(tx: Tx, events: readonly StoredEvent[]): Promise<void>
 
 async function addOrders(tx: Tx, orders: readonly OrderPublished[]): Promise<void> {
   if (orders.length === 0) return;
+  const kept = [];
+  for (const order of orders) kept.push(await keptOf(tx, order));
   await tx.run(
     `insert into earn_order (order_id, holder_id, worth, profit, keys, matures_at)
      select order_id, holder_id, worth, profit, array(select jsonb_array_elements_text(keys::jsonb)), matures_at
@@ -43,12 +47,33 @@ async function addOrders(tx: Tx, orders: readonly OrderPublished[]): Promise<voi
       orders.map(({ order }) => order),
       orders.map(({ customer }) => customer.holder),
       orders.map(({ price }) => worthOf(price)),
-      orders.map(({ price }) => profitOf(price)),
+      kept,
       orders.map(({ customer }) => JSON.stringify([...customer.shown, ...customer.typed])),
       orders.map(({ paidBy, at }) => maturesAt(paidBy, new Date(at))),
     ],
     { name: 'earn.add_orders' },
   );
+}
+
+const ALL = 10_000n;
+
+/**
+ * What the desk keeps of an order, in parts of the unit of rewards, rounded down: what it earned less what those who sent the customer
+ * and the friend get of it at the most. A reward that people refuse, or that is below the least, counts all the same.
+ */
+async function keptOf(tx: Tx, { price, sentBy }: OrderPublished): Promise<bigint> {
+  const earned = profitOf(price);
+  if (!sentBy) return earned;
+  const [own, promised] = [BigInt(shareOf(await findAffiliate(tx, sentBy.affiliate))) * 100n, hundredths(sentBy.friendPercent)];
+  const wanted = (own > promised ? own : promised) + (sentBy.second === null ? 0n : BigInt(secondPercent()) * 100n);
+  const most = BigInt(mostPercent()) * 100n;
+  return (earned * (ALL - (wanted < most ? wanted : most))) / ALL;
+}
+
+/** A percentage in hundredths of a percent, up. */
+function hundredths(text: string): bigint {
+  const { numerator, denominator } = percent(text);
+  return (numerator * ALL + denominator - 1n) / denominator;
 }
 
 /** A mature order of a holder's that is large enough, and that shares no key with one that counts for somebody else. */
@@ -74,7 +99,7 @@ export async function qualifies(tx: Tx, holderId: string): Promise<boolean> {
   return true;
 }
 
-/** What the desk earned by a holder's mature orders. */
+/** What the desk keeps of a holder's mature orders. */
 export async function earnedBy(db: Statements, holderId: string, now: Date): Promise<bigint> {
   const row = await db.row<{ parts: string }>(
     `select coalesce(sum(profit), 0) as parts from earn_order where holder_id = $1 and matures_at <= $2 and not is_reversed`,
