@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { routes } from '@kurs/contract';
+import { putPostback } from '../affiliates/index.ts';
 import { alone } from '../collecting/index.ts';
 import { proveBot } from '../compliance/index.ts';
 import { addCredit, creditOf } from '../coupons/index.ts';
@@ -14,6 +15,7 @@ import { moneyOutRoutes } from '../moneyout/index.ts';
 import { type Context, configureLog, newId } from '../platform/index.ts';
 import { freely, testSealer } from '../platform/testing.ts';
 import { fundPot } from '../pots/index.ts';
+import { keepCampaign } from '../referrals/index.ts';
 import { supportRoutes } from '../support/index.ts';
 import { forget } from './leaving.ts';
 
@@ -39,7 +41,7 @@ const win = (holderId: string, parts: bigint, credit: bigint): Promise<void> =>
     unit.post(await addCredit(unit.tx, { id: newId(), holderId, parts: credit }));
   });
 
-test('tickets go with their files, the address book, the name, the level and the credit; the chat of an order stays with it', async () => {
+test('tickets go with their files, the address book, the name, the level, the credit and postbacks; the chat of an order stays with it', async () => {
   const support = supportRoutes({ db: world.db, sender: world.deps.sender, proveBot });
   const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1]).toString('base64');
   const files = [{ name: 'a.png', data: png }];
@@ -55,6 +57,10 @@ test('tickets go with their files, the address book, the name, the level and the
   );
   await moneyOutRoutes({ db: world.db, sealer: testSealer }).walletAllowList({ on: true }, as());
   await win(ANN.id, 300_000n, 300_000n);
+  await world.db.tx(async (tx) => {
+    await keepCampaign(tx, ANN.id, { name: 'blog', split: 0, postback: 'https://a.example/', mostSplit: 50 });
+    await putPostback(tx, testSealer, { holderId: ANN.id, campaign: 'blog', url: 'https://a.example/' });
+  });
   await world.db.run(`insert into customer (email, level, by, at) values ('ann@example.org', 3, 'test', clock_now())`);
 
   await world.db.tx((tx) => forget(tx, { id: ANN.id, mailbox: 'ann@example.org' }));
@@ -66,6 +72,7 @@ test('tickets go with their files, the address book, the name, the level and the
   assert.equal((await world.db.rows('select from support_file')).length, 1, 'the file of somebody else');
   assert.equal(routes.orderChat.output.parse(await support.orderChat(key, as())).messages.length, 1);
   assert.deepEqual(await world.db.rows('select from moneyout_guard'), []);
+  assert.deepEqual(await world.db.rows(`select from delivery_endpoint where owner like 'affiliate:%'`), []);
   const [customer] = await world.db.rows<{ level: number }>(`select level from customer where email = 'ann@example.org'`);
   assert.equal(customer?.level, 0);
 });

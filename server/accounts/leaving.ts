@@ -1,6 +1,6 @@
 // Where the rooms meet when an account is closed: what is left in it, and what is dropped with it.
 
-import { canTakeOut, giveUpRewards } from '../affiliates/index.ts';
+import { canTakeOut, forgetPostbacks, giveUpRewards } from '../affiliates/index.ts';
 import type { Forget, WhatIsLeft } from '../auth/index.ts';
 import { UnitOfWork } from '../collecting/index.ts';
 import { setLevel } from '../compliance/index.ts';
@@ -25,7 +25,7 @@ export const whatIsLeft: WhatIsLeft = async (db, leaving) => {
 
 /**
  * The address book goes, the name in statements of others, the tickets with their files, the turnover, which coupons they keep,
- * and campaigns with what they brought; chats stay with their orders.
+ * and campaigns with what they brought and where they were told; chats stay with their orders.
  * Anyone who comes again with the same address shows anew who they are.
  */
 export const forget: Forget = async (tx, { id, mailbox }) => {
@@ -33,6 +33,7 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
   await forgetInTransfers(tx, id);
   await forgetKept(tx, id);
   await giveUp(tx, { id, mailbox });
+  await forgetPostbacks(tx, id);
   await forgetCampaigns(tx, id);
   if (mailbox === undefined) return;
   await forgetTickets(tx, mailbox);

@@ -14,7 +14,7 @@ import {
   webhookChannel,
 } from '../deliveries/index.ts';
 import { type Sealer, type Tx, newId } from '../platform/index.ts';
-import { campaignOf } from '../referrals/index.ts';
+import { campaignOf, campaignsOf } from '../referrals/index.ts';
 import type { ReferredOrder } from './referred-order.ts';
 
 /** What a postback says. It names neither the order nor its customer. */
@@ -79,6 +79,12 @@ export async function putPostback(
   }
   await putEndpoint(tx, { id, owner: ownerOf(of), kind: referralWebhook.kind, url });
   return rotateSecret(tx, sealer, id, tx.now);
+}
+
+/** Forgets where an affiliate's campaigns are told, with what still waits to be told there. */
+export async function forgetPostbacks(tx: Tx, holderId: string): Promise<void> {
+  for (const { name: campaign, postback } of await campaignsOf(tx, holderId))
+    if (postback !== undefined) await removeEndpoint(tx, endpointOf({ holderId, campaign }));
 }
 
 /** Tells what happened to an order, where its campaign has an address. `parts`: the affiliate's reward, where it is decided. */
