@@ -50,6 +50,14 @@ test('its first confirmation stays when it was, and of one that waits anew there
   assert.deepEqual([back.back, back.followed, back.finalAt], [true, true, null]);
 });
 
+test('one that counts is not given up by its age, whether it is in a block or a provider’s', () => {
+  const years = 3 * 365 * 24 * 60;
+  for (const known of [finalPayin(), { ...finalPayin(), height: null, block: null }]) {
+    const unseen = shown({ ...known, followed: true }, undefined, years);
+    assert.deepEqual([unseen.payin.status, unseen.event, unseen.payin.missingSince], ['final', undefined, at(years)]);
+  }
+});
+
 test('one that was dropped is deep without ever having been exposed', () => {
   const waiting = first(observedPayment(0)).payin;
   const dropped = look(

@@ -79,8 +79,8 @@ describe('what a provider has taken back, and what people say was', () => {
     );
   });
 
-  const final = judge(firstSight({ ...fresh, usd: 1n }, standing(0n), terms), depthFor(terms.policy, 1n), START).payin;
   it('a part, more of it, and all: by people', () => {
+    const final = judge(firstSight({ ...fresh, usd: 1n }, standing(0n), terms), depthFor(terms.policy, 1n), START).payin;
     const first = takenByPeople(final, 30n);
     assert.deepEqual([first.event, first.part, first.payin.taken, first.payin.status, first.payin.decided], ['reversed', 30n, 30n, 'final', true]); // prettier-ignore
     const more = takenByPeople(first.payin, 69n);

@@ -189,6 +189,20 @@ describe('what is noted', () => {
   });
 });
 
+describe('a send that is done', () => {
+  const done = { status: 'final', acceptedAt: ago(1), feePosted: true } as const;
+  const paid = { status: 'final', txid: 't', confirmations: 2 } as const;
+  const left = ({ attempt: { status }, payouts: [one], money, sendAgain }: Step) =>
+    [status, one?.payout.status, one?.events, money, sendAgain]; // prettier-ignore
+  it('stays so as it is shown once more, and nothing is posted anew', () => {
+    assert.deepEqual(left(by(done, paid, mined(2))), ['final', 'final', [], [], false]);
+    assert.deepEqual(left(by(done, paid, accepted)), ['final', 'final', [], [], false]);
+  });
+  it('is no doubt where its provider does not show it', () => {
+    assert.deepEqual(left(by(done, paid, absent(false), { proof: provider, follow: 0 })), ['final', 'final', [], [], false]);
+  });
+});
+
 describe('a sweep, which pays nobody', () => {
   const swept = (a: Partial<SendAttempt>, answer: Answer, t: Partial<StepTerms> = {}): Step => step(attempt({ purpose: 'collect', ...a }), [], answer, terms(t)); // prettier-ignore
   const there = { status: 'final', acceptedAt: ago(1), feePosted: true } as const;
