@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { step } from './payout.ts';
 import { NOW, attempt, forgetful, found, payout, terms } from './payout.testing.ts';
-import { returnedOf } from './returned.ts';
+import { owedForFind, returnedOf } from './returned.ts';
 
 for (const [body, came, lost, why] of [
   [{}, 100n, 0n, 'all of it, where nobody says how much'],
@@ -14,6 +14,17 @@ for (const [body, came, lost, why] of [
   [{ back: '101' }, 100n, 0n, 'no more than was sent'],
 ] as const) {
   test(`${JSON.stringify(body)}: ${why}`, () => assert.deepEqual(returnedOf(body, 100n), { came, lost }));
+}
+
+for (const [body, owed, why] of [
+  [{ event: 'found_late' }, 100n, 'all of what turned up'],
+  [{ event: 'late_back' }, 0n, 'nothing once it came back'],
+  [{ event: 'late_back', back: '97' }, 0n, 'what the rail kept is the desk’s'],
+  [{ event: 'late_back', back: '97', byReceiver: true }, 3n, 'what the receiver kept'],
+  [{ event: 'late_settled' }, 0n, 'nothing once people have settled it'],
+  [{ event: 'late_back', back: '97', byReceiver: true, owed: '103' }, 103n, 'what the event says, where it does'],
+] as const) {
+  test(`owed for a find by ${JSON.stringify(body)}: ${why}`, () => assert.equal(owedForFind({ parts: '100', ...body }), owed));
 }
 
 test('what came back of a payout that was returned in part is told with it', () => {
