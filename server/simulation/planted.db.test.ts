@@ -35,7 +35,7 @@ const BUGS: readonly Bug[] = [
   { name: 'a send leaves before it is recorded', plant: planted.sendsFirst, found: UNKNOWN_SEND, first: 36 },
   { name: 'the record of a send is lost', plant: planted.losesSends, found: UNKNOWN_SEND, first: 1 },
   { name: 'a journal is posted twice', plant: planted.postsTwice, found: /^\S+ holds \d+, its order says \d+/, first: 1 },
-  { name: 'a fact is applied twice', plant: planted.tellsTwice, found: /^payment \S+ of (\d+) \w+ counts as (?!\1)\d+/, first: 3 },
+  { name: 'a payment counts as less than came', plant: planted.tellsLess, found: /^payment \S+ of (\d+) \w+ counts as (?!\1)\d+/, first: 3 },
   { name: 'a payment counts at sight', plant: planted.creditsAtSight, found: /^\S+ was credited \S+ at 0 of \d+ conf/, first: 8 },
   { name: 'a reserve is forgotten', plant: planted.forgetsReserve, found: /^\S+:reserve:\S+ holds 0, its order says \d+/, first: 1 },
   { name: 'a use is given back twice', plant: planted.givesUsesBackTwice, found: /^the coupon SIM-\w+ was used \d+ times, by \d+ orders/, first: 11 },
