@@ -223,16 +223,18 @@ describe('the desk’s own money', () => {
 });
 
 test('every act is a row of the audit, with who and why', async () => {
-  const audit = await (await deskOf(system, 'olga')).operatorAudit({ per_page: '100' as never });
-  assert.equal(audit.meta.total, acted.length);
-  for (const { by, reason, subject, outcome } of audit.data) {
+  const { data } = await (await deskOf(system, 'olga')).operatorAudit({ per_page: '100' as never });
+  // The sandbox has made its desk at its own console.
+  const byPeople = data.filter(({ by }) => by !== 'console');
+  assert.deepEqual([byPeople.length, data.length], [acted.length, acted.length + 4]);
+  for (const { by, reason, subject, outcome } of byPeople) {
     assert.match(by, /^(olga|oleg|clara|karl)$/);
     assert.match(reason, /^journey: /);
     assert.ok(subject);
     assert.match(outcome, /^(done|asked)$/);
   }
   assert.equal(
-    audit.data.filter(({ outcome }) => outcome === 'asked').length,
+    byPeople.filter(({ outcome }) => outcome === 'asked').length,
     5,
     'two freezes, a withdrawal, and payouts let go on twice',
   );

@@ -128,7 +128,8 @@ test('the close pays what is spent from what is free, once', async () => {
 });
 
 test('every action is a row of the audit, with who and why', async () => {
-  const { rows } = await auditPage(db, { page: 1, per_page: 20 });
+  const isOfDesk = ({ by }: { readonly by: string }): boolean => by !== 'console';
+  const rows = (await auditPage(db, { page: 1, per_page: 40 })).rows.filter(isOfDesk);
   assert.deepEqual(
     rows.toReversed().map(({ by, act, subject, outcome }) => `${by} ${act} ${subject} ${outcome}`),
     [
@@ -143,6 +144,6 @@ test('every action is a row of the audit, with who and why', async () => {
     ],
   );
   assert.ok(rows.every((row) => row.reason === reason));
-  const { data } = await auditView(db, { page: 1, per_page: 20 });
-  assert.deepEqual(data.at(-1)?.details, { place: 'hot', side: 'less', amount: '0.000025' });
+  const { data } = await auditView(db, { page: 1, per_page: 40 });
+  assert.deepEqual(data.findLast(isOfDesk)?.details, { place: 'hot', side: 'less', amount: '0.000025' });
 });

@@ -44,7 +44,8 @@ test('an answer is an operator’s action, once per key, and a row of the audit;
   const said = await works.operatorSay({ order: order.number, text: 'We look into it' }, ann);
   assert.deepEqual([said.messages.length, said.unread], [1, 1]);
   const { data: rows } = await works.operatorAudit({ page: 1, per_page: 20 }, ann);
-  assert.deepEqual(rows.map(({ by, act, subject }) => [by, act, subject]).toReversed(), [
+  const byPeople = rows.filter(({ by }) => by !== 'console');
+  assert.deepEqual(byPeople.map(({ by, act, subject }) => [by, act, subject]).toReversed(), [
     ['ann', 'ticket_answer', id],
     ['ann', 'ticket_close', id],
     ['ann', 'chat_say', order.number],

@@ -11,7 +11,7 @@ import { alteredBlocks } from '../altered-blocks.ts';
 import { authenticate, addOperator, addOperatorAtConsole } from './people.ts';
 import type { Role } from './roles.ts';
 import { operatorRoutes } from '../routes.ts';
-import { auditPage } from './store.ts';
+import { alteredPeople, auditPage } from './store.ts';
 
 let db: Db;
 let drop: () => Promise<void>;
@@ -169,6 +169,37 @@ test('who is made a person of the desk at the machine’s own console stands in 
   const made = await db.tx((tx) => addOperatorAtConsole(tx, 'zoe', 'compliance'));
   assert.equal((await authenticate(db, made?.key ?? ''))?.role, 'compliance');
   const actions = await db.rows(`select by, act, body from audit where subject = 'zoe'`);
-  assert.deepEqual(actions, [{ by: 'console', act: 'hire', body: { role: 'compliance' } }]);
+  assert.deepEqual(actions, [
+    {
+      by: 'console',
+      act: 'hire',
+      body: {
+        role: 'compliance',
+        fingerprint: createHash('sha256')
+          .update(made?.key ?? '')
+          .digest('hex'),
+      },
+    },
+  ]);
   assert.equal(await db.tx((tx) => addOperatorAtConsole(tx, 'zoe', 'operator')), undefined, 'a name is one person’s');
+});
+
+test('by SQL nobody becomes a person of the desk, gets another key or role, or comes back, unaccused', async () => {
+  assert.deepEqual(await alteredPeople(db), []);
+  const changes = [
+    [`update operator set key_hash = 'thief' where name = 'zoe'`, 'zoe'],
+    [`update operator set role = 'operator' where name = 'zoe'`, 'zoe'],
+    [`insert into operator (id, name, role, key_hash, created_at, key_since) values (gen_random_uuid(), 'thief', 'operator', 'x', clock_now(), clock_now())`, 'thief'],
+    [`update operator set active = true where name = (select max(name) from operator where not active)`, ''],
+  ] as const; // prettier-ignore
+  for (const [sql, name] of changes) {
+    const changed = db.tx(async (tx) => {
+      await tx.run(sql);
+      const accused = await alteredPeople(tx);
+      assert.equal(accused.length, 1, sql);
+      if (name !== '') assert.deepEqual(accused, [name]);
+      throw new Error('put back');
+    });
+    await assert.rejects(changed, /put back/);
+  }
 });

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { type DeskKey, type Statements, type Tx, keepDeskKeys, newId } from '../../platform/index.ts';
 import type { Person, Role } from './roles.ts';
-import { addPerson, personByKey, personByName, recordAction, replaceKey, revokePerson } from './store.ts';
+import { addPerson, peopleWithoutAct, personByKey, personByName, recordAction, replaceKey, revokePerson } from './store.ts';
 
 const SANDBOX_DESK: readonly { readonly name: string; readonly role: Role }[] = [
   { name: 'olga', role: 'operator' },
@@ -17,21 +17,20 @@ export function authenticate(db: Statements, key: string): Promise<Person | unde
   return personByKey(db, hashOf(key));
 }
 
-/** Makes a person of the desk; gives the key, which is shown this once. */
+/** Makes a person of the desk at the machine's own console, as the audit says; gives the key, which is shown this once. */
 export async function addOperator(tx: Tx, name: string, role: Role): Promise<DeskKey> {
   const key = newKey();
   await addPerson(tx, { name, role, keyHash: hashOf(key) });
+  await recordAtConsole(tx, 'hire', name, { role, fingerprint: fingerprintOf(hashOf(key)) });
   return { name, role, key };
 }
 
-/** The same at the machine's own console, as the audit says; undefined where somebody of that name is or was there. */
+/** The same; undefined where somebody of that name is or was there. */
 export async function addOperatorAtConsole(tx: Tx, name: string, role: Role): Promise<DeskKey | undefined> {
-  if (await personByName(tx, name)) return undefined;
-  const person = await addOperator(tx, name, role);
-  await recordAtConsole(tx, 'hire', name, { role });
-  return person;
+  return (await personByName(tx, name)) ? undefined : addOperator(tx, name, role);
 }
 
+const fingerprintOf = (keyHash: Buffer): string => keyHash.toString('hex');
 const newKey = (): string => `kurs_op_${randomBytes(32).toString('base64url')}`;
 
 /** Gives somebody another key at the machine's own console, as the audit says; undefined for nobody of the desk. */
@@ -40,7 +39,7 @@ export async function rotate(tx: Tx, name: string): Promise<DeskKey | undefined>
   if (!person?.active) return undefined;
   const key = newKey();
   await replaceKey(tx, name, hashOf(key));
-  await recordAtConsole(tx, 'rotate', name);
+  await recordAtConsole(tx, 'rotate', name, { fingerprint: fingerprintOf(hashOf(key)) });
   return { name, role: person.role, key };
 }
 
@@ -69,4 +68,11 @@ export async function seedSandboxDesk(tx: Tx, dataFolder: string): Promise<void>
   const keys: DeskKey[] = [];
   for (const { name, role } of SANDBOX_DESK) keys.push(await addOperator(tx, name, role));
   await keepDeskKeys(dataFolder, keys);
+}
+
+/** Writes into the audit who began the desk of a sandbox that an earlier version made, and did not say so. */
+export async function recordSandboxDesk(tx: Tx): Promise<void> {
+  const names = SANDBOX_DESK.map(({ name }) => name);
+  for (const { name, role, keyHash } of await peopleWithoutAct(tx, names))
+    await recordAtConsole(tx, 'hire', name, { role, fingerprint: fingerprintOf(keyHash) });
 }

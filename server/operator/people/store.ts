@@ -66,6 +66,31 @@ export async function allPeople(db: Statements): Promise<KnownPerson[]> {
   return db.rows<KnownPerson>(`select ${KNOWN} order by active desc, name`);
 }
 
+/** Those of some people of whom no action of the audit says that they were hired. */
+export async function peopleWithoutAct(db: Statements, names: readonly string[]): Promise<KnownPerson[]> {
+  return db.rows<KnownPerson>(
+    `select ${KNOWN} where name = any ($1) and not exists (select from audit where act = 'hire' and subject = operator.name)`,
+    [names],
+  );
+}
+
+/** Each person with the last that was done about them, and as whom they were hired. Hires of before don't say the key. */
+const DONE_ABOUT = `operator o
+  left join lateral (select act, body ->> 'fingerprint' as fingerprint from audit
+    where subject = o.name and act in ('hire', 'rotate', 'revoke') and outcome = 'done' order by at desc, id desc limit 1) last on true
+  left join lateral (select body ->> 'role' as role from audit
+    where subject = o.name and act = 'hire' and outcome = 'done' order by at desc, id desc limit 1) hired on true`;
+
+/** People who may act and whom the desk's actions don't know so: hired by nobody, revoked, of another role or with another key. */
+export async function alteredPeople(db: Statements): Promise<string[]> {
+  const rows = await db.rows<{ name: string }>(
+    `select o.name from ${DONE_ABOUT}
+     where o.active and (coalesce(last.act, 'revoke') = 'revoke' or hired.role is distinct from o.role
+       or coalesce(last.fingerprint, encode(o.key_hash, 'hex')) <> encode(o.key_hash, 'hex')) order by 1`,
+  );
+  return rows.map(({ name }) => name);
+}
+
 /** Somebody by name, locked; undefined for nobody. */
 export async function personByName(tx: Tx, name: string): Promise<KnownPerson | undefined> {
   return tx.row<KnownPerson>(`select ${KNOWN} where name = $1 for no key update`, [name]);
