@@ -41,7 +41,9 @@ export async function applyOrders(tx: Tx, events: readonly StoredEvent[], name: 
   for (const { kind, body } of sent) if (kind === 'order.exchanged') await bindCustomer(tx, body);
   const unit = new UnitOfWork(tx);
   const made = await reward(unit, sent.filter(({ kind }) => EARNING.has(kind))); // prettier-ignore
-  for (const one of made) if (one.state !== 'case') await tellFirstReward(tx, name, one);
+  // Each affiliate is told once at the most, however many of their rewards come together.
+  const firsts = new Map(made.flatMap((one) => (one.state === 'case' ? [] : [[one.holderId, one] as const])).toReversed());
+  for (const one of firsts.values()) await tellFirstReward(tx, name, one);
   await unit.commit();
 }
 
