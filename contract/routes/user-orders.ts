@@ -56,6 +56,8 @@ export const userOrder = route({
   method: 'GET',
   path: '/user/order',
   summary: 'One order of the account holder, with the secret that its other calls take',
+  // An order that needs an offer is made one.
+  changes: true,
   input: z.object({ id: orderId }),
   output: placed.extend({ token: secret }).meta({ id: 'OwnOrderWhole' }),
   problems: ['order_not_found'],

@@ -21,7 +21,9 @@ const TAKES_FORMS = new Set([
   ...['/payment/success', '/payment/fail'],
 ]);
 /** Pages that change something by being opened: there is no HEAD of them. */
-const CHANGES = new Set(['/contact-us/ticket', '/dashboard/affiliates']);
+const CHANGES = new Set([
+  ...['/contact-us/ticket', '/dashboard/affiliates', '/order', '/dashboard/order', '/payment/success', '/payment/fail'],
+]);
 const MORE_PAGES = ['/exchange', '/order', '/track', '/verify', '/rates', '/status', '/contact-us/ticket', '/discount', '/letters']; // prettier-ignore
 
 const SMALL = [
@@ -53,7 +55,7 @@ interface Document {
 export function apiAddresses({ paths }: Document): Address[] {
   return Object.entries(paths).map(([path, operations]) => {
     const methods = Object.keys(operations).map((method) => method.toUpperCase() as Method);
-    const isRead = methods.includes('GET') && !/\/(?:logout|track-order|affiliate|support\/ticket)$/.test(path);
+    const isRead = methods.includes('GET') && !/\/(?:logout|track-order|affiliate|support\/ticket|user\/order)$/.test(path);
     return { path: path.replace(/\{[^}]+\}/g, 'x'), methods: isRead ? [...methods, 'HEAD'] : methods };
   });
 }

@@ -2,15 +2,15 @@ import type { Exposure } from '@kurs/contract';
 
 /**
  * The pages that exist, by name, each under `/En` and `/Ru`. A link to anything else is a dead link. One that others may show in
- * a frame says so here, and one that tells others its address. `changes`: opening it changes something, so that there is no HEAD
- * of it.
+ * a frame says so here, and one that tells others its address. `changes`: opening it may change something (an order that needs
+ * an offer is made one), so that there is no HEAD of it.
  */
 export const PAGES = {
   home: { path: '', header: 'full' },
   exchange: { path: 'exchange', header: 'reduced' },
-  order: { path: 'order', header: 'reduced' },
-  paid: { path: 'payment/success', header: 'reduced' },
-  unpaid: { path: 'payment/fail', header: 'reduced' },
+  order: { path: 'order', header: 'reduced', changes: true },
+  paid: { path: 'payment/success', header: 'reduced', changes: true },
+  unpaid: { path: 'payment/fail', header: 'reduced', changes: true },
   track: { path: 'track', header: 'full' },
   letters: { path: 'letters', header: 'reduced' },
   discountButton: { path: 'discount', header: 'reduced' },
@@ -35,7 +35,7 @@ export const PAGES = {
   brand: { path: 'brand-guidelines', header: 'full' },
   dashboard: { path: 'dashboard', header: 'none', guard: 'session' },
   orders: { path: 'dashboard/orders', header: 'none', guard: 'session' },
-  ownOrder: { path: 'dashboard/order', header: 'none', guard: 'session' },
+  ownOrder: { path: 'dashboard/order', header: 'none', guard: 'session', changes: true },
   wallet: { path: 'dashboard/wallet', header: 'none', guard: 'session' },
   deposit: { path: 'dashboard/wallet/deposit', header: 'none', guard: 'session' },
   withdraw: { path: 'dashboard/wallet/withdraw', header: 'none', guard: 'session' },

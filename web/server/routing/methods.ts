@@ -23,7 +23,7 @@ const PATTERNS = Object.entries(PAGES).map(([name, page]) => ({
 /** The methods that an address of the site serves; undefined where it depends on whether a file is there. */
 export function methodsAt({ pathname }: URL): readonly string[] | undefined {
   if (pathname === '/theme') return ['POST'];
-  if (isReturn(pathname)) return TAKES_FORMS;
+  if (isReturn(pathname)) return ['GET', 'POST'];
   if (localeOfPath(pathname) === undefined || pathname.endsWith('/')) return undefined;
   const path = pathname.split('/').slice(2).join('/');
   return PATTERNS.find(({ pattern }) => pattern.test(path))?.methods;
