@@ -5,8 +5,8 @@ import { BUY_BTC, type Key, look, pay, place } from '../e2e/customers/customer.t
 import type { System } from '../e2e/harness/system.ts';
 import { readEvents } from '../web/features/order/event-stream.ts';
 import type { SpeedRow } from './ledger.ts';
-import { median, quantile } from './measure.ts';
-import { row } from './table.ts';
+import { median, quantile } from './harness/measure.ts';
+import { row } from './harness/table.ts';
 
 const ROUNDS = 2;
 const AT_ONCE = 3;

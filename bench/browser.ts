@@ -7,8 +7,8 @@ import { startBrowser } from '../e2e/harness/browser.ts';
 import type { System } from '../e2e/harness/system.ts';
 import { findChromium } from '../tools/chromium.mjs';
 import type { SpeedRow } from './ledger.ts';
-import { median } from './measure.ts';
-import { row } from './table.ts';
+import { median } from './harness/measure.ts';
+import { row } from './harness/table.ts';
 
 /** Without them Chromium speaks to its makers, or doesn't start as root. */
 const CHROME_FLAGS =

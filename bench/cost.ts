@@ -7,8 +7,8 @@ import { type Cost, type CostMeter, beyond, costOf, openCostMeter } from '../e2e
 import { type System, isReady, startSystem, until } from '../e2e/harness/system.ts';
 import { blockRows } from './blocks.ts';
 import type { SpeedRow } from './ledger.ts';
-import { cpuOf, cpuOfFamily } from './measure.ts';
-import { row } from './table.ts';
+import { cpuOf, cpuOfFamily } from './harness/measure.ts';
+import { row } from './harness/table.ts';
 
 const IDLE_MS = 30_000;
 const DONE_MS = 180_000;

@@ -8,12 +8,12 @@ import { accounts, leg, post } from '../server/ledger/index.ts';
 import { confirmationOf } from '../server/moneyout/index.ts';
 import { type Db, newId } from '../server/platform/index.ts';
 import { openBooks } from '../server/supervisor/index.ts';
-import { type Shot, callAgain } from './caller.ts';
-import { type Holder, addHolders, databaseOf, openSystemDb } from './holders.ts';
+import { type Shot, callAgain } from './harness/caller.ts';
+import { type Holder, addHolders, databaseOf, openSystemDb } from './harness/holders.ts';
 import type { SpeedRow } from './ledger.ts';
-import { type Rounds, addressOf, cpuOf, cpuOfFamily, median } from './measure.ts';
-import { openSimple } from './simple.ts';
-import { row } from './table.ts';
+import { type Rounds, addressOf, cpuOf, cpuOfFamily, median } from './harness/measure.ts';
+import { openSimple } from './harness/simple.ts';
+import { row } from './harness/table.ts';
 
 const HOLDERS = 2_000;
 const UNIT = 'USDT';

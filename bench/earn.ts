@@ -3,11 +3,11 @@
 import { type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { deskOf } from '../e2e/harness/desk.ts';
 import type { System } from '../e2e/harness/system.ts';
-import { type Holder, addHolders, openSystemDb } from './holders.ts';
+import { type Holder, addHolders, openSystemDb } from './harness/holders.ts';
 import type { SpeedRow } from './ledger.ts';
-import { type Rounds, addressOf, median, quantile } from './measure.ts';
+import { type Rounds, addressOf, median, quantile } from './harness/measure.ts';
 import { placeFor } from './orders.ts';
-import { row } from './table.ts';
+import { row } from './harness/table.ts';
 
 /** Callers at once: as many as place orders, and many. */
 const [FEW, MANY] = [8, 32];

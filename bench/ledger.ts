@@ -12,8 +12,8 @@ import pg from 'pg';
 import { JournalRefused, alone, inGroups } from '../server/collecting/index.ts';
 import { type Journal, accounts, leg, post } from '../server/ledger/index.ts';
 import { type Db, configureMacs, migrate, newId, openDb } from '../server/platform/index.ts';
-import { openPgledger, transferIn } from './pgledger.ts';
-import { openSimple } from './simple.ts';
+import { openPgledger, transferIn } from './harness/pgledger.ts';
+import { openSimple } from './harness/simple.ts';
 
 /** One line of the table. */
 export interface SpeedRow {
@@ -193,7 +193,7 @@ async function grow({ db, client }: World, entries: number): Promise<void> {
 
 /** Measures while another process seals journals, as the worker does; what was posted before is sealed first. */
 async function whileSealing(world: World, measure: (world: World) => Promise<Measured>): Promise<Measured> {
-  const sealer = fork(new URL('sealer.ts', import.meta.url), [world.url, KEY.toString('hex')]);
+  const sealer = fork(new URL('harness/sealer.ts', import.meta.url), [world.url, KEY.toString('hex')]);
   const ended = once(sealer, 'exit');
   const isReady = await Promise.race([once(sealer, 'message').then(() => true), ended.then(() => false)]);
   if (!isReady) throw new Error('the process that seals has ended');

@@ -6,8 +6,8 @@ import { createClient, httpTransport } from '@kurs/contract/client';
 import type { System } from '../e2e/harness/system.ts';
 import { addressOf as addressOfScript } from '../sandbox/bitcoin/address.ts';
 import type { SpeedRow } from './ledger.ts';
-import { type Rounds, addressOf, cpuOf, cpuOfFamily, median, quantile } from './measure.ts';
-import { row } from './table.ts';
+import { type Rounds, addressOf, cpuOf, cpuOfFamily, median, quantile } from './harness/measure.ts';
+import { row } from './harness/table.ts';
 
 /** Customers at once. */
 const TOGETHER = 8;

@@ -4,12 +4,12 @@ import { randomUUID } from 'node:crypto';
 import { deskOf } from '../e2e/harness/desk.ts';
 import type { System } from '../e2e/harness/system.ts';
 import { signUp } from '../e2e/looks/account-pages.ts';
-import { type Holder, addHolders, openSystemDb } from './holders.ts';
+import { type Holder, addHolders, openSystemDb } from './harness/holders.ts';
 import type { SpeedRow } from './ledger.ts';
-import { startHello } from './hello.ts';
-import type { Shot } from './caller.ts';
-import { type Load, MOST_CALLERS, type Rounds, load, median } from './measure.ts';
-import { row } from './table.ts';
+import { startHello } from './harness/hello.ts';
+import type { Shot } from './harness/caller.ts';
+import { type Load, MOST_CALLERS, type Rounds, load, median } from './harness/measure.ts';
+import { row } from './harness/table.ts';
 
 const PERSON = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const NAMED = { 'client-id': 'web', 'accept-language': 'en' };

@@ -14,14 +14,14 @@ import { costRows } from './cost.ts';
 import { doorRows } from './doors.ts';
 import { earnRows } from './earn.ts';
 import { type SpeedRow, ledgerRows } from './ledger.ts';
-import { machine, memoryOf } from './measure.ts';
+import { machine, memoryOf } from './harness/measure.ts';
 import { orderRows } from './orders.ts';
 import { pageRows } from './pages.ts';
-import { settingsOf, startPostgres } from './postgres.ts';
+import { settingsOf, startPostgres } from './harness/postgres.ts';
 import { settleRows } from './settle.ts';
 import { signInRows } from './sign-ins.ts';
 import { statisticsRows } from './statistics.ts';
-import { failedRow, line, markdown, row } from './table.ts';
+import { failedRow, line, markdown, row } from './harness/table.ts';
 
 const { values: given } = parseArgs({
   options: {

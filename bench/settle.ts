@@ -1,10 +1,10 @@
 // What the worker brings through in a second, in groups of due rows and of events: orders from placed to paid out, and deposits
 // from seen to credited.
 
-import { type Desk, openDesk } from './desk.ts';
+import { type Desk, openDesk } from './harness/desk.ts';
 import { type BenchServer, type SpeedRow, freshDatabase } from './ledger.ts';
-import { type Rounds, cpuOf, cpuOfFamily, median } from './measure.ts';
-import { row } from './table.ts';
+import { type Rounds, cpuOf, cpuOfFamily, median } from './harness/measure.ts';
+import { row } from './harness/table.ts';
 
 /** So many in a round for each second of it: about what is wanted of the whole way in so long. */
 const A_SECOND = 1_000;

@@ -4,10 +4,10 @@
 import { type Client, createClient, httpTransport } from '@kurs/contract/client';
 import type { System } from '../e2e/harness/system.ts';
 import { type Db } from '../server/platform/index.ts';
-import { type Holder, addHolders, openSystemDb } from './holders.ts';
+import { type Holder, addHolders, openSystemDb } from './harness/holders.ts';
 import type { SpeedRow } from './ledger.ts';
-import { median, quantile } from './measure.ts';
-import { row } from './table.ts';
+import { median, quantile } from './harness/measure.ts';
+import { row } from './harness/table.ts';
 
 const [CLICKS, ORDERS, AFFILIATES] = [1_000_000, 100_000, 10];
 const ASKED = 60;

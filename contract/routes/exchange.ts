@@ -4,8 +4,8 @@ import { route } from '../route.ts';
 import { account, accountFields, amount, email, id, money, orderId, railName, rate, STOPPED, time, token } from '../wire.ts';
 import { accountField, feeLine, quote, quoteInput, statedPrice } from './pricing.ts';
 import { receipt } from './receipts.ts';
-import { COUPON_REFUSED } from './coupons.ts';
-import { KEPT_IN } from './money-out.ts';
+import { COUPON_REFUSED } from './rewards/coupons.ts';
+import { KEPT_IN } from './account/money-out.ts';
 
 /** The customer's words for where an order stands. */
 export const orderStatus = z

@@ -1,13 +1,13 @@
 import type { Route } from '../route.ts';
-import * as account from './account.ts';
-import * as affiliates from './affiliates.ts';
-import * as apiKeys from './api-keys.ts';
-import * as auth from './auth.ts';
+import * as account from './account/account.ts';
+import * as affiliates from './rewards/affiliates.ts';
+import * as apiKeys from './account/api-keys.ts';
+import * as auth from './account/auth.ts';
 import { botChallenge } from './compliance.ts';
-import * as earn from './earn.ts';
-import * as loyalty from './loyalty.ts';
-import * as partner from './partner.ts';
-import * as referrals from './referrals.ts';
+import * as earn from './rewards/earn.ts';
+import * as loyalty from './rewards/loyalty.ts';
+import * as partner from './rewards/partner.ts';
+import * as referrals from './rewards/referrals.ts';
 import * as deskSessions from './operator/desk-sessions.ts';
 import { landing, rules, status } from './content.ts';
 import {
@@ -25,35 +25,35 @@ import {
   step3,
   trackOrder,
 } from './exchange.ts';
-import * as moneyOut from './money-out.ts';
-import * as notices from './notices.ts';
+import * as moneyOut from './account/money-out.ts';
+import * as notices from './account/notices.ts';
 import * as operator from './operator/operator.ts';
-import * as operatorDeposits from './operator/operator-deposits.ts';
-import * as operatorWithdrawals from './operator/operator-withdrawals.ts';
-import * as operatorDoubts from './operator/operator-doubts.ts';
-import { couponCheck } from './coupons.ts';
-import * as operatorAffiliates from './operator/operator-affiliates.ts';
-import * as operatorCoupons from './operator/operator-coupons.ts';
-import * as operatorPots from './operator/operator-pots.ts';
+import * as operatorDeposits from './operator/money/operator-deposits.ts';
+import * as operatorWithdrawals from './operator/money/operator-withdrawals.ts';
+import * as operatorDoubts from './operator/money/operator-doubts.ts';
+import { couponCheck } from './rewards/coupons.ts';
+import * as operatorAffiliates from './operator/money/operator-affiliates.ts';
+import * as operatorCoupons from './operator/money/operator-coupons.ts';
+import * as operatorPots from './operator/money/operator-pots.ts';
 import * as operatorPrices from './operator/operator-prices.ts';
 import * as operatorRails from './operator/operator-rails.ts';
-import * as operatorArrivals from './operator/operator-arrivals.ts';
-import * as operatorDebts from './operator/operator-debts.ts';
+import * as operatorArrivals from './operator/money/operator-arrivals.ts';
+import * as operatorDebts from './operator/money/operator-debts.ts';
 import * as operatorCustomers from './operator/operator-customers.ts';
 import * as operatorAlarms from './operator/operator-alarms.ts';
 import * as operatorDeliveries from './operator/operator-deliveries.ts';
 import * as operatorPeople from './operator/operator-people.ts';
 import * as operatorSettings from './operator/operator-settings.ts';
-import * as operatorUnallocated from './operator/operator-unallocated.ts';
+import * as operatorUnallocated from './operator/money/operator-unallocated.ts';
 import * as operatorSupport from './operator/operator-support.ts';
 import { health } from './platform.ts';
 import { calculate, currencies, directions, gateways, rateHistory } from './pricing.ts';
 import { receiptKeys } from './receipts.ts';
 import * as sandbox from './sandbox.ts';
 import * as support from './support.ts';
-import * as wallets from './wallets.ts';
-import * as userTransactions from './user-transactions.ts';
-import { orderExportTicket, userOrder, userOrderFigures, userOrders } from './user-orders.ts';
+import * as wallets from './account/wallets.ts';
+import * as userTransactions from './account/user-transactions.ts';
+import { orderExportTicket, userOrder, userOrderFigures, userOrders } from './account/user-orders.ts';
 
 /** A module may export schemas beside its routes: only the routes are calls. */
 type RoutesOf<M> = { readonly [K in keyof M as M[K] extends Route ? K : never]: M[K] };

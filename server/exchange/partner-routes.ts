@@ -10,7 +10,7 @@ import type { PlaceOrder } from './actions/place-order.ts';
 import type { CalculationDeps } from './calculation/calculate.ts';
 import { untilPrepared } from './calculation/until-prepared.ts';
 import type { Sender } from './letters/letters.ts';
-import { readPartnerOrder } from './order/partner-orders.ts';
+import { readPartnerOrder } from './order/store/partner-orders.ts';
 import { showOrder } from './views/track.ts';
 
 type Names = 'partnerRates' | 'partnerOrderPlace' | 'partnerOrder' | 'partnerStatistics';

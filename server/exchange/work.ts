@@ -3,7 +3,7 @@ import { forgetButtons, forgetTurnover } from '../loyalty/index.ts';
 import { type Db, every } from '../platform/index.ts';
 import { forgetClicks } from '../referrals/index.ts';
 import { giveWaiting } from './apply/give-late.ts';
-import { mailDiscountButtons } from './calculation/confirm-discount.ts';
+import { mailDiscountButtons } from './calculation/discounts/confirm-discount.ts';
 import { forgetTaken } from './calculation/promised-time.ts';
 import { countTimes } from './views/count-times.ts';
 import type { Sender } from './letters/letters.ts';

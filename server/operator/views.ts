@@ -21,7 +21,7 @@ import {
 import { type AccountRef, type Entry, accounts, entries } from '../ledger/index.ts';
 import { overdueWords, payoutStatus, railList, sendsOf } from '../payments/index.ts';
 import { type Db, type ListMeta, listMeta } from '../platform/index.ts';
-import { reserves } from './actions/desk-money.ts';
+import { reserves } from './actions/money/desk-money.ts';
 import { ORDER_ACTIONS } from './people/roles.ts';
 import { auditPage, openRequests } from './people/store.ts';
 import { askedFor } from './people/two-people.ts';

@@ -89,16 +89,16 @@ export {
 } from './http/calls.ts';
 export { requirePermission } from './http/principal.ts';
 export { type PageAsked, beginOf, nextOf } from './http/cursor.ts';
-export type { EventStream, Followed } from './http/event-stream.ts';
+export type { EventStream, Followed } from './http/answers/event-stream.ts';
 export { canonical, forgetAnswers, keepAnswers, type KeptAnswer } from './http/idempotency.ts';
-export { forgetCounters } from './http/counters.ts';
+export { forgetCounters } from './http/callers/counters.ts';
 export { csvOf } from './files/csv.ts';
 export { pictureType, type PictureType } from './files/picture-type.ts';
 export { XLSX_TYPE, xlsx, type Cell } from './files/xlsx.ts';
 export { TICKET_MS, openTickets } from './db/tickets.ts';
-export { isLoopback, networkBlock, networkOf } from './http/callers.ts';
-export { createLimiter, type Counted, type Limit } from './http/limits.ts';
-export { problemBody, validationProblem } from './http/problem-answer.ts';
+export { isLoopback, networkBlock, networkOf } from './http/callers/callers.ts';
+export { createLimiter, type Counted, type Limit } from './http/callers/limits.ts';
+export { problemBody, validationProblem } from './http/answers/problem-answer.ts';
 
 export { alsoAbout, configureLog, log, requestId, type LogIds } from './base/log.ts';
 export { countWaiting } from './db/waiting.ts';
@@ -133,7 +133,7 @@ export {
 } from './process/keys.ts';
 export { LEAST_PASSPHRASE, UnreadableBackup, openKeys, placeKeys, sealKeys } from './secrets/key-backup.ts';
 export { bare, configureMacs, isMac, macOf, steady } from './secrets/macs.ts';
-export { takesEncoding } from './http/smaller.ts';
+export { takesEncoding } from './http/answers/smaller.ts';
 export { openSignatures, signaturesFrom, type Signatures } from './secrets/signatures.ts';
 export { type DeskKey, keepDeskKeys } from './secrets/desk-keys.ts';
 export { FolderInUse, keepRunNote, readRunNote, takeFolder, writeRunNote, type RunNote } from './process/data-folder.ts';

@@ -15,7 +15,7 @@ import { clusterUrl, createCluster, keepPostgres, placeCluster, waitForPostgres 
 import { testDatabaseUrl } from './base/config.ts';
 import type { Context } from './http/calls.ts';
 import { openDb, type Db } from './db/db.ts';
-import { type Counted, createLimiter } from './http/limits.ts';
+import { type Counted, createLimiter } from './http/callers/limits.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { onFreePort } from './base/ports.ts';
 import { configureMacs } from './secrets/macs.ts';

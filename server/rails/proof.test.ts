@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { bitcoinPayout } from './bitcoin/payout.ts';
-import { evmPayout } from './evm/payout.ts';
+import { evmPayout } from './evm/payouts/payout.ts';
 import { payoutOf as moneygo } from './moneygo/payout.ts';
 import { payeerPayout } from './payeer/payout.ts';
 import { paypalPayout } from './paypal/payout.ts';

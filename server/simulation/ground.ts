@@ -12,7 +12,7 @@ import { testDb } from '../platform/testing.ts';
 import { walletOwning } from '../wallets/index.ts';
 import { seedPricing, watchPricing } from '../pricing/index.ts';
 import { type SnapshotBody, seedRates, watchRates } from '../rates/index.ts';
-import { PRIZE_SETTINGS } from './prize-audit.ts';
+import { PRIZE_SETTINGS } from './audit/prize-audit.ts';
 
 /** The product's, for letters. */
 export const NAME = 'Kurs';

@@ -1,16 +1,16 @@
 // The simulation: steps of everybody in an order that the dice choose, the auditor after each, and at the end quiescence.
 
-import { Fault } from './invariants.ts';
-import { type Step, cancel, choose, pay, place } from './customers.ts';
-import { action, allOn, decideDoubts, flip } from './desk.ts';
+import { Fault } from './audit/invariants.ts';
+import { type Step, cancel, choose, pay, place } from './players/customers.ts';
+import { action, allOn, decideDoubts, flip } from './players/desk.ts';
 import type { Ground } from './ground.ts';
-import * as allowLists from './allow-lists.ts';
-import * as holders from './holders.ts';
-import * as outside from './outside.ts';
-import { Players } from './players.ts';
-import { fillPot } from './senders.ts';
+import * as allowLists from './players/allow-lists.ts';
+import * as holders from './players/holders.ts';
+import * as outside from './players/outside.ts';
+import { Players } from './players/players.ts';
+import { fillPot } from './audit/senders.ts';
 import type { Tally } from './tally.ts';
-import * as walletDesk from './wallet-desk.ts';
+import * as walletDesk from './players/wallet-desk.ts';
 import { type Mood, type Sabotage, World } from './world.ts';
 
 const worker =

@@ -19,14 +19,14 @@ import { dueDeposits } from '../wallets/testing.ts';
 import { moneyOutRoutes } from '../moneyout/index.ts';
 import type { MemoryTx } from '../payments/memory.ts';
 import type { Rail } from '../rails/rail.ts';
-import { Auditor, CAPITAL } from './auditor.ts';
+import { Auditor, CAPITAL } from './audit/auditor.ts';
 import { Chain, type Code } from './chain.ts';
-import { COUPONS, COUPON_POT } from './coupon-audit.ts';
+import { COUPONS, COUPON_POT } from './audit/coupon-audit.ts';
 import { type Dice, openDice } from './dice.ts';
 import { EPOCH, type Ground, NAME } from './ground.ts';
 import { Killed, Mortal, type Nap } from './mortal.ts';
-import { PLAYERS, openPlayers } from './prizes.ts';
-import { openSenders } from './senders.ts';
+import { PLAYERS, openPlayers } from './players/prizes.ts';
+import { openSenders } from './audit/senders.ts';
 import type { Tally } from './tally.ts';
 
 /** What a seed is rich in. */

@@ -1,17 +1,17 @@
 // Every command of the desk tool.
 
-import { AFFILIATES_HELP } from './desk-affiliates.ts';
-import { ALARMS_HELP } from './desk-alarms.ts';
-import { ARRIVALS_HELP } from './desk-arrivals.ts';
-import { DEBTS_HELP } from './desk-debts.ts';
-import { DELIVERIES_HELP } from './desk-deliveries.ts';
-import { DOUBTS_HELP } from './desk-doubts.ts';
-import { COUPONS_HELP } from './desk-coupons.ts';
-import { POTS_HELP } from './desk-pots.ts';
-import { CUSTOMERS_HELP, PEOPLE_HELP } from './desk-people.ts';
+import { AFFILIATES_HELP } from './commands/desk-affiliates.ts';
+import { ALARMS_HELP } from './commands/desk-alarms.ts';
+import { ARRIVALS_HELP } from './commands/desk-arrivals.ts';
+import { DEBTS_HELP } from './commands/desk-debts.ts';
+import { DELIVERIES_HELP } from './commands/desk-deliveries.ts';
+import { DOUBTS_HELP } from './commands/desk-doubts.ts';
+import { COUPONS_HELP } from './commands/desk-coupons.ts';
+import { POTS_HELP } from './commands/desk-pots.ts';
+import { CUSTOMERS_HELP, PEOPLE_HELP } from './commands/desk-people.ts';
 import { SESSION_HELP } from './desk-session.ts';
-import { SETTINGS_HELP } from './desk-settings.ts';
-import { SUPPORT_HELP } from './desk-support.ts';
+import { SETTINGS_HELP } from './commands/desk-settings.ts';
+import { SUPPORT_HELP } from './commands/desk-support.ts';
 import { type UsageGroup, mostWords, usageList, usageOf } from './desk-usage.ts';
 
 /** What is done with an order; which of them an order takes now, `order KX-…` says. */

@@ -4,7 +4,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import type { CallError } from '@kurs/contract/client';
 import { replaceFile } from '../platform/index.ts';
-import type { SupportTool } from './desk-support.ts';
+import type { SupportTool } from './commands/desk-support.ts';
 import type { Usage } from './desk-usage.ts';
 
 /** A key to act by, and the file that keeps its session; no file for a key that stands in the arguments. */

@@ -33,24 +33,24 @@ const EXPLORES = /exhaustive/;
 const PARTS: Readonly<Record<string, Part>> = {
   money: { mutate: ['money/*.ts'], tests: ['money/*.test.ts'] },
   exchange: {
-    mutate: ['server/exchange/*/{machine,guards,payment-coverage,steps,transfer-steps,reversal-steps,timers}.ts'],
+    mutate: ['server/exchange/**/{machine,guards,payment-coverage,steps,transfer-steps,reversal-steps,timers}.ts'],
     // Going through whole worlds takes a quarter of a minute for each change, and finds none that single rows don't.
-    tests: ['server/exchange/{machine,order,apply,actions,calculation,scenarios,views}/*.test.ts', PICTURE],
+    tests: ['server/exchange/{machine,order,apply,actions,calculation,scenarios,views}/**/*.test.ts', PICTURE],
   },
   // What the sums of an exchange are made of has quick tests of its own.
   sums: {
     mutate: [
-      'server/exchange/*/{postings,breakdown,hold,derived-orders,approvals}.ts',
+      'server/exchange/**/{postings,breakdown,hold,derived-orders,approvals}.ts',
       'server/collecting/{collection,legs,pieces}.ts',
     ],
     tests: [
-      'server/exchange/*/{postings,pieces,breakdown,hold,derived-orders,approvals}*.test.ts',
+      'server/exchange/**/{postings,pieces,breakdown,hold,derived-orders,approvals}*.test.ts',
       'server/collecting/*.test.ts',
     ],
   },
   payments: {
-    mutate: ['server/payments/*/{payout,payin,finality,returned,standing-difference}.ts'],
-    tests: ['server/payments/*/{payout,payin,finality,returned,standing-difference}*.test.ts'],
+    mutate: ['server/payments/**/{payout,payin,finality,returned,standing-difference}.ts'],
+    tests: ['server/payments/**/{payout,payin,finality,returned,standing-difference}*.test.ts'],
   },
   wallets: {
     mutate: ['server/wallets/*/{withdrawal,deposit}.ts', 'server/moneyout/rule.ts'],

@@ -24,7 +24,7 @@ const SAYS_ORDER: readonly (readonly [where: RegExp, what: RegExp, why: string])
   [/^coupons\/late-settings\.ts$/, /^order_usd$/, 'a key of a setting is data'],
   [/^ledger\/chart\/(chart|legal-legs)\.ts$/, /./, 'names of accounts are data, and the chart has all of them'],
   [/^platform\/base\/(log|owner)\.ts$/, /^(order|orders|orderId)$/, 'ids have one name each in all lines of the log'],
-  [/^platform\/http\/(calls|problem-answer)\.ts$/, /^(order|order_id)$/, 'fields on the wire'],
+  [/^platform\/http\/(calls|answers\/problem-answer)\.ts$/, /^(order|order_id)$/, 'fields on the wire'],
   [/^platform\/secrets\/macs\.ts$/, /^order$/, 'MACs are made under keys by what they are of: data'],
   [/^platform\/files\/csv\.ts$/, /^BYTE_ORDER_MARK$/, 'the order of bytes'],
   [/^pricing\/known\/purpose\.ts$/, /^orders$/, 'the purpose that directions are priced for'],

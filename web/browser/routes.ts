@@ -45,7 +45,7 @@ export const browserRoutes: RouteObject[] = [
       {
         id: 'frame',
         ErrorBoundary: ErrorPage,
-        lazy: async () => ({ Component: (await import('../routes/_site/dashboard/frame.tsx')).DashboardFrame }),
+        lazy: async () => ({ Component: (await import('../routes/_site/dashboard/frame/frame.tsx')).DashboardFrame }),
         children: [
           page('dashboard', async () => (await dashboardPages()).OverviewPage),
           page('orders', async () => (await dashboardPages()).OrdersPage),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line, lines } from '../../free-text.ts';
 import { route } from '../../route.ts';
 import { desk } from './desk.ts';
-import { KEPT_IN } from '../money-out.ts';
+import { KEPT_IN } from '../account/money-out.ts';
 import { accountFields, amount, currencyCode, longPage, orderId, railName, time } from '../../wire.ts';
 import { order, orderStatus } from '../exchange.ts';
 

@@ -4,7 +4,7 @@ import type { Db } from '../../platform/index.ts';
 import { Batch } from '../apply/batch.ts';
 import { DeskState } from '../apply/desk-state.ts';
 import type { Sender } from '../letters/letters.ts';
-import { lockOrder } from '../order/order-store.ts';
+import { lockOrder } from '../order/store/order-store.ts';
 import { orderByToken } from '../views/track.ts';
 
 /**

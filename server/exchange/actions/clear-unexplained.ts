@@ -11,7 +11,7 @@ import { openDesk } from '../apply/desk-state.ts';
 import type { Sender } from '../letters/letters.ts';
 import { type Customer, unallocatedOf, unallocatedPayment, withoutOrder } from '../machine/derived-orders.ts';
 import type { Payment, RailAccount, Side } from '../order/order.ts';
-import { type StoredOrder, lockOrder } from '../order/order-store.ts';
+import { type StoredOrder, lockOrder } from '../order/store/order-store.ts';
 
 /** What came, as two people of the desk say. */
 export interface Found {

@@ -8,11 +8,11 @@ import { stopSending } from '../apply/apply-payout.ts';
 import { Batch } from '../apply/batch.ts';
 import { type AccountSide, checkSideAccount, clearSideAccount } from '../calculation/check-account.ts';
 import { openDesk, peopleByWorth } from '../apply/desk-state.ts';
-import type { OrderEvent, PlainEvent } from '../order/events.ts';
+import type { OrderEvent, PlainEvent } from '../order/events/events.ts';
 import type { Sender } from '../letters/letters.ts';
 import { actorOf, eventsIn } from '../machine/machine.ts';
 import type { OrderView } from '../order/order.ts';
-import { type StoredOrder, lockOrder, readOrder } from '../order/order-store.ts';
+import { type StoredOrder, lockOrder, readOrder } from '../order/store/order-store.ts';
 import { whatStopsPayout } from '../apply/what-stops.ts';
 import { type ShownState, payoutOf, shownState } from '../views/shown-state.ts';
 

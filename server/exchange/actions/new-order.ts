@@ -12,7 +12,7 @@ import { freshFacts } from '../machine/derived-orders.ts';
 import * as postings from '../machine/postings.ts';
 import { settings } from '../machine/settings.ts';
 import { EMPTY, type OrderView, type Side } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { walletPins } from './pay-from-wallet.ts';
 
 /** What an order is made of. */

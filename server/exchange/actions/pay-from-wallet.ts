@@ -10,7 +10,7 @@ import { isWallet } from '../../pricing/index.ts';
 import { type Calculation, type Complete, walletAccount } from '../calculation/calculation.ts';
 import { ORDER_OUT } from '../order/kinds.ts';
 import type { OrderView, Payment } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 
 /** The holder hasn't confirmed yet that money may leave this wallet. */
 export class Unconfirmed extends Error {

@@ -9,8 +9,8 @@ import { type Db, newId } from '../../platform/index.ts';
 import { findAffiliate } from '../../referrals/index.ts';
 import { type CalculationDeps, type Visitor, step1, step2, step3 } from '../calculation/calculate.ts';
 import { readCalculation } from '../calculation/calculation-store.ts';
-import { countPaidFor } from '../order/partner-orders.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import { countPaidFor } from '../order/store/partner-orders.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import type { PlaceOrder } from './place-order.ts';
 
 /** Who asks, and by which Idempotency-Key. */

@@ -6,7 +6,7 @@ import { MONEY_OUT } from '../../moneyout/index.ts';
 import { type Db, type Sealer, alsoAbout, isDuplicate } from '../../platform/index.ts';
 import type { Receipts } from '../calculation/receipt.ts';
 import type { Sender } from '../letters/letters.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { Unconfirmed } from './pay-from-wallet.ts';
 import { type Placing, placeTogether } from './place-together.ts';
 

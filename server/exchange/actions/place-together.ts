@@ -27,12 +27,12 @@ import { DeskState } from '../apply/desk-state.ts';
 import { accountKey, limitsSubject, lockAll, usedProblem } from '../calculation/calculate.ts';
 import { type Calculation, type Complete, heldBreakdown, priceContextOf, requireComplete } from '../calculation/calculation.ts';
 import { markUsed } from '../calculation/calculation-store.ts';
-import { holdCoupons } from '../calculation/coupon-of.ts';
+import { holdCoupons } from '../calculation/discounts/coupon-of.ts';
 import { payerHistory } from '../calculation/payer-history.ts';
 import type { Receipts } from '../calculation/receipt.ts';
 import type { Sender } from '../letters/letters.ts';
-import { type StoredOrder, orderOfCalculation } from '../order/order-store.ts';
-import { notePartnerOrder } from '../order/partner-orders.ts';
+import { type StoredOrder, orderOfCalculation } from '../order/store/order-store.ts';
+import { notePartnerOrder } from '../order/store/partner-orders.ts';
 import { type NewOrder, lockedUntil, newOrder } from './new-order.ts';
 import { passDoor, payFromWallet, payingHolder } from './pay-from-wallet.ts';
 

@@ -10,7 +10,7 @@ import { newId } from '../../platform/index.ts';
 import { keysShownBy } from '../apply/owing.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { makeCode } from '../../auth/index.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { redeem, showBought } from './redeem.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
 

@@ -15,11 +15,11 @@ import { freezeOf, spendCode, tryCode } from '../../auth/index.ts';
 import { stopOf } from '../../compliance/index.ts';
 import { owing } from '../apply/owing.ts';
 import { standingOnTakenBack } from '../apply/what-stops.ts';
-import { voucherTransferOf } from '../order/voucher-transfer.ts';
+import { voucherTransferOf } from '../order/money/voucher-transfer.ts';
 import type { Sender } from '../letters/letters.ts';
 import { ORDER_CODE } from '../order/kinds.ts';
 import type { OrderView } from '../order/order.ts';
-import { type StoredOrder, lockOrder, readOrder } from '../order/order-store.ts';
+import { type StoredOrder, lockOrder, readOrder } from '../order/store/order-store.ts';
 import { amountDue } from '../letters/order-wire.ts';
 import { orderByToken } from '../views/track.ts';
 

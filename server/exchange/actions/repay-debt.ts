@@ -5,7 +5,7 @@ import { Batch } from '../apply/batch.ts';
 import { openDesk } from '../apply/desk-state.ts';
 import type { Sender } from '../letters/letters.ts';
 import type { OrderView } from '../order/order.ts';
-import { type StoredOrder, lockOrders, readOrder } from '../order/order-store.ts';
+import { type StoredOrder, lockOrders, readOrder } from '../order/store/order-store.ts';
 
 export interface RepayDebt {
   /** The number of the order that something is owed for, and of the payment that settles it. */

@@ -26,13 +26,13 @@ import { type Leg, accounts } from '../../ledger/index.ts';
 import { applyPayout, need, stopSending } from './apply-payout.ts';
 import { Batch, newNumber } from './batch.ts';
 import { DeskState } from './desk-state.ts';
-import type { Context } from '../order/events.ts';
+import type { Context } from '../order/events/events.ts';
 import type { Sender } from '../letters/letters.ts';
 import { heldBy, unallocatedOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from '../order/order.ts';
-import { isUnneeded } from '../order/payment-coverage.ts';
-import { ORDER_POTS } from '../order/order-pots.ts';
-import { type StoredOrder, familyIds, lockOrders, readOrders } from '../order/order-store.ts';
+import { isUnneeded } from '../order/money/payment-coverage.ts';
+import { ORDER_POTS } from '../order/money/order-pots.ts';
+import { type StoredOrder, familyIds, lockOrders, readOrders } from '../order/store/order-store.ts';
 import { fireTimers } from './fire-timers.ts';
 import { ordersMayLeave } from './what-stops.ts';
 

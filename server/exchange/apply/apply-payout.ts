@@ -3,7 +3,7 @@
 import { type PayoutBody, returnedOf, stopPayout } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import type { Batch } from './batch.ts';
-import type { Context, OrderEvent } from '../order/events.ts';
+import type { Context, OrderEvent } from '../order/events/events.ts';
 import { noteFound } from './note-found.ts';
 import { noteSending, noteTransaction } from './note-sending.ts';
 import { IN_FLIGHT, type OrderView } from '../order/order.ts';

@@ -16,13 +16,13 @@ import { type RequestPayout, dropRequests, isPrepared, requestPayouts, watchClos
 import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
 import { type Tx, log, newId } from '../../platform/index.ts';
 import { type DeskState, DeskNotRead } from './desk-state.ts';
-import type { Context, Effect, OrderEvent, Refused } from '../order/events.ts';
+import type { Context, Effect, OrderEvent, Refused } from '../order/events/events.ts';
 import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
 import { type Sender, type Wanted, lettersWith, wantedLetters } from '../letters/letters.ts';
 import { type Outcome, decide } from '../machine/machine.ts';
 import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
-import { movedUses } from '../order/order-coupons.ts';
-import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/order-store.ts';
+import { movedUses } from '../order/money/order-coupons.ts';
+import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/store/order-store.ts';
 import { amountDue } from '../letters/order-wire.ts';
 import { pauseDue } from './paused.ts';
 import { type Happened, eventsOfOrders, happenedTo } from './events-of-orders.ts';

@@ -10,9 +10,9 @@ import {
   pricePublished,
   publishedOf,
   sentByOf,
-} from '../order/order-published.ts';
+} from '../order/events/order-published.ts';
 import type { OrderView } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { takenSeconds } from '../order/clock.ts';
 import type { Outcome } from '../machine/machine.ts';
 import { keysOfCustomers } from './owing.ts';

@@ -3,7 +3,7 @@ import { fillLate } from '../../coupons/index.ts';
 import { mail } from '../../deliveries/index.ts';
 import type { Db } from '../../platform/index.ts';
 import { settings } from '../machine/settings.ts';
-import { readOrders } from '../order/order-store.ts';
+import { readOrders } from '../order/store/order-store.ts';
 import { type Sender, letterAbout } from '../letters/letters.ts';
 import { leftForLate } from './late-orders.ts';
 

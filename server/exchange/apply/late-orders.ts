@@ -5,10 +5,10 @@ import type { UnitOfWork } from '../../collecting/index.ts';
 import { type Given, type Late, earnLate, voidLate } from '../../coupons/index.ts';
 import { canonicalEmail } from '../../platform/index.ts';
 import { potAccount } from '../../pots/index.ts';
-import { bookedOf } from '../order/breakdown.ts';
+import { bookedOf } from '../order/money/breakdown.ts';
 import { takenSeconds } from '../order/clock.ts';
 import type { OrderView } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import type { Happened } from './events-of-orders.ts';
 import { keysOfCustomers } from './owing.ts';
 

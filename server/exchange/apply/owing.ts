@@ -4,7 +4,7 @@ import { type Debtor, type Owed, anyDebts, keysShown, keysTyped, noteDebt, owedB
 import { type PayoutBody, owedForFind, payersOf } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { accountKey } from '../calculation/calculate.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 
 /** What the customers of these orders owe, by order; those who owe nothing are left out. */
 export async function owing(db: Statements, orders: readonly StoredOrder[]): Promise<Map<string, Owed>> {

@@ -7,7 +7,7 @@ import { markStuck, switchPayouts } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
 import { choose } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { showOrder } from '../views/track.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
 

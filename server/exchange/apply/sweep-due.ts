@@ -8,7 +8,7 @@ import { Batch } from './batch.ts';
 import { openDesk } from './desk-state.ts';
 import { fireTimers } from './fire-timers.ts';
 import type { Sender } from '../letters/letters.ts';
-import { type StoredOrder, isAnyDue, lockDue, lockOrders, putOffTimers } from '../order/order-store.ts';
+import { type StoredOrder, isAnyDue, lockDue, lockOrders, putOffTimers } from '../order/store/order-store.ts';
 import { isClearing, looksUntil } from '../machine/timers.ts';
 
 const GROUP = 256;

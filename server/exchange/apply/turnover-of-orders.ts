@@ -3,8 +3,8 @@
 import { holdersById } from '../../auth/index.ts';
 import { type Counted, countTurnover } from '../../loyalty/index.ts';
 import type { Tx } from '../../platform/index.ts';
-import { bookedOf } from '../order/breakdown.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import { bookedOf } from '../order/money/breakdown.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import type { Happened } from './events-of-orders.ts';
 
 /** Whether what happened adds an order or takes it off; 0 for neither. Refunded after all it counts no more, too. */

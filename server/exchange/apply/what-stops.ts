@@ -16,9 +16,9 @@ import {
 } from '../../payments/index.ts';
 import type { Statements, Tx } from '../../platform/index.ts';
 import { peopleForPayout, peopleWhileOff } from './desk-state.ts';
-import { goesToPayer } from '../order/give-back.ts';
+import { goesToPayer } from '../order/money/give-back.ts';
 import type { RailAccount, SideAccount } from '../order/order.ts';
-import { type StoredOrder, readOrders } from '../order/order-store.ts';
+import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { owing } from './owing.ts';
 
 /**

@@ -39,16 +39,16 @@ import {
 } from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
 import { lockCalculations, readCalculation, saveCalculation } from './calculation-store.ts';
-import { claimantOf, couponsOf, discountsOf, quoteWith } from './coupon-of.ts';
+import { claimantOf, couponsOf, discountsOf, quoteWith } from './discounts/coupon-of.ts';
 import { checkCustomerAccounts, requireClear } from './check-account.ts';
 import type { PromisedTime, RailAccount } from '../order/order.ts';
 import { promisedSeconds } from './promised-time.ts';
 import { type Receipts, reviewReceipt } from './receipt.ts';
-import { orderOfCalculation } from '../order/order-store.ts';
+import { orderOfCalculation } from '../order/store/order-store.ts';
 import { hold } from './hold-quote.ts';
 import { payerHistory } from './payer-history.ts';
-import { pricedBy } from './priced-by.ts';
-import { senderOfCustomer, senderOfVisit, visitBy } from './sender-of.ts';
+import { pricedBy } from './discounts/priced-by.ts';
+import { senderOfCustomer, senderOfVisit, visitBy } from './discounts/sender-of.ts';
 
 export interface CalculationDeps {
   readonly db: Db;

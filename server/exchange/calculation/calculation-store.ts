@@ -1,6 +1,6 @@
 import type { Statements, Tx } from '../../platform/index.ts';
 import type { Calculation } from './calculation.ts';
-import { fromExactJson, toExactJson } from '../order/exact-json.ts';
+import { fromExactJson, toExactJson } from '../order/store/exact-json.ts';
 
 interface Row {
   id: string;

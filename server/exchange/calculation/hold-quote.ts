@@ -6,7 +6,7 @@ import { isWallet, quoteWire, refundTerms, worthOf } from '../../pricing/index.t
 import type { Sent } from '../../referrals/index.ts';
 import { type Calculation, type HeldQuote, priceContextOf } from './calculation.ts';
 import { calculationSettings as settings } from './calculation-settings.ts';
-import { discountsOf, quoteWith } from './coupon-of.ts';
+import { discountsOf, quoteWith } from './discounts/coupon-of.ts';
 
 /** The quote that a review holds for so many seconds, with everything an order pins of it. Throws as `quote`. */
 export function hold(

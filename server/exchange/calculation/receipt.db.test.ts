@@ -6,8 +6,8 @@ import { type Output, POLICY_VERSION, type Routes, routes } from '@kurs/contract
 import type { Receipt, ReceiptKey, ReceiptTerms } from '@kurs/contract/receipt';
 import { type Context, putSetting, signaturesFrom, watchSettings } from '../../platform/index.ts';
 import { freely, testSealer } from '../../platform/testing.ts';
-import type { StoredOrder } from '../order/order-store.ts';
-import { type OrderWatch, watchOrders } from '../order/order-watch.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
+import { type OrderWatch, watchOrders } from '../order/store/order-watch.ts';
 import { orderReceipt, receiptKeys } from './receipt.ts';
 import { exchangeRoutes } from '../routes.ts';
 import { rules } from '../machine/settings.ts';

@@ -11,7 +11,7 @@ import type { Signatures } from '../../platform/index.ts';
 import { componentsWire, rateWire } from '../../pricing/index.ts';
 import { type Complete, type HeldQuote, heldBreakdown } from './calculation.ts';
 import type { PromisedTime } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import type { ReceiptPins } from '../order/receipt-pins.ts';
 import { rules, settings } from '../machine/settings.ts';
 

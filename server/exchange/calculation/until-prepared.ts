@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isPrepared } from '../../payments/index.ts';
 import { type Db, monotonicMs } from '../../platform/index.ts';
-import { type StoredOrder, readOrder } from '../order/order-store.ts';
+import { type StoredOrder, readOrder } from '../order/store/order-store.ts';
 
 const PAUSE_MS = 100;
 

@@ -8,7 +8,7 @@ import type { Draft } from '../machine/draft.ts';
 import { GUARDS, type Guard } from '../machine/guards.ts';
 import { type Machine, createMachine } from '../machine/machine.ts';
 import type { Bounds, Moves } from './order-world.testing.ts';
-import { exchangeOf } from '../order/breakdown.ts';
+import { exchangeOf } from '../order/money/breakdown.ts';
 import * as postings from '../machine/postings.ts';
 import { lockedPrice } from '../machine/offers.ts';
 import { ROWS, type Row } from '../machine/rows.ts';

@@ -4,7 +4,7 @@
 import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import { type PayoutEvent, happeningOf, payoutLegs } from '../../payments/index.ts';
 import { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from '../../payments/testing.ts';
-import type { Context, OrderEvent } from '../order/events.ts';
+import type { Context, OrderEvent } from '../order/events/events.ts';
 import { BACK, TERMS, UNIT_GIVEN, UNIT_GOT } from './order-terms.testing.ts';
 import { makeOffer } from '../machine/offers.ts';
 import { EMPTY, type Approval, type OrderView, type Payment, type Transfer } from '../order/order.ts';

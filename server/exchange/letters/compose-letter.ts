@@ -7,13 +7,13 @@ import type { Given } from '../../coupons/index.ts';
 import { writeSum, writeSumNamed } from '../../payments/index.ts';
 import { letterWords } from '../../platform/index.ts';
 import { rateWire } from '../../pricing/index.ts';
-import { amountsOf, shownOf } from '../order/breakdown.ts';
+import { amountsOf, shownOf } from '../order/money/breakdown.ts';
 import { type LetterKind, type Situation, situationOf } from './letter-kind.ts';
 import { breakdownFor } from '../machine/offers.ts';
 import { type OrderView, sends } from '../order/order.ts';
-import { promisesShort, missing } from '../order/payment-coverage.ts';
-import { canRefund, refundCostOf } from '../order/sent-back.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import { promisesShort, missing } from '../order/money/payment-coverage.ts';
+import { canRefund, refundCostOf } from '../order/money/sent-back.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { reasonOf } from './order-wire.ts';
 import { deadlineFor, rules } from '../machine/settings.ts';
 

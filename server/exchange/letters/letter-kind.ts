@@ -1,11 +1,11 @@
 // Which letters there are, and which one an event is mailed as. Pure.
 
 import { isInTime, observedPayments } from '../../collecting/index.ts';
-import type { OrderEvent } from '../order/events.ts';
-import { goesToPayerOnly } from '../order/give-back.ts';
+import type { OrderEvent } from '../order/events/events.ts';
+import { goesToPayerOnly } from '../order/money/give-back.ts';
 import { type OrderView, sends } from '../order/order.ts';
-import { missing } from '../order/payment-coverage.ts';
-import { canClaim } from '../order/sent-back.ts';
+import { missing } from '../order/money/payment-coverage.ts';
+import { canClaim } from '../order/money/sent-back.ts';
 
 /** The letters about an order. Those of its way go once each; a code and the link as often as asked. */
 export type LetterKind =

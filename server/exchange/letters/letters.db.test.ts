@@ -8,7 +8,7 @@ import { choose, withOffer } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { switchLettersOff } from './letters.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type Mailed, type World, openWorld } from '../scenarios/world.testing.ts';
 
 describe('letters', () => {

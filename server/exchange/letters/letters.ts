@@ -5,7 +5,7 @@ import type { Letter } from '../../deliveries/index.ts';
 import type { Db, Tokens, Tx } from '../../platform/index.ts';
 import { composeLetter } from './compose-letter.ts';
 import type { LetterKind } from './letter-kind.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 
 /** What letters say of the desk. */
 export interface Sender {

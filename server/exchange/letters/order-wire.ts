@@ -15,12 +15,12 @@ import {
   wordOf,
   wordOfName,
 } from '../order/order.ts';
-import { promisesShort, missing } from '../order/payment-coverage.ts';
-import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
-import { goesToPayerOnly } from '../order/give-back.ts';
+import { promisesShort, missing } from '../order/money/payment-coverage.ts';
+import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/money/sent-back.ts';
+import { goesToPayerOnly } from '../order/money/give-back.ts';
 import { moneyWire, offerPriceWire, orderPriceWire } from './price-wire.ts';
-import type { Rules } from '../order/events.ts';
-import type { OrderEventRow, StoredOrder } from '../order/order-store.ts';
+import type { Rules } from '../order/events/events.ts';
+import type { OrderEventRow, StoredOrder } from '../order/store/order-store.ts';
 import { deadlineOf } from '../machine/timers.ts';
 
 export type OrderWire = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;

@@ -5,7 +5,7 @@ import type { Output, Routes } from '@kurs/contract';
 import { type Component, format, money } from '@kurs/money';
 import { currencyOf } from '../../payments/index.ts';
 import { componentsWire, rateWire } from '../../pricing/index.ts';
-import { componentsOf, differ, promisedOf, shownOf } from '../order/breakdown.ts';
+import { componentsOf, differ, promisedOf, shownOf } from '../order/money/breakdown.ts';
 import type { BoughtBack, Exchange, Offer, OrderView, Side } from '../order/order.ts';
 
 type Order = Exclude<Output<Routes['trackOrder']>, { link_mailed: true }>;

@@ -10,7 +10,7 @@ import {
   withoutOrder,
 } from './derived-orders.ts';
 import type { Offer, Payment } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { begin } from '../exploration/order-world.testing.ts';
 
 const NOW = new Date(0);

@@ -1,10 +1,10 @@
 // Unallocated payments, from money that an order doesn't take or that came without one, and new orders from their money.
 
 import { sumOf } from '../../collecting/index.ts';
-import type { Context, Effect } from '../order/events.ts';
+import type { Context, Effect } from '../order/events/events.ts';
 import { EMPTY, type Facts, type OrderView, type PromisedTime, type Side } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
-import { worthNow } from '../order/order-worth.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
+import { worthNow } from '../order/money/order-worth.ts';
 
 /** How money is held that nobody has asked anything about. What a debtor has paid waits for people, without an end. */
 export const holdOf = (held: 'soft' | 'hard' | 'debt', since: Date): NonNullable<Facts['hold']> => ({

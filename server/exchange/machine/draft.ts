@@ -1,12 +1,12 @@
 import { cutFromLatest, sumOf } from '../../collecting/index.ts';
 import type { PayoutHappening, Returned } from '../../payments/index.ts';
-import { exchangeOf } from '../order/breakdown.ts';
+import { exchangeOf } from '../order/money/breakdown.ts';
 import { heldBy, holdOf } from './derived-orders.ts';
-import { couponsTaken } from '../order/order-coupons.ts';
+import { couponsTaken } from '../order/money/order-coupons.ts';
 import type { Facts, OrderState, OrderView, Payment, Price, RailAccount, SideAccount, Transfer } from '../order/order.ts';
 import { RESTING, TAKES_ROUTE } from '../order/order.ts';
-import { refundAfter, refundCostOf } from '../order/sent-back.ts';
-import type { Context, Effect } from '../order/events.ts';
+import { refundAfter, refundCostOf } from '../order/money/sent-back.ts';
+import type { Context, Effect } from '../order/events/events.ts';
 import * as postings from './postings.ts';
 import { type Posting, applyLegs } from './postings.ts';
 

@@ -5,12 +5,12 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { parseRate } from '@kurs/money';
 import { TERMS } from '../exploration/order-terms.testing.ts';
-import type { Context, OrderEvent, Refusal } from '../order/events.ts';
+import type { Context, OrderEvent, Refusal } from '../order/events/events.ts';
 import { createMachine, eventsIn, actorOf } from './machine.ts';
 import {
   ACCOUNT, CONTEXT, DAY, EXCHANGED, NOW, START, next, orderIn, payment, refusedOf, withOffer, withoutRefund,
 } from './machine.testing.ts'; // prettier-ignore
-import { isUnneeded } from '../order/payment-coverage.ts';
+import { isUnneeded } from '../order/money/payment-coverage.ts';
 import type { Facts, OrderView, Positions } from '../order/order.ts';
 import { GUARDS } from './guards.ts';
 import { ROWS, type Row } from './rows.ts';

@@ -6,14 +6,14 @@
 
 import { arrivedInTime, isEnough, isOverdue, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
-import type { Context, EventName, EventOf, OrderEvent, Refusal } from '../order/events.ts';
-import { goesToPayer, goesToPayerOnly } from '../order/give-back.ts';
+import type { Context, EventName, EventOf, OrderEvent, Refusal } from '../order/events/events.ts';
+import { goesToPayer, goesToPayerOnly } from '../order/money/give-back.ts';
 import { currentPrice, lockedPrice } from './offers.ts';
-import { hasFreeUses, hasUsesOf } from '../order/order-coupons.ts';
+import { hasFreeUses, hasUsesOf } from '../order/money/order-coupons.ts';
 import { rateHeldUntil } from './hold.ts';
 import { IN_FLIGHT, type Offer, type OrderView, sends } from '../order/order.ts';
-import { goesOnShort } from '../order/payment-coverage.ts';
-import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
+import { goesOnShort } from '../order/money/payment-coverage.ts';
+import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/money/sent-back.ts';
 import { deadlineOf, isClearing } from './timers.ts';
 
 export interface Guard {

@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cutRate, fraction, rate } from '@kurs/money';
-import type { Context, OrderEvent } from '../order/events.ts';
+import type { Context, OrderEvent } from '../order/events/events.ts';
 import { keepsLockedRate, rateHeldUntil } from './hold.ts';
 import { letterOf } from '../letters/letter-kind.ts';
 import { decide } from './machine.ts';

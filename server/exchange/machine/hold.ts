@@ -1,6 +1,6 @@
 // Until when a held order keeps the rate that was locked for it. Pure.
 
-import type { Rules } from '../order/events.ts';
+import type { Rules } from '../order/events/events.ts';
 import type { OrderView } from '../order/order.ts';
 
 /**

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Context } from '../order/events.ts';
+import type { Context } from '../order/events/events.ts';
 import { actorOf } from './machine.ts';
 import { ACCOUNT, CONTEXT, DAY, EXCHANGED, NOW, START, next, orderIn, payment, refusedOf } from './machine.testing.ts';
 import { makeOffer } from './offers.ts';

@@ -1,7 +1,7 @@
 // Orders in a state, and what an event makes of them, for tests of single rows of the order machine.
 
 import assert from 'node:assert/strict';
-import type { Context, OrderEvent } from '../order/events.ts';
+import type { Context, OrderEvent } from '../order/events/events.ts';
 import { type Outcome, decide } from './machine.ts';
 import { makeOffer } from './offers.ts';
 import {

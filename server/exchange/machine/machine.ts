@@ -3,7 +3,7 @@
 import { type Machine as Table, nextStates, rowFinder } from '../../platform/index.ts';
 import { clockAfter } from '../order/clock.ts';
 import { Draft } from './draft.ts';
-import type { Context, Effect, EventName, OrderEvent, Refused } from '../order/events.ts';
+import type { Context, Effect, EventName, OrderEvent, Refused } from '../order/events/events.ts';
 import { GUARDS, type Guard } from './guards.ts';
 import { type Actor, type OrderState, type OrderView, ORDER_STATES, RESTING, STATE_WORDS } from '../order/order.ts';
 import type { Posting } from './postings.ts';

@@ -2,10 +2,10 @@
 
 import { type PriceTerms, type PriceBreakdown, PriceError, money, breakdownForGive } from '@kurs/money';
 import { arrivedInTime } from '../../collecting/index.ts';
-import type { Context } from '../order/events.ts';
+import type { Context } from '../order/events/events.ts';
 import { type Offer, type OrderView, type Price, sends } from '../order/order.ts';
-import { type Again, withOpenCoupons } from '../order/order-coupons.ts';
-import { refundCostOf } from '../order/sent-back.ts';
+import { type Again, withOpenCoupons } from '../order/money/order-coupons.ts';
+import { refundCostOf } from '../order/money/sent-back.ts';
 import { rules } from './settings.ts';
 
 /** The price breakdown of so many parts given, or undefined where fee and costs would eat it all. */

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { type Component, fraction, money, percent, rate, totalOf, type PriceTerms } from '@kurs/money';
 import { type JournalKind, type Leg, accounts, openMemory } from '../../ledger/index.ts';
 import { type PayoutHappening, payoutLegs } from '../../payments/index.ts';
-import { exchangeOf } from '../order/breakdown.ts';
+import { exchangeOf } from '../order/money/breakdown.ts';
 import { lockedPrice } from './offers.ts';
 import { EMPTY, type OrderView, type Payment, type Transfer } from '../order/order.ts';
 import * as postings from './postings.ts';

@@ -2,7 +2,7 @@
 
 import { cutPayment, observedPayments } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
-import type { EventOf } from '../order/events.ts';
+import type { EventOf } from '../order/events/events.ts';
 import {
   type Step,
   afterUnwind,

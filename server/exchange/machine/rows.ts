@@ -4,7 +4,7 @@
 // comes to one of `next` (`same`: the state stays), having posted nothing but `money`. The machine asserts both.
 
 import type { MachineRow } from '../../platform/index.ts';
-import type { EventName } from '../order/events.ts';
+import type { EventName } from '../order/events/events.ts';
 import type { GuardName } from './guards.ts';
 import { type Actor, IN_FLIGHT, ORDER_STATES, type OrderState, TAKES_PAYMENTS } from '../order/order.ts';
 import type { PostingName } from './postings.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineSettings } from '../../platform/index.ts';
-import type { Rules } from '../order/events.ts';
+import type { Rules } from '../order/events/events.ts';
 import type { OrderView } from '../order/order.ts';
 import { deadlineOf } from './timers.ts';
 import { usdSum, usdCents } from '../../rates/index.ts';

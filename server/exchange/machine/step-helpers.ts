@@ -3,10 +3,10 @@
 import { arrivedInTime, cutPayment, isInTime, joinPieces, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
 import type { Draft } from './draft.ts';
-import type { EventOf } from '../order/events.ts';
+import type { EventOf } from '../order/events/events.ts';
 import { lockedPrice } from './offers.ts';
 import type { OrderView, Payment, Transfer } from '../order/order.ts';
-import { canRefund } from '../order/sent-back.ts';
+import { canRefund } from '../order/money/sent-back.ts';
 import * as postings from './postings.ts';
 
 /** What a row of the table does to its order. */

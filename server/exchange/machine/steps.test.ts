@@ -3,7 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import type { Context, OrderEvent } from '../order/events.ts';
+import type { Context, OrderEvent } from '../order/events/events.ts';
 import { ACCOUNT, DAY, EXCHANGED, NOW, START, next, orderIn, payment, withOffer, withoutRefund } from './machine.testing.ts';
 import { EMPTY, type Facts, type OrderState, type OrderView, type Payment, type Positions } from '../order/order.ts';
 import type { PostingName } from './postings.ts';

@@ -5,7 +5,7 @@
 import { arrivedInTime, missedBy, observedPayments, withinTerms } from '../../collecting/index.ts';
 import { heldBy } from './derived-orders.ts';
 import type { Draft } from './draft.ts';
-import type { EventOf, OrderEvent } from '../order/events.ts';
+import type { EventOf, OrderEvent } from '../order/events/events.ts';
 import {
   type Step,
   claimBack,

@@ -1,10 +1,10 @@
 // When a timer of an order is due, and which events of the machine it tries. Pure.
 
 import { overdueAt, windowsEnd } from '../../collecting/index.ts';
-import type { OrderEvent, Rules } from '../order/events.ts';
+import type { OrderEvent, Rules } from '../order/events/events.ts';
 import { rateHeldUntil } from './hold.ts';
 import type { OrderView } from '../order/order.ts';
-import { canSendAgain } from '../order/sent-back.ts';
+import { canSendAgain } from '../order/money/sent-back.ts';
 
 /** Facts are told within moments; a payment seen in time must not find its order expired. */
 const LOCK_GRACE = 5_000;

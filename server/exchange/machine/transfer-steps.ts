@@ -2,7 +2,7 @@
 
 import { withoutKept } from '../../collecting/index.ts';
 import type { Draft } from './draft.ts';
-import type { EventOf, OrderEvent } from '../order/events.ts';
+import type { EventOf, OrderEvent } from '../order/events/events.ts';
 import { type Step, afterUnwind, claimBack, takeBackIntent, unexchange } from './step-helpers.ts';
 import { sends } from '../order/order.ts';
 import * as postings from './postings.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type OrderState, type OrderView, type Payment } from './order.ts';
-import { isUnneeded } from './payment-coverage.ts';
+import { isUnneeded } from './money/payment-coverage.ts';
 import { begin } from '../exploration/order-world.testing.ts';
 
 const BOUNDS = { sizes: [20n], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 };

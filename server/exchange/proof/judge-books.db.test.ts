@@ -8,7 +8,7 @@ import { tellOfPayout } from '../../payments/testing.ts';
 import { newId } from '../../platform/index.ts';
 import { clearToOrder } from '../actions/clear-unexplained.ts';
 import { orderJudge } from './judge-books.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
 
 describe('the books, as orders know them', () => {

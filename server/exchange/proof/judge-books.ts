@@ -4,8 +4,8 @@ import { type PayoutBody, type Sending, addressFaults, sendingFaults, untoldPayo
 import type { Statements } from '../../platform/index.ts';
 import { moneyFaults } from './judge-money.ts';
 import { ORDER_STATES, type OrderState, type Positions, RESTING } from '../order/order.ts';
-import { ORDER_POTS } from '../order/order-pots.ts';
-import { type StoredOrder, readOrders, readOrdersIn } from '../order/order-store.ts';
+import { ORDER_POTS } from '../order/money/order-pots.ts';
+import { type StoredOrder, readOrders, readOrdersIn } from '../order/store/order-store.ts';
 import { KIND_OF, PAYOUT_KINDS, asPosted, ownAccounts, walletOf } from '../machine/postings.ts';
 
 /** States at rest in which an order's money still stands in an account of its own. */

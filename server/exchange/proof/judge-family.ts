@@ -6,9 +6,9 @@ import type { Component } from '@kurs/money';
 import { COMPONENT_ACCOUNTS, sumOf } from '../../collecting/index.ts';
 import type { Fault, Flow, StoredLeg } from '../../ledger/index.ts';
 import type { CameIn, SentOut } from '../../payments/index.ts';
-import { bookedOf, brings } from '../order/breakdown.ts';
+import { bookedOf, brings } from '../order/money/breakdown.ts';
 import type { Exchange, OrderView, Payment, Transfer } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { ownAccounts, walletOf } from '../machine/postings.ts';
 
 /** Orders that share payments, with what rows of payments and the books say of them. */

@@ -6,7 +6,7 @@ import { type Fault, type Pot, type Scope, flowsOf, lastJournals, ownersOf } fro
 import { crossingsOf, untoldOwners } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import { type Family, exchangePair, faultsOf, ownNames, transfersOf } from './judge-family.ts';
-import { type StoredOrder, familyIds, readOrders, rootsAfter, rootsAmong, rootsIn } from '../order/order-store.ts';
+import { type StoredOrder, familyIds, readOrders, rootsAfter, rootsAmong, rootsIn } from '../order/store/order-store.ts';
 
 const GROUP = 500;
 const TOUCHED: readonly Pot[] = ['order:in', 'order:out', 'stray', 'frozen', 'receivable'];

@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/index.ts';
 import { type OrderView, type OrderWord, wordOf } from '../order/order.ts';
-import { readOrders } from '../order/order-store.ts';
+import { readOrders } from '../order/store/order-store.ts';
 
 /** What a holder's list of operations shows of the order that one belongs to. */
 export interface OrderCause {

@@ -5,7 +5,7 @@ import { setLevel } from '../../compliance/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { PAYIN_EVENT } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;

@@ -7,7 +7,7 @@ import { setLevel } from '../../compliance/index.ts';
 import { type SettingsWatch, advanceClock, putSetting, watchSettings } from '../../platform/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { ordersMayLeave } from '../apply/what-stops.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { cutRate, fraction, rate } from '@kurs/money';
 import { arrivedInTime, isEnough, isInTime, isOverdue, leastEnough, missedBy, withinTerms } from '../../collecting/index.ts';
-import { goesOnShort, isUnneeded, missing, promisesShort } from '../order/payment-coverage.ts';
-import type { Context, OrderEvent } from '../order/events.ts';
+import { goesOnShort, isUnneeded, missing, promisesShort } from '../order/money/payment-coverage.ts';
+import type { Context, OrderEvent } from '../order/events/events.ts';
 import { GUARDS } from '../machine/guards.ts';
 import { decide } from '../machine/machine.ts';
 import { freshFacts } from '../machine/derived-orders.ts';
@@ -13,7 +13,7 @@ import { EMPTY, type Facts, type Offer, type OrderState, type OrderView, type Pa
 import { begin } from '../exploration/order-world.testing.ts';
 import { BACK, TERMS } from '../exploration/order-terms.testing.ts';
 import { lockedPrice } from '../machine/offers.ts';
-import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/sent-back.ts';
+import { canClaim, canRefund, canSendAgain, refundCostOf } from '../order/money/sent-back.ts';
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { choose } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { showOrder } from '../views/track.ts';
 import { type World, openWorld } from './world.testing.ts';
 

@@ -5,7 +5,7 @@ import { after, before, describe, test } from 'node:test';
 import { markStuck } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
 import { withOffer } from '../actions/choose.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 describe('limits count', () => {

@@ -26,10 +26,10 @@ import { fundPot, potJudge } from '../../pots/index.ts';
 import { cancelOrder } from '../actions/cancel-order.ts';
 import { choose, withOffer } from '../actions/choose.ts';
 import { placeOrder } from '../actions/place-order.ts';
-import { checkCoupon, quoteFor } from '../calculation/caller-prices.ts';
-import { type Trying, openTrying } from '../calculation/trying-code.ts';
+import { checkCoupon, quoteFor } from '../calculation/discounts/caller-prices.ts';
+import { type Trying, openTrying } from '../calculation/discounts/trying-code.ts';
 import { orderPriceWire } from '../letters/price-wire.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { orderJudge } from '../proof/judge-books.ts';
 import { type World, openWorld } from './world.testing.ts';
 

@@ -15,8 +15,8 @@ import { type SettingsWatch, newId, putSetting, watchSettings } from '../../plat
 import { fundPot, potJudge } from '../../pots/index.ts';
 import { cancelOrder } from '../actions/cancel-order.ts';
 import { placeOrder } from '../actions/place-order.ts';
-import { quoteFor } from '../calculation/caller-prices.ts';
-import { bookedOf } from '../order/breakdown.ts';
+import { quoteFor } from '../calculation/discounts/caller-prices.ts';
+import { bookedOf } from '../order/money/breakdown.ts';
 import { orderJudge } from '../proof/judge-books.ts';
 import { type World, openWorld } from './world.testing.ts';
 

@@ -9,7 +9,7 @@ import { actOnOrder } from '../actions/desk-actions.ts';
 import { choose, withOffer } from '../actions/choose.ts';
 import { keysShownBy } from '../apply/owing.ts';
 import { placeOrder } from '../actions/place-order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { reasonOf } from '../letters/order-wire.ts';
 import { repayDebt } from '../actions/repay-debt.ts';
 import { ordersMayLeave, whatStopsPayout } from '../apply/what-stops.ts';

@@ -11,7 +11,7 @@ import { makeCode } from '../../auth/index.ts';
 import { newId } from '../../platform/index.ts';
 import { openDesk } from '../apply/desk-state.ts';
 import { ordersMayLeave } from '../apply/what-stops.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import * as postings from '../machine/postings.ts';
 import { showOrder } from '../views/track.ts';
 import { type PlaceOptions, type World, openWorld } from './world.testing.ts';

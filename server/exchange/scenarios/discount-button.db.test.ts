@@ -9,7 +9,7 @@ import { countTurnover } from '../../loyalty/index.ts';
 import { advanceClock } from '../../platform/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
-import { confirmDiscount, mailDiscountButtons } from '../calculation/confirm-discount.ts';
+import { confirmDiscount, mailDiscountButtons } from '../calculation/discounts/confirm-discount.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;

@@ -8,7 +8,7 @@ import { choose, withOffer } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
 import { PAYOUT_EVENT } from '../../payments/index.ts';
 import { newId, outbox } from '../../platform/index.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 describe('failed sends and reversed payments', () => {

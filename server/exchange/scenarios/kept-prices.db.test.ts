@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { type PriceTerms, money, percent, breakdownForGive } from '@kurs/money';
-import { toExactJson } from '../order/exact-json.ts';
-import { promisedOf } from '../order/breakdown.ts';
+import { toExactJson } from '../order/store/exact-json.ts';
+import { promisedOf } from '../order/money/breakdown.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 const MIGRATION = new URL('../../migrations/0149_exchange_price_components.sql', import.meta.url);

@@ -7,7 +7,7 @@ import { format, money, parse } from '@kurs/money';
 import { cancelOrder } from '../actions/cancel-order.ts';
 import { choose, withOffer } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { showOrder } from '../views/track.ts';
 import { type World, openWorld } from './world.testing.ts';
 

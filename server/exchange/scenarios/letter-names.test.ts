@@ -9,7 +9,7 @@ import { composeLetter } from '../letters/compose-letter.ts';
 import type { LetterKind } from '../letters/letter-kind.ts';
 import { createMachine } from '../machine/machine.ts';
 import type { OrderView } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { begin, stepsOf } from '../exploration/order-world.testing.ts';
 import { QUICK_WORLDS } from '../exploration/order-worlds.testing.ts';
 

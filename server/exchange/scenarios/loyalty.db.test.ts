@@ -6,8 +6,8 @@ import { countTurnover, turnoverOf } from '../../loyalty/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
-import { bookedOf } from '../order/breakdown.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import { bookedOf } from '../order/money/breakdown.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;

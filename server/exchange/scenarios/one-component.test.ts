@@ -13,9 +13,9 @@ import { composeLetter } from '../letters/compose-letter.ts';
 import { orderPriceWire } from '../letters/price-wire.ts';
 import { freshFacts } from '../machine/derived-orders.ts';
 import * as postings from '../machine/postings.ts';
-import { exchangeOf } from '../order/breakdown.ts';
+import { exchangeOf } from '../order/money/breakdown.ts';
 import { EMPTY, type OrderView } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { orderRow } from '../views/order-export.ts';
 import { lockedPrice } from '../machine/offers.ts';
 

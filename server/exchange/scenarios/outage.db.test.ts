@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, test } from 'node:test';
 import { advanceClock } from '../../platform/index.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { showOrder } from '../views/track.ts';
 import { type World, openWorld } from './world.testing.ts';
 

@@ -7,7 +7,7 @@ import { Problem } from '@kurs/contract';
 import { countTurnover } from '../../loyalty/index.ts';
 import { newId } from '../../platform/index.ts';
 import { keepCampaign } from '../../referrals/index.ts';
-import { directionsFor, quoteFor } from '../calculation/caller-prices.ts';
+import { directionsFor, quoteFor } from '../calculation/discounts/caller-prices.ts';
 import { addCoupon, ownDiscounts } from '../views/own-discounts.ts';
 import { type World, openWorld } from './world.testing.ts';
 

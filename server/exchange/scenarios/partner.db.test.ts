@@ -7,7 +7,7 @@ import { parse } from '@kurs/money';
 import { type Context, type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { freely, testSealer } from '../../platform/testing.ts';
 import { saveTerms } from '../../referrals/index.ts';
-import { type OrderWatch, watchOrders } from '../order/order-watch.ts';
+import { type OrderWatch, watchOrders } from '../order/store/order-watch.ts';
 import { exchangeRoutes } from '../routes.ts';
 import { type World, openWorld } from './world.testing.ts';
 

@@ -8,7 +8,7 @@ import { alone } from '../../collecting/index.ts';
 import { makePlain } from '../../coupons/testing.ts';
 import { type SettingsWatch, putSetting, watchSettings } from '../../platform/index.ts';
 import { type PlaceOrder, openPlacing } from '../actions/place-order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type PlaceOptions, type World, openWorld } from './world.testing.ts';
 
 let world: World;

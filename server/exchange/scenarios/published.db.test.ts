@@ -5,8 +5,8 @@ import { after, before, test } from 'node:test';
 import { type Subscription, outbox } from '../../platform/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { cancelOrder } from '../actions/cancel-order.ts';
-import { ORDER_EVENTS, type OrderPublished, orderPublished } from '../order/order-published.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import { ORDER_EVENTS, type OrderPublished, orderPublished } from '../order/events/order-published.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;

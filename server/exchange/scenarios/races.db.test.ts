@@ -12,7 +12,7 @@ import { orderOwning } from '../apply/apply-events.ts';
 import { Batch } from '../apply/batch.ts';
 import { DeskState, DeskNotRead } from '../apply/desk-state.ts';
 import { breakdownFor } from '../machine/offers.ts';
-import { type StoredOrder, lockDue, lockOrders, readOrders } from '../order/order-store.ts';
+import { type StoredOrder, lockDue, lockOrders, readOrders } from '../order/store/order-store.ts';
 import * as postings from '../machine/postings.ts';
 import { sweepDue } from '../apply/sweep-due.ts';
 import { type World, openWorld } from './world.testing.ts';

@@ -7,7 +7,7 @@ import { decidePayin } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
 import { type SettingsWatch, putSetting, watchSettings } from '../../platform/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;

@@ -19,12 +19,12 @@ import {
 import fc from 'fast-check';
 import { configureCompliance } from '../../compliance/index.ts';
 import type { PayoutStatus } from '../../payments/index.ts';
-import type { Context, OrderEvent } from '../order/events.ts';
+import type { Context, OrderEvent } from '../order/events/events.ts';
 import { decide } from '../machine/machine.ts';
 import { makeOffer } from '../machine/offers.ts';
 import { freshFacts, orderFromUnallocated, unallocatedOf } from '../machine/derived-orders.ts';
 import { EMPTY, type OrderView, type Payment } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { orderWire } from '../letters/order-wire.ts';
 
 configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });

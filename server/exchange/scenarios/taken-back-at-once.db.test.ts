@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { PAYIN_EVENT, type PayinBody } from '../../payments/index.ts';
 import { recordArrived } from '../../payments/testing.ts';
 import { newId, outbox } from '../../platform/index.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { decidePayin } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import type { ShownState } from '../views/shown-state.ts';
 import { type World, openWorld } from './world.testing.ts';
 

@@ -7,7 +7,7 @@ import { paymentsDeps, paymentsWork, useRails } from '../../payments/index.ts';
 import { seedPricing } from '../../pricing/index.ts';
 import { type TronWorld, tronWorld } from '../../rails/testing.ts';
 import { type CalculationDeps, step1, step2, step3 } from '../calculation/calculate.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { type World, openWorld } from './world.testing.ts';
 

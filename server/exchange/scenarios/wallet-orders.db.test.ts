@@ -17,7 +17,7 @@ import { closedNow, directionOf, saveRailCost } from '../../pricing/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { type RoutesDeps, exchangeRoutes } from '../routes.ts';
 import { ordersAmong } from '../proof/order-causes.ts';
-import { type StoredOrder, readOrder } from '../order/order-store.ts';
+import { type StoredOrder, readOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 type Sides = 'give' | 'get' | 'both';

@@ -12,7 +12,7 @@ import { choose } from '../actions/choose.ts';
 import { Batch, newNumber } from '../apply/batch.ts';
 import { DeskState } from '../apply/desk-state.ts';
 import { unallocatedPayment, withoutOrder } from '../machine/derived-orders.ts';
-import { type StoredOrder, readOrders } from '../order/order-store.ts';
+import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { orderJudge } from '../proof/judge-books.ts';
 import { type World, openWorld } from './world.testing.ts';
 

@@ -1,12 +1,12 @@
 import { type ComponentKind, DISCOUNT_KINDS, totalOf } from '@kurs/money';
 import type { Cell, Statements } from '../../platform/index.ts';
 import { rateWire } from '../../pricing/index.ts';
-import { amountsOf, shownOf } from '../order/breakdown.ts';
+import { amountsOf, shownOf } from '../order/money/breakdown.ts';
 import { type OrderView, wordOf } from '../order/order.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { moneyWire } from '../letters/price-wire.ts';
 import { allOwnOrders, type OwnFilter } from './own-orders.ts';
-import type { Owner } from '../order/owner.ts';
+import type { Owner } from '../order/store/owner.ts';
 
 const COLUMNS = [
   'order', 'kind', 'status', 'created_utc', 'updated_utc', 'give_amount', 'give_currency', 'get_amount', 'get_currency', 'received_at', 'email', 'payout',

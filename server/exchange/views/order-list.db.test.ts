@@ -6,7 +6,7 @@ import { openDb } from '../../platform/index.ts';
 import { refusal } from '../../platform/testing.ts';
 import { fillHistory } from '../history/fill-history.testing.ts';
 import { type OrderFilter, listOrders } from './order-list.ts';
-import type { StoredOrder } from '../order/order-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from '../scenarios/world.testing.ts';
 
 let world: World;

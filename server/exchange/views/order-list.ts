@@ -1,5 +1,5 @@
 import { MOST_COUNTED, type PageAsked, type Statements, beginOf, countSome, nextOf } from '../../platform/index.ts';
-import { type StoredOrder, readOrders } from '../order/order-store.ts';
+import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { IS_GIVEN, statesBehind } from './shown-state.ts';
 
 export interface OrderFilter extends PageAsked {

@@ -1,5 +1,5 @@
 import type { Statements } from '../../platform/index.ts';
-import type { Owner } from '../order/owner.ts';
+import type { Owner } from '../order/store/owner.ts';
 
 /** Orders of each owner that are looked at, the newest: more than a page shows. */
 const NEWEST = 20;

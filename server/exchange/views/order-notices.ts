@@ -1,6 +1,6 @@
 import type { Statements } from '../../platform/index.ts';
 import { ORDER_STATES, type OrderState, WORDS } from '../order/order.ts';
-import { type Owner, ofOwner, owned } from '../order/owner.ts';
+import { type Owner, ofOwner, owned } from '../order/store/owner.ts';
 
 /** Where an order came to that its customer wants to hear of: their word is asked for, or it is over. */
 const TOLD = ['choose', 'checking', 'done', 'refunded', 'rejected', 'expired'] as const;

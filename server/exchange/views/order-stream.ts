@@ -5,8 +5,8 @@ import { confirmationsOf } from '../../payments/index.ts';
 import type { Db, EventStream, Statements } from '../../platform/index.ts';
 import { confirmationsWire } from '../letters/order-wire.ts';
 import { wordOf } from '../order/order.ts';
-import { type StoredOrder, changesOf, readOrder } from '../order/order-store.ts';
-import type { OrderWatch } from '../order/order-watch.ts';
+import { type StoredOrder, changesOf, readOrder } from '../order/store/order-store.ts';
+import type { OrderWatch } from '../order/store/order-watch.ts';
 
 /** The chats of orders, which a higher floor keeps. */
 export interface OrderChats {

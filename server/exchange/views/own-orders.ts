@@ -3,11 +3,11 @@
 import type { Input, Output, Routes } from '@kurs/contract';
 import { format, money } from '@kurs/money';
 import { type ListMeta, MOST_COUNTED, type Statements, type Tokens, countSome, listMeta } from '../../platform/index.ts';
-import { amountsOf } from '../order/breakdown.ts';
+import { amountsOf } from '../order/money/breakdown.ts';
 import { ORDER_STATES, type OrderWord, WORDS, wordOf } from '../order/order.ts';
-import { type StoredOrder, readOrders } from '../order/order-store.ts';
+import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { moneyWire } from '../letters/price-wire.ts';
-import { type Owner, ofOwner, owned } from '../order/owner.ts';
+import { type Owner, ofOwner, owned } from '../order/store/owner.ts';
 import { readSums } from '../calculation/typed-sum.ts';
 
 type OwnOrder = Output<Routes['userOrders']>[number];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { routes } from '@kurs/contract';
-import type { OrderEventRow } from '../order/order-store.ts';
+import type { OrderEventRow } from '../order/store/order-store.ts';
 import type { Exchange, OrderState } from '../order/order.ts';
-import { shownEvents } from '../order/shown-events.ts';
+import { shownEvents } from '../order/events/shown-events.ts';
 import { shownState, shownStateNames, statesBehind } from './shown-state.ts';
 
 test('the contract names each state that is shown, and no other', () => {

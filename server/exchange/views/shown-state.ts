@@ -3,7 +3,7 @@
 
 import { type PayoutStatus, payoutColumn, payoutStandings } from '../../payments/index.ts';
 import type { Statements } from '../../platform/index.ts';
-import { type HowFar, type InFlight, inFlight, isInFlight } from '../order/shown-events.ts';
+import { type HowFar, type InFlight, inFlight, isInFlight } from '../order/events/shown-events.ts';
 import { ORDER_STATES, type OrderState, type OrderView, sends } from '../order/order.ts';
 
 /** What is read of an order's state. */

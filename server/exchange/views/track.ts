@@ -5,12 +5,12 @@ import { alsoAbout, canonicalEmail, type Db, type Statements, type Tokens, type 
 import { type Sender, letterAbout } from '../letters/letters.ts';
 import { wordOf } from '../order/order.ts';
 import { payoutOf } from './shown-state.ts';
-import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/order-store.ts';
+import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/store/order-store.ts';
 import { type OrderWire, orderWire } from '../letters/order-wire.ts';
 import { lacksOffer } from '../machine/offers.ts';
 import { type Receipts, orderReceipt } from '../calculation/receipt.ts';
 import { isPaused } from '../apply/paused.ts';
-import { voucherTransferOf } from '../order/voucher-transfer.ts';
+import { voucherTransferOf } from '../order/money/voucher-transfer.ts';
 import { rules } from '../machine/settings.ts';
 
 /** What showing an order takes. */

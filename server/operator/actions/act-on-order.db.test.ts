@@ -5,7 +5,7 @@ import { type World, openWorld } from '../../exchange/testing.ts';
 import { accounts, balances, leg, post } from '../../ledger/index.ts';
 import { newId } from '../../platform/index.ts';
 import { actOn } from './act-on-order.ts';
-import { clearUnexplained } from './desk-money.ts';
+import { clearUnexplained } from './money/desk-money.ts';
 import { addPerson } from '../people/person.testing.ts';
 import type { Person } from '../people/roles.ts';
 import { requestsView } from '../views.ts';

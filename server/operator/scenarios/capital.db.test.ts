@@ -9,7 +9,7 @@ import { type Desk, openDesk } from '../../payments/testing.ts';
 import { newId } from '../../platform/index.ts';
 import { readReserve } from '../../pricing/index.ts';
 import { type RatesWatch, watchRates } from '../../rates/index.ts';
-import { bookUnexplained, fund } from '../actions/desk-money.ts';
+import { bookUnexplained, fund } from '../actions/money/desk-money.ts';
 import { addPerson } from '../people/person.testing.ts';
 import { recordBitcoin } from '../actions/prices.testing.ts';
 import type { Person } from '../people/roles.ts';

@@ -4,7 +4,7 @@ import type { Tx } from '../../platform/index.ts';
 import type { Fields } from '../../rails/rail.ts';
 import { bookForDesk } from './book-for-desk.ts';
 import { currencyOf } from '../rails/registry.ts';
-import { intentLegs } from '../payouts/payout-legs.ts';
+import { intentLegs } from '../payouts/rows/payout-legs.ts';
 import { requestPayout } from '../payouts/request-payout.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 

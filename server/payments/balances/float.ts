@@ -2,7 +2,7 @@ import { type Statements, type Tx, monotonicMs } from '../../platform/index.ts';
 import type { Rail, RailBalance } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { stuckOf } from './corrections.ts';
-import type { StoredPayout } from '../payouts/payout-store.ts';
+import type { StoredPayout } from '../payouts/rows/payout-store.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { type BalanceTime, timesOf } from './balance-time.ts';

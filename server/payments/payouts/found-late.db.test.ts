@@ -12,7 +12,7 @@ import { rowFaults } from '../proof/judge-rows.ts';
 import type { Owner } from '../rails/owner.ts';
 import { requestPayout } from './request-payout.ts';
 import { resolvePayout } from '../sending/resolve-payout.ts';
-import { lockPayouts } from './payout-store.ts';
+import { lockPayouts } from './rows/payout-store.ts';
 import { payRail } from '../sending/send-payouts.ts';
 import { marketValues } from '../rails/values.ts';
 import { type Desk, events, openDesk, resume } from '../scenarios/world.testing.ts';

@@ -4,14 +4,14 @@
 import { Problem } from '@kurs/contract';
 import { type AccountRef, type Journal, type Leg, type Standing, accounts, leg, post } from '../../ledger/index.ts';
 import { type Statements, type Tx, log } from '../../platform/index.ts';
-import { turnAttempt } from './attempt-store.ts';
+import { turnAttempt } from './rows/attempt-store.ts';
 import { recordEvents } from '../payins/events.ts';
 import type { PayoutBody, PayoutPurpose } from '../rails/event-bodies.ts';
 import { type Owner, idsOf } from '../rails/owner.ts';
-import { moved } from './payout-machine.ts';
-import type { Payout, PayoutChange } from './payout.ts';
-import { type StoredPayout, lockPayouts, savePayouts } from './payout-store.ts';
-import { returnedOf } from './returned.ts';
+import { moved } from './machine/payout-machine.ts';
+import type { Payout, PayoutChange } from './machine/payout.ts';
+import { type StoredPayout, lockPayouts, savePayouts } from './rows/payout-store.ts';
+import { returnedOf } from './machine/returned.ts';
 import { tellPayouts } from './tell-payouts.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 

@@ -5,8 +5,8 @@ import { type Tx, log } from '../../platform/index.ts';
 import { stoppedByFinds } from './found-late.ts';
 import type { Gates, Kept } from '../rails/gates.ts';
 import { idsOf } from '../rails/owner.ts';
-import { moved } from './payout-machine.ts';
-import { type StoredPayout, putOff, savePayouts } from './payout-store.ts';
+import { moved } from './machine/payout-machine.ts';
+import { type StoredPayout, putOff, savePayouts } from './rows/payout-store.ts';
 import { tellPayouts } from './tell-payouts.ts';
 import type { Values } from '../rails/values.ts';
 

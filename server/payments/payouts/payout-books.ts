@@ -6,11 +6,11 @@ import { type Statements, type Tx, log, newId, outbox } from '../../platform/ind
 import { PAYOUT_EVENT, type PayoutBody, type PayoutEvent } from '../rails/event-bodies.ts';
 import { type Owner, idsOf } from '../rails/owner.ts';
 import { type Values, pricesOf } from '../rails/values.ts';
-import { isAsNamed } from './payout-accounts.ts';
-import { happeningOf, payoutLegs } from './payout-legs.ts';
-import type { Payout, PayoutChange } from './payout.ts';
-import type { PayoutStatus } from './payout-machine.ts';
-import { returnedOf } from './returned.ts';
+import { isAsNamed } from './rows/payout-accounts.ts';
+import { happeningOf, payoutLegs } from './rows/payout-legs.ts';
+import type { Payout, PayoutChange } from './machine/payout.ts';
+import type { PayoutStatus } from './machine/payout-machine.ts';
+import { returnedOf } from './machine/returned.ts';
 
 /**
  * The journals of what happened to payouts. A payout whose books were changed behind our back posts nothing, with an alarm: its

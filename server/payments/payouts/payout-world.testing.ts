@@ -2,7 +2,7 @@
 // that go through an owner's machine together with it.
 
 import type { PayoutEvent } from '../rails/event-bodies.ts';
-import { type PayoutStatus, type PayoutStep, PAYOUT_MACHINE, nextStatus } from './payout-machine.ts';
+import { type PayoutStatus, type PayoutStep, PAYOUT_MACHINE, nextStatus } from './machine/payout-machine.ts';
 
 /** What a rail can do about a send whose answer was lost. */
 export interface RailKind {

@@ -2,8 +2,8 @@ import { type Statements, type Tx, wake } from '../../platform/index.ts';
 import type { Fields } from '../../rails/rail.ts';
 import type { PayoutPurpose } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
-import type { PayoutBooks } from './payout-accounts.ts';
-import { insertPayouts, isQueued, stopQueued } from './payout-store.ts';
+import type { PayoutBooks } from './rows/payout-accounts.ts';
+import { insertPayouts, isQueued, stopQueued } from './rows/payout-store.ts';
 import { carrierOf, payinOf } from '../rails/registry.ts';
 import { stir } from '../rails/stirred.ts';
 

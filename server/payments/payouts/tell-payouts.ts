@@ -3,7 +3,7 @@ import { type OutboxEvent, type Tx, outbox, newId } from '../../platform/index.t
 import { PAYOUT_EVENT, type PayoutBody, type PayoutEvent } from '../rails/event-bodies.ts';
 import { subjectOf } from '../rails/owner.ts';
 import { journalsOf } from './payout-books.ts';
-import type { Payout, PayoutChange } from './payout.ts';
+import type { Payout, PayoutChange } from './machine/payout.ts';
 import type { Values } from '../rails/values.ts';
 
 /**

@@ -5,8 +5,8 @@ import type { Db } from '../../platform/index.ts';
 import type { PayoutBody, PayoutEvent } from '../rails/event-bodies.ts';
 import { marketValues } from '../rails/values.ts';
 import { postPayouts } from './payout-books.ts';
-import type { PayoutStatus } from './payout-machine.ts';
-import { lockPayouts } from './payout-store.ts';
+import type { PayoutStatus } from './machine/payout-machine.ts';
+import { lockPayouts } from './rows/payout-store.ts';
 import { sameEvent, tellPayouts } from './tell-payouts.ts';
 
 /** Where a payout is once this is told of it. */

@@ -5,7 +5,7 @@ import { isAsAsked } from '../../rails/index.ts';
 import type { Fields } from '../../rails/rail.ts';
 import { PAYIN_EVENT, PAYOUT_EVENT, type PayinBody, type PayoutBody } from '../rails/event-bodies.ts';
 import { strangePayins } from '../payins/strange-payins.ts';
-import { type StoredBooks, booksOf, isAsNamed } from '../payouts/payout-accounts.ts';
+import { type StoredBooks, booksOf, isAsNamed } from '../payouts/rows/payout-accounts.ts';
 import { owedForFinds } from '../payouts/found-late.ts';
 import { rowFaults } from './judge-rows.ts';
 import type { Owner } from '../rails/owner.ts';

@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Fault, type Scope, unlikeBooks } from '../../ledger/index.ts';
 import type { Statements } from '../../platform/index.ts';
 import type { Account } from '../../rails/rail.ts';
-import { attemptsAfter, isAsStored } from '../payouts/attempt-store.ts';
+import { attemptsAfter, isAsStored } from '../payouts/rows/attempt-store.ts';
 import { CLAIMED } from '../balances/capital-claims.ts';
 import type { Owner } from '../rails/owner.ts';
 import { isAsDerived, isAsRecorded, isAsWritten } from '../payins/row-macs.ts';

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Answer, type Payout, type SendAttempt, type Step, type StepTerms, step } from '../payouts/payout.ts';
+import { type Answer, type Payout, type SendAttempt, type Step, type StepTerms, step } from '../payouts/machine/payout.ts';
 import {
   NOW,
   absent,
@@ -21,7 +21,7 @@ import {
   terms,
   unknown,
   vague,
-} from '../payouts/payout.testing.ts';
+} from '../payouts/machine/payout.testing.ts';
 
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 const days = (count: number): Date => ago(count * 24 * 60);

@@ -3,8 +3,19 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Proof } from '../../rails/rail.ts';
-import { step } from '../payouts/payout.ts';
-import { NOW, absent, ago, attempt, chain, forgetful, payout, provider, terms, unknown } from '../payouts/payout.testing.ts';
+import { step } from '../payouts/machine/payout.ts';
+import {
+  NOW,
+  absent,
+  ago,
+  attempt,
+  chain,
+  forgetful,
+  payout,
+  provider,
+  terms,
+  unknown,
+} from '../payouts/machine/payout.testing.ts';
 
 describe('over days', () => {
   /** The minutes after which the same reference is sent again, in a conversation in which nothing is ever found. */

@@ -16,11 +16,11 @@ import {
   type Step,
   type StepTerms,
   step,
-} from '../payouts/payout.ts';
+} from '../payouts/machine/payout.ts';
 import { postPayouts } from '../payouts/payout-books.ts';
 import { releaseSpent } from '../payins/payin-store.ts';
-import { type StoredAttempt, lockAttempts, saveAttempts } from '../payouts/attempt-store.ts';
-import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/payout-store.ts';
+import { type StoredAttempt, lockAttempts, saveAttempts } from '../payouts/rows/attempt-store.ts';
+import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/rows/payout-store.ts';
 import { currencyOf, kindOf, payoutOf } from '../rails/registry.ts';
 import { finalityOf, maySend } from '../rails/settings.ts';
 import { stir } from '../rails/stirred.ts';

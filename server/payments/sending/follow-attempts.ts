@@ -2,7 +2,7 @@ import { log, newId } from '../../platform/index.ts';
 import type { Attempt, Found, Payout as PayoutRail, Prepared, Rail } from '../../rails/rail.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
-import type { Answer } from '../payouts/payout.ts';
+import type { Answer } from '../payouts/machine/payout.ts';
 import {
   type NewAttempt,
   type StoredAttempt,
@@ -13,9 +13,9 @@ import {
   markReplaced,
   storeOrRevive,
   stuckAttempts,
-} from '../payouts/attempt-store.ts';
+} from '../payouts/rows/attempt-store.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
-import { resendMinutes } from '../payouts/resend.ts';
+import { resendMinutes } from '../payouts/machine/resend.ts';
 import { feeKnownWhen, sendOne } from './send-payouts.ts';
 import { maySend, settings } from '../rails/settings.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withWallet } from '../rails/wallet.ts';

@@ -1,6 +1,6 @@
 import { log } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
-import { lockAttempts } from '../payouts/attempt-store.ts';
+import { lockAttempts } from '../payouts/rows/attempt-store.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { isUp } from '../rails/rail-state.ts';
 import { settings } from '../rails/settings.ts';

@@ -1,14 +1,14 @@
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, log } from '../../platform/index.ts';
 import { moneyOf } from './apply-answers.ts';
-import { lockAttempts } from '../payouts/attempt-store.ts';
+import { lockAttempts } from '../payouts/rows/attempt-store.ts';
 import { recordEvents } from '../payins/events.ts';
 import type { PayoutEvent } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
 import { postPayouts } from '../payouts/payout-books.ts';
-import { moved } from '../payouts/payout-machine.ts';
-import type { Payout } from '../payouts/payout.ts';
-import { lockPayouts, savePayouts } from '../payouts/payout-store.ts';
+import { moved } from '../payouts/machine/payout-machine.ts';
+import type { Payout } from '../payouts/machine/payout.ts';
+import { lockPayouts, savePayouts } from '../payouts/rows/payout-store.ts';
 import { tellPayouts } from '../payouts/tell-payouts.ts';
 import { marketValues } from '../rails/values.ts';
 

@@ -6,12 +6,12 @@ import { applyAnswers } from './apply-answers.ts';
 import { takeWithinFloat } from '../balances/float.ts';
 import { askOwners } from '../payouts/may-leave.ts';
 import { postPayouts } from '../payouts/payout-books.ts';
-import { moved } from '../payouts/payout-machine.ts';
+import { moved } from '../payouts/machine/payout-machine.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { meetFinds } from '../payouts/found-late.ts';
 import { idsOf } from '../rails/owner.ts';
-import { type NewAttempt, claimSends, insertAttempts, knownReferences } from '../payouts/attempt-store.ts';
-import type { Payout, PayoutChange } from '../payouts/payout.ts';
+import { type NewAttempt, claimSends, insertAttempts, knownReferences } from '../payouts/rows/attempt-store.ts';
+import type { Payout, PayoutChange } from '../payouts/machine/payout.ts';
 import {
   type StoredPayout,
   beginSending,
@@ -21,7 +21,7 @@ import {
   putOff,
   savePayouts,
   takePayouts,
-} from '../payouts/payout-store.ts';
+} from '../payouts/rows/payout-store.ts';
 import { maySend } from '../rails/settings.ts';
 import { sameEvent, tellPayouts } from '../payouts/tell-payouts.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from '../rails/wallet.ts';

@@ -3,7 +3,7 @@ import { log, newId } from '../../platform/index.ts';
 import type { Rail, Sweep } from '../../rails/rail.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
-import { type NewAttempt, isFinal, storeOrRevive } from '../payouts/attempt-store.ts';
+import { type NewAttempt, isFinal, storeOrRevive } from '../payouts/rows/attempt-store.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf, payoutOf } from '../rails/registry.ts';
 import { feeKnownWhen, sendOne } from './send-payouts.ts';

@@ -6,9 +6,9 @@ import { z } from 'zod';
 import type { Db } from '../db/db.ts';
 import type { Mode } from '../db/migrate.ts';
 import type { KeptAnswer, Once } from './idempotency.ts';
-import type { Counted, Limit } from './limits.ts';
+import type { Counted, Limit } from './callers/limits.ts';
 import { log } from '../base/log.ts';
-import { textProblem, validationProblem } from './problem-answer.ts';
+import { textProblem, validationProblem } from './answers/problem-answer.ts';
 
 /** Something that permissions may be bound to: a business, a store. */
 export type Resource = { readonly kind: string; readonly id: string };

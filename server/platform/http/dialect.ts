@@ -2,7 +2,7 @@
 // another is brought by the room that speaks it.
 
 import type { Answer } from './calls.ts';
-import { PROBLEM_TYPE, type ProblemBody } from './problem-answer.ts';
+import { PROBLEM_TYPE, type ProblemBody } from './answers/problem-answer.ts';
 
 export interface Dialect {
   /** What stands before the path of each of its routes. */

@@ -10,7 +10,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { Problem, route } from '@kurs/contract';
 import type { InjectOptions } from 'fastify';
 import { z } from 'zod';
-import { openDevices } from './device.ts';
+import { openDevices } from './callers/device.ts';
 import { buildServer, type Server } from './http.ts';
 import { openSealer, openTokens } from '../secrets/secrets.ts';
 import { testDb, type TestDb } from '../testing.ts';

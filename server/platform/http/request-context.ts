@@ -3,11 +3,11 @@
 import type { FastifyRequest } from 'fastify';
 import { type Locale, fieldProblem, localeOf } from '@kurs/contract';
 import type { Context } from './calls.ts';
-import type { Caller } from './callers.ts';
+import type { Caller } from './callers/callers.ts';
 import type { Db } from '../db/db.ts';
-import type { Devices } from './device.ts';
-import type { Counters } from './counters.ts';
-import type { Counted, Limit } from './limits.ts';
+import type { Devices } from './callers/device.ts';
+import type { Counters } from './callers/counters.ts';
+import type { Counted, Limit } from './callers/limits.ts';
 
 /** What is read of a request; one that is answered past the framework has it, too. */
 export type AskingRequest = Pick<FastifyRequest, 'headers' | 'url' | 'raw'>;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { mnemonicToSeedSync } from '@scure/bip39';
 import { addressIn, checkAddress, depositAddresses, topicOf } from './address.ts';
-import { evmPublicKeys } from './signing.ts';
+import { evmPublicKeys } from './payouts/signing.ts';
 
 const USDT = '0xdAC17F958D2ee523a2206206994597C13D831ec7';
 

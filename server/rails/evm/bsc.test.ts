@@ -5,7 +5,7 @@ import type { Attempt, Prepared, ObservedPayment, ReceivingAddress } from '../ra
 import { Unreadable } from '../signer.ts';
 import { bsc, ethereum } from './config.ts';
 import { evmPublicKeys, evmRail, evmSigning } from './index.ts';
-import { encodeTransfer } from './transaction.ts';
+import { encodeTransfer } from './payouts/transaction.ts';
 import { type EvmWorld, SEED, evmWorld } from './world.testing.ts';
 
 const MILLIONTH = 10n ** 12n;

@@ -16,14 +16,14 @@ import { topicOf } from './address.ts';
 import { type Chain, WrongNode, balanceCall, coinCall, openChain, toParts } from './chain.ts';
 import { expect, hex, quantity } from './client.ts';
 import type { EvmConfig, EvmToken } from './config.ts';
-import { openDeposits } from './deposits.ts';
-import { evmPayin } from './payin.ts';
-import { evmPayout } from './payout.ts';
-import { evmSweep } from './sweep.ts';
-import { TRANSFER_TOPIC } from './transaction.ts';
+import { openDeposits } from './payins/deposits.ts';
+import { evmPayin } from './payins/payin.ts';
+import { evmPayout } from './payouts/payout.ts';
+import { evmSweep } from './payouts/sweep.ts';
+import { TRANSFER_TOPIC } from './payouts/transaction.ts';
 
 export { type EvmConfig, type EvmEndpoint, bsc, ethereum } from './config.ts';
-export { evmPublicKeys, evmSigning } from './signing.ts';
+export { evmPublicKeys, evmSigning } from './payouts/signing.ts';
 
 /** What arrived at the hot address in the newest blocks isn't payable yet: a reorg may take it away. */
 const SETTLE_BLOCKS = 12;

@@ -4,7 +4,7 @@ import type { Output, Routes } from '@kurs/contract';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { accessToken, keepToken } from '../../../features/account/access-token.ts';
 import { pageTransport } from '../../../features/client.ts';
-import { GROUPS } from './filter.ts';
+import { GROUPS } from './orders/filter.ts';
 
 const client = clientOf(pageTransport(accessToken), { userChanges, userNotices, userNoticesSeen, userOrders });
 

@@ -2,19 +2,19 @@ import { type ReactNode, useState } from 'react';
 import { accountClient } from '../../../../features/account/account-client.ts';
 import { FrozenMessage } from '../../../../features/account/sign-in/frozen-note.tsx';
 import { m } from '../../../../features/words.ts';
-import { Skeleton } from '../skeleton.tsx';
+import { Skeleton } from '../frame/skeleton.tsx';
 import { useSetUser, useUser } from '../user.ts';
 import css from './account.module.css';
 import { AboutSection } from './about-section.tsx';
-import { BookSection } from './book-section.tsx';
+import { BookSection } from './book/book-section.tsx';
 import { CloseSection } from './close-section.tsx';
 import { DataSection } from './data-section.tsx';
 import { EmailSection } from './email-section.tsx';
 import { GoogleSection } from './google-section.tsx';
-import { KeysSection } from './keys-section.tsx';
+import { KeysSection } from './keys/keys-section.tsx';
 import { PasswordSection } from './password-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
-import { TwoFactorSection } from './two-factor-section.tsx';
+import { TwoFactorSection } from './second-factor/two-factor-section.tsx';
 
 /** How an account is guarded: password, second factor, and where it is signed in. */
 export function AccountPage(): ReactNode {

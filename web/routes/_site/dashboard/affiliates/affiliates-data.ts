@@ -4,7 +4,7 @@ import { hasWordmark } from '../../../../server/document/brand.ts';
 import { isCallError } from '../../../../server/document/failure.ts';
 import { type Qr, qrOf } from '../../../../server/document/qr.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
-import { pageOf } from '../rows.ts';
+import { pageOf } from '../orders/rows.ts';
 import { linkOf } from './links.ts';
 
 type Campaigns = Output<Routes['affiliateCampaigns']>;

@@ -8,7 +8,7 @@ import { Coin } from '../../../../ui/base/icon.tsx';
 import { writeDay } from '../../../../ui/base/time.ts';
 import { Pill, type PillTone } from '../../../../ui/parts/pill.tsx';
 import { pageUrl } from '../../../pages.ts';
-import { Pager } from '../pager.tsx';
+import { Pager } from '../orders/pager.tsx';
 import type { AffiliatesData, Rewards as Page } from './affiliates-data.ts';
 import css from './affiliates.module.css';
 

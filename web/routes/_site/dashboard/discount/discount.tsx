@@ -3,7 +3,7 @@ import { useLoaderData } from 'react-router';
 import { m } from '../../../../features/words.ts';
 import { cx } from '../../../../ui/base/cx.ts';
 import { type Closed, isClosed } from '../../../closed.ts';
-import { Skeleton } from '../skeleton.tsx';
+import { Skeleton } from '../frame/skeleton.tsx';
 import { Coupons } from './coupons.tsx';
 import type { DiscountData } from './discount-data.ts';
 import css from './discount.module.css';

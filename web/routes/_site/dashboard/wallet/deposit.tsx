@@ -13,7 +13,7 @@ import { Pill } from '../../../../ui/parts/pill.tsx';
 import { QrCode } from '../../../../ui/parts/qr-code.tsx';
 import { type Closed, isClosed } from '../../../closed.ts';
 import { pageUrl } from '../../../pages.ts';
-import { Skeleton } from '../skeleton.tsx';
+import { Skeleton } from '../frame/skeleton.tsx';
 import { Arrivals } from './arrivals.tsx';
 import css from './deposit.module.css';
 import { AskDeposit } from './deposit/ask.tsx';

@@ -10,7 +10,7 @@ import type { IconName } from '../../../../ui/base/icons.ts';
 import { Slip, SlipCut, SlipLine, SlipLines } from '../../../../ui/parts/slip.tsx';
 import { writeTime } from '../../../../ui/base/time.ts';
 import { pageUrl } from '../../../pages.ts';
-import { PrintHead } from '../print-head.tsx';
+import { PrintHead } from '../orders/print-head.tsx';
 import css from './move.module.css';
 import { Change, MoveStatus } from './operations-table.tsx';
 import { type Operation, STATUSES, isOut, nameOf, stepName } from './operation-words.ts';

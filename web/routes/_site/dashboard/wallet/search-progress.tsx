@@ -3,7 +3,7 @@ import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { ButtonLink } from '../../../../ui/fields/button.tsx';
 import { writeTime } from '../../../../ui/base/time.ts';
-import pager from '../pager.module.css';
+import pager from '../orders/pager.module.css';
 import type { OperationsData } from './transaction-data.ts';
 
 /** How far back a long statement was searched, and a link that searches further. */

@@ -4,7 +4,7 @@ import { m } from '../../../../features/words.ts';
 import { failedWith, notThere } from '../../../../server/document/failure.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
 import { readDay } from '../../../../ui/fields/calendar.ts';
-import { type Meta, askRows, pageOf, rowsOf } from '../rows.ts';
+import { type Meta, askRows, pageOf, rowsOf } from '../orders/rows.ts';
 import { KINDS, type Operation, STATUSES } from './operation-words.ts';
 
 /** What the list is narrowed by, as it stands in the address: as typed, empty where nothing is asked. */

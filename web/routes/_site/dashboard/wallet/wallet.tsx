@@ -11,7 +11,7 @@ import { writeClock } from '../../../../ui/base/time.ts';
 import { Coin, Icon } from '../../../../ui/base/icon.tsx';
 import { type Closed, isClosed } from '../../../closed.ts';
 import { pageUrl } from '../../../pages.ts';
-import { Skeleton } from '../skeleton.tsx';
+import { Skeleton } from '../frame/skeleton.tsx';
 import { Arrivals } from './arrivals.tsx';
 import { OperationsTable } from './operations-table.tsx';
 import { useUnitName } from './unit-name.ts';

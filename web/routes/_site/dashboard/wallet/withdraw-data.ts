@@ -2,7 +2,7 @@ import type { Output, Routes } from '@kurs/contract';
 import { format, money, parse } from '@kurs/money';
 import { isCallError } from '../../../../server/document/failure.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
-import { type Meta, pageOf } from '../rows.ts';
+import { type Meta, pageOf } from '../orders/rows.ts';
 import type { Wallet } from './wallet-data.ts';
 import { GROUPS, type Withdrawal, type WithdrawalGroup } from './withdraw/statuses.ts';
 

@@ -12,7 +12,7 @@ import { Message } from '../../../../../ui/parts/message.tsx';
 import { Slip, SlipLine, SlipLines } from '../../../../../ui/parts/slip.tsx';
 import { writeDeadline, writeTime } from '../../../../../ui/base/time.ts';
 import { pageUrl } from '../../../../pages.ts';
-import { Skeleton } from '../../skeleton.tsx';
+import { Skeleton } from '../../frame/skeleton.tsx';
 import { Arrivals } from '../arrivals.tsx';
 import type { AskedDeposit } from '../deposit-data.ts';
 import move from '../move.module.css';

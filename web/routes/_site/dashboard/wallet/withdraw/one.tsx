@@ -10,7 +10,7 @@ import { writeTime } from '../../../../../ui/base/time.ts';
 import { pageUrl } from '../../../../pages.ts';
 import move from '../move.module.css';
 import { useUser } from '../../user.ts';
-import { PrintHead } from '../../print-head.tsx';
+import { PrintHead } from '../../orders/print-head.tsx';
 import { CallOff } from './call-off.tsx';
 import { WithdrawalStatus } from './list.tsx';
 import { STATUSES, WHY, type Withdrawal, isOpen } from './statuses.ts';

@@ -1,0 +1,44 @@
+// Account holders who are signed in, put straight into the database of a running system: the bench measures no sign-ups.
+
+import { createHash, randomBytes } from 'node:crypto';
+import type { System } from '../../e2e/harness/system.ts';
+import { type Db, type Tx, clusterUrl, newId, openDb, secret } from '../../server/platform/index.ts';
+
+export interface Holder {
+  readonly id: string;
+  readonly email: string;
+  readonly session: string;
+  readonly token: string;
+}
+
+/** The address of a running system's database; without its name that of the whole server. */
+export async function databaseOf(system: System, database?: 'kurs'): Promise<string> {
+  const { cluster, ports } = await system.run();
+  const password = secret(system.data, 'postgres.password');
+  return clusterUrl(cluster, ports.postgres, { password, ...(database && { database }) });
+}
+
+/** Opens the database of a running system. */
+export const openSystemDb = async (system: System): Promise<Db> =>
+  openDb({ url: await databaseOf(system, 'kurs'), name: 'bench', budget: 60_000 });
+
+/** Adds so many holders with confirmed addresses, each with a session. */
+export async function addHolders(tx: Tx, count: number): Promise<Holder[]> {
+  const holders = Array.from({ length: count }, () => {
+    const [id, session] = [newId(), newId()];
+    return { id, session, email: `${id}@bench.example`, token: `kurs_s_${randomBytes(32).toString('base64url')}` };
+  });
+  const of = <K extends keyof Holder>(name: K): string[] => holders.map((one) => one[name]);
+  await tx.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+     select id, email, email, clock_now(), 'en', clock_now() from unnest($1::uuid[], $2::text[]) as given (id, email)`,
+    [of('id'), of('email')],
+  );
+  await tx.run(
+    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at, proved_at)
+     select id, holder, hash, 'bench', '10.0.0.1', clock_now(), clock_now(), clock_now()
+     from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as given (id, holder, hash)`,
+    [of('session'), of('id'), holders.map(({ token }) => createHash('sha256').update(token).digest())],
+  );
+  return holders;
+}

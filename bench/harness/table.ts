@@ -1,0 +1,51 @@
+// The table of speed: rows from all measurements, as text for a terminal and as Markdown for `bench/last.md`.
+
+import type { SpeedRow } from '../ledger.ts';
+
+/** A row for a figure that must be at least (`≥`) or at most (`≤`) its goal. `words` say what it was made from. */
+export function row(what: string, sign: '≥' | '≤', goal: number, value: number, unit: string, words: string): SpeedRow {
+  const digits = Math.abs(goal) < 5 ? 2 : Math.abs(goal) < 70 ? 1 : 0;
+  return {
+    what,
+    goal: `${sign} ${goal}${unit}`,
+    measured: `${value.toFixed(digits)}${unit} (${words})`,
+    reached: sign === '≥' ? value >= goal : value <= goal,
+  };
+}
+
+/** A row whose measurement failed, which reaches nothing. */
+export const failedRow = (what: string, error: unknown): SpeedRow => ({
+  what,
+  goal: '',
+  measured: `not measured: ${error instanceof Error ? error.message : String(error)}`,
+  reached: false,
+});
+
+export interface Circumstances {
+  readonly at: Date;
+  readonly machine: string;
+  /** PostgreSQL's settings as it says them itself. */
+  readonly settings: string;
+  readonly rounds: number;
+  readonly seconds: number;
+}
+
+/** The whole report as Markdown. */
+export function markdown(rows: readonly SpeedRow[], { at, machine, settings, rounds, seconds }: Circumstances): string {
+  const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
+  const lines = rows.map(({ what, goal, measured, reached }) => {
+    return `| ${cell(what)} | ${cell(goal)} | ${cell(measured)} | ${reached ? 'pass' : '**miss**'} |`;
+  });
+  return `<!-- written by npm run bench -->
+Measured ${at.toISOString().slice(0, 10)} on ${machine}. Medians of ${rounds} alternated rounds of ${seconds} s; CPU is user and
+system time of the measured processes for one operation. PostgreSQL: ${settings}.
+
+| what | goal | measured | |
+|---|---|---|---|
+${lines.join('\n')}
+`;
+}
+
+/** A row as a line for the reader. */
+export const line = ({ what, goal, measured, reached }: SpeedRow): string =>
+  `${reached ? 'pass' : 'MISS'}  ${what}: ${measured}, goal ${goal}`;

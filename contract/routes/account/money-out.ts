@@ -1,0 +1,341 @@
+import { z } from 'zod';
+import { confirmingCodes } from '../../confirming.ts';
+import { line } from '../../free-text.ts';
+import { route } from '../../route.ts';
+import { STOPPED, accountFields, amount, currencyCode, day, email, page, railName, time, unitCode } from '../../wire.ts';
+
+const own = { allows: 'user', tag: 'Wallets' } as const;
+/**
+ * What confirms that it is the holder: an authenticator's code where they have one, else a code mailed for this very
+ * action.
+ */
+const codes = confirmingCodes('what `/wallet/confirm-about` gives for this very act');
+/** What `/user/email/get-otp` takes as `about`. */
+const CONFIRMATION =
+  'What `/user/email/get-otp` takes as `about`, with `purpose` `money_out`: the code is then good for this very act';
+const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
+/** What stops money from leaving a wallet, whatever confirms it. */
+export const KEPT_IN = ['withdrawals_frozen', 'debt_open', 'reversal_pending', ...STOPPED] as const;
+const DOOR = [...KEPT_IN, 'rates_unavailable', ...CODES] as const;
+
+export const withdrawalStatus = z.enum(
+  ['approving', 'queued', 'sending', 'in_doubt', 'sent', 'done', 'failed', 'returned', 'cancelled', 'rejected'],
+  { error: 'wrong_value' },
+);
+
+const source = z.enum(['wallet', 'affiliate'], { error: 'wrong_value' });
+
+const withdrawal = z
+  .object({
+    id: z.uuid(),
+    /** What it is taken from: a wallet, or what was earned as an affiliate. */
+    source,
+    /** The unit of the wallet. */
+    currency: z.string(),
+    rail: z.string(),
+    /** The currency that is sent. */
+    by: currencyCode,
+    network: z.string(),
+    to: accountFields,
+    /** What leaves the wallet: what arrives and the fee. */
+    amount,
+    fee: amount,
+    arrives: amount,
+    status: withdrawalStatus,
+    /** Why it waits again after it was to be sent, or was called off by us; absent for other reasons. */
+    why: z
+      .enum([
+        'withdrawals_frozen',
+        'debt_open',
+        'debt_stops',
+        'blocked',
+        'not_on_allow_list',
+        'above_bounds',
+        'affiliate_suspended',
+      ])
+      .optional(),
+    /** Operators who have to approve it before it is sent. */
+    people: z.int(),
+    txid: z.string().optional(),
+    confirmations: z.int().optional(),
+    needed: z.int().optional(),
+    /** What it made can be shown (a voucher's number and code); `seen`: that was done before, so it takes a confirmation. */
+    goods: z.enum(['unseen', 'seen']).optional(),
+    /** Can it still be called off? */
+    can_cancel: z.boolean(),
+    asked_at: time,
+    ended_at: time.nullable(),
+  })
+  .meta({ id: 'Withdrawal' });
+
+const wanted = { currency: unitCode, rail: railName, amount, to: accountFields };
+
+/** A bound of a time with what counts against it, in USD. */
+const bound = z.object({ used: amount, limit: amount });
+
+export const walletLimits = route({
+  ...own,
+  method: 'GET',
+  path: '/wallet/limits',
+  summary:
+    'The limits of the caller’s level in USD, and what orders, transfers and withdrawals count against them in the last 24 hours and 30 days; and up to where money leaves a wallet without a person having looked',
+  input: z.object({}),
+  output: z
+    .object({
+      level: z.int(),
+      /** The most of one order, transfer or withdrawal. */
+      at_once: amount,
+      day: bound,
+      /** `null`: no limit. */
+      month: z.object({ used: amount, limit: amount.nullable() }),
+      /** One withdrawal of up to so much leaves by itself. */
+      alone: amount,
+      alone_day: bound,
+      /** Above it two people look. */
+      two_people: amount,
+    })
+    .meta({ id: 'WalletLimits' }),
+  problems: [],
+});
+
+export const walletWithdrawQuote = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/withdraw-quote',
+  summary: 'What a withdrawal would cost, what would arrive, and whether a person would look at it first; nothing happens',
+  input: z.object({ ...wanted, to: accountFields.optional(), source: source.optional() }),
+  output: z.object({
+    currency: z.string(),
+    by: currencyCode,
+    amount,
+    fee: amount,
+    arrives: amount,
+    /** The least that can be withdrawn, its fee included. */
+    min: amount,
+    available: amount,
+    people: z.int(),
+    confirmation: z
+      .string()
+      .meta({ description: `${CONFIRMATION}. Absent without \`to\`` })
+      .optional(),
+    /**
+     * What is known of where it would go: its name in the address book, and the withdrawals there that were sent. Absent
+     * without `to`.
+     */
+    known: z.object({ label: line().optional(), times: z.int(), last_at: time.nullable() }).optional(),
+  }),
+  problems: [...KEPT_IN, 'rates_unavailable', 'withdrawal_closed'],
+});
+
+export const walletWithdrawRequest = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/withdraw-request',
+  summary:
+    'Withdraw from a wallet: `amount` leaves it, `amount` less the fee arrives. `fee` is what was shown: where it costs more by now, nothing happens and the new fee is told',
+  input: z.object({ ...wanted, fee: amount.optional(), ...confirmingCodes('the `confirmation` of its quote') }),
+  output: withdrawal,
+  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed'],
+  idempotent: true,
+});
+
+export const userWithdrawStore = route({
+  ...own,
+  method: 'POST',
+  path: '/user/withdraw/store',
+  summary:
+    'Withdraw what was earned as an affiliate: as from a wallet, by the same rules. `currency` is the one that is sent; a mailed code is about the `confirmation` of a quote with `source` `affiliate`',
+  input: z.object({
+    currency: currencyCode,
+    amount,
+    to: accountFields,
+    fee: amount.optional(),
+    ...confirmingCodes('the `confirmation` of its quote'),
+  }),
+  output: withdrawal,
+  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed', 'affiliate_suspended'],
+  idempotent: true,
+});
+
+const withdrawalFilter = {
+  status: z.array(withdrawalStatus, { error: 'wrong_value' }).max(10).optional(),
+  currency: z.array(unitCode, { error: 'wrong_value' }).max(50).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  q: z.string().max(120, { error: 'too_long' }).optional(),
+};
+
+export const walletWithdrawRequests = route({
+  ...own,
+  method: 'GET',
+  path: '/wallet/list/withdraw-request',
+  summary: 'The caller’s withdrawals, newest first',
+  input: z.object({ ...withdrawalFilter, ...page }),
+  output: z.array(withdrawal),
+  problems: [],
+  list: true,
+});
+
+export const userWithdrawals = route({
+  ...own,
+  method: 'GET',
+  path: '/user/withdraw/filter',
+  summary: 'The same: the caller’s withdrawals, newest first',
+  input: z.object({ ...withdrawalFilter, ...page }),
+  output: z.array(withdrawal),
+  problems: [],
+  list: true,
+});
+
+export const walletWithdrawCancel = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/withdraw-cancel',
+  summary: 'Call a withdrawal off that isn’t on its way yet: all of it is back in the wallet',
+  input: z.object({ id: z.uuid() }),
+  output: withdrawal,
+  problems: ['not_found', 'order_changed'],
+});
+
+export const walletWithdrawCancelWaiting = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/withdraw-cancel-waiting',
+  summary:
+    'Call everything off that was asked out of the caller’s wallets and isn’t on its way yet; also while the account is frozen',
+  input: z.object({}),
+  output: z.object({ cancelled: z.int() }),
+  problems: ['order_changed'],
+});
+
+export const walletWithdrawGoods = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/withdraw-goods',
+  summary: 'Show what a withdrawal made: a voucher’s number and code. After the first time it takes a confirmation',
+  input: z.object({ id: z.uuid(), ...codes }),
+  output: z.object({ fields: accountFields, until: time }),
+  problems: ['not_found', 'nothing_to_show', 'goods_sealed', ...KEPT_IN, ...CODES],
+});
+
+export const walletTransfer = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/transfer',
+  summary:
+    'Move money into the wallet of another account holder, named by the address of their account: at once and without a fee',
+  input: z.object({
+    currency: unitCode,
+    amount,
+    to: email,
+    note: line().max(140, { error: 'too_long' }).optional(),
+    ...codes,
+  }),
+  output: z.object({ id: z.uuid(), currency: z.string(), amount, to: z.string(), at: time }),
+  problems: [...DOOR, 'not_enough_money', 'no_such_holder', 'account_refused'],
+  idempotent: true,
+});
+
+export const walletConfirmation = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/confirm-about',
+  summary:
+    'What `/user/email/get-otp` takes as `about` for a transfer, a new address or person of the book, a voucher that is to be shown once more, or the end of the allow-list',
+  input: z.object({
+    act: z.enum(['transfer', 'address', 'person', 'voucher', 'allow_list'], { error: 'wrong_value' }),
+    currency: unitCode.optional(),
+    rail: railName.optional(),
+    amount: amount.optional(),
+    email: email.optional(),
+    to: accountFields.optional(),
+    /** For a withdrawal whose voucher is to be shown once more. */
+    id: z.uuid().optional(),
+  }),
+  output: z.object({ confirmation: z.string().meta({ description: CONFIRMATION }) }),
+  problems: [],
+});
+
+const book = z
+  .object({
+    /** While it is on, money goes only to addresses of the book. */
+    allow_list: z.boolean(),
+    /** Switched off: until when it holds still. */
+    allow_list_until: time.nullable(),
+    addresses: z.array(
+      z.object({
+        id: z.uuid(),
+        /**
+         * A person is another account holder, whose wallets can be paid in every unit: `to` is the `email`, and the rest is
+         * empty.
+         */
+        kind: z.enum(['address', 'person']),
+        currency: z.string(),
+        rail: z.string(),
+        network: z.string(),
+        to: accountFields,
+        label: line(),
+        /** When money can first go there while the allow-list is on. */
+        usable_at: time,
+        usable: z.boolean(),
+      }),
+    ),
+  })
+  .meta({ id: 'AddressBook' });
+
+export const walletAddresses = route({
+  ...own,
+  method: 'GET',
+  path: '/wallet/address-book',
+  summary: 'Addresses that the caller has written down, and whether only they can be paid',
+  input: z.object({}),
+  output: book,
+  problems: [],
+});
+
+export const walletAddressStore = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/address-book',
+  summary: 'Write an address down, or give it another name',
+  input: z.object({
+    currency: unitCode,
+    rail: railName,
+    to: accountFields,
+    label: line().min(1, { error: 'required' }).max(60, { error: 'too_long' }),
+    ...codes,
+  }),
+  output: book,
+  problems: [...CODES],
+});
+
+export const walletPersonStore = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/address-book/person',
+  summary:
+    'Write another account holder down, named by the address of the account, so that transfers to them pass the allow-list',
+  input: z.object({ email, label: line().min(1, { error: 'required' }).max(60, { error: 'too_long' }), ...codes }),
+  output: book,
+  problems: [...CODES, 'no_such_holder'],
+});
+
+export const walletAddressRemove = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/address-book/remove',
+  summary: 'Take an address out of the book',
+  input: z.object({ id: z.uuid() }),
+  output: book,
+  problems: ['not_found'],
+});
+
+export const walletAllowList = route({
+  ...own,
+  method: 'POST',
+  path: '/wallet/allow-list',
+  summary: 'Switch the allow-list: on at once, off a day after it was confirmed',
+  input: z.object({ on: z.boolean(), ...codes }),
+  output: book,
+  problems: [...CODES],
+});

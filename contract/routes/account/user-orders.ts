@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { route } from '../../route.ts';
+import { currencyCode, day, money, orderId, page, time, token } from '../../wire.ts';
+import { orderStatus, placed } from '../exchange.ts';
+
+/** A day as filters take it, in UTC. */
+
+/** What the orders of an account holder can be narrowed by. */
+export const orderFilter = {
+  status: z.array(orderStatus, { error: 'wrong_value' }).max(12).optional(),
+  currency: z.array(currencyCode, { error: 'wrong_value' }).max(50).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  q: z.string().max(120, { error: 'too_long' }).optional(),
+};
+
+/** A key only reads: what would let it act on an order is left out. */
+const secret = token.optional().meta({ description: 'Secret of the order; left out where a key asks' });
+
+/** An order in a list. */
+export const ownOrder = z
+  .object({
+    id: orderId,
+    token: secret,
+    kind: z.enum(['order', 'stray']),
+    status: orderStatus,
+    created_at: time,
+    updated_at: time,
+    /** Until when the rate is locked. */
+    expires_at: time,
+    give: money,
+    get: money.optional(),
+    /** Rises with each event; what the live stream is resumed from. */
+    seq: z.int(),
+  })
+  .meta({ id: 'OwnOrder' });
+
+const own = { allows: 'user', tag: 'Account' } as const;
+
+export const userOrders = route({
+  ...own,
+  allows: ['user', 'key: orders.read'],
+  method: 'GET',
+  path: '/user/order/filter',
+  summary:
+    'The account holder’s orders, newest first: those placed with a session of theirs, and those placed without one with their verified address. `from` and `to` are days in UTC, both included; `q` is a part of a number, an address, a transaction, or an amount that was sent or received; `seen` and `confirming` are one to the filter',
+  input: z.object({ ...orderFilter, ...page }),
+  output: z.array(ownOrder),
+  problems: [],
+  list: true,
+});
+
+export const userOrder = route({
+  ...own,
+  allows: ['user', 'key: orders.read'],
+  method: 'GET',
+  path: '/user/order',
+  summary: 'One order of the account holder, with the secret that its other calls take',
+  // An order that needs an offer is made one.
+  changes: true,
+  input: z.object({ id: orderId }),
+  output: placed.extend({ token: secret }).meta({ id: 'OwnOrderWhole' }),
+  problems: ['order_not_found'],
+});
+
+export const userOrderFigures = route({
+  ...own,
+  method: 'GET',
+  path: '/user/order/figures',
+  summary:
+    'How many of the account holder’s orders are open, and what they exchanged on each of the last 30 days (UTC), in USD; or of the last 7 or 90',
+  input: z.object({
+    days: z.coerce
+      .number()
+      .pipe(z.literal([7, 30, 90], { error: 'wrong_value' }))
+      .default(30),
+  }),
+  output: z.object({
+    total: z.int(),
+    open: z.int(),
+    exchanged: money,
+    days: z.array(z.object({ day: z.iso.date(), orders: z.int(), exchanged: money })),
+  }),
+  problems: [],
+});
+
+/** What an export of the orders takes: the list’s filters, and the format. */
+export const orderExportInput = z.object({
+  ...orderFilter,
+  format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv'),
+});
+
+export const orderExportTicket = route({
+  ...own,
+  method: 'POST',
+  path: '/export/order-transactions/ticket',
+  summary:
+    'A one-use link, good for 60 s, that downloads the account holder’s orders: for a browser, whose links carry no session',
+  input: orderExportInput,
+  output: z.object({ url: z.string(), expires_in: z.int() }),
+  problems: [],
+});

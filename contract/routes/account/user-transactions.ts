@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { line } from '../../free-text.ts';
+import { route } from '../../route.ts';
+import { amount, day, moment, money, orderId, page, time, unitCode } from '../../wire.ts';
+
+/**
+ * What became of an operation: on its way in · looked at by a person · can still be taken back by its payment system · asked
+ * for · leaving · over · given up, taken back · came to nothing · given back to its sender.
+ */
+const operationStatus = z.enum(
+  ['confirming', 'checking', 'maturing', 'waiting', 'paying', 'done', 'cancelled', 'failed', 'returned'],
+  { error: 'wrong_value' },
+);
+
+const operationKind = z.enum(['deposit', 'exchange', 'withdrawal', 'transfer', 'reward', 'other'], {
+  error: 'wrong_value',
+});
+
+const operationId = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.\d{1,3})?$/, { error: 'id_format' });
+/** Where a look through a long statement stopped, as `meta.looked.next` told it. */
+const lookedTo = z
+  .string()
+  .max(3_000, { error: 'wrong_value' })
+  .regex(
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?~[0-9a-f-]{0,36}~[A-Z][A-Z0-9_]{1,19}\.\d{1,18}(-[A-Z][A-Z0-9_]{1,19}\.\d{1,18})*$/,
+    { error: 'wrong_value' },
+  );
+
+/** What operations can be narrowed by: `currency` are units of wallets, `min` and `max` bound the sum without its sign. */
+const operationFilter = {
+  kind: z.array(operationKind, { error: 'wrong_value' }).max(6).optional(),
+  status: z.array(operationStatus, { error: 'wrong_value' }).max(9).optional(),
+  currency: z.array(unitCode, { error: 'wrong_value' }).max(50).optional(),
+  from: day.optional(),
+  to: day.optional(),
+  min: amount.optional(),
+  max: amount.optional(),
+  q: z.string().max(120, { error: 'too_long' }).optional(),
+};
+
+const operation = z
+  .object({
+    id: operationId,
+    kind: operationKind,
+    /** What the books call it: `deposit`, `withdrawal_asked`, `transfer`, …; `refund` is what an order gave back. */
+    entry: z.string(),
+    status: operationStatus,
+    at: time,
+    /** The unit of the wallet. */
+    currency: z.string(),
+    /** What it changed in the wallet; below zero where money left. */
+    amount: z.string(),
+    /** What was available after it; none while it is on its way in. */
+    balance: amount.nullable(),
+    /** The order that it belongs to. */
+    order: orderId.optional(),
+    /** The currency by which it came or went. */
+    by: line().optional(),
+    address: z.string().optional(),
+    /** The other side of a transfer: the address that its sender typed; to its receiver a name and a masked address. */
+    person: line().optional(),
+    txid: z.string().optional(),
+    fee: money.optional(),
+    /** What the sender of a transfer wrote to it. */
+    note: line().optional(),
+    /** Of a payment on its way in. */
+    confirmations: z.int().optional(),
+    needed: z.int().optional(),
+    /** For a reversible deposit: when it becomes final. */
+    free_at: time.optional(),
+  })
+  .meta({ id: 'Operation' });
+
+const own = { allows: 'user', tag: 'Wallets' } as const;
+
+export const userTransactions = route({
+  ...own,
+  method: 'GET',
+  path: '/user/transaction/filter',
+  summary:
+    'All that moved in the caller’s wallets, newest first, and what is on its way into them. `from` and `to` are days in UTC, both included; `q` is a part of an order’s number, an address or a transaction. Of more than 2 000 entries that `from`, `to` and `currency` leave, the other filters look through some of the newest at a time: `meta.looked` says how far back, and its `next` is asked for as `before` to look further',
+  input: z.object({ ...operationFilter, ...page, before: lookedTo.optional() }),
+  output: z.array(operation),
+  problems: [],
+  list: true,
+});
+
+export const userTransactionFigures = route({
+  ...own,
+  method: 'GET',
+  path: '/user/transaction/figures',
+  summary:
+    'How many operations of each kind the filters leave (`counts`; none where there are more than 2 000 entries to count), and with exactly one `currency` what was available before the first day and after the last',
+  input: z.object(operationFilter),
+  output: z.object({
+    counts: z.record(operationKind, z.int()).nullable(),
+    opening: amount.nullable(),
+    closing: amount.nullable(),
+  }),
+  problems: [],
+});
+
+export const userTransaction = route({
+  ...own,
+  method: 'GET',
+  path: '/user/transaction',
+  summary: 'One operation of the caller, with its steps so far',
+  input: z.object({ id: operationId }),
+  output: operation.extend({ steps: z.array(z.object({ at: time, what: z.string() })) }),
+  problems: ['not_found'],
+});
+
+export const walletBalance = route({
+  ...own,
+  method: 'GET',
+  path: '/wallet/balance',
+  summary: 'What stood in a wallet of the caller at a moment, by the books: after the last entry at or before it',
+  input: z.object({ currency: unitCode, at: moment.optional() }),
+  output: z.object({
+    currency: z.string(),
+    at: time,
+    available: amount,
+    held: amount,
+    uncleared: amount,
+    total: amount,
+  }),
+  problems: [],
+});
+
+export const transactionExportTicket = route({
+  ...own,
+  method: 'POST',
+  path: '/export/transactions/ticket',
+  summary:
+    'A one-use link, good for 60 s, that downloads the caller’s operations as statements of their wallets: for a browser, whose links carry no session',
+  input: z.object({ ...operationFilter, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') }),
+  output: z.object({ url: z.string(), expires_in: z.int() }),
+  problems: [],
+});

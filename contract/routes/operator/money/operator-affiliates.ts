@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { route } from '../../../route.ts';
+import { amount, email, orderId, time } from '../../../wire.ts';
+import { desk } from '../desk.ts';
+import { acted, reason } from '../operator.ts';
+
+const percent = z.int({ error: 'wrong_value' });
+
+export const operatorAbuse = route({
+  ...desk,
+  allows: 'operator: affiliates.read',
+  method: 'GET',
+  path: '/operator/abuse',
+  summary: 'Rewards that people decide: customer and affiliate, or two affiliates, are known by the same. The oldest first',
+  input: z.object({}),
+  output: z.array(
+    z.object({
+      id: z.uuid(),
+      order: orderId,
+      affiliate: z.string(),
+      /** 1: who sent the customer · 2: who sent that affiliate. */
+      tier: z.union([z.literal(1), z.literal(2)]),
+      amount,
+      /** The kind of what is shared (`holder`, `email`, `device`, `account`), or `suspended`. */
+      reason: z.string(),
+      at: time,
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorAbuseDecide = route({
+  ...desk,
+  allows: 'operator: affiliates.change',
+  method: 'POST',
+  path: '/operator/abuse',
+  summary: 'Give a reward all the same, or refuse it',
+  input: z.object({
+    id: z.uuid({ error: 'wrong_value' }),
+    decision: z.enum(['pay', 'refuse'], { error: 'wrong_value' }),
+    reason,
+  }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'record_altered'],
+  idempotent: true,
+});
+
+export const operatorAffiliate = route({
+  ...desk,
+  allows: 'operator: affiliates.change',
+  method: 'POST',
+  path: '/operator/affiliate',
+  summary:
+    'Change an affiliate’s terms: a share of their own and a higher most for friends take two people; `suspend` makes what they earn cases, nothing goes out, and their programs place no orders',
+  input: z.object({
+    email,
+    share: percent.min(0, { error: 'wrong_value' }).max(50, { error: 'wrong_value' }).optional(),
+    split_most: percent
+      .min(0, { error: 'wrong_value' })
+      .max(100, { error: 'wrong_value' })
+      .multipleOf(10, { error: 'wrong_value' })
+      .optional(),
+    suspend: z.boolean().optional(),
+    /** Another name beside the code, as monitors write it in links. */
+    alias: z
+      .string()
+      .regex(/^[a-z0-9_-]{1,31}$/, { error: 'wrong_value' })
+      .optional(),
+    reason,
+  }),
+  output: acted.extend({ share: z.int(), split_most: z.int(), level: z.int(), suspended: z.boolean() }),
+  problems: ['unauthorised', 'forbidden', 'same_person', 'request_differs', 'no_such_holder', 'alias_taken'],
+  idempotent: true,
+});

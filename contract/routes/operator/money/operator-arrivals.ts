@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { line, lines } from '../../../free-text.ts';
+import { route } from '../../../route.ts';
+import { desk } from '../desk.ts';
+import { amount, money, time } from '../../../wire.ts';
+import { acted, reason } from '../operator.ts';
+
+/** Coin that lies at an address of ours and that no look shows: a contract has handed it on. */
+const growth = z.object({
+  place: z.string(),
+  network: z.string(),
+  /** The order’s number; of an address of a wallet nothing. */
+  order: z.string().optional(),
+  email: z.string(),
+  amount: money,
+  /** It came in the blocks after the first of these, up to the second. */
+  after_block: z.int(),
+  up_to_block: z.int(),
+  since: time,
+});
+
+export const operatorArrivals = route({
+  ...desk,
+  allows: 'operator: arrivals.read',
+  method: 'GET',
+  path: '/operator/arrivals',
+  summary:
+    'Coin at places of ours that nobody is credited with, since a contract handed it on: which transaction it was is to be found and booked',
+  input: z.object({}),
+  output: z.array(growth),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorArrival = route({
+  ...desk,
+  allows: 'operator: arrivals.book',
+  method: 'POST',
+  path: '/operator/arrival/book',
+  summary:
+    'Book what a transaction handed on to a place, no more than lies there beyond what is known: it is a payment like any other from then on. Two people, with the evidence they have',
+  input: z.object({
+    place: line().min(1, { error: 'required' }).max(200, { error: 'too_long' }),
+    txid: z
+      .string()
+      .trim()
+      .regex(/^(0x)?[0-9a-f]{64}$/, { error: 'wrong_value' }),
+    amount,
+    evidence: lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' }),
+    reason,
+  }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'not_enough_there', 'same_person', 'request_differs'],
+  idempotent: true,
+});

@@ -1,0 +1,93 @@
+import { z } from 'zod';
+import { line } from '../../../free-text.ts';
+import { route } from '../../../route.ts';
+import { desk } from '../desk.ts';
+import { amount, couponCode, email, time } from '../../../wire.ts';
+import { acted, reason } from '../operator.ts';
+
+const couponState = z.enum(['waiting', 'live', 'over', 'stopped', 'void'], { error: 'wrong_value' }).meta({ id: 'CouponState' });
+const percent = z.string().regex(/^(100|[1-9]?\d)(\.\d{1,2})?$/, { error: 'wrong_value' });
+const count = z.int({ error: 'wrong_value' }).min(1, { error: 'wrong_value' });
+
+export const operatorCoupons = route({
+  ...desk,
+  allows: 'operator: coupons.read',
+  method: 'GET',
+  path: '/operator/coupons',
+  summary: 'Coupons, newest first: how often they were used, what they may still give and can cost',
+  input: z.object({ state: couponState.optional() }),
+  output: z.array(
+    z.object({
+      code: z.string(),
+      kind: z.enum(['percent', 'fixed', 'late', 'credit']),
+      state: couponState,
+      percent: z.string().optional(),
+      value: amount.optional(),
+      uses: z.int().optional(),
+      taken: z.int(),
+      left: amount,
+      held: amount,
+      most: amount,
+      until: time.optional(),
+      made_by: z.array(z.string()),
+      made_at: time,
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorCouponNew = route({
+  ...desk,
+  allows: 'operator: coupons.change',
+  method: 'POST',
+  path: '/operator/coupon',
+  summary:
+    'Make coupons: `percent` of the fee, or `value` (fixed) for each use. What they can cost at the most takes two people above a sum, over all that a person makes in a day',
+  input: z.object({
+    code: couponCode.optional(),
+    percent: percent.optional(),
+    /** USD for each use; set aside at once. */
+    value: amount.optional(),
+    uses: count.max(1_000_000, { error: 'wrong_value' }).default(1),
+    per_customer: count.max(1_000, { error: 'wrong_value' }).default(1),
+    from: time.optional(),
+    until: time.optional(),
+    /** Slugs of directions; every direction by default. */
+    directions: z
+      .array(line().max(200, { error: 'too_long' }))
+      .max(200, { error: 'wrong_value' })
+      .optional(),
+    least_usd: amount.optional(),
+    first_order: z.boolean().default(false),
+    email: email.optional(),
+    /** USD that a percent coupon can cost; by default its uses of the fee on 1 000 USD in the dearest of its directions. */
+    most_usd: amount.optional(),
+    /** So many, each with a code of its own. */
+    batch: count.max(1_000, { error: 'wrong_value' }).optional(),
+    reason,
+  }),
+  output: acted.extend({ codes: z.array(z.string()) }),
+  problems: [
+    'unauthorised',
+    'forbidden',
+    'same_person',
+    'request_differs',
+    'coupon_taken',
+    'pot_too_small',
+    'not_enough_there',
+    'direction_unknown',
+  ],
+  idempotent: true,
+});
+
+export const operatorCouponStop = route({
+  ...desk,
+  allows: 'operator: coupons.change',
+  method: 'POST',
+  path: '/operator/coupon/stop',
+  summary: 'Stop a coupon: nobody uses it any more; what is held for orders goes on',
+  input: z.object({ code: couponCode, reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'coupon_unknown', 'coupon_over'],
+  idempotent: true,
+});

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { lines } from '../../../free-text.ts';
+import { route } from '../../../route.ts';
+import { desk } from '../desk.ts';
+import { amount, money, orderId, time } from '../../../wire.ts';
+import { acted, reason } from '../operator.ts';
+
+export const operatorDebts = route({
+  ...desk,
+  allows: 'operator: debts.read',
+  method: 'GET',
+  path: '/operator/debts',
+  summary:
+    'What is owed after payments were taken back, or payouts that counted as not sent turned up, oldest first: for which order, deposit or payout, and by what its debtor is known',
+  input: z.object({}),
+  output: z.array(
+    z.object({
+      /** The id of a wallet deposit or a payout. */
+      id: z.string(),
+      about: z.enum(['order', 'deposit', 'payout']),
+      owed: money,
+      email: z.string(),
+      /** What is shown to be the debtor’s: these stop their orders, and money from leaving. */
+      known_by: z.array(z.string()),
+      since: time,
+    }),
+  ),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+const payin = z.object({
+  id: z.uuid(),
+  /** The order’s number; of a deposit into a wallet nothing. */
+  order: z.string().optional(),
+  email: z.string(),
+  amount: money,
+  /** The part that was taken back while the rest stands. */
+  taken: money,
+  /** The currency that it came in. */
+  by: z.string(),
+  status: z.enum(['seen', 'final', 'dropped', 'reversed']),
+  /** People have said how it stands: what its payment system shows changes it no more. */
+  decided: z.boolean(),
+  txid: z.string(),
+  from: z.array(z.string()),
+  seen_at: time,
+});
+
+export const operatorPayins = route({
+  ...desk,
+  allows: 'operator: payins.read',
+  method: 'GET',
+  path: '/operator/payins',
+  summary: 'Payments by a transaction, by their id, or of an order (its number)',
+  input: z.object({ q: z.string().trim().min(1, { error: 'required' }).max(200, { error: 'too_long' }) }),
+  output: z.array(payin),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorPayin = route({
+  ...desk,
+  allows: 'operator: payins.decide',
+  method: 'POST',
+  path: '/operator/payin/act',
+  summary:
+    'Take a payment back that its payment system took back without telling, or that never was (`take_back`; with `amount` so much of it), or let its payment system decide again (`restore`): two people, with the statement they have',
+  input: z.object({
+    id: z.uuid(),
+    act: z.enum(['take_back', 'restore'], { error: 'wrong_value' }),
+    amount: amount.optional(),
+    evidence: lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' }),
+    reason,
+  }),
+  output: acted.extend({ state: z.string() }),
+  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'same_person', 'request_differs'],
+  idempotent: true,
+});
+
+export const operatorRepay = route({
+  ...desk,
+  allows: 'operator: debts.settle',
+  method: 'POST',
+  path: '/operator/debt/repay',
+  summary:
+    'Settle what is owed for an order (`debt`) from another payment (`from`: an order or a stray whose money waits), in the same currency: two people. What exceeds stays its customer’s',
+  input: z.object({ debt: orderId, from: orderId, reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'order_not_found', 'act_not_open', 'order_changed', 'same_person', 'request_differs'],
+  idempotent: true,
+});

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { route } from '../../../route.ts';
+import { desk } from '../desk.ts';
+import { accountFields, money, time } from '../../../wire.ts';
+import { acted, reason } from '../operator.ts';
+
+const checkingDeposit = z.object({
+  id: z.uuid(),
+  email: z.string(),
+  amount: money,
+  /** The part that is the holder's and can't be used. */
+  uncleared: money,
+  /** The currency that it came in. */
+  by: z.string(),
+  /** Why a person has to look at it. */
+  why: z.string(),
+  /** Papers that its holder was asked for, or that have come. */
+  papers: z.enum(['asked', 'came']).optional(),
+  /** Who paid, as its rail names them. */
+  from: z.array(z.string()),
+  txid: z.string(),
+  /** Where it can be given back to; absent where the desk names an account. */
+  back_to: accountFields.optional(),
+  /** When its payment system can't take it back any more. */
+  free_at: time.optional(),
+  seen_at: time,
+});
+
+export const operatorDeposits = route({
+  ...desk,
+  allows: 'operator: deposits.read',
+  method: 'GET',
+  path: '/operator/deposits',
+  summary: 'Deposits into wallets whose sender a person has to look at, oldest first',
+  input: z.object({}),
+  output: z.array(checkingDeposit),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorDeposit = route({
+  ...desk,
+  allows: 'operator: deposits.judge',
+  method: 'POST',
+  path: '/operator/deposit/act',
+  summary:
+    'Let a deposit that waits go on, give it back to where it came from (`account`: where its rail doesn’t say that), ask its holder for papers, or note that they have come. What its payment system can still take back stays uncleared until then',
+  input: z.object({
+    id: z.uuid(),
+    act: z.enum(['release', 'give_back', 'ask_papers', 'papers_came'], { error: 'wrong_value' }),
+    account: accountFields.optional(),
+    reason,
+  }),
+  output: acted.extend({ state: z.string() }),
+  problems: ['unauthorised', 'forbidden', 'not_found', 'order_changed', 'act_not_open', 'account_refused', 'unavailable'],
+  idempotent: true,
+});

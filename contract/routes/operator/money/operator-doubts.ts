@@ -1,0 +1,87 @@
+import { z } from 'zod';
+import { lines } from '../../../free-text.ts';
+import { route } from '../../../route.ts';
+import { desk } from '../desk.ts';
+import { accountFields, amount, time } from '../../../wire.ts';
+import { acted, reason } from '../operator.ts';
+
+/** The payment system's own statement, which is kept with what is decided by it. */
+const evidence = lines().min(1, { error: 'required' }).max(4000, { error: 'too_long' });
+
+const doubt = z.object({
+  id: z.uuid(),
+  /** Whose money it is: an order's (by its number), a wallet's, the desk's. */
+  owner: z.string(),
+  rail: z.string(),
+  currency: z.string(),
+  amount,
+  to: accountFields,
+  /** What its payment system said last. */
+  reason: z.string(),
+  /** Its payment system says that our reference was used: something was done. */
+  used: z.boolean(),
+  /** The payment system may still tell by itself; else only people can. */
+  may_tell: z.boolean(),
+  since: time,
+});
+
+const found = z.object({
+  id: z.uuid(),
+  owner: z.string(),
+  rail: z.string(),
+  purpose: z.string(),
+  currency: z.string(),
+  amount,
+  txid: z.string(),
+  /** `open`: nobody has decided; `counted`: the next payout of the same money is met by it. */
+  status: z.string(),
+  found_at: time,
+});
+
+export const operatorFoundLate = route({
+  ...desk,
+  allows: 'operator: doubts.read',
+  method: 'GET',
+  path: '/operator/found-late',
+  summary: 'Transfers that turned up after they had counted as not sent, and that nobody has settled, oldest first',
+  input: z.object({}),
+  output: z.array(found),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorFoundLateAct = route({
+  ...desk,
+  allows: 'operator: doubts.decide',
+  method: 'POST',
+  path: '/operator/found-late/act',
+  summary:
+    'Settle a transfer that turned up: it counts (an order’s next payout of the same sum is met by it and not sent; a withdrawal is paid for out of its wallet), or it is written off as a loss: two people',
+  input: z.object({ id: z.uuid(), act: z.enum(['counts', 'write_off'], { error: 'wrong_value' }), evidence, reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'same_person', 'request_differs', 'not_enough_there'],
+  idempotent: true,
+});
+
+export const operatorDoubts = route({
+  ...desk,
+  allows: 'operator: doubts.read',
+  method: 'GET',
+  path: '/operator/doubts',
+  summary: 'Sends of which nobody can tell whether they happened, of any owner, oldest first',
+  input: z.object({}),
+  output: z.array(doubt),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorDoubt = route({
+  ...desk,
+  allows: 'operator: doubts.decide',
+  method: 'POST',
+  path: '/operator/doubt/act',
+  summary:
+    'Decide by the payment system’s own statement whether a send in doubt happened: two people. What was not sent is never sent again; its money goes back to where it came from',
+  input: z.object({ id: z.uuid(), act: z.enum(['sent', 'not_sent'], { error: 'wrong_value' }), evidence, reason }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'same_person', 'request_differs'],
+  idempotent: true,
+});

@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { line } from '../../../free-text.ts';
+import { route } from '../../../route.ts';
+import { accountFields, amount, currencyCode, email } from '../../../wire.ts';
+import { desk } from '../desk.ts';
+import { acted, reason } from '../operator.ts';
+
+export const operatorUnallocated = route({
+  ...desk,
+  allows: 'operator: money.correct',
+  method: 'POST',
+  path: '/operator/desk/unallocated',
+  summary:
+    'Say whose unexplained money is that came for no order: it becomes an unallocated payment of theirs, held for a person who lets it out or sends it back. Two people',
+  input: z.object({
+    currency: currencyCode,
+    amount,
+    email,
+    /** The language of their letters, where they have no account that says it. */
+    locale: z.enum(['en', 'ru']).default('en'),
+    /** The payment’s transaction. */
+    txid: line().min(1, { error: 'required' }).max(200, { error: 'too_long' }),
+    /** Where it is sent back to; without one its customer is asked. */
+    account: accountFields.optional(),
+    reason,
+  }),
+  output: acted,
+  problems: [
+    ...(['unauthorised', 'forbidden', 'idempotency_mismatch', 'same_person', 'request_differs'] as const),
+    ...(['not_enough_there', 'account_refused', 'unavailable'] as const),
+  ],
+  idempotent: true,
+});

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { route } from '../../../route.ts';
+import { desk } from '../desk.ts';
+import { accountFields, amount, money, time } from '../../../wire.ts';
+import { STOPS, acted, reason } from '../operator.ts';
+
+const waitingWithdrawal = z.object({
+  id: z.uuid(),
+  status: z.string(),
+  email: z.string(),
+  amount: money,
+  fee: money,
+  usd: amount,
+  by: z.string(),
+  to: accountFields,
+  people: z.int(),
+  asked_at: time,
+  /** Why it waits again after it was let out: a problem’s code, or `above_bounds`. */
+  reason: z.string().optional(),
+  /** How its holder stands now: until when they are frozen, what they owe, and whether their allow-list has where it goes. */
+  frozen_until: time.optional(),
+  debts: z.array(money),
+  /** Whether people have blocked them. */
+  blocked: z.boolean(),
+  allow_list: z.enum(['off', 'listed', 'not_listed', 'too_new']),
+});
+
+export const operatorWithdrawals = route({
+  ...desk,
+  allows: 'operator: withdrawals.read',
+  method: 'GET',
+  path: '/operator/withdrawals',
+  summary: 'Withdrawals from wallets that wait for a person, oldest first',
+  input: z.object({}),
+  output: z.array(waitingWithdrawal),
+  problems: ['unauthorised', 'forbidden'],
+});
+
+export const operatorWithdrawal = route({
+  ...desk,
+  allows: 'operator: withdrawals.decide',
+  method: 'POST',
+  path: '/operator/withdrawal/act',
+  summary: 'Let a waiting withdrawal out, or turn it down: its money is back in the wallet then',
+  input: z.object({ id: z.uuid(), act: z.enum(['approve', 'reject'], { error: 'wrong_value' }), reason }),
+  output: acted.extend({ state: z.string() }),
+  problems: [
+    'unauthorised',
+    'forbidden',
+    'not_found',
+    'order_changed',
+    'same_person',
+    'request_differs',
+    'account_refused',
+    'record_altered',
+    'unavailable',
+    ...STOPS,
+  ],
+  idempotent: true,
+});

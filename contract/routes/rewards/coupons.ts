@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { route } from '../../route.ts';
+import { amount, couponCode, money, time } from '../../wire.ts';
+import { quoteInput } from '../pricing.ts';
+
+/** Why an exchange doesn’t get what a coupon gives. */
+export const COUPON_REFUSED = ['coupon_unknown', 'coupon_over', 'coupon_not_here', 'coupon_not_yours'] as const;
+
+export const couponCheck = route({
+  method: 'POST',
+  path: '/coupons/check',
+  allows: 'public',
+  knowsUser: true,
+  tag: 'Coupons',
+  summary: 'What a coupon would take off an exchange, and on which conditions',
+  input: quoteInput.omit({ coupon: true }).extend({ code: couponCode }),
+  output: z.object({
+    kind: z.enum(['percent', 'fixed', 'late']),
+    /** Of the fee, of a percent coupon. */
+    percent: z.string().optional(),
+    /** What it takes off here, once all discounts are trimmed together. */
+    takes_off: money,
+    until: time.optional(),
+    conditions: z.object({
+      /** Slugs; none: every direction. */
+      directions: z.array(z.string()).optional(),
+      least_usd: amount.optional(),
+      first_order: z.boolean(),
+      uses_per_customer: z.int(),
+    }),
+  }),
+  problems: ['direction_unknown', 'direction_closed', 'rates_unavailable', 'coupon_unknown', 'coupon_over', 'coupon_not_here'],
+});

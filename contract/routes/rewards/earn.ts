@@ -1,0 +1,149 @@
+// Prizes and tasks: draws that anyone can check, what they bring, and where it goes.
+
+import { z } from 'zod';
+import { NUMBERS } from '../../draw.ts';
+import { route } from '../../route.ts';
+import { amount, id, time } from '../../wire.ts';
+
+const earn = { allows: 'user', tag: 'Earn' } as const;
+
+const hex = z.string().regex(/^[0-9a-f]{64}$/);
+
+/** What may be won, and by how many of a million numbers. */
+const prizes = z
+  .array(z.object({ prize: amount, weight: z.int().min(1).max(NUMBERS) }))
+  .meta({ id: 'Prizes', description: 'The weights come to 1 000 000' });
+
+const openDraw = z.object({ id, commit: hex, table: prizes, expires_at: time }).meta({ id: 'OpenDraw' });
+
+const madeDraw = z
+  .object({ id, commit: hex, seed: hex, client_seed: z.string(), table: prizes, prize: amount, at: time })
+  .meta({ id: 'MadeDraw' });
+
+export const earnTasks = ['email', 'two_factor', 'first_order', 'streak'] as const;
+const task = z.enum(earnTasks, { error: 'wrong_value' });
+
+export const earnRules = route({
+  allows: 'public',
+  tag: 'Earn',
+  method: 'GET',
+  path: '/earn',
+  summary:
+    'The rules of prizes and tasks, what can be won now, and draws that were begun and not claimed: their seeds, without whose they were. Sums are USD',
+  input: z.object({}),
+  output: z
+    .object({
+      is_open: z.boolean(),
+      table: prizes,
+      /** What a draw brings on average. */
+      mean: amount,
+      /** What is left today of what can be won. */
+      left: amount,
+      pot: amount,
+      draw_minutes: z.int(),
+      account_day: amount,
+      shared_day: amount,
+      day: amount,
+      pot_least: amount,
+      wallet_least: amount,
+      order_least: amount,
+      tasks: z.array(z.object({ task, pays: amount })),
+      two_factor_days: z.int(),
+      streak_days: z.int(),
+      abandoned: z.array(z.object({ id, commit: hex, seed: hex, at: time })),
+    })
+    .meta({ id: 'EarnRules' }),
+  problems: [],
+});
+
+export const earnOwn = route({
+  ...earn,
+  method: 'GET',
+  path: '/earn/own',
+  summary:
+    'The caller’s prizes: what they have, their open draw, their last ones, their tasks, and how much may go to their wallet',
+  input: z.object({}),
+  output: z
+    .object({
+      /** Won and not used. */
+      balance: amount,
+      /** Credit on fees that is left. */
+      credit: amount,
+      won_today: amount,
+      /** What may go to the wallet now; null: all of it. */
+      to_wallet: amount.nullable(),
+      open: openDraw.nullable(),
+      /** When the next draw may begin; null: now. */
+      next_at: time.nullable(),
+      draws: z.array(madeDraw),
+      tasks: z.array(z.object({ task, pays: amount, state: z.enum(['open', 'ready', 'paid']) })),
+    })
+    .meta({ id: 'EarnOwn' }),
+  problems: [],
+});
+
+export const earnBegin = route({
+  ...earn,
+  method: 'POST',
+  path: '/earn/begin',
+  summary: 'Begin a draw: it is this hour’s. `commit` is SHA-256 of the seed that decides it',
+  input: z.object({ bot_token: z.string().max(4_000).optional() }),
+  output: openDraw,
+  problems: [
+    ...(['bot_check_required', 'bot_check_failed', 'bot_check_unavailable'] as const),
+    ...(['earn_closed', 'earn_wait', 'earn_pot_empty', 'earn_cap', 'earn_task_open'] as const),
+  ],
+});
+
+export const earnClaim = route({
+  ...earn,
+  method: 'POST',
+  path: '/earn/claim',
+  summary:
+    'Claim a draw with a text of one’s own. n: the first 52 bits of HMAC-SHA256(seed, `client_seed:id`); k = ⌊n × 1 000 000 ÷ 2^52⌋; the prize is the first row whose weights so far come to more than k. The same claim again gives the same answer',
+  input: z.object({
+    id,
+    client_seed: z
+      .string()
+      .min(1, { error: 'required' })
+      .max(64, { error: 'too_long' })
+      .regex(/^[\x20-\x7e]*$/, { error: 'wrong_value' }),
+  }),
+  output: madeDraw,
+  problems: ['not_found', 'claim_over'],
+});
+
+export const earnTask = route({
+  ...earn,
+  method: 'POST',
+  path: '/earn/task',
+  summary: 'Be paid for a task that is done; each is paid once, and asked for again it says so',
+  input: z.object({ task }),
+  output: z.object({ task, paid: amount }),
+  problems: ['earn_closed', 'earn_task_open', 'earn_pot_empty'],
+});
+
+const moved = z.object({ moved: amount, balance: amount });
+
+export const earnToCredit = route({
+  ...earn,
+  method: 'POST',
+  path: '/earn/to-credit',
+  summary: 'Turn what was won into credit on the fees of exchanges',
+  input: z.object({ amount }),
+  output: moved,
+  problems: ['not_enough_money'],
+  idempotent: true,
+});
+
+export const earnToWallet = route({
+  ...earn,
+  method: 'POST',
+  path: '/earn/to-wallet',
+  summary:
+    'Put what was won into the caller’s wallet, as USDT. Below level 2 their first order has to be mature, and no more goes there than the desk kept of their orders',
+  input: z.object({ amount }),
+  output: moved,
+  problems: ['not_enough_money', 'earn_order_first'],
+  idempotent: true,
+});

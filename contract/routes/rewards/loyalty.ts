@@ -1,0 +1,85 @@
+// What the caller is let off of the fee.
+
+import { z } from 'zod';
+import { route } from '../../route.ts';
+import { amount, couponCode, time, token } from '../../wire.ts';
+
+const own = { allows: 'user', tag: 'Account' } as const;
+
+const level = z.object({
+  /** Turned over in 30 days, in USD. */
+  from: amount,
+  /** Percent of the fee. */
+  percent: z.int(),
+});
+
+export const userDiscounts = route({
+  ...own,
+  method: 'GET',
+  path: '/coupons/user/discounts',
+  summary:
+    'What the caller is let off of the fee: by loyalty `percent` of it, by the USD worth of what their completed orders gave in 30 days (`turnover`), which applies by itself to what they calculate signed in; and by coupons, whose codes they name',
+  input: z.object({}),
+  output: z
+    .object({
+      percent: z.int(),
+      turnover: amount,
+      /** The next level, and what is missing to it in USD; absent on the highest. */
+      next: level.extend({ missing: amount }).optional(),
+      levels: z.array(level),
+      /** What prizes have become: it applies by itself beside a code while it is `on`. Absent where there never was any. */
+      credit: z.object({ left: amount, on: z.boolean() }).optional(),
+      /** Those that are bound to the caller, and those whose codes they have added, the newest first. */
+      coupons: z.array(
+        z.object({
+          code: z.string(),
+          kind: z.enum(['percent', 'fixed', 'late']),
+          standing: z.enum(['usable', 'used', 'over']),
+          /** Of the fee, of a percent coupon. */
+          percent: z.string().optional(),
+          /** In USD: what it may take off the fee of one exchange at the most. */
+          left: amount.optional(),
+          until: time.optional(),
+        }),
+      ),
+    })
+    .meta({ id: 'Discounts' }),
+  problems: [],
+});
+
+export const couponAdd = route({
+  ...own,
+  method: 'POST',
+  path: '/coupons/add',
+  summary: 'Keep a coupon among the caller’s: it stands in `/coupons/user/discounts` from now on',
+  input: z.object({ code: couponCode }),
+  output: z.object({}),
+  problems: ['coupon_unknown', 'coupon_over', 'coupon_not_yours'],
+});
+
+export const couponCredit = route({
+  ...own,
+  method: 'POST',
+  path: '/coupons/credit',
+  summary: 'Switch the caller’s credit on or off: while it is on it takes off what it can of each exchange, beside a code',
+  input: z.object({ on: z.boolean() }),
+  output: z.object({}),
+  problems: ['not_found'],
+});
+
+export const confirmDiscount = route({
+  method: 'POST',
+  path: '/coupons/confirm',
+  allows: 'public',
+  tag: 'Calculation',
+  summary:
+    'Confirm, by the button that was mailed to the address of a calculation, that its visitor is let off what the address has earned. Its review is quoted anew; opening the link alone changes nothing',
+  input: z.object({ token }),
+  output: z.object({
+    /** Of the fee, by loyalty; 0 for none. */
+    percent: z.int(),
+    /** The code of a coupon that is bound to the address, where the calculation had none. */
+    coupon: z.string().optional(),
+  }),
+  problems: ['not_found', 'calculation_expired', 'calculation_used'],
+});

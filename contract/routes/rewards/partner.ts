@@ -1,0 +1,82 @@
+// What programs of affiliates do by a key: rates, orders for their own customers, what these brought.
+
+import { z } from 'zod';
+import { route } from '../../route.ts';
+import { STOPPED, accountFields, day, email, orderId } from '../../wire.ts';
+import { order } from '../exchange.ts';
+import { directions, quoteInput } from '../pricing.ts';
+import { affiliateStatistics } from './referrals.ts';
+
+const own = { tag: 'Partners' } as const;
+const NOT_YET = ['partner_not_yet'] as const;
+
+export const partnerRates = route({
+  ...own,
+  allows: 'key: partner.read',
+  method: 'GET',
+  path: '/partner/rates',
+  summary: 'Directions with rate, fee, limits and reserve, and the terms that a price breakdown is made of',
+  input: directions.input.pick({ from: true, to: true }),
+  output: directions.output,
+  problems: NOT_YET,
+});
+
+export const partnerOrderPlace = route({
+  ...own,
+  allows: 'key: partner.orders',
+  method: 'POST',
+  path: '/partner/order',
+  summary:
+    'Place an order for a customer of the partner: all steps in one, without a bot check. The customer’s limits and checks are those of anybody, and they get the order’s letters. With an Idempotency-Key a repeated call places nothing new',
+  input: quoteInput.pick({ from: true, to: true, amount: true, side: true }).extend({
+    receive: accountFields,
+    refund: accountFields.default({}),
+    email: email.meta({ description: 'The customer’s' }),
+    locale: z.enum(['en', 'ru'], { error: 'wrong_value' }).default('en').meta({ description: 'What the customer reads' }),
+    terms_accepted: z.literal(true, { error: 'terms_not_accepted' }).meta({ description: 'The customer has accepted our terms' }),
+    campaign: z
+      .string()
+      .regex(/^[a-z0-9_-]{1,32}$/, { error: 'campaign_format' })
+      .optional(),
+    sub: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,64}$/, { error: 'wrong_value' })
+      .optional(),
+  }),
+  output: order,
+  problems: [
+    ...NOT_YET,
+    'partner_suspended',
+    'direction_unknown',
+    'direction_closed',
+    'rates_unavailable',
+    'market_moved',
+    'account_refused',
+    'record_altered',
+    'too_many_unpaid_orders',
+    ...STOPPED,
+  ],
+  idempotent: true,
+});
+
+export const partnerOrder = route({
+  ...own,
+  allows: 'key: partner.read',
+  method: 'GET',
+  path: '/partner/order',
+  summary: 'An order that was placed by a key of the same owner, as it stands',
+  input: z.object({ id: orderId }),
+  output: order,
+  problems: [...NOT_YET, 'order_not_found'],
+});
+
+export const partnerStatistics = route({
+  ...own,
+  allows: 'key: partner.read',
+  method: 'GET',
+  path: '/partner/statistics',
+  summary: 'What the owner’s links and orders brought, by day (UTC) and campaign, as `/affiliate/statistics`',
+  input: z.object({ from: day.optional(), to: day.optional() }),
+  output: affiliateStatistics.output,
+  problems: NOT_YET,
+});

@@ -1,0 +1,114 @@
+// What an affiliate's links are and what they bring.
+
+import { z } from 'zod';
+import { line } from '../../free-text.ts';
+import { route } from '../../route.ts';
+import { day } from '../../wire.ts';
+
+const own = { allows: 'user', tag: 'Affiliates' } as const;
+
+/** The name of a campaign, as it stands in links behind a dot. */
+const campaignName = z.string().regex(/^[a-z0-9_-]{1,32}$/, { error: 'campaign_format' });
+
+/** An address without a password, spaces, or what nobody sees. */
+const PLAIN_URL = /^[a-z]+:\/\/[^\s\p{C}/?#@]+(?:[/?#][^\s\p{C}]*)?$/iu;
+
+const counts = {
+  /** Devices that opened a link, each once a day and campaign. */
+  clicks: z.int(),
+  sign_ups: z.int(),
+  /** Completed ones, less those that were reversed. */
+  orders: z.int(),
+  /** What the desk earned of them, in USDT; rewards are a share of it. */
+  profit: z.string(),
+  reward: z.string(),
+};
+
+const campaign = z
+  .object({
+    name: line(),
+    split: z.int().meta({ description: 'Percent of the affiliate’s share that friends get as a discount' }),
+    postback: z.string().optional(),
+    /** It can be changed now: that is once a day. */
+    changeable: z.boolean(),
+  })
+  .meta({ id: 'Campaign' });
+
+export const affiliateCampaigns = route({
+  ...own,
+  method: 'GET',
+  path: '/affiliate/campaigns',
+  summary: 'The caller’s campaigns by their names, and what they may give friends at the most',
+  input: z.object({}),
+  output: z.object({ campaigns: z.array(campaign), most_split: z.int() }),
+  problems: [],
+});
+
+export const affiliateCampaign = route({
+  ...own,
+  method: 'POST',
+  path: '/affiliate/campaign',
+  summary:
+    'Make a campaign, or change what friends get by it and where its orders are told: once a day (UTC). Links name it behind the code: `?ref=CODE.name`',
+  input: z.object({
+    name: campaignName,
+    split: z
+      .int({ error: 'wrong_value' })
+      .min(0, { error: 'wrong_value' })
+      .max(100, { error: 'wrong_value' })
+      .multipleOf(10, { error: 'wrong_value' })
+      .default(0)
+      .meta({ description: 'Percent of the affiliate’s share, in tens' }),
+    postback: z
+      .url({ protocol: /^https?$/, error: 'url_format' })
+      .regex(PLAIN_URL, { error: 'url_format' })
+      .max(1_000, { error: 'too_long' })
+      .optional()
+      .meta({ description: 'Where `referral.order` is posted to; `{campaign}` and `{sub}` in it are filled in' }),
+  }),
+  output: campaign.extend({
+    secret: z.string().optional().meta({
+      description: 'What postbacks are signed with, as Standard Webhooks; shown once, as their address is set or changed',
+    }),
+  }),
+  problems: ['campaign_taken'],
+});
+
+const statisticsAsked = {
+  from: day.optional(),
+  to: day.optional(),
+  campaign: z
+    .union([z.literal(''), campaignName], { error: 'campaign_format' })
+    .optional()
+    .meta({
+      description: 'One campaign alone; empty: what came by links without one',
+    }),
+};
+
+export const affiliateStatistics = route({
+  ...own,
+  method: 'GET',
+  path: '/affiliate/statistics',
+  summary:
+    'What the caller’s links brought, by day (UTC) and campaign, newest first: the last 30 days, or at most 92 between `from` and `to`',
+  input: z.object(statisticsAsked),
+  output: z
+    .object({
+      from: z.iso.date(),
+      to: z.iso.date(),
+      total: z.object(counts),
+      days: z.array(z.object({ day: z.iso.date(), campaign: z.string(), ...counts })),
+    })
+    .meta({ id: 'AffiliateStatistics' }),
+  problems: [],
+});
+
+export const affiliateExportTicket = route({
+  ...own,
+  method: 'POST',
+  path: '/export/affiliate-statistics/ticket',
+  summary: 'A one-use link, good for 60 s, that downloads the caller’s statistics: for a browser, whose links carry no session',
+  input: z.object({ ...statisticsAsked, format: z.enum(['csv', 'xlsx'], { error: 'wrong_value' }).default('csv') }),
+  output: z.object({ url: z.string(), expires_in: z.int() }),
+  problems: [],
+});

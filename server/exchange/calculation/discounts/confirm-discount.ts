@@ -1,0 +1,52 @@
+import { Problem } from '@kurs/contract';
+import { boundCoupons, withBoundCoupons } from '../../../coupons/index.ts';
+import { buttonOf, mailButtons } from '../../../loyalty/index.ts';
+import { type Db, type Tx, canonicalEmail } from '../../../platform/index.ts';
+import { limitsSubject } from '../calculate.ts';
+import { type Calculation, priceContextOf, requireOpen } from '../calculation.ts';
+import { lockCalculations, saveCalculation } from '../calculation-store.ts';
+import { claimantOf, couponsOf, discountsOf, quoteWith } from './coupon-of.ts';
+
+/** Mails the buttons of visitors whose addresses have a level or a coupon; gives how many calculations were looked at. */
+export const mailDiscountButtons = (db: Db, sender: { readonly name: string; readonly url: string }): Promise<number> =>
+  mailButtons(db, sender, withBoundCoupons);
+
+/**
+ * The owner of a mailbox confirms by its button that a visitor's calculation has their discounts: its review is quoted anew.
+ * Gives the percentage of the fee, and the code of the coupon that it has by that. Throws `not_found` for a token of no button
+ * or one whose calculation has another address by now, and as `requireOpen`.
+ */
+export const confirmDiscount = (db: Db, token: string): Promise<{ percent: number; coupon?: string }> =>
+  db.tx(async (tx) => {
+    const button = await buttonOf(tx, token);
+    const calculation = button && (await lockCalculations(tx, [button.calculation])).get(button.calculation);
+    if (!calculation) throw new Problem('not_found');
+    const { email, held, loyalty } = calculation;
+    if (email === undefined || canonicalEmail(email) !== button.customer) throw new Problem('not_found');
+    requireOpen(calculation, tx.now);
+    const coupon = calculation.coupon ?? (await boundFor(tx, calculation, button.customer));
+    if (button.percent === 0 && coupon === undefined) throw new Problem('not_found');
+    const gains = { ...(button.percent > 0 && { loyalty: button.percent }), ...(coupon !== undefined && { coupon }) };
+    if (loyalty !== gains.loyalty || coupon !== calculation.coupon) {
+      const over = held && { held: { ...held, expiresAt: tx.now.getTime() } };
+      saveCalculation(tx, { ...calculation, ...over, ...gains });
+    }
+    return { percent: button.percent, ...(coupon !== undefined && { coupon }) };
+  });
+
+/** The code of the first coupon bound to an address that gives something to a calculation; undefined for none. */
+async function boundFor(tx: Tx, calculation: Calculation, customer: string): Promise<string | undefined> {
+  const { email = customer, receive } = calculation;
+  if (!receive) return undefined;
+  const claimant = claimantOf(tx, await limitsSubject(tx, { ...calculation, email, receive }, undefined));
+  for (const coupon of await boundCoupons(tx, customer)) {
+    try {
+      const asked = await couponsOf(tx, { ...calculation, coupon }, { claimant });
+      quoteWith(calculation, priceContextOf(calculation, 0, { coupons: discountsOf(asked) }), asked);
+      return coupon;
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+    }
+  }
+  return undefined;
+}

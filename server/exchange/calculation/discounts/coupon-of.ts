@@ -1,0 +1,138 @@
+// The coupons of a calculation: what its code and its holder's credit give, to whom, and in which exchange.
+
+import { Problem } from '@kurs/contract';
+import { type PriceBreakdown, type PriceTerms, REWARD_UNIT, parse } from '@kurs/money';
+import { type Subject, knownBy } from '../../../compliance/index.ts';
+import {
+  type Claimant,
+  type CouponAsked,
+  type HeldUse,
+  type HoldAsked,
+  askCoupon,
+  askCredit,
+  holdUse,
+  requireWorth,
+} from '../../../coupons/index.ts';
+import { type Owner, type Statements, type Tx, allEnded, canonicalEmail, orProblem } from '../../../platform/index.ts';
+import { currentView, directionOf, quote, worthOf } from '../../../pricing/index.ts';
+import { worthOfDiscount } from '../../order/money/order-coupons.ts';
+import type { Calculation } from '../calculation.ts';
+import { hasOrdered, nowOf } from './has-ordered.ts';
+
+type Asked = Pick<Calculation, 'from' | 'to'> & { readonly coupon?: string | undefined };
+
+/** Who asks: a claimant once their address is known, and the account holder who is signed in. */
+interface Who {
+  readonly claimant?: Claimant | undefined;
+  readonly holderId?: string | undefined;
+}
+
+/**
+ * What lets an exchange off beside loyalty: the credit of who is signed in, and the coupon of its code. Throws as `askCoupon`.
+ * Without a code and a holder nothing is asked.
+ */
+export async function couponsOf(
+  db: Statements,
+  { from, to, coupon }: Asked,
+  { claimant, holderId = claimant?.holderId }: Who = {},
+): Promise<CouponAsked[]> {
+  const credit = await askCredit(db, holderId);
+  if (coupon === undefined) return credit ? [credit] : [];
+  const direction = directionOf(from, to).slug;
+  const named = await askCoupon(db, coupon, { direction, now: await nowOf(db), claimant, nameOf });
+  return credit ? [credit, named] : [named];
+}
+
+/** How people call the direction of a slug: `BTC → USDT ERC20`. */
+function nameOf(slug: string): string {
+  const direction = currentView().directions.find((one) => one.slug === slug);
+  return direction ? `${direction.from} → ${direction.to}`.replaceAll('_', ' ') : slug;
+}
+
+/** The discounts that a price is asked for with. */
+export const discountsOf = (asked: readonly CouponAsked[]): CouponAsked['discount'][] => asked.map(({ discount }) => discount);
+
+/** A quote, refused where it is worth less than its coupon is for. */
+export function quoteWith(
+  input: Parameters<typeof quote>[0],
+  context: Parameters<typeof quote>[1],
+  asked: readonly CouponAsked[],
+): ReturnType<typeof quote> {
+  const quoted = quote(input, context);
+  for (const one of asked) requireEnough(one, worthOf(quoted).parts);
+  return quoted;
+}
+
+/** `usd`: cents that an exchange is worth. */
+export function requireEnough({ coupon }: CouponAsked, usd: bigint): void {
+  requireWorth(coupon, usd * CENT);
+}
+
+/** Parts of the unit of rewards in a cent. */
+const CENT = parse(REWARD_UNIT, '0.01').parts;
+
+/** Who claims a coupon: everything that is known of who asks. */
+export function claimantOf(db: Statements, subject: Subject): Claimant {
+  const emailKey = canonicalEmail(subject.email);
+  return {
+    emailKey,
+    holderId: subject.holder?.id,
+    keys: knownBy(subject),
+    hasOrdered: () => hasOrdered(db, { email: subject.email, holderId: subject.holder?.id }),
+  };
+}
+
+/** A price as it was reviewed, and cents of USD that it is worth. */
+interface Reviewed {
+  readonly breakdown: PriceBreakdown;
+  readonly terms: PriceTerms;
+  readonly usd: bigint;
+}
+
+/** What the discount of a kind takes of its coupon at a price, in parts of the unit of rewards; 0 where it gives nothing. */
+function neededFor({ breakdown, terms }: Omit<Reviewed, 'usd'>, kind: CouponAsked['discount']['kind']): bigint {
+  const given = breakdown.components.find((one) => one.kind === 'discount' && one.code === kind);
+  return given ? worthOfDiscount(given.amount, terms) : 0n;
+}
+
+/** Whether what a holder has as credit reaches what a price takes of it. */
+export const reachesCredit = (price: Omit<Reviewed, 'usd'>, asked: readonly CouponAsked[]): boolean =>
+  neededFor(price, 'credit') <= (asked.find(({ discount }) => discount.kind === 'credit')?.discount.worth.parts ?? 0n);
+
+/** An order that a calculation becomes, as it was reviewed, and whose it is. */
+export interface Couponed extends Reviewed {
+  readonly calculation: Asked;
+  readonly owner: Owner;
+  readonly subject: Subject;
+}
+
+/**
+ * Holds the uses of calculations' coupons for the orders that they become; none of what gave nothing. For one that is refused
+ * its problem: as `holdUse`, and `quote_expired` where the credit that its price counts on is not there any more. Something
+ * may have been held for it by then.
+ */
+export async function holdCoupons(tx: Tx, all: readonly Couponed[]): Promise<(readonly HeldUse[] | Problem)[]> {
+  const wanted = await allEnded(all.map((one) => orProblem(usesFor(tx, one))));
+  const held = wanted.map((one): HeldUse[] | Problem => (one instanceof Problem ? one : []));
+  const uses = wanted.flatMap((one, at) => (one instanceof Problem ? [] : one.map((use) => ({ at, use }))));
+  // In one order, so that orders with the same coupons wait for each other in turn.
+  for (const { at, use } of uses.toSorted((left, right) => (left.use.asked.coupon.id < right.use.asked.coupon.id ? -1 : 1))) {
+    const before = held[at];
+    if (!before || before instanceof Problem) continue;
+    const taken = await orProblem(holdUse(tx, use));
+    if (taken instanceof Problem) held[at] = taken;
+    else before.push(taken);
+  }
+  return held;
+}
+
+/** The uses that a calculation needs. Throws as `couponsOf`, and `quote_expired`. */
+async function usesFor(tx: Tx, { calculation, owner, subject, ...reviewed }: Couponed): Promise<HoldAsked[]> {
+  const claimant = claimantOf(tx, subject);
+  const asked = await couponsOf(tx, calculation, { claimant });
+  if (!reachesCredit(reviewed, asked)) throw new Problem('quote_expired');
+  for (const one of asked) requireEnough(one, reviewed.usd);
+  return asked
+    .map((one) => ({ owner, asked: one, claimant, needed: neededFor(reviewed, one.discount.kind) }))
+    .filter(({ needed }) => needed > 0n);
+}

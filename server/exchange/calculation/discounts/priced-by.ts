@@ -1,0 +1,44 @@
+// What the review of a calculation is quoted by.
+
+import type { Subject } from '../../../compliance/index.ts';
+import type { CouponAsked } from '../../../coupons/index.ts';
+import { holderLoyalty } from '../../../loyalty/index.ts';
+import { type Tx, allEnded } from '../../../platform/index.ts';
+import type { Sent } from '../../../referrals/index.ts';
+import { type Calculation, type HeldQuote, heldBreakdown, isHeld } from '../calculation.ts';
+import { claimantOf, couponsOf, reachesCredit } from './coupon-of.ts';
+import { senderOfCustomer } from './sender-of.ts';
+
+/** What the quote of a calculation is held with: that which stands already, or what a fresh one is made of. */
+interface Priced {
+  readonly quoted?: HeldQuote;
+  readonly calculation: Calculation;
+  readonly loyalty: number | undefined;
+  readonly coupons: readonly CouponAsked[];
+  readonly sent: Sent | undefined;
+}
+
+/**
+ * The quote that stands, as long as the credit that it counts on is there, else what a fresh one is made of: what a holder has
+ * by now is pinned by it.
+ */
+export async function pricedBy(
+  tx: Tx,
+  known: Calculation,
+  { own, subject }: { readonly own: Parameters<typeof holderLoyalty>[1]; readonly subject: Subject },
+): Promise<Priced> {
+  const { loyalty: before, held, ...given } = known;
+  const claimant = claimantOf(tx, subject);
+  if (held && isHeld(known, tx.now)) {
+    // What its code gave is asked again as the order is placed; another order may have used the credit up.
+    const credit = await couponsOf(tx, { ...known, coupon: undefined }, { claimant });
+    if (reachesCredit({ breakdown: heldBreakdown(held), terms: held.terms }, credit))
+      return { quoted: held, calculation: known, loyalty: before, coupons: [], sent: undefined };
+  }
+  const [loyalty, coupons, sent] = await allEnded([
+    own ? holderLoyalty(tx, own) : before,
+    couponsOf(tx, known, { claimant }),
+    senderOfCustomer(tx, known, subject),
+  ]);
+  return { calculation: { ...given, ...(loyalty !== undefined && { loyalty }) }, loyalty, coupons, sent };
+}

@@ -1,0 +1,184 @@
+// The breakdown of an exchange: its lines, what providers kept of what it took, and exchanges from before there were lines.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fraction, money, percent, rate } from '@kurs/money';
+import { amountsOf, differ, exchangeOf, promisedOf, readExchange, shownOf } from './breakdown.ts';
+import { lockedPrice } from '../../machine/offers.ts';
+import { EMPTY, type OrderView, type Payment } from '../order.ts';
+import { begin } from '../../exploration/order-world.testing.ts';
+import { TERMS } from '../../exploration/order-terms.testing.ts';
+
+const order = (change: Partial<OrderView> = {}): OrderView => ({
+  ...begin({ kind: 'order', route: true, askMe: false }, { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 })
+    .order,
+  ...change,
+});
+const payment = (id: string, parts: bigint, kept?: bigint): Payment => ({
+  id, parts, standing: 'final', place: 'hot', txid: id, seenAt: new Date(0), feeOk: true, confirmations: 1, needed: 1,
+  ...(kept !== undefined && { kept }),
+}); // prettier-ignore
+
+test('it keeps lines, rate, version and what providers kept of the part that it takes', () => {
+  const paid = order({ payments: [payment('a', 10n, 1n), payment('b', 30n, 9n)], positions: { ...EMPTY, in: 40n } });
+  const price = lockedPrice(paid, 20n);
+  assert.ok(price);
+  const booked = exchangeOf(paid, price);
+  assert.deepEqual(
+    booked.components.map(({ code, kind, payer, amount }) => [code, kind, payer, amount]),
+    [
+      ['fee', 'fee', 'customer', 2n],
+      ['coupon', 'discount', 'desk', 1n],
+      ['network', 'cost', 'customer', 1n],
+    ],
+  );
+  assert.deepEqual([booked.give, booked.exchanged, booked.got, booked.provision], [20n, 18n, 18n, 0n]);
+  assert.deepEqual(
+    [booked.rate, booked.version, booked.terms],
+    [TERMS.rate, '1', undefined],
+    'the pinned terms are not kept twice',
+  );
+  assert.equal(booked.kept, 4n, '1 of the first, and of the other what its 10 of 30 leave: 9 less 6');
+  const other = exchangeOf(paid, { ...price, terms: { ...TERMS }, version: '2' });
+  assert.deepEqual([other.terms, other.version], [TERMS, '2']);
+});
+
+test('a cost without a name is one of the other costs and keeps its own', () => {
+  const terms = {
+    ...TERMS,
+    costs: [
+      { code: 'insurance', percent: percent('5') },
+      { code: 'sweep', fixed: money(TERMS.giveUnit, 1n) },
+    ],
+  };
+  const priced = order({ pinned: { ...order().pinned, terms } });
+  const price = lockedPrice(priced, 20n);
+  assert.ok(price);
+  const costs = exchangeOf(priced, price).components.filter(({ kind }) => kind === 'cost');
+  assert.deepEqual(
+    costs.map(({ code, words }) => [code, words]),
+    [
+      ['insurance', 'other'],
+      ['sweep', 'sweep'],
+    ],
+  );
+});
+
+test('an exchange from before lines were kept has its sums, says so, and has the placed rate where that was its own', () => {
+  const sums = { give: 20n, list: 2n, cuts: 1n, costs: 1n, exchanged: 18n, got: 18n, provision: 0n };
+  const { pinned } = order();
+  const read = readExchange(sums, pinned);
+  assert.deepEqual(
+    read.components.map(({ code, kind, account, amount }) => [code, kind, account, amount]),
+    [
+      ['fees', 'fee', 'income:spread', 2n],
+      ['discount', 'discount', 'spent:discount', 1n],
+      ['costs', 'cost', 'income:fee', 1n],
+    ],
+  );
+  assert.deepEqual([read.give, read.exchanged, read.got, read.rate, read.summed], [20n, 18n, 18n, TERMS.rate, true]);
+  assert.equal(readExchange({ ...sums, got: 17n }, pinned).rate, undefined, 'at which rate nobody knows');
+  assert.equal(readExchange(read, pinned), read, 'one with lines is as it is');
+});
+
+test('what is stated is what was booked, else what was promised; an unallocated payment states nothing', () => {
+  const placed = order();
+  const promised = promisedOf(placed);
+  assert.ok(promised);
+  assert.deepEqual(shownOf(placed), promised);
+  assert.deepEqual(amountsOf(placed), { give: placed.give, get: placed.get });
+  const booked = { ...promised, give: 16n, got: 14n };
+  const done = order({ facts: { ...placed.facts, exchange: booked } });
+  assert.equal(shownOf(done), booked);
+  assert.deepEqual([amountsOf(done).give.parts, amountsOf(done).get?.parts], [16n, 14n]);
+  assert.equal(shownOf(order({ kind: 'stray' })), undefined);
+});
+
+test('two prices differ by any figure that people are shown, and by nothing else', () => {
+  const one = promisedOf(order());
+  assert.ok(one?.rate);
+  const [first, ...others] = one.components;
+  assert.ok(first);
+  const same = [{ ...one }, { ...one, version: '9' }, { ...one, kept: 5n, provision: 5n }];
+  assert.deepEqual(same.map((other) => differ(one, other)), [false, false, false]); // prettier-ignore
+  const { rate: _, ...without } = one;
+  const changed = [
+    { ...one, give: one.give + 1n },
+    { ...one, got: one.got + 1n },
+    { ...one, exchanged: one.exchanged + 1n },
+    { ...one, components: others },
+    { ...one, components: [{ ...first, amount: first.amount + 1n }, ...others] },
+    { ...one, components: [{ ...first, code: 'x' }, ...others] },
+    { ...one, rate: rate('USD', 'USD', fraction(2n, 1n)) },
+    { ...one, rate: rate('USD', 'USD', fraction(1n, 2n)) },
+    { ...one, rate: { ...one.rate, base: 'EUR' } },
+    { ...one, rate: { ...one.rate, quote: 'EUR' } },
+    without,
+  ];
+  for (const other of changed) assert.equal(differ(one, other), true, JSON.stringify(other.components.map(({ code }) => code)));
+});
+
+test('of what can be taken back a hundredth is set aside, no more than the fee', () => {
+  const of = (parts: bigint, reversible: boolean): bigint | undefined => {
+    const one = order({ pinned: { ...order().pinned, reversible } });
+    const price = lockedPrice({ ...one, give: { ...one.give, parts } }, parts);
+    return price && exchangeOf(one, price).provision;
+  };
+  assert.deepEqual([of(10_000n, true), of(10_099n, true), of(10_000n, false)], [100n, 100n, 0n]);
+  const flat = { ...TERMS, spread: [{ from: money(TERMS.giveUnit, 0n), percent: percent('0.5') }] };
+  const one = order({ pinned: { ...order().pinned, terms: flat, reversible: true } });
+  const price = lockedPrice(one, 10_000n);
+  assert.equal(price && exchangeOf(one, price).provision, 50n);
+});
+
+test('what was bought back is stated as it was exchanged; a seen payment keeps nothing yet', () => {
+  const placed = order();
+  const booked = { ...promisedOf(placed)!, give: 16n, got: 14n };
+  const back = order({ facts: { ...placed.facts, boughtBack: { exchange: booked } as never } });
+  assert.equal(shownOf(back), booked);
+  assert.deepEqual([amountsOf(back).give.parts, amountsOf(back).get?.parts], [16n, 14n]);
+  const { get: _, ...oneSided } = back;
+  assert.deepEqual(amountsOf(oneSided), { give: placed.give });
+  const { terms: __, ...pinned } = placed.pinned;
+  assert.equal(promisedOf(order({ pinned })), undefined);
+  const seen = { ...payment('a', 20n, 7n), standing: 'seen' } as const;
+  const paid = order({ payments: [seen, payment('b', 20n, 2n)], positions: { ...EMPTY, in: 20n } });
+  const price = lockedPrice(paid, 20n);
+  assert.equal(price && exchangeOf(paid, price).kept, 2n);
+});
+
+test('the least fee has words of its own, and sums of nothing are no lines', () => {
+  const least = { ...TERMS, minList: money(TERMS.giveUnit, 5n) };
+  const one = order({ pinned: { ...order().pinned, terms: least } });
+  const price = lockedPrice(one, 20n);
+  assert.deepEqual(price && exchangeOf(one, price).components.map(({ words, percent: share }) => [words, share]), [
+    ['fee_least', undefined],
+    ['coupon', undefined],
+    ['network', undefined],
+  ]);
+  const sums = { give: 20n, list: 0n, cuts: 0n, costs: 0n, exchanged: 20n, got: 20n, provision: 0n };
+  assert.deepEqual(readExchange(sums, order().pinned).components, []);
+});
+
+test('the fee is a line even where it is nothing, others are not; it says its percentage, and the middle of the market stays', () => {
+  const of = (terms: typeof TERMS, parts = 20n) => {
+    const one = order({ pinned: { ...order().pinned, terms } });
+    const price = lockedPrice(one, parts);
+    assert.ok(price);
+    return exchangeOf(one, price);
+  };
+  const nothing = money(TERMS.giveUnit, 0n);
+  const free = { ...TERMS, spread: [{ from: nothing, percent: percent('0') }], minList: nothing };
+  const lines = of({ ...free, costs: [{ code: 'network', fixed: nothing }] }).components;
+  assert.deepEqual(lines.map(({ code, amount }) => [code, amount]), [['fee', 0n]]); // prettier-ignore
+  assert.equal(of(TERMS).components[0]?.percent, '10');
+  assert.equal('percent' in of({ ...TERMS, minList: money(TERMS.giveUnit, 5n) }).components[0]!, false);
+  const mid = rate('USD', 'USD', fraction(3n, 2n));
+  assert.deepEqual(of({ ...TERMS, mid }).mid, mid);
+  assert.equal('mid' in of(TERMS), false);
+});
+
+test('sums from before lines were kept have words of their own', () => {
+  const sums = { give: 20n, list: 2n, cuts: 1n, costs: 1n, exchanged: 18n, got: 18n, provision: 0n };
+  assert.deepEqual(readExchange(sums, order().pinned).components.map(({ words }) => words), ['fee_sum', 'discount', 'costs']); // prettier-ignore
+});

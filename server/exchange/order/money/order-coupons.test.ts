@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Exchange, OrderView } from '../order.ts';
+import { movedUses } from './order-coupons.ts';
+
+const taken = { use: 'use', coupon: 'coupon', parts: 930_000n, funded: true };
+
+function view(facts: object): OrderView {
+  const coupons = [{ id: 'use', coupon: 'coupon', code: 'coupon', held: 2_000_000n, funded: true }];
+  return { pinned: { coupons }, facts: { couponsDone: true, ...facts } } as unknown as OrderView;
+}
+
+test('a use that was spent before its exchange was bought back stays spent by the exchange that follows', () => {
+  const exchange = (coupons?: readonly (typeof taken)[]) => ({ coupons }) as unknown as Exchange;
+  const boughtBack = view({ boughtBack: { exchange: exchange([taken]) } });
+  assert.deepEqual(movedUses(boughtBack, view({ exchange: exchange(), couponsKept: [taken] })), []);
+  assert.deepEqual(
+    movedUses(boughtBack, view({ exchange: exchange() })),
+    [{ id: 'use', to: 'free', spent: 0n }],
+    'or it is free',
+  );
+});

@@ -1,0 +1,175 @@
+// What a provider kept of a payment, when the payment is cut: it is borne once, and its shares add up.
+
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import fc from 'fast-check';
+import { cutFromLatest, cutPayment, joinPieces, sumOf, withoutKept } from '../../../collecting/index.ts';
+import type { Context, OrderEvent } from '../events/events.ts';
+import { decide } from '../../machine/machine.ts';
+import { unallocatedOf } from '../../machine/derived-orders.ts';
+import type { OrderView, Payment } from '../order.ts';
+import { begin } from '../../exploration/order-world.testing.ts';
+import { TERMS, BACK } from '../../exploration/order-terms.testing.ts';
+import { refundCostOf } from './sent-back.ts';
+
+const NOW = new Date(60_000);
+const ACCOUNT = { fields: { account: 'b' }, key: 'b' };
+const payment = (parts: bigint, kept: bigint, id = 'p'): Payment => ({
+  id, parts, kept, standing: 'final', place: 'hot', txid: id, seenAt: new Date(0), feeOk: true, confirmations: 1, needed: 1,
+}); // prettier-ignore
+
+let ids = 0;
+const CONTEXT: Context = {
+  now: NOW,
+  rules: { offer: 1, choice: 1, hold: 1, approval: 1, keepRate: 1, better: 2, retries: 5, writeOff: 1 },
+  newId: () => `id${(ids += 1)}`,
+  free: { get: 10_000n, give: 10_000n },
+  held: 10_000n,
+  market: { terms: TERMS, back: BACK, version: '2' },
+  allows: () => true,
+  approvalFor: () => ({ people: 0 }),
+  screening: 'clean',
+};
+
+function next(order: OrderView, event: OrderEvent) {
+  const outcome = decide(order, event, CONTEXT);
+  if (outcome.refused !== undefined) assert.fail(`${event.type} was refused: ${outcome.refused}`);
+  return outcome;
+}
+
+const placed = (): OrderView =>
+  begin({ kind: 'order', route: true, askMe: false }, { sizes: [], pays: 1, reversals: 0, wins: 0, returns: 0, retries: 0 })
+    .order;
+
+const keptOf = (payments: readonly Payment[]): bigint => payments.reduce((sum, { kept = 0n }) => sum + kept, 0n);
+const partsOf = (payments: readonly Payment[]): bigint => payments.reduce((sum, { parts }) => sum + parts, 0n);
+
+const payments = fc.array(
+  fc
+    .record({ parts: fc.bigInt(1n, 10n ** 12n), share: fc.bigInt(0n, 100n) })
+    .map(({ parts, share }) => ({ parts, kept: (parts * share) / 100n })),
+  { minLength: 1, maxLength: 4 },
+);
+
+test('pieces add up exactly, to the payment and to what was kept of it', () => {
+  fc.assert(
+    fc.property(payments, fc.bigInt(0n, 10n ** 12n), (all, wanted) => {
+      const whole = all.map(({ parts, kept }, at) => payment(parts, kept, `p${at}`));
+      const { kept, cut } = cutFromLatest(whole, wanted);
+      assert.equal(partsOf(cut), wanted < partsOf(whole) ? wanted : partsOf(whole));
+      assert.equal(partsOf([...kept, ...cut]), partsOf(whole));
+      assert.equal(keptOf([...kept, ...cut]), keptOf(whole));
+    }),
+  );
+});
+
+test('a piece bears its share and never more than itself, and pieces joined again are the payment', () => {
+  fc.assert(
+    fc.property(fc.bigInt(1n, 10n ** 12n), fc.bigInt(0n, 100n), fc.bigInt(1n, 10n ** 12n), (parts, percent, at) => {
+      const whole = payment(parts, (parts * percent) / 100n);
+      const { piece, rest } = cutPayment(whole, at);
+      assert.equal(piece.kept, at >= parts ? whole.kept : ((whole.kept ?? 0n) * at) / parts);
+      if (rest) assert.deepEqual(joinPieces(piece, rest).kept ?? 0n, whole.kept);
+      for (const one of rest ? [piece, rest] : [piece]) assert.ok((one.kept ?? 0n) <= one.parts);
+    }),
+  );
+});
+
+describe('each share is borne once', () => {
+  test('of what exceeds an order: the order’s piece and the unallocated one', () => {
+    const { next: order, effects } = next(placed(), { type: 'payin_final', payment: payment(220n, 20n) });
+    const opened = effects.find((effect) => effect.do === 'open_stray');
+    assert.ok(opened?.do === 'open_stray');
+    assert.deepEqual([partsOf(order.payments), keptOf(order.payments)], [22n, 2n]);
+    assert.deepEqual([partsOf(opened.pieces), keptOf(opened.pieces)], [198n, 18n]);
+    const parent = {
+      view: order,
+      number: '',
+      email: '',
+      locale: 'en',
+      usd: 0n,
+      createdAt: NOW,
+      updatedAt: NOW,
+      tokenVersion: 1,
+    } as const;
+    const unallocated = unallocatedOf(parent, opened, '', NOW).view;
+    assert.equal(refundCostOf(unallocated), unallocated.pinned.refundCost + 18n);
+  });
+
+  test('of what is taken back in part, and comes back', () => {
+    const order = { ...placed(), state: 'choosing' as const, payments: [payment(200n, 20n)] };
+    const paid = { ...order, positions: { ...order.positions, in: 200n }, facts: { ...order.facts, late: true } };
+    const less = next(paid, { type: 'payin_reversed', payment: 'p', parts: 50n }).next;
+    assert.equal(refundCostOf(less), less.pinned.refundCost + 15n);
+    const again = next(less, { type: 'dispute_won', payment: 'p', parts: 50n }).next;
+    assert.equal(refundCostOf(again), again.pinned.refundCost + 20n);
+  });
+
+  test('of what comes back after all once an order is over: its stray bears the share', () => {
+    const reversed = { ...payment(200n, 20n), standing: 'reversed' as const };
+    const order = { ...placed(), state: 'completed' as const, payments: [reversed] };
+    const { next: after, effects } = next(order, { type: 'dispute_won', payment: 'p', parts: 50n });
+    const [opened] = effects;
+    assert.ok(opened?.do === 'open_stray');
+    assert.deepEqual([keptOf(opened.pieces), keptOf(after.payments)], [5n, 15n]);
+  });
+
+  test('of what settles a debt and goes beyond it', () => {
+    const reversed = { ...payment(200n, 20n), standing: 'reversed' as const };
+    const owing = { ...placed(), state: 'charged_back' as const, payments: [reversed] };
+    const order = {
+      ...owing,
+      positions: { ...owing.positions, reserve: 0n, receivable: 100n },
+      facts: { ...owing.facts, ended: 'completed' as const },
+    };
+    const { next: after, effects } = next(order, { type: 'dispute_won', payment: 'p', parts: 150n });
+    const [opened] = effects;
+    assert.ok(opened?.do === 'open_stray');
+    const kept = (standing: Payment['standing']) => keptOf(after.payments.filter((one) => one.standing === standing));
+    assert.deepEqual([kept('final'), keptOf(opened.pieces), kept('reversed')], [10n, 5n, 5n]);
+  });
+
+  test('of a refund that came back: it has been borne', () => {
+    const order = { ...placed(), state: 'choosing' as const, payments: [payment(200n, 20n)], refund: ACCOUNT };
+    const paid = { ...order, positions: { ...order.positions, in: 200n }, facts: { ...order.facts, late: true } };
+    let view = next(paid, { type: 'choose_refund' }).next;
+    assert.equal(view.facts.transfer?.parts, 179n);
+    for (const type of ['transfer_sent', 'transfer_returned'] as const) view = next(view, { type }).next;
+    assert.equal(view.positions.in, 179n);
+    assert.equal(next(view, { type: 'op_retry' }).next.facts.transfer?.parts, 178n, 'only sending costs anew');
+  });
+});
+
+test('a cut at the whole is the payment itself; of what nothing was kept no piece has anything kept', () => {
+  const whole = payment(100n, 7n);
+  assert.deepEqual([cutPayment(whole, 100n), cutPayment(whole, 101n)], [{ piece: whole }, { piece: whole }]);
+  assert.deepEqual(cutPayment(whole, 99n), { piece: payment(99n, 6n), rest: payment(1n, 1n) });
+  const { kept: _, ...plain } = whole;
+  assert.deepEqual(cutPayment(plain, 40n), { piece: { ...plain, parts: 40n }, rest: { ...plain, parts: 60n } });
+  assert.deepEqual(joinPieces({ ...plain, parts: 40n }, { ...plain, parts: 60n }), plain);
+  const joined = joinPieces({ ...payment(40n, 3n), standing: 'final' }, { ...payment(60n, 4n), standing: 'reversed' });
+  assert.deepEqual(joined, { ...whole, standing: 'reversed' });
+});
+
+test('the latest final payments are cut first; what is only seen, or was taken back, is left', () => {
+  const [first, second] = [payment(10n, 0n, 'a'), payment(10n, 0n, 'b')];
+  const seen = { ...payment(10n, 0n, 'c'), standing: 'seen' } as const;
+  const all = [first, second, seen];
+  const cutOf = (parts: bigint): string =>
+    Object.values(cutFromLatest(all, parts)).map((each) => each.map(({ id, parts: size }) => `${id}${size}`).join(' ')).join(' | '); // prettier-ignore
+  assert.deepEqual([0n, 3n, 10n, 13n, 20n, 99n].map(cutOf), [
+    'a10 b10 c10 | ',
+    'a10 b7 c10 | b3',
+    'a10 c10 | b10',
+    'a7 c10 | a3 b10',
+    'c10 | a10 b10',
+    'c10 | a10 b10',
+  ]);
+  assert.deepEqual([sumOf(all), sumOf([])], [30n, 0n]);
+});
+
+test('what was kept is borne once: then no final payment has any', () => {
+  const reversed = { ...payment(10n, 2n, 'b'), standing: 'reversed' } as const;
+  const { kept: _, ...plain } = payment(10n, 0n, 'c');
+  assert.deepEqual(withoutKept([payment(10n, 2n, 'a'), reversed, plain]), [payment(10n, 0n, 'a'), reversed, plain]);
+});

@@ -1,0 +1,391 @@
+import { Problem } from '@kurs/contract';
+import { canonicalEmail, type Statements, type Tx, wake } from '../../../platform/index.ts';
+import { confirmationsTogether } from '../../../payments/index.ts';
+import { readExchange } from '../money/breakdown.ts';
+import { fromExactJson, toExactJson } from './exact-json.ts';
+import type { OrderState, OrderView } from '../order.ts';
+import { isAsKept, orderMac } from './order-mac.ts';
+
+/** A stored order: what the machine decides by, and what people need around it. */
+export interface StoredOrder {
+  readonly view: OrderView;
+  readonly number: string;
+  readonly email: string;
+  /** The account holder whose session it was placed with. */
+  readonly holderId?: string;
+  readonly locale: 'en' | 'ru';
+  /** Worth of what is given when it was placed, in cents of USD. */
+  readonly usd: bigint;
+  readonly createdAt: Date;
+  readonly updatedAt: Date;
+  /** When a timer of the machine is due next. */
+  readonly dueAt?: Date;
+  readonly finishedAt?: Date;
+  readonly device?: string;
+  readonly ip?: string;
+  readonly calculationId?: string;
+  readonly strayOf?: string;
+  readonly tokenVersion: number;
+  /** Where it is to be paid. */
+  readonly payTo?: string;
+  readonly payMemo?: string;
+  /** Its accounts or its terms are not those that it was kept with: somebody changed the row, and nothing is sent for it. */
+  readonly isAltered?: true;
+}
+
+/** A row of an order's timeline. `seq` is the order's version after the event. */
+export interface OrderEventRow {
+  /** The id of the journal that the event posted, where it posted one. */
+  readonly id: string;
+  readonly orderId: string;
+  readonly seq: number;
+  readonly at: Date;
+  readonly who: string;
+  readonly event: string;
+  readonly from: string;
+  readonly to: string;
+  readonly why: string;
+  readonly body: Readonly<Record<string, string>>;
+}
+
+interface Row {
+  id: string;
+  number: string;
+  kind: 'order' | 'stray';
+  state: OrderState;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  due_at: Date | null;
+  finished_at: Date | null;
+  usd: string;
+  email: string;
+  holder_id: string | null;
+  locale: 'en' | 'ru';
+  device: string | null;
+  ip: string | null;
+  calculation_id: string | null;
+  stray_of: string | null;
+  token_version: number;
+  pay_to: string | null;
+  pay_memo: string | null;
+  pinned: string;
+  body: string;
+  accounts_mac: string | null;
+}
+
+const COLUMNS = `id, number, kind, state, version, created_at, updated_at, due_at, finished_at, usd, email, holder_id, locale, device, ip,
+  calculation_id, stray_of, token_version, pay_to, pay_memo, pinned::text, body::text, accounts_mac`;
+
+/** An order by its number for people; undefined for none. */
+export async function readOrder(db: Statements, number: string): Promise<StoredOrder | undefined> {
+  const row = await db.row<Row>(`select ${COLUMNS} from customer_order where number = $1`, [number], { name: 'exchange.order' });
+  return row && fromRow(row);
+}
+
+/** Orders by their ids, in the order of the ids. */
+export async function readOrders(db: Statements, ids: readonly string[]): Promise<StoredOrder[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.rows<Row>(`select ${COLUMNS} from customer_order where id = any($1) order by id`, [ids], {
+    name: 'exchange.orders',
+  });
+  return rows.map(fromRow);
+}
+
+/** Orders in some states, by id, from behind one on. */
+export async function readOrdersIn(
+  db: Statements,
+  { states, behind, most }: { readonly states: readonly string[]; readonly behind: string | undefined; readonly most: number },
+): Promise<StoredOrder[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from customer_order where state = any($1) and ($2::uuid is null or id > $2) order by id limit $3`,
+    [states, behind ?? null, most],
+  );
+  return rows.map(fromRow);
+}
+
+/** The order that a calculation became. */
+export async function orderOfCalculation(db: Statements, calculationId: string): Promise<StoredOrder | undefined> {
+  const row = await db.row<Row>(`select ${COLUMNS} from customer_order where calculation_id = $1`, [calculationId]);
+  return row && fromRow(row);
+}
+
+/** The other orders of an order's payment address: the first one, and all that came from payments to it. */
+export async function relatedTo(db: Statements, { view, strayOf: root = view.id }: StoredOrder): Promise<StoredOrder[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from customer_order where (stray_of = $1 or id = $1) and id <> $2 order by created_at`,
+    [root, view.id],
+    { name: 'exchange.related_to' },
+  );
+  return rows.map(fromRow);
+}
+
+/** The ids of these orders and of all that came from them, the oldest first: strays, and new orders of a stray's money. */
+export async function familyIds(db: Statements, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    'select id from customer_order where id = any($1) or stray_of = any($1) order by id',
+    [ids],
+    { name: 'exchange.family_ids' },
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The ids of orders that came of no other, from behind one on. */
+export async function rootsAfter(db: Statements, behind: string | undefined, most: number): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    'select id from customer_order where stray_of is null and ($1::uuid is null or id > $1) order by id limit $2',
+    [behind ?? null, most],
+  );
+  return rows.map(({ id }) => id);
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The ids of those that these orders came of, or that are theirs; what is no order's id is left out. */
+export async function rootsAmong(db: Statements, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    'select distinct coalesce(stray_of, id) as id from customer_order where id = any ($1)',
+    [ids.filter((id) => UUID.test(id))],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** The same of all orders in some states. */
+export async function rootsIn(db: Statements, states: readonly string[]): Promise<string[]> {
+  const rows = await db.rows<{ id: string }>(
+    'select distinct coalesce(stray_of, id) as id from customer_order where state = any ($1)',
+    [states],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/** Locks orders by their ids in the order of the ids, as every transaction does; those that don't exist are left out. */
+export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<StoredOrder[]> {
+  const rows = await tx.rows<Row>(`select ${COLUMNS} from customer_order where id = any($1) order by id for update`, [ids], {
+    name: 'exchange.lock_orders',
+  });
+  return rows.map(fromRow);
+}
+
+/** Locks one order by its number; undefined for none. */
+export async function lockOrder(tx: Tx, number: string): Promise<StoredOrder | undefined> {
+  const row = await tx.row<Row>(`select ${COLUMNS} from customer_order where number = $1 for update`, [number], {
+    name: 'exchange.lock_order',
+  });
+  return row && fromRow(row);
+}
+
+/**
+ * Locks up to `most` orders whose timer is due; those that others work on are passed over. They are read by a second
+ * statement: the first sees the database as it was when it began, which may be before what another has just committed.
+ */
+export async function lockDue(tx: Tx, most: number): Promise<StoredOrder[]> {
+  const rows = await tx.rows<{ id: string }>(
+    'select id from customer_order where due_at <= $1 order by due_at limit $2 for update skip locked',
+    [tx.now, most],
+    { name: 'exchange.lock_due' },
+  );
+  return rows.length === 0
+    ? []
+    : lockOrders(
+        tx,
+        rows.map(({ id }) => id),
+      );
+}
+
+/** Whether some order is due now, that a look may lock. */
+export async function isAnyDue(db: Statements): Promise<boolean> {
+  const due = await db.row('select from customer_order where due_at <= clock_now() limit 1', [], { name: 'exchange.is_any_due' });
+  return due !== undefined;
+}
+
+/** Writes new orders. */
+export function insertOrders(tx: Tx, orders: readonly StoredOrder[]): void {
+  if (orders.length === 0) return;
+  tx.write(
+    `insert into customer_order (id, number, kind, state, version, created_at, updated_at, due_at, finished_at, give_currency,
+       get_currency, give_parts, get_parts, usd, email, customer, locale, device, ip, calculation_id, stray_of, token_version,
+       pay_to, pay_memo, pinned, body, holder_id, accounts_mac)
+     select o.id, o.number, o.kind, o.state, o.version, $2, $2, o.due_at, o.finished_at, o.give_currency, o.get_currency,
+       o.give_parts, o.get_parts, o.usd, o.email, o.customer, o.locale, o.device, o.ip, o.calculation_id, o.stray_of,
+       o.token_version, o.pay_to, o.pay_memo, o.pinned, o.body, o.holder_id, o.accounts_mac
+     from jsonb_to_recordset($1::jsonb) as o (id uuid, number text, kind text, state text, version int, due_at timestamptz,
+       finished_at timestamptz, give_currency text, get_currency text, give_parts numeric, get_parts numeric, usd numeric,
+       email text, customer text, locale text, device text, ip text, calculation_id uuid, stray_of uuid, token_version int,
+       pay_to text, pay_memo text, pinned jsonb, body jsonb, holder_id uuid, accounts_mac uuid)`,
+    [JSON.stringify(orders.map(toRow)), tx.now],
+    { name: 'exchange.insert_orders' },
+  );
+}
+
+/**
+ * Writes what the machine changed of locked orders, all in one statement. `versions`: what was decided upon, by id. Throws
+ * `order_changed` where one is not that any more; the lock rules that out, and money must not rest on the lock alone.
+ */
+export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], versions: ReadonlyMap<string, number>): Promise<void> {
+  if (orders.length === 0) return;
+  const saved = await tx.run(
+    `update customer_order o set state = n.state, version = n.version, updated_at = $7, due_at = n.due_at,
+       finished_at = n.finished_at, body = n.body, accounts_mac = coalesce(n.mac, o.accounts_mac)
+     from unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[], $8::int[], $9::uuid[])
+       as n (id, state, version, due_at, finished_at, body, was, mac)
+     where o.id = n.id and o.version = n.was`,
+    [
+      orders.map(({ view }) => view.id),
+      orders.map(({ view }) => view.state),
+      orders.map(({ view }) => view.version),
+      orders.map(({ dueAt }) => dueAt ?? null),
+      orders.map(({ finishedAt }) => finishedAt ?? null),
+      orders.map(({ view }) => bodyOf(view)),
+      tx.now,
+      orders.map(({ view }) => versions.get(view.id) ?? null),
+      // One that was changed behind our back stays marked by its old one.
+      orders.map(({ view, isAltered }) => (isAltered ? null : orderMac(view))),
+    ],
+    { name: 'exchange.save_orders' },
+  );
+  if (saved !== orders.length) throw new Problem('order_changed');
+  tx.afterCommit(() => wake('owners'));
+}
+
+/** Adds rows to timelines. */
+export function addEvents(tx: Tx, events: readonly OrderEventRow[]): void {
+  if (events.length === 0) return;
+  tx.write(
+    `insert into order_event (id, order_id, seq, at, who, event, from_state, to_state, why, body)
+     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
+       $9::text[], $10::jsonb[])`,
+    [
+      events.map(({ id }) => id),
+      events.map(({ orderId }) => orderId),
+      events.map(({ seq }) => seq),
+      events.map(({ at }) => at),
+      events.map(({ who }) => who),
+      events.map(({ event }) => event),
+      events.map(({ from }) => from),
+      events.map(({ to }) => to),
+      events.map(({ why }) => why),
+      events.map(({ body }) => JSON.stringify(body)),
+    ],
+    { name: 'exchange.add_events' },
+  );
+}
+
+/** An order's timeline, oldest first. */
+export async function eventsOf(db: Statements, orderId: string): Promise<OrderEventRow[]> {
+  return db.rows<OrderEventRow>(
+    `select id, order_id as "orderId", seq, at, who, event, from_state as "from", to_state as "to", why, body
+     from order_event where order_id = $1 order by seq`,
+    [orderId],
+    { name: 'exchange.events_of' },
+  );
+}
+
+/** Puts off the timers of orders that can't be worked on now. */
+export async function putOffTimers(db: Statements, ids: readonly string[], until: Date): Promise<void> {
+  if (ids.length === 0) return;
+  await db.run('update customer_order set due_at = $2 where id = any($1)', [ids, until], { name: 'exchange.put_off_timers' });
+}
+
+/** More confirmations than the payments of an order need together. */
+const A_CHANGE = 1_000;
+
+/** Counts an order's changes, how often its secret was replaced, and behind both what confirms its payments. */
+export const changesOf = ({ view, tokenVersion }: Pick<StoredOrder, 'view' | 'tokenVersion'>, confirmations = 0): number =>
+  (view.version + tokenVersion) * A_CHANGE + Math.min(confirmations, A_CHANGE - 1);
+
+/** The newest count (`changesOf`) of each of these orders, by id: one query for all streams of a process. */
+export async function versionsOf(db: Statements, ids: readonly string[]): Promise<Map<string, number>> {
+  const rows = await db.rows<{ id: string; version: number }>(
+    `select id, (version + token_version)::float8 * ${A_CHANGE}
+       + least(${confirmationsTogether('order', 'customer_order.id')}, ${A_CHANGE - 1}) as version
+     from customer_order where id = any($1)`,
+    [ids],
+    { name: 'exchange.versions_of' },
+  );
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+/** What never changes once the order is placed: written once, so that an event doesn't write the price terms again. */
+type Pinned = Pick<OrderView, 'give' | 'get' | 'pinned'>;
+
+function pinnedOf({ give, get, pinned }: Pinned): string {
+  return toExactJson({ give, get, pinned });
+}
+
+/** What events change. */
+function bodyOf({ receive, refund, payments, positions, facts }: OrderView): string {
+  return toExactJson({ receive, refund, payments, positions, facts });
+}
+
+function toRow(order: StoredOrder): object {
+  const { view } = order;
+  return {
+    id: view.id,
+    number: order.number,
+    kind: view.kind,
+    state: view.state,
+    version: view.version,
+    due_at: order.dueAt ?? null,
+    finished_at: order.finishedAt ?? null,
+    give_currency: view.give.currency,
+    get_currency: view.get?.currency ?? null,
+    give_parts: view.give.parts.toString(),
+    get_parts: view.get?.parts.toString() ?? null,
+    usd: order.usd.toString(),
+    email: order.email,
+    holder_id: order.holderId ?? null,
+    customer: canonicalEmail(order.email),
+    locale: order.locale,
+    device: order.device ?? null,
+    ip: order.ip ?? null,
+    calculation_id: order.calculationId ?? null,
+    stray_of: order.strayOf ?? null,
+    token_version: order.tokenVersion,
+    pay_to: order.payTo ?? null,
+    pay_memo: order.payMemo ?? null,
+    accounts_mac: orderMac(view),
+    pinned: JSON.parse(pinnedOf(view)) as unknown,
+    body: JSON.parse(bodyOf(view)) as unknown,
+  };
+}
+
+/** What was pinned, by its text as it is stored: an order is read at each of its events, and this never changes. */
+const known = new Map<string, Pinned>();
+const MOST_KNOWN = 2_000;
+
+function readPinned(text: string): Pinned {
+  const before = known.get(text);
+  const pinned = before ?? fromExactJson<Pinned>(text);
+  if (!before && known.size >= MOST_KNOWN) known.delete(known.keys().next().value ?? '');
+  if (!before) known.set(text, pinned);
+  return pinned;
+}
+
+function fromRow(row: Row): StoredOrder {
+  const pinned = readPinned(row.pinned);
+  const body = fromExactJson<Omit<OrderView, 'id' | 'kind' | 'state' | 'version' | keyof typeof pinned>>(row.body);
+  const { exchange } = body.facts;
+  const facts = exchange ? { ...body.facts, exchange: readExchange(exchange, pinned.pinned) } : body.facts;
+  const view = { ...pinned, ...body, facts, id: row.id, kind: row.kind, state: row.state, version: row.version };
+  return {
+    view,
+    number: row.number,
+    email: row.email,
+    locale: row.locale,
+    usd: BigInt(row.usd),
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    tokenVersion: row.token_version,
+    ...(row.due_at && { dueAt: row.due_at }),
+    ...(row.finished_at && { finishedAt: row.finished_at }),
+    ...(row.holder_id !== null && { holderId: row.holder_id }),
+    ...(row.device !== null && { device: row.device }),
+    ...(row.ip !== null && { ip: row.ip }),
+    ...(row.calculation_id !== null && { calculationId: row.calculation_id }),
+    ...(row.stray_of !== null && { strayOf: row.stray_of }),
+    ...(row.pay_to !== null && { payTo: row.pay_to }),
+    ...(row.pay_memo !== null && { payMemo: row.pay_memo }),
+    ...(!isAsKept(view, row.accounts_mac) && { isAltered: true }),
+  };
+}

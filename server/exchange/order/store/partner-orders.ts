@@ -1,0 +1,37 @@
+// Orders that programs of account holders placed for customers of theirs.
+
+import type { Statements, Tx } from '../../../platform/index.ts';
+import { type StoredOrder, readOrders } from './order-store.ts';
+
+/** Notes whose program placed an order. */
+export async function notePartnerOrder(
+  tx: Tx,
+  { orderId, holderId }: { readonly orderId: string; readonly holderId: string },
+): Promise<void> {
+  await tx.run('insert into partner_order (order_id, holder_id, placed_at) values ($1, $2, $3)', [orderId, holderId, tx.now], {
+    name: 'exchange.note_partner_order',
+  });
+}
+
+/** How many orders that a holder's programs placed were completed, counted so far. */
+export async function countPaidFor(db: Statements, holderId: string, most: number): Promise<number> {
+  const row = await db.row<{ paid: number }>(
+    `select count(*)::int as paid from (
+       select from partner_order p join customer_order o on o.id = p.order_id
+       where p.holder_id = $1 and o.state = 'completed' limit $2
+     ) as counted`,
+    [holderId, most],
+    { name: 'exchange.partner_paid' },
+  );
+  return row?.paid ?? 0;
+}
+
+/** An order of a holder's programs by its number; undefined for none, and for another's. */
+export async function readPartnerOrder(db: Statements, holderId: string, number: string): Promise<StoredOrder | undefined> {
+  const row = await db.row<{ id: string }>(
+    `select o.id from customer_order o join partner_order p on p.order_id = o.id where o.number = $2 and p.holder_id = $1`,
+    [holderId, number],
+    { name: 'exchange.partner_order' },
+  );
+  return row && (await readOrders(db, [row.id]))[0];
+}

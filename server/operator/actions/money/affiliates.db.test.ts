@@ -1,0 +1,68 @@
+// What the desk decides about affiliates: terms and suspensions by one or two people, cases by one.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { type Db, newId } from '../../../platform/index.ts';
+import { testDb } from '../../../platform/testing.ts';
+import { findAffiliate } from '../../../referrals/index.ts';
+import { addPerson } from '../../people/person.testing.ts';
+import type { Person } from '../../people/roles.ts';
+import { abuseView, changeAffiliate, decideAbuse } from './affiliates.ts';
+
+const reason = 'a monitor of rates';
+const email = 'eve@example.org';
+const eve = newId();
+let db: Db;
+let drop: () => Promise<void>;
+let ann: Person;
+let bob: Person;
+before(async () => {
+  ({ db, drop } = await testDb());
+  [ann, bob] = [await addPerson(db, 'ann'), await addPerson(db, 'bob')];
+  await db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+    [eve, email],
+  );
+});
+after(() => drop());
+
+const refuses = (work: Promise<unknown>, code: string): Promise<void> =>
+  assert.rejects(work, (error: Problem) => error.code === code);
+const change = (person: Person, terms: { share?: number; split_most?: number; suspend?: boolean }) =>
+  changeAffiliate(db, person, { email, reason, ...terms });
+
+test('a higher share or split takes two people, a lower one', async () => {
+  assert.equal((await change(ann, { share: 45 })).status, 'awaiting_second');
+  await refuses(change(ann, { share: 45 }), 'same_person');
+  await refuses(change(bob, { share: 44 }), 'request_differs');
+  const changed = await change(bob, { share: 45 });
+  assert.deepEqual([changed.status, changed.share, changed.split_most], ['done', 45, 50]);
+  assert.deepEqual([(await change(ann, { share: 20 })).status, (await findAffiliate(db, eve)).share], ['done', 20]);
+  assert.equal((await change(ann, { split_most: 80 })).status, 'awaiting_second');
+  assert.equal((await change(bob, { split_most: 80 })).split_most, 80);
+  await refuses(changeAffiliate(db, ann, { email: 'nobody@example.org', share: 1, reason }), 'no_such_holder');
+});
+
+test('an alias is one account’s', async () => {
+  const named = (alias: string, of: string) => changeAffiliate(db, ann, { email: of, reason, alias });
+  assert.equal((await named('best-rates', email)).status, 'done');
+  await db.run(
+    `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'dan@example.org', 'dan@example.org', 'en', clock_now())`,
+    [newId()],
+  );
+  await refuses(named('best-rates', 'dan@example.org'), 'alias_taken');
+});
+
+test('one suspends, two end it', async () => {
+  assert.equal((await change(ann, { suspend: true })).suspended, true);
+  assert.deepEqual(
+    [(await change(ann, { suspend: false })).suspended, (await change(bob, { suspend: false })).suspended],
+    [true, false],
+  );
+});
+
+test('a case that there is not is not decided', async () => {
+  assert.deepEqual(await abuseView(db), []);
+  await refuses(decideAbuse(db, ann, { id: newId(), decision: 'pay', reason }), 'not_found');
+});

@@ -1,0 +1,96 @@
+// What the desk decides about affiliates: cases of abuse, terms, suspension.
+
+import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
+import { casesView, decideCase } from '../../../affiliates/index.ts';
+import { holderByEmail, nameReferrer } from '../../../auth/index.ts';
+import { alone } from '../../../collecting/index.ts';
+import type { Db, Tx } from '../../../platform/index.ts';
+import {
+  type Affiliate,
+  type Terms,
+  findAffiliate,
+  lockAffiliates,
+  mostSplit,
+  saveTerms,
+  shareOf,
+} from '../../../referrals/index.ts';
+import type { Person } from '../../people/roles.ts';
+import { type Acted, actAs } from '../../people/two-people.ts';
+
+/** Rewards that wait for people. */
+export const abuseView = (db: Db): Promise<Output<Routes['operatorAbuse']>> => casesView(db);
+
+/** Gives the reward of a case, or refuses it. One operator. Throws `not_found`, `act_not_open` and as `actAs`. */
+export function decideAbuse(
+  db: Db,
+  person: Person,
+  { id, decision, reason }: Input<Routes['operatorAbuseDecide']>,
+  key?: string,
+): Promise<Acted> {
+  return alone(db, (unit) => {
+    const said = {
+      act: `abuse_${decision}`,
+      subject: id,
+      reason,
+      permission: 'affiliates.change',
+      people: 1,
+      body: {},
+      key,
+    } as const;
+    return actAs(unit.tx, person, said, () => decideCase(unit, id, decision));
+  });
+}
+
+type Change = Input<Routes['operatorAffiliate']>;
+
+/**
+ * Changes an affiliate's terms: two people where more may go out by it, a suspension that ends included. Throws
+ * `no_such_holder`, `alias_taken` and as `actAs`.
+ */
+export function changeAffiliate(
+  db: Db,
+  person: Person,
+  { email, reason, ...change }: Change,
+  key?: string,
+): Promise<Output<Routes['operatorAffiliate']>> {
+  return db.tx(async (tx) => {
+    const holder = await holderByEmail(tx, email);
+    if (!holder) throw new Problem('no_such_holder');
+    const before = (await lockAffiliates(tx, [holder.id])).get(holder.id);
+    const wanted = termsOf(change);
+    const people = before && isMore(before, wanted) ? 2 : 1;
+    const said = {
+      act: 'affiliate',
+      subject: holder.id,
+      reason,
+      permission: 'affiliates.change',
+      people,
+      body: change,
+      key,
+    } as const;
+    const acted = await actAs(tx, person, said, async () => {
+      await saveTerms(tx, holder.id, wanted);
+      if (change.alias !== undefined && !(await nameReferrer(tx, holder.id, change.alias))) throw new Problem('alias_taken');
+    });
+    return { ...acted, ...(await shownTerms(tx, holder.id)) };
+  });
+}
+
+const termsOf = ({ share, split_most: splitMost, suspend: suspended }: Omit<Change, 'email' | 'reason'>): Terms => ({
+  ...{ share, splitMost, suspended },
+});
+
+/** Whether more may go to an affiliate, or to their friends, than before. */
+function isMore(before: Affiliate, { share, splitMost, suspended }: Terms): boolean {
+  const isHigher = (share !== undefined && share > shareOf(before)) || (splitMost !== undefined && splitMost > mostSplit(before));
+  return isHigher || (suspended === false && before.suspendedAt !== undefined);
+}
+
+async function shownTerms(
+  tx: Tx,
+  holderId: string,
+): Promise<{ share: number; split_most: number; level: number; suspended: boolean }> {
+  const affiliate = await findAffiliate(tx, holderId);
+  const { level, suspendedAt } = affiliate;
+  return { share: shareOf(affiliate), split_most: mostSplit(affiliate), level, suspended: suspendedAt !== undefined };
+}

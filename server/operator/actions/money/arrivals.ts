@@ -1,0 +1,56 @@
+// Coin that a contract handed on to an address of ours: the desk's tasks, and the word of two people which transaction it was.
+
+import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import { holderById } from '../../../auth/index.ts';
+import { readOrders } from '../../../exchange/index.ts';
+import { type Growth, bookArrival, checkHandedOn, growths } from '../../../payments/index.ts';
+import { type Db, requirePermission } from '../../../platform/index.ts';
+import { holderOfAddress } from '../../../wallets/index.ts';
+import type { Person } from '../../people/roles.ts';
+import { type Acted, actAs } from '../../people/two-people.ts';
+import { partsOf } from './typed-amount.ts';
+
+type Row = Output<Routes['operatorArrivals']>[number];
+
+/** Coin at addresses that nobody is credited with, the longest first. */
+export async function arrivalsView(db: Db): Promise<Row[]> {
+  const open = await growths(db);
+  return Promise.all(open.map((one) => rowOf(db, one)));
+}
+
+async function rowOf(db: Db, { to: place, rail: network, unit, parts, blocks, since, owner }: Growth): Promise<Row> {
+  const amount = { amount: format(money(unit, parts)), currency: unit };
+  const row = { place, network, amount, after_block: blocks.after, up_to_block: blocks.upTo, since: since.toISOString() };
+  if (owner.kind === 'wallet') {
+    const holder = await holderOfAddress(db, owner.id);
+    return { ...row, email: (holder !== undefined && (await holderById(db, holder))?.email) || '' };
+  }
+  const [order] = owner.kind === 'order' ? await readOrders(db, [owner.id]) : [];
+  return { ...row, email: order?.email ?? '', ...(order && { order: order.number }) };
+}
+
+/**
+ * Books what a transaction handed on to an address, by two people's word; the chain is asked for the transaction each time.
+ * Throws `not_found` where nothing lies at such an address that isn't known, what `checkHandedOn` and `bookArrival` throw,
+ * `validation` on `amount`, and what `actAs` throws.
+ */
+export async function actOnArrival(
+  db: Db,
+  person: Person,
+  { place, txid, amount, evidence, reason }: Input<Routes['operatorArrival']>,
+  key?: string,
+): Promise<Acted> {
+  requirePermission(person, 'arrivals.book');
+  const [growth] = await growths(db, place);
+  if (!growth) throw new Problem('not_found');
+  const parts = partsOf(growth.unit, amount);
+  // Asks the network, so no transaction may be open.
+  await checkHandedOn(growth, { txid, parts });
+  const check = (): void => {
+    if (parts > growth.parts) throw new Problem('not_enough_there');
+  };
+  const wanted = { act: 'arrival_book', subject: place, reason, permission: 'arrivals.book', people: 2, key, check } as const;
+  const body = { txid, amount, evidence };
+  return db.tx((tx) => actAs(tx, person, { ...wanted, body }, (by) => bookArrival(tx, growth, { txid, parts, by, evidence })));
+}

@@ -1,0 +1,109 @@
+import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { REWARD_UNIT, format, money, percent, scaleBy, parse } from '@kurs/money';
+import { alone } from '../../../collecting/index.ts';
+import {
+  type Coupon,
+  type CouponsWanted,
+  canonicalCode,
+  greatestCost,
+  listCoupons,
+  makeCoupons,
+  peopleForCoupons,
+  stopCoupon,
+} from '../../../coupons/index.ts';
+import { type Db, canonicalEmail } from '../../../platform/index.ts';
+import { currentView } from '../../../pricing/index.ts';
+import type { Person } from '../../people/roles.ts';
+import { type Acted, actAs } from '../../people/two-people.ts';
+import { partsOf } from './typed-amount.ts';
+
+type New = Input<Routes['operatorCouponNew']>;
+
+/**
+ * Makes coupons as a person of the desk wants them. One operator; two where all that one makes within 24 hours can cost more
+ * than a bound. Throws `coupon_taken`, `pot_too_small` and `validation`.
+ */
+export async function newCoupons(db: Db, person: Person, input: New, key?: string): Promise<Acted & { codes: string[] }> {
+  const wanted = wantedOf(input);
+  const { reason, ...body } = input;
+  return alone(db, async (unit) => {
+    const people = await peopleForCoupons(unit.tx, person.name, greatestCost(wanted));
+    const subject = wanted.code ?? wanted.kind;
+    const codes: string[] = [];
+    const act = { act: 'coupon', subject, reason, permission: 'coupons.change', people, body, key } as const;
+    const acted = await actAs(unit.tx, person, act, async (by) => {
+      const { coupons, journals } = await makeCoupons(unit.tx, wanted, by);
+      codes.push(...coupons.map(({ code }) => code));
+      for (const journal of journals) unit.post(journal, 'not_enough_there');
+    });
+    return { ...acted, codes };
+  });
+}
+
+/** Stops a coupon. One operator: it costs nothing more then. */
+export async function stopCouponBy(
+  db: Db,
+  person: Person,
+  { code, reason }: Input<Routes['operatorCouponStop']>,
+  key?: string,
+): Promise<Acted> {
+  const subject = canonicalCode(code);
+  if (subject === undefined) throw new Problem('coupon_unknown');
+  return alone(db, (unit) => {
+    const act = { act: 'coupon_stop', subject, reason, permission: 'coupons.change', people: 1, body: {}, key } as const;
+    return actAs(unit.tx, person, act, async (_by, id) => unit.post(await stopCoupon(unit.tx, subject, id)));
+  });
+}
+
+function wantedOf(input: New): CouponsWanted {
+  const { batch, uses } = input;
+  if ((input.percent === undefined) === (input.value === undefined)) throw fieldProblem('percent', 'required');
+  if (batch !== undefined && input.code !== undefined) throw fieldProblem('code', 'wrong_value');
+  const code = input.code === undefined ? undefined : canonicalCode(input.code);
+  if (input.code !== undefined && code === undefined) throw fieldProblem('code', 'wrong_value');
+  const known = new Map(currentView().directions.map((one) => [one.slug, one]));
+  for (const slug of input.directions ?? []) if (!known.has(slug)) throw new Problem('direction_unknown');
+  const value = input.value === undefined ? undefined : partsOf(REWARD_UNIT, input.value);
+  const rest = {
+    ...{ code, count: batch ?? 1, percent: input.percent, value, uses, perCustomer: input.per_customer },
+    startsAt: input.from === undefined ? undefined : new Date(input.from),
+    endsAt: input.until === undefined ? undefined : new Date(input.until),
+    directions: input.directions,
+    least: input.least_usd === undefined ? 0n : parse(REWARD_UNIT, input.least_usd).parts,
+    firstOnly: input.first_order,
+    emailKey: input.email === undefined ? undefined : canonicalEmail(input.email),
+  };
+  if (value !== undefined) return { ...rest, kind: 'fixed', most: value * BigInt(uses) };
+  const most = input.most_usd === undefined ? usualMost(input) : partsOf(REWARD_UNIT, input.most_usd);
+  return { ...rest, kind: 'percent', most };
+}
+
+const THOUSAND = parse(REWARD_UNIT, '1000');
+
+/** What a percent coupon costs where nobody says it: its uses of the fee on 1 000 USD in the dearest of its directions. */
+function usualMost({ percent: share = '0', uses, directions }: New): bigint {
+  const among = currentView().directions.filter(({ slug, isOn }) => (directions ? directions.includes(slug) : isOn));
+  const fees = among.flatMap(({ spread }) => spread.map((step) => scaleBy(THOUSAND, percent(step.percent), 'up').parts));
+  const dearest = fees.reduce((most, one) => (one > most ? one : most), 0n);
+  const most = scaleBy(money(REWARD_UNIT, dearest), percent(share), 'up').parts * BigInt(uses);
+  if (most === 0n) throw fieldProblem('most_usd', 'required');
+  return most;
+}
+
+const shown = (parts: bigint): string => format(money(REWARD_UNIT, parts), 2);
+
+/** Coupons as the desk looks at them. */
+export async function couponsView(
+  db: Db,
+  { state }: Input<Routes['operatorCoupons']>,
+): Promise<Output<Routes['operatorCoupons']>> {
+  return (await listCoupons(db, state)).map((one: Coupon) => ({
+    ...{ code: one.code, kind: one.kind, state: one.state, taken: one.taken },
+    ...(one.percent !== undefined && { percent: one.percent }),
+    ...(one.value !== undefined && { value: shown(one.value) }),
+    ...(one.uses !== undefined && { uses: one.uses }),
+    ...{ left: shown(one.budget - one.held), held: shown(one.held), most: shown(one.most) },
+    ...(one.endsAt && { until: one.endsAt.toISOString() }),
+    ...{ made_by: [...one.madeBy], made_at: one.madeAt.toISOString() },
+  }));
+}

@@ -1,0 +1,69 @@
+// Debtors as the desk sees them, and payments that two people assign to what they owe.
+
+import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import { holderById } from '../../../auth/index.ts';
+import { type Debt, openDebts } from '../../../compliance/index.ts';
+import { type Sender, readOrder, readOrders, repayDebt, repayable } from '../../../exchange/index.ts';
+import type { Db } from '../../../platform/index.ts';
+import { foundLateById } from '../../../payments/index.ts';
+import { depositById } from '../../../wallets/index.ts';
+import type { Person } from '../../people/roles.ts';
+import { type Acted, actAs } from '../../people/two-people.ts';
+
+type DebtShown = Output<Routes['operatorDebts']>[number];
+
+const MOST = 500;
+
+/** What is owed, oldest first. */
+export async function debtsView(db: Db): Promise<Output<Routes['operatorDebts']>> {
+  const debts = await openDebts(db, MOST);
+  const ids = debts.flatMap(({ id, about }) => (about === 'order' ? [id] : []));
+  const orders = new Map((await readOrders(db, ids)).map((order) => [order.view.id, order]));
+  return Promise.all(
+    debts.map(async ({ id, about, unit, parts, since, keys }) => {
+      const order = orders.get(id);
+      return {
+        id: order?.number ?? id,
+        // Those are all that rooms note.
+        about: about as DebtShown['about'],
+        owed: { amount: format(money(unit, parts)), currency: unit },
+        email: order?.email ?? (await emailOf(db, about, id)),
+        known_by: keys.filter((key) => !key.startsWith('order:')),
+        since: since.toISOString(),
+      };
+    }),
+  );
+}
+
+async function emailOf(db: Db, about: Debt['about'], id: string): Promise<string> {
+  const found = about === 'payout' ? await foundLateById(db, id) : undefined;
+  if (found?.owner.kind === 'order') return (await readOrders(db, [found.owner.id]))[0]?.email ?? '';
+  const holderId = found?.party ?? (await depositById(db, id))?.holderId;
+  return (holderId !== undefined && (await holderById(db, holderId))?.email) || '';
+}
+
+/**
+ * Settles what is owed for an order from another payment: two operators. Throws `order_not_found`, `act_not_open` where the
+ * payment is of another unit or waits for nobody, and what `actAs` throws.
+ */
+export async function repay(
+  db: Db,
+  sender: Sender,
+  person: Person,
+  { debt, from, reason }: Input<Routes['operatorRepay']>,
+  key?: string,
+): Promise<Acted> {
+  return db.tx(async (tx) => {
+    const [owing, paying] = [await readOrder(tx, debt), await readOrder(tx, from)];
+    if (!owing || !paying) throw new Problem('order_not_found');
+    const parts = repayable(owing.view, paying.view);
+    const check = (): void => {
+      if (parts === 0n) throw new Problem('act_not_open');
+    };
+    // Two agree on the same sum.
+    const body = { from, amount: format(money(owing.view.give.unit, parts)) };
+    const wanted = { act: 'debt_repay', subject: debt, reason, permission: 'debts.settle', people: 2, body, key, check } as const;
+    return actAs(tx, person, wanted, async (by) => void (await repayDebt(tx, sender, { debt, from, by, reason })));
+  });
+}

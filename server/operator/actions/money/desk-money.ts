@@ -1,0 +1,263 @@
+import { Problem, fieldProblem } from '@kurs/contract';
+import { type Sender, clearToOrder, readOrder } from '../../../exchange/index.ts';
+import { type AccountRef, accounts, balances } from '../../../ledger/index.ts';
+import {
+  type ClearDifference,
+  accountProblem,
+  bookDifference,
+  claimCapital,
+  checkAccount,
+  clearDifference,
+  closeBooks,
+  currencies,
+  currencyOf,
+  differences,
+  fundDesk,
+  markStuck,
+  marketValues,
+  payable,
+  peopleForCapital,
+  setAsideFuel,
+  stuckOf,
+  takesTwoToBook,
+  withdrawDesk,
+} from '../../../payments/index.ts';
+import type { Db } from '../../../platform/index.ts';
+import { reserveOf } from '../../../pricing/index.ts';
+import type { Person } from '../../people/roles.ts';
+import { type Acted, actAs } from '../../people/two-people.ts';
+import { partsOf } from './typed-amount.ts';
+
+export interface Fund {
+  readonly currency: string;
+  readonly amount: string;
+  readonly place: 'hot' | 'fuel';
+  readonly rebalance: boolean;
+  readonly reference: string;
+  readonly reason: string;
+}
+
+export interface Withdraw {
+  readonly currency: string;
+  readonly amount: string;
+  readonly to: Readonly<Record<string, string>>;
+  readonly rebalance: boolean;
+  readonly reason: string;
+}
+
+/**
+ * Books the desk's own money that arrived at a rail, for gas too, or came back to one. One operator; above a bound
+ * two, along with all that no rail has shown; it promises nothing before its rail shows it. With a key it is booked once, also
+ * where the first answer was lost.
+ */
+export async function fund(db: Db, person: Person, input: Fund, key?: string): Promise<Acted> {
+  const unit = unitOf(input.currency);
+  const parts = partsOf(unit, input.amount);
+  const { currency, place, rebalance: isRebalancing } = input;
+  const body = { amount: input.amount, place, reference: input.reference, rebalance: isRebalancing };
+  const wanted = {
+    act: 'desk_fund',
+    subject: input.currency,
+    reason: input.reason,
+    permission: 'money.move',
+    body,
+    key,
+  } as const;
+  return db.tx(async (tx) => {
+    const people = await peopleForCapital(tx, unit, parts);
+    return actAs(tx, person, { ...wanted, people }, async (_by, id) => {
+      if (place === 'hot') await claimCapital(tx, { id, currency, parts });
+      await fundDesk(tx, { id, currency, place, parts, isRebalancing });
+    });
+  });
+}
+
+/** Sends the desk's own money out, for good or to another rail: two operators, the same in everything. */
+export async function withdraw(db: Db, person: Person, input: Withdraw, key?: string): Promise<Acted> {
+  const info = currencyOf(input.currency);
+  if (!info) throw fieldProblem('currency', 'currency_unknown');
+  const parts = partsOf(info.unit, input.amount);
+  const checked = checkAccount(input.currency, input.to);
+  if (!checked.ok) {
+    const { code, params } = accountProblem(info.network, checked);
+    throw fieldProblem(`to.${checked.field}`, code, params);
+  }
+  const wanted = {
+    act: 'desk_withdraw',
+    subject: input.currency,
+    reason: input.reason,
+    permission: 'money.move',
+    people: 2,
+    body: { amount: input.amount, to: checked.key, rebalance: input.rebalance },
+    key,
+    check: () => requireThere(db, accounts.deskFree(info.unit), parts),
+  } as const;
+  return db.tx((tx) =>
+    actAs(tx, person, wanted, (_by, id) =>
+      withdrawDesk(tx, { id, currency: input.currency, parts, to: checked.fields, isRebalancing: input.rebalance }),
+    ),
+  );
+}
+
+export interface BookedDifference {
+  readonly currency: string;
+  readonly place: 'hot' | 'deposit' | 'fuel';
+  /** Whether the rail has more than the books, or less. */
+  readonly side: 'more' | 'less';
+  readonly amount: string;
+  readonly reason: string;
+}
+
+/**
+ * Books a difference between a rail and the books, as reconciliation shows it, as unexplained. One operator; two for as
+ * much as stops promises.
+ */
+export async function bookUnexplained(db: Db, person: Person, input: BookedDifference, key?: string): Promise<Acted> {
+  const { currency, place, side, amount, reason } = input;
+  const unit = unitOf(currency);
+  const parts = partsOf(unit, amount) * (side === 'more' ? 1n : -1n);
+  const body = { place, side, amount };
+  const people = takesTwoToBook(unit, parts, marketValues) ? 2 : 1;
+  const check = async (): Promise<void> => {
+    const found = (await differences(db)).find((one) => one.currency === currency && one.place === place);
+    if (found?.parts !== parts) throw new Problem('difference_changed');
+  };
+  const wanted = {
+    act: 'desk_difference',
+    subject: currency,
+    reason,
+    permission: 'money.correct',
+    people,
+    body,
+    key,
+    check,
+  } as const;
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => bookDifference(tx, { id, currency, place, parts })));
+}
+
+export interface Clear {
+  readonly currency: string;
+  readonly amount: string;
+  readonly to: ClearDifference['to'] | 'order';
+  /** For `order`: whose it is, and the payment's transaction. */
+  readonly order?: string | undefined;
+  readonly txid?: string | undefined;
+  readonly reason: string;
+}
+
+/** Clears what was booked as unexplained to where it belongs: two operators, the same amount and account or order. */
+export async function clearUnexplained(db: Db, sender: Sender, person: Person, input: Clear, key?: string): Promise<Acted> {
+  const { currency, amount, to, reason, order, txid } = input;
+  const parts = partsOf(unitOf(currency), amount);
+  const owner = to === 'order' ? await ownerOf(db, order, txid) : undefined;
+  const body = { amount, to, ...owner };
+  const sign = to === 'free' || to === 'order' ? 1n : -1n;
+  const check = () => requireThere(db, accounts.suspense(unitOf(currency)), parts, sign);
+  const wanted = {
+    act: 'desk_clear',
+    subject: currency,
+    reason,
+    permission: 'money.correct',
+    people: 2,
+    body,
+    key,
+    check,
+  } as const;
+  return db.tx((tx) =>
+    actAs(tx, person, wanted, (_by, id) =>
+      owner
+        ? clearToOrder(tx, sender, { number: owner.order, currency, parts, txid: owner.txid })
+        : clearDifference(tx, { id, currency, parts, to: to as ClearDifference['to'] }),
+    ),
+  );
+}
+
+/** Whose unexplained money is, both parts said and the order there. */
+async function ownerOf(db: Db, order: string | undefined, txid: string | undefined): Promise<{ order: string; txid: string }> {
+  if (order === undefined) throw fieldProblem('order', 'required');
+  if (txid === undefined) throw fieldProblem('txid', 'required');
+  if (!(await readOrder(db, order))) throw new Problem('order_not_found');
+  return { order, txid };
+}
+
+export interface Stuck {
+  readonly currency: string;
+  readonly amount: string;
+  readonly back: boolean;
+  readonly reason: string;
+}
+
+/** Marks money that a rail won't let go as stuck, or as free again. One operator: it protects at once. */
+export async function setStuck(db: Db, person: Person, input: Stuck, key?: string): Promise<Acted> {
+  const { currency, amount, back } = input;
+  const info = currencyOf(currency);
+  if (!info) throw fieldProblem('currency', 'currency_unknown');
+  const parts = partsOf(info.unit, amount);
+  const wanted = correction(back ? 'desk_unstuck' : 'desk_stuck', input, key);
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => markStuck(tx, { id, currency, parts, back })));
+}
+
+export interface Fuel {
+  readonly currency: string;
+  readonly amount: string;
+  readonly back: boolean;
+  readonly reason: string;
+}
+
+/** Sets coin of the hot wallet aside for gas, or back. One operator: it stays the desk's, at the same address. */
+export async function setFuel(db: Db, person: Person, input: Fuel, key?: string): Promise<Acted> {
+  const { currency, amount, back } = input;
+  const parts = partsOf(unitOf(currency), amount);
+  const wanted = correction(back ? 'desk_fuel_back' : 'desk_fuel', input, key);
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => setAsideFuel(tx, { id, currency, parts, back })));
+}
+
+/** What one operator may set right by themselves: it only moves what the desk counts on. */
+const correction = <A extends string>(act: A, { currency, amount, reason }: Stuck | Fuel, key: string | undefined) =>
+  ({ act, subject: currency, reason, permission: 'money.correct', people: 1, body: { amount }, key }) as const;
+
+/** Closes the books: what was earned becomes the desk's free money, which pays what is spent. One operator. */
+export async function close(db: Db, person: Person, { reason }: { readonly reason: string }, key?: string): Promise<Acted> {
+  const wanted = { act: 'desk_close', subject: 'desk', reason, permission: 'money.close', people: 1, body: {}, key } as const;
+  return db.tx((tx) => actAs(tx, person, wanted, (_by, id) => closeBooks(tx, { id })));
+}
+
+/** Throws `not_enough_there` where an account, counted the way `sign` says, holds less. */
+async function requireThere(db: Db, account: AccountRef, parts: bigint, sign: 1n | -1n = 1n): Promise<void> {
+  const [held = 0n] = await balances(db, [account]);
+  if (held * sign < parts) throw new Problem('not_enough_there');
+}
+
+/** Per currency: the desk's free money, what its rail can send now, what can be promised, and books beside rail. */
+export async function reserves(db: Db) {
+  const [found, stuck, ...amounts] = await Promise.all([
+    differences(db),
+    stuckOf(
+      db,
+      currencies().map(({ code }) => code),
+    ),
+    ...currencies().map(async (info) => ({
+      info,
+      own: await balances(db, [accounts.deskFree(info.unit), accounts.suspense(info.unit)]),
+      payable: await payable(db, info.code),
+    })),
+  ]);
+  return amounts.map(({ info, own: [free = 0n, unexplained = 0n], payable: now }) => ({
+    code: info.code,
+    unit: info.unit,
+    free,
+    unexplained,
+    stuck: stuck.get(info.code) ?? 0n,
+    payable: now,
+    reserve: reserveOf(info.code).parts as bigint,
+    places: found.filter(({ currency }) => currency === info.code || currency === info.fuel),
+  }));
+}
+
+/** A rail's currency, or the fuel of one. */
+function unitOf(code: string): string {
+  const info = currencyOf(code);
+  if (info) return info.unit;
+  if (currencies().some(({ fuel }) => fuel === code)) return code;
+  throw fieldProblem('currency', 'currency_unknown');
+}

@@ -1,0 +1,121 @@
+// Sends that nobody can tell of, and sends that turned up late: whose they are, and two people's word on them.
+
+import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import { readOrders } from '../../../exchange/index.ts';
+import {
+  type Owner,
+  countFound,
+  currencyOf,
+  doubts,
+  foundLate,
+  foundLateById,
+  payoutStandings,
+  resolvePayout,
+  writeOffFound,
+} from '../../../payments/index.ts';
+import { payFoundWithdrawal } from '../../../wallets/index.ts';
+import type { Db, Statements } from '../../../platform/index.ts';
+import type { Person } from '../../people/roles.ts';
+import { type Acted, actAs } from '../../people/two-people.ts';
+
+const MOST = 500;
+
+/** The sends in doubt, oldest first. */
+export async function doubtsView(db: Db): Promise<Output<Routes['operatorDoubts']>> {
+  const found = await doubts(db, MOST);
+  const owners = await ownerWords(db, found.map(({ owner }) => owner)); // prettier-ignore
+  return found.map(({ id, owner, rail, currency, unit, parts, to, reason, isKnown, mayTell, since }) => ({
+    ...{ id, owner: owners(owner), rail, currency, to: { ...to }, reason },
+    amount: format(money(unit, parts)),
+    ...{ used: isKnown, may_tell: mayTell, since: since.toISOString() },
+  }));
+}
+
+/** Whose money something is, in words for people: an order by its number. */
+export async function ownerWords(db: Statements, owners: readonly Owner[]): Promise<(owner: Owner) => string> {
+  const ids = owners.flatMap(({ kind, id }) => (kind === 'order' ? id : []));
+  const numbers = new Map((await readOrders(db, ids)).map(({ view, number }) => [view.id, number]));
+  return ({ kind, id }) => (kind === 'order' ? (numbers.get(id) ?? `order ${id}`) : `${kind} ${id}`);
+}
+
+/**
+ * Decides a send in doubt by its rail's own statement: asked for by one, confirmed by another with the same call. Throws
+ * `not_found`, `act_not_open` where it is in doubt no more, and what `actAs` throws.
+ */
+export async function actOnDoubt(
+  db: Db,
+  person: Person,
+  { id, act, evidence, reason }: Input<Routes['operatorDoubt']>,
+  key?: string,
+): Promise<Acted> {
+  return db.tx(async (tx) => {
+    const payout = (await payoutStandings(tx, [id])).get(id);
+    if (!payout) throw new Problem('not_found');
+    const check = (): void => {
+      if (payout.status !== 'in_doubt') throw new Problem('act_not_open');
+    };
+    const wanted = {
+      act: `doubt_${act}`,
+      subject: id,
+      reason,
+      permission: 'doubts.decide',
+      people: 2,
+      body: { evidence },
+      // Two agree on the doubt as it stands: a statement from before it was sent once more tells nothing of that.
+      about: payout.at.toISOString(),
+      key,
+      check,
+    } as const;
+    return actAs(tx, person, wanted, ([first = '', second = '']) =>
+      resolvePayout(tx, id, act, { statement: evidence, by: [first, second] }),
+    );
+  });
+}
+
+/** What turned up after it had counted as not sent, and nobody has settled, oldest first. */
+export async function foundLateView(db: Db): Promise<Output<Routes['operatorFoundLate']>> {
+  const found = await foundLate(db, MOST);
+  const owners = await ownerWords(db, found.map(({ owner }) => owner)); // prettier-ignore
+  return found.map(({ id, owner, purpose, currency, unit, parts, txid, status, foundAt }) => ({
+    ...{ id, owner: owners(owner), rail: currencyOf(currency)?.rail ?? '', purpose, currency },
+    ...{ amount: format(money(unit, parts)), txid, status, found_at: foundAt.toISOString() },
+  }));
+}
+
+/**
+ * Settles what turned up: it counts as the payment, or is given up. Throws `not_found`, `act_not_open` where it is settled,
+ * `not_enough_there` where a wallet hasn't the money any more, and what `actAs` throws.
+ */
+export async function actOnFoundLate(
+  db: Db,
+  person: Person,
+  { id, act, evidence, reason }: Input<Routes['operatorFoundLateAct']>,
+  key?: string,
+): Promise<Acted> {
+  return db.tx(async (tx) => {
+    const one = await foundLateById(tx, id);
+    if (!one) throw new Problem('not_found');
+    const check = (): void => {
+      if (one.status !== 'open' && (one.status !== 'counted' || act === 'counts')) throw new Problem('act_not_open');
+    };
+    const name = act === 'counts' ? 'found_late_counts' : 'found_late_write_off';
+    const wanted = {
+      act: name,
+      subject: id,
+      reason,
+      permission: 'doubts.decide',
+      people: 2,
+      body: { evidence },
+      about: `${one.status} ${one.parts} ${one.foundAt.toISOString()}`,
+      key,
+      check,
+    } as const;
+    return actAs(tx, person, wanted, async (by, actionId) => {
+      if (act === 'write_off') return writeOffFound(tx, actionId, { id, by, evidence });
+      await countFound(tx, actionId, { id, by, evidence });
+      const isWithdrawal = one.owner.kind === 'wallet' && one.purpose === 'payout';
+      if (isWithdrawal) await payFoundWithdrawal(tx, { id: one.owner.id, txid: one.txid, by });
+    });
+  });
+}

@@ -1,0 +1,49 @@
+import { Problem } from '@kurs/contract';
+import { REWARD_UNIT, format, money } from '@kurs/money';
+import { alone } from '../../../collecting/index.ts';
+import { setAsideForDraws } from '../../../earn/index.ts';
+import { balances } from '../../../ledger/index.ts';
+import type { Db, Tx } from '../../../platform/index.ts';
+import { POT_KINDS, type PotKind, fundPot, leftInPots, lockPot, peopleForPot, potAccount } from '../../../pots/index.ts';
+import type { Person } from '../../people/roles.ts';
+import { type Acted, actAs } from '../../people/two-people.ts';
+import { partsOf } from './typed-amount.ts';
+
+/** What a person of the desk wants set aside, or taken back. */
+export interface PotInput {
+  readonly pot: PotKind;
+  readonly amount: string;
+  readonly back: boolean;
+  readonly reason: string;
+}
+
+/**
+ * Sets free money aside in a pot, or takes it back. One operator; above a bound of what went into the pot within 24 hours two.
+ * Throws `not_enough_there` where there is less beside what is promised.
+ */
+export function setAside(db: Db, person: Person, { pot, amount, back, reason }: PotInput, key?: string): Promise<Acted> {
+  const parts = partsOf(REWARD_UNIT, amount);
+  return alone(db, async (unit) => {
+    const people = await peopleForPot(unit.tx, { pot, parts, back });
+    const wanted = { act: 'pot', subject: pot, reason, permission: 'money.move', people, body: { amount, back }, key } as const;
+    return actAs(unit.tx, person, wanted, async (_by, id) => {
+      if (back) await requireNotPromised(unit.tx, pot, parts);
+      unit.post(await fundPot(unit.tx, { id, pot, parts, back }), 'not_enough_there');
+    });
+  });
+}
+
+/** What open draws may win stays in the pot. Throws `not_enough_there`. */
+async function requireNotPromised(tx: Tx, pot: PotKind, parts: bigint): Promise<void> {
+  if (pot !== 'earn') return;
+  await lockPot(tx, pot);
+  const aside = await setAsideForDraws(tx);
+  const [left = 0n] = await balances(tx, [potAccount(pot)]);
+  if (left - aside < parts) throw new Problem('not_enough_there');
+}
+
+/** What is in each pot. */
+export async function potsView(db: Db): Promise<{ pot: PotKind; left: string }[]> {
+  const left = await leftInPots(db);
+  return POT_KINDS.map((pot) => ({ pot, left: format(money(REWARD_UNIT, left[pot] ?? 0n), 2) }));
+}

@@ -1,0 +1,46 @@
+// Unexplained money that came for no order: whose it is, by two people's word.
+
+import { type Input, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { holderByEmail } from '../../../auth/index.ts';
+import { type Sender, clearRefundAccount, clearToCustomer } from '../../../exchange/index.ts';
+import { accounts, balances } from '../../../ledger/index.ts';
+import { currencyOf } from '../../../payments/index.ts';
+import { type Db, requirePermission } from '../../../platform/index.ts';
+import type { Person } from '../../people/roles.ts';
+import { type Acted, actAs } from '../../people/two-people.ts';
+import { partsOf } from './typed-amount.ts';
+
+/**
+ * Makes an unallocated payment of money that was booked as unexplained, for a customer who has no order for it. It is held
+ * until a person lets its customer say where it goes, or sends it back: to `account`, or to where its customer says. Throws
+ * `not_enough_there` where less is unexplained, what the account is refused for, `validation` on the currency, the amount and
+ * the account, and what `actAs` throws.
+ */
+export async function allocate(
+  db: Db,
+  sender: Sender,
+  person: Person,
+  input: Input<Routes['operatorUnallocated']>,
+  key?: string,
+): Promise<Acted> {
+  requirePermission(person, 'money.correct');
+  const { currency, amount, email, locale, txid, reason } = input;
+  const info = currencyOf(currency);
+  if (!info) throw fieldProblem('currency', 'currency_unknown');
+  const parts = partsOf(info.unit, amount);
+  // Asks the network, so no transaction may be open.
+  const refund = input.account && (await clearRefundAccount(db, currency, input.account));
+  const check = async (): Promise<void> => {
+    const [unexplained = 0n] = await balances(db, [accounts.suspense(info.unit)]);
+    if (unexplained < parts) throw new Problem('not_enough_there');
+  };
+  const body = { amount, email, locale, txid, ...(refund && { to: refund.key }) };
+  const wanted = { act: 'desk_unallocated', subject: currency, reason, permission: 'money.correct', people: 2 } as const;
+  return db.tx((tx) =>
+    actAs(tx, person, { ...wanted, body, key, check }, async () => {
+      const holder = await holderByEmail(tx, email);
+      const customer = holder ? { email: holder.email, holderId: holder.id, locale: holder.locale } : { email, locale };
+      await clearToCustomer(tx, sender, { customer, currency, parts, txid, ...(refund && { refund }) });
+    }),
+  );
+}

@@ -1,0 +1,110 @@
+// Withdrawals that wait for the desk: anyone who decides sees how their holder stands, and what stops the money is said by
+// name.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { routes } from '@kurs/contract';
+import { configureCompliance } from '../../../compliance/index.ts';
+import { accounts, leg, post } from '../../../ledger/index.ts';
+import { newId } from '../../../platform/index.ts';
+import { refusal } from '../../../platform/testing.ts';
+import { type WalletWorld, as, emailOf, walletWorld } from '../../../wallets/testing.ts';
+import { addPerson } from '../../people/person.testing.ts';
+import type { Person } from '../../people/roles.ts';
+import { actOnWithdrawal, withdrawalsView } from './withdrawals.ts';
+
+const plain = { botKey: 'key', countLoopback: true };
+let world: WalletWorld;
+let olga: Person;
+let oleg: Person;
+before(async () => {
+  world = await walletWorld();
+  const { db } = world.desk;
+  [olga, oleg] = [await addPerson(db, 'olga'), await addPerson(db, 'oleg')];
+});
+after(async () => {
+  configureCompliance(plain);
+  await world.close();
+});
+
+const row = async (id: string) =>
+  routes.operatorWithdrawals.output.parse(await withdrawalsView(world.desk.db)).find((one) => one.id === id);
+const act = (person: Person, id: string, what: 'approve' | 'reject' = 'approve') =>
+  actOnWithdrawal(world.desk.db, person, { id, act: what, reason: 'looked at' }, { name: 'Kurs', key: undefined });
+
+test('the deciding person sees the freeze, the debt and the allow-list of its holder, and each stops it by name', async () => {
+  const ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.01');
+  const first = await row(id);
+  assert.deepEqual([first?.email, first?.allow_list, first?.debts, first?.frozen_until], [emailOf(ann), 'off', [], undefined]);
+
+  await world.desk.db.run(
+    `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
+    [ann],
+  );
+  assert.ok((await row(id))?.frozen_until);
+  assert.equal(await refusal(() => act(olga, id)), 'withdrawals_frozen');
+  await world.desk.db.run('update account_holder set frozen_until = null, frozen_because = null where id = $1', [ann]);
+
+  await world.works.walletAllowList({ on: true }, as(ann));
+  assert.equal((await row(id))?.allow_list, 'not_listed');
+  assert.equal(await refusal(() => act(olga, id)), 'not_on_allow_list');
+  await world.desk.db.run('delete from moneyout_guard where holder_id = $1', [ann]);
+
+  const [owes, rail] = [accounts.receivable(ann, 'BTC'), accounts.owedRail('bitcoin', 'BTC')];
+  const owe = (legs: ReturnType<typeof leg>[]) =>
+    world.desk.db.tx((tx) => post(tx, [{ id: newId(), kind: 'deposit_reversed', cause: newId(), legs }]));
+  await owe([leg(owes, rail, 5n)]);
+  assert.deepEqual((await row(id))?.debts, [{ amount: '0.00000005', currency: 'BTC' }]);
+  assert.equal(await refusal(() => act(olga, id)), 'debt_open');
+  await owe([leg(accounts.wallet(ann, 'BTC'), owes, 5n)]);
+  assert.equal((await act(olga, id)).state, 'queued');
+});
+
+test('where it goes is screened once more: what is warned of by then is not let out, and it goes on waiting', async () => {
+  const ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.01');
+  configureCompliance({ ...plain, screener: async (asked) => asked.map(() => ({ score: 100 })) });
+  assert.equal(await refusal(() => act(olga, id)), 'account_refused');
+  assert.equal((await row(id))?.status, 'approving');
+  configureCompliance(plain);
+  assert.equal((await act(olga, id, 'reject')).state, 'rejected');
+});
+
+test('people and worth are those of now: what has become worth more than one lets out takes two', async () => {
+  const ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.03');
+  assert.deepEqual([(await row(id))?.usd, (await row(id))?.people], ['3000.00', 1]);
+  await world.bitcoinAt('200000');
+  try {
+    assert.deepEqual([(await row(id))?.usd, (await row(id))?.people], ['6000.00', 2]);
+    assert.equal((await act(olga, id)).status, 'awaiting_second');
+    assert.equal((await act(oleg, id)).state, 'queued');
+  } finally {
+    await world.bitcoinAt('100000');
+  }
+});
+
+test('a word from before it was kept back counts no more: two look at it as it stands', async () => {
+  const { db } = world.desk;
+  const ann = await world.holder('0.1');
+  const { id } = await world.withdraw(ann, '0.03');
+  try {
+    await world.bitcoinAt('200000');
+    assert.equal((await act(olga, id)).status, 'awaiting_second');
+    await world.bitcoinAt('100000');
+    assert.equal((await act(oleg, id)).state, 'queued', 'it takes one by now');
+    await db.run(
+      `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
+      [ann],
+    );
+    await world.settle();
+    assert.deepEqual([(await row(id))?.status, (await row(id))?.reason], ['approving', 'withdrawals_frozen']);
+    await db.run('update account_holder set frozen_until = null, frozen_because = null where id = $1', [ann]);
+    await world.bitcoinAt('200000');
+    assert.equal((await act(oleg, id)).status, 'awaiting_second', 'olga has not seen that it was kept');
+    assert.equal((await act(olga, id)).state, 'queued');
+  } finally {
+    await world.bitcoinAt('100000');
+  }
+});

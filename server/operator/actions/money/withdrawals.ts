@@ -1,0 +1,84 @@
+// Withdrawals that wait for the desk: who asked for what, and the desk's word on them.
+
+import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import { holderById } from '../../../auth/index.ts';
+import { standingOf } from '../../../moneyout/index.ts';
+import type { Db } from '../../../platform/index.ts';
+import {
+  clearToLeave,
+  decideWithdrawal,
+  peopleToApprove,
+  shownStatus,
+  waitingWithdrawals,
+  withdrawalById,
+  worthNow,
+} from '../../../wallets/index.ts';
+import type { Person } from '../../people/roles.ts';
+import { type Acted, actAs } from '../../people/two-people.ts';
+
+const MOST = 200;
+
+/** The withdrawals that wait for a person, oldest first: with what each is worth now, and how its holder stands. */
+export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWithdrawals']>> {
+  const [waiting, now] = [await waitingWithdrawals(db, MOST), await db.now()];
+  return Promise.all(
+    waiting.map(async (one) => {
+      const { id, holderId, unit, parts, fee, currency, to, key, reason, askedAt } = one;
+      const { frozen, debts, isBlocked, allowList } = await standingOf(db, { holderId, unit, to: { currency, key } }, now);
+      const text = (sum: { unit: string; parts: bigint }) => ({ amount: format(money(sum.unit, sum.parts)), currency: sum.unit });
+      return {
+        ...{ id, status: shownStatus(one), by: currency, to, people: peopleToApprove(one), asked_at: askedAt.toISOString() },
+        email: (await holderById(db, holderId))?.email ?? '',
+        amount: text({ unit, parts: parts + fee }),
+        fee: text({ unit, parts: fee }),
+        usd: format(money('USD', worthNow(one))),
+        ...(reason !== undefined && { reason }),
+        ...(frozen && { frozen_until: frozen.until.toISOString() }),
+        debts: debts.map(text),
+        blocked: isBlocked,
+        allow_list: allowList,
+      };
+    }),
+  );
+}
+
+/**
+ * Lets a withdrawal out or turns it down; what takes two people is asked for by one and confirmed by the other. Throws
+ * `not_found`, `order_changed` where it waits no more, what stops its holder's money as things stand (it goes on waiting
+ * then), and what `clearToLeave` and `actAs` throw.
+ */
+export async function actOnWithdrawal(
+  db: Db,
+  person: Person,
+  { id, act, reason }: Input<Routes['operatorWithdrawal']>,
+  { name, key }: { readonly name: string; readonly key: string | undefined },
+): Promise<Acted & { readonly state: string }> {
+  // Asks the network, so no transaction may be open.
+  if (act === 'approve') await clearToLeave(db, id);
+  return db.tx(async (tx) => {
+    const one = await withdrawalById(tx, id);
+    if (!one) throw new Problem('not_found');
+    let state: string = shownStatus(one);
+    const people = act === 'approve' ? peopleToApprove(one) : 1;
+    const check = (): void => {
+      if (one.status !== 'approving') throw new Problem('order_changed');
+    };
+    const wanted = {
+      act: `withdrawal_${act}`,
+      subject: id,
+      reason,
+      permission: 'withdrawals.decide',
+      people,
+      body: {},
+      // Two agree on it as it stands: what was said before it was kept back is void.
+      about: `${state} ${one.statusAt.toISOString()}`,
+      key,
+      check,
+    } as const;
+    const acted = await actAs(tx, person, wanted, async (by) => {
+      state = shownStatus(await decideWithdrawal(tx, name, { id, act, reason, by }));
+    });
+    return { ...acted, state };
+  });
+}

@@ -1,0 +1,72 @@
+// Attempts, payouts and answers of rails as values, for tests of what an answer does.
+
+import type { Found, Proof, Sent } from '../../../rails/rail.ts';
+import type { Answer, Payout, SendAttempt, StepTerms } from './payout.ts';
+
+export const NOW = new Date(Date.UTC(2026, 10, 20, 12));
+export const ago = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
+
+export const chain: Proof = { lookUp: 'presence and absence', dedupeMinutes: 0 };
+export const provider: Proof = { lookUp: 'presence', dedupeMinutes: 60 };
+export const forgetful: Proof = { lookUp: 'presence', dedupeMinutes: 0 };
+export const vague: Proof = { lookUp: 'nothing', dedupeMinutes: 0 };
+
+export const attempt = (given: Partial<SendAttempt> = {}): SendAttempt => ({
+  id: 'a',
+  purpose: 'payout',
+  status: 'stored',
+  feeKnown: 'sent',
+  feePosted: false,
+  fee: 1_000n,
+  isReplacement: false,
+  isFrozen: false,
+  isKnown: false,
+  txid: null,
+  height: null,
+  confirmations: 0,
+  tries: 0,
+  storedAt: ago(1),
+  lastSentAt: null,
+  acceptedAt: null,
+  missingSince: null,
+  endedAt: null,
+  ...given,
+});
+
+export const payout = (given: Partial<Payout> = {}): Payout => ({
+  id: 'p',
+  owner: { kind: 'order', id: 'o' },
+  purpose: 'payout',
+  currency: 'BTC',
+  unit: 'BTC',
+  parts: 1n,
+  status: 'sending',
+  attemptId: 'a',
+  txid: null,
+  reason: null,
+  confirmations: 0,
+  dedupeOver: false,
+  foundLate: false,
+  ...given,
+});
+
+export const terms = (given: Partial<StepTerms> = {}): StepTerms => ({
+  now: NOW,
+  proof: chain,
+  maySend: true,
+  hasRival: false,
+  depthOf: () => ({ confirmations: 2, finalised: false }),
+  follow: 100,
+  ...given,
+});
+
+export const sent = (said: Sent): Answer => ({ of: 'send', said });
+export const found = (said: Found): Answer => ({ of: 'find', said });
+export const mined = (confirmations: number, ok = true): Answer =>
+  found({ outcome: 'mined', txid: 't', height: 9, confirmations, finalised: false, ok, fee: 700n });
+export const absent = (conclusive: boolean): Answer => found({ outcome: 'absent', conclusive });
+export const accepted = sent({ outcome: 'accepted', txid: 't' });
+export const refused = sent({ outcome: 'refused', reason: 'no' });
+export const unknown = sent({ outcome: 'unknown', reason: 'no answer' });
+export const exists = sent({ outcome: 'exists', reason: 'used' });
+export const pending = found({ outcome: 'pending', txid: 't' });

@@ -1,0 +1,37 @@
+import type { PayoutBody } from '../../rails/event-bodies.ts';
+
+/** For a returned send: how much came back, and the missing part that the desk bears. Together they are the owner's again. */
+export interface Returned {
+  readonly came: bigint;
+  readonly lost: bigint;
+}
+
+/**
+ * What came back of a payout of so many parts. What its rail kept on the way is the desk's to bear, unless the receiver is the
+ * cause: then its owner has so much less.
+ */
+export function returnedOf({ back, byReceiver }: Pick<PayoutBody, 'back' | 'byReceiver'>, sent: bigint): Returned {
+  const said = back === undefined ? sent : BigInt(back);
+  const came = said < sent ? said : sent;
+  return { came, lost: byReceiver ? 0n : sent - came };
+}
+
+/** How a rail's word of what came back is told. */
+export const shortOf = ({ parts, byReceiver }: { readonly parts: bigint; readonly byReceiver?: true }): Partial<PayoutBody> => ({
+  back: parts.toString(),
+  ...(byReceiver && { byReceiver }),
+});
+
+/** What is owed for a transfer that was found late, by its event: all of it, what the receiver kept, or nothing more. */
+export function owedForFind({
+  event,
+  parts,
+  owed,
+  ...rest
+}: Pick<PayoutBody, 'event' | 'parts' | 'back' | 'byReceiver' | 'owed'>): bigint {
+  if (owed !== undefined) return BigInt(owed);
+  const sent = BigInt(parts);
+  if (event !== 'late_back') return event === 'found_late' ? sent : 0n;
+  const { came, lost } = returnedOf(rest, sent);
+  return sent - came - lost;
+}

@@ -1,0 +1,20 @@
+import type { Statements } from '../../../platform/index.ts';
+import type { PayoutStatus } from '../machine/payout-machine.ts';
+
+/** SQL for a column of the payout under an id (an SQL expression), for owners who show it beside their own state. */
+export const payoutColumn = (column: 'status' | 'status_at', id: string): string =>
+  `(select p.${column} from payout p where p.id = ${id})`;
+
+/** How payouts stand and since when, by their ids: for owners who show it. */
+export async function payoutStandings(
+  db: Statements,
+  ids: readonly string[],
+): Promise<Map<string, { readonly status: PayoutStatus; readonly at: Date }>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows<{ id: string; status: PayoutStatus; at: Date }>(
+    'select id, status, status_at as at from payout where id = any ($1)',
+    [ids],
+    { name: 'payments.standings' },
+  );
+  return new Map(rows.map(({ id, ...standing }) => [id, standing]));
+}

@@ -1,0 +1,72 @@
+// Counters that all processes share: how often something may happen within a window, whichever process is asked.
+
+import { createHash } from 'node:crypto';
+import { Problem } from '@kurs/contract';
+import type { Statements } from '../../db/db.ts';
+import type { Allowance, Counted, Limit } from './limits.ts';
+
+/** Counts events in the database. */
+export interface Counters {
+  /**
+   * Counts one event under `key`, in a transaction of its own. Throws `Problem('rate_limited')` with the seconds to wait when
+   * `most` is used up; a refused event doesn't count.
+   */
+  take(key: string, limit: Limit): Promise<Allowance & Counted>;
+}
+
+/** What is used of a window: its own events, and those of the one before by how much of that still overlaps. */
+const USED = `case c.start
+  when excluded.start then c.count + c.before * (c.seconds - (excluded.at - excluded.start)) / c.seconds
+  when excluded.start - c.seconds then c.count * (c.seconds - (excluded.at - excluded.start)) / c.seconds
+  else 0 end`;
+
+const TAKE = `with moment as (
+    select floor(at / $2::int) * $2::int as start, at from (select extract(epoch from clock_timestamp())::float8 as at) as clock
+  ), taken as (
+    insert into counter as c (key, seconds, start, at, count, before) select $1, $2, start, at, 1, 0 from moment
+    on conflict (key) do update set
+      start = excluded.start,
+      at = excluded.at,
+      before = case c.start when excluded.start then c.before when excluded.start - c.seconds then c.count else 0 end,
+      count = case c.start when excluded.start then c.count else 0 end + 1
+    where ${USED} + 1 <= $3
+    returning count, before
+  )
+  select moment.start, moment.at, taken.count, taken.before from moment left join taken on true`;
+
+interface Row {
+  readonly start: number;
+  readonly at: number;
+  readonly count: number | null;
+  readonly before: number | null;
+}
+
+/** Counters in a database; windows slide as those of `createLimiter`, by the database's real clock. */
+export function openCounters(db: Statements): Counters {
+  return {
+    async take(name, { most, seconds }) {
+      const key = createHash('sha256').update(`${seconds} ${name}`).digest();
+      const row = await db.row<Row>(TAKE, [key, seconds, most], { name: 'platform.count' });
+      if (!row) throw new Error('a counter gave no row');
+      const { start, at, count, before } = row;
+      const left = seconds - (at - start);
+      const resetSeconds = Math.max(1, Math.ceil(left));
+      if (count === null || before === null) throw new Problem('rate_limited', { retryAfter: resetSeconds, most });
+      const used = count + (before * left) / seconds;
+      return {
+        limit: most,
+        remaining: Math.max(0, Math.floor(most - used)),
+        resetSeconds,
+        async undo() {
+          await db.run('update counter set count = greatest(0, count - 1) where key = $1 and start = $2', [key, start], {
+            name: 'platform.uncount',
+          });
+        },
+      };
+    },
+  };
+}
+
+/** Drops counters of windows that are over; gives how many. */
+export const forgetCounters = (db: Statements): Promise<number> =>
+  db.run('delete from counter where at < extract(epoch from clock_timestamp()) - 2 * seconds');

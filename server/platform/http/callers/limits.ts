@@ -1,0 +1,59 @@
+// Rate limits: how often something may happen within a window, counted in this process.
+
+import { Problem } from '@kurs/contract';
+import { monotonicMs } from '../../base/clock.ts';
+
+export type Limit = { most: number; seconds: number };
+export type Allowance = { limit: number; remaining: number; resetSeconds: number };
+/** Something that was counted. */
+export type Counted = {
+  /** Takes the counting back: what turned out right is no try. */
+  undo(): void | Promise<void>;
+};
+
+export type Limiter = {
+  /**
+   * Counts one event under `key`. Throws `Problem('rate_limited')` with the seconds to wait when `most` is used up;
+   * a refused event doesn't count.
+   */
+  take(key: string, limit: Limit): Allowance & Counted;
+};
+
+type Window = { start: number; ms: number; count: number; before: number };
+
+/** More keys than this: the oldest are forgotten, so that an attacker with many addresses can't fill the memory. */
+const MOST_KEYS = 100_000;
+
+/**
+ * A sliding window by two counters: of the running window and, weighed by how much of it still overlaps, of the one
+ * before. `now` is a monotonic clock in milliseconds.
+ */
+export function createLimiter(now: () => number = monotonicMs): Limiter {
+  const windows = new Map<string, Window>();
+
+  const current = (key: string, ms: number): Window => {
+    const at = now();
+    const start = at - (at % ms);
+    const window = windows.get(key);
+    if (window && window.ms === ms && window.start === start) return window;
+    const before = window && window.ms === ms && window.start === start - ms ? window.count : 0;
+    const fresh = { start, ms, count: 0, before };
+    windows.delete(key);
+    windows.set(key, fresh);
+    if (windows.size > MOST_KEYS) windows.delete(windows.keys().next().value!);
+    return fresh;
+  };
+
+  return {
+    take(key, { most, seconds }) {
+      const window = current(key, seconds * 1_000);
+      const left = window.ms - (now() - window.start);
+      const used = window.count + (window.before * left) / window.ms;
+      const resetSeconds = Math.max(1, Math.ceil(left / 1_000));
+      if (used + 1 > most) throw new Problem('rate_limited', { retryAfter: resetSeconds, most });
+      window.count += 1;
+      const undo = (): void => void (window.count = Math.max(0, window.count - 1));
+      return { limit: most, remaining: Math.max(0, Math.floor(most - used - 1)), resetSeconds, undo };
+    },
+  };
+}

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { money } from '@kurs/money';
+import type { Attempt, Prepared, RailBalance, ObservedPayment, ReceivingAddress } from '../../rail.ts';
+import { Unreachable } from '../client.ts';
+import { openDoor } from '../door.testing.ts';
+import { evmPublicKeys, evmRail } from '../index.ts';
+import { type EvmWorld, SEED, evmWorld } from '../world.testing.ts';
+
+const ETHER = 10n ** 18n;
+const DUST = 10n ** 14n;
+const noSigner = { sign: async () => ({ ok: false as const, reason: 'no signer' }) };
+
+let world: EvmWorld;
+before(async () => {
+  world = await evmWorld({ about: 'coin', config: { scanBlocks: 110 } });
+});
+after(() => world.close());
+
+type Place = ReceivingAddress & { readonly index: number };
+
+async function place(currency = 'ETH'): Promise<Place> {
+  const index = world.nextIndex();
+  const { height } = await world.rail.payin.tip();
+  return { index, currency, to: world.rail.payin.instruct(currency, index).to, sinceHeight: height };
+}
+
+const observe = (...addresses: ReceivingAddress[]): Promise<ObservedPayment[]> => world.rail.payin.observe(addresses);
+const address = ({ to }: ReceivingAddress): `0x${string}` => to as `0x${string}`;
+const freshRail = (rpc = world.config.rpc) => evmRail({ ...world.config, rpc }, evmPublicKeys(SEED), noSigner);
+
+function made<P extends Prepared>(result: P): Attempt {
+  assert.ok(result.ok, result.ok ? '' : `${result.reason}: ${result.detail}`);
+  return result.attempt;
+}
+
+const reasonOf = async (answer: Promise<Prepared>): Promise<string> => {
+  const result = await answer;
+  return result.ok ? 'prepared' : result.reason;
+};
+
+async function go(attempt: Attempt): Promise<void> {
+  world.note(attempt);
+  assert.equal((await world.rail.payout.send(attempt)).outcome, 'accepted');
+  await world.blocks(1);
+  world.note(attempt, true);
+}
+
+test('coin is seen in the block that has it, under the transaction’s own key, to the wei', async () => {
+  const watched = await place();
+  const { txid, from } = await world.chain.customer.payCoin(address(watched), ETHER + 1n);
+  assert.deepEqual(await observe(watched), [], 'in the mempool only');
+  await world.blocks(1);
+  const [seen] = await observe(watched);
+  assert.deepEqual(
+    { ...seen, standing: seen?.standing.at },
+    {
+      key: `31337:${txid}:native`,
+      currency: 'ETH',
+      to: watched.to,
+      parts: ETHER + 1n,
+      txid,
+      from: [from],
+      standing: 'block',
+    },
+  );
+  await world.blocks(70);
+  const [final] = await observe(watched);
+  assert.ok(final?.standing.at === 'block' && final.standing.finalised && final.standing.confirmations === 71);
+  assert.deepEqual(await freshRail().payin?.observe([watched]), [final], 'and read alike by a process that remembers nothing');
+});
+
+test('dust, sums of nothing, coin to others and what a contract hands on are no payments', async () => {
+  const watched = await place();
+  const { customer } = world.chain;
+  await customer.payCoin(address(watched), DUST - 1n);
+  await customer.payCoin(address(watched), 0n);
+  await customer.payCoin(customer.address(), ETHER);
+  await customer.payThrough(address(watched), ETHER);
+  await world.blocks(1);
+  const there = BigInt(await world.chain.chain.call<string>('eth_getBalance', watched.to, 'latest'));
+  assert.equal(there, ETHER + DUST - 1n, 'it lies there all the same');
+  assert.deepEqual(await observe(watched), []);
+  await customer.payCoin(address(watched), DUST);
+  await world.blocks(1);
+  assert.deepEqual(
+    (await observe(watched)).map(({ parts }) => parts),
+    [DUST],
+  );
+});
+
+test('gas that we send to an address ourselves is no payment', async () => {
+  const watched = await place('USDT_ERC20');
+  await world.chain.customer.payTokens(address(watched), 25_000_000n);
+  await world.blocks(1);
+  await go(made(await world.rail.sweep.prepare(watched.index, 'USDT_ERC20', 'fuel', world.state())));
+  const seen = await observe(watched);
+  assert.deepEqual(
+    seen.map(({ currency }) => currency),
+    ['USDT_ERC20'],
+  );
+});
+
+test('tokens and coin at one address are two payments', async () => {
+  const watched = await place();
+  await world.chain.customer.payTokens(address(watched), 3_000_000n);
+  await world.chain.customer.payCoin(address(watched), ETHER);
+  await world.blocks(1);
+  const seen = await observe(watched);
+  assert.deepEqual(seen.map(({ currency, parts }) => `${parts} ${currency}`).toSorted(), [
+    '1000000000000000000 ETH',
+    '3000000 USDT_ERC20',
+  ]);
+});
+
+test('an address is emptied to the last wei, its payments stay what they were, and a later one is seen', async () => {
+  const watched = await place();
+  await world.chain.customer.payCoin(address(watched), ETHER);
+  await world.blocks(1);
+  const [first] = await observe(watched);
+  assert.equal(await reasonOf(world.rail.sweep.prepare(watched.index, 'ETH', 'fuel', world.state())), 'refused');
+  const step = await world.rail.sweep.prepare(watched.index, 'ETH', 'collect', world.state());
+  const attempt = made(step);
+  assert.equal((step.ok && step.parts) || 0n, ETHER - attempt.fee.parts);
+  assert.deepEqual([world.asked.at(-1)?.purpose, world.asked.at(-1)?.index], ['sweep', watched.index]);
+  assert.equal(await reasonOf(world.rail.payout.bump!(attempt, world.state())), 'fee_cap', 'there is nothing to raise it with');
+  await go(attempt);
+  const found = await world.rail.payout.find(attempt);
+  assert.ok(found.outcome === 'mined' && found.ok && found.fee === attempt.fee.parts, 'it cost what it said');
+  assert.equal(BigInt(await world.chain.chain.call<string>('eth_getBalance', watched.to, 'latest')), 0n);
+  assert.deepEqual(await world.rail.sweep.holdings([watched.index]), []);
+  assert.deepEqual(
+    (await observe(watched)).map(({ key }) => key),
+    [first?.key],
+  );
+  await world.blocks(70);
+  await world.chain.customer.payCoin(address(watched), 2n * ETHER);
+  await world.blocks(1);
+  for (const rail of [world.rail, freshRail()]) {
+    const seen = (await rail.payin?.observe([watched])) ?? [];
+    assert.deepEqual(
+      seen.map(({ parts }) => parts).toSorted((a, b) => (a < b ? -1 : 1)),
+      [ETHER, 2n * ETHER],
+    );
+  }
+});
+
+test('what was paid long ago is found by halving', async () => {
+  const watched = await place();
+  await world.chain.customer.payCoin(address(watched), ETHER);
+  await world.blocks(300);
+  await world.chain.customer.payCoin(address(watched), 2n * ETHER);
+  await world.blocks(5);
+  const door = await openDoor(world.config.rpc);
+  try {
+    const seen = (await freshRail(door.url).payin?.observe([watched])) ?? [];
+    assert.deepEqual(
+      seen.map(({ parts }) => parts).toSorted((a, b) => (a < b ? -1 : 1)),
+      [ETHER, 2n * ETHER],
+    );
+    assert.ok(door.blocks <= 110, `${door.blocks} blocks were read`);
+  } finally {
+    await door.close();
+  }
+});
+
+test('an answer from the past, a lost, late or failing one is no answer: no coin vanishes', async () => {
+  const { faults } = world.chain;
+  const watched = await place();
+  await world.chain.customer.payCoin(address(watched), ETHER);
+  await world.rail.payin.tip();
+  await world.blocks(1);
+  assert.equal((await observe(watched)).length, 1);
+  for (const rates of [{ stale: 0.5 }, { errors: 0.5 }, { lost_replies: 0.5 }, { delays: 0.5, delay_ms: 20 }]) {
+    faults.set(rates);
+    for (let round = 0; round < 12; round += 1) {
+      await world.blocks(1);
+      const seen = await observe(watched).catch((error: unknown) => {
+        assert.ok(error instanceof Unreachable, String(error));
+        return undefined;
+      });
+      if (seen) assert.equal(seen.length, 1, JSON.stringify(rates));
+    }
+    faults.set({});
+    assert.equal((await observe(watched)).length, 1, `after ${JSON.stringify(rates)}`);
+  }
+});
+
+const balance = async (at: RailBalance['place'], fuel?: bigint): Promise<RailBalance> => {
+  const { fuel: _fuel, ...state } = world.state();
+  const found = await world.rail.reserve({ ...state, ...(fuel !== undefined && { fuel }) });
+  return found.find(({ currency, place: where }) => currency === 'ETH' && where === at) as RailBalance;
+};
+
+test('of the coin at the hot address as much is fuel as the books set aside; what has just arrived isn’t payable', async () => {
+  const whole = (await balance('fuel')).parts;
+  assert.equal((await balance('hot')).parts, 0n, 'all of it where they don’t say');
+  assert.deepEqual([(await balance('fuel', 3n)).parts, (await balance('hot', 3n)).parts], [3n, whole - 3n]);
+  assert.deepEqual([(await balance('fuel', whole + 1n)).parts, (await balance('hot', whole + 1n)).parts], [whole, 0n]);
+  await world.blocks(12);
+  const before = await balance('hot', ETHER);
+  assert.equal(before.payable, before.parts);
+  await world.chain.customer.give(world.hot, 'coin', 7n * ETHER);
+  const fresh = await balance('hot', ETHER);
+  assert.deepEqual([fresh.parts - before.parts, fresh.payable], [7n * ETHER, before.payable]);
+  await world.blocks(12);
+  const settled = await balance('hot', ETHER);
+  assert.equal(settled.payable, settled.parts);
+});
+
+test('neither does a payout take what is set aside for gas, nor gas what is to be paid out', async () => {
+  const to = await world.receiver();
+  const { parts } = await balance('hot', ETHER);
+  const coin = (sum: bigint) => ({ id: 'p', currency: 'ETH', to, parts: sum });
+  const tokens = { id: 'p', currency: 'USDT_ERC20', to, parts: 5_000_000n };
+  const state = { ...world.state(), fuel: ETHER };
+  assert.equal(await reasonOf(world.rail.payout.prepare([coin(parts)], state)), 'prepared');
+  assert.equal(await reasonOf(world.rail.payout.prepare([coin(parts + 1n)], state)), 'no_float');
+  await world.chain.customer.give(world.hot, 'tokens', 100_000_000n);
+  await world.blocks(1);
+  assert.equal(await reasonOf(world.rail.payout.prepare([tokens], state)), 'prepared');
+  assert.equal(await reasonOf(world.rail.payout.prepare([tokens], { ...state, fuel: 1000n })), 'no_fuel');
+  assert.equal(await reasonOf(world.rail.payout.prepare([coin(5n)], { ...state, fuel: 1000n })), 'no_fuel');
+});
+
+test('the link of a wallet names chain, receiver and the exact sum (EIP-681)', () => {
+  const { to } = world.rail.payin.instruct('ETH', 7);
+  assert.equal(world.rail.payin.uri('ETH', to, money('ETH', ETHER + 1n)), `ethereum:${to}@31337?value=1000000000000000001`);
+  assert.throws(() => world.rail.payin.uri('ETH', to, money('USDT', 1n)));
+});

@@ -1,0 +1,288 @@
+import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
+import { after, before, test } from 'node:test';
+import { money } from '@kurs/money';
+import fastify from 'fastify';
+import { wallClock } from '../../../platform/index.ts';
+import type { ObservedPayment, ReceivingAddress } from '../../rail.ts';
+import { Unreachable } from '../client.ts';
+import { evmPublicKeys, evmRail } from '../index.ts';
+import { type EvmWorld, SEED, evmWorld } from '../world.testing.ts';
+
+let world: EvmWorld;
+before(async () => {
+  // Small limits, so that every test crosses chunks of addresses and blocks.
+  world = await evmWorld({ funds: '0', fuel: '0', config: { logBlocks: 7, logAddresses: 3 } });
+});
+after(() => world.close());
+
+async function address(): Promise<ReceivingAddress> {
+  const { height } = await world.rail.payin.tip();
+  return { currency: world.currency, to: world.rail.payin.instruct(world.currency, world.nextIndex()).to, sinceHeight: height };
+}
+
+const observe = (...addresses: ReceivingAddress[]): Promise<ObservedPayment[]> => world.rail.payin.observe(addresses);
+
+function block(observedPayment: ObservedPayment | undefined) {
+  assert.ok(observedPayment?.standing.at === 'block');
+  return observedPayment.standing;
+}
+
+test('a payment is nothing until it is mined, then confirmed block by block, then finalised', async () => {
+  const watched = await address();
+  const { txid, from } = await world.chain.pay({
+    currency: 'USDT_ERC20',
+    to: watched.to,
+    amount: '12.34',
+    fee: 'normal',
+    replaceable: false,
+  });
+  assert.deepEqual(await observe(watched), [], 'in the mempool only');
+  await world.blocks(1);
+  const [seen] = await observe(watched);
+  assert.ok(seen);
+  assert.deepEqual(
+    { ...seen, standing: undefined },
+    {
+      key: `31337:${txid}:0`,
+      currency: 'USDT_ERC20',
+      to: watched.to,
+      parts: 12_340_000n,
+      txid,
+      from: [from],
+      standing: undefined,
+    },
+  );
+  assert.equal(block(seen).confirmations, 1);
+  assert.equal(block(seen).finalised, false);
+  assert.ok(Math.abs(block(seen).minedAt.getTime() - wallClock().getTime()) < 10_000);
+  await world.blocks(63);
+  assert.deepEqual([block((await observe(watched))[0]).confirmations, block((await observe(watched))[0]).finalised], [64, false]);
+  await world.blocks(1);
+  const [final] = await observe(watched);
+  assert.deepEqual([block(final).confirmations, block(final).finalised], [65, true]);
+  await world.blocks(10);
+  const [later] = await observe(watched);
+  assert.equal(block(later).confirmations, 75, 'remembered as finalised, still counted');
+  assert.deepEqual(await freshRail().payin?.observe([watched]), [later], 'and read alike by a process that remembers nothing');
+});
+
+const freshRail = () => evmRail(world.config, evmPublicKeys(SEED), { sign: async () => ({ ok: false, reason: 'no signer' }) });
+
+test('reverted transfers, fake tokens, transfers of nothing and dust are no payments', async () => {
+  const watched = await address();
+  const { customer } = world.chain;
+  const to = watched.to as `0x${string}`;
+  const reverted = await customer.payReverting(to, 5_000_000n);
+  await customer.payFake(to, 1_000_000_000n);
+  await customer.poison(world.hot, to);
+  await customer.payTokens(to, 9_999n);
+  await world.blocks(1);
+  const receipt = await world.chain.chain.call<{ status: string; logs: unknown[] }>('eth_getTransactionReceipt', reverted);
+  assert.deepEqual([receipt.status, receipt.logs.length], ['0x0', 0], 'it was mined, and failed');
+  assert.deepEqual(await observe(watched), []);
+  await customer.payTokens(to, 10_000n);
+  await world.blocks(1);
+  assert.equal((await observe(watched)).length, 1, 'the smallest that counts');
+});
+
+test('with the token’s own fee the sum of the event is what arrived', async () => {
+  const watched = await address();
+  await world.chain.customer.govern('setFee', [100n, 1_000_000n]);
+  await world.chain.customer.payTokens(watched.to as `0x${string}`, 50_000_000n);
+  await world.blocks(1);
+  await world.chain.customer.govern('setFee', [0n, 0n]);
+  const [seen] = await observe(watched);
+  assert.equal(seen?.parts, 49_500_000n);
+  assert.equal(await world.received({ address: watched.to }), 49_500_000n);
+});
+
+test('many addresses with different beginnings are read in chunks, each payment once', async () => {
+  const addresses: ReceivingAddress[] = [];
+  for (let index = 0; index < 8; index += 1) {
+    const watched = await address();
+    addresses.push(watched, { ...watched, sinceHeight: watched.sinceHeight + 1 });
+    await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: `${index + 1}`, fee: 'normal', replaceable: false });
+    await world.blocks(3);
+  }
+  const seen = await observe(...addresses);
+  assert.deepEqual(
+    seen.map(({ parts }) => parts).toSorted((a, b) => (a < b ? -1 : 1)),
+    [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n].map((units) => units * 1_000_000n),
+  );
+});
+
+test('a payment before an address was handed out is not looked for, one in that block is', async () => {
+  const watched = await address();
+  await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
+  await world.blocks(1);
+  const { height } = await world.rail.payin.tip();
+  assert.equal((await freshRail().payin?.observe([{ ...watched, sinceHeight: height }]))?.length, 1);
+  assert.deepEqual(await freshRail().payin?.observe([{ ...watched, sinceHeight: height + 1 }]), []);
+});
+
+test('a payment replaced in the mempool never was; one that a reorg drops is gone, and back when it is mined again', async () => {
+  const [replaced, dropped] = [await address(), await address()];
+  const { from } = await world.chain.pay({
+    currency: 'USDT_ERC20',
+    to: replaced.to,
+    amount: '3',
+    fee: 'normal',
+    replaceable: false,
+  });
+  await world.chain.customer.replace(from as `0x${string}`);
+  await world.blocks(2);
+  assert.deepEqual(await observe(replaced), []);
+  await world.chain.pay({ currency: 'USDT_ERC20', to: dropped.to, amount: '4', fee: 'normal', replaceable: false });
+  await world.blocks(2);
+  const [before] = await observe(dropped);
+  await world.reorg(2, false);
+  assert.deepEqual(await observe(dropped), [], 'back in the mempool');
+  await world.blocks(2);
+  const [again] = await observe(dropped);
+  assert.equal(again?.key, before?.key);
+  assert.notEqual(block(again).hash, block(before).hash);
+});
+
+test('a payment that a reorg puts elsewhere in its block keeps its key', async () => {
+  const addresses = [await address(), await address()];
+  await world.chain.pay({ currency: 'USDT_ERC20', to: addresses[0]?.to ?? '', amount: '3', fee: 'normal', replaceable: false });
+  await world.chain.customer.give(addresses[1]?.to as `0x${string}`, 'tokens', 4_000_000n);
+  const node = world.chain.chain;
+  const logs = await node.call<{ transactionHash: string; logIndex: string }[]>('eth_getLogs', {
+    fromBlock: 'latest',
+    address: world.chain.customer.contracts.usdt,
+  });
+  const second = logs.find((log) => log.logIndex !== '0x0')?.transactionHash;
+  const before = (await observe(...addresses)).find(({ txid }) => txid === second);
+  const raw = await node.call<string>('eth_getRawTransactionByHash', second);
+  await world.reorg(1, true);
+  await node.submit(raw);
+  await world.blocks(1);
+  const after = await observe(...addresses);
+  assert.ok(before);
+  assert.deepEqual(
+    after.map(({ key }) => key),
+    [before.key],
+  );
+});
+
+test('an answer from the past, a lost, late or failing one is no answer: nothing vanishes', async () => {
+  const { faults } = world.chain;
+  const watched = await address();
+  await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
+  await world.rail.payin.tip();
+  await world.blocks(1);
+  assert.equal((await observe(watched)).length, 1);
+  for (const rates of [{ stale: 0.5 }, { errors: 0.5 }, { lost_replies: 0.5 }, { delays: 0.5, delay_ms: 20 }]) {
+    faults.set(rates);
+    let answered = 0;
+    for (let round = 0; round < 12; round += 1) {
+      await world.blocks(1);
+      const seen = await observe(watched).catch((error: unknown) => {
+        assert.ok(error instanceof Unreachable, String(error));
+        return undefined;
+      });
+      if (seen) answered += 1;
+      if (seen) assert.equal(seen.length, 1, JSON.stringify(rates));
+    }
+    faults.set({});
+    assert.equal((await observe(watched)).length, 1, `after ${JSON.stringify(rates)}, ${answered} were answered`);
+  }
+});
+
+/** A provider with two nodes behind one address: the newest one, and one that stopped at a block. `chosen` answers next. */
+async function twoNodes(
+  stoppedAt: number,
+): Promise<{ url: string; chosen: { heads: 'new' | 'old'; logs: 'new' | 'old' }; close(): Promise<void> }> {
+  const chosen: { heads: 'new' | 'old'; logs: 'new' | 'old' } = { heads: 'new', logs: 'new' };
+  const server = fastify();
+  server.post('/', async (request) => {
+    const body = JSON.stringify(request.body);
+    const isLogs = body.includes('eth_getLogs');
+    const forwarded = chosen.heads === 'old' ? body.replaceAll('"latest"', `"0x${stoppedAt.toString(16)}"`) : body;
+    const answer = (await (
+      await fetch(world.config.rpc, { method: 'POST', headers: { 'content-type': 'application/json' }, body: forwarded })
+    ).json()) as object[];
+    if (!isLogs || chosen.logs === 'new') return answer;
+    return [
+      { ...answer[0], result: [] },
+      { ...answer[1], result: null },
+    ];
+  });
+  await server.listen({ host: '127.0.0.1', port: 0 });
+  const { port } = server.server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/`, chosen, close: () => server.close() };
+}
+
+test('behind a load balancer, a node that stopped can neither hide a payment nor shorten the chain', async () => {
+  const watched = await address();
+  const provider = await twoNodes(watched.sinceHeight);
+  try {
+    const rail = evmRail({ ...world.config, rpc: provider.url }, evmPublicKeys(SEED), {
+      sign: async () => ({ ok: false, reason: 'no signer' }),
+    });
+    await world.chain.pay({ currency: 'USDT_ERC20', to: watched.to, amount: '3', fee: 'normal', replaceable: false });
+    await world.blocks(3);
+    assert.equal((await rail.payin?.observe([watched]))?.length, 1);
+    provider.chosen.heads = 'old';
+    await assert.rejects(rail.payin?.observe([watched]) ?? Promise.resolve(), Unreachable);
+    await assert.rejects(rail.payin?.tip() ?? Promise.resolve(), Unreachable);
+    Object.assign(provider.chosen, { heads: 'new', logs: 'old' });
+    await assert.rejects(rail.payin?.observe([watched]) ?? Promise.resolve(), Unreachable);
+    provider.chosen.logs = 'new';
+    assert.equal((await rail.payin?.observe([watched]))?.length, 1);
+  } finally {
+    await provider.close();
+  }
+});
+
+test('a node that hangs is given up in time, and health says so', async () => {
+  world.chain.faults.set({ hangs: 1 });
+  const start = performance.now();
+  const health = await world.rail.health();
+  world.chain.faults.set({});
+  assert.deepEqual([health.up, health.silent], [false, true]);
+  assert.ok(performance.now() - start < 4000);
+  assert.equal((await world.rail.health()).up, true);
+});
+
+test('a node of another chain is no node of ours', async () => {
+  const rail = evmRail({ ...world.config, chainId: 1 }, evmPublicKeys(SEED), {
+    sign: async () => ({ ok: false, reason: 'no signer' }),
+  });
+  const health = await rail.health();
+  assert.deepEqual([health.up, health.silent, health.detail], [false, false, 'The node is of chain 31337, not 1']);
+  await assert.rejects(rail.payin?.tip() ?? Promise.resolve(), Unreachable);
+});
+
+test('the provider’s door offers nothing that only the node’s owner may do', async () => {
+  const post = async (method: string): Promise<{ error?: { code: number } }> => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] });
+    return (await (
+      await fetch(world.config.rpc, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    ).json()) as object;
+  };
+  for (const method of [
+    'evm_mine',
+    'anvil_setBalance',
+    'anvil_reorg',
+    'eth_accounts',
+    'eth_sendTransaction',
+    'debug_traceTransaction',
+  ]) {
+    assert.equal((await post(method)).error?.code, -32_601, method);
+  }
+  assert.equal((await post('eth_chainId')).error, undefined);
+});
+
+test('the link of a wallet names contract, chain, receiver and the exact sum (EIP-681)', () => {
+  const { to } = world.rail.payin.instruct('USDT_ERC20', 7);
+  const usdt = world.chain.customer.contracts.usdt;
+  assert.equal(
+    world.rail.payin.uri('USDT_ERC20', to, money('USDT', 12_340_001n)),
+    `ethereum:${usdt}@31337/transfer?address=${to}&uint256=12340001`,
+  );
+  assert.throws(() => world.rail.payin.uri('USDT_ERC20', to, money('BTC', 1n)));
+  assert.equal(world.rail.payin.code, undefined, 'a code to scan holds the bare address');
+});

@@ -1,0 +1,80 @@
+// What the auditor knows of coupons: how often each may be used and what it may give, by the orders alone, and that no more than
+// was set aside for them is theirs.
+
+import { REWARD_UNIT } from '@kurs/money';
+import type { OrderView } from '../../exchange/index.ts';
+import { accounts } from '../../ledger/index.ts';
+import { Fault } from './invariants.ts';
+
+/** What a seed sets aside for coupons, in parts of the unit of rewards. */
+export const COUPON_POT = 600_000_000n;
+
+/** The coupons of every seed: customers have one or the other by their numbers. */
+export const COUPONS = [
+  { code: 'SIM-PERCENT', kind: 'percent', percent: '40', value: undefined, uses: 6, most: 40_000_000n },
+  { code: 'SIM-FIXED', kind: 'fixed', percent: undefined, value: 2_000_000n, uses: 8, most: 16_000_000n },
+] as const;
+
+/** A coupon as its row says. */
+export interface CouponRow {
+  readonly id: string;
+  readonly code: string;
+  readonly kind: string;
+  readonly uses: number | null;
+  readonly taken: number;
+  readonly budget: string;
+  readonly held: string;
+  readonly most: string;
+  readonly state: string;
+  /** Whose credit it is. */
+  readonly holder: string | null;
+}
+
+/** What orders have of a coupon. */
+interface Of {
+  count: number;
+  held: bigint;
+  spent: bigint;
+}
+
+/** Each coupon counts what its orders hold and have used of it, once; and what is there is what was set aside less what was used. */
+export function mustCountUses(rows: readonly CouponRow[], orders: readonly OrderView[], shown: (name: string) => bigint): void {
+  const known = usesByCoupon(orders);
+  let [there, used] = [shown(accounts.promo('late', REWARD_UNIT).name), 0n];
+  for (const { id, code, kind, uses, taken, budget, held, most, state } of rows) {
+    const { count, held: holds, spent } = known.get(id) ?? { count: 0, held: 0n, spent: 0n };
+    if (BigInt(held) !== holds) throw new Fault(`the coupon ${code} holds ${held}, its orders hold ${holds}`);
+    if (kind === 'percent' && taken !== count) throw new Fault(`the coupon ${code} was used ${taken} times, by ${count} orders`);
+    if (uses !== null && taken > uses) throw new Fault(`the coupon ${code} was used ${taken} times of ${uses}`);
+    if (spent + holds > BigInt(most)) throw new Fault(`the coupon ${code} has given ${spent + holds} of ${most}`);
+    if (kind === 'percent') {
+      if (BigInt(budget) !== BigInt(most) - spent)
+        throw new Fault(`the coupon ${code} has ${budget} left, ${spent} of ${most} are used`);
+      continue;
+    }
+    const standing = shown(accounts.coupon(id, REWARD_UNIT).name);
+    const isThere = state === 'waiting' ? 0n : BigInt(budget);
+    if (standing !== isThere) throw new Fault(`${standing} stand in the coupon ${code}, which has ${isThere} left`);
+    if (kind === 'credit') continue;
+    there += standing;
+    used += spent;
+  }
+  if (there + used !== COUPON_POT) throw new Fault(`of ${COUPON_POT} for coupons ${there} are there, and ${used} are used`);
+}
+
+function usesByCoupon(orders: readonly OrderView[]): Map<string, Of> {
+  const known = new Map<string, Of>();
+  for (const { pinned, facts } of orders) {
+    const booked = facts.exchange ?? facts.boughtBack?.exchange;
+    for (const { id, coupon, held } of pinned.coupons ?? []) {
+      const taken = [...(booked?.coupons ?? []), ...(facts.couponsKept ?? [])].find(({ use }) => use === id);
+      if (!taken && (booked || facts.couponsDone)) continue;
+      const of = known.get(coupon) ?? { count: 0, held: 0n, spent: 0n };
+      of.count += 1;
+      if (taken) of.spent += taken.parts;
+      else of.held += held;
+      known.set(coupon, of);
+    }
+  }
+  return known;
+}

@@ -1,0 +1,98 @@
+// What account holders do about where their money may go: they write addresses and persons down, take them out, and switch the
+// allow-list on and off.
+
+import { type Step, refusable } from './customers.ts';
+import { UNIT_OF, asHolder, codeFor, join } from './holders.ts';
+import type { Holder, Process, World } from '../world.ts';
+
+type Currency = keyof typeof UNIT_OF;
+/** What a holder does by the calls of a process of ours. */
+type Action = (calls: Process['calls'], context: ReturnType<typeof asHolder>) => Promise<unknown>;
+
+const withHolder =
+  (act: (world: World, holder: Holder) => Promise<string | undefined>): Step =>
+  async (world) =>
+    world.holders.length === 0 ? undefined : act(world, world.dice.pick(world.holders));
+
+/** An action about the book in a process that may die of it. Gives whether it lived, in words. */
+async function byBook(world: World, holder: Holder, action: Action): Promise<string> {
+  const lived = await world.live('an address book', async (process) => {
+    await action(process.calls, asHolder(world, process, holder));
+  });
+  return lived ? '' : 'and never hears of it';
+}
+
+/** Writes an address down, a new one or one that they wrote down before. */
+const addressOf =
+  (world: World, holder: Holder, currency: Currency): Action =>
+  async (calls, context) => {
+    const again = holder.book.filter((one) => one.currency === currency && world.dice.chance(0.3));
+    const { address } = again[0] ?? (world.chainOf(currency).memory.receiver() as { address: string });
+    holder.book.push({ currency, address });
+    const asked = { currency: UNIT_OF[currency], rail: world.chainOf(currency).rail.id, to: { address } };
+    const { confirmation } = await calls.walletConfirmation({ act: 'address', ...asked }, context);
+    await calls.walletAddressStore({ ...asked, label: address, otp: await codeFor(world, holder, confirmation) }, context);
+  };
+
+const personOf =
+  (world: World, holder: Holder, { email }: Holder): Action =>
+  async (calls, context) => {
+    const { confirmation } = await calls.walletConfirmation({ act: 'person', email }, context);
+    await calls.walletPersonStore({ email, label: email, otp: await codeFor(world, holder, confirmation) }, context);
+  };
+
+const listOf =
+  (world: World, holder: Holder, on: boolean): Action =>
+  async (calls, context) => {
+    const { confirmation } = await calls.walletConfirmation({ act: 'allow_list' }, context);
+    const code = on ? {} : { otp: await codeFor(world, holder, confirmation) };
+    await calls.walletAllowList({ on, ...code }, context);
+    world.tally.fault(`an allow-list goes ${on ? 'on' : 'off'}`);
+  };
+
+/** An address, or another holder, is written down: money can go there a day later. */
+export const writeDown = withHolder(async (world, holder) => {
+  const { dice, holders } = world;
+  const others = holders.filter((each) => each !== holder);
+  const person = others.length > 0 && dice.chance(0.25) ? dice.pick(others) : undefined;
+  const currency = dice.pick<Currency>(['BTC', 'USDT_ERC20', 'LTC']);
+  return refusable(`${holder.email} writes ${person?.email ?? currency} down`, () =>
+    byBook(world, holder, person ? personOf(world, holder, person) : addressOf(world, holder, currency)),
+  );
+});
+
+/** Somebody opens an account, and where they are careful says at once where their money may go. */
+export const joinCarefully: Step = async (world) => {
+  const told = await join(world);
+  const holder = world.holders.at(-1);
+  if (told === undefined || !holder || world.dice.chance(0.3)) return told;
+  return refusable(`${told}, careful`, () =>
+    byBook(world, holder, async (...as) => {
+      for (const currency of ['BTC', 'USDT_ERC20'] as const) await addressOf(world, holder, currency)(...as);
+      if (world.dice.chance(0.6)) await listOf(world, holder, true)(...as);
+    }),
+  );
+};
+
+/** Something is taken out of the book. What goes there and has not left yet may not leave any more. */
+export const strikeOut = withHolder(async (world, holder) => {
+  let gone: string | undefined;
+  await byBook(world, holder, async (calls, context) => {
+    const { addresses } = await calls.walletAddresses({}, context);
+    if (addresses.length === 0) return;
+    const { id, label } = world.dice.pick(addresses);
+    await calls.walletAddressRemove({ id }, context);
+    gone = label;
+  });
+  if (gone === undefined) return undefined;
+  world.tally.fault('an address is struck out');
+  return `${holder.email} strikes ${gone} out`;
+});
+
+/** The allow-list goes on at once, and off a day later. */
+export const switchList = withHolder(async (world, holder) => {
+  const on = world.dice.chance(0.5);
+  return refusable(`${holder.email} switches the allow-list ${on ? 'on' : 'off'}`, () =>
+    byBook(world, holder, listOf(world, holder, on)),
+  );
+});

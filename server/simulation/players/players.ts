@@ -1,0 +1,117 @@
+// What those who draw do in a seed's world: begin, claim, let draws lapse, ask for tasks and move on what they won. They have dice of
+// their own, so that it shifts nobody else's story.
+
+import { createHash } from 'node:crypto';
+import { Problem } from '@kurs/contract';
+import type { Context } from '../../platform/index.ts';
+import { refusable } from './customers.ts';
+import { type Dice, openDice } from '../dice.ts';
+import { Fault } from '../audit/invariants.ts';
+import type { Player } from '../audit/prize-audit.ts';
+import { PLAYERS } from './prizes.ts';
+import type { Process, World } from '../world.ts';
+
+const hourOf = (ms: number): number => Math.floor(ms / 3_600_000);
+
+interface Turn {
+  readonly process: Process;
+  readonly player: Player;
+  readonly context: Context;
+}
+
+/** Those who draw, in one seed. */
+export class Players {
+  readonly #world: World;
+  readonly #dice: Dice;
+  /** Draws as they were told to those who began them, the newest last. */
+  readonly #begun: { readonly id: string; readonly commit: string; readonly player: Player }[] = [];
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#dice = openDice(world.seed ^ 0x5eed);
+  }
+
+  /** Perhaps one of them does something, or the room's own work is done; gives what it was, else undefined. */
+  async move(): Promise<string | undefined> {
+    const [dice, world] = [this.#dice, this.#world];
+    if (!dice.chance(0.3)) return undefined;
+    const [name, move] = dice.weighed([
+      [6, ['begins a draw', this.#begin]],
+      [5, ['claims a draw', this.#claim]],
+      [1, ['asks for a task', this.#task]],
+      [1, ['makes credit', this.#toCredit]],
+      [1, ['pays out a prize', this.#toWallet]],
+      [2, ['waits for the hour', this.#tend]],
+    ] as const);
+    const player = dice.pick(PLAYERS);
+    const awaits = dice.chance(world.mood.deaths) ? dice.int(0, 12) : Infinity;
+    return refusable(`${player.email} ${name}`, async () => {
+      const lived = await world.live(
+        'drawing',
+        (process) => this.#count(name, move, { process, player, ...this.#as(process, player) }),
+        awaits,
+      );
+      return lived ? '' : ', and we die of it';
+    });
+  }
+
+  /** The room's own work once more, before all comes to rest. */
+  async rest(): Promise<void> {
+    this.#world.hoursOfPrizes.add(hourOf(this.#world.now));
+    await this.#world.live('drawing', (process) => process.run('prizes'), Infinity);
+  }
+
+  async #count(name: string, move: (turn: Turn) => Promise<void>, turn: Turn): Promise<void> {
+    try {
+      await move(turn);
+      this.#world.tally.fault(name);
+    } catch (error) {
+      if (error instanceof Problem) this.#world.tally.fault(`${name}: ${error.code}`);
+      throw error;
+    }
+  }
+
+  /** How a player's browser calls us. */
+  #as({ db }: Process, { id, email, isVerified, device }: Player): { context: Context } {
+    const user = { id, email, emailVerified: isVerified, sessionId: `session of ${id}` };
+    return { context: { ...this.#world.visitor(db, device), user } };
+  }
+
+  readonly #begin = async ({ process, player, context }: Turn): Promise<void> => {
+    const { id, commit } = await process.calls.earnBegin({ bot_token: 'simulation' }, context);
+    this.#begun.push({ id, commit, player });
+  };
+
+  /** One of the last draws is claimed by whose it is, perhaps once more: its seed is the one that was committed to. */
+  readonly #claim = async ({ process }: Turn): Promise<void> => {
+    if (this.#begun.length === 0) return;
+    const { id, commit, player } = this.#dice.pick(this.#begun.slice(-4));
+    const asked = { id, client_seed: `text ${this.#dice.int(1, 2)}` };
+    const { seed } = await process.calls.earnClaim(asked, this.#as(process, player).context);
+    if (createHash('sha256').update(Buffer.from(seed, 'hex')).digest('hex') !== commit)
+      throw new Fault(`the draw ${id} shows another seed than it was begun with`);
+  };
+
+  readonly #task = async ({ process, context }: Turn): Promise<void> => {
+    const task = this.#dice.pick(['email', 'email', 'streak', 'streak', 'first_order', 'two_factor'] as const);
+    await process.calls.earnTask({ task }, context);
+  };
+
+  readonly #toCredit = async ({ process, context }: Turn): Promise<void> => {
+    await process.calls.earnToCredit({ amount: this.#some() }, context);
+  };
+
+  readonly #toWallet = async ({ process, context }: Turn): Promise<void> => {
+    await process.calls.earnToWallet({ amount: this.#some() }, context);
+  };
+
+  #some(): string {
+    return `0.0${this.#dice.int(1, 6)}`;
+  }
+
+  /** Draws end, the pot is filled, and wallets are told what came into them. */
+  readonly #tend = async ({ process }: Turn): Promise<void> => {
+    this.#world.hoursOfPrizes.add(hourOf(this.#world.now));
+    await process.run('prizes');
+  };
+}

@@ -1,0 +1,49 @@
+// The desk tool's part of affiliates: cases of abuse, and an affiliate's terms.
+
+import type { SupportTool } from './desk-support.ts';
+import type { Usage } from '../desk-usage.ts';
+
+export const AFFILIATES_HELP: readonly Usage[] = [
+  ['abuse', 'rewards that wait for people, and why: customer and affiliate are known by the same'],
+  ['abuse-pay ID --reason "…"', 'give one all the same'],
+  ['abuse-refuse ID --reason "…"', 'refuse one'],
+  [
+    'affiliate EMAIL [--share P] [--split-most P] [--alias NAME] [--suspend | --resume] --reason "…"',
+    'a share of their own, what of it friends may get, no rewards while it is looked at; more takes two people',
+  ],
+];
+
+type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
+
+const decide =
+  (decision: 'pay' | 'refuse'): Command =>
+  async ({ client, flags, need, key, show }, args) =>
+    show(
+      await client.operatorAbuseDecide({ id: need(args[0], 'the id'), decision, reason: need(flags.reason, '--reason') }, key),
+    );
+
+/** The commands by their names. */
+export const AFFILIATES: Readonly<Record<string, Command>> = {
+  async abuse({ client, table }) {
+    table(await client.operatorAbuse({}));
+  },
+  'abuse-pay': decide('pay'),
+  'abuse-refuse': decide('refuse'),
+  async affiliate({ client, flags, need, key, show }, args) {
+    const [share, most] = [flags.share, flags['split-most']].map((text) => (text === undefined ? undefined : Number(text)));
+    const suspend = flags.suspend ? true : flags.resume ? false : undefined;
+    show(
+      await client.operatorAffiliate(
+        {
+          email: need(args[0], 'the address'),
+          ...(share !== undefined && { share }),
+          ...(most !== undefined && { split_most: most }),
+          ...(suspend !== undefined && { suspend }),
+          ...(flags.alias !== undefined && { alias: flags.alias }),
+          reason: need(flags.reason, '--reason'),
+        },
+        key,
+      ),
+    );
+  },
+};

@@ -1,0 +1,19 @@
+// The desk tool's part of alarms.
+
+import { moment } from '../desk-print.ts';
+import type { SupportTool } from './desk-support.ts';
+import type { Usage } from '../desk-usage.ts';
+
+export const ALARMS_HELP: readonly Usage[] = [
+  ['alarms [--all]', 'what a person must look at now, since when, and what to do; --all: what was told before, too'],
+];
+
+/** The commands by their names. */
+export const ALARMS: Readonly<Record<string, (tool: SupportTool) => Promise<void>>> = {
+  async alarms({ client, flags, isJson, show, table }) {
+    const { open, told } = await client.operatorAlarms({ all: flags.all ? '1' : '0' });
+    if (isJson) return show({ open, told });
+    table(open.map(({ alarm, words, to_do: toDo, since, last_told: last }) => ({ alarm, since: moment(since), 'told last': moment(last), 'what is the matter': words, 'what to do': toDo }))); // prettier-ignore
+    if (flags.all) table(told.map(({ at, telling, alarm, words }) => ({ at: moment(at), told: telling, alarm, words })));
+  },
+};

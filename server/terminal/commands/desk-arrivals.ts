@@ -1,0 +1,36 @@
+// The desk tool's part of money that nobody is credited with: coin that a contract handed on, and what came for no order.
+
+import { readFile } from 'node:fs/promises';
+import type { SupportTool } from './desk-support.ts';
+import type { Usage } from '../desk-usage.ts';
+
+export const ARRIVALS_HELP: readonly Usage[] = [
+  ['arrivals', 'coin at places of ours that nobody is credited with: a contract handed it on'],
+  [
+    'unallocated CUR AMOUNT --email ADDRESS --txid TX [--account ADDRESS] --reason "…"',
+    'whose unexplained money is that came for no order, and where it goes back to: two people; then act on it as on an order',
+  ],
+  ['book-arrival PLACE --txid TX --amount N --evidence FILE --reason "…"', 'which transaction it was: two people'],
+];
+
+type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
+
+/** The commands by their names. */
+export const ARRIVALS: Readonly<Record<string, Command>> = {
+  async arrivals({ client, isJson, table }) {
+    const found = await client.operatorArrivals({});
+    table(isJson ? found : found.map(({ amount, ...row }) => ({ ...row, amount: `${amount.amount} ${amount.currency}` })));
+  },
+  async 'book-arrival'({ client, flags, need, key, show }, args) {
+    const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
+    const [txid, amount] = [need(flags.txid, '--txid'), need(flags.amount, '--amount')];
+    const asked = { place: need(args[0], 'the place'), txid, amount, evidence, reason: need(flags.reason, '--reason') };
+    show(await client.operatorArrival(asked, key));
+  },
+  async unallocated({ client, flags, need, key, show }, args) {
+    const [currency, amount] = [need(args[0], 'the currency'), need(args[1], 'the amount')];
+    const account = flags.account === undefined ? {} : { account: { address: flags.account } };
+    const of = { email: need(flags.email, '--email'), txid: need(flags.txid, '--txid'), ...account };
+    show(await client.operatorUnallocated({ currency, amount, ...of, reason: need(flags.reason, '--reason') }, key));
+  },
+};

@@ -1,0 +1,59 @@
+// The desk tool's part of what is given away: coupons, and the pots that they are paid from.
+
+import { AFFILIATES } from './desk-affiliates.ts';
+import { POTS } from './desk-pots.ts';
+import type { SupportTool } from './desk-support.ts';
+import type { Usage } from '../desk-usage.ts';
+
+export const COUPONS_HELP: readonly Usage[] = [
+  ['coupons [--state live|waiting|over|stopped|void]', 'coupons: how often they were used, what they may still give'],
+  [
+    'coupon new [CODE] --percent P|--value USD --reason "…" [--uses N] [--per-customer N] [--from TIME] [--until TIME] [--directions SLUG,SLUG] [--least USD] [--first] [--email ADDRESS] [--batch N] [--most USD]',
+    'make one, or a batch with codes of their own; what they can cost in a day takes two people above a sum',
+  ],
+  ['coupon-stop CODE --reason "…"', 'nobody uses it any more; what is held for orders goes on'],
+];
+
+type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
+
+/** The commands by their names. */
+export const GIVEN: Readonly<Record<string, Command>> = {
+  ...POTS,
+  ...AFFILIATES,
+  async coupons({ client, flags, table }) {
+    const [state] = flags.state ?? [];
+    const found = await client.operatorCoupons(state === undefined ? {} : { state: state as 'live' });
+    table(found.map(({ made_by: by, ...row }) => ({ ...row, made_by: by.join(', ') })));
+  },
+  async coupon({ client, flags, need, key, show, print }, args) {
+    if (need(args[0], 'new') !== 'new') throw new Error('coupon new makes one; coupons lists them');
+    const some = <N extends string, V>(name: N, value: V | undefined): { readonly [K in N]?: V } =>
+      value === undefined ? {} : ({ [name]: value } as { readonly [K in N]?: V });
+    const whole = (text: string | undefined): number | undefined => (text === undefined ? undefined : Number(text));
+    const answer = await client.operatorCouponNew(
+      {
+        ...some('code', args[1]),
+        ...some('percent', flags.percent),
+        ...some('value', flags.value),
+        uses: whole(flags.uses) ?? 1,
+        per_customer: whole(flags['per-customer']) ?? 1,
+        ...some('from', flags.from),
+        ...some('until', flags.until),
+        ...some('directions', flags.directions?.split(',')),
+        ...some('least_usd', flags.least),
+        first_order: flags.first ?? false,
+        ...some('email', flags.email),
+        ...some('most_usd', flags.most),
+        ...some('batch', whole(flags.batch)),
+        reason: need(flags.reason, '--reason'),
+      },
+      key,
+    );
+    const { codes, ...acted } = answer;
+    show(acted);
+    for (const code of codes) print(code);
+  },
+  async 'coupon-stop'({ client, flags, need, key, show }, args) {
+    show(await client.operatorCouponStop({ code: need(args[0], 'the code'), reason: need(flags.reason, '--reason') }, key));
+  },
+};

@@ -1,0 +1,48 @@
+// The desk tool's part of debts, and of payments that were taken back in silence.
+
+import { readFile } from 'node:fs/promises';
+import type { Client } from '@kurs/contract/client';
+import type { SupportTool } from './desk-support.ts';
+import type { Usage } from '../desk-usage.ts';
+
+export const DEBTS_HELP: readonly Usage[] = [
+  ['payins TX|ID|KX-…', 'payments by their transaction or id, or of an order'],
+  [
+    'take-back ID --evidence FILE --reason "…" [--amount N]',
+    'a payment that was taken back in silence, or never was: two people',
+  ],
+  ['restore ID --evidence FILE --reason "…"', 'let its payment system decide again: two people'],
+  ['debts', 'what is owed after payments were taken back, and by whom'],
+  ['repay KX-… --order KX-… --reason "…"', 'settle what is owed for an order from another payment (--order): two people'],
+];
+
+type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
+
+/** The commands by their names. */
+export const DEBTS: Readonly<Record<string, Command>> = {
+  async payins({ client, isJson, table, need }, args) {
+    const found = await client.operatorPayins({ q: need(args[0], 'the transaction, the payment’s id or the order’s number') });
+    table(isJson ? found : found.map(({ amount, taken, from, ...row }) => ({ ...row, amount: `${amount.amount} ${amount.currency}`, taken: taken.amount, from: from.join(' ') }))); // prettier-ignore
+  },
+  'take-back': async (tool, args) =>
+    tool.show(await tool.client.operatorPayin(await payinInput(tool, 'take_back', args), tool.key)),
+  restore: async (tool, args) => tool.show(await tool.client.operatorPayin(await payinInput(tool, 'restore', args), tool.key)),
+  async repay(tool, args) {
+    const input = { debt: tool.need(args[0], 'the order'), from: tool.need(tool.flags.order, '--order'), reason: tool.need(tool.flags.reason, '--reason') }; // prettier-ignore
+    tool.show(await tool.client.operatorRepay(input, tool.key));
+  },
+  async debts({ client, isJson, table }) {
+    const found = await client.operatorDebts({});
+    table(isJson ? found : found.map(({ owed, known_by: by, ...row }) => ({ ...row, owed: `${owed.amount} ${owed.currency}`, 'known by': by.join(' ') }))); // prettier-ignore
+  },
+};
+
+async function payinInput(
+  { need, flags }: SupportTool,
+  action: 'take_back' | 'restore',
+  args: readonly string[],
+): Promise<Parameters<Client['operatorPayin']>[0]> {
+  const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
+  const amount = flags.amount === undefined ? {} : { amount: flags.amount };
+  return { id: need(args[0], 'the payment'), act: action, ...amount, evidence, reason: need(flags.reason, '--reason') };
+}

@@ -1,0 +1,63 @@
+// The desk tool's part of sends that nobody can tell of, and of those that turned up late.
+
+import { readFile } from 'node:fs/promises';
+import type { Client } from '@kurs/contract/client';
+import type { Usage } from '../desk-usage.ts';
+
+export const DOUBTS_HELP: readonly Usage[] = [
+  ['doubts', 'sends of which nobody can tell whether they happened, and whose they are'],
+  ['sent ID --evidence FILE --reason "…"', 'it was sent, by the payment system’s own statement: two people'],
+  ['not-sent ID --evidence FILE --reason "…"', 'it was not: it never goes out again, its money goes back: two people'],
+  ['found-late', 'transfers that turned up after they had counted as not sent: paid twice, perhaps'],
+  [
+    'counts ID --evidence FILE --reason "…"',
+    'that is the payment: an order’s next payout (approve, retry) is met by it and not sent, a withdrawal is paid for out of its wallet: two people',
+  ],
+  ['give-up ID --evidence FILE --reason "…"', 'it was paid twice and won’t come back, a loss: two people'],
+];
+
+/** What a command of these needs of the tool. */
+export interface DoubtsTool {
+  readonly client: Client;
+  readonly evidence: string | undefined;
+  readonly key: { readonly idempotencyKey: string };
+  readonly isJson: boolean;
+  readonly table: (rows: readonly object[], none?: string) => void;
+  readonly show: (answer: unknown) => void;
+  readonly need: (value: string | undefined, what: string) => string;
+  readonly reason: () => string;
+}
+
+type Command = (tool: DoubtsTool, args: readonly string[]) => Promise<void>;
+
+const decide =
+  (action: 'sent' | 'not_sent'): Command =>
+  async ({ client, evidence, key, show, need, reason }, [id]) => {
+    const statement = await readFile(need(evidence, '--evidence'), 'utf8');
+    show(await client.operatorDoubt({ id: need(id, 'the send'), act: action, evidence: statement, reason: reason() }, key));
+  };
+
+const settle =
+  (action: 'counts' | 'write_off'): Command =>
+  async ({ client, evidence, key, show, need, reason }, [id]) => {
+    const statement = await readFile(need(evidence, '--evidence'), 'utf8');
+    show(
+      await client.operatorFoundLateAct(
+        { id: need(id, 'what turned up'), act: action, evidence: statement, reason: reason() },
+        key,
+      ),
+    );
+  };
+
+/** The commands by their names. */
+export const DOUBTS: Readonly<Record<string, Command>> = {
+  async doubts({ client, isJson, table }) {
+    const found = await client.operatorDoubts({});
+    table(isJson ? found : found.map(({ to, ...row }) => ({ ...row, to: Object.values(to).join(' ') })));
+  },
+  sent: decide('sent'),
+  'not-sent': decide('not_sent'),
+  'found-late': async ({ client, table }) => table(await client.operatorFoundLate({})),
+  counts: settle('counts'),
+  'give-up': settle('write_off'),
+};

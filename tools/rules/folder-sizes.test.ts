@@ -1,0 +1,21 @@
+// A folder holds no more files than one can tell apart.
+
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '../..');
+/** Some fifteen; where it is more the files are parts of one list. */
+const MOST = 18;
+const BESIDE = /node_modules|\/dist\/|web\/paraglide|\.(test|testing|contract|journey)\.tsx?$/;
+
+test('no folder of source holds more than some fifteen files beside its tests', () => {
+  const files = globSync('{money,contract,server,web,sandbox,e2e,bench,tools}/**/*.{ts,tsx}', { cwd: ROOT }).filter(
+    (path) => !BESIDE.test(path),
+  );
+  const full = [...Map.groupBy(files, dirname)]
+    .filter(([, held]) => held.length > MOST)
+    .map(([folder, held]) => `${folder} ${held.length}`);
+  assert.deepEqual(full, []);
+});

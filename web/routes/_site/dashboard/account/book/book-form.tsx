@@ -1,0 +1,141 @@
+import { clientOf } from '@kurs/contract/client';
+import { currencies as currenciesPath } from '@kurs/contract/paths';
+import type { Output, Routes } from '@kurs/contract';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
+import { AccountInput } from '../../../../../features/account-input.tsx';
+import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
+import { pageTransport } from '../../../../../features/client.ts';
+import { findCurrency, labelsOf } from '../../../../../features/currency.ts';
+import { useSite } from '../../../../../features/site.ts';
+import { m } from '../../../../../features/words.ts';
+import { Field } from '../../../../../ui/fields/field.tsx';
+import { Message } from '../../../../../ui/parts/message.tsx';
+import { Select } from '../../../../../ui/fields/select.tsx';
+import { ConfirmPart } from '../../confirm/confirm-part.tsx';
+import { moneyCalls } from '../../confirm/money-calls.ts';
+import { useConfirm } from '../../confirm/use-confirm.ts';
+import { readFields } from '../../confirm/read-fields.ts';
+import type { User } from '../../user.ts';
+import css from '../account.module.css';
+
+type Book = Output<Routes['walletAddresses']>;
+type ApiCurrency = Output<Routes['currencies']>[number];
+
+/** What stands for a currency where another account holder is written down. */
+const PERSON = 'person';
+
+const client = clientOf(pageTransport(), { currencies: currenciesPath });
+
+/** Writes an address or a person down, with a name and a confirmation: anyone who has only the session writes nothing down. */
+export function BookForm({
+  user,
+  onBook,
+  onClose,
+}: {
+  user: User;
+  onBook: (book: Book) => void;
+  onClose: () => void;
+}): ReactNode {
+  const { currencies } = useSite();
+  const [known, setKnown] = useState<readonly ApiCurrency[]>();
+  const [code, setCode] = useState('');
+  const [label, setLabel] = useState('');
+  const [to, setTo] = useState<Readonly<Record<string, string>>>({});
+  const isPerson = code === PERSON;
+  const email = to['email'] ?? '';
+  const [tried, setTried] = useState(false);
+  const chosen = isPerson ? undefined : (known?.find((one) => one.code === code) ?? known?.[0]);
+  const fields = chosen?.fields ?? [];
+  const names = fields.map(({ name }) => `to.${name}`);
+  const confirm = useConfirm(user, JSON.stringify([chosen?.code ?? code, to]));
+  const { wrong, busy, run } = useWork(['label', 'to', 'email', ...names, confirm.field]);
+  const [{ first }] = useState(() => ({
+    first: () => run(async () => setKnown((await client.currencies({})).filter((one) => one.fields.length > 0))),
+  }));
+  useEffect(first, [first]);
+  const isWhole =
+    label.trim() !== '' &&
+    (!isPerson || email !== '') &&
+    fields.every(({ name, required }) => !required || to[name] !== undefined);
+  const mail = (): void =>
+    run(() =>
+      confirm.send(async () => {
+        if (isPerson) return (await moneyCalls.walletConfirmation({ act: 'person', email })).confirmation;
+        if (!chosen) return '';
+        const asked = { act: 'address' as const, currency: chosen.unit, rail: chosen.rail, to: { ...to } };
+        return (await moneyCalls.walletConfirmation(asked)).confirmation;
+      }),
+    );
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    setTried(true);
+    if (!isWhole || (!chosen && !isPerson)) return;
+    if (!confirm.isOpen) return mail();
+    const named = { label: label.trim(), ...confirm.codes() };
+    if (!chosen) return run(async () => onBook(await moneyCalls.walletPersonStore({ email, ...named })));
+    const input = { currency: chosen.unit, rail: chosen.rail, to: { ...to }, ...named };
+    run(async () => onBook(await moneyCalls.walletAddressStore(input)));
+  };
+  return (
+    <form noValidate className={`card pad ${css['stack']}`} onSubmit={submit} aria-label={m.book_add()}>
+      {(wrong.message ?? wrong.at?.['to']) && <Message tone="error" title={wrong.message ?? wrong.at?.['to']} live />}
+      <Select
+        name="book-currency"
+        label={m.book_currency()}
+        value={isPerson ? PERSON : (chosen?.code ?? '')}
+        onChange={(event) => {
+          setCode(event.currentTarget.value);
+          setTo({});
+        }}
+      >
+        {known?.map((one) => {
+          const { title, note } = labelsOf(findCurrency(currencies, one.code));
+          return (
+            <option key={one.code} value={one.code}>
+              {title} · {note}
+            </option>
+          );
+        })}
+        <option value={PERSON}>{m.book_person()}</option>
+      </Select>
+      {isPerson && (
+        <Field
+          name="email"
+          label={m.person_email()}
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+          maxLength={254}
+          value={email}
+          error={wrong.at?.['email'] ?? (tried && email === '' ? m.person_email_missing() : undefined)}
+          onChange={(event) => setTo({ email: event.currentTarget.value.trim() })}
+        />
+      )}
+      <div key={chosen?.code} onInput={(event) => setTo(readFields(event.currentTarget))}>
+        {fields.map((field) => (
+          <AccountInput
+            key={field.name}
+            field={field}
+            name={`to.${field.name}`}
+            currency={findCurrency(currencies, chosen?.code ?? '')}
+            value=""
+            error={
+              wrong.at?.[`to.${field.name}`] ??
+              (tried && field.required && to[field.name] === undefined ? m.withdraw_account_missing() : undefined)
+            }
+          />
+        ))}
+      </div>
+      <Field
+        name="label"
+        label={m.book_label()}
+        hint={m.book_label_hint()}
+        maxLength={60}
+        value={label}
+        error={wrong.at?.['label'] ?? (tried && label.trim() === '' ? m.book_label_missing() : undefined)}
+        onChange={(event) => setLabel(event.currentTarget.value)}
+      />
+      <ConfirmPart {...{ confirm, wrong, busy }} email={user.email} name={m.book_save()} onMail={mail} onKeep={onClose} />
+    </form>
+  );
+}

@@ -1,0 +1,113 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useWork } from '../../../../../features/account/sign-in/use-work.ts';
+import { useSite } from '../../../../../features/site.ts';
+import { m } from '../../../../../features/words.ts';
+import { Button } from '../../../../../ui/fields/button.tsx';
+import { CopyButton } from '../../../../../ui/parts/copyable.tsx';
+import { Message } from '../../../../../ui/parts/message.tsx';
+import { writeTime } from '../../../../../ui/base/time.ts';
+import type { User } from '../../user.ts';
+import css from '../account.module.css';
+import { type KeyRow, type NewKey, keyCalls } from './key-calls.ts';
+import { KeyForm, SCOPE_WORDS } from './key-form.tsx';
+import { Section } from '../section.tsx';
+
+/** The account's API keys: listed, made and revoked. A new one is shown once. */
+export function KeysSection({ user }: { user: User }): ReactNode {
+  const [rows, setRows] = useState<readonly KeyRow[]>();
+  const [adding, setAdding] = useState(false);
+  const [made, setMade] = useState<NewKey>();
+  const { wrong, busy, run } = useWork([]);
+  const load = async (): Promise<void> => setRows(await keyCalls.apiKeys({}));
+  const [{ first }] = useState(() => ({ first: () => run(load) }));
+  useEffect(first, [first]);
+  const revoke = (id: string): void =>
+    run(async () => {
+      await keyCalls.apiKeyRevoke({ id });
+      await load();
+    });
+  return (
+    <Section anchor="keys" title={m.keys_title()} lead={m.keys_lead()}>
+      {wrong.message && (
+        <Message tone="error" title={wrong.message} live>
+          <button type="button" className="link" onClick={first}>
+            {m.sessions_again()}
+          </button>
+        </Message>
+      )}
+      {made && <MadeKey made={made} onKept={() => setMade(undefined)} />}
+      <ul className={`card ${css['sessions']}`} aria-busy={busy || undefined} aria-label={m.keys_title()}>
+        {!rows ? (
+          <li className={css['waitingRow']} />
+        ) : rows.length === 0 ? (
+          <li className={css['session']}>
+            <span className="soft">{m.keys_none()}</span>
+          </li>
+        ) : (
+          rows.map((row) => <Row key={row.id} row={row} onRevoke={() => revoke(row.id)} />)
+        )}
+      </ul>
+      {rows &&
+        (adding ? (
+          <KeyForm
+            user={user}
+            onClose={() => setAdding(false)}
+            onMade={(key) => {
+              setMade(key);
+              setAdding(false);
+              run(load);
+            }}
+          />
+        ) : (
+          <div>
+            <Button look="secondary" icon="plus" onClick={() => setAdding(true)}>
+              {m.keys_add()}
+            </Button>
+          </div>
+        ))}
+    </Section>
+  );
+}
+
+/** A key that was just made: this once it can be copied. */
+function MadeKey({ made, onKept }: { made: NewKey; onKept: () => void }): ReactNode {
+  const shown = useRef<HTMLElement>(null);
+  return (
+    <div className={`card pad ${css['stack']}`}>
+      <Message tone="success" title={m.keys_made({ name: made.name })} live>
+        {m.keys_once()}
+      </Message>
+      <p className={css['codes']}>
+        <code ref={shown}>{made.key}</code>
+      </p>
+      <div className={css['row']}>
+        <CopyButton value={made.key} words={{ copy: m.copy(), copied: m.copied() }} name={m.keys_key()} selects={shown} />
+        <Button size="small" onClick={onKept}>
+          {m.keys_kept()}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function Row({ row, onRevoke }: { row: KeyRow; onRevoke: () => void }): ReactNode {
+  const { locale } = useSite();
+  return (
+    <li className={css['session']}>
+      <div className={css['device']}>
+        <b>{row.name}</b>
+        <span>
+          <code>{row.hint}…</code> · {row.scopes.map((scope) => SCOPE_WORDS[scope]()).join(', ')}
+        </span>
+        {row.networks.length > 0 && <span>{m.keys_from({ networks: row.networks.join(', ') })}</span>}
+        <span>
+          {m.keys_until({ time: writeTime(row.expires_at, locale) })} ·{' '}
+          {row.used_at === undefined ? m.keys_unused() : m.keys_used({ time: writeTime(row.used_at, locale) })}
+        </span>
+      </div>
+      <Button look="secondary" size="small" aria-label={m.keys_revoke_one({ name: row.name })} onClick={onRevoke}>
+        {m.keys_revoke()}
+      </Button>
+    </li>
+  );
+}

@@ -1,0 +1,133 @@
+import { type ReactNode, Suspense, lazy, useEffect, useMemo, useRef, useState } from 'react';
+import { Outlet, useMatches, useRevalidator } from 'react-router';
+import { keepToken, useAccessToken } from '../../../../features/account/access-token.ts';
+import { accountClient } from '../../../../features/account/account-client.ts';
+import { useSite } from '../../../../features/site.ts';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { useHydrated } from '../../../../ui/base/clock.ts';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { writeClock } from '../../../../ui/base/time.ts';
+import { useTitle } from '../../../../ui/base/title.ts';
+import { isClosed } from '../../../closed.ts';
+import { pageUrl } from '../../../pages.ts';
+import { Framed, InsideMain, Main } from '../../layout.tsx';
+import { useAround } from '../around.ts';
+import { ClosingNote } from './closing-note.tsx';
+import css from './frame.module.css';
+import { Sidebar, TopBar } from './sidebar.tsx';
+import { useAccountChanges } from './use-account-changes.ts';
+import { type Signed, type User, SignedProvider } from '../user.ts';
+
+const SignIn = lazy(async () => ({ default: (await import('../../../../features/account/sign-in/sign-in.tsx')).SignIn }));
+
+/**
+ * The frame of the dashboard. The server draws it empty; the browser, which has the token, fills it. Without a session
+ * the dialog of signing in stands over the default layout, and the page comes when it is through.
+ */
+export function DashboardFrame(): ReactNode {
+  const token = useAccessToken();
+  const hydrated = useHydrated();
+  const data = useMatches().at(-1)?.loaderData;
+  useSessionChange(token, data);
+  const { accountMark, now } = (data ?? {}) as { accountMark?: string; now?: string };
+  const signed = useSigned(token);
+  const around = useAround(signed.user?.id, accountMark);
+  const { revalidate } = useRevalidator();
+  const connected = useAccountChanges(
+    accountMark ?? around.mark,
+    accountMark === undefined ? around.load : () => void revalidate(),
+  );
+  const site = useSite();
+  const title = (data as { head?: { title?: string } } | undefined)?.head?.title;
+  useTitle(title ?? m.dashboard_overview(), site.name);
+  if (hydrated && token === null) return <Door />;
+  return (
+    <SignedProvider value={signed}>
+      <div className={css['app']}>
+        <Sidebar {...{ site, around }} onSignOut={signOut} />
+        <div className={css['main']}>
+          <TopBar {...{ site, around }} onSignOut={signOut} />
+          <Main className={css['page']}>
+            <noscript>
+              <Message tone="neutral" title={m.dashboard_script_title()}>
+                {m.dashboard_script_text()}
+              </Message>
+            </noscript>
+            <InsideMain value={true}>
+              <ClosingNote />
+              <Outlet />
+            </InsideMain>
+          </Main>
+          {!connected && accountMark !== undefined && now !== undefined && (
+            <output className={css['lost']}>{m.dashboard_lost({ time: writeClock(now) })}</output>
+          )}
+        </div>
+      </div>
+    </SignedProvider>
+  );
+}
+
+/** On the way out nothing loads the page anew. */
+let leaving = false;
+
+/** Whatever comes back: this browser is signed out. Nothing of the session stays in the page. */
+function signOut(): void {
+  void accountClient.logout({}).catch(() => undefined);
+  leaving = true;
+  keepToken(null);
+  location.assign(pageUrl(document.documentElement.lang === 'ru' ? 'ru' : 'en', 'home'));
+}
+
+/**
+ * Loads the page's data once there is a token, and drops a token that opens nothing. What was loaded for one session is
+ * never shown to the next: where it ends, the page begins anew.
+ */
+function useSessionChange(token: string | null, data: unknown): void {
+  const { revalidate } = useRevalidator();
+  const had = useRef<string>(undefined);
+  useEffect(() => {
+    if (had.current !== undefined && token !== had.current && !leaving) return location.reload();
+    if (token !== null) had.current = token;
+    return undefined;
+  }, [token]);
+  useEffect(() => {
+    if (token === null || !isClosed(data)) return;
+    if (data.closed === 'session over') keepToken(null);
+    else void revalidate();
+  }, [token, data, revalidate]);
+}
+
+/** Who the token stands for. */
+function useSigned(token: string | null): Signed {
+  const [user, setUser] = useState<User>();
+  useEffect(() => {
+    if (token === null) return;
+    accountClient.userInfo({}).then(setUser, () => keepToken(null));
+  }, [token]);
+  return useMemo(() => ({ user, setUser }), [user]);
+}
+
+/** What stands here for anyone who is not signed in. */
+function Door(): ReactNode {
+  const site = useSite();
+  const [asked, setAsked] = useState(true);
+  return (
+    <Framed site={site}>
+      <Main className={css['door']}>
+        <h1 className="title">{m.dashboard_door_title()}</h1>
+        <p className="soft">{m.dashboard_door_lead()}</p>
+        <p>
+          <Button size="large" onClick={() => setAsked(true)}>
+            {m.account_sign_in()}
+          </Button>
+        </p>
+      </Main>
+      {asked && (
+        <Suspense fallback={null}>
+          <SignIn onClose={() => setAsked(false)} />
+        </Suspense>
+      )}
+    </Framed>
+  );
+}

@@ -1,0 +1,33 @@
+import type { IconName } from '../../../../ui/base/icons.ts';
+import { pageUrl } from '../../../pages.ts';
+import type { AccountAnchor } from '../account/section.tsx';
+import type { Told } from '../around.ts';
+
+type Notice = Pick<Told['notices'][number], 'kind' | 'id' | 'txid' | 'money'>;
+type Kind = Notice['kind'];
+
+/** The part of the account that what happened there belongs to, by its first word. */
+const ANCHORS = { password: 'password', google: 'google', two: 'two-factor', recovery: 'two-factor', email: 'email' } as const;
+
+/** What it happened to. */
+export function iconOf({ kind }: Pick<Notice, 'kind'>): IconName {
+  if (kind.startsWith('order_')) return 'receipt';
+  if (kind.startsWith('deposit_')) return 'download-simple';
+  if (kind.startsWith('withdrawal_')) return 'upload-simple';
+  return kind === 'transfer_received' ? 'users-three' : 'lock-simple';
+}
+
+/** The page where it stands: the order, the withdrawal, the operation, or what is to be looked at in the account. */
+export function linkOf({ kind, id, txid, money }: Notice, locale: 'en' | 'ru'): string {
+  if (kind.startsWith('order_')) return pageUrl(locale, 'ownOrder', { id });
+  if (kind.startsWith('withdrawal_')) return pageUrl(locale, 'withdraw', { id });
+  if (kind.startsWith('deposit_')) return pageUrl(locale, 'transactions', { q: txid ?? '' });
+  if (kind === 'transfer_received') return pageUrl(locale, 'transactions', { kind: 'transfer', currency: money?.currency ?? '' });
+  return `${pageUrl(locale, 'account')}#${anchorOf(kind)}`;
+}
+
+function anchorOf(kind: Kind): AccountAnchor {
+  if (kind === 'new_device') return 'sessions';
+  const [about = ''] = kind.split('_');
+  return about in ANCHORS ? ANCHORS[about as keyof typeof ANCHORS] : 'close';
+}

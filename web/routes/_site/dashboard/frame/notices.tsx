@@ -1,0 +1,78 @@
+import { type ReactNode, useEffect, useState } from 'react';
+import { Money } from '../../../../features/money.tsx';
+import { useSite } from '../../../../features/site.ts';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { cx } from '../../../../ui/base/cx.ts';
+import { Icon } from '../../../../ui/base/icon.tsx';
+import { writeTime } from '../../../../ui/base/time.ts';
+import type { Around, Told } from '../around.ts';
+import css from './bell.module.css';
+import { wordsOf } from './notice-words.ts';
+import { iconOf, linkOf } from './notice.ts';
+
+type Notice = Told['notices'][number];
+
+/** What happened, newest first, each with the page where it stands. Anyone who has it before them has seen it. */
+export function Notices({ around: { told, failed, load, see } }: { around: Around }): ReactNode {
+  const fresh = told?.new ?? 0;
+  // What could not be had when the page was there is asked for once more by anyone who opens it.
+  const [missed] = useState(told === undefined && failed);
+  useEffect(() => {
+    if (missed) load();
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [missed]);
+  useEffect(() => {
+    if (fresh > 0) see();
+  }, [fresh, see]);
+  if (!told && !failed) return <p className={css['none']}>{m.dashboard_loading()}</p>;
+  if (!told) {
+    return (
+      <div className={css['none']}>
+        <output>{m.notices_failed()}</output>
+        <Button look="secondary" size="small" onClick={load}>
+          {m.notices_again()}
+        </Button>
+      </div>
+    );
+  }
+  if (told.notices.length === 0) return <p className={css['none']}>{m.notices_none()}</p>;
+  return (
+    <ul className={css['list']}>
+      {told.notices.map((one) => (
+        <li key={`${one.kind} ${one.id}`}>
+          <Row one={one} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Row({ one }: { one: Notice }): ReactNode {
+  const { locale } = useSite();
+  const { money, person, order, ip } = one;
+  const about = order ?? person ?? ip;
+  return (
+    <a href={linkOf(one, locale)} className={cx(css['row'], one.new && css['new'])}>
+      <span className={css['icon']}>
+        <Icon name={iconOf(one)} size={16} />
+      </span>
+      <span className={css['text']}>
+        <b>
+          {wordsOf(one)}
+          {one.new && <span className="sr"> ({m.notices_is_new()})</span>}
+        </b>
+        {(money ?? about) !== undefined && (
+          <span className="num">
+            {money && <Money of={money} />}
+            {money && about !== undefined && ' · '}
+            {about}
+          </span>
+        )}
+        <time className="num" dateTime={one.at}>
+          {writeTime(one.at, locale)}
+        </time>
+      </span>
+    </a>
+  );
+}

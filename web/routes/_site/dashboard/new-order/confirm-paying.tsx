@@ -1,0 +1,45 @@
+import type { ReactNode } from 'react';
+import { useWork } from '../../../../features/account/sign-in/use-work.ts';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import { Message } from '../../../../ui/parts/message.tsx';
+import { DigitsField } from '../account/digits-field.tsx';
+import { useConfirm } from '../confirm/use-confirm.ts';
+import { type User, useUser } from '../user.ts';
+import css from './confirm-paying.module.css';
+
+/** What confirms that money leaves a wallet: an authenticator's code, else one mailed for this very exchange. */
+export function ConfirmPaying({ about }: { about: string }): ReactNode {
+  const user = useUser();
+  return user && <Codes user={user} about={about} />;
+}
+
+function Codes({ user, about }: { user: User; about: string }): ReactNode {
+  const { field, isOpen, code, type, send } = useConfirm(user, about);
+  const { wrong, busy, run } = useWork([]);
+  const isMailed = field === 'otp';
+  return (
+    <div className={css['confirm']}>
+      {wrong.message && <Message tone="error" title={wrong.message} live />}
+      {isOpen && (
+        <DigitsField
+          name={field}
+          label={isMailed ? m.code_label() : m.second_label()}
+          hint={isMailed ? m.confirm_mailed({ email: user.email }) : m.second_hint()}
+          value={code}
+          onChange={type}
+        />
+      )}
+      {isMailed && (
+        <Button
+          type="button"
+          look="secondary"
+          busy={busy && m.sign_in_sending()}
+          onClick={() => run(() => send(async () => about))}
+        >
+          {isOpen ? m.code_again() : m.confirm_send()}
+        </Button>
+      )}
+    </div>
+  );
+}

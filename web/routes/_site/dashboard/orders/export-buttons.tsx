@@ -1,0 +1,47 @@
+import { type ReactNode, useState } from 'react';
+import { m } from '../../../../features/words.ts';
+import { Button } from '../../../../ui/fields/button.tsx';
+import css from './export-buttons.module.css';
+
+const FORMATS = [
+  ['csv', () => m.orders_export()],
+  ['xlsx', () => m.export_xlsx()],
+] as const;
+type Format = (typeof FORMATS)[number][0];
+
+/** Downloads all that matches, by a link that is good once: `ticket` asks for it. */
+export function ExportButtons({ ticket }: { ticket: (format: Format) => Promise<{ readonly url: string }> }): ReactNode {
+  const [state, setState] = useState<Format | 'idle' | 'failed'>('idle');
+  const download = (format: Format): void => {
+    setState(format);
+    ticket(format).then(
+      ({ url }) => {
+        location.assign(url);
+        setState('idle');
+      },
+      () => setState('failed'),
+    );
+  };
+  return (
+    <fieldset className={css['export']}>
+      <legend className="sr">{m.export_label()}</legend>
+      {state === 'failed' && (
+        <span className="small" role="alert">
+          {m.orders_export_failed()}
+        </span>
+      )}
+      {FORMATS.map(([format, name]) => (
+        <Button
+          key={format}
+          look="secondary"
+          size="small"
+          icon="download-simple"
+          onClick={() => download(format)}
+          busy={state === format && m.dashboard_loading()}
+        >
+          {name()}
+        </Button>
+      ))}
+    </fieldset>
+  );
+}

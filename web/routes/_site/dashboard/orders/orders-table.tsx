@@ -1,0 +1,74 @@
+import type { ReactNode } from 'react';
+import { coinOf, findCurrency, shortNameOf } from '../../../../features/currency.ts';
+import { Money } from '../../../../features/money.tsx';
+import { Status } from '../../../../features/order/status.tsx';
+import { useSite } from '../../../../features/site.ts';
+import { m } from '../../../../features/words.ts';
+import { Coin } from '../../../../ui/base/icon.tsx';
+import { pageUrl } from '../../../pages.ts';
+import { writeMoment } from './moment.ts';
+import type { OwnOrder } from './orders-data.ts';
+import css from './orders-table.module.css';
+
+/** Orders as a table; on small screens each is two lines. A row leads to its order. */
+export function OrdersTable({ orders, now }: { orders: readonly OwnOrder[]; now: string }): ReactNode {
+  const { locale } = useSite();
+  return (
+    <table className={css['table']}>
+      <thead>
+        <tr>
+          <th scope="col">{m.orders_column_order()}</th>
+          <th scope="col">{m.orders_column_direction()}</th>
+          <th scope="col" className={css['right']}>
+            {m.orders_column_sent()}
+          </th>
+          <th scope="col" className={css['right']}>
+            {m.orders_column_received()}
+          </th>
+          <th scope="col">{m.orders_column_status()}</th>
+          <th scope="col" className={css['right']}>
+            {m.orders_column_created()}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {orders.map((order) => (
+          <tr key={order.id}>
+            <td className={css['number']}>
+              <a className="num" href={pageUrl(locale, 'ownOrder', { id: order.id })}>
+                {order.id}
+              </a>
+            </td>
+            <td className={css['pair']}>
+              <Pair order={order} />
+            </td>
+            <td className={css['give']}>
+              <Money of={order.give} look="quiet" />
+            </td>
+            <td className={css['get']}>{order.get ? <Money of={order.get} look="quiet" /> : '–'}</td>
+            <td className={css['status']}>
+              <Status status={order.status} />
+            </td>
+            <td className={`${css['created']} num`}>{writeMoment(order.created_at, now, locale)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The two sides of an order: their marks, and their names. */
+export function Pair({ order }: { order: Pick<OwnOrder, 'give' | 'get' | 'kind'> }): ReactNode {
+  const { currencies } = useSite();
+  const codes = [order.give.currency, ...(order.get ? [order.get.currency] : [])];
+  return (
+    <span className={css['sides']}>
+      <span className={css['coins']}>
+        {codes.map((code) => (
+          <Coin key={code} {...coinOf(code)} size={24} />
+        ))}
+      </span>
+      <span>{codes.map((code) => shortNameOf(findCurrency(currencies, code), currencies)).join(' → ')}</span>
+    </span>
+  );
+}

@@ -1,0 +1,52 @@
+import type { ReactNode } from 'react';
+import { useSite } from '../../../../features/site.ts';
+import { m } from '../../../../features/words.ts';
+import { Icon } from '../../../../ui/base/icon.tsx';
+import { pageUrl } from '../../../pages.ts';
+import type { AccountAnchor } from '../account/section.tsx';
+import css from './overview.module.css';
+import type { Protection } from './overview-data.ts';
+
+/** What keeps others out of the account and its money: what is on, and where the rest is switched on. */
+export function Protect({ protection: { email, factor, list } }: { protection: Protection }): ReactNode {
+  return (
+    <section className="card pad" aria-labelledby="protect-title">
+      <h2 className="card-title" id="protect-title">
+        {m.protect_title()}
+      </h2>
+      <ul className={css['steps']}>
+        <Step on={email} at="email" is={m.protect_email()} not={m.protect_email_not()} act={m.protect_confirm()} />
+        <Step on={factor} at="two-factor" is={m.protect_factor()} not={m.protect_factor_not()} act={m.protect_turn_on()} />
+        <Step on={list} at="addresses" is={m.protect_list()} not={m.protect_list_not()} act={m.protect_add()} />
+      </ul>
+    </section>
+  );
+}
+
+function Step({
+  on,
+  at,
+  is,
+  not,
+  act,
+}: {
+  on: boolean;
+  /** Where it is switched on. */
+  at: AccountAnchor;
+  is: string;
+  not: string;
+  act: string;
+}): ReactNode {
+  const { locale } = useSite();
+  return (
+    <li className={on ? 'mute' : undefined}>
+      <Icon name={on ? 'check-circle-fill' : 'circle-dashed'} className={on ? css['done'] : 'mute'} />
+      <span>{on ? is : not}</span>
+      {!on && (
+        <a className="link small" href={`${pageUrl(locale, 'account')}#${at}`} aria-label={`${act}: ${not}`}>
+          {act}
+        </a>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react';
+import blocks from '../../../../features/blocks/blocks.module.css';
+import { Crumbs } from '../../../../features/blocks/crumbs.tsx';
+import { Rich } from '../../../../server/document/rich-text.tsx';
+import { useLocale } from '../../../../ui/base/locale.ts';
+import css from '../solutions.module.css';
+
+/** The name of a page that has a calculator, and what it is about. */
+export function DealIntro({
+  title,
+  crumb,
+  lead,
+  children,
+}: {
+  title: string;
+  crumb: string;
+  lead: string;
+  children?: ReactNode;
+}): ReactNode {
+  const locale = useLocale();
+  return (
+    <>
+      <Crumbs name={crumb} locale={locale} />
+      <h1 className={blocks['title']}>{title}</h1>
+      <p className={blocks['lead']}>
+        <Rich text={lead} locale={locale} />
+      </p>
+      {children}
+    </>
+  );
+}
+
+/** A switch between presets of the calculator: each is a link, so that it works without a script. */
+export function Presets({
+  label,
+  places,
+}: {
+  label: string;
+  places: readonly { readonly to: string; readonly name: string; readonly chosen: boolean }[];
+}): ReactNode {
+  return (
+    <nav className={css['switch']} aria-label={label}>
+      {places.map(({ to, name, chosen }) => (
+        <a key={to} href={to} aria-current={chosen ? 'true' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
