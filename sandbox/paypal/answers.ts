@@ -1,9 +1,9 @@
 import type { Faults } from '../faults.ts';
-import type { Acts } from './acts.ts';
+import type { Acts } from './actions.ts';
 import { type Book, newId } from './book.ts';
 import type { Messages } from './messages.ts';
 import type { Asked, Schemas } from './schemas.ts';
-import type { Shown } from './shown.ts';
+import type { Shown } from './resources.ts';
 
 /** What the parts of the API work with. */
 export interface Side {

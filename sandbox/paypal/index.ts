@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import { type Counterpart, type Paid, type Payment, Refused, type Where } from '../counterpart.ts';
 import { Faults } from '../faults.ts';
 import { WebhookSender, Store, acceptForms } from '../provider/index.ts';
-import { Acts } from './acts.ts';
+import { Acts } from './actions.ts';
 import type { Side } from './answers.ts';
 import { mountApi } from './api.ts';
 import { type Batch, Book, type Capture, type Code, type Funding, UNITS, centsOf, newId, textOf } from './book.ts';
 import { Messages, headersOf } from './messages.ts';
 import { mountPages } from './pages.ts';
 import { Schemas } from './schemas.ts';
-import { Shown } from './shown.ts';
+import { Shown } from './resources.ts';
 
 interface PayPalOptions {
   readonly folder?: string;

@@ -4,7 +4,7 @@ import { Problem, type Routes } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
 import { keysOf, makeApiKey, revokeApiKey } from './api-keys.ts';
 import { queueNotice } from './accounts/letters.ts';
-import { requireRecent } from './factors/recent.ts';
+import { requireRecent } from './factors/recent-confirmation.ts';
 import { type AuthDeps, holderOf } from './sign-in/room.ts';
 
 type Names = 'apiKeys' | 'apiKeyMake' | 'apiKeyRevoke';

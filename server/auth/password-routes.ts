@@ -9,7 +9,7 @@ import { queueNotice } from './accounts/letters.ts';
 import { countTry, holderByPassword } from './sign-in/log-in.ts';
 import { mailCode, tryMailedCode } from './factors/mailed-code.ts';
 import { checkPassword, hashPassword } from './factors/password.ts';
-import { requireRecent } from './factors/recent.ts';
+import { requireRecent } from './factors/recent-confirmation.ts';
 import { requirePassword } from './factors/own-password.ts';
 import type { AuthDeps } from './sign-in/room.ts';
 import { beginSession } from './sign-in/begin-session.ts';

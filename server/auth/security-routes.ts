@@ -10,7 +10,7 @@ import { CODES_OF_ASKER } from './factors/mailed-code.ts';
 import { requirePassword } from './factors/own-password.ts';
 import { qrSvg } from './factors/qr.ts';
 import { type AuthDeps, holderOf } from './sign-in/room.ts';
-import { requireRecent } from './factors/recent.ts';
+import { requireRecent } from './factors/recent-confirmation.ts';
 import { beginSecondFactor, dropSecondFactor, enableSecondFactor, spendFactor, tryFactor } from './factors/second-factor.ts';
 import { stands } from './accounts/session.ts';
 import { stepUpCode } from './factors/step-up.ts';

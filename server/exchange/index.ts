@@ -14,7 +14,7 @@
 // published    what rooms above are told of an order: the seven events of `order/order-published.ts`, for who subscribes
 // timeline     one row per event, gapless; its number is the order's version and the stream's id
 
-export { keysShownBy } from './apply/owing.ts';
+export { keysShownBy } from './apply/debts-of-orders.ts';
 export { RESTING, WORDS, wordOf } from './order/order.ts';
 export type { OrderState, OrderView, Payment } from './order/order.ts';
 export type { Context as MachineContext, Effect, OrderEvent } from './order/events/events.ts';
@@ -35,7 +35,7 @@ export { ORDER_EVENTS, type OrderPublished, orderPublished } from './order/event
 export { matureDays, maturesAt } from './order/events/maturity.ts';
 export { profitOf, worthOf } from './order/events/profit.ts';
 export { placeOrder } from './actions/place-order.ts';
-export { whatStopsPayout } from './apply/what-stops.ts';
+export { whatStopsPayout } from './apply/payout-obstacles.ts';
 export { orderOwning } from './apply/apply-events.ts';
 export { sweepDue } from './apply/sweep-due.ts';
 export { type ActionName, actOnOrder, clearActionAccount, openActions, peopleFor } from './actions/desk-actions.ts';

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Db } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
-import { holderLoyalty, holderStanding } from './standing.ts';
+import { holderLoyalty, holderStanding } from './holder-loyalty.ts';
 import { countTurnover, forgetTurnover, forgetTurnoverOf, moveTurnover, turnoverOf } from './turnover.ts';
 
 let db: Db;

@@ -29,11 +29,11 @@ export {
   readOut,
   uncountOut,
   uncountedAmong,
-} from './counted.ts';
+} from './counted-payouts.ts';
 export { MONEY_OUT, defineOutKind } from './kinds.ts';
 export { INTO_WALLET_EVENT, type IntoWallet } from './into-wallet.ts';
 export { reversalsPending } from './obstacles.ts';
-export { standingOf } from './standing.ts';
+export { standingOf } from './holder-standing.ts';
 export { type Unscreened, screenedFirst } from './screened.ts';
 export { confirmationOf } from './confirmation.ts';
 export { moneyOutJudge } from './judge.ts';

@@ -1,5 +1,5 @@
 import { type Judge, accuse, judgeOfRows } from '../ledger/index.ts';
-import { alteredCounts } from './counted.ts';
+import { alteredCounts } from './counted-payouts.ts';
 import { alteredBooks } from './store.ts';
 
 /** That what bounds money out is as it was written: what left by itself, address books and allow-lists. */

@@ -3,7 +3,7 @@ import { format, money } from '@kurs/money';
 import { levelOf, limitsOf, readCounted, shownHolder } from '../compliance/index.ts';
 import type { Context, Db } from '../platform/index.ts';
 import { outLimits } from './settings.ts';
-import { customerKey, readOut } from './counted.ts';
+import { customerKey, readOut } from './counted-payouts.ts';
 
 const usd = (cents: bigint): string => format(money('USD', cents), 2);
 

@@ -5,7 +5,7 @@ import { dropUses, readCounted, requireWithinLimits, tryLimits } from '../compli
 import type { Statements, Tx } from '../platform/index.ts';
 import { peopleFor } from './rule.ts';
 import { outLimits } from './settings.ts';
-import { type Counting, type Out, countOut, customerKey, lockOut, readOut, uncountOut } from './counted.ts';
+import { type Counting, type Out, countOut, customerKey, lockOut, readOut, uncountOut } from './counted-payouts.ts';
 import { outKinds } from './kinds.ts';
 import { type Leaving, obstacleAgain, obstaclesTo } from './obstacles.ts';
 import { lockGuard, lockGuards } from './store.ts';

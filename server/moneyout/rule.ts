@@ -1,4 +1,4 @@
-import type { Out } from './counted.ts';
+import type { Out } from './counted-payouts.ts';
 
 /** Bounds in cents of USD: of one action, of a holder's day, of the desk's day, and above which two people are asked. */
 export interface OutLimits {

@@ -66,7 +66,7 @@ export { doubts, payoutStatus, resolvePayout } from './sending/resolve-payout.ts
 export { reserveFloat, releaseFloat } from './payins/reserve-float.ts';
 export { overdueLooks, overdueWords } from './looks/overdue-looks.ts';
 export { TAKEN_BACK, lookedSince, looksBehind, payersOf, untoldDebts } from './rails/look-coverage.ts';
-export { type Returned, owedForFind, returnedOf } from './payouts/machine/returned.ts';
+export { type Returned, owedForFind, returnedOf } from './payouts/machine/returned-sends.ts';
 export { strangePayins } from './payins/strange-payins.ts';
 export { unswept } from './payins/unswept.ts';
 export { lastFloat, payable, payables } from './balances/float.ts';

@@ -8,7 +8,7 @@ import { redeemRail } from './looks/entries.ts';
 import { type DueWork, dueLook } from './rails/due-rails.ts';
 import { postEvents } from './payins/events.ts';
 import { refreshFloat } from './balances/float.ts';
-import { takeStirred } from './rails/stirred.ts';
+import { takeStirred } from './rails/rails-to-ask.ts';
 import { bumpStuck, followRail } from './sending/follow-attempts.ts';
 import { weighAddresses } from './payins/growth.ts';
 import { prepareRail } from './payins/prepare-payins.ts';

@@ -23,7 +23,7 @@ export { Recent } from './base/recent.ts';
 export { gather, type GatherOptions } from './base/gather.ts';
 export { orProblem } from './base/or-problem.ts';
 export { holdAlone } from './db/hold-alone.ts';
-export { livingLikeUs, noteLiving } from './base/living.ts';
+export { livingLikeUs, noteLiving } from './base/living-processes.ts';
 export { LastGood } from './base/last-good.ts';
 export { untilItWorks } from './base/until-it-works.ts';
 export { carryWakes, onWake, tellWake, wake } from './db/wakes.ts';

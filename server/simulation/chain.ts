@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dice } from './dice.ts';
-import { explored, explorerMood, exploring } from './explored.ts';
+import { explored, explorerMood, exploring } from './explorer-chain.ts';
 import { type Call, type Fault, type MemoryRail, type MemoryTx, openMemoryRail } from '../payments/memory.ts';
 import type { Attempt, Found, Payin, Payout, Rail, Sent, ObservedPayment } from '../rails/rail.ts';
 import { type Explorer, HONEST } from '../rails/testing.ts';

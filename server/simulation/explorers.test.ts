@@ -9,7 +9,7 @@ import { configureLog } from '../platform/index.ts';
 import type { Missing, ObservedPayment, Unread, ReceivingAddress } from '../rails/rail.ts';
 import { HONEST } from '../rails/testing.ts';
 import { type Dice, openDice } from './dice.ts';
-import { EXPLORERS, explorerMood, exploring } from './explored.ts';
+import { EXPLORERS, explorerMood, exploring } from './explorer-chain.ts';
 
 const SEEDS = 150;
 const STEPS = 40;

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import type { TestContext } from 'node:test';
 import { Worker } from 'node:worker_threads';
-import { EXPLORERS } from './explored.ts';
+import { EXPLORERS } from './explorer-chain.ts';
 import type { Told } from './seeds-thread.ts';
 import { Tally } from './tally.ts';
 

@@ -6,7 +6,7 @@ import { action, allOn, decideDoubts, flip } from './players/desk.ts';
 import type { Ground } from './ground.ts';
 import * as allowLists from './players/allow-lists.ts';
 import * as holders from './players/holders.ts';
-import * as outside from './players/outside.ts';
+import * as outside from './players/outside-events.ts';
 import { Players } from './players/players.ts';
 import { fillPot } from './audit/senders.ts';
 import type { Tally } from './tally.ts';

@@ -24,7 +24,7 @@ import { Chain, type Code } from './chain.ts';
 import { COUPONS, COUPON_POT } from './audit/coupon-audit.ts';
 import { type Dice, openDice } from './dice.ts';
 import { EPOCH, type Ground, NAME } from './ground.ts';
-import { Killed, Mortal, type Nap } from './mortal.ts';
+import { Killed, Mortal, type Nap } from './mortal-process.ts';
 import { PLAYERS, openPlayers } from './players/prizes.ts';
 import { openSenders } from './audit/senders.ts';
 import type { Tally } from './tally.ts';

@@ -49,7 +49,7 @@ const PARTS: Readonly<Record<string, Part>> = {
     ],
   },
   payments: {
-    mutate: ['server/payments/**/{payout,payin,finality,returned,standing-difference}.ts'],
+    mutate: ['server/payments/**/{payout,payin,finality,returned-sends,standing-difference}.ts'],
     tests: ['server/payments/**/{payout,payin,finality,returned,standing-difference}*.test.ts'],
   },
   wallets: {

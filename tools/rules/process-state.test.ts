@@ -29,9 +29,9 @@ const OWN = [
     'payments/balances/balance-time',
     'payments/balances/float',
   ],
-  ...['payments/looks/look-budget', 'payments/rails/rail-state', 'payments/rails/stirred'],
+  ...['payments/looks/look-budget', 'payments/rails/rail-state', 'payments/rails/rails-to-ask'],
   ...['payments/rails/wallet', 'platform/db/db', 'platform/db/wakes'],
-  ...['payments/sending/follow-attempts', 'payments/sending/sweep', 'platform/base/id', 'platform/base/living'],
+  ...['payments/sending/follow-attempts', 'payments/sending/sweep', 'platform/base/id', 'platform/base/living-processes'],
   ...['platform/base/log', 'platform/base/ports', 'platform/base/sweeper', 'platform/db/setting-macs', 'platform/events/outbox'],
   ...['rails/bitcoin/observed-payments', 'rails/odd', 'rails/tron/sending'],
 ];

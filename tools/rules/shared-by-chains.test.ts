@@ -29,5 +29,5 @@ test('EVM and TRON share addresses and deposits at most', () => {
   const used = [...usedByRails()];
   assert.ok(used.some(([path]) => path === 'server/rails/rail.ts'));
   const shared = used.filter(([, by]) => [...by].every((rail) => CHAINS.has(rail))).map(([path]) => path);
-  assert.deepEqual(shared.toSorted(), [`${FOLDER}/addresses.ts`, `${FOLDER}/deposits.ts`, `${FOLDER}/handed-on.ts`]);
+  assert.deepEqual(shared.toSorted(), [`${FOLDER}/addresses.ts`, `${FOLDER}/deposits.ts`, `${FOLDER}/internal-transfers.ts`]);
 });

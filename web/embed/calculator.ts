@@ -1,7 +1,7 @@
 // The script of the calculator for other sites: reckons while somebody types, by the same arithmetic as the server, asks for newer
 // rates, and tells the page around it how high it is. It keeps nothing, and knows nobody.
 
-import { type EmbedData, shownFor } from './shown.ts';
+import { type EmbedData, shownFor } from './calculator-view.ts';
 
 /** Milliseconds between two looks for newer rates. */
 const RATES_MS = 30_000;

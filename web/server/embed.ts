@@ -6,7 +6,7 @@ import type { Client } from '@kurs/contract/client';
 import { clickedReference } from '@kurs/contract/reference';
 import { frameAncestors } from '@kurs/contract';
 import { trimZeros } from '@kurs/money';
-import { type EmbedData, shownFor } from '../embed/shown.ts';
+import { type EmbedData, shownFor } from '../embed/calculator-view.ts';
 import styles from '../embed/embed.css?raw';
 import { choicesOf } from '../features/calculator/choose-pair.ts';
 import { discountName, feeName } from '../features/calculator/fee-name.ts';

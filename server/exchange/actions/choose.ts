@@ -18,7 +18,7 @@ import { ORDER_CODE } from '../order/kinds.ts';
 import { type OrderView, type PendingAccount, type SideAccount, sends } from '../order/order.ts';
 import { type StoredOrder, lockOrder } from '../order/store/order-store.ts';
 import { worthNow } from '../order/money/order-worth.ts';
-import { isPaused } from '../apply/paused.ts';
+import { isPaused } from '../apply/paused-payouts.ts';
 import { cents, settings } from '../machine/settings.ts';
 import { orderByToken } from '../views/track.ts';
 

@@ -13,7 +13,7 @@ import type { Sender } from '../letters/letters.ts';
 import { actorOf, eventsIn } from '../machine/machine.ts';
 import type { OrderView } from '../order/order.ts';
 import { type StoredOrder, lockOrder, readOrder } from '../order/store/order-store.ts';
-import { whatStopsPayout } from '../apply/what-stops.ts';
+import { whatStopsPayout } from '../apply/payout-obstacles.ts';
 import { type ShownState, payoutOf, shownState } from '../views/shown-state.ts';
 
 export type ActionName = Input<Routes['operatorAct']>['act'];

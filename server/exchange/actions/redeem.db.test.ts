@@ -7,7 +7,7 @@ import { addBlock, liftBlock, noteDebt, openBlocks } from '../../compliance/inde
 import { decidePayin } from '../../payments/index.ts';
 import { takeBack } from '../../payments/testing.ts';
 import { newId } from '../../platform/index.ts';
-import { keysShownBy } from '../apply/owing.ts';
+import { keysShownBy } from '../apply/debts-of-orders.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { makeCode } from '../../auth/index.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';

@@ -13,8 +13,8 @@ import {
 import type { Db, Sealer } from '../../platform/index.ts';
 import { freezeOf, spendCode, tryCode } from '../../auth/index.ts';
 import { stopOf } from '../../compliance/index.ts';
-import { owing } from '../apply/owing.ts';
-import { standingOnTakenBack } from '../apply/what-stops.ts';
+import { owing } from '../apply/debts-of-orders.ts';
+import { standingOnTakenBack } from '../apply/payout-obstacles.ts';
 import { voucherTransferOf } from '../order/money/voucher-transfer.ts';
 import type { Sender } from '../letters/letters.ts';
 import { ORDER_CODE } from '../order/kinds.ts';

@@ -34,7 +34,7 @@ import { isUnneeded } from '../order/money/payment-coverage.ts';
 import { ORDER_POTS } from '../order/money/order-pots.ts';
 import { type StoredOrder, familyIds, lockOrders, readOrders } from '../order/store/order-store.ts';
 import { fireTimers } from './fire-timers.ts';
-import { ordersMayLeave } from './what-stops.ts';
+import { ordersMayLeave } from './payout-obstacles.ts';
 
 /** The exchange's name as a subscriber. */
 export const SUBSCRIBER = 'exchange';

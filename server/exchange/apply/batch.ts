@@ -24,12 +24,12 @@ import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts
 import { movedUses } from '../order/money/order-coupons.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/store/order-store.ts';
 import { amountDue } from '../letters/order-wire.ts';
-import { pauseDue } from './paused.ts';
+import { pauseDue } from './paused-payouts.ts';
 import { type Happened, eventsOfOrders, happenedTo } from './events-of-orders.ts';
 import { couponsOfLate } from './late-orders.ts';
 import { countTurnoverOf } from './turnover-of-orders.ts';
 import { KIND_OF, intoWallet, payoutMoney, walletOf } from '../machine/postings.ts';
-import { noteOrderDebts } from './owing.ts';
+import { noteOrderDebts } from './debts-of-orders.ts';
 import { promisedSeconds } from '../calculation/promised-time.ts';
 import { orderFromUnallocated, unallocatedOf } from '../machine/derived-orders.ts';
 import { rules, settings } from '../machine/settings.ts';

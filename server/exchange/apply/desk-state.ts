@@ -25,7 +25,7 @@ import { ORDER_OUT, REFUND_OUT } from '../order/kinds.ts';
 import type { Approval, OrderView, Side, Transfer } from '../order/order.ts';
 import { discountsAgain, hasFreeUses } from '../order/money/order-coupons.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
-import { owing } from './owing.ts';
+import { owing } from './debts-of-orders.ts';
 import { payerHistories } from '../calculation/payer-history.ts';
 import { cents, rules, settings } from '../machine/settings.ts';
 

@@ -15,7 +15,7 @@ import type { OrderView } from '../order/order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { takenSeconds } from '../order/clock.ts';
 import type { Outcome } from '../machine/machine.ts';
-import { keysOfCustomers } from './owing.ts';
+import { keysOfCustomers } from './debts-of-orders.ts';
 
 /** An account that is closed says nothing of anybody after two weeks more: neither does what was published. */
 const KEPT_DAYS = 14;

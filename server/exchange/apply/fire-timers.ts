@@ -8,9 +8,9 @@ import type { Context, OrderEvent } from '../order/events/events.ts';
 import { decide } from '../machine/machine.ts';
 import type { OrderView } from '../order/order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
-import { isPaused } from './paused.ts';
+import { isPaused } from './paused-payouts.ts';
 import { timersOf } from '../machine/timers.ts';
-import { whatStopsAccount } from './what-stops.ts';
+import { whatStopsAccount } from './payout-obstacles.ts';
 import { payerHistory } from '../calculation/payer-history.ts';
 
 const SYSTEM = { who: 'S' } as const;

@@ -10,7 +10,7 @@ import { takenSeconds } from '../order/clock.ts';
 import type { OrderView } from '../order/order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import type { Happened } from './events-of-orders.ts';
-import { keysOfCustomers } from './owing.ts';
+import { keysOfCustomers } from './debts-of-orders.ts';
 
 /** A coupon with the order that earned it. */
 type Earned = Given & { readonly of: StoredOrder };

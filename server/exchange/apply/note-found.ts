@@ -2,7 +2,7 @@ import { type PayoutBody, owedForFind } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import type { Batch } from './batch.ts';
 import type { OrderView } from '../order/order.ts';
-import { noteFindDebt } from './owing.ts';
+import { noteFindDebt } from './debts-of-orders.ts';
 
 const found = (view: OrderView): OrderView => ({ ...view, facts: { ...view.facts, foundLate: true } });
 

@@ -10,7 +10,7 @@ import { grownPages, pagesOf, testSealer } from '../../platform/testing.ts';
 import { watchPricing } from '../../pricing/index.ts';
 import { countTimes } from '../views/count-times.ts';
 import { doneFigures, latestDone, timesTaken } from '../views/figures.ts';
-import { ordersMayLeave } from '../apply/what-stops.ts';
+import { ordersMayLeave } from '../apply/payout-obstacles.ts';
 import { sweepDue } from '../apply/sweep-due.ts';
 import { orderJudge } from '../proof/judge-books.ts';
 import { fillHistory } from './fill-history.testing.ts';

@@ -6,7 +6,7 @@ import { after, before, beforeEach, test } from 'node:test';
 import { setLevel } from '../../compliance/index.ts';
 import { type SettingsWatch, advanceClock, putSetting, watchSettings } from '../../platform/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
-import { ordersMayLeave } from '../apply/what-stops.ts';
+import { ordersMayLeave } from '../apply/payout-obstacles.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { type World, openWorld } from './world.testing.ts';
 

@@ -7,12 +7,12 @@ import { makeCode } from '../../auth/index.ts';
 import { addBlock, liftBlock, openBlocks } from '../../compliance/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { choose, withOffer } from '../actions/choose.ts';
-import { keysShownBy } from '../apply/owing.ts';
+import { keysShownBy } from '../apply/debts-of-orders.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { reasonOf } from '../letters/order-wire.ts';
 import { repayDebt } from '../actions/repay-debt.ts';
-import { ordersMayLeave, whatStopsPayout } from '../apply/what-stops.ts';
+import { ordersMayLeave, whatStopsPayout } from '../apply/payout-obstacles.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 describe('debts', () => {

@@ -10,7 +10,7 @@ import { choose, withOffer } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
 import { newId } from '../../platform/index.ts';
 import { openDesk } from '../apply/desk-state.ts';
-import { ordersMayLeave } from '../apply/what-stops.ts';
+import { ordersMayLeave } from '../apply/payout-obstacles.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import * as postings from '../machine/postings.ts';
 import { showOrder } from '../views/track.ts';

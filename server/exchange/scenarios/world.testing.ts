@@ -36,7 +36,7 @@ import { type StoredOrder, readOrder, readOrders } from '../order/store/order-st
 import { placeOrder } from '../actions/place-order.ts';
 import type { Receipts } from '../calculation/receipt.ts';
 import { sweepDue } from '../apply/sweep-due.ts';
-import { ordersMayLeave } from '../apply/what-stops.ts';
+import { ordersMayLeave } from '../apply/payout-obstacles.ts';
 import { type ShownState, shownStates } from '../views/shown-state.ts';
 
 const seed = {

@@ -9,7 +9,7 @@ import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/store
 import { type OrderWire, orderWire } from '../letters/order-wire.ts';
 import { lacksOffer } from '../machine/offers.ts';
 import { type Receipts, orderReceipt } from '../calculation/receipt.ts';
-import { isPaused } from '../apply/paused.ts';
+import { isPaused } from '../apply/paused-payouts.ts';
 import { voucherTransferOf } from '../order/money/voucher-transfer.ts';
 import { rules } from '../machine/settings.ts';
 

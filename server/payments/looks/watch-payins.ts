@@ -39,7 +39,7 @@ import { lookBudget } from './look-budget.ts';
 import { type Check, checkRail, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
 import { callsPerSecond, finalityOf, settings } from '../rails/settings.ts';
-import { stir } from '../rails/stirred.ts';
+import { stir } from '../rails/rails-to-ask.ts';
 
 const GROUP = 256;
 const DAY_MS = 86_400_000;

@@ -11,7 +11,7 @@ import { type Owner, idsOf } from '../rails/owner.ts';
 import { moved } from './machine/payout-machine.ts';
 import type { Payout, PayoutChange } from './machine/payout.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from './rows/payout-store.ts';
-import { returnedOf } from './machine/returned.ts';
+import { returnedOf } from './machine/returned-sends.ts';
 import { tellPayouts } from './tell-payouts.ts';
 import { type Values, marketValues, pricesOf } from '../rails/values.ts';
 

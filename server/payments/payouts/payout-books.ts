@@ -10,7 +10,7 @@ import { isAsNamed } from './rows/payout-accounts.ts';
 import { happeningOf, payoutLegs } from './rows/payout-legs.ts';
 import type { Payout, PayoutChange } from './machine/payout.ts';
 import type { PayoutStatus } from './machine/payout-machine.ts';
-import { returnedOf } from './machine/returned.ts';
+import { returnedOf } from './machine/returned-sends.ts';
 
 /**
  * The journals of what happened to payouts. A payout whose books were changed behind our back posts nothing, with an alarm: its

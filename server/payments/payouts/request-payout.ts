@@ -5,7 +5,7 @@ import type { Owner } from '../rails/owner.ts';
 import type { PayoutBooks } from './rows/payout-accounts.ts';
 import { insertPayouts, isQueued, stopQueued } from './rows/payout-store.ts';
 import { carrierOf, payinOf } from '../rails/registry.ts';
-import { stir } from '../rails/stirred.ts';
+import { stir } from '../rails/rails-to-ask.ts';
 
 export interface RequestPayout {
   /** The intent's id: the payout's, the rail's reference, and part of the ledger account it is paid from. */

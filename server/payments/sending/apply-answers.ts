@@ -23,7 +23,7 @@ import { type StoredAttempt, lockAttempts, saveAttempts } from '../payouts/rows/
 import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/rows/payout-store.ts';
 import { currencyOf, kindOf, payoutOf } from '../rails/registry.ts';
 import { finalityOf, maySend } from '../rails/settings.ts';
-import { stir } from '../rails/stirred.ts';
+import { stir } from '../rails/rails-to-ask.ts';
 import { tellPayouts } from '../payouts/tell-payouts.ts';
 
 type Locked = StoredAttempt & { readonly rivals: readonly string[] };

@@ -26,7 +26,7 @@ import { isUntyped, problemOfFramework } from './answers/framework-errors.ts';
 import { inputOf } from './input.ts';
 import { hasDuplicateKeys } from './duplicate-keys.ts';
 import { type Allowance, createLimiter, type Limiter } from './callers/limits.ts';
-import { livingLikeUs } from '../base/living.ts';
+import { livingLikeUs } from '../base/living-processes.ts';
 import { libraryLog, log, logAbout } from '../base/log.ts';
 import { type Authenticate, asPrincipal, requireResource } from './principal.ts';
 import { problemBody } from './answers/problem-answer.ts';

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { route } from '@kurs/contract';
 import { z } from 'zod';
-import { noteLiving } from '../base/living.ts';
+import { noteLiving } from '../base/living-processes.ts';
 import { putSetting, watchSettings } from '../db/settings.ts';
 import { type TestDb, testDb, testSealer } from '../testing.ts';
 import { type Server, buildServer } from './http.ts';

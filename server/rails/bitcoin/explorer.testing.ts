@@ -5,7 +5,7 @@ import type { Fate, Payin, ObservedPayment } from '../rail.ts';
 import { type Page, type Transaction, coinsOf, pageOf } from './answers.ts';
 import { type Esplora, Unreachable } from './client.ts';
 import { bitcoin } from './config.ts';
-import { seek } from './missing.ts';
+import { seek } from './missing-payments.ts';
 import { observe } from './observed-payments.ts';
 
 /** A transaction on the chain, as anyone who made the chain knows it. */

@@ -15,7 +15,7 @@ import { openEsplora } from './client.ts';
 import type { BitcoinConfig } from './config.ts';
 import { DUST } from './fees.ts';
 import { openAccount, RECEIVE } from './keys.ts';
-import { seek } from './missing.ts';
+import { seek } from './missing-payments.ts';
 import { bitcoinPayout } from './payout.ts';
 import { observe } from './observed-payments.ts';
 import { openWallet } from './wallet.ts';

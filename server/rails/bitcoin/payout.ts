@@ -7,7 +7,7 @@ import { type Coin, outpointOf, selectCoins } from './coins.ts';
 import type { BitcoinConfig } from './config.ts';
 import { dustOf, feeFor, rateFor, weightOf } from './fees.ts';
 import { type Account, CHANGE } from './keys.ts';
-import { minedSpenderOf } from './missing.ts';
+import { minedSpenderOf } from './missing-payments.ts';
 import { FINAL_DEPTH } from './observed-payments.ts';
 import { build, idOf, OPTIONS, type Payment } from './transaction.ts';
 import type { Wallet } from './wallet.ts';

@@ -3,7 +3,7 @@ import { getCACertificates } from 'node:tls';
 import { wallClock } from '../../platform/index.ts';
 import { Unreachable, callProvider } from '../provider/index.ts';
 import type { PayPalSettings } from './config.ts';
-import { Recent } from './recent.ts';
+import { Recent } from './newest-by-key.ts';
 
 /** Certificates that messages are signed with, by the address that a message names. */
 export interface Certificates {

@@ -3,7 +3,7 @@ import type { AccountCheck, Fields, OpenRequest, Opened, Payin, ObservedPayment,
 import { type ProviderContext, type Reply, Unreachable, checkEmail, jsonOf, observeEach } from '../provider/index.ts';
 import { type PayPal, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
-import { Recent } from './recent.ts';
+import { Recent } from './newest-by-key.ts';
 import * as shapes from './shapes.ts';
 import { isOurs, observedPaymentOf } from './observed-payments.ts';
 

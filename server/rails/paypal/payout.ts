@@ -5,7 +5,7 @@ import { codeOf, partsOf, valueOf } from './amounts.ts';
 import { type PayPal, idIn, refusalOf } from './client.ts';
 import type { PayPalSettings } from './config.ts';
 import { madeIn } from './made-events.ts';
-import { Recent } from './recent.ts';
+import { Recent } from './newest-by-key.ts';
 import { type StoredRequest, findRefund, isRefundable, refundRequest, sendRefund, storedIn } from './refunds.ts';
 import * as shapes from './shapes.ts';
 

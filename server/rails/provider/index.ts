@@ -9,7 +9,7 @@
 export { type Reply, type ProviderCall, Unreachable, callProvider, jsonOf } from './http.ts';
 export { type ProviderContext, type ProviderModule, openReferences } from './provider-context.ts';
 export { equalText, sha256Hex } from './signatures.ts';
-export { PENDING, booked } from './standing.ts';
+export { PENDING, booked } from './booked.ts';
 export { formOf, htmlInputs } from './forms.ts';
 export { checkEmail, checkWallet, notOurs } from './accounts.ts';
 export { healthBy } from './health.ts';

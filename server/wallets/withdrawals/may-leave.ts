@@ -7,7 +7,7 @@ import { customerKey, peopleOut, readOut, reversalsPending, screenedFirst } from
 import { type Kept, type MayLeave, TAKEN_BACK } from '../../payments/index.ts';
 import type { Tx } from '../../platform/index.ts';
 import { depositsGivenBackBy } from '../store.ts';
-import { whatStopsWithdrawal } from './what-stops.ts';
+import { whatStopsWithdrawal } from './withdrawal-obstacles.ts';
 import { worthNow } from './withdraw.ts';
 import type { Withdrawal } from './withdrawal.ts';
 import { withdrawalsById } from './withdrawal-store.ts';

@@ -36,7 +36,7 @@ import { latest, usdValue } from '../../rates/index.ts';
 import { WITHDRAWAL } from '../kinds.ts';
 import { openWallets } from '../store.ts';
 import { queueLetter } from './letters.ts';
-import { suspensionOf, whatStopsWithdrawal } from './what-stops.ts';
+import { suspensionOf, whatStopsWithdrawal } from './withdrawal-obstacles.ts';
 import { type Withdrawal, type WithdrawalSource, booksOf, hold, holdAndQueue, sourceAccount, stepOf } from './withdrawal.ts';
 import { addWithdrawal, alteredAmong, lockWithdrawals, saveWithdrawals, sentTo, withdrawalById } from './withdrawal-store.ts';
 

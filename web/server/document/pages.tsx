@@ -29,7 +29,7 @@ import { type Head, renderDocument } from './document.ts';
 import { DrawnParts } from './drawn-parts.ts';
 import type { Failure } from './failure.ts';
 import { COMMON_HEADERS, type Headers, contentSecurityPolicy, pageHeaders } from '../routing/headers.ts';
-import { partsOf } from './parts.ts';
+import { partsOf } from './server-drawn-parts.ts';
 import type { Piece } from './pieces.ts';
 import { serverRoutes } from '../routing/routes.ts';
 import { documentDataOf } from './document-data.ts';

@@ -5,8 +5,8 @@ import type { Owner } from '../../rails/owner.ts';
 import type { PayoutBooks } from '../rows/payout-accounts.ts';
 import { type PayoutStatus, nextStatus } from './payout-machine.ts';
 import { resendMinutes } from './resend.ts';
-import { shortOf } from './returned.ts';
-import { DAY, HOUR, IN_BLOCK_MS, LATE_FIND_MS, MINUTE, QUIET_DOUBT_MS, RETURNS_MS, SECOND, backoff } from './waits.ts';
+import { shortOf } from './returned-sends.ts';
+import { DAY, HOUR, IN_BLOCK_MS, LATE_FIND_MS, MINUTE, QUIET_DOUBT_MS, RETURNS_MS, SECOND, backoff } from './waiting-times.ts';
 
 /** One sum to be sent; its states stand in `payout-machine.ts`. */
 export interface Payout {

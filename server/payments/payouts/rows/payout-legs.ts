@@ -5,7 +5,7 @@
 import { type Leg, accounts, leg } from '../../../ledger/index.ts';
 import type { PayoutEvent } from '../../rails/event-bodies.ts';
 import type { PayoutBooks } from './payout-accounts.ts';
-import type { Returned } from '../machine/returned.ts';
+import type { Returned } from '../machine/returned-sends.ts';
 
 /** What may become of a payout's money: it left custody, it did not, it came back. */
 export type PayoutHappening = keyof PayoutBooks['kinds'];

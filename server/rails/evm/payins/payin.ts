@@ -1,10 +1,10 @@
 import type { Money } from '@kurs/money';
 import type { Payin } from '../../rail.ts';
-import { handedOnApart } from '../../account-chain/handed-on.ts';
+import { handedOnApart } from '../../account-chain/internal-transfers.ts';
 import { checkAddress } from '../address.ts';
 import { type Chain, isCoin, toChain, tokenOf } from '../chain.ts';
-import { handedOnAt, lies, tracer } from './handed-on.ts';
-import { seeker } from './missing.ts';
+import { handedOnAt, lies, tracer } from './internal-transfers.ts';
+import { seeker } from './missing-payments.ts';
 import { observedPaymentsReader } from './observed-payments.ts';
 
 /** The pay-in side: addresses of our own, one per index, and what arrives at them. */

@@ -6,7 +6,7 @@ import { type Chain, baseFeeOf, suggestedTip } from '../chain.ts';
 import { RpcError, Unreachable, count, expect, hex, quantity } from '../client.ts';
 import type { GasPrice } from './fees.ts';
 import { type Transfer, TRANSFER_TOPIC, decodeTransfer, encodeTransfer, hashOf, lastNonce, nonceSpend } from './transaction.ts';
-import { usedBy } from './used-by.ts';
+import { usedBy } from './nonce-used-by.ts';
 
 type NotPrepared = Extract<Prepared, { ok: false }>;
 

@@ -3,7 +3,7 @@ import { hasWordmark } from '../../../server/document/brand.ts';
 import { shownCurrencies } from '../../../server/document/currencies.ts';
 import type { Head } from '../../../server/document/document.ts';
 import { filled } from '../../../server/document/page-words.ts';
-import { givePartsTo } from '../../../server/document/parts.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { BRAND_WORDS } from './brand-words.ts';
 import { Guidelines } from './guidelines.tsx';

@@ -4,7 +4,7 @@ import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document/document.ts';
 import { failedWith, isCallError, notThere } from '../../../server/document/failure.ts';
 import { filled } from '../../../server/document/page-words.ts';
-import { givePartsTo } from '../../../server/document/parts.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
 import { type ContactData, keyOf, tooLarge } from './contact-data.tsx';

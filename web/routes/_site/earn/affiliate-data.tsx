@@ -5,7 +5,7 @@ import { structuredOf } from '../../../features/blocks/structured.ts';
 import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document/document.ts';
 import { type Params, filledWords } from '../../../server/document/page-words.ts';
-import { givePartsTo } from '../../../server/document/parts.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { writeDecimal } from '../../../ui/base/amount.ts';
 import { pageUrl } from '../../pages.ts';

@@ -8,7 +8,7 @@ import { structuredOf } from '../../../features/blocks/structured.ts';
 import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document/document.ts';
 import { type Params, filled, filledWords } from '../../../server/document/page-words.ts';
-import { givePartsTo } from '../../../server/document/parts.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import { Rich } from '../../../server/document/rich-text.tsx';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { writeAmount, writeDecimal, writePercent } from '../../../ui/base/amount.ts';

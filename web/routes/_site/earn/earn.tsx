@@ -16,7 +16,7 @@ import css from './earn.module.css';
 
 // What belongs to an account is fetched by those who are signed in.
 const Play = lazy(async () => ({ default: (await import('./play.tsx')).Play }));
-const Yours = lazy(async () => ({ default: (await import('./yours.tsx')).Yours }));
+const Yours = lazy(async () => ({ default: (await import('./own-winnings.tsx')).Yours }));
 
 /** What can be earned without bringing anybody: rules are the server's, and always loaded whole; one's own is the browser's. */
 export function EarnPage(): ReactNode {

@@ -1,7 +1,7 @@
 import { structuredOf } from '../../../features/blocks/structured.ts';
 import type { Head } from '../../../server/document/document.ts';
 import { filled } from '../../../server/document/page-words.ts';
-import { givePartsTo } from '../../../server/document/parts.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import { plain } from '../../../server/document/rich-text.tsx';
 import type { Visit } from '../../../server/routing/visit.ts';
 import type { SiteLocale } from '../../../site.ts';

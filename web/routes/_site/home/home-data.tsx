@@ -4,7 +4,7 @@ import type { CalculatorStart } from '../../../features/calculator/use-calculato
 import type { Offered } from '../../../features/calculator/use-live-directions.ts';
 import { m } from '../../../features/words.ts';
 import type { Head } from '../../../server/document/document.ts';
-import { givePartsTo } from '../../../server/document/parts.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { StaticPart } from '../../../ui/base/static-part.ts';
 import type { SiteConfig } from '../../../site.ts';

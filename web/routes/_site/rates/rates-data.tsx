@@ -1,7 +1,7 @@
 import { m } from '../../../features/words.ts';
 import { shownCurrencies } from '../../../server/document/currencies.ts';
 import type { Head } from '../../../server/document/document.ts';
-import { givePartsTo } from '../../../server/document/parts.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { matching, pageOf, readFilter } from './filter.ts';
 import { RatesList } from './rates-list.tsx';

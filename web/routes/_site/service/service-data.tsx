@@ -9,7 +9,7 @@ import { m } from '../../../features/words.ts';
 import { shownCurrencies } from '../../../server/document/currencies.ts';
 import { type Head, fittingTitle } from '../../../server/document/document.ts';
 import { notFound } from '../../../server/document/failure.ts';
-import { givePartsTo } from '../../../server/document/parts.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { PREFIX, pageUrl } from '../../pages.ts';
 import { type Pair, actOn, offeredOf, startOf } from '../calculator-data.ts';

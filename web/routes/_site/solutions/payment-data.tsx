@@ -6,7 +6,7 @@ import { findCurrency, shortNameOf, tickerOf } from '../../../features/currency.
 import { shownCurrencies } from '../../../server/document/currencies.ts';
 import type { Head } from '../../../server/document/document.ts';
 import { filledWords } from '../../../server/document/page-words.ts';
-import { givePartsTo } from '../../../server/document/parts.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { Button } from '../../../ui/fields/button.tsx';
 import { cx } from '../../../ui/base/cx.ts';

@@ -3,7 +3,7 @@ import { labelsOf } from '../../../features/currency.ts';
 import { shownCurrencies } from '../../../server/document/currencies.ts';
 import type { Head } from '../../../server/document/document.ts';
 import { failedWith } from '../../../server/document/failure.ts';
-import { givePartsTo } from '../../../server/document/parts.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { STATUS_WORDS } from './status-words.ts';
 import { type ShownRail, StatusUnread, StatusView } from './status-view.tsx';

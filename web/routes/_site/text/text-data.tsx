@@ -1,7 +1,7 @@
 import { crumbList } from '../../../features/blocks/crumbs.tsx';
 import type { Head } from '../../../server/document/document.ts';
 import { notFound } from '../../../server/document/failure.ts';
-import { givePartsTo } from '../../../server/document/parts.ts';
+import { givePartsTo } from '../../../server/document/server-drawn-parts.ts';
 import { fillText, versionsOf } from '../../../server/document/texts.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { TEXTS, TEXT_WORDS, type TextName } from './text-words.ts';

@@ -1,7 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react';
 import { m } from '../../../../features/words.ts';
 import { Icon } from '../../../../ui/base/icon.tsx';
-import type { Around } from '../around.ts';
+import type { Around } from '../account-news.ts';
 import css from './bell.module.css';
 
 type Inside = ComponentType<{ readonly around: Around }>;

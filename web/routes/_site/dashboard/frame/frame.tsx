@@ -12,7 +12,7 @@ import { useTitle } from '../../../../ui/base/title.ts';
 import { isClosed } from '../../../closed.ts';
 import { pageUrl } from '../../../pages.ts';
 import { Framed, InsideMain, Main } from '../../layout.tsx';
-import { useAround } from '../around.ts';
+import { useAround } from '../account-news.ts';
 import { ClosingNote } from './closing-note.tsx';
 import css from './frame.module.css';
 import { Sidebar, TopBar } from './sidebar.tsx';

@@ -1,5 +1,5 @@
 import { m } from '../../../../features/words.ts';
-import type { Told } from '../around.ts';
+import type { Told } from '../account-news.ts';
 
 type Kind = Told['notices'][number]['kind'];
 

@@ -1,7 +1,7 @@
 import type { IconName } from '../../../../ui/base/icons.ts';
 import { pageUrl } from '../../../pages.ts';
 import type { AccountAnchor } from '../account/section.tsx';
-import type { Told } from '../around.ts';
+import type { Told } from '../account-news.ts';
 
 type Notice = Pick<Told['notices'][number], 'kind' | 'id' | 'txid' | 'money'>;
 type Kind = Notice['kind'];

@@ -6,7 +6,7 @@ import { Button } from '../../../../ui/fields/button.tsx';
 import { cx } from '../../../../ui/base/cx.ts';
 import { Icon } from '../../../../ui/base/icon.tsx';
 import { writeTime } from '../../../../ui/base/time.ts';
-import type { Around, Told } from '../around.ts';
+import type { Around, Told } from '../account-news.ts';
 import css from './bell.module.css';
 import { wordsOf } from './notice-words.ts';
 import { iconOf, linkOf } from './notice.ts';

@@ -8,7 +8,7 @@ import { pageUrl } from '../../../pages.ts';
 import { LanguageSwitch, ThemeSwitch } from '../../header.tsx';
 import type { SiteData } from '../../site-data.ts';
 import { Wordmark } from '../../wordmark.tsx';
-import type { Around } from '../around.ts';
+import type { Around } from '../account-news.ts';
 import { Bell } from './bell.tsx';
 import css from './frame.module.css';
 import { MENU, PAGE_NAMES } from '../names.ts';

@@ -6,7 +6,7 @@ import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { Coin } from '../../../../ui/base/icon.tsx';
 import { pageUrl } from '../../../pages.ts';
-import { writeMoment } from './moment.ts';
+import { writeMoment } from './write-moment.ts';
 import type { OwnOrder } from './orders-data.ts';
 import css from './orders-table.module.css';
 

@@ -8,7 +8,7 @@ import { cx } from '../../../../ui/base/cx.ts';
 import { Icon } from '../../../../ui/base/icon.tsx';
 import { Chip, Pill } from '../../../../ui/parts/pill.tsx';
 import { pageUrl } from '../../../pages.ts';
-import { writeMoment } from '../orders/moment.ts';
+import { writeMoment } from '../orders/write-moment.ts';
 import { KIND_ICONS, type Operation, STATUSES, isOut, nameOf } from './operation-words.ts';
 import css from './operations-table.module.css';
 

@@ -22,7 +22,7 @@ import { CallAllOff } from './withdraw/call-off.tsx';
 import { TransferForm } from './withdraw/transfer.tsx';
 import { WithdrawForm } from './withdraw/form.tsx';
 import { WithdrawalList } from './withdraw/list.tsx';
-import { OneWithdrawal } from './withdraw/one.tsx';
+import { OneWithdrawal } from './withdraw/one-withdrawal.tsx';
 import css from './withdraw/withdraw.module.css';
 
 /** Taking money out of a wallet, and one withdrawal as it goes. */

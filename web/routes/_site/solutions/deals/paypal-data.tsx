@@ -4,7 +4,7 @@ import { structuredOf } from '../../../../features/blocks/structured.ts';
 import type { Direction } from '../../../../features/calculator/price-breakdown.ts';
 import type { Head } from '../../../../server/document/document.ts';
 import { filledWords } from '../../../../server/document/page-words.ts';
-import { givePartsTo } from '../../../../server/document/parts.ts';
+import { givePartsTo } from '../../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
 import type { SiteLocale } from '../../../../site.ts';
 import { Message } from '../../../../ui/parts/message.tsx';

@@ -6,7 +6,7 @@ import { writeMoney } from '../../../../features/money.tsx';
 import { shownCurrencies } from '../../../../server/document/currencies.ts';
 import type { Head } from '../../../../server/document/document.ts';
 import { filled, filledWords } from '../../../../server/document/page-words.ts';
-import { givePartsTo } from '../../../../server/document/parts.ts';
+import { givePartsTo } from '../../../../server/document/server-drawn-parts.ts';
 import type { Visit } from '../../../../server/routing/visit.ts';
 import type { SiteLocale } from '../../../../site.ts';
 import { writePercent } from '../../../../ui/base/amount.ts';

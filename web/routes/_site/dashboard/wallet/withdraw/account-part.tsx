@@ -6,7 +6,7 @@ import { useSite } from '../../../../../features/site.ts';
 import { Message } from '../../../../../ui/parts/message.tsx';
 import { Select } from '../../../../../ui/fields/select.tsx';
 import { readFields } from '../../confirm/read-fields.ts';
-import { writeMoment } from '../../orders/moment.ts';
+import { writeMoment } from '../../orders/write-moment.ts';
 import { type Book, type Way, isVoucher } from '../withdraw-data.ts';
 import css from './withdraw.module.css';
 

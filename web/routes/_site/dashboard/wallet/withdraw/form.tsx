@@ -21,7 +21,7 @@ import { type Way, type WithdrawData, isVoucher } from '../withdraw-data.ts';
 import { AccountPart } from './account-part.tsx';
 import { AmountField } from './amount-field.tsx';
 import { Effect } from './effect.tsx';
-import { Known } from './known.tsx';
+import { Known } from './known-account.tsx';
 import { Limits } from './limits.tsx';
 import type { Withdrawal } from './statuses.ts';
 import { readSum } from './sums.ts';

@@ -19,7 +19,7 @@ import { peopleForPayout, peopleWhileOff } from './desk-state.ts';
 import { goesToPayer } from '../order/money/give-back.ts';
 import type { RailAccount, SideAccount } from '../order/order.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
-import { owing } from './owing.ts';
+import { owing } from './debts-of-orders.ts';
 
 /**
  * What stops an order's payout as things stand: a block or a debt that is shown to be its customer's, and of one that is paid

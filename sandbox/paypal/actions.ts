@@ -13,7 +13,7 @@ import {
   textOf,
 } from './book.ts';
 import type { Messages } from './messages.ts';
-import type { Shown } from './shown.ts';
+import type { Shown } from './resources.ts';
 
 /** What PayPal keeps of a payment: 3.49 % and a fixed part, in hundredths of a percent and cents (PayPal, US fees). */
 const SHARE = 349n;

@@ -1,7 +1,7 @@
 import type { Fate, Missing, ObservedPayment } from '../rail.ts';
 import { seekByBlock, seekEach } from '../seek.ts';
 import { type Chain, type Head, blockAt } from './chain.ts';
-import { handedKey, handedOnAt } from './handed-on.ts';
+import { handedKey, handedOnAt } from './internal-transfers.ts';
 import { prove, observedPayment } from './observed-payments.ts';
 
 /**

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { step } from './payout.ts';
 import { NOW, attempt, forgetful, found, payout, terms } from './payout.testing.ts';
-import { owedForFind, returnedOf } from './returned.ts';
+import { owedForFind, returnedOf } from './returned-sends.ts';
 
 for (const [body, came, lost, why] of [
   [{}, 100n, 0n, 'all of it, where nobody says how much'],
