@@ -116,7 +116,8 @@ describe('a payment that its provider prepares', () => {
       if (tx) desk.world.restore(tx);
       desk.world.mine();
       await takeWebhook(desk.db, 'provider', message({ proven: true, to, again: true }));
-      await desk.turn();
+      // On a busy machine a message that comes as a turn begins is read by the next.
+      for (let turn = 0; turn < 2; turn += 1) await desk.turn();
       assert.deepEqual(events(await desk.payins(order)).slice(0, 2), ['final', 'reversed']);
       assert.deepEqual([(await desk.payins(order)).at(-1)?.event, (await desk.payins(order)).at(-1)?.again], ['final', true]);
     }));
