@@ -19,6 +19,7 @@ import {
   tryLimits,
   tryUnpaid,
 } from '../../compliance/index.ts';
+import type { Passed } from '../../moneyout/index.ts';
 import { openPayins } from '../../payments/index.ts';
 import { type Tx, allEnded, newId, orProblem } from '../../platform/index.ts';
 import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, takesMoreNow } from '../../pricing/index.ts';
@@ -149,19 +150,23 @@ function requireSamePrice(calculation: Complete): void {
   if (takesMoreNow(held.give, held.terms, current.terms)) throw new Problem('market_moved');
 }
 
-/** Lets those out that are paid from a wallet: they go through the door. */
+/** Lets those out that are paid from a wallet: they go through the door. Who owes is told that before a code is asked for. */
 async function passDoors(tx: Tx, drafts: readonly Draft[]): Promise<(Draft | Ended)[]> {
   const inside = drafts.filter(({ fromWallet }) => fromWallet !== undefined);
+  const debts = await allEnded(inside.map(({ subject }) => orProblem(requireNoDebts(tx, subject))));
+  const outcomes = new Map<Draft, Passed | Error>();
+  for (const [at, draft] of inside.entries()) if (debts[at] instanceof Problem) outcomes.set(draft, debts[at]);
+  const clear = inside.filter((draft) => !outcomes.has(draft));
   const passed = await passDoor(
     tx,
-    inside.map(({ id, fromWallet = '', calculation, asked: { paying } }) => ({
+    clear.map(({ id, fromWallet = '', calculation, asked: { paying } }) => ({
       id,
       holderId: fromWallet,
       calculation,
       stepped: paying,
     })),
   );
-  const outcomes = new Map(inside.map((draft, at) => [draft, passed[at]!]));
+  for (const [at, draft] of clear.entries()) outcomes.set(draft, passed[at]!);
   return drafts.map((draft) => {
     const outcome = outcomes.get(draft);
     return outcome instanceof Error ? new Ended(outcome) : { ...draft, ...outcome };
@@ -182,7 +187,9 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
     ),
   );
   const [debts, limits, unpaid, holds, reserves] = await allEnded([
-    allEnded(drafts.map(({ subject }) => orProblem(requireNoDebts(tx, subject)))),
+    allEnded(
+      drafts.map(({ fromWallet, subject }) => (fromWallet === undefined ? orProblem(requireNoDebts(tx, subject)) : undefined)),
+    ),
     // Who refunds to where another has paid from shares theirs.
     tryLimits(
       tx,

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
 import { withAuthenticator } from '../../auth/testing.ts';
-import { customerOf } from '../../compliance/index.ts';
+import { customerOf, noteDebt } from '../../compliance/index.ts';
 import { accounts, balance, leg, post } from '../../ledger/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { PAYIN_EVENT, decidePayin, openPayin } from '../../payments/index.ts';
@@ -86,6 +86,14 @@ test('from one wallet into another: done with the placing, to the last part, and
   assert.equal(await has(ann, 'BTC'), parse('BTC', order.get?.amount ?? '').parts);
   assert.deepEqual([order.receive?.wallet, order.refund?.wallet], [true, true]);
   await world.audit();
+});
+
+test('who owes by then is told that, and asked for no code', async () => {
+  const ann = await holder('1000');
+  const { review: _, ...known } = await calculated(ann, 'give', '450');
+  const subject = { email: emailOf(ann), holder: { id: ann }, accounts: [] };
+  await world.db.tx((tx) => noteDebt(tx, { id: newId(), about: 'order', unit: 'USDT', parts: 1n }, { subject, payers: [] }));
+  assert.equal(await refusal(() => works.processOrder(known, as(ann))), 'debt_stops');
 });
 
 test('from a wallet to an address: paid at once, sent by its rail', async () => {
