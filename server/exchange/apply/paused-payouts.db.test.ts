@@ -57,7 +57,7 @@ describe('payouts that a switch keeps from leaving', () => {
     assert.equal(await state(order), 'completed');
   });
 
-  test('for a day: he is told once, and what he gave comes back whole', async () => {
+  test('for a day: the customer is told once, and what they gave comes back whole', async () => {
     const order = await pausedOrder();
     await world.pass(DAY);
     await world.pass(5);
@@ -111,7 +111,7 @@ describe('payouts that a switch keeps from leaving', () => {
     });
   }
 
-  test('what it is paid from is stuck: his money back at once, whatever the switch says', async () => {
+  test('what it is paid from is stuck: the customer’s money back at once, whatever the switch says', async () => {
     const order = await pausedOrder();
     await turnSends(true);
     assert.deepEqual(await choices(order), []);
@@ -127,7 +127,7 @@ describe('payouts that a switch keeps from leaving', () => {
     await world.audit();
   });
 
-  test('he may also wait on: what he was promised is paid when the switch is on again', async () => {
+  test('the customer may also wait on: what they were promised is paid when the switch is on again', async () => {
     const order = await pausedOrder();
     await world.pass(DAY + 5);
     await turnSends(true);
