@@ -240,7 +240,7 @@ describe('somebody else’s, or used', { concurrency: 4 }, () => {
   });
 });
 
-test('a check of somebody else is asked for when it is needed, and done without him while he is silent', () =>
+test('a check of somebody else is asked for when it is needed, and done without them while they are silent', () =>
   meetsRobotCheck(system, browser, 'ru'));
 
 test('fifty parallel placings with one key make one order and answer the same bytes', async () => {

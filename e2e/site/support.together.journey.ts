@@ -23,7 +23,7 @@ interface Said {
   readonly messages: readonly { readonly by: string; readonly text: string; readonly files?: readonly object[] }[];
 }
 
-test('a visitor without scripts writes, corrects what was wrong, and reads the answer by the link in his mail', async () => {
+test('a visitor without scripts writes, corrects what was wrong, and reads the answer by the link in their mail', async () => {
   const visit = await openVisit(browser, 'ru', { javaScript: false });
   const { page } = visit;
   const email = freshEmail();

@@ -55,7 +55,7 @@ async function until(isTrue: () => boolean): Promise<void> {
 
 const markOf = async (context: Context): Promise<string> => (await watch.work({}, context)).mark;
 
-test('a holder hears of his own money alone, at once, and what he knows is not told again', async () => {
+test('a holder hears of their own money alone, at once, and what they know is not told again', async () => {
   const [ann, bob] = [await signedIn('0.01'), await signedIn()];
   const known = await markOf(bob);
   const [hers, his, anew] = [await read(ann, await markOf(ann)), await read(bob, known), await read(ann, 'older')];

@@ -74,7 +74,7 @@ test('a deposit is told of once it is there, by what it is found by', async () =
   assert.deepEqual(found.data.map(({ amount }) => amount), ['0.00500000']); // prettier-ignore
 });
 
-test('it is new until its holder has seen it, in every one of his browsers', async () => {
+test('it is new until its holder has seen it, in every one of their browsers', async () => {
   const [ann, bob] = [await world.holder(), await world.holder()];
   for (const holder of [ann, bob]) await changed(holder, 'password_set', null);
   assert.equal((await told(ann)).new, 1);

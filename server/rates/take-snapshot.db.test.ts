@@ -116,7 +116,7 @@ test('three sources make a numbered snapshot, open, with pegs', async () => {
   assert.equal((await take()).version, snapshot.version + 1n);
 });
 
-test('two sources: what he gives counts at the lower, what he gets at the higher', async () => {
+test('two sources: what the customer gives counts at the lower, what they get at the higher', async () => {
   market.down.add('bitstamp');
   Object.assign(market.prices.kraken, { BTC: 90_010 });
   const { body } = await take();

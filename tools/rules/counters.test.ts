@@ -55,7 +55,7 @@ test('no counter has a name that is put together elsewhere', () => {
   }
 });
 
-test('what stops somebody is his own by what he has shown, or of his network', () => {
+test('what stops somebody is their own by what they have shown, or of their network', () => {
   for (const { key, whose, full } of rows) {
     if (full.startsWith('stops')) assert.ok(SHOWN.test(whose) || /^a network(:|$)/.test(whose), `${key} stops ${whose}`);
     else assert.match(full, /^(costs more|asks for a robot check)/, key);

@@ -43,3 +43,26 @@ test('people are “they”', () => {
     );
   assert.deepEqual(wrong, []);
 });
+
+const TITLE = /\b(?:test|it|describe)\(\s*['"`]/;
+
+test('people are “they” in the titles of tests, too', () => {
+  const tests = execFileSync('git', ['ls-files', '*.test.ts', '*.test.tsx', '*.journey.ts', '*.contract.ts'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  const titles = tests
+    .split('\n')
+    .filter((path) => path !== '')
+    .flatMap((path) =>
+      readFileSync(join(ROOT, path), 'utf8')
+        .split('\n')
+        .filter((line) => TITLE.test(line))
+        .map((line) => `${path}: ${line.trim()}`),
+    );
+  assert.ok(titles.length > 1_000, `${titles.length} titles`);
+  assert.deepEqual(
+    titles.filter((title) => PEOPLE.test(title)),
+    [],
+  );
+});

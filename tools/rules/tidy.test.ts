@@ -284,7 +284,7 @@ test('time and chance come from platform', () => {
   );
 });
 
-test('nobody is believed without his certificate', () => {
+test('nobody is believed without their certificate', () => {
   const unbelieving = /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/;
   assert.deepEqual(
     sources.filter(({ path, text }) => path !== 'tools/rules/tidy.test.ts' && unbelieving.test(text)).map(({ path }) => path),

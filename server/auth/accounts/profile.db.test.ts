@@ -25,7 +25,7 @@ const signUp = async (email = ANN) => {
   return { token, id: user.id };
 };
 
-test('a holder changes what the account says of him; what is left out stays, and letters go by his clock', async () => {
+test('a holder changes what the account says of them; what is left out stays, and letters go by their clock', async () => {
   const { token, id } = await signUp();
   const update = async (change: Parameters<typeof world.works.profileUpdate>[0]) =>
     world.works.profileUpdate(change, await userWith(world, token));

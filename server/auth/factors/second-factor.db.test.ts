@@ -352,7 +352,7 @@ test('concurrent duplicates of a right code are no wrong tries, nor is a code th
   await login(next);
 });
 
-test('wrong codes of others lock neither a browser that the holder has used nor her session', async () => {
+test('wrong codes of others lock neither a browser that the holder has used nor their session', async () => {
   const { shows, token } = await guarded();
   const login = (two_factor_code: string, browser?: string) =>
     world.works.login(

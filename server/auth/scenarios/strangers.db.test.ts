@@ -16,7 +16,7 @@ const enter = async (asked: { handle: string }, otp: string, more: Partial<Conte
   world.works.signUpConfirm({ email: ANN, otp, handle: asked.handle }, contextOf(world, more));
 const other = (code: string): string => ((Number(code) + 1) % 1_000_000).toString().padStart(6, '0');
 
-test('a stranger’s request does not replace the owner’s code, and his tries do not count on it', async () => {
+test('a stranger’s request does not replace the owner’s code, and their tries do not count on it', async () => {
   const owner = await ask();
   const code = await newestCode(world);
   await advanceClock(world.db, 61_000);
@@ -29,7 +29,7 @@ test('a stranger’s request does not replace the owner’s code, and his tries 
   assert.ok((await enter(owner, code)).access_token);
 });
 
-test('a code that was asked for by a stranger a moment ago, or many, keeps nobody from asking for his own', async () => {
+test('a code that was asked for by a stranger a moment ago, or many, keeps nobody from asking for their own', async () => {
   const limits = counting();
   for (let at = 0; at < 40; at += 1) await ask(limits);
   for (let tries = 0; tries < 40; tries += 1) await assert.rejects(enter({ handle: 'x' }, '000000', limits));

@@ -39,7 +39,7 @@ async function standing(subject: Subject): Promise<'stopped' | 'a person looks' 
   }
 }
 
-test('a debt stops the holder, his mailbox and his device; typing his address or account sends to a person', async () => {
+test('a debt stops the holder, their mailbox and their device; typing their address or account sends to a person', async () => {
   await owes(typed('ann@x.org', { holder: ANN, device: 'hers', accounts: ['BTC:hers'] }));
   assert.equal(await standing(typed('other@x.org', { holder: { id: 'ann' } })), 'stopped', 'the account');
   assert.equal(await standing(typed('a@x.org', { holder: { id: 'new', mailbox: 'Ann+2@x.org' } })), 'stopped', 'the mailbox');

@@ -141,7 +141,7 @@ test('orders that share a shown mailbox’s spelling, a device or a source count
   await bySource('of lee', '1000');
 });
 
-test('what was only typed counts against no one who has shown himself, and against no other device', async () => {
+test('what was only typed counts against no one who has shown who they are, and against no other device', async () => {
   const accounts = ['BTC:hers', 'USDT_TRC20:hers'];
   for (const typed of ['ann@x.org', 'Ann+2@x.org']) await reserve(visitor(typed, 'of mallory', { accounts }), '1000');
   assert.equal(await left(reserve(visitor('ann@x.org', 'of mallory'), '0.01')), '0.00', 'it counts where it was typed');
@@ -238,7 +238,7 @@ test('a customer has 2 open unpaid orders, by any shared key', async () => {
   await place(visitor('b@x.org', 'd'));
 });
 
-test('nobody uses up another’s unpaid orders, or shortens his locks, by typing his address and accounts', async () => {
+test('nobody uses up another’s unpaid orders, or shortens their locks, by typing their address and accounts', async () => {
   const accounts = ['BTC:hers'];
   const typed = visitor('ann@x.org', 'of mallory', { accounts });
   for (let placed = 0; placed < 6; placed += 1) await settle('expired', (await place(typed)).orderId);

@@ -55,7 +55,7 @@ test('what came to nothing binds nobody; what is done binds for good, by any of 
   assert.equal(await isStrange(await order('b1@x.example'), 'other id', 'b@pay.example'), true);
 });
 
-test('a person’s other account is strange while an order of his is live, and later; a nameless one always is', async () => {
+test('a person’s other account is strange while an order of theirs is live, and later; a nameless one always is', async () => {
   const first = await order('c@x.example');
   assert.equal(await isStrange(first, 'C'), false);
   assert.equal(await isStrange(await order('c@x.example'), 'C2'), true);

@@ -35,7 +35,7 @@ test('Google’s script is named where there is a client id, and one of our own 
   assert.equal(googleOf({ KURS_GOOGLE_CLIENT_ID: '' }), undefined);
 });
 
-test('who checks for robots is named with his script: the usual one, or one of our own origin by its path', () => {
+test('who checks for robots is named with their script: the usual one, or one of our own origin by its path', () => {
   const checkOf = (more: Record<string, string>) => siteConfig(loadConfig({ BASE_URL: 'http://desk.example', ...more })).botCheck;
   assert.equal(checkOf({}), undefined);
   assert.deepEqual(checkOf({ KURS_BOT_CHECK: 'turnstile' }), {

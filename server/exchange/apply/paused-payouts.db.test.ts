@@ -80,7 +80,7 @@ describe('payouts that a switch keeps from leaving', () => {
   });
 
   for (const [signed, words] of [
-    [false, 'taken by the worker, but never signed: he may have his money back'],
+    [false, 'taken by the worker, but never signed: its customer may have their money back'],
     [true, 'perhaps signed: never'],
   ] as const) {
     test(words, async () => {

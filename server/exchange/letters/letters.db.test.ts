@@ -59,7 +59,7 @@ describe('letters', () => {
     for (const { text, html, subject } of await mails(order)) assert.doesNotMatch(subject + text + html, /[{}]|\d\.\d|undefined/);
   });
 
-  test('an account holder may go without the letters of an order’s way; what needs him he gets all the same', async () => {
+  test('an account holder may go without the letters of an order’s way; what needs them they get all the same', async () => {
     const holderId = '0199a7d2-7a3e-7c10-9f00-3f1c5e2b7a11';
     await world.db.run(
       `insert into account_holder (id, email, email_key, locale, created_at, progress_letters)
@@ -76,7 +76,7 @@ describe('letters', () => {
     world.pay(loud, '0.0045');
     await world.turn();
     const [placed, asked] = await switchesOf(loud);
-    assert.deepEqual([placed?.kind, asked?.kind, asked?.at], ['placed', 'needs_you', null], 'what needs him names no switch');
+    assert.deepEqual([placed?.kind, asked?.kind, asked?.at], ['placed', 'needs_you', null], 'what needs them names no switch');
     const link = new URL(placed?.at ?? '');
     assert.match(link.href, /\/En\/letters\?/);
     const [holder, token] = [link.searchParams.get('holder') ?? '', link.searchParams.get('token') ?? ''];
@@ -120,7 +120,7 @@ describe('letters', () => {
     );
   });
 
-  test('40 % came: told at once that he will have to choose, and then by when; silence is refunded, and how much', async () => {
+  test('40 % came: told at once that they will have to choose, and then by when; silence is refunded, and how much', async () => {
     const order = await world.place({ locale: 'ru' });
     world.pay(order, '0.002');
     await world.mine();

@@ -78,7 +78,7 @@ describe('the time to choose', () => {
     world.pay(order, '0.0005');
     await world.mine();
     assert.equal((await shown(order)).status, 'choose');
-    assert.ok((await chooseBy(order)) > first, 'he is asked about more');
+    assert.ok((await chooseBy(order)) > first, 'they are asked about more');
     await world.audit();
   });
 });

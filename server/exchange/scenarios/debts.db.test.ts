@@ -69,7 +69,7 @@ describe('debts', () => {
     await world.audit();
   });
 
-  test('what a debtor pays once more waits for people: he can’t have it back, and no time gives it back', async () => {
+  test('what a debtor pays once more waits for people: they can’t have it back, and no time gives it back', async () => {
     const debt = await chargedBack('cat@example.org');
     world.pay(debt);
     await world.mine();
@@ -82,7 +82,7 @@ describe('debts', () => {
     await world.audit();
   });
 
-  test('what was paid before there was a debt goes back to a debtor neither by his word nor by time', async () => {
+  test('what was paid before there was a debt goes back to a debtor neither by their word nor by time', async () => {
     const order = await world.place({ email: 'dan@example.org', as: 'dan', askMe: true });
     const debt = await world.place({ email: 'dan@example.org', as: 'dan' });
     world.pay(debt);
@@ -110,7 +110,7 @@ describe('debts', () => {
   };
   const isBlocked = (error: Problem) => error.code === 'blocked';
 
-  test('somebody whom people have blocked places no new order; who types his e-mail does, by a person’s hand', async () => {
+  test('somebody whom people have blocked places no new order; who types their e-mail does, by a person’s hand', async () => {
     const known = await world.place({ email: 'ivy@example.org', as: 'ivy' });
     const reviewed = await world.calculate({ email: 'ivy@example.org', as: 'ivy' });
     await blockCustomerOf(known, 'ivy');
@@ -124,7 +124,7 @@ describe('debts', () => {
     await world.audit();
   });
 
-  test('what somebody blocked pays, or has paid, is held: it neither leaves nor goes back, by his word or by time', async () => {
+  test('what somebody blocked pays, or has paid, is held: it neither leaves nor goes back, by their word or by time', async () => {
     const queued = await world.place({ email: 'kay@example.org', as: 'kay' });
     const asks = await world.place({ email: 'kay@example.org', as: 'kay', askMe: true });
     world.pay(queued);
@@ -226,7 +226,7 @@ describe('debts', () => {
 
   const settle = (debt: StoredOrder, from: StoredOrder): Promise<bigint> =>
     world.db.tx((tx) =>
-      repayDebt(tx, world.deps.sender, { debt: debt.number, from: from.number, by: ['ann', 'bob'], reason: 'he paid it back' }),
+      repayDebt(tx, world.deps.sender, { debt: debt.number, from: from.number, by: ['ann', 'bob'], reason: 'they paid it back' }),
     );
 
   test('a debt is repaid by another payment that people assign to it; what exceeds is its customer’s', async () => {
@@ -252,7 +252,7 @@ describe('debts', () => {
     await world.audit();
   });
 
-  test('what a debtor himself paid once more settles his debt, in part', async () => {
+  test('what a debtor themselves paid once more settles their debt, in part', async () => {
     const debt = await chargedBack('gil@example.org');
     world.pay(debt, '0.002');
     await world.mine();

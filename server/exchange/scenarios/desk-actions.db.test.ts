@@ -137,7 +137,7 @@ describe('acts of the desk', () => {
     ]);
     await world.price('95000');
     await world.pass(60);
-    assert.equal(await act(order, 'release', { by: 'clara' }), 'approving', 'nothing was asked of him');
+    assert.equal(await act(order, 'release', { by: 'clara' }), 'approving', 'nothing was asked of them');
     assert.deepEqual((await world.order(order)).view.facts.exchange, exchange);
     assert.equal(await act(order, 'hold'), 'holding');
     assert.equal(await act(order, 'ask_papers', { by: 'clara' }), 'holding');

@@ -140,7 +140,7 @@ describe('late, short, extra, twice', () => {
     await world.price('90000');
   });
 
-  test('better by more than 2 %: he is asked', async () => {
+  test('better by more than 2 %: they are asked', async () => {
     const order = await lateOrder('99000');
     assert.equal(await state(order), 'choosing');
     await world.price('90000');

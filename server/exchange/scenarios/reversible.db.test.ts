@@ -43,7 +43,7 @@ async function done(order: StoredOrder): Promise<StoredOrder> {
   return world.order(order);
 }
 
-test('what can be taken back is taken of a verified customer only, within his windows', async () => {
+test('what can be taken back is taken of a verified customer only, within their windows', async () => {
   const email = 'visitor@example.org';
   const refusal = (field: string, code: string) => (error: Problem) =>
     (error.details.errors?.[field] as { code: string } | undefined)?.code === code;
@@ -109,11 +109,11 @@ test('an account pays for one person, and a person from one account: else it is 
   assert.equal(await state(await paid(other, ['ID1'])), 'holding', 'nor later');
   const second = await paid(owner, ['ID2']);
   assert.equal(await state(second), 'holding', 'a second account of one person');
-  const release = { number: second.number, act: 'release', by: 'clara', reason: 'his own, too' } as const;
+  const release = { number: second.number, act: 'release', by: 'clara', reason: 'their own, too' } as const;
   await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, release));
   await world.pass(73 * HOUR);
   assert.equal((await done(second)).view.state, 'completed');
-  assert.equal(await state(await paid(owner, ['ID2'])), 'approving', 'let through once it is his, too');
+  assert.equal(await state(await paid(owner, ['ID2'])), 'approving', 'let through once it is theirs, too');
   assert.equal(await state(await paid(other, ['ID2'])), 'holding');
   await world.audit();
 });

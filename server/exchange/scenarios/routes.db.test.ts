@@ -81,7 +81,7 @@ describe('the calls of the exchange', () => {
     await assert.rejects(bound.works.trackOrder({ id: order.number }, context), code('order_not_found'));
   });
 
-  test('who knows an order, or doesn’t, uses up nothing of its owner’s; every spelling of an address is his', async () => {
+  test('who knows an order, or doesn’t, uses up nothing of its owner’s; every spelling of an address is theirs', async () => {
     const order = await world.place({ email: `Some.One${Math.random()}@gmail.com` });
     const limiter = createLimiter();
     const from = (ip: string): Context => ({

@@ -99,5 +99,5 @@ test('an order to an address that never held the token costs the dearer transfer
   assert.deepEqual(cheap.lines, [twice, once, once, once]);
   assert.deepEqual([networkKept(dear.order), networkKept(cheap.order)], [twice, once], 'as the orders keep it');
   for (const { get, order } of [dear, cheap])
-    assert.equal(order.view.get?.parts, parse('USDT', get).parts, 'he gets what the review said');
+    assert.equal(order.view.get?.parts, parse('USDT', get).parts, 'they get what the review said');
 });

@@ -58,7 +58,7 @@ const listed = async (context: Context, filter: Filter = {}) =>
 const placeAs = async ({ user }: Context, options?: PlaceOptions) =>
   placeOrder(world.deps, { ...(await world.calculate(options)), holderId: user?.id });
 
-test('an order is its account holder’s by his session, or without one by his verified address; nobody else ever sees it', async () => {
+test('an order is its account holder’s by their session, or without one by their verified address; nobody else ever sees it', async () => {
   const ann = holder('Ann@Example.org');
   const bob = holder('bob@example.org');
   const unverified = holder('ann@example.org', false);
@@ -88,7 +88,7 @@ test('an order is its account holder’s by his session, or without one by his v
   assert.deepEqual(await exported(bob), []);
 });
 
-test('an owner’s mark is another one with each change of an order of his, and of nobody else’s', async () => {
+test('an owner’s mark is another one with each change of an order of theirs, and of nobody else’s', async () => {
   const [ann, bob] = [holder('ann-mark@example.org'), holder('bob-mark@example.org')];
   const marks = async () => [...(await orderMarks(world.db, [ownerOf(ann), ownerOf(bob)])).values()];
   const none = await marks();
@@ -192,7 +192,7 @@ test('an export holds each order that matches, and nothing that a spreadsheet wo
   );
 });
 
-test('that an order is over, or waits for his word, is told to its holder alone, since when it is so', async () => {
+test('that an order is over, or waits for their word, is told to its holder alone, since when it is so', async () => {
   const [ann, bob] = [holder('ann-news@example.org'), holder('bob-news@example.org')];
   const told = async (one: Context) => (await orderNotices(world.db, ownerOf(one), 30)).map(({ id, kind }) => [id, kind]);
   const [paid, left] = [await placeAs(ann), await placeAs(ann)];

@@ -37,7 +37,7 @@ test('what an order doesn’t allow as it stands is not asked of a second person
   assert.deepEqual(await requestsView(world.db), []);
 });
 
-test('unexplained money that is a customer’s becomes a stray of his order, by two people, and goes back to him', async () => {
+test('unexplained money that is a customer’s becomes an unallocated payment of their order, by two people, and goes back to them', async () => {
   const order = await world.place();
   world.pay(order);
   await world.mine(2);

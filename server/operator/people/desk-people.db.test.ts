@@ -49,7 +49,7 @@ function newKey(name: string): string {
   return createHash('sha256').update(keys[name]).digest('hex');
 }
 
-test('two of a role make somebody one of them, by the fingerprint of his own key; nobody else ever has it', async () => {
+test('two of a role make somebody one of them, by the fingerprint of their own key; nobody else ever has it', async () => {
   const fingerprint = newKey('eve');
   const eve = { name: 'eve', role: 'operator', fingerprint };
   assert.equal((await call('ann', 'operatorHire', eve)).status, 'awaiting_second');
@@ -67,7 +67,7 @@ test('two of a role make somebody one of them, by the fingerprint of his own key
   assert.equal(await status('ann', 'operatorHire', { ...eve, name: 'eva' }), 'fingerprint_taken', 'and so is a key');
 });
 
-test('a key is taken back at once by one; with it goes what its holder has asked for, and the name stays his', async () => {
+test('a key is taken back at once by one; with it goes what its holder has asked for, and the name stays theirs', async () => {
   const asked = await call('eve', 'operatorHire', { name: 'her-friend', role: 'operator', fingerprint: newKey('her-friend') });
   assert.equal(asked.status, 'awaiting_second');
   assert.equal((await call('kim', 'operatorRevoke', { name: 'eve' })).status, 'done');

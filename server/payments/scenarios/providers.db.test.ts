@@ -236,7 +236,7 @@ describe('messages of a provider', () => {
       for (const tx of desk.world.carrying(never)) desk.world.revert(tx.id);
       await desk.pass(31 * DAY);
       await desk.turn();
-      assert.equal((await desk.payouts(never)).at(-1)?.event, 'final', 'nobody looks by himself any more');
+      assert.equal((await desk.payouts(never)).at(-1)?.event, 'final', 'nobody looks by themselves any more');
     }));
 });
 
@@ -390,7 +390,7 @@ describe('a payout that waits for its receiver at the provider', () => {
       await desk.turn();
       for (const days of [3, 3]) {
         await desk.pass(days * DAY);
-        assert.equal(await recallRail(desk.deps, desk.rail), 0, 'he may still claim it');
+        assert.equal(await recallRail(desk.deps, desk.rail), 0, 'they may still claim it');
         await desk.turn();
       }
       assert.deepEqual(events(await desk.payouts(id)), ['send', 'accepted']);

@@ -41,7 +41,7 @@ test('every open direction is listed under the monitors’ codes, with the limit
   }
 });
 
-test('whatever the market, nobody is shown better than a quote gives him at the smallest amount and at the largest', async () => {
+test('whatever the market, nobody is shown better than a quote gives them at the smallest amount and at the largest', async () => {
   for (const bid of ['90000', '91377.61', '7.03', '123456.789', '33333.333']) {
     for (const fuel of ['0.0002', '0.00137']) {
       await world.cost('USDT_ERC20', 'ETH', fuel);

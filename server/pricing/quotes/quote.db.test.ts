@@ -162,7 +162,7 @@ test('min: fixed costs are at most 5 % of it, and a refund must be worth sending
   await world.cost('USDT_ERC20', 'ETH', '0.0002');
 });
 
-test('max: a visitor may take 10 % of a reserve, and that is what he is told', async () => {
+test('max: a visitor may take 10 % of a reserve, and that is what they are told', async () => {
   await world.payable('USDT_ERC20', 'USDT', '5000');
   const shown = wire(ask('BTC', '0.001'));
   assert.equal(shown.reserve, '5000.00');
@@ -293,10 +293,10 @@ test('prices are made once per snapshot and view', async () => {
 test('the market moved against the desk: by more than 0.3 %, on the side that costs it', () => {
   const [before, less, more, little] = ['90000', '89700', '90300', '89800'].map((value) => parseRate('BTC', 'USDT', value));
   assert.ok(before && less && more && little);
-  assert.equal(movedAgainstDesk(before, less, 'BTC'), true, 'what he gives is worth less');
+  assert.equal(movedAgainstDesk(before, less, 'BTC'), true, 'what they give is worth less');
   assert.equal(movedAgainstDesk(before, more, 'BTC'), false);
   assert.equal(movedAgainstDesk(before, little, 'BTC'), false);
-  assert.equal(movedAgainstDesk(before, more, 'USDT'), true, 'what he gets is worth more');
+  assert.equal(movedAgainstDesk(before, more, 'USDT'), true, 'what they get is worth more');
   assert.equal(movedAgainstDesk(before, less, 'USDT'), false);
 });
 
@@ -307,7 +307,7 @@ test('a market that passes parity has moved by as much as it did, though its rat
     assert.equal(movedAgainstDesk(above('1.00001'), below('1.00001'), asset), false);
     assert.equal(movedAgainstDesk(below('1.00001'), above('1.00001'), asset), false);
   }
-  assert.equal(movedAgainstDesk(above('1.002'), below('1.002'), 'USDT'), true, 'what he gives is worth less');
+  assert.equal(movedAgainstDesk(above('1.002'), below('1.002'), 'USDT'), true, 'what they give is worth less');
   assert.equal(movedAgainstDesk(above('1.002'), below('1.002'), 'USD'), false);
   assert.equal(movedAgainstDesk(below('1.002'), above('1.002'), 'USD'), true);
 });

@@ -256,7 +256,7 @@ describe('paypal: payouts', () => {
 });
 
 describe('paypal: refunds', () => {
-  it('are not sent to who has his money back already, by a chargeback or by hand', async () => {
+  it('are not sent to who has their money back already, by a chargeback or by hand', async () => {
     for (const [name, more] of [
       ['chargeback', {}],
       ['refund', {}],

@@ -134,7 +134,7 @@ test('in part: what is taken, what comes back, and all of the rest add up', () =
   assert.deepEqual(legs(go(some.deposit, 0n, 9_000n)), ['uncleared → custody 3500'], 'all that it hasn’t taken before');
 });
 
-test('a person lets it go on at once, or until it can’t be taken back; his word stands when it comes again', () => {
+test('a person lets it go on at once, or until it can’t be taken back; their word stands when it comes again', () => {
   const flagged = come(seen(), { why: 'a reason' }).deposit;
   assert.equal(flagged.status, 'checking');
   const free = release(flagged, 'carl', NOW, ID);

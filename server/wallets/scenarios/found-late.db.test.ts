@@ -40,7 +40,7 @@ async function turnedUp(holder: string): Promise<string> {
   return id;
 }
 
-test('what turned up is owed by its holder, and nothing of his leaves until people have decided', async () => {
+test('what turned up is owed by its holder, and nothing of theirs leaves until people have decided', async () => {
   const ann = await world.holder('0.01');
   const id = await turnedUp(ann);
   assert.equal(await owed(ann), 198_500n);

@@ -30,7 +30,7 @@ const one = async (ann: string) => (await world.works.walletWithdrawRequests(pag
 test('it is shown to its holder: once as it is, then with what confirms it; each showing is kept', async () => {
   const [{ ann, id }, eve] = [await bought(), await world.holder()];
   assert.deepEqual([(await one(ann))?.status, (await one(ann))?.goods], ['done', 'unseen']);
-  assert.equal(await remainingInWallets(world.desk.db, ann), 'withdrawal', 'a voucher that nobody has seen is his');
+  assert.equal(await remainingInWallets(world.desk.db, ann), 'withdrawal', 'a voucher that nobody has seen is theirs');
   assert.equal(await remainingInWallets(world.desk.db, eve), undefined);
   const show = (who: string, codes = {}) => world.works.walletWithdrawGoods({ id, ...codes }, as(who));
   assert.equal(await refusal(async () => show(eve)), 'not_found');

@@ -210,7 +210,7 @@ test('where it goes is known: by its name in the book, and by what was sent ther
   const { label, times, last_at } = (await known(ann)) ?? {};
   assert.deepEqual([label, times], ['Cold', 1]);
   assert.ok(last_at);
-  assert.deepEqual(await known(bob), { times: 0, last_at: null }, 'nobody’s but his own');
+  assert.deepEqual(await known(bob), { times: 0, last_at: null }, 'nobody’s but their own');
 });
 
 test('limits tell what counts against them, and nothing that came to nothing', async () => {

@@ -49,7 +49,7 @@ test('what is refused has written nothing', (t) => {
   assert.deepEqual(ninth.written, []);
 });
 
-test('who has gone while his question was judged holds nothing open', () => {
+test('who has gone while their question was judged holds nothing open', () => {
   const streams = createEventStreams();
   const stream = streams.open(reply({ destroyed: true }).reply, {}, { of: 'one', network: undefined });
   assert.deepEqual([stream.signal.aborted, streams.size], [true, 0]);

@@ -60,7 +60,7 @@ test('a caller is the peer that connects, unless that is one of our own proxies'
     assert.equal(ip('127.0.0.1', odd), '127.0.0.1', odd);
 });
 
-test('what limits ask of a caller is known with him', () => {
+test('what limits ask of a caller is known with them', () => {
   const callerOf = openCallers([]);
   assert.deepEqual(callerOf(request('::1')), { ip: '::1', network: '0:0:0:0::/64', isHere: true });
   assert.equal(callerOf(request('203.0.113.9')).isHere, false);
