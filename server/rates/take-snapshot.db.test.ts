@@ -116,7 +116,7 @@ test('three sources make a numbered snapshot, open, with pegs', async () => {
   assert.equal((await take()).version, snapshot.version + 1n);
 });
 
-test('two sources: what the customer gives counts at the lower, what they get at the higher', async () => {
+test('two sources: what a customer gives counts at the lower, what they get at the higher', async () => {
   market.down.add('bitstamp');
   Object.assign(market.prices.kraken, { BTC: 90_010 });
   const { body } = await take();
@@ -230,6 +230,28 @@ test('after the sandbox’s clock moved rates are asked for at once and no calm 
   assert.equal(snapshot.body.assets['BTC']?.closed, undefined);
   assert.equal(closedReason(snapshot, await db.now(), ['BTC']), undefined);
   assert.equal(await clockMoved(db), false);
+});
+
+test('a clock that was moved while the markets are silent closes nothing for longer than they are', async () => {
+  memory = { ...memory, startedAt: memory.startedAt - 600_000 };
+  await take();
+  for (const name of ['kraken', 'coinbase', 'bitstamp'] as const) market.down.add(name);
+  await advanceClock(db, 72 * 3_600_000);
+  // What was heard stands for some seconds longer.
+  const seconds = (past: number) => {
+    for (const books of memory.heard.values())
+      for (const [asset, heard] of books) books.set(asset, { ...heard, at: heard.at - past * 1_000 });
+  };
+  seconds(16);
+  const silent = await take();
+  assert.equal(silent.body.assets['BTC']?.closed, undefined);
+  assert.equal(closedReason(silent, await db.now(), ['BTC']), 'rates_old', 'nobody deals at it meanwhile');
+  market.down.clear();
+  assert.equal(closedReason(await take(), await db.now(), ['BTC']), undefined, 'open at once when they answer');
+  for (const name of ['kraken', 'coinbase', 'bitstamp'] as const) market.down.add(name);
+  seconds(31);
+  await advanceClock(db, 31_000);
+  assert.equal((await take()).body.assets['BTC']?.closed, 'rates', 'silence of its own closes');
 });
 
 test('only the holder of the lease stores snapshots; another takes over when it falls silent', async () => {

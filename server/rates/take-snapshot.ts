@@ -165,7 +165,7 @@ async function priceOf(
     .filter((heard) => monotonicMs() - heard.at <= STANDS_MS)
     .sort((a, b) => b.at - a.at);
   const combined = combine(live.map((heard) => heard.price));
-  if (!combined) return silent(before?.body.assets[asset.code], memory, tx.now);
+  if (!combined) return silent(before?.body.assets[asset.code], silentFor(asset.code, memory), tx.now);
   const price = middle(combined.bid, combined.ask);
   await recordMinute(tx, asset.code, price);
   const secondNewest = live[1] as Heard;
@@ -187,14 +187,22 @@ async function priceOf(
   };
 }
 
-/** The last known price, closed once two sources have been asked in vain for longer than a price may stand. */
-function silent(last: AssetPrice | undefined, memory: Memory, now: Date): AssetPrice | undefined {
+/**
+ * The last known price, closed once two sources have been asked in vain for longer than a price may stand. A price that is
+ * old for another reason (a worker that has just started, a clock that was moved) owes no calm minutes: it can't be dealt at,
+ * and is open again as soon as two sources answer.
+ */
+function silent(last: AssetPrice | undefined, silentMs: number, now: Date): AssetPrice | undefined {
   if (!last) return undefined;
   const { closed: _, ...open } = last;
   const age = last.at === undefined ? 0 : now.getTime() - Date.parse(last.at);
-  const asked = monotonicMs() - memory.startedAt;
-  // A worker that has just started can't tell silence from its own absence: until then the price's age alone closes it.
-  return { ...open, live: 0, ...closing(age > OLD_AFTER_MS && asked > OLD_AFTER_MS ? 'rates' : undefined) };
+  return { ...open, live: 0, ...closing(age > OLD_AFTER_MS && silentMs > OLD_AFTER_MS ? 'rates' : undefined) };
+}
+
+/** For how long this worker has asked without two sources' prices of an asset, by the machine's own time. */
+function silentFor(asset: string, { heard, startedAt }: Memory): number {
+  const times = [...heard.values()].flatMap((books) => books.get(asset)?.at ?? []).sort((a, b) => b - a);
+  return monotonicMs() - Math.max(startedAt, times[1] ?? startedAt);
 }
 
 const closing = (reason: ClosedReason | undefined): { closed?: ClosedReason } => (reason ? { closed: reason } : {});

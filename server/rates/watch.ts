@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Db, every, log, monotonicMs, onWake, wallClock } from '../platform/index.ts';
-import type { Snapshot } from './snapshot.ts';
+import { OLD_AFTER_MS, type Snapshot } from './snapshot.ts';
 import { readNewer } from './store.ts';
 
 /** New ones are told, as is a clock that was moved; this finds what was not. */
@@ -58,14 +58,21 @@ export function now(): Date {
 }
 
 /**
- * Waits until this process has a snapshot taken at or after a moment of the product's clock; false when that takes
- * longer than `patienceMs`. After the sandbox's clock was moved a worker asks for rates at once.
+ * Waits until this process has a snapshot taken at or after a moment of the product's clock, with prices that the markets
+ * named at about that moment or later; false when that takes longer than `patienceMs`. After the sandbox's clock was moved a
+ * worker asks for rates at once.
  */
-export async function untilFresh(since: Date, patienceMs = 5_000): Promise<boolean> {
+export async function untilFresh(since: Date, patienceMs = 15_000): Promise<boolean> {
   const begin = monotonicMs();
-  while (!newest || newest.at < since) {
+  while (!newest || newest.at < since || !isAnswered(newest, since)) {
     if (monotonicMs() - begin > patienceMs) return false;
     await sleep(50);
   }
   return true;
+}
+
+/** Whether the markets answered for a snapshot: some price of it is young enough to be dealt at. */
+function isAnswered({ body }: Snapshot, since: Date): boolean {
+  const youngest = Math.max(...Object.values(body.assets).map(({ at }) => (at === undefined ? -Infinity : Date.parse(at))));
+  return since.getTime() - youngest <= OLD_AFTER_MS;
 }
