@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { CallError, type Client } from '@kurs/contract/client';
 import { partsOf } from './chains.ts';
+import { patiently } from './patience.ts';
 import { type System, until } from '../harness/system.ts';
 
 type Placed = Awaited<ReturnType<Client['processOrder']>>;
@@ -56,9 +57,6 @@ export async function freshAddress(client: Client, currency: string): Promise<st
 /** What anybody may begin with. */
 const LITTLE: Readonly<Record<string, string>> = { BTC: '0.001', USDT_ERC20: '100', USDT_BEP20: '100', ETH: '0.03', BNB: '0.1' };
 
-/** A market that is silent on a busy machine answers again within this time. */
-const SILENCE_MS = 45_000;
-
 /**
  * Steps 1 and 2 over the API. Gives what names the calculation and where the money shall go. Anyone who may exchange more
  * than a visitor asks for it once it is known who that is.
@@ -68,24 +66,12 @@ export async function fill(client: Client, wish: Wish) {
   if (level !== undefined) await client.sandboxLevel({ email, level });
   const [receive, refund] = await Promise.all([freshAddress(client, to), freshAddress(client, from)]);
   const first = { from, to, amount: level === undefined ? amount : (LITTLE[from] as string), ref, coupon };
-  const draft = await onceThereIsARate(() => client.step1(first));
+  const draft = await patiently(() => client.step1(first));
   const key = { id: draft.id, token: draft.token as string };
   const accounts = { receive: { address: receive }, refund: { address: refund } };
   await client.step2({ ...key, ...accounts, email, terms_accepted: true, ask_me: wish.askMe ?? false });
   if (level !== undefined) await client.step1({ ...key, from, to, amount, coupon });
   return { key, receive, refund };
-}
-
-/** Asks again while the market is silent, as its words ask of a customer: "it comes back by itself; nothing was created". */
-async function onceThereIsARate<T>(ask: () => Promise<T>): Promise<T> {
-  for (const last = performance.now() + SILENCE_MS; ; await pause(1_000)) {
-    try {
-      return await ask();
-    } catch (error) {
-      const isSilent = error instanceof CallError && error.code === 'rates_unavailable';
-      if (!isSilent || performance.now() > last) throw error;
-    }
-  }
 }
 
 /** All steps up to the review. */
@@ -116,9 +102,9 @@ export async function payTo(client: Client, { order }: Exchange, amount: string)
   return (await client.sandboxPay({ currency, to, amount }, { idempotencyKey: randomUUID() })).txid;
 }
 
-/** The order as its page would show it. */
+/** The order as its page would show it; like the page, asks again where the desk doesn't answer. */
 export async function look(client: Client, { id, token }: Key): Promise<Order> {
-  return (await client.trackOrder({ id, token })) as Order;
+  return (await patiently(() => client.trackOrder({ id, token }))) as Order;
 }
 
 /** Waits until an order is as it should be; gives it. */

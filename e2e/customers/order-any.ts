@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import { CallError, type Client } from '@kurs/contract/client';
+import type { Client } from '@kurs/contract/client';
 import { type Accounts, freshAccounts } from './accounts.ts';
 import { type Key, type Order, freshEmail, look, pay } from './customer.ts';
+import { patiently } from './patience.ts';
 import { until } from '../harness/system.ts';
 
 export type Direction = Awaited<ReturnType<Client['directions']>>['directions'][number];
@@ -45,27 +45,6 @@ async function place(client: Client, { slug }: Direction, { receive, refund }: A
   await client.step3({ ...key, bot_token: 'sandbox' });
   return client.processOrder(key, { idempotencyKey: randomUUID() });
 }
-
-/** How often, and after how many milliseconds, a customer tries again what the desk couldn't do at that moment. */
-const PATIENCE = { tries: 10, pause: 3_000 };
-
-/** Does something for a customer who tries again what the desk couldn't do at that moment. */
-export async function patiently<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === PATIENCE.tries || !passes(error)) throw error;
-      await pause(PATIENCE.pause);
-    }
-  }
-}
-
-/** A rail that is away, a payment that its provider hasn't prepared yet, a smallest amount that has just moved. */
-const passes = (error: unknown): boolean =>
-  error instanceof CallError &&
-  (TRANSIENT.has(error.code) || (error.code === 'validation' && Object.keys(error.errors).join() === 'amount'));
-const TRANSIENT: ReadonlySet<string> = new Set(['direction_closed', 'unavailable', 'nothing_due']);
 
 /** Works through a list, so many at once; gives what failed, each with its name. */
 export async function together<T>(

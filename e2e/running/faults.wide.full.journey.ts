@@ -7,7 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Client } from '@kurs/contract/client';
 import { type Order, look } from '../customers/customer.ts';
 import { deskOf } from '../harness/desk.ts';
-import { type AnyOrder, faultOf, openDirections, orderAndPay, patiently, together } from '../customers/order-any.ts';
+import { type AnyOrder, faultOf, openDirections, orderAndPay, together } from '../customers/order-any.ts';
+import { patiently } from '../customers/patience.ts';
 import { type System, startSystem, until } from '../harness/system.ts';
 
 let system: System;
@@ -72,7 +73,7 @@ async function bePaid(client: Client, orders: readonly AnyOrder[]): Promise<void
 async function tally(client: Client, orders: readonly AnyOrder[]): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   const unseen = await together(orders, TOGETHER, ({ id }) => id, async (order) => {
-    const { status, reason = '' } = await patiently(() => look(client, order));
+    const { status, reason = '' } = await look(client, order);
     for (const word of status === 'done' || status === 'waiting' ? [status] : [status, `${status} ${reason} ${order.direction.from}`])
       counts[word] = (counts[word] ?? 0) + 1;
   }); // prettier-ignore
@@ -88,7 +89,7 @@ async function comeToRest(client: Client, orders: readonly AnyOrder[]): Promise<
       const doubts = await inDoubt();
       const still: AnyOrder[] = [];
       await together(moving, TOGETHER, ({ id }) => id, async (order) => {
-        const seen = await patiently(() => look(client, order)).catch(() => undefined);
+        const seen = await look(client, order).catch(() => undefined);
         if (!seen || !(AT_REST.has(seen.status) || doubts.has(seen.status === 'paying' ? order.direction.to : order.id)))
           still.push(order);
       });
