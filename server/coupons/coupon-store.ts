@@ -270,12 +270,15 @@ export async function addUse(
   );
 }
 
-/** Writes what changes of a use, and of the rest of the one that it is of. */
-export async function saveUse(tx: Tx, { id, state, spent, rest, restOf }: Use, change: bigint): Promise<void> {
-  await tx.run('update coupon_use set state = $2, spent = $3, rest = $4 where id = $1', [id, state, spent, rest], {
-    name: 'coupons.save_use',
-  });
-  if (restOf !== undefined && change !== 0n) await changeRest(tx, restOf, change);
+/** Writes what changes of uses. */
+export async function saveUses(tx: Tx, uses: readonly Use[]): Promise<void> {
+  if (uses.length === 0) return;
+  await tx.run(
+    `update coupon_use set state = u.state, spent = u.spent, rest = u.rest
+     from unnest($1::uuid[], $2::text[], $3::numeric[], $4::numeric[]) as u (id, state, spent, rest) where coupon_use.id = u.id`,
+    [uses.map(({ id }) => id), uses.map(({ state }) => state), uses.map(({ spent }) => spent), uses.map(({ rest }) => rest)],
+    { name: 'coupons.save_uses' },
+  );
 }
 
 /** Changes the rest of a use that is spent; one that is free has none. */

@@ -14,7 +14,7 @@ import {
   restLeft,
   restsOf,
   saveCoupons,
-  saveUse,
+  saveUses,
   usesBeside,
   usesOf,
 } from './coupon-store.ts';
@@ -105,14 +105,21 @@ export async function moveUses(tx: Tx, moves: readonly UseMoved[]): Promise<Jour
   const of = await couponsOfUses(tx, moves.map(({ id }) => id)); // prettier-ignore
   const coupons = await lockCoupons(tx, [...new Set(of.values())]);
   const uses = await lockUses(tx, [...of.keys()].toSorted());
+  const rests = new Map<string, bigint>();
   for (const { id, to, spent } of moves) {
     const [use, coupon] = [uses.get(id), coupons.get(of.get(id) ?? '')];
     if (!use || !coupon) throw new Error(`There is no use ${id} of a coupon`);
     const moved = moveUse(coupon, use, to, spent);
     coupons.set(coupon.id, moved.coupon);
     uses.set(id, moved.use);
-    await saveUse(tx, moved.use, moved.restOf);
+    // A rest of a use that moves here, too, changes as that one stands by now.
+    const origin = use.restOf === undefined ? undefined : uses.get(use.restOf);
+    if (origin?.state === 'spent') uses.set(origin.id, { ...origin, rest: origin.rest + moved.restOf });
+    else if (origin === undefined && use.restOf !== undefined)
+      rests.set(use.restOf, (rests.get(use.restOf) ?? 0n) + moved.restOf);
   }
+  await saveUses(tx, [...uses.values()]);
+  for (const [id, change] of rests) if (change !== 0n) await changeRest(tx, id, change);
   return settleCoupons(tx, [...coupons.values()]);
 }
 

@@ -1,0 +1,86 @@
+// Uses that move in one call, by statements about all of them, stand as they do where each moves by itself, rests included.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { type Db, type Tx, newId } from '../platform/index.ts';
+import { testDb } from '../platform/testing.ts';
+import { type UseMoved, moveUses } from './hold-use.ts';
+import { mayMove } from './use.ts';
+
+const [HELD, MOST] = [100_000n, 10_000_000n];
+const OWN = 3;
+let db: Db;
+let drop: () => Promise<void>;
+before(async () => {
+  ({ db, drop } = await testDb());
+});
+after(() => drop());
+
+/** A fixed coupon whose uses are spent, and of each the rest is held by another order; gives the ids, own uses first. */
+async function makeUses(tx: Tx): Promise<string[]> {
+  const coupon = newId();
+  await tx.run(
+    `insert into coupon (id, code, kind, state, value, uses, budget, held, from_pot, most, made_by, made_at, state_at)
+     values ($1, $2, 'fixed', 'live', $3, 100, $4, $5, $4, $4, array['ann'], $6, $6)`,
+    [coupon, `C-${coupon.slice(-8)}`, HELD, MOST, HELD * BigInt(OWN), tx.now],
+  );
+  await tx.run('update coupon set taken = $2 where id = $1', [coupon, OWN]);
+  const ids: string[] = [];
+  const add = async (state: string, spent: bigint, rest: bigint, of: string | null): Promise<void> => {
+    ids.push(newId());
+    await tx.run(
+      `insert into coupon_use (id, coupon_id, owner_kind, owner_id, keys, state, held, spent, rest, rest_of, at)
+       values ($1, $2, 'order', $1, array['email:one'], $3, $4, $5, $6, $7, $8)`,
+      [ids.at(-1), coupon, state, HELD, spent, rest, of, tx.now],
+    );
+  };
+  for (let at = 0; at < OWN; at += 1) await add('spent', 0n, 0n, null);
+  for (let at = 0; at < OWN; at += 1) await add('held', 0n, 0n, ids[at] ?? null);
+  return ids;
+}
+
+/** How the uses and the coupon stand, by the places of the uses; nothing of it stays. */
+async function standing(move: (tx: Tx, ids: readonly string[]) => Promise<void>): Promise<unknown> {
+  const undone = new Error('undone');
+  let found: unknown;
+  const trying = db.tx(async (tx) => {
+    const ids = await makeUses(tx);
+    await move(tx, ids);
+    const uses = await tx.rows<{ id: string }>('select id, state, held, spent, rest from coupon_use where id = any ($1)', [ids]);
+    const coupon = await tx.row(
+      'select state, taken, budget, held, from_pot from coupon where id = (select coupon_id from coupon_use where id = $1)',
+      [ids[0]],
+    );
+    found = { coupon, uses: uses.map((one) => ({ ...one, id: ids.indexOf(one.id) })).toSorted((a, b) => a.id - b.id) };
+    throw undone;
+  });
+  await assert.rejects(trying, (error) => error === undone);
+  return found;
+}
+
+const step = fc.record({ at: fc.nat(2 * OWN - 1), to: fc.constantFrom('spent', 'free'), spent: fc.bigInt(0n, HELD) } as const);
+
+test('uses that move together stand as if each moved by itself', async () => {
+  let withRest = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 8 }), async (steps) => {
+      const now = [...Array.from({ length: OWN }, () => 'spent' as const), ...Array.from({ length: OWN }, () => 'held' as const)];
+      const stands: ('spent' | 'free' | 'held')[] = now;
+      const moves = steps.filter(({ at, to }) => {
+        const may = mayMove(stands[at] ?? 'free', to);
+        if (may) stands[at] = to;
+        return may;
+      });
+      withRest += moves.some(({ at }) => at >= OWN && moves.some((other) => other.at === at - OWN)) ? 1 : 0;
+      const of = (ids: readonly string[]): UseMoved[] => moves.map(({ at, to, spent }) => ({ id: ids[at] ?? '', to, spent }));
+      const once = await standing(async (tx, ids) => void (await moveUses(tx, of(ids))));
+      const each = await standing(async (tx, ids) => {
+        for (const move of of(ids)) await moveUses(tx, [move]);
+      });
+      assert.deepEqual(once, each);
+    }),
+    { numRuns: 60 },
+  );
+  assert.ok(withRest > 5, String(withRest));
+});
