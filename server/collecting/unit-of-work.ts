@@ -50,7 +50,8 @@ export class UnitOfWork {
   readonly #earlier: readonly Journal[];
   readonly #asked: Asked[] = [];
   readonly #events: OutboxEvent[] = [];
-  readonly #stored = new Map<string, bigint>();
+  /** Accounts that were asked about: what each shows with so many of the journals. */
+  readonly #shown = new Map<string, { readonly parts: bigint; readonly counted: number }>();
   #abandoned: Error | undefined;
 
   constructor(tx: Tx, earlier: readonly Journal[] = []) {
@@ -75,14 +76,18 @@ export class UnitOfWork {
 
   /** What an account shows: what it held when it was first asked about, and what was handed over since. */
   async shown(ref: AccountRef): Promise<bigint> {
-    const stored = this.#stored.get(ref.name) ?? (await balances(this.tx, [ref]))[0] ?? 0n;
-    this.#stored.set(ref.name, stored);
-    const legs = [...this.#earlier, ...this.#asked.map(({ journal }) => journal)].flatMap((journal) => journal.legs);
+    const known = this.#shown.get(ref.name);
+    const stored = known?.parts ?? (await balances(this.tx, [ref]))[0] ?? 0n;
+    // What was counted as it was asked about before is not counted again, however much is handed over and asked about.
+    const since = known ? this.#asked.slice(known.counted) : this.#asked;
+    const legs = [...(known ? [] : this.#earlier), ...since.map(({ journal }) => journal)].flatMap((journal) => journal.legs);
     const moved = legs.reduce(
       (sum, { from, to, parts }) => sum + (to.name === ref.name ? parts : 0n) - (from.name === ref.name ? parts : 0n),
       0n,
     );
-    return stored + (ref.class === 'held' || ref.class === 'spent' ? -moved : moved);
+    const parts = stored + (ref.class === 'held' || ref.class === 'spent' ? -moved : moved);
+    this.#shown.set(ref.name, { parts, counted: this.#asked.length });
+    return parts;
   }
 
   /** In a group: this action is refused, and all that the group's transaction wrote for it is undone. */
