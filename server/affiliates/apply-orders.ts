@@ -5,12 +5,12 @@ import { openAmong } from '../auth/index.ts';
 import { UnitOfWork } from '../collecting/index.ts';
 import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf, worthOf } from '../exchange/index.ts';
 import { type StoredEvent, type Subscription, type Tx, canonicalEmail } from '../platform/index.ts';
-import { bind, mostPercent, noteKeys, secondPercent, shareOf, sharedKey } from '../referrals/index.ts';
-import { tellFirstReward } from './letters.ts';
-import { hasWithdrawnTo } from '../wallets/index.ts';
+import { bindAll, mostPercent, noteKeys, secondPercent, shareOf, sharedKeys } from '../referrals/index.ts';
+import { tellFirstRewards } from './letters.ts';
+import { haveWithdrawnTo } from '../wallets/index.ts';
 import { friendWorth, marginWorth } from './order-worth.ts';
-import { tellPostback } from './postbacks.ts';
-import { type ReferredOrder, addOrders, lockOrders, noteCompleted, noteReversed } from './referred-order.ts';
+import { type Postback, tellPostbacks } from './postbacks.ts';
+import { OrderNotes, type ReferredOrder, addOrders, lockOrders } from './referred-order.ts';
 import type { Reward } from './reward.ts';
 import { type Rewards, rewardsOf } from './reward-sums.ts';
 import { lockOfOrders } from './reward-store.ts';
@@ -37,13 +37,14 @@ export async function applyOrders(tx: Tx, events: readonly StoredEvent[], name: 
   const sent = told.filter(({ body }) => body.sentBy !== null);
   if (sent.length === 0) return;
   const fresh = sent.flatMap((one) => (one.kind === 'order.placed' ? placed(one.body) : []));
-  for (const order of await addOrders(tx, fresh)) await tellPostback(tx, order, 'placed');
-  for (const { kind, body } of sent) if (kind === 'order.exchanged') await bindCustomer(tx, body);
+  const added = await addOrders(tx, fresh);
+  await bindCustomers(tx, sent.flatMap(({ kind, body }) => (kind === 'order.exchanged' ? [body] : []))); // prettier-ignore
   const unit = new UnitOfWork(tx);
-  const made = await reward(unit, sent.filter(({ kind }) => EARNING.has(kind))); // prettier-ignore
+  const { made, postbacks } = await reward(unit, sent.filter(({ kind }) => EARNING.has(kind))); // prettier-ignore
+  await tellPostbacks(tx, [...added.map((order): Postback => ({ order, state: 'placed' })), ...postbacks]);
   // Each affiliate is told once at the most, however many of their rewards come together.
   const firsts = new Map(made.flatMap((one) => (one.state === 'case' ? [] : [[one.holderId, one] as const])).toReversed());
-  for (const one of firsts.values()) await tellFirstReward(tx, name, one);
+  await tellFirstRewards(tx, name, [...firsts.values()]);
   await unit.commit();
 }
 
@@ -87,62 +88,80 @@ function placed(body: OrderPublished) {
   ];
 }
 
-/** A customer whose order was exchanged is bound to who sent them, unless they are themselves. */
-async function bindCustomer(tx: Tx, body: OrderPublished): Promise<void> {
-  const { sentBy } = body;
-  const address = addressOf(body);
-  if (!sentBy || sentBy.shared !== null || address === '') return;
-  await bind(tx, canonicalEmail(address), { ...sentBy, since: new Date(sentBy.since) });
+/** Customers whose orders were exchanged are bound to who sent them, unless they are themselves. */
+async function bindCustomers(tx: Tx, exchanged: readonly OrderPublished[]): Promise<void> {
+  const sent = exchanged.flatMap((body) => {
+    const { sentBy } = body;
+    const address = addressOf(body);
+    if (!sentBy || sentBy.shared !== null || address === '') return [];
+    return [{ ...sentBy, email: canonicalEmail(address), since: new Date(sentBy.since) }];
+  });
+  await bindAll(tx, sent);
 }
 
-/** What orders earn and lose; gives the rewards that were made. */
-async function reward(unit: UnitOfWork, told: readonly Told[]): Promise<Reward[]> {
+/** What orders earn and lose: the rewards that were made, and what affiliates are told. */
+interface Rewarded {
+  readonly made: readonly Reward[];
+  readonly postbacks: readonly Postback[];
+}
+
+async function reward(unit: UnitOfWork, told: readonly Told[]): Promise<Rewarded> {
   const { tx } = unit;
   const orders = told.length === 0 ? new Map<string, ReferredOrder>() : await lockOrders(tx, [...new Set(told.map(({ body }) => body.order))]); // prettier-ignore
-  if (orders.size === 0) return [];
+  if (orders.size === 0) return { made: [], postbacks: [] };
   const holders = [...orders.values()].flatMap(({ affiliate, second }) => [affiliate, ...(second === undefined ? [] : [second])]);
   const rewarding = await Rewarding.open(unit, holders);
   const open = await openAmong(tx, holders);
+  const shared = await sharedOf(tx, orders, told);
   const rewards = Map.groupBy(await lockOfOrders(tx, [...orders.keys()]), ({ orderId }) => orderId);
-  const all: Reward[] = [];
+  const notes = new OrderNotes();
+  const [made, postbacks]: [Reward[], Postback[]] = [[], []];
   for (const { kind, body } of told) {
     const order = orders.get(body.order);
     if (!order) continue;
     const known = rewards.get(order.orderId) ?? [];
     const after =
-      kind === 'order.completed' ? await complete(tx, rewarding, { order, body, open })
-      : kind === 'order.restored' ? await restore(tx, rewarding, { order, known })
-      : await reverse(tx, rewarding, { order, known }); // prettier-ignore
+      kind === 'order.completed' ? await complete(notes, rewarding, { order, body, open, shared: shared.get(body) })
+      : kind === 'order.restored' ? await restore(notes, rewarding, { order, known })
+      : await reverse(notes, rewarding, { order, known, now: tx.now }); // prettier-ignore
     orders.set(order.orderId, after.order);
     rewards.set(order.orderId, after.known ?? [...known, ...after.made]);
-    all.push(...after.made);
+    made.push(...after.made);
+    if (after.postback) postbacks.push(after.postback);
   }
+  await notes.save(tx);
   await rewarding.save();
-  return all;
+  return { made, postbacks };
 }
 
-/** An order after an event: with rewards that were made, or all as they stand. */
+/** An order after an event: with rewards that were made, or all as they stand, and what its affiliate is told. */
 interface After {
   readonly order: ReferredOrder;
   readonly made: readonly Reward[];
   readonly known?: Reward[];
+  readonly postback?: Postback;
 }
 
 interface Completed {
   readonly order: ReferredOrder;
   readonly body: OrderPublished;
   readonly open: ReadonlySet<string>;
+  readonly shared: string | undefined;
 }
 
-/** What an order earns as it is completed. */
-async function complete(tx: Tx, rewarding: Rewarding, { order: before, body, open }: Completed): Promise<After> {
+/** What an order earns as it is completed. `now`: what is shared by now. */
+async function complete(
+  notes: OrderNotes,
+  rewarding: Rewarding,
+  { order: before, body, open, ...now }: Completed,
+): Promise<After> {
   const { affiliate: first, second, campaign } = before;
   const completedAt = new Date(body.at);
   const maturesOn = maturesAt(body.paidBy, completedAt);
-  const shared = before.shared ?? (await sharedBy(tx, before, keysOf(body)));
+  const shared = before.shared ?? now.shared;
   const profit = profitOf(body.price);
   const order = { ...before, shared, completedAt, profit };
-  await noteCompleted(tx, { ...order, maturesAt: maturesOn, worth: worthOf(body.price) / PARTS_OF_CENT });
+  notes.completed({ ...order, maturesAt: maturesOn, worth: worthOf(body.price) / PARTS_OF_CENT });
   if (shared === undefined) rewarding.countDay({ holderId: first, campaign, orders: 1, profit });
   const sums = sumsOf(rewarding, order, body.price);
   const made: Reward[] = [];
@@ -155,16 +174,32 @@ async function complete(tx: Tx, rewarding: Rewarding, { order: before, body, ope
     const reason = shared ?? (rewarding.affiliate(holderId).suspendedAt ? 'suspended' : undefined);
     made.push(await rewarding.make({ orderId: order.orderId, tier, holderId, parts, reason, maturesAt: maturesOn }, order));
   }
-  await tellPostback(tx, order, 'completed', partsOf(made));
-  return { order, made };
+  return { order, made, postback: { order, state: 'completed', parts: partsOf(made) } };
 }
 
-/** The kind of what customer and affiliate, or two affiliates, are known by as it stands now. */
-async function sharedBy(tx: Tx, order: ReferredOrder, keys: readonly string[]): Promise<string | undefined> {
-  const known = await sharedKey(tx, order, keys);
-  if (known !== undefined) return known;
-  const accounts = keys.flatMap((key) => (key.startsWith('account:') ? [key.slice('account:'.length)] : []));
-  return (await hasWithdrawnTo(tx, order.affiliate, accounts)) ? 'account' : undefined;
+/**
+ * By completions of which nothing shared was known before: the kind of what customer and affiliate, or two affiliates, are known by
+ * as it stands now.
+ */
+async function sharedOf(
+  tx: Tx,
+  orders: ReadonlyMap<string, ReferredOrder>,
+  told: readonly Told[],
+): Promise<Map<OrderPublished, string | undefined>> {
+  const asked = told.flatMap(({ kind, body }) => {
+    const order = orders.get(body.order);
+    if (kind !== 'order.completed' || !order || order.shared !== undefined) return [];
+    const { affiliate, second } = order;
+    return [{ body, affiliate, second, keys: keysOf(body) }];
+  });
+  const accountsOf = (keys: readonly string[]): string[] =>
+    keys.flatMap((key) => (key.startsWith('account:') ? [key.slice('account:'.length)] : []));
+  const keys = await sharedKeys(tx, asked);
+  const withdrew = await haveWithdrawnTo(
+    tx,
+    asked.map((one) => ({ holderId: one.affiliate, accounts: accountsOf(one.keys) })),
+  );
+  return new Map(asked.map(({ body }, at) => [body, keys[at] ?? (withdrew[at] ? 'account' : undefined)]));
 }
 
 /** What the first of two levels gets, as it is told: nothing yet of a case. */
@@ -199,10 +234,14 @@ interface Earned {
 }
 
 /** What an order earned is taken back with it, once. */
-async function reverse(tx: Tx, rewarding: Rewarding, { order, known }: Earned): Promise<After> {
+async function reverse(
+  notes: OrderNotes,
+  rewarding: Rewarding,
+  { order, known, now }: Earned & { readonly now: Date },
+): Promise<After> {
   const { affiliate: holderId, campaign, profit } = order;
   if (order.completedAt === undefined || order.reversedAt !== undefined) return { order, made: [] };
-  await noteReversed(tx, order.orderId, tx.now);
+  notes.reversed(order.orderId, now);
   const after: Reward[] = [];
   for (const one of known) {
     const isTaken = await rewarding.takeBack(one);
@@ -210,15 +249,15 @@ async function reverse(tx: Tx, rewarding: Rewarding, { order, known }: Earned): 
     after.push(isTaken ? { ...one, state: 'reversed' } : one);
   }
   if (profit !== undefined && order.shared === undefined) rewarding.countDay({ holderId, campaign, orders: -1, profit: -profit });
-  await tellPostback(tx, order, 'reversed', 0n);
-  return { order: { ...order, reversedAt: tx.now }, made: [], known: after };
+  const reversed = { ...order, reversedAt: now };
+  return { order: reversed, made: [], known: after, postback: { order, state: 'reversed', parts: 0n } };
 }
 
 /** Nothing is owed for an order any more: what it had earned is earned anew. */
-async function restore(tx: Tx, rewarding: Rewarding, { order, known }: Earned): Promise<After> {
+async function restore(notes: OrderNotes, rewarding: Rewarding, { order, known }: Earned): Promise<After> {
   const { affiliate: holderId, campaign, profit } = order;
   if (order.reversedAt === undefined) return { order, made: [] };
-  await noteReversed(tx, order.orderId, undefined);
+  notes.reversed(order.orderId, undefined);
   const made: Reward[] = [];
   for (const tier of [1, 2] as const) {
     const last = known.findLast((one) => one.tier === tier);
@@ -227,6 +266,6 @@ async function restore(tx: Tx, rewarding: Rewarding, { order, known }: Earned): 
     made.push(await rewarding.make({ orderId, tier, holderId: whose, parts, reason, maturesAt: matures }, order));
   }
   if (profit !== undefined && order.shared === undefined) rewarding.countDay({ holderId, campaign, orders: 1, profit });
-  await tellPostback(tx, order, 'completed', partsOf(made));
-  return { order: { ...order, reversedAt: undefined }, made };
+  const restored = { ...order, reversedAt: undefined };
+  return { order: restored, made, postback: { order, state: 'completed', parts: partsOf(made) } };
 }

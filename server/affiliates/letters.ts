@@ -2,29 +2,40 @@
 
 import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, format, money, writeAmount } from '@kurs/money';
-import { type Holder, holderById, holdersById } from '../auth/index.ts';
+import { type Holder, holdersById } from '../auth/index.ts';
 import { type Letter, mail } from '../deliveries/index.ts';
 import type { Sender } from '../exchange/index.ts';
 import { type Db, type Tokens, type Tx, letterWords } from '../platform/index.ts';
 import { switchStatements, withoutStatements } from '../referrals/index.ts';
 import type { Reward } from './reward.ts';
 
-/** Tells an affiliate of the first reward that they ever had: once, as the letter's key says. `name`: the product's. */
-export async function tellFirstReward(tx: Tx, name: string, { holderId, parts, maturesAt }: Reward): Promise<void> {
-  const holder = await holderById(tx, holderId);
-  if (!holder) return;
-  const { locale } = holder;
+const firstKey = (holderId: string): string => `first reward ${holderId}`;
+
+/** Tells affiliates of the first reward that they ever had: once, as the letter's key says. `name`: the product's. */
+export async function tellFirstRewards(tx: Tx, name: string, rewards: readonly Reward[]): Promise<void> {
+  const told = await mail.known(tx, rewards.map(({ holderId }) => firstKey(holderId))); // prettier-ignore
+  const firsts = rewards.filter(({ holderId }) => !told.has(firstKey(holderId)));
+  if (firsts.length === 0) return;
+  const holders = await holdersById(tx, firsts.map(({ holderId }) => holderId)); // prettier-ignore
+  const letters = firsts.flatMap((one) => {
+    const holder = holders.get(one.holderId);
+    return holder ? [firstLetter(name, holder, one)] : [];
+  });
+  mail.queue(tx, ...letters);
+}
+
+function firstLetter(name: string, holder: Holder, { holderId, parts, maturesAt }: Reward): Letter {
   const day = maturesAt.toISOString().slice(0, 10);
-  const words = letterWords(locale, 'reward', { name, sum: written(parts, holder), day });
-  mail.queue(tx, {
-    ...addressed(holder, name, `first reward ${holderId}`),
+  const words = letterWords(holder.locale, 'reward', { name, sum: written(parts, holder), day });
+  return {
+    ...addressed(holder, name, firstKey(holderId)),
     ...{
       subject: words('first.subject'),
       paragraphs: [words('first.lead'), words('first.then')],
       facts: [],
       keep: words('first.keep'),
     },
-  });
+  };
 }
 
 interface Month {

@@ -11,7 +11,7 @@ import { openDeliveries, openPost } from '../deliveries/index.ts';
 import { type Db, configureLog, newId } from '../platform/index.ts';
 import { testDb, testSealer } from '../platform/testing.ts';
 import { keepCampaign } from '../referrals/index.ts';
-import { postbackChannel, putPostback, tellPostback } from './postbacks.ts';
+import { postbackChannel, putPostback, tellPostbacks } from './postbacks.ts';
 import type { ReferredOrder } from './referred-order.ts';
 
 const ANN = newId();
@@ -61,7 +61,7 @@ async function deliver(): Promise<void> {
 test('it names a reference and the reward, and nothing of order or customer; its receiver proves it by the secret', async () => {
   const secret = (await campaign('blog', `${base}/hook?c={campaign}&s={sub}`)) ?? assert.fail();
   const order = orderOf('blog');
-  await db.tx((tx) => tellPostback(tx, order, 'completed', 487_920n));
+  await db.tx((tx) => tellPostbacks(tx, [{ order, state: 'completed', parts: 487_920n }]));
   await deliver();
   const [one] = heard;
   assert.equal(one?.path, '/hook?c=blog&s=top%20%26%20more');
@@ -77,7 +77,7 @@ test('another port of this machine is refused, and a campaign without an address
   await campaign('other', `http://127.0.0.1:${Number(new URL(base).port) + 1}/hook`);
   await db.tx(async (tx) => {
     await keepCampaign(tx, ANN, { name: 'quiet', split: 0, postback: undefined, mostSplit: 50 });
-    for (const name of ['other', 'quiet', '']) await tellPostback(tx, orderOf(name), 'placed');
+    await tellPostbacks(tx, ['other', 'quiet', ''].map((name) => ({ order: orderOf(name), state: 'placed' }))); // prettier-ignore
   });
   await deliver();
   assert.equal(heard.length, 1);

@@ -14,7 +14,7 @@ import {
   webhookChannel,
 } from '../deliveries/index.ts';
 import { type Sealer, type Tx, newId } from '../platform/index.ts';
-import { campaignOf, campaignsOf } from '../referrals/index.ts';
+import { campaignsOf, campaignsTold } from '../referrals/index.ts';
 import type { ReferredOrder } from './referred-order.ts';
 
 /** What a postback says. It names neither the order nor its customer. */
@@ -87,11 +87,20 @@ export async function forgetPostbacks(tx: Tx, holderId: string): Promise<void> {
     if (postback !== undefined) await removeEndpoint(tx, endpointOf({ holderId, campaign }));
 }
 
-/** Tells what happened to an order, where its campaign has an address. `parts`: the affiliate's reward, where it is decided. */
-export async function tellPostback(tx: Tx, order: ReferredOrder, state: Body['state'], parts?: bigint): Promise<void> {
-  const { affiliate: holderId, campaign, reference, sub } = order;
-  if (campaign === '' || (await campaignOf(tx, { holderId, campaign }))?.postback === undefined) return;
-  const reward = parts === undefined ? {} : { reward: { amount: format(money(REWARD_UNIT, parts)), currency: REWARD_UNIT } };
-  const body: Body = { reference, state, campaign, sub, ...reward };
-  await publish(tx, { id: newId(), owner: ownerOf({ holderId, campaign }), type: TYPE, body });
+/** Something that happened to an order. `parts`: the affiliate's reward, where it is decided. */
+export interface Postback {
+  readonly order: ReferredOrder;
+  readonly state: Body['state'];
+  readonly parts?: bigint;
+}
+
+/** Tells what happened to orders, in its order, where their campaigns have an address. */
+export async function tellPostbacks(tx: Tx, postbacks: readonly Postback[]): Promise<void> {
+  const told = await campaignsTold(tx, postbacks.map((one) => ({ ...one, holderId: one.order.affiliate, campaign: one.order.campaign }))); // prettier-ignore
+  const events = told.map(({ holderId, campaign, order: { reference, sub }, state, parts }) => {
+    const reward = parts === undefined ? {} : { reward: { amount: format(money(REWARD_UNIT, parts)), currency: REWARD_UNIT } };
+    const body: Body = { reference, state, campaign, sub, ...reward };
+    return { id: newId(), owner: ownerOf({ holderId, campaign }), type: TYPE, body };
+  });
+  await publish(tx, ...events);
 }

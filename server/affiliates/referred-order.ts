@@ -49,20 +49,28 @@ export type Placed = Pick<
 
 /** Keeps orders as they are placed; gives those that were not there. */
 export async function addOrders(tx: Tx, placed: readonly Placed[]): Promise<ReferredOrder[]> {
-  const added: ReferredOrder[] = [];
-  for (const one of placed) {
-    const row = await tx.row<Row>(
-      `insert into referred_order (order_id, affiliate, second, campaign, sub, give, get, friend_percent, shared, placed_at, customer)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (order_id) do nothing returning ${COLUMNS}`,
-      [
-        ...[one.orderId, one.affiliate, one.second ?? null, one.campaign, one.sub, one.give, one.get, one.friendPercent],
-        ...[one.shared ?? null, one.placedAt, one.customer],
-      ],
-      { name: 'affiliates.add_order' },
-    );
-    if (row) added.push(orderIn(row));
-  }
-  return added;
+  if (placed.length === 0) return [];
+  const rows = await tx.rows<Row>(
+    `insert into referred_order (order_id, affiliate, second, campaign, sub, give, get, friend_percent, shared, placed_at, customer)
+     select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
+       $10::timestamptz[], $11::text[])
+     on conflict (order_id) do nothing returning ${COLUMNS}`,
+    [
+      placed.map(({ orderId }) => orderId),
+      placed.map(({ affiliate }) => affiliate),
+      placed.map(({ second }) => second ?? null),
+      placed.map(({ campaign }) => campaign),
+      placed.map(({ sub }) => sub),
+      placed.map(({ give }) => give),
+      placed.map(({ get }) => get),
+      placed.map(({ friendPercent }) => friendPercent),
+      placed.map(({ shared }) => shared ?? null),
+      placed.map(({ placedAt }) => placedAt),
+      placed.map(({ customer }) => customer),
+    ],
+    { name: 'affiliates.add_orders' },
+  );
+  return rows.map(orderIn);
 }
 
 /** Orders by their ids, locked in their order. */
@@ -76,24 +84,64 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.orderId, orderIn(row)]));
 }
 
-/** Notes that an order was completed: what the desk kept of it, and what it was worth in cents of USD. */
-export async function noteCompleted(
-  tx: Tx,
-  one: Pick<ReferredOrder, 'orderId' | 'shared'> & { completedAt: Date; maturesAt: Date; profit: bigint; worth: bigint },
-): Promise<void> {
+/** What is noted of an order as it is completed; `worth`: in cents of USD. */
+interface Completion extends Pick<ReferredOrder, 'orderId' | 'shared'> {
+  readonly completedAt: Date;
+  readonly maturesAt: Date;
+  readonly profit: bigint;
+  readonly worth: bigint;
+}
+
+/** What is noted of orders in one transaction, and written at once. */
+export class OrderNotes {
+  readonly #completed = new Map<string, Completion>();
+  readonly #reversed = new Map<string, Date | undefined>();
+
+  /** Notes that an order was completed: what the desk kept of it, and what it was worth. */
+  completed(one: Completion): void {
+    this.#completed.set(one.orderId, one);
+    this.#reversed.delete(one.orderId);
+  }
+
+  /** Notes when an order was taken back; undefined where it was restored. */
+  reversed(orderId: string, at: Date | undefined): void {
+    this.#reversed.set(orderId, at);
+  }
+
+  /** Writes all of it. What was taken back may have been completed just before. */
+  async save(tx: Tx): Promise<void> {
+    await saveCompleted(tx, [...this.#completed.values()]);
+    await saveReversed(tx, this.#reversed);
+  }
+}
+
+async function saveCompleted(tx: Tx, orders: readonly Completion[]): Promise<void> {
+  if (orders.length === 0) return;
   await tx.run(
-    `update referred_order set completed_at = $2, matures_at = $3, profit = $4, worth = $5, shared = $6, reversed_at = null
-     where order_id = $1`,
-    [one.orderId, one.completedAt, one.maturesAt, one.profit, one.worth, one.shared ?? null],
+    `update referred_order set completed_at = o.completed_at, matures_at = o.matures_at, profit = o.profit, worth = o.worth,
+       shared = o.shared, reversed_at = null
+     from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::numeric[], $5::numeric[], $6::text[])
+       as o (id, completed_at, matures_at, profit, worth, shared)
+     where order_id = o.id`,
+    [
+      orders.map(({ orderId }) => orderId),
+      orders.map(({ completedAt }) => completedAt),
+      orders.map(({ maturesAt }) => maturesAt),
+      orders.map(({ profit }) => profit),
+      orders.map(({ worth }) => worth),
+      orders.map(({ shared }) => shared ?? null),
+    ],
     { name: 'affiliates.completed' },
   );
 }
 
-/** Notes that an order was taken back, or restored. */
-export async function noteReversed(tx: Tx, orderId: string, at: Date | undefined): Promise<void> {
-  await tx.run('update referred_order set reversed_at = $2 where order_id = $1', [orderId, at ?? null], {
-    name: 'affiliates.reversed',
-  });
+async function saveReversed(tx: Tx, at: ReadonlyMap<string, Date | undefined>): Promise<void> {
+  if (at.size === 0) return;
+  await tx.run(
+    'update referred_order set reversed_at = o.at from unnest($1::uuid[], $2::timestamptz[]) as o (id, at) where order_id = o.id',
+    [[...at.keys()], [...at.values()].map((moment) => moment ?? null)],
+    { name: 'affiliates.reversed' },
+  );
 }
 
 /** Of orders: those of so many cents that matured within 30 days and were not taken back. */

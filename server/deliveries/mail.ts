@@ -77,6 +77,13 @@ export const mail = {
     tx.afterCommit(() => wake('deliveries'));
   },
 
+  /** Those of some keys whose letters were queued and not forgotten since. */
+  async known(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
+    if (keys.length === 0) return new Set();
+    const rows = await tx.rows<{ key: string }>('select key from mail where key = any ($1)', [keys], { name: 'mail.known' });
+    return new Set(rows.map(({ key }) => key));
+  },
+
   /** Forgets the letters that were sent to an address, however it was written; what is still to be sent stays until it is. */
   async forget(tx: Tx, to: string): Promise<void> {
     await tx.run(

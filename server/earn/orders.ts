@@ -3,7 +3,7 @@
 import { percent } from '@kurs/money';
 import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf, worthOf } from '../exchange/index.ts';
 import type { Statements, StoredEvent, Subscription, Tx } from '../platform/index.ts';
-import { findAffiliate, mostPercent, secondPercent, shareOf } from '../referrals/index.ts';
+import { type Affiliate, findAffiliates, mostPercent, secondPercent, shareOf, usualAffiliate } from '../referrals/index.ts';
 import { rules } from './settings.ts';
 
 const KEPT = [
@@ -35,8 +35,8 @@ async function keepOrders(tx: Tx, events: readonly StoredEvent[]): Promise<void>
 
 async function addOrders(tx: Tx, orders: readonly OrderPublished[]): Promise<void> {
   if (orders.length === 0) return;
-  const kept = [];
-  for (const order of orders) kept.push(await keptOf(tx, order));
+  const affiliates = await findAffiliates(tx, orders.flatMap(({ sentBy }) => (sentBy ? [sentBy.affiliate] : []))); // prettier-ignore
+  const kept = orders.map((order) => keptOf(order, affiliates));
   await tx.run(
     `insert into earn_order (order_id, holder_id, worth, profit, keys, matures_at)
      select order_id, holder_id, worth, profit, array(select jsonb_array_elements_text(keys::jsonb)), matures_at
@@ -61,10 +61,11 @@ const ALL = 10_000n;
  * What the desk keeps of an order, in parts of the unit of rewards, rounded down: what it earned less what those who sent the customer
  * and the friend get of it at the most. A reward that people refuse, or that is below the least, counts all the same.
  */
-async function keptOf(tx: Tx, { price, sentBy }: OrderPublished): Promise<bigint> {
+function keptOf({ price, sentBy }: OrderPublished, affiliates: ReadonlyMap<string, Affiliate>): bigint {
   const earned = profitOf(price);
   if (!sentBy) return earned;
-  const [own, promised] = [BigInt(shareOf(await findAffiliate(tx, sentBy.affiliate))) * 100n, hundredths(sentBy.friendPercent)];
+  const affiliate = affiliates.get(sentBy.affiliate) ?? usualAffiliate(sentBy.affiliate);
+  const [own, promised] = [BigInt(shareOf(affiliate)) * 100n, hundredths(sentBy.friendPercent)];
   const wanted = (own > promised ? own : promised) + (sentBy.second === null ? 0n : BigInt(secondPercent()) * 100n);
   const most = BigInt(mostPercent()) * 100n;
   return (earned * (ALL - (wanted < most ? wanted : most))) / ALL;

@@ -28,6 +28,15 @@ export async function findAffiliate(db: Statements, holderId: string): Promise<A
   return row ? affiliateIn(row) : usualAffiliate(holderId);
 }
 
+/** Those of some affiliates of whom something is kept, by their accounts. */
+export async function findAffiliates(db: Statements, ids: readonly string[]): Promise<Map<string, Affiliate>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.rows<Row>(`select ${COLUMNS} from affiliate where holder_id = any ($1)`, [[...new Set(ids)]], {
+    name: 'referrals.find_all',
+  });
+  return new Map(rows.map((row) => [row.holder_id, affiliateIn(row)]));
+}
+
 /** Affiliates by their accounts, locked in their order; those without a row get one. */
 export async function lockAffiliates(tx: Tx, ids: readonly string[]): Promise<Map<string, Affiliate>> {
   const sorted = [...new Set(ids)].toSorted();
@@ -123,22 +132,33 @@ export async function noteKeys(
   );
 }
 
-/** Which of these keys are noted of an account holder. */
-export async function keysAmong(db: Statements, holderId: string, keys: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ key: string }>(
-    'select key from affiliate_key where holder_id = $1 and key = any ($2) order by key',
-    [holderId, keys],
-    { name: 'referrals.keys_among' },
-  );
-  return rows.map(({ key }) => key);
+/** An affiliate, who sent them, and what a customer of theirs is known by. */
+export interface Between {
+  readonly affiliate: string;
+  readonly second: string | undefined;
+  readonly keys: readonly string[];
 }
 
-/** What two account holders are both known by. */
-export async function keysOfBoth(db: Statements, one: string, other: string): Promise<string[]> {
-  const rows = await db.rows<{ key: string }>(
-    'select key from affiliate_key a join affiliate_key b using (key) where a.holder_id = $1 and b.holder_id = $2 order by key',
-    [one, other],
-    { name: 'referrals.keys_of_both' },
+/**
+ * A key that a customer and an affiliate are both known by, else one that the affiliate and who sent them are; in the order of what
+ * is asked, and undefined for none.
+ */
+export async function keysBetween(db: Statements, asked: readonly Between[]): Promise<(string | undefined)[]> {
+  if (asked.length === 0) return [];
+  const rows = await db.rows<{ at: number; key: string | null }>(
+    `select at::int, coalesce(
+       (select key from affiliate_key
+        where holder_id = affiliate and key = any (array(select jsonb_array_elements_text(keys))) order by key limit 1),
+       (select key from affiliate_key a join affiliate_key b using (key)
+        where a.holder_id = affiliate and b.holder_id = second order by key limit 1)) as key
+     from unnest($1::uuid[], $2::uuid[], $3::jsonb[]) with ordinality as asked (affiliate, second, keys, at)`,
+    [
+      asked.map(({ affiliate }) => affiliate),
+      asked.map(({ second }) => second ?? null),
+      asked.map(({ keys }) => JSON.stringify(keys)),
+    ],
+    { name: 'referrals.keys_between' },
   );
-  return rows.map(({ key }) => key);
+  const found = new Map(rows.map(({ at, key }) => [at, key ?? undefined]));
+  return asked.map((_, index) => found.get(index + 1));
 }

@@ -67,14 +67,33 @@ const stands = ({ until }: Row, at: Date): boolean => until === null || until > 
 /** Whether somebody was bound as they signed up. */
 const stoodAt = (row: Row, at: Date | undefined): boolean => at !== undefined && row.since <= at && stands(row, at);
 
-/** Binds a customer, by their address, to who sent them, where they are nobody's. */
-export async function bind(tx: Tx, email: string, { affiliate, campaign, sub, since, hadOrdered }: Bound): Promise<void> {
+/** Binds customers, by their addresses, to who sent them, where they are nobody's; the first of several for one of them counts. */
+export async function bindAll(tx: Tx, sent: readonly (Bound & { readonly email: string })[]): Promise<void> {
+  const bound = new Map<string, Bound & { readonly until: Date }>();
+  for (const { email, ...one } of sent) {
+    const before = bound.get(email);
+    if (!before || before.until <= tx.now) bound.set(email, { ...one, until: new Date(one.since.getTime() + bindingMs()) });
+  }
+  if (bound.size === 0) return;
+  // In one order, so that processes wait for each other in turn.
+  const rows = [...bound].toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const of = <T>(pick: (row: Bound & { readonly until: Date }) => T): T[] => rows.map(([, row]) => pick(row));
   await tx.run(
-    `insert into binding as b (customer, affiliate, campaign, sub, since, until, had_ordered) values ($1, $2, $3, $4, $5, $6, $7)
+    `insert into binding as b (customer, affiliate, campaign, sub, since, until, had_ordered)
+     select * from unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::timestamptz[], $6::timestamptz[], $7::bool[])
      on conflict (customer) do update set affiliate = excluded.affiliate, campaign = excluded.campaign, sub = excluded.sub,
        since = excluded.since, until = excluded.until, had_ordered = excluded.had_ordered
      where b.until <= $8`,
-    [...[email, affiliate, campaign, sub, since, new Date(since.getTime() + bindingMs()), hadOrdered], tx.now],
+    [
+      rows.map(([email]) => email),
+      of(({ affiliate }) => affiliate),
+      of(({ campaign }) => campaign),
+      of(({ sub }) => sub),
+      of(({ since }) => since),
+      of(({ until }) => until),
+      of(({ hadOrdered }) => hadOrdered),
+      tx.now,
+    ],
     { name: 'referrals.bind' },
   );
 }

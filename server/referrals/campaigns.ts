@@ -41,6 +41,23 @@ export async function campaignOf(db: Statements, { holderId, campaign }: Sender)
   return row && campaignIn(row);
 }
 
+/** Those of some campaigns whose orders are told somewhere, in the order of what is asked. */
+export async function campaignsTold<S extends Sender>(db: Statements, asked: readonly S[]): Promise<S[]> {
+  const named = asked.filter(({ campaign }) => campaign !== '');
+  const each = [...new Map(named.map((one) => [keyOf(one), one])).values()];
+  if (each.length === 0) return [];
+  const rows = await db.rows<Sender>(
+    `select holder_id as "holderId", name as campaign from affiliate_campaign
+     where (holder_id, name) in (select * from unnest($1::uuid[], $2::text[])) and postback is not null`,
+    [each.map(({ holderId }) => holderId), each.map(({ campaign }) => campaign)],
+    { name: 'referrals.campaigns_told' },
+  );
+  const told = new Set(rows.map(keyOf));
+  return named.filter((one) => told.has(keyOf(one)));
+}
+
+const keyOf = ({ holderId, campaign }: Sender): string => `${holderId} ${campaign}`;
+
 /** The campaigns of an affiliate by their names. */
 export async function campaignsOf(db: Statements, holderId: string): Promise<Campaign[]> {
   const rows = await db.rows<Row>(`select ${COLUMNS} from affiliate_campaign where holder_id = $1 order by name`, [holderId]);

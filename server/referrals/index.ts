@@ -15,6 +15,7 @@ export {
   type Terms,
   climbed,
   findAffiliate,
+  findAffiliates,
   lockAffiliates,
   noteKeys,
   owedByAffiliates,
@@ -24,10 +25,10 @@ export {
   switchStatements,
   withoutStatements,
 } from './affiliate-store.ts';
-export { bind, forgetBinding, forgetBindings, moveBinding } from './binding.ts';
-export { type Sent, type Visit, sharedKey, whoSent } from './sent.ts';
+export { bindAll, forgetBinding, forgetBindings, moveBinding } from './binding.ts';
+export { type Sent, type Visit, sharedKeys, whoSent } from './sent.ts';
 export { activeCents, affiliateRules, leastToWallet, levels, mostPercent, secondPercent } from './settings.ts';
-export { campaignOf, campaignsOf, forgetCampaigns, keepCampaign } from './campaigns.ts';
+export { campaignOf, campaignsOf, campaignsTold, forgetCampaigns, keepCampaign } from './campaigns.ts';
 export { type Clicks, forgetClicks, openClicks } from './clicks.ts';
 export { referralRoutes } from './routes.ts';
 export { affiliateMarks } from './marks.ts';

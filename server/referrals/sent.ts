@@ -4,7 +4,7 @@ import { type Fraction, fraction } from '@kurs/money';
 import { holderById } from '../auth/index.ts';
 import { type Statements, canonicalEmail } from '../platform/index.ts';
 import { type Affiliate, friendShare, rewardShare } from './affiliate.ts';
-import { findAffiliate, keysAmong, keysOfBoth } from './affiliate-store.ts';
+import { type Between, findAffiliate, keysBetween } from './affiliate-store.ts';
 import { type Bound, type Customer, boundTo } from './binding.ts';
 
 /** The visit of somebody who came by a link. */
@@ -77,20 +77,20 @@ async function sharedBy(
   if (holderId === by.affiliate || keys.includes(`holder:${by.affiliate}`)) return 'holder';
   const own = canonicalEmail(by.email);
   if ((email !== undefined && canonicalEmail(email) === own) || keys.includes(`email:${own}`)) return 'email';
-  return sharedKey(db, by, keys);
+  return (await sharedKeys(db, [{ ...by, keys }]))[0];
 }
 
 /**
- * The kind of a key that both a customer of these keys and the affiliate are known by, or the affiliate and who sent them, as it
- * stands now; undefined for none.
+ * The kinds of keys that both a customer of these keys and the affiliate are known by, or the affiliate and who sent them, as it
+ * stands now; in the order of what is asked, and undefined for none.
  */
-export async function sharedKey(
-  db: Statements,
-  { affiliate, second }: { readonly affiliate: string; readonly second: string | undefined },
-  keys: readonly string[],
-): Promise<string | undefined> {
-  if (keys.includes(`holder:${affiliate}`)) return 'holder';
-  const [found] = await keysAmong(db, affiliate, keys);
-  const between = found ?? (second === undefined ? undefined : (await keysOfBoth(db, affiliate, second))[0]);
-  return between === undefined ? undefined : between.slice(0, between.indexOf(':'));
+export async function sharedKeys(db: Statements, asked: readonly Between[]): Promise<(string | undefined)[]> {
+  const isOwn = ({ affiliate, keys }: Between): boolean => keys.includes(`holder:${affiliate}`);
+  const others = asked.filter((one) => !isOwn(one));
+  const keys = await keysBetween(db, others);
+  const found = new Map(others.map((one, at) => [one, keys[at]]));
+  return asked.map((one) => {
+    const key = found.get(one);
+    return isOwn(one) ? 'holder' : key?.slice(0, key.indexOf(':'));
+  });
 }

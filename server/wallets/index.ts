@@ -19,7 +19,7 @@ export { moneyOutOfWallets } from './money-out-routes.ts';
 export { payFoundWithdrawal } from './withdrawals/pay-found.ts';
 export { clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './withdrawals/withdraw.ts';
 export {
-  hasWithdrawnTo,
+  haveWithdrawnTo,
   untoldWithdrawals,
   waitingWithdrawals,
   withdrawalById,

@@ -216,15 +216,24 @@ export async function withdrawnAs(db: Statements, holderId: string, currencies: 
   return rows.map(({ id }) => id);
 }
 
-/** Whether a holder has ever withdrawn to one of these accounts, each as `<currency>:<its key>`. */
-export async function hasWithdrawnTo(db: Statements, holderId: string, accounts: readonly string[]): Promise<boolean> {
-  if (accounts.length === 0) return false;
-  const row = await db.row(
-    `select from wallet_withdrawal where holder_id = $1 and currency || ':' || to_key = any ($2) limit 1`,
-    [holderId, accounts],
+/** A holder, and accounts of others, each as `<currency>:<its key>`. */
+interface AccountsAsked {
+  readonly holderId: string;
+  readonly accounts: readonly string[];
+}
+
+/** Which of these have ever withdrawn to one of the accounts beside them, in the order of what is asked. */
+export async function haveWithdrawnTo(db: Statements, asked: readonly AccountsAsked[]): Promise<boolean[]> {
+  const pairs = asked.flatMap(({ holderId, accounts }) => accounts.map((account) => [holderId, account] as const));
+  if (pairs.length === 0) return asked.map(() => false);
+  const rows = await db.rows<{ holder: string; account: string }>(
+    `select distinct holder_id as holder, currency || ':' || to_key as account from wallet_withdrawal
+     where holder_id = any ($1) and currency || ':' || to_key = any ($2)`,
+    [[...new Set(pairs.map(([holder]) => holder))], [...new Set(pairs.map(([, account]) => account))]],
     { name: 'wallets.withdrawn_to' },
   );
-  return row !== undefined;
+  const known = new Set(rows.map(({ holder, account }) => `${holder} ${account}`));
+  return asked.map(({ holderId, accounts }) => accounts.some((account) => known.has(`${holderId} ${account}`)));
 }
 
 /** What affiliates have withdrawn of their rewards, by holder: what left and did not come back. */
