@@ -69,7 +69,7 @@ export async function fill(client: Client, wish: Wish) {
   const draft = await patiently(() => client.step1(first));
   const key = { id: draft.id, token: draft.token as string };
   const accounts = { receive: { address: receive }, refund: { address: refund } };
-  await client.step2({ ...key, ...accounts, email, terms_accepted: true, ask_me: wish.askMe ?? false });
+  await patiently(() => client.step2({ ...key, ...accounts, email, terms_accepted: true, ask_me: wish.askMe ?? false }));
   if (level !== undefined) await client.step1({ ...key, from, to, amount, coupon });
   return { key, receive, refund };
 }
@@ -77,13 +77,13 @@ export async function fill(client: Client, wish: Wish) {
 /** All steps up to the review. */
 export async function review(client: Client, wish: Wish) {
   const filled = await fill(client, wish);
-  return { ...filled, reviewed: await client.step3({ ...filled.key, bot_token: 'sandbox' }) };
+  return { ...filled, reviewed: await patiently(() => client.step3({ ...filled.key, bot_token: 'sandbox' })) };
 }
 
 /** Places an order over the API. */
 export async function place(client: Client, wish: Wish): Promise<Exchange> {
   const { key, receive, refund } = await review(client, wish);
-  return { order: await client.processOrder(key, { idempotencyKey: key.id }), receive, refund };
+  return { order: await patiently(() => client.processOrder(key, { idempotencyKey: key.id })), receive, refund };
 }
 
 /** Pays an order: what is due, or another amount; gives the transaction's id. */
@@ -92,7 +92,8 @@ export async function pay(
   key: Key,
   more: { amount?: string; fee?: 'low'; replaceable?: true } = {},
 ): Promise<string> {
-  const { txid } = await client.sandboxPay({ order_id: key.id, token: key.token, ...more }, { idempotencyKey: randomUUID() });
+  const idempotencyKey = randomUUID();
+  const { txid } = await patiently(() => client.sandboxPay({ order_id: key.id, token: key.token, ...more }, { idempotencyKey }));
   return txid;
 }
 
