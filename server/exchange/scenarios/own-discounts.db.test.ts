@@ -24,12 +24,12 @@ before(async () => {
 after(() => world.close());
 
 async function coupon(code: string, more: Readonly<Record<string, unknown>> = {}): Promise<string> {
-  const given = { kind: 'percent', state: 'live', percent: '30', uses: 5, budget: 9_000_000, most: 9_000_000, email_key: null, ends_at: null, ...more } as const; // prettier-ignore
+  const given = { kind: 'percent', state: 'live', percent: '30', uses: 5, budget: 9_000_000, most: 9_000_000, email_key: null, ends_at: null, holder_id: null, ...more } as const; // prettier-ignore
   const id = newId();
   await world.db.run(
-    `insert into coupon (id, code, kind, state, percent, value, uses, budget, most, email_key, ends_at, made_by, made_at, state_at)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, '{olga}', clock_now(), clock_now())`,
-    [id, code, given.kind, given.state, given.kind === 'percent' ? given.percent : null, given.kind === 'percent' ? null : given.budget, given.uses, given.budget, given.most, given.email_key, given.ends_at], // prettier-ignore
+    `insert into coupon (id, code, kind, state, percent, value, uses, budget, most, email_key, ends_at, holder_id, made_by, made_at, state_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, '{olga}', clock_now(), clock_now())`,
+    [id, code, given.kind, given.state, given.kind === 'percent' ? given.percent : null, given.kind === 'percent' ? null : given.budget, given.uses, given.budget, given.most, given.email_key, given.ends_at, given.holder_id], // prettier-ignore
   );
   return id;
 }
@@ -51,6 +51,16 @@ test('a coupon that is bound to their address stands there, another once its cod
   await assert.rejects(addCoupon(world.db, HOLDER, 'NOBODYS'), new Problem('coupon_unknown'));
   await assert.rejects(addCoupon(world.db, HOLDER, 'ENDED'), new Problem('coupon_over'));
   assert.deepEqual(await shown({ ...HOLDER, emailVerified: false }), ['FOR-ALL usable 30 %'], 'whose address is not shown');
+});
+
+test('a credit is shown to its last digit, though prizes may be less than a cent', async () => {
+  const left = async (): Promise<string | undefined> => (await ownDiscounts(world.db, HOLDER)).credit?.left;
+  assert.equal(await left(), undefined);
+  await coupon('CREDIT-OF-THEIRS', { kind: 'credit', uses: null, budget: 5_000, holder_id: HOLDER.id });
+  assert.equal(await left(), '0.005');
+  await world.db.run(`update coupon set budget = 1230000 where kind = 'credit'`);
+  assert.equal(await left(), '1.23');
+  await world.db.run(`delete from coupon where kind = 'credit'`);
 });
 
 test('it says what was used and what is over', async () => {

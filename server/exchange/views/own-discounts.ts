@@ -1,7 +1,7 @@
 // What an account holder is let off of the fee: their level, and their coupons.
 
 import type { Output, Routes } from '@kurs/contract';
-import { REWARD_UNIT, format, money, roundTo } from '@kurs/money';
+import { REWARD_UNIT, format, money, roundTo, trimZeros } from '@kurs/money';
 import { knownBy, shownHolder } from '../../compliance/index.ts';
 import { type OwnCoupon, creditOf, keepCoupon, ownCoupons, switchCredit } from '../../coupons/index.ts';
 import { holderStanding, ladder } from '../../loyalty/index.ts';
@@ -20,7 +20,7 @@ export async function ownDiscounts(db: Db, holder: AccountHolder): Promise<Outpu
     turnover: usd(cents),
     ...(next && { next: { from: usd(next.cents), percent: next.percent, missing: usd(next.cents - cents) } }),
     levels: ladder().map((level) => ({ from: usd(level.cents), percent: level.percent })),
-    ...(credit && { credit: { left: rewards(credit.left), on: credit.isOn } }),
+    ...(credit && { credit: { left: exact(credit.left), on: credit.isOn } }),
     coupons: (await ownCoupons(db, owner, now)).map(couponWire),
   };
 }
@@ -50,6 +50,8 @@ function couponWire({ coupon, standing, left }: OwnCoupon): Output<Routes['userD
   };
 }
 
+/** A credit to its last digit, as the page of prizes shows it: they may be less than a cent. */
+const exact = (parts: bigint): string => trimZeros(format(money(REWARD_UNIT, parts)), 2);
 /** Parts of the unit of rewards, in USD, down. */
 const rewards = (parts: bigint): string => format(roundTo(money(REWARD_UNIT, parts), 2, 'down'), 2);
 const usd = (cents: bigint): string => format(money('USD', cents), 2);

@@ -30,6 +30,19 @@ export function Code({ children, short = false }: { children: string; short?: bo
   );
 }
 
+/** A link with a query: a line may end before that, and the value at its end stands out. */
+export function LinkText({ children }: { children: string }): ReactNode {
+  const [query, value] = [children.indexOf('?'), children.lastIndexOf('=') + 1];
+  return (
+    <span className={css['code']}>
+      {children.slice(0, query)}
+      <wbr />
+      {children.slice(query, value)}
+      <b>{children.slice(value)}</b>
+    </span>
+  );
+}
+
 /** The middle of a code in pieces between which a line may end. */
 function breakable(code: string): string[] {
   const lines = Math.ceil(code.length / LINE);

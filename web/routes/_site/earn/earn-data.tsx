@@ -19,10 +19,11 @@ import { pageUrl } from '../../pages.ts';
 import css from './earn.module.css';
 import { EARN_WORDS } from './earn-words.ts';
 
-/** What the browser knows of the page: whether draws are open. */
+/** What the browser knows of the page: whether draws are open, and from which sum on prizes go to a wallet. */
 export interface EarnData {
   readonly head: Head;
   readonly isOpen: boolean;
+  readonly walletLeast: string;
 }
 
 type Rules = Output<Routes['earnRules']>;
@@ -53,7 +54,7 @@ export async function loadEarn(visit: Visit): Promise<EarnData> {
     prizes: <Prizes rules={rules} locale={locale} />,
     story: <Story rules={rules} words={words} params={params} locale={locale} />,
   });
-  return { head, isOpen: rules.is_open };
+  return { head, isOpen: rules.is_open, walletLeast: rules.wallet_least };
 }
 
 function paramsOf(rules: Rules, locale: Locale): Params {

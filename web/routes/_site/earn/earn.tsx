@@ -20,7 +20,7 @@ const Yours = lazy(async () => ({ default: (await import('./own-winnings.tsx')).
 
 /** What can be earned without bringing anybody: rules are the server's, and always loaded whole; one's own is the browser's. */
 export function EarnPage(): ReactNode {
-  const { head, isOpen } = useLoaderData<EarnData>();
+  const { head, isOpen, walletLeast } = useLoaderData<EarnData>();
   const token = useAccessToken();
   useTitle(head.title, useSite().name);
   return (
@@ -48,7 +48,7 @@ export function EarnPage(): ReactNode {
       </div>
       {token !== null && (
         <Suspense fallback={null}>
-          <Yours key={token} />
+          <Yours key={token} walletLeast={walletLeast} />
         </Suspense>
       )}
       <ServerPart name="story" className="below" />

@@ -1,3 +1,4 @@
+import { compare, parse } from '@kurs/money';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { useWork } from '../../../features/account/sign-in/use-work.ts';
 import { useSite } from '../../../features/site.ts';
@@ -19,7 +20,7 @@ function useUsd(): (sum: string) => string {
 }
 
 /** What the account holder who is signed in has won: where it may go, tasks, and their last draws. */
-export function Yours(): ReactNode {
+export function Yours({ walletLeast }: { walletLeast: string }): ReactNode {
   const own = useOwn();
   if (!own) return null;
   return (
@@ -28,7 +29,7 @@ export function Yours(): ReactNode {
         {m.earn_own_title()}
       </h2>
       <div className={css['grid']}>
-        <Balance own={own} />
+        <Balance own={own} walletLeast={walletLeast} />
         <Tasks own={own} />
       </div>
       <Draws draws={own.draws} />
@@ -36,8 +37,10 @@ export function Yours(): ReactNode {
   );
 }
 
-/** What was won and is not used, and the two ways that it may go. */
-function Balance({ own }: { own: OwnEarn }): ReactNode {
+const isLess = (sum: string, than: string): boolean => compare(parse('USDT', sum), parse('USDT', than)) < 0;
+
+/** What was won and is not used, and the two ways that it may go: to the wallet from a sum on. */
+function Balance({ own, walletLeast }: { own: OwnEarn; walletLeast: string }): ReactNode {
   const usd = useUsd();
   const { locale } = useSite();
   const [done, setDone] = useState<string>();
@@ -81,9 +84,13 @@ function Balance({ own }: { own: OwnEarn }): ReactNode {
           <Button type="submit" name="to" value="credit" look="secondary" busy={busy && m.earn_make_credit()}>
             {m.earn_make_credit()}
           </Button>
-          <Button type="submit" name="to" value="wallet" look="secondary" busy={busy && m.earn_put_wallet()}>
-            {m.earn_put_wallet()}
-          </Button>
+          {isLess(own.balance, walletLeast) ? (
+            <p className="small soft">{m.affiliates_from({ sum: usd(walletLeast) })}</p>
+          ) : (
+            <Button type="submit" name="to" value="wallet" look="secondary" busy={busy && m.earn_put_wallet()}>
+              {m.earn_put_wallet()}
+            </Button>
+          )}
         </form>
       )}
       {wrong.message !== undefined && <Message tone="error" live title={wrong.message} />}

@@ -7,7 +7,7 @@ import { pageTransport } from '../../../../features/client.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
 import { cx } from '../../../../ui/base/cx.ts';
-import { Copyable } from '../../../../ui/parts/copyable.tsx';
+import { Copyable, LinkText } from '../../../../ui/parts/copyable.tsx';
 import { QrCode } from '../../../../ui/parts/qr-code.tsx';
 import { type Closed, isClosed } from '../../../closed.ts';
 import { pageUrl } from '../../../pages.ts';
@@ -78,7 +78,9 @@ function Link({ data: { url, code, campaign, qr } }: { data: AffiliatesData }): 
           look="primary"
           hint={m.affiliates_link_hint()}
           stacked
-        />
+        >
+          <LinkText>{link}</LinkText>
+        </Copyable>
       </div>
       <QrCode qr={qr} label={m.affiliates_qr()} className={css['qr']} />
     </section>
