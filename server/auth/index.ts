@@ -21,7 +21,7 @@ export { noticesSeenAt, securityMarks, securityNotices, seeNotices } from './acc
 export { openGoogleKeys } from './google/google-keys.ts';
 export type { GoogleProvider } from './google/google-token.ts';
 export { emailKey } from './accounts/holder.ts';
-export { type Referrer, holderOfReference, nameReferrer, referralOf } from './accounts/referral.ts';
+export { type Referrer, holderOfReference, nameReferrer, referralOf, referralsOf } from './accounts/referral.ts';
 export type { Holder } from './accounts/holder.ts';
 export { holderByEmail, holderById, holdersByEmail, holdersById, sessionsThatStand } from './accounts/store.ts';
 export { hashOfRecovery, looksLikeRecovery, newRecoveryCodes } from './factors/recovery-codes.ts';

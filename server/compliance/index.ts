@@ -18,7 +18,7 @@
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
 
 export { configureCompliance } from './configure.ts';
-export { levelOf, limitsOf, setLevel, shownHolder, shownOf } from './customers/level.ts';
+export { levelOf, levelsOf, limitsOf, setLevel, shownHolder, shownOf } from './customers/level.ts';
 export { moveCustomer } from './limits/move-customer.ts';
 export { type Partner, type Subject, customerOf, knownBy, whence } from './customers/subject.ts';
 export {

@@ -4,7 +4,7 @@ import { Problem } from '@kurs/contract';
 import { type Fraction, type Money, REWARD_UNIT, format, money, percent, trimZeros } from '@kurs/money';
 import type { Statements } from '../platform/index.ts';
 import { type Coupon, LEAST_PARTS, canonicalCode, isBalance, isTaken } from './coupon.ts';
-import { findCoupon, largestRest, usesOf } from './coupon-store.ts';
+import { findCoupon, findCoupons, largestRest, usesOf } from './coupon-store.ts';
 
 /** Whose coupon it is asked as, once that is known. */
 export interface Claimant {
@@ -41,13 +41,27 @@ interface Asking {
  * What a code gives in a direction at a moment, to a claimant where one is known. Throws `coupon_unknown`,
  * `coupon_over`, `coupon_not_here` for another direction, and of a claimant `coupon_not_yours`.
  */
-export async function askCoupon(
+export async function askCoupon(db: Statements, text: string, asking: Asking): Promise<CouponAsked> {
+  const code = canonicalCode(text);
+  return askFound(db, code === undefined ? undefined : await findCoupon(db, code), asking);
+}
+
+/** Coupons by codes as they were typed; those of codes that nobody made are missing. */
+export async function couponsByCode(db: Statements, texts: readonly string[]): Promise<Map<string, Coupon>> {
+  const codes = new Map(texts.map((text) => [text, canonicalCode(text)]));
+  const found = await findCoupons(db, [...codes.values()].filter((code) => code !== undefined)); // prettier-ignore
+  return new Map([...codes].flatMap(([text, code]) => {
+    const coupon = code === undefined ? undefined : found.get(code);
+    return coupon ? [[text, coupon] as const] : [];
+  })); // prettier-ignore
+}
+
+/** As `askCoupon`, of a coupon that was found; undefined for none. */
+export async function askFound(
   db: Statements,
-  text: string,
+  coupon: Coupon | undefined,
   { direction, now, claimant, nameOf = (slug) => slug }: Asking,
 ): Promise<CouponAsked> {
-  const code = canonicalCode(text);
-  const coupon = code === undefined ? undefined : await findCoupon(db, code);
   if (!coupon || coupon.kind === 'credit' || (coupon.startsAt && coupon.startsAt > now)) throw new Problem('coupon_unknown');
   if (coupon.state !== 'live' || (coupon.endsAt && coupon.endsAt <= now)) throw new Problem('coupon_over');
   if (coupon.directions && !coupon.directions.includes(direction))

@@ -37,6 +37,15 @@ export async function findCoupon(db: Statements, code: string): Promise<Coupon |
   return row && fromRow(row);
 }
 
+/** Coupons by their codes as they are kept. */
+export async function findCoupons(db: Statements, codes: readonly string[]): Promise<Map<string, Coupon>> {
+  if (codes.length === 0) return new Map();
+  const rows = await db.rows<Row>(`select ${COLUMNS} from coupon where code = any ($1)`, [[...new Set(codes)]], {
+    name: 'coupons.find_all',
+  });
+  return new Map(rows.map((row) => [row.code, fromRow(row)]));
+}
+
 /** Coupons by their ids, locked in their order. */
 export async function lockCoupons(tx: Tx, ids: readonly string[]): Promise<Map<string, Coupon>> {
   const rows = await tx.rows<Row>(`select ${COLUMNS} from coupon where id = any ($1) order by id for update`, [ids], {
@@ -91,10 +100,18 @@ export async function putCredit(tx: Tx, credit: Coupon): Promise<Coupon> {
 
 /** A holder's credit; undefined for none. */
 export async function findCredit(db: Statements, holderId: string): Promise<Coupon | undefined> {
-  const row = await db.row<Row>(`select ${COLUMNS} from coupon where holder_id = $1 and kind = 'credit'`, [holderId], {
-    name: 'coupons.find_credit',
-  });
-  return row && fromRow(row);
+  return (await findCredits(db, [holderId])).get(holderId);
+}
+
+/** The credits of those of some holders who have one. */
+export async function findCredits(db: Statements, holderIds: readonly string[]): Promise<Map<string, Coupon>> {
+  if (holderIds.length === 0) return new Map();
+  const rows = await db.rows<Row & { holder_id: string }>(
+    `select ${COLUMNS} from coupon where holder_id = any ($1) and kind = 'credit'`,
+    [holderIds],
+    { name: 'coupons.find_credits' },
+  );
+  return new Map(rows.map((row) => [row.holder_id, fromRow(row)]));
 }
 
 const VALUES = `${Array.from({ length: 23 }, (_, at) => `$${at + 1}`).join(', ')}, $23`;

@@ -7,7 +7,7 @@ import { type Journal, accounts, leg } from '../ledger/index.ts';
 import { type Statements, type Tx, newId } from '../platform/index.ts';
 import type { CouponAsked } from './ask-coupon.ts';
 import { type Coupon, LEAST_PARTS, couponAccount, givenBack, newCode, stepOf } from './coupon.ts';
-import { findCredit, lockCoupons, putCredit, saveCoupons } from './coupon-store.ts';
+import { findCredit, findCredits, lockCoupons, putCredit, saveCoupons } from './coupon-store.ts';
 
 /** Prizes that become credit, in parts of the unit of rewards. */
 export interface CreditAdded {
@@ -40,7 +40,19 @@ export async function creditOf(db: Statements, holderId: string): Promise<Credit
 
 /** What a holder's credit gives to a price; undefined for nobody, for nothing, and while it is switched off. */
 export async function askCredit(db: Statements, holderId: string | undefined): Promise<CouponAsked | undefined> {
-  const coupon = holderId === undefined ? undefined : await findCredit(db, holderId);
+  return holderId === undefined ? undefined : givenBy(await findCredit(db, holderId));
+}
+
+/** As `askCredit`, of several holders, by those whose credit gives anything. */
+export async function askCredits(db: Statements, holderIds: readonly string[]): Promise<Map<string, CouponAsked>> {
+  const found = await findCredits(db, holderIds);
+  return new Map([...found].flatMap(([holderId, coupon]) => {
+    const asked = givenBy(coupon);
+    return asked ? [[holderId, asked] as const] : [];
+  })); // prettier-ignore
+}
+
+function givenBy(coupon: Coupon | undefined): CouponAsked | undefined {
   if (!coupon || coupon.isOff || coupon.state !== 'live') return undefined;
   const left = coupon.budget - coupon.held;
   return left < LEAST_PARTS ? undefined : { coupon, discount: { kind: 'credit', worth: money(REWARD_UNIT, left) } };

@@ -1,7 +1,7 @@
-import type { AccountHolder, Statements } from '../platform/index.ts';
+import { type AccountHolder, type Statements, canonicalEmail } from '../platform/index.ts';
 import { type Standing, standingAt } from './ladder.ts';
 import { ladder } from './loyalty-settings.ts';
-import { turnoverOf } from './turnover.ts';
+import { turnoverOf, turnoversOf } from './turnover.ts';
 
 /** An account holder by their session. */
 type Holder = Pick<AccountHolder, 'email' | 'emailVerified'>;
@@ -13,7 +13,15 @@ export async function holderStanding(db: Statements, { email, emailVerified }: H
 
 /** The percentage of the fee that an account holder is let off by itself; undefined for none, and for nobody. */
 export async function holderLoyalty(db: Statements, holder: Holder | undefined): Promise<number | undefined> {
-  if (!holder) return undefined;
-  const { percent } = await holderStanding(db, holder);
-  return percent === 0 ? undefined : percent;
+  return holder && (await holderLoyalties(db, [holder]))[0];
+}
+
+/** As `holderLoyalty`, of several, in their order. */
+export async function holderLoyalties(db: Statements, holders: readonly Holder[]): Promise<(number | undefined)[]> {
+  const shown = holders.filter(({ emailVerified }) => emailVerified);
+  const turnovers = shown.length === 0 ? new Map<string, bigint>() : await turnoversOf(db, shown.map(({ email }) => email)); // prettier-ignore
+  return holders.map(({ email, emailVerified }) => {
+    const { percent } = standingAt(emailVerified ? (turnovers.get(canonicalEmail(email)) ?? 0n) : 0n, ladder());
+    return percent === 0 ? undefined : percent;
+  });
 }

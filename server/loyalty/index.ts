@@ -6,5 +6,5 @@
 
 export { askForButton, buttonOf, forgetButtons, mailButtons } from './button.ts';
 export { ladder } from './loyalty-settings.ts';
-export { holderLoyalty, holderStanding } from './holder-loyalty.ts';
+export { holderLoyalties, holderLoyalty, holderStanding } from './holder-loyalty.ts';
 export { type Counted, countTurnover, forgetTurnover, forgetTurnoverOf, moveTurnover, turnoverOf } from './turnover.ts';

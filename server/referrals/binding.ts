@@ -1,6 +1,6 @@
 // To whom a customer is bound: the first who sent them, for a time, or for good once they have an account.
 
-import { referralOf } from '../auth/index.ts';
+import { referralOf, referralsOf } from '../auth/index.ts';
 import { type Statements, type Tx, canonicalEmail } from '../platform/index.ts';
 import { bindingMs } from './settings.ts';
 
@@ -36,15 +36,53 @@ interface Row {
   readonly had_ordered: boolean;
 }
 
-/** Who a customer is bound to at a moment; undefined for nobody. What a visit says comes only after this. */
-export async function boundTo(db: Statements, { email, holderId, hadOrdered }: Customer, now: Date): Promise<Bound | undefined> {
-  if (email === undefined && holderId === undefined) return undefined;
+/** What is kept of whom a customer is bound to. */
+export interface Ties {
+  /** Their open account. */
+  readonly account: Awaited<ReturnType<typeof referralOf>>;
+  /** Of their address, then of their account. */
+  readonly rows: readonly Row[];
+}
+
+async function tiesOf(db: Statements, { email, holderId }: Pick<Customer, 'email' | 'holderId'>): Promise<Ties> {
   const [account, ofAddress] = await Promise.all([
     referralOf(db, { email, holderId }),
     rowsOf(db, email ? [canonicalEmail(email)] : []),
   ]);
   const names = account ? [...(email === undefined ? [canonicalEmail(account.email)] : []), `holder:${account.id}`] : [];
-  const rows = [...ofAddress, ...(await rowsOf(db, names))];
+  return { account, rows: [...ofAddress, ...(await rowsOf(db, names))] };
+}
+
+/** The ties of several account holders who are signed in, in their order. */
+export async function tiesOfHolders(
+  db: Statements,
+  holders: readonly { readonly id: string; readonly email: string }[],
+): Promise<Ties[]> {
+  const namesOf = ({ id, email }: (typeof holders)[number]) => [canonicalEmail(email), `holder:${id}`] as const;
+  const [accounts, found] = await Promise.all([
+    referralsOf(db, holders.map(({ id }) => id)), // prettier-ignore
+    rowsOf(db, holders.flatMap(namesOf)), // prettier-ignore
+  ]);
+  const rows = Map.groupBy(found, ({ customer }) => customer);
+  return holders.map((holder) => {
+    const account = accounts.get(holder.id);
+    const [address, own] = namesOf(holder);
+    return { account, rows: [...(rows.get(address) ?? []), ...(account ? (rows.get(own) ?? []) : [])] };
+  });
+}
+
+/**
+ * Who a customer is bound to at a moment; undefined for nobody. What a visit says comes only after this. `ties`: theirs, where they
+ * were read.
+ */
+export async function boundTo(
+  db: Statements,
+  { ties, ...customer }: Customer & { readonly ties?: Ties | undefined },
+  now: Date,
+): Promise<Bound | undefined> {
+  const { email, holderId, hadOrdered } = customer;
+  if (email === undefined && holderId === undefined) return undefined;
+  const { account, rows } = ties ?? (await tiesOf(db, customer));
   const bound = rows.find(({ until }) => until === null) ?? rows.find((row) => stands(row, now));
   if (bound && (bound.until === null || stoodAt(bound, account?.createdAt))) return boundIn(bound);
   if (account?.referredBy !== undefined) {

@@ -25,7 +25,7 @@ export {
   switchStatements,
   withoutStatements,
 } from './affiliate-store.ts';
-export { bindAll, forgetBinding, forgetBindings, moveBinding } from './binding.ts';
+export { type Ties, bindAll, forgetBinding, forgetBindings, moveBinding, tiesOfHolders } from './binding.ts';
 export { type Sent, type Visit, sharedKeys, whoSent } from './sent.ts';
 export { activeCents, affiliateRules, leastToWallet, levels, mostPercent, secondPercent } from './settings.ts';
 export { campaignOf, campaignsOf, campaignsTold, forgetCampaigns, keepCampaign } from './campaigns.ts';

@@ -5,7 +5,7 @@ import { holderById } from '../auth/index.ts';
 import { type Statements, canonicalEmail } from '../platform/index.ts';
 import { type Affiliate, friendShare, rewardShare } from './affiliate.ts';
 import { type Between, findAffiliate, keysBetween } from './affiliate-store.ts';
-import { type Bound, type Customer, boundTo } from './binding.ts';
+import { type Bound, type Customer, type Ties, boundTo } from './binding.ts';
 
 /** The visit of somebody who came by a link. */
 export interface Visit {
@@ -31,6 +31,8 @@ export interface Sent extends Bound {
 export interface Asking extends Customer {
   readonly visit: Visit | undefined;
   readonly keys: readonly string[];
+  /** What is kept of whom they are bound to, where it was read. */
+  readonly ties?: Ties | undefined;
   /** What of their share an affiliate leaves to the friends of a campaign, in percent. */
   readonly splitOf: (affiliate: string, campaign: string) => Promise<number>;
 }

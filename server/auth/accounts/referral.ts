@@ -44,17 +44,34 @@ interface Referred {
   readonly createdAt: Date;
 }
 
+interface ReferredRow extends Omit<Referred, 'referredBy'> {
+  readonly referredBy: string | null;
+}
+const REFERRED = `h.id, h.email, h.created_at as "createdAt", by.id as "referredBy", coalesce(h.referred_campaign, '') as campaign
+  from account_holder h left join account_holder by on by.id = h.referred_by and by.closed_at is null`;
+const referredIn = (row: ReferredRow): Referred => ({ ...row, referredBy: row.referredBy ?? undefined });
+
+/** Those of some accounts that are open, by their ids. */
+export async function referralsOf(db: Statements, holderIds: readonly string[]): Promise<Map<string, Referred>> {
+  if (holderIds.length === 0) return new Map();
+  const rows = await db.rows<ReferredRow>(`select ${REFERRED} where h.closed_at is null and h.id = any ($1)`, [holderIds], {
+    name: 'auth.referrals_of',
+  });
+  return new Map(rows.map((row) => [row.id, referredIn(row)]));
+}
+
 /** An open account by its id, else by an address; undefined for none. */
 export async function referralOf(
   db: Statements,
   { email, holderId }: { readonly email: string | undefined; readonly holderId: string | undefined },
 ): Promise<Referred | undefined> {
-  const row = await db.row<Omit<Referred, 'referredBy' | 'campaign'> & { referredBy: string | null; campaign: string | null }>(
-    `select h.id, h.email, h.created_at as "createdAt", by.id as "referredBy", coalesce(h.referred_campaign, '') as campaign
-     from account_holder h left join account_holder by on by.id = h.referred_by and by.closed_at is null
-     where h.closed_at is null and ($1::uuid is not null and h.id = $1 or $1::uuid is null and h.email_key = $2)`,
-    [holderId ?? null, emailKey(email ?? '')],
-    { name: 'auth.referral_of' },
+  if (holderId !== undefined) return (await referralsOf(db, [holderId])).get(holderId);
+  const row = await db.row<ReferredRow>(
+    `select ${REFERRED} where h.closed_at is null and h.email_key = $1`,
+    [emailKey(email ?? '')],
+    {
+      name: 'auth.referral_of',
+    },
   );
-  return row && { ...row, referredBy: row.referredBy ?? undefined, campaign: row.campaign ?? '' };
+  return row && referredIn(row);
 }

@@ -110,3 +110,39 @@ test('the terms of directions let off what a quote for the same caller does: by 
     ['0.00000200', '0.00000307', '0.00000250'],
   ]);
 });
+
+test('callers of the same moment are read together, and each gets the price that is theirs', async () => {
+  const other = { id: newId(), email: 'other@example.org', emailVerified: true };
+  await world.db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+    [other.id, other.email],
+  );
+  await coupon('TOGETHER');
+  const ask = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
+  const callers = [
+    { user: HOLDER },
+    { user: HOLDER, coupon: 'TOGETHER' },
+    { user: other, coupon: ' together ' },
+    { user: other },
+    { coupon: 'TOGETHER' },
+    { user: other, coupon: 'NOBODYS-CODE' },
+  ];
+  let transactions = 0;
+  const db = { ...world.db, tx: (...asked: Parameters<typeof world.db.tx>) => ((transactions += 1), world.db.tx(...asked)) };
+  const priceOf = async ({ user, coupon: code }: { readonly user?: typeof HOLDER; readonly coupon?: string }): Promise<unknown> =>
+    quoteFor({ db, user } as unknown as Parameters<typeof quoteFor>[0], {
+      ...ask,
+      ...(code !== undefined && { coupon: code }),
+    }).then(
+      ({ discounts }) => discounts?.map(({ code: name, amount }) => [name, amount]),
+      ({ code: problem }: Problem) => problem,
+    );
+  const alone: unknown[] = [];
+  for (const one of callers) alone.push(await priceOf(one));
+  assert.equal(transactions, callers.length);
+  const together = await Promise.all([...callers, ...callers].map(priceOf));
+  assert.equal(transactions, callers.length + 1, 'one transaction for all who ask at once');
+  assert.deepEqual(together, [...alone, ...alone]);
+  const names = alone.map((one) => (Array.isArray(one) ? one.map(([name]: readonly string[]) => name).join(' ') : one));
+  assert.deepEqual(names, ['credit loyalty', 'credit coupon loyalty', 'coupon', undefined, 'coupon', 'coupon_unknown']);
+});

@@ -2,13 +2,12 @@
 
 import type { Input, Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money, totalOf } from '@kurs/money';
-import { levelOf } from '../../../compliance/index.ts';
-import { type CouponAsked, askCredit } from '../../../coupons/index.ts';
-import { holderLoyalty } from '../../../loyalty/index.ts';
+import type { CouponAsked } from '../../../coupons/index.ts';
 import type { Context } from '../../../platform/index.ts';
 import { type PriceContext, directionsWire, loyaltyDiscount, quoteWire } from '../../../pricing/index.ts';
 import { friendDiscount } from '../calculation.ts';
-import { couponsOf, discountsOf, quoteWith } from './coupon-of.ts';
+import { couponsRead, discountsOf, quoteWith } from './coupon-of.ts';
+import { type CallerRead, readCaller } from './read-callers.ts';
 import { senderOfVisit, visitBy } from './sender-of.ts';
 
 type Caller = Pick<Context, 'db' | 'user'>;
@@ -18,8 +17,8 @@ type Caller = Pick<Context, 'db' | 'user'>;
  * price. Without a session and a reference nothing is read.
  */
 export async function directionsFor(caller: Caller, input: Input<Routes['directions']>): Promise<Output<Routes['directions']>> {
-  const credit = await askCredit(caller.db, caller.user?.id);
-  return directionsWire(input, await contextWith(caller, input, credit ? [credit] : []));
+  const read = await readCaller(caller.db, { user: caller.user, code: undefined });
+  return directionsWire(input, await contextWith(caller, input, { read, asked: read?.credit ? [read.credit] : [] }));
 }
 
 /**
@@ -27,8 +26,8 @@ export async function directionsFor(caller: Caller, input: Input<Routes['directi
  * Throws as `quote` and `askCoupon`. Without any of it nothing is read.
  */
 export async function quoteFor(caller: Caller, input: Input<Routes['calculate']>): Promise<Output<Routes['calculate']>> {
-  const asked = await couponsOf(caller.db, input, { holderId: caller.user?.id });
-  return quoteWire(quoteWith(input, await contextWith(caller, input, asked), asked));
+  const known = await knownOf(caller, input);
+  return quoteWire(quoteWith(input, await contextWith(caller, input, known), known.asked));
 }
 
 /** What a coupon takes off an exchange once all discounts are trimmed together, and on which conditions. */
@@ -36,9 +35,9 @@ export async function checkCoupon(
   caller: Caller,
   { code, ...input }: Input<Routes['couponCheck']>,
 ): Promise<Output<Routes['couponCheck']>> {
-  const asked = await couponsOf(caller.db, { ...input, coupon: code }, { holderId: caller.user?.id });
-  const named = asked.at(-1) as CouponAsked;
-  const quoted = quoteWith(input, await contextWith(caller, input, asked), asked);
+  const known = await knownOf(caller, { ...input, coupon: code });
+  const named = known.asked.at(-1) as CouponAsked;
+  const quoted = quoteWith(input, await contextWith(caller, input, known), known.asked);
   const { kind, percent, endsAt, directions, least, firstOnly, perCustomer } = named.coupon;
   const { terms, breakdown, give } = quoted;
   const off = totalOf(
@@ -59,17 +58,25 @@ export async function checkCoupon(
   };
 }
 
+/** What was read of a caller, and what they ask to be let off. */
+interface Known {
+  readonly read: CallerRead | undefined;
+  readonly asked: readonly CouponAsked[];
+}
+
+async function knownOf({ db, user }: Caller, input: Parameters<typeof couponsRead>[1]): Promise<Known> {
+  const read = await readCaller(db, { user, code: input.coupon });
+  return { read, asked: await couponsRead(db, input, read) };
+}
+
 /** For whom a caller's price is, with what they ask to be let off. */
 async function contextWith(
   { db, user }: Caller,
   { wallet, ref }: Pick<Input<Routes['calculate']>, 'wallet' | 'ref'>,
-  asked: readonly CouponAsked[],
+  { read, asked }: Known,
 ): Promise<PriceContext> {
-  const [own, sent] = await Promise.all([
-    user && Promise.all([levelOf(db, user.email), holderLoyalty(db, user)]),
-    visitBy(db, ref).then((visit) => senderOfVisit(db, visit, user)),
-  ]);
-  const [level, loyalty] = own ?? [];
+  const { level, loyalty, ties } = read?.holder ?? {};
+  const sent = await senderOfVisit(db, await visitBy(db, ref), user, read && { now: read.now, ties });
   return {
     ...(level !== undefined && { level }),
     wallet,

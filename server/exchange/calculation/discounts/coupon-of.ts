@@ -9,6 +9,7 @@ import {
   type HeldUse,
   type HoldAsked,
   askCoupon,
+  askFound,
   askCredit,
   holdUse,
   requireWorth,
@@ -18,6 +19,7 @@ import { currentView, directionOf, quote, worthOf } from '../../../pricing/index
 import { worthOfDiscount } from '../../order/money/order-coupons.ts';
 import type { Calculation } from '../calculation.ts';
 import { hasOrdered, nowOf } from './has-ordered.ts';
+import type { CallerRead } from './read-callers.ts';
 
 type Asked = Pick<Calculation, 'from' | 'to'> & { readonly coupon?: string | undefined };
 
@@ -41,6 +43,17 @@ export async function couponsOf(
   const direction = directionOf(from, to).slug;
   const named = await askCoupon(db, coupon, { direction, now: await nowOf(db), claimant, nameOf });
   return credit ? [credit, named] : [named];
+}
+
+/** The same by what was read of who asks and of the code. Throws as `couponsOf`. */
+export async function couponsRead(
+  db: Statements,
+  { from, to, coupon }: Asked,
+  read: CallerRead | undefined,
+): Promise<CouponAsked[]> {
+  const credit = read?.credit ? [read.credit] : [];
+  if (coupon === undefined || !read) return credit;
+  return [...credit, await askFound(db, read.coupon, { direction: directionOf(from, to).slug, now: read.now, nameOf })];
 }
 
 /** How people call the direction of a slug: `BTC → USDT ERC20`. */

@@ -2,7 +2,7 @@
 
 import { type Subject, knownBy } from '../../../compliance/index.ts';
 import type { AccountHolder, Statements } from '../../../platform/index.ts';
-import { type Sent, type Visit, campaignOf, visitOf, whoSent } from '../../../referrals/index.ts';
+import { type Sent, type Ties, type Visit, campaignOf, visitOf, whoSent } from '../../../referrals/index.ts';
 import type { Calculation } from '../calculation.ts';
 import { hasOrdered, nowOf } from './has-ordered.ts';
 
@@ -15,10 +15,21 @@ export async function visitBy(db: Statements, ref: string | undefined, known?: V
   return visitOf(db, ref, await nowOf(db));
 }
 
+/** What was read of an account holder before it is asked who sent them. */
+interface Read {
+  readonly ties: Ties | undefined;
+  readonly now: Date;
+}
+
 /** Who sent a visitor, as far as their visit and their session tell. Without either nothing is asked. */
-export async function senderOfVisit(db: Statements, visit: Visit | undefined, own: Own | undefined): Promise<Sent | undefined> {
+export async function senderOfVisit(
+  db: Statements,
+  visit: Visit | undefined,
+  own: Own | undefined,
+  read?: Read,
+): Promise<Sent | undefined> {
   if (!visit && !own) return undefined;
-  return sender(db, { visit, email: own?.email, holderId: own?.id, keys: [] });
+  return sender(db, { visit, email: own?.email, holderId: own?.id, keys: [], ties: read?.ties }, read?.now);
 }
 
 /** Who sent a customer who has said who they are: what they are known by is no affiliate's own. */
@@ -32,11 +43,12 @@ export function senderOfCustomer(
 
 async function sender(
   db: Statements,
-  asking: { visit: Visit | undefined; email: string | undefined; holderId: string | undefined; keys: readonly string[] },
+  asking: Omit<Parameters<typeof whoSent>[1], 'hadOrdered' | 'splitOf'>,
+  now?: Date,
 ): Promise<Sent | undefined> {
   const { email, holderId } = asking;
   const hadOrdered = (before: Date): Promise<boolean> => hasOrdered(db, { email, holderId }, before);
   const splitOf = async (affiliate: string, campaign: string): Promise<number> =>
     (await campaignOf(db, { holderId: affiliate, campaign }))?.split ?? 0;
-  return whoSent(db, { ...asking, hadOrdered, splitOf }, await nowOf(db));
+  return whoSent(db, { ...asking, hadOrdered, splitOf }, now ?? (await nowOf(db)));
 }
