@@ -63,6 +63,8 @@ interface Group {
   readonly tx: Tx;
   readonly batch: Batch;
   readonly judge: (payin: PayinBody) => Judgement;
+  /** Payments that orders count as final which are no part of the batch, of the families of those that it is about. */
+  readonly heldElsewhere: () => Promise<ReadonlySet<string>>;
 }
 
 type Verdict = Context['screening'];
@@ -81,7 +83,7 @@ async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender
   await addSources(tx, told.flatMap(sourcesOf));
   const judge = await judgePayments(tx, paidFor(told, orders));
   const batch = new Batch(new UnitOfWork(tx), new DeskState(tx.now), sender, orders);
-  const group = { tx, batch, judge };
+  const group = { tx, batch, judge, heldElsewhere: paymentsElsewhere(tx, batch, told) };
   const leave = new Map<string, string>();
   /** Orders that an event was left of: what comes after it waits with it. */
   const left = new Map<string, string>();
@@ -223,9 +225,22 @@ async function giveBack(group: Group, body: PayinBody, verdict: Verdict): Promis
 async function isCounted(group: Group, id: string, payin: string): Promise<boolean> {
   if (holdersOf(group, payin, 'final').length > 0) return true;
   if (group.batch.order(id).view.payments.some((one) => one.id === payin && one.standing === 'seen')) return false;
-  const others = (await familyIds(group.tx, [id])).filter((other) => !group.batch.has(other));
-  const family = others.length > 0 ? await readOrders(group.tx, others) : [];
-  return family.some(({ view }) => view.payments.some((one) => one.id === payin && one.standing === 'final'));
+  return (await group.heldElsewhere()).has(payin);
+}
+
+/**
+ * Payments that what came of these orders counts as final, where that is no part of the batch: read once for the whole group,
+ * when it is first asked about. What is no part of the batch the batch doesn't change.
+ */
+function paymentsElsewhere(tx: Tx, batch: Batch, told: readonly PaymentsEvent[]): () => Promise<ReadonlySet<string>> {
+  const asked = told.flatMap(({ kind, orderId, body }) => (kind === 'payin' && body.event === 'final' ? [orderId] : []));
+  const read = async (): Promise<ReadonlySet<string>> => {
+    const others = (await familyIds(tx, [...new Set(asked)])).filter((other) => !batch.has(other));
+    const family = await readOrders(tx, others);
+    return new Set(family.flatMap(({ view }) => view.payments.flatMap(({ id, standing }) => (standing === 'final' ? [id] : []))));
+  };
+  let reading: Promise<ReadonlySet<string>> | undefined;
+  return () => (reading ??= read());
 }
 
 async function applyFinal(group: Group, id: string, body: PayinBody, verdict: Verdict): Promise<void> {
@@ -282,7 +297,7 @@ type Holder = { readonly id: string; readonly parts: bigint };
 /** Which orders of the batch, those that it has made among them, have a payment in this standing, and how much of it. */
 const holdersOf = ({ batch }: Group, payin: string, standing: Payment['standing']): Holder[] =>
   batch
-    .orders()
+    .withPayment(payin)
     .flatMap(({ view }) =>
       view.payments.filter((one) => one.id === payin && one.standing === standing).map(({ parts }) => ({ id: view.id, parts })),
     );

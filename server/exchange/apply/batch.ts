@@ -23,6 +23,7 @@ import { type Outcome, decide } from '../machine/machine.ts';
 import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
 import { movedUses } from '../order/money/order-coupons.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/store/order-store.ts';
+import { OrdersOfBatch } from './orders-of-batch.ts';
 import { amountDue } from '../letters/order-wire.ts';
 import { pauseDue } from './paused-payouts.ts';
 import { type Happened, eventsOfOrders, happenedTo } from './events-of-orders.ts';
@@ -58,7 +59,7 @@ export class Batch {
   readonly #tx: Tx;
   readonly #desk: DeskState;
   readonly #sender: Sender;
-  readonly #orders = new Map<string, StoredOrder>();
+  readonly #orders = new OrdersOfBatch();
   readonly #created = new Set<string>();
   readonly #changed = new Set<string>();
   readonly #events: OrderEventRow[] = [];
@@ -108,9 +109,9 @@ export class Batch {
     return order;
   }
 
-  /** All orders as they stand now: those that were locked, by age, and those that it has made. */
-  orders(): readonly StoredOrder[] {
-    return [...this.#orders.values()];
+  /** The orders that have a payment, or had it in this batch, as they stand now: those that were locked, by age, then those made. */
+  withPayment(payin: string): readonly StoredOrder[] {
+    return this.#orders.withPayment(payin);
   }
 
   /** Whether an order was locked for this batch. */

@@ -1,0 +1,24 @@
+import type { StoredOrder } from '../order/store/order-store.ts';
+
+/** The orders of a batch as they stand now, by id: those that were locked, by age, then those that it has made. */
+export class OrdersOfBatch extends Map<string, StoredOrder> {
+  /** By payment: the orders that have it, or had it in this batch. */
+  readonly #paidBy = new Map<string, Set<string>>();
+
+  override set(id: string, order: StoredOrder): this {
+    for (const payment of order.view.payments) {
+      const holders = this.#paidBy.get(payment.id);
+      if (holders) holders.add(id);
+      else this.#paidBy.set(payment.id, new Set([id]));
+    }
+    return super.set(id, order);
+  }
+
+  /** Those that have a payment, or had it in this batch; a payment that few have is looked for in those few alone. */
+  withPayment(payin: string): readonly StoredOrder[] {
+    const ids = this.#paidBy.get(payin);
+    if (!ids) return [];
+    if (ids.size > 1) return [...this.values()].filter(({ view }) => ids.has(view.id));
+    return [...ids].flatMap((id) => this.get(id) ?? []);
+  }
+}
