@@ -52,6 +52,8 @@ const SETTINGS = {
 };
 
 let server: Promise<string> | undefined;
+/** The template on it: its name is read from all migrations. */
+let template: Promise<string> | undefined;
 
 /** The key of MACs that every test has. */
 export const testMacKeys: ReadonlyMap<number, Buffer> = new Map([[1, Buffer.alloc(32, 9)]]);
@@ -69,10 +71,10 @@ export async function testDb({ budget = 20_000, max = 10 } = {}): Promise<TestDb
   configureMacs(testMacKeys);
   server ??= testServer();
   const admin = await server;
-  const template = await ensureTemplate(admin);
+  template ??= ensureTemplate(admin);
   const name = newName();
   // Copied as files: through the log, which is the default, it takes several times the work.
-  await administrate(admin, `create database ${name} template ${template} strategy file_copy`);
+  await administrate(admin, `create database ${name} template ${await template} strategy file_copy`);
   return open(admin, name, { budget, max });
 }
 
@@ -177,14 +179,32 @@ export async function ensureTemplate(admin: string): Promise<string> {
   return name;
 }
 
+type Session = { client: pg.Client; asking: number };
+
+/** The session of this process at each server that databases are made by: a new one costs as much as a database does. */
+const sessions = new Map<string, Promise<Session>>();
+
 async function administrate(admin: string, sql: string): Promise<number> {
-  const client = new pg.Client({ connectionString: admin });
-  await client.connect();
+  const session = await sessionAt(admin);
+  // Who asks keeps the process alive, an open session doesn't.
+  if (++session.asking === 1) session.client.ref();
   try {
-    return (await client.query(sql)).rowCount ?? 0;
+    return (await session.client.query(sql)).rowCount ?? 0;
   } finally {
-    await client.end();
+    if (--session.asking === 0) session.client.unref();
   }
+}
+
+function sessionAt(admin: string): Promise<Session> {
+  const known = sessions.get(admin);
+  if (known) return known;
+  const client = new pg.Client({ connectionString: admin, application_name: 'kurs-tests' });
+  const forget = (): void => void sessions.delete(admin);
+  client.on('error', forget);
+  const opened = client.connect().then(() => ({ client, asking: 0 }));
+  opened.catch(forget);
+  sessions.set(admin, opened);
+  return opened;
 }
 
 /** An address at which every session is a role's. */
