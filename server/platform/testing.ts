@@ -179,32 +179,22 @@ export async function ensureTemplate(admin: string): Promise<string> {
   return name;
 }
 
-type Session = { client: pg.Client; asking: number };
-
 /** The session of this process at each server that databases are made by: a new one costs as much as a database does. */
-const sessions = new Map<string, Promise<Session>>();
+const sessions = new Map<string, pg.Pool>();
 
 async function administrate(admin: string, sql: string): Promise<number> {
-  const session = await sessionAt(admin);
-  // Who asks keeps the process alive, an open session doesn't.
-  if (++session.asking === 1) session.client.ref();
-  try {
-    return (await session.client.query(sql)).rowCount ?? 0;
-  } finally {
-    if (--session.asking === 0) session.client.unref();
-  }
+  return (await sessionAt(admin).query(sql)).rowCount ?? 0;
 }
 
-function sessionAt(admin: string): Promise<Session> {
+function sessionAt(admin: string): pg.Pool {
   const known = sessions.get(admin);
   if (known) return known;
-  const client = new pg.Client({ connectionString: admin, application_name: 'kurs-tests' });
-  const forget = (): void => void sessions.delete(admin);
-  client.on('error', forget);
-  const opened = client.connect().then(() => ({ client, asking: 0 }));
-  opened.catch(forget);
-  sessions.set(admin, opened);
-  return opened;
+  // What is open and asks nothing keeps no process alive.
+  const one = new pg.Pool({ connectionString: admin, max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // The server may end before this process does.
+  one.on('error', () => {});
+  sessions.set(admin, one);
+  return one;
 }
 
 /** An address at which every session is a role's. */
