@@ -3,7 +3,7 @@
 import type { Client } from '@kurs/contract/client';
 import { MOST_OF_A_DETAIL, moment } from './desk-print.ts';
 
-type RowOf<N extends 'operatorDeposits' | 'operatorOrders' | 'operatorRails' | 'operatorReserves' | 'operatorWithdrawals'> =
+type RowOf<N extends 'operatorAbuse' | 'operatorCoupons' | 'operatorDeposits' | 'operatorOrders' | 'operatorPots' | 'operatorRails' | 'operatorReserves' | 'operatorWithdrawals'> =
   Awaited<ReturnType<Client[N]>> extends infer A ? (A extends readonly (infer R)[] ? R : A extends { data: readonly (infer R)[] } ? R : never) : never; // prettier-ignore
 
 const sum = ({ amount, currency }: { readonly amount: string; readonly currency: string }): string => `${amount} ${currency}`;
@@ -107,3 +107,20 @@ export const quoteRow =
     'the desk keeps': keeps === undefined ? '' : `${keeps} ${from}`,
     ...(floor ? {} : { floor: 'BELOW' }),
   });
+
+/** A coupon: what it gives, how often it was used, and what it may still cost. */
+export const couponRow = (one: RowOf<'operatorCoupons'>): object => {
+  const { code, kind, state, percent, value, uses, taken, left, held, most, until, made_by: by, made_at: at } = one;
+  return {
+    ...{ code, kind, state, gives: percent === undefined ? short(value, 'USD') : `${percent} %` },
+    used: uses === undefined ? `${taken}` : `${taken} of ${uses}`,
+    ...{ left: short(left, 'USD'), held: short(held, 'USD'), most: short(most, 'USD'), until: moment(until) },
+    ...{ 'made by': by.join(', '), 'made at': moment(at) },
+  };
+};
+
+/** A reward that waits for people. */
+export const caseRow = ({ amount, ...one }: RowOf<'operatorAbuse'>): object => ({ ...one, amount: short(amount, 'USDT') });
+
+/** What is set aside. */
+export const potRow = ({ pot, left }: RowOf<'operatorPots'>): object => ({ pot, left: short(left, 'USDT') });

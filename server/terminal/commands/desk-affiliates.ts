@@ -1,5 +1,6 @@
 // The desk tool's part of affiliates: cases of abuse, and an affiliate's terms.
 
+import { caseRow } from '../desk-rows.ts';
 import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
@@ -24,8 +25,9 @@ const decide =
 
 /** The commands by their names. */
 export const AFFILIATES: Readonly<Record<string, Command>> = {
-  async abuse({ client, table }) {
-    table(await client.operatorAbuse({}));
+  async abuse({ client, isJson, table }) {
+    const found = await client.operatorAbuse({});
+    table(isJson ? found : found.map(caseRow));
   },
   'abuse-pay': decide('pay'),
   'abuse-refuse': decide('refuse'),

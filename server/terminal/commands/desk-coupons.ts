@@ -3,6 +3,7 @@
 import { AFFILIATES } from './desk-affiliates.ts';
 import { POTS } from './desk-pots.ts';
 import type { SupportTool } from './desk-support.ts';
+import { couponRow } from '../desk-rows.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const COUPONS_HELP: readonly Usage[] = [
@@ -20,10 +21,10 @@ type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 export const GIVEN: Readonly<Record<string, Command>> = {
   ...POTS,
   ...AFFILIATES,
-  async coupons({ client, flags, table }) {
+  async coupons({ client, flags, isJson, table }) {
     const [state] = flags.state ?? [];
     const found = await client.operatorCoupons(state === undefined ? {} : { state: state as 'live' });
-    table(found.map(({ made_by: by, ...row }) => ({ ...row, made_by: by.join(', ') })));
+    table(isJson ? found : found.map(couponRow));
   },
   async coupon({ client, flags, need, key, show, print }, args) {
     if (need(args[0], 'new') !== 'new') throw new Error('coupon new makes one; coupons lists them');

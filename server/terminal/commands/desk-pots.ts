@@ -2,6 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../command.ts';
+import { potRow } from '../desk-rows.ts';
 import type { SupportTool } from './desk-support.ts';
 import type { Usage } from '../desk-usage.ts';
 
@@ -19,8 +20,9 @@ type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
 
 /** The commands by their names. */
 export const POTS: Readonly<Record<string, Command>> = {
-  async pots({ client, table }) {
-    table(await client.operatorPots({}));
+  async pots({ client, isJson, table }) {
+    const found = await client.operatorPots({});
+    table(isJson ? found : found.map(potRow));
   },
   async pot({ client, flags, need, key, show }, args) {
     const pot = need(args[0], 'affiliate, earn or late') as 'late';
