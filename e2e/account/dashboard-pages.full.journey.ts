@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { bothStarted } from '../../tools/runner/both-started.ts';
 import { type Signed, accountPages, emptyPages, richAccount, signUp } from '../looks/account-pages.ts';
 import { startBrowser } from '../harness/browser.ts';
 import { goThrough } from '../harness/keyboard.ts';
@@ -17,7 +18,7 @@ let signed: Signed;
 let pages: ShownPage[];
 
 before(async () => {
-  [system, browser] = await Promise.all([startSystem(), startBrowser()]);
+  [system, browser] = await bothStarted(startSystem(), startBrowser());
   signed = await richAccount(system);
   pages = [...(await accountPages(signed)), ...emptyPages(await signUp(system))];
 });

@@ -5,6 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
+import { bothStarted } from '../../tools/runner/both-started.ts';
 import { type Locale, PREFIX, openVisit, startBrowser } from '../harness/browser.ts';
 import { type Answer, call } from '../harness/call.ts';
 import { BUY_BTC, type Exchange, SELL_BTC, fill, freshAddress, freshEmail, place, review } from '../customers/customer.ts';
@@ -27,7 +28,7 @@ const get = (path: string): Promise<Answer> => call(system.url, 'GET', path);
 before(async () => {
   // Somebody else checks for robots here.
   const env = { KURS_BOT_CHECK: 'turnstile' };
-  [system, browser] = await Promise.all([startSystem({ env }), startBrowser()]);
+  [system, browser] = await bothStarted(startSystem({ env }), startBrowser());
   const client = system.client();
   [sold, bought] = await Promise.all([place(client, SELL_BTC), place(client, BUY_BTC)]);
   ordersBefore = await countOrders(system);

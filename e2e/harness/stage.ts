@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core';
+import { bothStarted } from '../../tools/runner/both-started.ts';
 import { closeLast } from '../../tools/runner/closing.ts';
 import { startBrowser } from './browser.ts';
 import { type Hook, openHook } from './hook.ts';
@@ -26,7 +27,11 @@ export function sharedStage(): Promise<Stage> {
 
 async function open(): Promise<Stage> {
   const hook = await openHook();
-  const [system, browser] = await Promise.all([startSystem({ env: { KURS_PRIVATE_WEBHOOKS: hook.origin } }), startBrowser()]);
+  const starting = startSystem({ env: { KURS_PRIVATE_WEBHOOKS: hook.origin } });
+  const [system, browser] = await bothStarted(starting, startBrowser()).catch((error: unknown) => {
+    hook.close();
+    throw error;
+  });
   closeLast(async () => {
     await browser.close();
     await system.stop();
