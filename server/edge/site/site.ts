@@ -4,9 +4,11 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem, frameAncestors, routes } from '@kurs/contract';
 import { CallError, type Client, type Transport, createClient } from '@kurs/contract/client';
 import type { CreateSite, SiteConfig, SiteLocale, SiteRequest, SiteResponse } from '@kurs/web';
+import type { Reference } from '@kurs/contract/reference';
 import type { Clicks } from '../../referrals/index.ts';
 import { type Server, log, monotonicMs, newId, problemBody, requestId } from '../../platform/index.ts';
 import { type ReceivedForm, SENT, readForm, receiveForm, requireTakesFiles } from './site-forms.ts';
+import { KeptLinks } from './kept-links.ts';
 import { KeptPages, type ReadyPage, readyPage, sendReady } from './kept-pages.ts';
 import { type ReadyFile, compressed, readyFile, sendFile, smallestFor } from '../files/ready-file.ts';
 import { openStatic } from '../files/static-files.ts';
@@ -37,13 +39,12 @@ export async function mountSite(
   const site = createSite({
     config: options.config,
     now: options.now,
-    opened: (request, reference) =>
-      options.clicks.open(reference, {
-        method: request.method,
-        headers: request.headers,
-        device: () => server.contextOf((origins.get(request) as Origin).request, NOBODY).deviceKey,
-        network: () => server.contextOf((origins.get(request) as Origin).request, NOBODY).caller.network,
-      }),
+    opened: async (request, reference) => {
+      const origin = origins.get(request) as Origin;
+      const isSomebodys = await options.clicks.open(reference, openedBy(origin.request, request.method));
+      if (isSomebodys) origin.sentBy = reference;
+      return isSomebodys;
+    },
     client: (request, locale, as) => {
       const origin = origins.get(request) as Origin;
       return boundClient(server, as === 'nobody' ? withoutSession(origin) : origin, locale, shared);
@@ -54,7 +55,14 @@ export async function mountSite(
       return reference;
     },
   });
+  /** Who opens a link, as far as it is asked. */
+  const openedBy = (request: Origin['request'], method: string): Parameters<Clicks['open']>[1] => ({
+    ...{ method, headers: request.headers },
+    device: () => server.contextOf(request, NOBODY).deviceKey,
+    network: () => server.contextOf(request, NOBODY).caller.network,
+  });
   const kept = new KeptPages();
+  const links = new KeptLinks();
   const isSecure = options.config.url.startsWith('https:');
 
   const render = async (request: FastifyRequest): Promise<SiteResponse> => {
@@ -87,11 +95,20 @@ export async function mountSite(
   server.answerFirst((request, response) => {
     const { method = '', url = '', headers } = request;
     if (method !== 'GET' || !LINK.test(url)) return false;
+    const origin: Origin = { request: { headers, url, raw: request }, isPersonal: false };
+    const ready = links.ready(request);
+    if (ready) {
+      options.clicks.open(ready.reference, openedBy(origin.request, method)).catch(uncounted);
+      sendReady(request, response, ready.page);
+      return true;
+    }
     const asked: SiteRequest = { method, url, headers: textsOf(headers), cookies: cookiesOf(headers.cookie) };
-    origins.set(asked, { request: { headers, url, raw: request }, isPersonal: false });
-    void site
-      .handle(asked)
-      .then((answer) => sendReady(request, response, readyPage({ ...answer, headers: [...FRAMED_BY_NOBODY, ...answer.headers, ...Object.entries(server.headers)] }))); // prettier-ignore
+    origins.set(asked, origin);
+    void site.handle(asked).then((answer) => {
+      const page = readyPage({ ...answer, headers: [...FRAMED_BY_NOBODY, ...answer.headers, ...Object.entries(server.headers)] });
+      if (origin.sentBy && answer.status === 302) links.keep(request, { page, reference: origin.sentBy });
+      sendReady(request, response, page);
+    });
     return true;
   });
 
@@ -127,6 +144,8 @@ export async function mountSite(
     scope.route({ method: ['GET', 'POST'], url: '/*', handler: answer });
   });
 }
+
+const uncounted = (error: unknown): void => log.warn('a click was not counted', { error: String(error) });
 
 /** An address of the site's with a reference in its query. */
 const LINK = /^\/(?:(?:En|Ru)(?:\/[^?]*)?)?\?(?:[^#]*&)?ref=/;
@@ -233,6 +252,8 @@ function createAnswers(): Answers {
 interface Origin {
   readonly request: Parameters<Server['contextOf']>[0];
   isPersonal: boolean;
+  /** The reference of a link that somebody has. */
+  sentBy?: Reference;
 }
 
 /** The same caller, who shows no session: one that is over would be refused. */
