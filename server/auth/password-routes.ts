@@ -51,8 +51,8 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       );
       const kept = await hashPassword(password);
       return db.tx(async (tx) => {
-        await spendCode(tx, code);
-        const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale, signedUp });
+        const referralCode = await spendCode(tx, code);
+        const { holder, isNew } = await holderWithMailbox(tx, email, { locale: context.locale, referralCode, signedUp });
         await resetPassword(tx, holder.id, kept);
         if (!isNew) {
           await endOtherSessions(tx, holder.id);

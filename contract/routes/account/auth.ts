@@ -192,7 +192,7 @@ export const forgotPasswordGetOtp = route({
   allows: 'public',
   tag: 'Account',
   summary: 'Mail a code to set a new password with; the answer is the same whether the address has an account or not',
-  input: z.object({ email, bot_token: botToken, handle: codeHandle.optional() }),
+  input: z.object({ email, bot_token: botToken, referral_code: referralCode, handle: codeHandle.optional() }),
   output: codeSentTo,
   problems: ['bot_check_required', 'bot_check_failed', 'bot_check_unavailable'],
 });

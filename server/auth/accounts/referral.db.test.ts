@@ -77,6 +77,21 @@ test('nobody sends themselves, and the asking whose code is typed decides', asyn
   assert.equal(await referrerOf((await comeIn(BOB)).id), null);
 });
 
+test('who opens an account as they set a password is kept the same way', async () => {
+  const ann = await comeIn(ANN);
+  const comeByReset = async (email: string) => {
+    const asked = { email, bot_token: 'sandbox', referral_code: ann.referral_code };
+    await world.works.forgotPasswordGetOtp(asked, contextOf(world));
+    const { user } = await world.works.forgotPasswordConfirm({ email, otp: await newestCode(world), password: 'a stone under the old bridge' }, contextOf(world)); // prettier-ignore
+    await advanceClock(world.db, 61_000);
+    return user;
+  };
+  assert.equal(await referrerOf((await comeByReset(BOB)).id), ann.referral_code);
+  const dan = await comeIn('dan@example.org');
+  await comeByReset('dan@example.org');
+  assert.equal(await referrerOf(dan.id), null, 'an account that is there is nobody’s by that');
+});
+
 test('the code of an account that is closed is nobody’s, and one that closes forgets who sent it', async () => {
   const ann = await comeIn(ANN);
   const bob = await comeIn(BOB, ann.referral_code);

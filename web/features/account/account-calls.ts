@@ -86,10 +86,10 @@ export function mailCode(
   bot: () => Promise<string | null>,
 ): Promise<Mailed> {
   const asked = { email, ...(handle !== undefined && { handle }) };
+  // Either opens an account where there is none.
+  const from = { ...asked, ...referral() };
   return checked(bot, (token) =>
-    purpose === 'sign_in'
-      ? client.signUpGetOtp({ ...asked, ...referral(), ...token })
-      : client.forgotPasswordGetOtp({ ...asked, ...token }),
+    purpose === 'sign_in' ? client.signUpGetOtp({ ...from, ...token }) : client.forgotPasswordGetOtp({ ...from, ...token }),
   );
 }
 
