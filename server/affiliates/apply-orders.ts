@@ -10,7 +10,7 @@ import { tellFirstRewards } from './letters.ts';
 import { haveWithdrawnTo } from '../wallets/index.ts';
 import { friendWorth, marginWorth } from './order-worth.ts';
 import { type Postback, tellPostbacks } from './postbacks.ts';
-import { OrderNotes, type ReferredOrder, addOrders, lockOrders } from './referred-order.ts';
+import { OrderNotes, type ReferredOrder, addOrders, isCase, lockOrders } from './referred-order.ts';
 import type { Reward } from './reward.ts';
 import { type Rewards, rewardsOf } from './reward-sums.ts';
 import { lockOfOrders } from './reward-store.ts';
@@ -155,14 +155,14 @@ async function complete(
   rewarding: Rewarding,
   { order: before, body, open, ...now }: Completed,
 ): Promise<After> {
-  const { affiliate: first, second, campaign } = before;
+  const { affiliate: first, second } = before;
   const completedAt = new Date(body.at);
   const maturesOn = maturesAt(body.paidBy, completedAt);
   const shared = before.shared ?? now.shared;
   const profit = profitOf(body.price);
   const order = { ...before, shared, completedAt, profit };
   notes.completed({ ...order, maturesAt: maturesOn, worth: worthOf(body.price) / PARTS_OF_CENT });
-  if (shared === undefined) rewarding.countDay({ holderId: first, campaign, orders: 1, profit });
+  if (!isCase(order)) rewarding.countOrder(order, 1n);
   const sums = sumsOf(rewarding, order, body.price);
   const made: Reward[] = [];
   for (const [tier, holderId, parts] of [
@@ -233,13 +233,15 @@ interface Earned {
   readonly known: readonly Reward[];
 }
 
+/** Where a reward stands that is its affiliate's, or will be as the pot reaches. */
+const GIVEN: ReadonlySet<Reward['state']> = new Set(['waiting', 'pending', 'available']);
+
 /** What an order earned is taken back with it, once. */
 async function reverse(
   notes: OrderNotes,
   rewarding: Rewarding,
   { order, known, now }: Earned & { readonly now: Date },
 ): Promise<After> {
-  const { affiliate: holderId, campaign, profit } = order;
   if (order.completedAt === undefined || order.reversedAt !== undefined) return { order, made: [] };
   notes.reversed(order.orderId, now);
   const after: Reward[] = [];
@@ -248,14 +250,15 @@ async function reverse(
     if (isTaken && one.state !== 'case') rewarding.count(one, -1n, order);
     after.push(isTaken ? { ...one, state: 'reversed' } : one);
   }
-  if (profit !== undefined && order.shared === undefined) rewarding.countDay({ holderId, campaign, orders: -1, profit: -profit });
+  // One that was a case had come to count as people paid it.
+  const isPaidCase = known.some(({ tier, state, reason }) => tier === 1 && reason !== undefined && GIVEN.has(state));
+  if (!isCase(order) || isPaidCase) rewarding.countOrder(order, -1n);
   const reversed = { ...order, reversedAt: now };
   return { order: reversed, made: [], known: after, postback: { order, state: 'reversed', parts: 0n } };
 }
 
 /** Nothing is owed for an order any more: what it had earned is earned anew. */
 async function restore(notes: OrderNotes, rewarding: Rewarding, { order, known }: Earned): Promise<After> {
-  const { affiliate: holderId, campaign, profit } = order;
   if (order.reversedAt === undefined) return { order, made: [] };
   notes.reversed(order.orderId, undefined);
   const made: Reward[] = [];
@@ -265,7 +268,7 @@ async function restore(notes: OrderNotes, rewarding: Rewarding, { order, known }
     const { orderId, holderId: whose, parts, reason, maturesAt: matures } = last;
     made.push(await rewarding.make({ orderId, tier, holderId: whose, parts, reason, maturesAt: matures }, order));
   }
-  if (profit !== undefined && order.shared === undefined) rewarding.countDay({ holderId, campaign, orders: 1, profit });
+  if (!isCase(order)) rewarding.countOrder(order, 1n);
   const restored = { ...order, reversedAt: undefined };
   return { order: restored, made, postback: { order, state: 'completed', parts: partsOf(made) } };
 }

@@ -6,6 +6,7 @@ import { holdersById } from '../auth/index.ts';
 import type { UnitOfWork } from '../collecting/index.ts';
 import { readOrders } from '../exchange/index.ts';
 import type { Statements } from '../platform/index.ts';
+import { findOrder, isCase } from './referred-order.ts';
 import { findReward, lockRewards } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
@@ -19,15 +20,12 @@ export async function decideCase(unit: UnitOfWork, id: string, event: 'pay' | 'r
   const rewarding = await Rewarding.open(unit, [found.holderId]);
   const [reward] = await lockRewards(unit.tx, [id]);
   if (!reward) throw new Problem('record_altered');
-  const campaign = await campaignOfOrder(unit.tx, found.orderId);
-  const decided = await rewarding.decide(reward, event, { campaign });
+  const order = await findOrder(unit.tx, found.orderId);
+  const decided = await rewarding.decide(reward, event, { campaign: order?.campaign ?? '' });
   if (!decided) throw new Problem('act_not_open');
+  // What is shared kept the order out of what its day brought: it is paid as any other.
+  if (event === 'pay' && order && isCase(order) && reward.tier === 1) rewarding.countOrder(order, 1n);
   await rewarding.save();
-}
-
-async function campaignOfOrder(db: Statements, orderId: string): Promise<string> {
-  const row = await db.row<{ campaign: string }>('select campaign from referred_order where order_id = $1', [orderId]);
-  return row?.campaign ?? '';
 }
 
 interface CaseRow {

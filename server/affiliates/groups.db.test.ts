@@ -12,6 +12,7 @@ import { type TestDb, testDb } from '../platform/testing.ts';
 import { fundPot } from '../pots/index.ts';
 import { keepCampaign } from '../referrals/index.ts';
 import { applyOrders } from './apply-orders.ts';
+import { decideCase } from './cases.ts';
 import { putPostback } from './postbacks.ts';
 
 const usdt = (sum: string): bigint => parse('USDT', sum).parts;
@@ -140,4 +141,40 @@ test('a group comes to what its events come to one by one', async () => {
   const boundTo = (name: string): string | undefined =>
     bindings.find(({ customer }) => customer === `${name}@example.org`)?.affiliate;
   assert.deepEqual([boundTo('hal'), boundTo('cat')], [EVE, ANN]);
+});
+
+test('an order counts among what a day brought once people pay its case, and no more once it is taken back', async () => {
+  const { db } = dbs[0] ?? assert.fail();
+  const counted = async (): Promise<bigint[]> => {
+    const row = await db.row<Record<'orders' | 'profit' | 'reward', string>>(
+      `select sum(orders)::text as orders, sum(profit)::text as profit, sum(reward)::text as reward from affiliate_day where holder_id = $1`,
+      [ANN],
+    );
+    return [row?.orders, row?.profit, row?.reward].map((one) => BigInt(one ?? 0));
+  };
+  let version = 1_000;
+  const tell = (order: Order, ...kinds: readonly string[]): Promise<void> =>
+    db.tx((tx) => applyOrders(tx, kinds.map((kind) => eventOf(order, kind, (version += 1))), 'Kurs')); // prettier-ignore
+  const decided = async (order: Order, event: 'pay' | 'refuse'): Promise<void> => {
+    const row = await db.row<{ id: string }>(`select id from reward where order_id = $1 and tier = 1 and state = 'case'`, [
+      order.id,
+    ]);
+    await alone(db, (unit) => decideCase(unit, row?.id ?? assert.fail('no case'), event));
+  };
+  const sharing = (): Order => ({ id: newId(), customer: 'kim', keys: ['device:of-ann'], sentBy: 'ann', since: new Date() });
+  const before = await counted();
+  const more = (...by: readonly bigint[]): bigint[] => before.map((one, at) => one + (by[at] ?? 0n));
+  const [paid, refused] = [sharing(), sharing()];
+  await tell(paid, 'placed', 'completed');
+  assert.deepEqual(await counted(), before);
+  await decided(paid, 'pay');
+  assert.deepEqual(await counted(), more(1n, 5_000_000n, 1_500_000n));
+  await tell(paid, 'reversed');
+  assert.deepEqual(await counted(), before);
+  await tell(paid, 'restored');
+  assert.deepEqual(await counted(), before, 'what it earns anew is a case again');
+  await tell(refused, 'placed', 'completed');
+  await decided(refused, 'refuse');
+  await tell(refused, 'reversed');
+  assert.deepEqual(await counted(), before);
 });

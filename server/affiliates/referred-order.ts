@@ -84,6 +84,15 @@ export async function lockOrders(tx: Tx, ids: readonly string[]): Promise<Map<st
   return new Map(rows.map((row) => [row.orderId, orderIn(row)]));
 }
 
+/** An order by its id, without a lock; undefined for one whose customer nobody sent. */
+export async function findOrder(db: Statements, id: string): Promise<ReferredOrder | undefined> {
+  const row = await db.row<Row>(`select ${COLUMNS} from referred_order where order_id = $1`, [id]);
+  return row && orderIn(row);
+}
+
+/** Whether all that an order earns waits for people, and counts only once they pay it. */
+export const isCase = ({ shared }: Pick<ReferredOrder, 'shared'>): boolean => shared !== undefined;
+
 /** What is noted of an order as it is completed; `worth`: in cents of USD. */
 interface Completion extends Pick<ReferredOrder, 'orderId' | 'shared'> {
   readonly completedAt: Date;

@@ -5,6 +5,7 @@ import type { UnitOfWork } from '../collecting/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
 import { lockPot, potAccount } from '../pots/index.ts';
 import { type Affiliate, type DayCounted, countDays, lockAffiliates, saveOwed, usualAffiliate } from '../referrals/index.ts';
+import type { ReferredOrder } from './referred-order.ts';
 import { type Reward, availableOf, earned, matured, nextOf, takenBack } from './reward.ts';
 import { addRewards, saveStates, waitingCounts } from './reward-store.ts';
 
@@ -59,9 +60,12 @@ export class Rewarding {
     this.#days.push({ holderId, campaign: tier === 1 ? campaign : '', at: this.#tx.now, reward: sign * parts });
   }
 
-  /** Counts what else a day brought. */
-  countDay(day: Omit<DayCounted, 'at'>): void {
-    this.#days.push({ ...day, at: this.#tx.now });
+  /** Counts a completed order and what was kept of it among what its affiliate's day brought, or takes it off. */
+  countOrder(
+    { affiliate: holderId, campaign, profit = 0n }: Pick<ReferredOrder, 'affiliate' | 'campaign' | 'profit'>,
+    sign: 1n | -1n,
+  ): void {
+    this.#days.push({ holderId, campaign, at: this.#tx.now, orders: sign === 1n ? 1 : -1, profit: sign * profit });
   }
 
   /** Gives a reward that waits, the oldest first; false where the pot doesn't reach. */
