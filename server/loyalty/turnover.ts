@@ -46,7 +46,7 @@ const columnsOf = (sums: readonly Sum[]): unknown[] => [
 ];
 
 const ADD = `insert into turnover_day as t (customer, day, cents)
-  select * from unnest($1::text[], $2::date[], $3::numeric[]) as n (customer, day, cents) where day > ${TODAY} - ${DAYS}
+  select * from unnest($1::text[], $2::date[], $3::numeric[]) as n (customer, day, cents) where day > (select ${TODAY}) - ${DAYS}
   on conflict (customer, day) do update set cents = t.cents + excluded.cents`;
 const TAKE_OFF = `update turnover_day t set cents = greatest(0, t.cents + n.cents)
   from unnest($1::text[], $2::date[], $3::numeric[]) as n (customer, day, cents)

@@ -120,9 +120,9 @@ export async function postEvents(db: Db): Promise<number> {
   if (rows.length === 0) return 0;
   const done = statuses.map((status) => status === 'posted' || status === 'replayed');
   await db.run(
-    `update payment_event set posted_at = case when given.done then clock_now() end,
+    `update payment_event set posted_at = case when given.done then (select clock_now()) end,
        tries = tries + 1, last_error = given.error,
-       due_at = case when given.done then null else clock_now() + least(300, 2 ^ least(tries, 9)) * interval '1 second' end
+       due_at = case when given.done then null else (select clock_now()) + least(300, 2 ^ least(tries, 9)) * interval '1 second' end
      from unnest($1::uuid[], $2::boolean[], $3::text[]) as given (id, done, error) where payment_event.id = given.id`,
     [rows.map(({ id }) => id), done, statuses.map((status, at) => (done[at] ? null : status))],
     { name: 'payments.mark_events' },

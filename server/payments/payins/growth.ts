@@ -119,11 +119,11 @@ async function weigh(tx: Tx, rail: string, due: readonly Weighed[], said: Lies):
 async function weighAgain(tx: Tx, rail: string, numbers: readonly number[]): Promise<void> {
   const [watch, hours] = [settings.get('payments.watch'), settings.get('payments.watch_hours')];
   await tx.run(
-    `update place p set weigh_at = clock_now() + interval '1 minute' * case
+    `update place p set weigh_at = (select clock_now()) + interval '1 minute' * case
          when g.parts > 0 and not g.sure then 1
-         when close_until + $4 * interval '1 hour' > clock_now() then $3::float8
-         when close_until + $5 * interval '1 hour' > clock_now() then greatest($3::float8, $6::float8)
-         when live_until > clock_now() or may_hold then greatest($3::float8, $7::float8) end
+         when close_until + $4 * interval '1 hour' > (select clock_now()) then $3::float8
+         when close_until + $5 * interval '1 hour' > (select clock_now()) then greatest($3::float8, $6::float8)
+         when live_until > (select clock_now()) or may_hold then greatest($3::float8, $7::float8) end
      from place_growth g
      where p.rail = $1 and p.number = any ($2::bigint[]) and g.rail = p.rail and g.number = p.number`,
     [

@@ -56,11 +56,11 @@ export async function claimAddresses(
          and exists (select from state)
        order by due_at limit $2 for update skip locked
      ), taken as (
-       update place set look = look + 1, asked = false, due_at = clock_now() + $3 * interval '1 second'
+       update place set look = look + 1, asked = false, due_at = (select clock_now()) + $3 * interval '1 second'
        from state where place.rail = $1 and place.number = any (array (select number from due))
        returning place.number, currency, to_text, from_height, look, unfinished or settling as open, read_on, top, others_due
      )
-     select taken.*, provider_id, until > clock_now() as wanted, clock_now() as begun
+     select taken.*, provider_id, until > (select clock_now()) as wanted, (select clock_now()) as begun
      from taken left join lateral (
        select provider_id, until from payin_request r where r.rail = $1 and r.number = taken.number offset 0
      ) as request on true`,
@@ -169,8 +169,8 @@ export async function scheduleAddresses(db: Statements, rail: string, schedules:
     `update place set from_height = greatest(place.from_height, given.from_height), unfinished = given.unfinished,
        settling = given.settling, looked_at = coalesce(given.looked_at, place.looked_at), read_on = given.read_on,
        unread_since = given.unread_since, unread_told = given.unread_told, may_hold = place.may_hold or given.may_hold,
-       weigh_at = case when given.may_hold then coalesce(place.weigh_at, clock_now()) else place.weigh_at end,
-       due_at = clock_now() + case when place.asked then 0 else given.in_ms end * interval '1 millisecond',
+       weigh_at = case when given.may_hold then coalesce(place.weigh_at, (select clock_now())) else place.weigh_at end,
+       due_at = (select clock_now()) + case when place.asked then 0 else given.in_ms end * interval '1 millisecond',
        pressing = given.pressing, look_height = given.look_height
      from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[], $6::boolean[], $7::boolean[], $8::float8[],
          $9::timestamptz[], $10::text[], $11::timestamptz[], $12::boolean[], $13::boolean[], $14::bigint[])

@@ -59,11 +59,11 @@ export async function claimRequests(db: Statements, rail: string, limit: number,
        select number from payin_request where rail = $1 and due_at <= clock_now() order by due_at limit $2 for update skip locked
      ), claimed as (
        update payin_request set tries = tries + 1,
-         due_at = case when until > clock_now() then clock_now() + $3 * interval '1 second' end
+         due_at = case when until > (select clock_now()) then (select clock_now()) + $3 * interval '1 second' end
        from due where rail = $1 and payin_request.number = due.number returning payin_request.*
      )
      select claimed.*, currency, to_text, owner_kind, owner_id from claimed join place using (rail, number)
-     where until > clock_now()`,
+     where until > (select clock_now())`,
     [rail, limit, seconds],
     { name: 'payments.claim_requests' },
   );

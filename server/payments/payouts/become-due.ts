@@ -27,17 +27,17 @@ export async function becomeDue(db: Statements, rail: string, { height, reorg, b
        where $3 and rail = $1 and (pressing or asked) = true and due_at > clock_now() and ($2 or coalesce(look_height, 0) <= $4)
      ), waiting_places as (
        select number from place
-       where rail = $1 and number = any (array (select number from found)) and due_at > clock_now() order by number for update
+       where rail = $1 and number = any (array (select number from found)) and due_at > (select clock_now()) order by number for update
      ), places as (
-       update place set due_at = clock_now(), asked = true
+       update place set due_at = (select clock_now()), asked = true
        where rail = $1 and number = any (array (select number from waiting_places)) returning 1
      ), waiting_attempts as (
        select id from payment_attempt
-       where rail = $1 and status in ('sent', 'replaced') and due_at > clock_now() and last_sent_at is not null
+       where rail = $1 and status in ('sent', 'replaced') and due_at > (select clock_now()) and last_sent_at is not null
          and ($2 or coalesce(look_height, 0) <= $4)
        order by id for update
      ), attempts as (
-       update payment_attempt set due_at = clock_now() where id = any (array (select id from waiting_attempts)) returning 1
+       update payment_attempt set due_at = (select clock_now()) where id = any (array (select id from waiting_attempts)) returning 1
      )
      select ((select count(*) from places) + (select count(*) from attempts))::int as due, (${tellWake('blocks')} and
        (exists (select from place cross join lateral (

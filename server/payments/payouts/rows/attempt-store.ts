@@ -162,7 +162,7 @@ export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[], se
  */
 export async function claimSends(db: Statements, ids: readonly string[], seconds: number): Promise<Set<string>> {
   const rows = await db.rows<{ id: string }>(
-    `update payment_attempt set due_at = clock_now() + $2 * interval '1 second'
+    `update payment_attempt set due_at = (select clock_now()) + $2 * interval '1 second'
      where id = any ($1) and status = 'stored' and tries = 0 and not is_frozen returning id`,
     [ids, seconds],
     { name: 'payments.claim_sends' },
@@ -197,7 +197,7 @@ export async function claimAttempts(db: Statements, rail: string, limit: number,
        where rail = $1 and due_at <= clock_now() and exists (select from rail_state where rail = $1 and up)
        order by due_at limit $2 for update skip locked
      )
-     update payment_attempt set due_at = clock_now() + $3 * interval '1 second' from due
+     update payment_attempt set due_at = (select clock_now()) + $3 * interval '1 second' from due
      where payment_attempt.id = due.id returning payment_attempt.*`,
     [rail, limit, seconds],
     { name: 'payments.claim_attempts' },

@@ -165,7 +165,7 @@ export async function giveBack(tx: Tx, ids: readonly string[]): Promise<void> {
 /** Puts payouts off: they stay what they are and are tried again later, each with the reason why. */
 export async function putOff(tx: Statements, off: readonly { id: string; seconds: number; reason: string }[]): Promise<void> {
   await tx.run(
-    `update payout set tries = tries + 1, reason = given.reason, due_at = clock_now() + seconds * interval '1 second'
+    `update payout set tries = tries + 1, reason = given.reason, due_at = (select clock_now()) + seconds * interval '1 second'
      from unnest($1::uuid[], $2::float8[], $3::text[]) as given (id, seconds, reason)
      where payout.id = given.id and status in ('queued', 'preparing')`,
     [off.map(({ id }) => id), off.map(({ seconds }) => seconds), off.map(({ reason }) => reason.slice(0, 500))],
