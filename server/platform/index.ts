@@ -47,6 +47,7 @@ export { settingText } from './db/setting-text.ts';
 
 export { AppendFile, replaceFile } from './files/append-file.ts';
 export { monotonicMs, wallClock } from './base/clock.ts';
+export { jsonArray } from './db/json-array.ts';
 export { advanceClock, clockAhead } from './db/sandbox-clock.ts';
 export { clockLook, watchClock } from './process/clock-watch.ts';
 export { hasDuplicateKeys } from './http/duplicate-keys.ts';

@@ -14,6 +14,7 @@ import { Problem } from '@kurs/contract';
 import { type Db, type Statements, type Tx, mayBeCommitted } from '../db/db.ts';
 import { log } from '../base/log.ts';
 import { everyDue } from '../base/sweeper.ts';
+import { jsonArray } from '../db/json-array.ts';
 import { onWake, wake } from '../db/wakes.ts';
 
 export type OutboxEvent = {
@@ -72,7 +73,7 @@ export const outbox = {
       list.map((event) => event.id),
       list.map((event) => event.kind),
       list.map((event) => event.subject),
-      list.map((event) => JSON.stringify(event.body)),
+      jsonArray(list.map((event) => JSON.stringify(event.body))),
       list.map((event) => event.days ?? null),
       tx.now,
     ]);
@@ -365,7 +366,8 @@ const RECORD = `
   with recorded as (
     insert into fact (id, kind, subject, body, at, forget_at)
     select id, kind, subject, body, $6, $6::timestamptz + days * interval '1 day'
-    from unnest($1::uuid[], $2::text[], $3::text[], $4::jsonb[], $5::int[]) as given(id, kind, subject, body, days)
+    from rows from (unnest($1::uuid[], $2::text[], $3::text[], $5::int[]), jsonb_array_elements($4::jsonb))
+      as given (id, kind, subject, days, body)
     on conflict (id) do nothing
     returning id, kind, subject
   )

@@ -1,5 +1,5 @@
 import { Problem } from '@kurs/contract';
-import { canonicalEmail, type Statements, type Tx, wake } from '../../../platform/index.ts';
+import { canonicalEmail, jsonArray, type Statements, type Tx, wake } from '../../../platform/index.ts';
 import { confirmationsTogether } from '../../../payments/index.ts';
 import { readExchange } from '../money/breakdown.ts';
 import { fromExactJson, toExactJson } from './exact-json.ts';
@@ -227,8 +227,9 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
   const saved = await tx.run(
     `update customer_order o set state = n.state, version = n.version, updated_at = $7, due_at = n.due_at,
        finished_at = n.finished_at, body = n.body, accounts_mac = coalesce(n.mac, o.accounts_mac)
-     from unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[], $5::timestamptz[], $6::jsonb[], $8::int[], $9::uuid[])
-       as n (id, state, version, due_at, finished_at, body, was, mac)
+     from rows from (unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[], $5::timestamptz[], $8::int[], $9::uuid[]),
+         jsonb_array_elements($6::jsonb))
+       as n (id, state, version, due_at, finished_at, was, mac, body)
      where o.id = n.id and o.version = n.was`,
     [
       orders.map(({ view }) => view.id),
@@ -236,7 +237,7 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
       orders.map(({ view }) => view.version),
       orders.map(({ dueAt }) => dueAt ?? null),
       orders.map(({ finishedAt }) => finishedAt ?? null),
-      orders.map(({ view }) => bodyOf(view)),
+      jsonArray(orders.map(({ view }) => bodyOf(view))),
       tx.now,
       orders.map(({ view }) => versions.get(view.id) ?? null),
       // One that was changed behind our back stays marked by its old one.
@@ -253,8 +254,8 @@ export function addEvents(tx: Tx, events: readonly OrderEventRow[]): void {
   if (events.length === 0) return;
   tx.write(
     `insert into order_event (id, order_id, seq, at, who, event, from_state, to_state, why, body)
-     select * from unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::text[], $6::text[], $7::text[], $8::text[],
-       $9::text[], $10::jsonb[])`,
+     select * from rows from (unnest($1::uuid[], $2::uuid[], $3::int[], $4::timestamptz[], $5::text[], $6::text[], $7::text[],
+       $8::text[], $9::text[]), jsonb_array_elements($10::jsonb))`,
     [
       events.map(({ id }) => id),
       events.map(({ orderId }) => orderId),
@@ -265,7 +266,7 @@ export function addEvents(tx: Tx, events: readonly OrderEventRow[]): void {
       events.map(({ from }) => from),
       events.map(({ to }) => to),
       events.map(({ why }) => why),
-      events.map(({ body }) => JSON.stringify(body)),
+      jsonArray(events.map(({ body }) => JSON.stringify(body))),
     ],
     { name: 'exchange.add_events' },
   );
