@@ -30,10 +30,11 @@ interface UntoldDebt {
  * now, and of which their owners were not told yet: they count on that money still. A payout of a wallet names no customer.
  */
 export async function untoldDebts(db: Statements): Promise<readonly UntoldDebt[]> {
-  const [takenBack, found] = await Promise.all([
-    outbox.undeliveredBodies(db, PAYIN_EVENT, { event: 'reversed' }) as Promise<PayinBody[]>,
-    outbox.undeliveredBodies(db, PAYOUT_EVENT, { event: 'found_late' }) as Promise<PayoutBody[]>,
-  ]);
+  const untold = await outbox.undeliveredHolding(db, {
+    [PAYIN_EVENT]: { event: 'reversed' },
+    [PAYOUT_EVENT]: { event: 'found_late' },
+  });
+  const [takenBack, found] = [untold(PAYIN_EVENT) as PayinBody[], untold(PAYOUT_EVENT) as PayoutBody[]];
   if (takenBack.length === 0 && found.length === 0) return [];
   return db.rows<UntoldDebt>(
     `select id, customer from payin where id = any ($1::uuid[])

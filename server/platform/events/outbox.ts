@@ -137,12 +137,15 @@ export const outbox = {
     return new Set(rows.map(({ subject }) => subject));
   },
 
-  /** The bodies of events of a kind that some subscriber hasn't handled yet. `holding`: of those alone whose body has these. */
-  async undeliveredBodies(db: Statements, kind: string, holding: object = {}): Promise<unknown[]> {
-    const rows = await db.rows<{ body: unknown }>(UNDELIVERED_BODIES, [kind, JSON.stringify(holding)], {
-      name: 'facts.undelivered_bodies',
-    });
-    return rows.map(({ body }) => body);
+  /** The bodies of events of a kind that some subscriber hasn't handled yet. */
+  undeliveredBodies: async (db: Statements, kind: string): Promise<unknown[]> =>
+    (await outbox.undeliveredHolding(db, { [kind]: {} }))(kind),
+
+  /** The same of several kinds, of each those alone whose body has these: all that waits is looked through, once. */
+  async undeliveredHolding(db: Statements, holding: Readonly<Record<string, object>>): Promise<(kind: string) => unknown[]> {
+    const asked = [Object.keys(holding), Object.values(holding).map((has) => JSON.stringify(has))];
+    const rows = await db.rows<{ kind: string; body: unknown }>(UNDELIVERED_BODIES, asked, { name: 'facts.undelivered_bodies' });
+    return (kind) => rows.flatMap((row) => (row.kind === kind ? [row.body] : []));
   },
 
   /** Ids of events whose delivery is put off for longer than any pause of ours: nothing of this code has written that. */
@@ -390,9 +393,10 @@ const UNDELIVERED = `
 
 /** Each event is looked up by itself (`offset 0`): one plan of the planner's reads all that ever happened. */
 const UNDELIVERED_BODIES = `
-  select body from (select distinct fact_id from fact_delivery where kind = $1) as waiting
+  select kind, body from (select distinct fact_id, kind from fact_delivery where kind = any ($1)) as waiting
+  join unnest($1::text[], $2::jsonb[]) as asked (kind, holding) using (kind)
   cross join lateral (select body from fact where id = fact_id offset 0) as event
-  where body @> $2 order by fact_id`;
+  where body @> holding order by fact_id`;
 
 /**
  * The first event of each subject that waits, and until when: one of a kind that isn't known here is asked about each second.
