@@ -33,6 +33,7 @@ import { ownAccounts } from '../machine/postings.ts';
 import { type OrderView, RESTING } from '../order/order.ts';
 import { orderMac } from '../order/store/order-mac.ts';
 import { type StoredOrder, readOrder, readOrders } from '../order/store/order-store.ts';
+import { wordsMissing } from './words-missing.testing.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import type { Receipts } from '../calculation/receipt.ts';
 import { sweepDue } from '../apply/sweep-due.ts';
@@ -393,16 +394,14 @@ async function recordPrices(tx: Parameters<Parameters<Db['tx']>[0]>[0], btc: str
   await recordSnapshot(tx, body);
 }
 
-/** The ledger's own proof; and of each order that its positions are what its accounts hold, and that rest is rest. */
+/** The ledger's own proof; and of each order that its positions are what its accounts hold, that rest is rest, and what it is found by. */
 async function audit(db: Db): Promise<void> {
   const report = await verify(db, { judges: [paymentsJudge, orderJudge].map(standingsOf) });
   assert.deepEqual(report.faults, []);
   const ids = await db.rows<{ id: string }>('select id from customer_order');
-  for (const { view } of await readOrders(
-    db,
-    ids.map(({ id }) => id),
-  ))
-    await auditOrder(db, view);
+  const orders = await readOrders(db, ids.map(({ id }) => id)); // prettier-ignore
+  for (const { view } of orders) await auditOrder(db, view);
+  assert.deepEqual(await wordsMissing(db), [], 'each is found by its own words');
 }
 
 async function auditOrder(db: Db, view: OrderView): Promise<void> {

@@ -1,0 +1,10 @@
+import type { Statements } from '../../platform/index.ts';
+
+/** What orders say and can't be searched for, each with the number of its order: none. */
+export function wordsMissing(db: Statements): Promise<{ number: string; kind: string; term: string }[]> {
+  return db.rows(
+    `select number, t.kind, t.term from customer_order o
+     cross join lateral order_terms(o.number, o.email, o.pay_to, o.body) as t
+     where not exists (select from order_term s where s.order_id = o.id and s.term = t.term)`,
+  );
+}
