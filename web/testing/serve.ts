@@ -8,8 +8,8 @@ import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
 import { CallError, type Client, createClient } from '@kurs/contract/client';
 import * as PATHS from '../../contract/paths.ts';
-import { build } from '../build.ts';
 import type { CreateSite, Site, SiteConfig, SiteOptions, SiteRequest } from '../site.ts';
+import { sourceHash } from '../sources.mjs';
 import { compressed } from './page-size.ts';
 import { stubClient, stubTransport } from './stub.ts';
 import { worldTransport } from './world.ts';
@@ -25,7 +25,18 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 };
 
-/** Makes the built site over the stub. */
+let built: Promise<void> | undefined;
+
+/** Builds the site unless it is built as it stands, and then loads nothing of what builds it. */
+async function buildIfNew(): Promise<void> {
+  const { buildId } = await readFile(new URL('dist/server/assets.json', WEB), 'utf8').then(
+    (text) => JSON.parse(text) as { buildId: string },
+    () => ({ buildId: undefined }),
+  );
+  if (buildId !== sourceHash()) await (await import('../build.ts')).build();
+}
+
+/** Makes the built site over the stub. What it is made of doesn't change while this process runs. */
 export async function stubSite(options: {
   url: string;
   mode?: 'sandbox' | 'live';
@@ -34,7 +45,7 @@ export async function stubSite(options: {
   config?: Partial<SiteConfig>;
   opened?: SiteOptions['opened'];
 }): Promise<Site> {
-  await build();
+  await (built ??= buildIfNew());
   const { createSite } = (await import(new URL('dist/server/site.js', WEB).href)) as { createSite: CreateSite };
   const client = options.client ?? stubClient(() => new Date());
   return createSite({
