@@ -62,11 +62,13 @@ configureMacs(testMacKeys);
 /** Seals with a key that every test has. */
 export const testSealer = openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'tests');
 
+const PATIENT_MS = 20_000;
+
 /**
  * A fresh, migrated, empty database. Uses the server of KURS_TEST_DATABASE_URL, else starts one that ends with this
  * process. `budget` is that of openDb: 20 s here, so that a busy machine doesn't fail a test.
  */
-export async function testDb({ budget = 20_000, max = 10 } = {}): Promise<TestDb> {
+export async function testDb({ budget = PATIENT_MS, max = 10 } = {}): Promise<TestDb> {
   // A file that ran in this process before may have had others.
   configureMacs(testMacKeys);
   server ??= testServer();
@@ -90,7 +92,7 @@ export async function testDbBefore(number: string): Promise<TestDb & { upgrade()
   const admin = await server;
   const name = newName();
   await administrate(admin, `create database ${name}`);
-  const own = open(admin, name, { budget: 20_000, max: 10 });
+  const own = open(admin, name, { budget: PATIENT_MS, max: 10 });
   await own.owner.run('create table migration (name text primary key, hash text not null, applied_at timestamptz default now())');
   for (const { name: one, sql, hash } of await readMigrations()) {
     if (one >= number) break;
@@ -103,8 +105,10 @@ export async function testDbBefore(number: string): Promise<TestDb & { upgrade()
 function open(admin: string, name: string, { budget, max }: { budget: number; max: number }): TestDb {
   const ownerUrl = databaseUrl(admin, name);
   const url = asRole(ownerUrl, 'kurs_app');
-  const db = openDb({ url, name, budget, max });
-  const owner = openDb({ url: ownerUrl, name, budget, max: 2 });
+  // A test that says how long it waits is about what happens then.
+  const patience = { budget, ...(budget >= PATIENT_MS && { connectMs: budget }) };
+  const db = openDb({ url, name, max, ...patience });
+  const owner = openDb({ url: ownerUrl, name, max: 2, ...patience });
   const drop = async (): Promise<void> => {
     await Promise.all([db.close(), owner.close()]);
     await administrate(admin, `drop database ${name} with (force)`);

@@ -225,6 +225,13 @@ describe('the clock', () => {
   });
 });
 
+test('on a busy machine a test waits for its connection as long as for its answers', async () => {
+  const { db: busy, drop } = await testDb({ max: 1 });
+  const answers = await Promise.all([busy.row('select 1 as one from pg_sleep(2.3)'), busy.row('select 2 as two')]);
+  assert.deepEqual(answers, [{ one: 1 }, { two: 2 }]);
+  await drop();
+});
+
 describe('a database in trouble', () => {
   let proxy: TcpProxy;
   let weak: Db;
