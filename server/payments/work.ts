@@ -10,6 +10,8 @@ import { postEvents } from './payins/events.ts';
 import { refreshFloat } from './balances/float.ts';
 import { takeStirred } from './rails/rails-to-ask.ts';
 import { bumpStuck, followRail } from './sending/follow-attempts.ts';
+import { giveUpAll, isGlanceDue } from './looks/held-claims.ts';
+import { giveBack } from './looks/claim-addresses.ts';
 import { weighAddresses } from './payins/growth.ts';
 import { prepareRail } from './payins/prepare-payins.ts';
 import { recallRail } from './sending/recall-payouts.ts';
@@ -35,7 +37,12 @@ interface Steady extends Work {
 /** What is done when rows of a rail are due: one look for all of it tells each second what is, and at once when it was told. */
 interface Due extends DueWork {
   has(rail: Rail): boolean;
-  turn(deps: PaymentsDeps, rail: Rail): Promise<unknown>;
+  turn(deps: PaymentsDeps, rail: Rail, how: How): Promise<unknown>;
+}
+
+/** How turns run. `keepsClaims`: the process goes on, and gives its claims back as it stops. */
+interface How {
+  readonly keepsClaims: boolean;
 }
 
 const DUE_MS = 1_000;
@@ -46,7 +53,7 @@ const DUE: readonly Due[] = [
     what: 'watch',
     rows: [PRESSING, OTHERS],
     has: () => true,
-    turn: (deps, rail) => watchRail(deps, rail, { trustsMemory: true }),
+    turn: (deps, rail, { keepsClaims }) => watchRail(deps, rail, { trustsMemory: true, keepsClaims }),
   },
   { what: 'follow', rows: ['payment_attempt'], has: ({ payout }) => payout !== undefined, turn: followRail },
   { what: 'prepare', rows: ['payin_request'], has: ({ payin }) => payin?.open !== undefined, turn: prepareRail },
@@ -100,16 +107,16 @@ export function paymentsDeps<G extends Partial<PaymentsDeps> = {}>(db: Db, given
  * claimed, and one of them at a time has a rail's wallet.
  */
 export function paymentsWork(deps: PaymentsDeps): Work[] {
-  const due = [...dueTurns(deps)].map(([key, turn]) => ({ name: `payments:${key}`, turn }));
+  const due = [...dueTurns(deps, { keepsClaims: false })].map(([key, turn]) => ({ name: `payments:${key}`, turn }));
   return [...due, ...floatWork(deps), ...steadyWork(deps)];
 }
 
 /** The turns of what is done when it is due, by the keys of `lookDue`. */
-function dueTurns(deps: PaymentsDeps): Map<string, () => Promise<unknown>> {
+function dueTurns(deps: PaymentsDeps, how: How): Map<string, () => Promise<unknown>> {
   const ofRails = DUE.flatMap(({ what, has, turn }) =>
     allRails()
       .filter(has)
-      .map((rail) => [`${what}:${rail.id}`, () => turn(deps, rail)] as const),
+      .map((rail) => [`${what}:${rail.id}`, () => turn(deps, rail, how)] as const),
   );
   return new Map([...ofRails, ...DUE_FOR_ALL.map(({ what, turn }) => [`${what}:${ALL}`, () => turn(deps)] as const)]);
 }
@@ -163,7 +170,7 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
       busy = new Set(keys.flatMap((key) => (key.startsWith('busy:') ? key.slice('busy:'.length) : [])));
       return keys;
     },
-    dueTurns(deps),
+    dueTurns(deps, { keepsClaims: true }),
   );
   const deaf = onWake('payments', () => due.wake());
   const checks = rails.map((rail) => {
@@ -172,7 +179,10 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
     return every(
       pace.busyMs,
       `payments:check:${rail.id}`,
-      paced(pace, async () => void (isWell = await checkTurn(deps, rail))),
+      paced(pace, async () => {
+        isWell = await checkTurn(deps, rail);
+        if (isGlanceDue(rail)) due.wakeOnly([`watch:${rail.id}`]);
+      }),
     );
   });
   const floats = rails.map((rail) => {
@@ -190,6 +200,8 @@ export function runPayments(deps: PaymentsDeps & { readonly gates: Gates }): { s
     async stop() {
       deaf();
       await Promise.all([due, ...checks, ...floats, ...steady].map((sweeper) => sweeper.stop()));
+      // Another process looks there from now on, and not only once the claims are over.
+      await Promise.all(rails.map((rail) => giveBack(deps.db, rail.id, giveUpAll(rail))));
     },
   };
 }

@@ -5,11 +5,9 @@ import type { Rail, ReceivingAddress } from '../../rails/rail.ts';
 import type { PaymentsDeps } from '../rails/deps.ts';
 import { handedOnTo } from '../payins/handed-on-store.ts';
 import type { Payin } from '../payins/payin.ts';
-import { type Claim, type ClaimedAddress, claimAddresses, payinsAt } from '../payins/payin-store.ts';
+import { type ClaimedAddress, payinsAt } from '../payins/payin-store.ts';
+import { type Claim, type HeldClaim, claimAddresses, claimHeld } from './claim-addresses.ts';
 import { usedEntries } from './entries.ts';
-
-/** A look that hasn't come back after so long is taken over by another. */
-const LOOK_SECONDS = 30;
 
 /** Addresses that are claimed, and what a look at them takes. */
 export interface Begun extends Pick<Claim, 'top' | 'othersDue'> {
@@ -20,15 +18,16 @@ export interface Begun extends Pick<Claim, 'top' | 'othersDue'> {
   readonly known: readonly Payin[];
 }
 
+/** Which addresses: so many that are due, or those whose claims were kept. */
+export type Which = { readonly urgent: boolean; readonly most: number } | { readonly held: readonly HeldClaim[] };
+
 /** Claims addresses for a look. A claim that the machine of the database forgets is made again. */
-export function beginLook(
-  deps: PaymentsDeps,
-  rail: Rail,
-  which: { readonly urgent: boolean; readonly most: number },
-): Promise<Begun> {
+export function beginLook(deps: PaymentsDeps, rail: Rail, which: Which): Promise<Begun> {
   return deps.db.tx(
     async (tx) => {
-      const { addresses: claimed, ...claim } = await claimAddresses(tx, rail.id, { ...which, seconds: LOOK_SECONDS });
+      const { addresses: claimed, ...claim } = await ('held' in which
+        ? claimHeld(tx, rail.id, which.held)
+        : claimAddresses(tx, rail.id, which));
       if (claimed.length === 0) return { ...claim, claimed, addresses: [], known: [] };
       const numbers = claimed.map(({ number }) => number);
       const [addresses, known] = await Promise.all([

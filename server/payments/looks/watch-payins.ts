@@ -34,7 +34,8 @@ import {
   savePayins,
   scheduleAddresses,
 } from '../payins/payin-store.ts';
-import { lookBudget } from './look-budget.ts';
+import { beginGlances, endGlances, glanceSoon, heldNumbers, keepQuiet } from './held-claims.ts';
+import { type LookBudget, lookBudget } from './look-budget.ts';
 
 import { type Check, checkRail, noteFailure } from '../rails/rail-state.ts';
 import { currencyOf } from '../rails/registry.ts';
@@ -44,8 +45,8 @@ import { stir } from '../rails/rails-to-ask.ts';
 const GROUP = 256;
 const DAY_MS = 86_400_000;
 
-/** Whether what this process knows of a rail's row is believed (`checkRail`). */
-type Trust = Parameters<typeof checkRail>[2];
+/** What a process goes by that it knows itself: a rail's row (`checkRail`), and with `keepsClaims` that it has claimed addresses. */
+type Trust = Parameters<typeof checkRail>[2] & { readonly keepsClaims?: boolean };
 
 /**
  * One turn of a rail's watcher: asks how the rail is, looks at every address that is due and records what has changed;
@@ -56,7 +57,8 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail, trust: Trust = {
   const { state, now } = await checkAndFollow(deps, rail, trust);
   if (!state.up || !rail.payin) return 0;
   const budget = lookBudget(rail, callsPerSecond(rail.id) / livingLikeUs(), now.getTime());
-  let looked = 0;
+  const keeps = trust.keepsClaims === true;
+  let looked = keeps ? await glance(deps, rail, budget, { state, now }) : 0;
   for (const urgent of [true, false]) {
     for (;;) {
       const most = budget.places(urgent, GROUP);
@@ -64,7 +66,7 @@ export async function watchRail(deps: PaymentsDeps, rail: Rail, trust: Trust = {
       const found = await beginLook(deps, rail, { urgent, most });
       const { length } = found.claimed;
       if (length === 0) break;
-      const isRead = await lookAt(deps, rail, found, state.height);
+      const isRead = await lookAt(deps, rail, found, { height: state.height, keeps });
       budget.looked(length, urgent);
       if (!isRead) return looked;
       looked += length;
@@ -84,18 +86,55 @@ async function checkAndFollow(deps: PaymentsDeps, rail: Rail, trust: Trust): Pro
   let due = 0;
   const check = await checkRail(deps, rail, {
     ...trust,
-    onMove: async (tx, moved) =>
-      void (due = await becomeDue(tx, rail.id, { ...moved, blocksOnly: rail.payin?.blocksOnly === true })),
+    onMove: async (tx, moved) => {
+      const blocksOnly = rail.payin?.blocksOnly === true;
+      if (blocksOnly || moved.reorg) glanceSoon(rail);
+      due = await becomeDue(tx, rail.id, { ...moved, blocksOnly, held: heldNumbers(rail) });
+    },
   });
   if (due > 0) wake('payments');
   return check;
 }
 
-/** Observes claimed addresses and applies what is seen. False where the rail didn't answer. */
-async function lookAt(deps: PaymentsDeps, rail: Rail, begun: Begun, height: number): Promise<boolean> {
-  const { claimed } = begun;
+/** Looks at what this process keeps claimed without a word to the database, unless something is shown. Gives how many it looked at. */
+async function glance(
+  deps: PaymentsDeps,
+  rail: Rail,
+  budget: LookBudget,
+  { state, now }: Pick<Check, 'state' | 'now'>,
+): Promise<number> {
+  const held = beginGlances(rail, (due) => budget.places(true, Math.min(due, GROUP)));
+  if (held.length === 0) return 0;
+  const addresses = held.map(({ address }) => address);
+  const seen = await observe(deps, rail, { claimed: [], addresses, known: [], top: state.top }, state.height);
+  budget.looked(held.length, true);
+  if (!seen) return 0;
+  const shown = new Set([...seen.sightings.values()].map(({ to }) => to));
+  const given = endGlances(rail, now, held, {
+    isShown: (to) => shown.has(to) || seen.unread.has(to),
+    isWhole: state.height >= state.top,
+  });
+  if (given.length > 0) {
+    const begun = await beginLook(deps, rail, { held: given });
+    if (begun.claimed.length > 0) await lookAt(deps, rail, begun, { height: state.height, keeps: true });
+  }
+  return held.length;
+}
+
+/**
+ * Observes claimed addresses and applies what is seen; where nothing is, the claim may be kept (`keeps`). False where the
+ * rail didn't answer.
+ */
+async function lookAt(
+  deps: PaymentsDeps,
+  rail: Rail,
+  begun: Begun,
+  { height, keeps }: { readonly height: number; readonly keeps: boolean },
+): Promise<boolean> {
   const looked = await observe(deps, rail, begun, height);
   if (!looked) return false;
+  const claimed = keeps ? keepClaims(rail, begun, looked) : begun.claimed;
+  if (claimed.length === 0) return true;
   if (looked.sightings.size === 0 && claimed.every(({ open }) => !open)) {
     // Nothing there and nothing known: the usual look, one statement.
     await deps.db.tx(async (tx) => {
@@ -108,10 +147,20 @@ async function lookAt(deps: PaymentsDeps, rail: Rail, begun: Begun, height: numb
   return true;
 }
 
+/** Keeps the claims of those addresses at which nothing is and nothing is known to be; gives the others. */
+function keepClaims(rail: Rail, { claimed, addresses }: Begun, looked: Looked): ClaimedAddress[] {
+  const shown = new Set([...looked.sightings.values()].map(({ to }) => to));
+  const isWhole = looked.height >= looked.top;
+  const isQuiet = ({ to, open }: ClaimedAddress): boolean => !open && !shown.has(to) && !looked.unread.has(to);
+  const quiet = claimed.flatMap((claim, at) => (isQuiet(claim) ? [{ claim, address: addresses[at] ?? claim, isWhole }] : []));
+  const written = keepQuiet(rail, quiet);
+  return [...claimed.filter((claim) => !isQuiet(claim)), ...written];
+}
+
 async function observe(
   deps: PaymentsDeps,
   rail: Rail,
-  { claimed, addresses, known, top }: Begun,
+  { claimed, addresses, known, top }: Pick<Begun, 'claimed' | 'addresses' | 'known' | 'top'>,
   height: number,
 ): Promise<Looked | undefined> {
   const { payin } = rail;

@@ -13,73 +13,8 @@ export interface ClaimedAddress extends ReceivingAddress {
   readonly open: boolean;
   /** When this look began: what it shows may be as old as that. */
   readonly begun: Date;
-}
-
-/** Addresses that are claimed for one look. */
-export interface Claim {
-  readonly addresses: readonly ClaimedAddress[];
-  /** The greatest height of the rail's chain that anybody has seen. */
-  readonly top: number;
-  /** Whether some of the others are due, too. */
-  readonly othersDue: boolean;
-}
-
-/**
- * Claims addresses of a rail that are due, the longest due first, for so many seconds: those where a payment is likely
- * or that somebody waits for (`urgent`), or the others. None while the rail is down.
- */
-export async function claimAddresses(
-  tx: Statements,
-  rail: string,
-  { urgent, most, seconds }: { readonly urgent: boolean; readonly most: number; readonly seconds: number },
-): Promise<Claim> {
-  const rows = await tx.rows<{
-    number: string;
-    currency: string;
-    to_text: string;
-    from_height: string;
-    look: string;
-    open: boolean;
-    provider_id: string | null;
-    wanted: boolean | null;
-    read_on: string | null;
-    begun: Date;
-    top: string;
-    others_due: boolean;
-  }>(
-    `with state as (
-       select top_height as top,
-         exists (select from place where rail = $1 and (pressing or asked) = not $4 and due_at <= clock_now()) as others_due
-       from rail_state where rail = $1 and up
-     ), due as (
-       select number from place where rail = $1 and (pressing or asked) = $4 and due_at <= clock_now()
-         and exists (select from state)
-       order by due_at limit $2 for update skip locked
-     ), taken as (
-       update place set look = look + 1, asked = false, due_at = (select clock_now()) + $3 * interval '1 second'
-       from state where place.rail = $1 and place.number = any (array (select number from due))
-       returning place.number, currency, to_text, from_height, look, unfinished or settling as open, read_on, top, others_due
-     )
-     select taken.*, provider_id, until > (select clock_now()) as wanted, (select clock_now()) as begun
-     from taken left join lateral (
-       select provider_id, until from payin_request r where r.rail = $1 and r.number = taken.number offset 0
-     ) as request on true`,
-    [rail, most, seconds, urgent],
-    { name: 'payments.claim_places' },
-  );
-  const addresses = rows.map((row) => ({
-    number: Number.parseInt(row.number, 10),
-    currency: row.currency,
-    to: row.to_text,
-    sinceHeight: Number.parseInt(row.from_height, 10),
-    look: row.look,
-    open: row.open,
-    begun: row.begun,
-    ...(row.read_on !== null && { readOn: row.read_on }),
-    ...(row.provider_id !== null && { id: row.provider_id }),
-    ...(row.wanted !== null && { wanted: row.wanted }),
-  }));
-  return { addresses, top: Number.parseInt(rows[0]?.top ?? '0', 10), othersDue: rows[0]?.others_due ?? true };
+  /** Nothing happens here and a payment is awaited until then; absent: the look is to be written down. */
+  readonly quietUntil?: Date;
 }
 
 /** An address under look, its row locked. */

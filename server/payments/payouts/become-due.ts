@@ -8,6 +8,8 @@ interface Moved {
   readonly reorg: boolean;
   /** Payments are shown in blocks alone. */
   readonly blocksOnly: boolean;
+  /** Addresses that this process looks at by itself now. */
+  readonly held: readonly number[];
 }
 
 /**
@@ -16,7 +18,7 @@ interface Moved {
  * these, and the final payments that are followed. Gives how much is. Locks each kind in the order of its numbers, as all
  * others do. Pages are told where they show what a block confirms.
  */
-export async function becomeDue(db: Statements, rail: string, { height, reorg, blocksOnly }: Moved): Promise<number> {
+export async function becomeDue(db: Statements, rail: string, { height, reorg, blocksOnly, held }: Moved): Promise<number> {
   const row = await db.row<{ due: number }>(
     `with found as (
        select number from place where rail = $1 and unfinished and ($2 or coalesce(look_height, 0) <= $4)
@@ -25,6 +27,7 @@ export async function becomeDue(db: Statements, rail: string, { height, reorg, b
        union
        select number from place
        where $3 and rail = $1 and (pressing or asked) = true and due_at > clock_now() and ($2 or coalesce(look_height, 0) <= $4)
+         and number <> all ($5::bigint[])
      ), waiting_places as (
        select number from place
        where rail = $1 and number = any (array (select number from found)) and due_at > (select clock_now()) order by number for update
@@ -47,7 +50,7 @@ export async function becomeDue(db: Statements, rail: string, { height, reorg, b
                     select from payout where attempt_id = a.id and status in ('sending', 'in_doubt', 'sent', 'final')
                       and owner_kind = 'wallet' offset 0
                   ) as shown where a.rail = $1 and a.status = 'sent' and a.height is not null)))`,
-    [rail, reorg, blocksOnly, height],
+    [rail, reorg, blocksOnly, height, held],
     { name: 'payments.become_due' },
   );
   return row?.due ?? 0;

@@ -1,0 +1,118 @@
+// Addresses are claimed for a look: no other look at them begins meanwhile, whichever process it would be of.
+
+import type { Statements } from '../../platform/index.ts';
+import type { ClaimedAddress } from '../payins/payin-store.ts';
+
+/** A look that hasn't come back after so long is taken over by another. */
+const LOOK_SECONDS = 30;
+
+/** Addresses that are claimed for one look. */
+export interface Claim {
+  readonly addresses: readonly ClaimedAddress[];
+  /** The greatest height of the rail's chain that anybody has seen. */
+  readonly top: number;
+  /** Whether some of the others are due, too. */
+  readonly othersDue: boolean;
+}
+
+/** A claim that a process has kept since a look found nothing. */
+export interface HeldClaim {
+  readonly number: number;
+  readonly look: string;
+  /** When the last look began that came to the end and found nothing; null: none has. */
+  readonly provenAt: Date | null;
+}
+
+/**
+ * Claims addresses of a rail that are due, the longest due first: those where a payment is likely or that somebody waits for
+ * (`urgent`), or the others. None while the rail is down.
+ */
+export async function claimAddresses(
+  tx: Statements,
+  rail: string,
+  { urgent, most }: { readonly urgent: boolean; readonly most: number },
+): Promise<Claim> {
+  const due = `
+    select number from place where rail = $1 and (pressing or asked) = $2 and due_at <= clock_now()
+      and exists (select from rail_state where rail = $1 and up)
+    order by due_at limit $3 for update skip locked`;
+  return claimOf(await tx.rows<ClaimRow>(claimSql(due), [rail, urgent, most], { name: 'payments.claim_places' }));
+}
+
+/** Claims anew what was kept, with what it has proved since. What was taken over meanwhile is not given. */
+export async function claimHeld(tx: Statements, rail: string, held: readonly HeldClaim[]): Promise<Claim> {
+  const due = `
+    select place.number, proven_at from place
+    join unnest($3::bigint[], $4::bigint[], $5::timestamptz[]) as held (number, look, proven_at) using (number, look)
+    where rail = $1 and exists (select from rail_state where rail = $1 and up) order by place.number for update of place skip locked`;
+  const proved = 'looked_at = greatest(looked_at, (select proven_at from due where due.number = place.number))';
+  const rows = await tx.rows<ClaimRow>(claimSql(due, proved), [rail, true, ...columnsOf(held)], { name: 'payments.claim_held' });
+  return claimOf(rows);
+}
+
+/** Gives back what was kept, with what it has proved: it is due at once. */
+export async function giveBack(db: Statements, rail: string, held: readonly HeldClaim[]): Promise<void> {
+  if (held.length === 0) return;
+  await db.run(
+    `update place set due_at = least(due_at, (select clock_now())), looked_at = greatest(looked_at, proven_at)
+     from unnest($2::bigint[], $3::bigint[], $4::timestamptz[]) as held (number, look, proven_at)
+     where rail = $1 and place.number = held.number and place.look = held.look`,
+    [rail, ...columnsOf(held)],
+  );
+}
+
+const columnsOf = (held: readonly HeldClaim[]): unknown[] => [
+  held.map(({ number }) => number),
+  held.map(({ look }) => look),
+  held.map(({ provenAt }) => provenAt),
+];
+
+interface ClaimRow {
+  number: string;
+  currency: string;
+  to_text: string;
+  from_height: string;
+  look: string;
+  open: boolean;
+  quiet_until: Date | null;
+  provider_id: string | null;
+  wanted: boolean | null;
+  read_on: string | null;
+  begun: Date;
+  top: string;
+  others_due: boolean;
+}
+
+/** Takes what is due; whoever has asked for a look (`asked`) is to find it written down. */
+const claimSql = (due: string, proved = 'looked_at = looked_at'): string => `
+  with state as (
+    select top_height as top,
+      exists (select from place where rail = $1 and (pressing or asked) = not $2 and due_at <= clock_now()) as others_due
+    from rail_state where rail = $1 and up
+  ), due as (${due}), taken as (
+    update place set look = place.look + 1, asked = false, due_at = (select clock_now()) + interval '${LOOK_SECONDS} seconds', ${proved}
+    from state where place.rail = $1 and place.number = any (array (select number from due))
+    returning place.number, currency, to_text, from_height, place.look, unfinished or settling as open, read_on, top, others_due,
+      case when pressing and not (old.asked or unfinished or settling) and unread_since is null then close_until end as quiet_until
+  )
+  select taken.*, provider_id, until > (select clock_now()) as wanted, (select clock_now()) as begun
+  from taken left join lateral (
+    select provider_id, until from payin_request r where r.rail = $1 and r.number = taken.number offset 0
+  ) as request on true`;
+
+function claimOf(rows: readonly ClaimRow[]): Claim {
+  const addresses = rows.map((row) => ({
+    number: Number.parseInt(row.number, 10),
+    currency: row.currency,
+    to: row.to_text,
+    sinceHeight: Number.parseInt(row.from_height, 10),
+    look: row.look,
+    open: row.open,
+    begun: row.begun,
+    ...(row.quiet_until !== null && { quietUntil: row.quiet_until }),
+    ...(row.read_on !== null && { readOn: row.read_on }),
+    ...(row.provider_id !== null && { id: row.provider_id }),
+    ...(row.wanted !== null && { wanted: row.wanted }),
+  }));
+  return { addresses, top: Number.parseInt(rows[0]?.top ?? '0', 10), othersDue: rows[0]?.others_due ?? true };
+}

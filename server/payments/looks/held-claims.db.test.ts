@@ -1,0 +1,127 @@
+// Looks at an address where nothing happens write nothing, and lose nothing.
+
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
+import { watchClosely } from '../payins/open-payin.ts';
+import { becomeDue } from '../payouts/become-due.ts';
+import { giveBack } from './claim-addresses.ts';
+import { giveUpAll, glanceSoon, heldNumbers } from './held-claims.ts';
+import { watchRail } from './watch-payins.ts';
+
+describe('claims that are kept', { timeout: 60_000 }, () => {
+  let desk: Desk;
+  let observed = 0;
+  beforeEach(async () => {
+    desk = await openDesk();
+    const { payin } = desk.rail;
+    assert.ok(payin);
+    observed = 0;
+    const observe = payin.observe.bind(payin);
+    payin.observe = (...asked) => {
+      observed += 1;
+      return observe(...asked);
+    };
+  });
+  afterEach(() => desk.close());
+
+  /** A turn of the watcher as it runs, with all that is kept due. */
+  const watch = async (): Promise<void> => {
+    glanceSoon(desk.rail);
+    await watchRail(desk.deps, desk.rail, { trustsMemory: true, keepsClaims: true });
+  };
+  const rowOf = async (order: string) => {
+    const row = await desk.db.row<{ version: string; number: string; look: string; looked_at: Date | null; is_due: boolean }>(
+      'select xmin as version, number, look, looked_at, due_at <= clock_now() as is_due from place where owner_id = $1',
+      [order],
+    );
+    assert.ok(row);
+    return row;
+  };
+
+  it('write nothing while nothing is there, however often the rail is asked', async () => {
+    const { order } = await desk.open();
+    await watch();
+    const { version } = await rowOf(order);
+    for (let turn = 0; turn < 3; turn += 1) await watch();
+    assert.equal(observed, 4);
+    assert.equal((await rowOf(order)).version, version);
+  });
+
+  it('a payment is told as soon as a glance shows it, with what the glance before proved', async () => {
+    const { order, to } = await desk.open();
+    await watch();
+    const { looked_at: first } = await rowOf(order);
+    assert.equal(first, null);
+    await watch();
+    desk.world.pay(to, 100_000n);
+    await watch();
+    const [told] = await desk.payins(order);
+    assert.equal(told?.event, 'seen');
+    const taken = await desk.db.row<{ taken_at: Date }>('select taken_at from place where owner_id = $1', [order]);
+    assert.ok(told.seenAfter !== undefined && new Date(told.seenAfter) > (taken?.taken_at ?? new Date()));
+    assert.deepEqual(heldNumbers(desk.rail), []);
+  });
+
+  it('beside an address that is paid others are still kept', async () => {
+    const [{ order, to }, quiet] = [await desk.open(), await desk.open()];
+    desk.world.pay(to, 100_000n);
+    await watch();
+    assert.deepEqual(events(await desk.payins(order)), ['seen']);
+    assert.deepEqual(heldNumbers(desk.rail), [Number((await rowOf(quiet.order)).number)]);
+  });
+
+  it('who asks for a look gets one that is written down, though the claim is kept', async () => {
+    const { order } = await desk.open();
+    await watch();
+    const until = new Date((await desk.db.now()).getTime() + 60_000);
+    await desk.db.tx((tx) => watchClosely(tx, { kind: 'order', id: order }, until));
+    const asked = await desk.db.now();
+    await watchRail(desk.deps, desk.rail, { trustsMemory: true, keepsClaims: true });
+    const { looked_at: lookedAt } = await rowOf(order);
+    assert.ok(lookedAt && lookedAt >= asked);
+  });
+
+  it('what another process has taken over is told by that one alone', async () => {
+    const { order, to } = await desk.open();
+    await watch();
+    await desk.db.run('update place set look = look + 1 where owner_id = $1', [order]);
+    desk.world.pay(to, 100_000n);
+    await watch();
+    assert.deepEqual(await desk.payins(order), []);
+    await desk.pass(31_000);
+    await desk.turn();
+    assert.deepEqual(events(await desk.payins(order)), ['seen']);
+  });
+
+  it('are over before anybody else may take them, and with the time for which a payment is awaited', async () => {
+    const { order } = await desk.open();
+    await watch();
+    const { look } = await rowOf(order);
+    await desk.pass(31_000);
+    await watch();
+    assert.equal(Number((await rowOf(order)).look), Number(look) + 1);
+    await desk.pass(48 * 3_600_000);
+    await watch();
+    assert.deepEqual(heldNumbers(desk.rail), []);
+    assert.ok((await rowOf(order)).looked_at);
+  });
+
+  it('are given back with what they have proved, and due at once', async () => {
+    const { order } = await desk.open();
+    await watch();
+    await giveBack(desk.db, desk.rail.id, giveUpAll(desk.rail));
+    const { is_due: isDue, looked_at: lookedAt } = await rowOf(order);
+    assert.ok(isDue && lookedAt);
+  });
+
+  it('a block makes due what others keep, and what this process keeps it looks at itself', async () => {
+    const { order } = await desk.open();
+    await watch();
+    const { version, number } = await rowOf(order);
+    const moved = { height: 1_000, reorg: false, blocksOnly: true };
+    assert.equal(await becomeDue(desk.db, desk.rail.id, { ...moved, held: heldNumbers(desk.rail) }), 0);
+    assert.equal((await rowOf(order)).version, version);
+    assert.equal(await becomeDue(desk.db, desk.rail.id, { ...moved, held: [Number(number) + 1] }), 1);
+  });
+});
