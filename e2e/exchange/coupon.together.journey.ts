@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test';
 import type { ReceiptTerms } from '@kurs/contract/receipt';
 import type { Browser, Locator } from 'playwright-core';
 import { SELL_BTC, awaits, freshAddress, freshEmail, look, pay, place } from '../customers/customer.ts';
-import { type Locale, PREFIX, type Visit, openVisit } from '../harness/browser.ts';
+import { type Locale, PREFIX, type Visit, brings, openVisit } from '../harness/browser.ts';
 import { deskOf } from '../harness/desk.ts';
 import { languages } from '../harness/languages.ts';
 import { sharedStage } from '../harness/stage.ts';
@@ -46,7 +46,7 @@ async function useAnother({ page, say }: Pick<Visit, 'page' | 'say'>, code: stri
 const lineOf = ({ page, say }: Visit): Locator => page.locator('dt', { hasText: say('fee_coupon') });
 
 async function atReview(visit: Visit): Promise<void> {
-  await visit.page.getByRole('heading', { name: visit.say('review_title') }).waitFor();
+  await brings(visit, visit.page.getByRole('heading', { name: visit.say('review_title') }).waitFor());
 }
 
 /** Where to be paid and paid back, for somebody at an address. */
@@ -104,7 +104,7 @@ async function withoutIt(locale: Locale, javaScript: boolean): Promise<void> {
   await goOn(visit);
   const details = await detailsOf(locale, freshEmail());
   await giveDetails(visit, details);
-  await page.getByText(say('details_coupon_refused')).waitFor();
+  await brings(visit, page.getByText(say('details_coupon_refused')).waitFor());
   assert.equal(await page.getByRole('textbox', { name: say('details_email') }).inputValue(), details.email);
   await page.getByRole('button', { name: say('details_without_coupon') }).click();
   await atReview(visit);
