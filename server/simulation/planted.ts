@@ -148,7 +148,7 @@ export function givesUsesBackTwice(): Sabotage {
   return stating((inner) => ({
     ...inner,
     run(...[sql, values = [], named]: Parameters<Statements['run']>) {
-      if (named?.name === 'coupons.save_use') isBack = values[1] === 'free';
+      if (named?.name === 'coupons.save_uses') isBack = (values[1] as string[]).includes('free');
       if (named?.name !== 'coupons.save' || !isBack) return inner.run(sql, values, named);
       isBack = false;
       const [ids, states, taken, ...rest] = values as [unknown, unknown, number[]];

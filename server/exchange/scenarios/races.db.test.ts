@@ -7,7 +7,7 @@ import { parse } from '@kurs/money';
 import { UnitOfWork, subscriptionsOf } from '../../collecting/index.ts';
 import { PAYIN_EVENT, type PayinEvent } from '../../payments/index.ts';
 import { recordArrived } from '../../payments/testing.ts';
-import { advanceClock, outbox, newId } from '../../platform/index.ts';
+import { type Db, advanceClock, outbox, newId } from '../../platform/index.ts';
 import { orderOwning } from '../apply/apply-events.ts';
 import { Batch } from '../apply/batch.ts';
 import { DeskState, DeskNotRead } from '../apply/desk-state.ts';
@@ -129,6 +129,12 @@ describe('at the same time', () => {
     assert.equal((await world.order(order)).view.state, 'awaiting');
   });
 
+  /** Until a statement of this database sleeps. */
+  async function asleep(db: Db): Promise<void> {
+    const sleeping = `select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+    for (let turn = 0; turn < 500 && !(await db.row(sleeping)); turn += 1) await new Promise((done) => setTimeout(done, 20));
+  }
+
   // A view that takes its time stands in for the table, so that another commits while the statement runs.
   test('orders that are due are given as the newest that they are', async () => {
     const [slow, changed] = [await world.place(), await world.place()];
@@ -141,9 +147,9 @@ describe('at the same time', () => {
     );
     await db.run('alter table customer_order rename to customer_order_kept');
     await db.run(`create view customer_order as select * from customer_order_kept
-      where pg_sleep(case id when '${slow.view.id}' then 0.3 else 0 end) is not null`);
+      where pg_sleep(case id when '${slow.view.id}' then 1 else 0 end) is not null`);
     const found = db.tx((tx) => lockDue(tx, 2));
-    await new Promise((done) => setTimeout(done, 150));
+    await asleep(db);
     await db.run('update customer_order_kept set version = version + 1 where id = $1', [changed.view.id]);
     const given = (await found).find(({ view }) => view.id === changed.view.id);
     await db.run('drop view customer_order');

@@ -37,15 +37,17 @@ const enter = async (...legs: Leg[]): Promise<string> => {
   await world.db.tx((tx) => post(tx, [{ id, kind: 'deposit', cause: newId(), legs, prices: { [U]: '1.050' } }]));
   return id;
 };
-/** Other databases of the server may hold the oldest transaction for a moment: waits until all that stands may be sealed. */
+/** Other databases of the server may hold the oldest transaction for some seconds on a busy machine: so many turns of 20 ms. */
+const MOST_TURNS = 1_500;
+/** Waits until all that stands may be sealed. */
 async function untilComplete(): Promise<void> {
   const isComplete = `select pg_snapshot_xmin(pg_current_snapshot()) > max(xid) as complete from journal_macs`;
-  for (let turn = 0; turn < 500; turn += 1, await sleep(20))
+  for (let turn = 0; turn < MOST_TURNS; turn += 1, await sleep(20))
     if ((await world.db.row<{ complete: boolean }>(isComplete))?.complete) return;
 }
 async function seal(): Promise<number> {
   let sealed = 0;
-  for (let turn = 0; turn < 100 && (await left()) > 0; turn += 1) {
+  for (let turn = 0; turn < MOST_TURNS && (await left()) > 0; turn += 1) {
     sealed += await sealJournals(world.db, note);
     await sleep(20);
   }
