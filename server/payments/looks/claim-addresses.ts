@@ -83,7 +83,7 @@ interface ClaimRow {
   others_due: boolean;
 }
 
-/** Takes what is due; whoever has asked for a look (`asked`) is to find it written down. */
+/** Takes what is due. A look that was asked for (`asked`) is one that is written down. */
 const claimSql = (due: string, proved = 'looked_at = looked_at'): string => `
   with state as (
     select top_height as top,

@@ -1,7 +1,7 @@
 // Claims that a process keeps. An address where a payment is awaited is looked at every two seconds, and mostly nothing is
 // there. Such looks write nothing: the claim of the first is kept in memory for as long as nobody else may take it, and the
 // rail alone is asked again. Whatever such a glance shows is left to a look: it takes the claim anew, and only what the row
-// says then counts. Somebody who asks for a look (`asked`) gets one at once, whoever keeps the claim.
+// says then counts. Somebody who asks for a look (`asked`) gets one at once, whichever process keeps the claim.
 
 import { monotonicMs } from '../../platform/index.ts';
 import type { Rail, ReceivingAddress } from '../../rails/rail.ts';
