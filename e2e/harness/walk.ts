@@ -105,6 +105,9 @@ export async function readReview(visit: Visit): Promise<Figures> {
   };
 }
 
+/** How often the three steps are walked: on a slow machine a walk takes as long as a rate stands. */
+const WALKS = 8;
+
 /**
  * Steps 1 to 3 until the market stood still between the first and the last, so that the calculator's result must be the
  * review's to the last digit. Rates are made anew every ten seconds; the walk takes a few.
@@ -119,7 +122,7 @@ export async function walkToReview(
     await goOn(visit);
     await giveDetails(visit, details);
     const reviewed = await readReview(visit);
-    if (calculated.rate === reviewed.rate || attempt === TRIES) return { calculated, reviewed };
+    if (calculated.rate === reviewed.rate || attempt === WALKS) return { calculated, reviewed };
   }
 }
 
