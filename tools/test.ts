@@ -19,9 +19,12 @@ import type { Cost } from './runner/suites.ts';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const BIN = join(ROOT, 'node_modules/.bin');
-const LANES = Math.max(2, availableParallelism());
-/** Journeys that go on beside the tests. */
-const BESIDE = 2;
+/**
+ * Processes at once: two begin with journeys, which often wait for blocks and pages, the others with tests. One more would not
+ * have a core, and what a journey waits for would take too long.
+ */
+const JOURNEYS_FIRST = 2;
+const TESTS_FIRST = Math.max(1, availableParallelism() - 1);
 const QUIET_LINES = 60;
 const TOLD_AGAIN_LINES = 12;
 /** So many files that cost most are told. */
@@ -74,9 +77,10 @@ async function runTests(): Promise<void> {
       await ensureTemplate(server.url);
     }
     await lanes(wide, 1, runBatch);
-    // A journey often waits for blocks and pages: two go on beside the tests, and then more than there are cores.
-    const others = Array.from({ length: LANES }, () => drain([tests, journeys], runBatch));
-    await Promise.all([...Array.from({ length: BESIDE }, () => drain([journeys], runBatch)), ...others]);
+    await Promise.all([
+      ...Array.from({ length: JOURNEYS_FIRST }, () => drain([journeys, tests], runBatch)),
+      ...Array.from({ length: TESTS_FIRST }, () => drain([tests, journeys], runBatch)),
+    ]);
     await lanes(wideJourneys, 1, runBatch);
   } finally {
     await server?.stop();

@@ -1,6 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { PREFIX, type Visit, brings, readAmount } from './browser.ts';
 import type { Wish } from '../customers/customer.ts';
+import { until } from './system.ts';
 
 /** What a price breakdown shows: plain decimals, and the rate as it is written. */
 export interface Figures {
@@ -105,12 +106,13 @@ export async function readReview(visit: Visit): Promise<Figures> {
   };
 }
 
-/** How often the three steps are walked: on a slow machine a walk takes as long as a rate stands. */
-const WALKS = 8;
+/** How often the three steps are walked. */
+const WALKS = 5;
 
 /**
  * Steps 1 to 3 until the market stood still between the first and the last, so that the calculator's result must be the
- * review's to the last digit. Rates are made anew every ten seconds; the walk takes a few.
+ * review's to the last digit. Rates are made anew every ten seconds; the walk takes a few, on a busy machine nearly as many:
+ * after the first it begins with new rates.
  */
 export async function walkToReview(
   visit: Visit,
@@ -123,7 +125,20 @@ export async function walkToReview(
     await giveDetails(visit, details);
     const reviewed = await readReview(visit);
     if (calculated.rate === reviewed.rate || attempt === WALKS) return { calculated, reviewed };
+    await newRates(visit);
   }
+}
+
+/** Waits until the feed says other rates than now. */
+async function newRates({ page }: Visit): Promise<void> {
+  const { origin } = new URL(page.url());
+  // A line is: from;to;in;out;reserve;…
+  const rates = async (): Promise<string> => {
+    const feed = await (await page.request.get(`${origin}/rates.txt`)).text();
+    return feed.replace(/^((?:[^;\n]*;){4}).*$/gm, '$1');
+  };
+  const before = await rates();
+  await until('new rates', 30_000, async () => (await rates()) !== before, 250);
 }
 
 /** Places the order; gives what its address names it by. */
