@@ -117,6 +117,8 @@ test('whatever two holders do to each other at once, neither waits for the other
   const names = Object.keys(OF_TWO);
   const pairs = names.flatMap((one, at) => names.slice(at).map((two) => [one, two] as const));
   for (const [one, two] of pairs) {
+    // Rates stand for 30 seconds, which all pairs together may take.
+    await world.price('90000');
     const [ann, bob] = [await holder(FULL), await holder(FULL)];
     const actions = [];
     for (let at = 0; at < 3; at += 1) actions.push(await OF_TWO[one]!(ann, bob, at), await OF_TWO[two]!(bob, ann, at + 3));
