@@ -46,7 +46,7 @@ beforeEach(() => {
   configureCompliance({
     botKey: 'key',
     countLoopback: true,
-    provider: openBotProvider(options, { now: () => now, timeoutMs: 300 }),
+    provider: openBotProvider(options, { now: () => now, timeoutMs: 1_500 }),
   });
 });
 
