@@ -39,7 +39,7 @@ after(() => {
 
 /** Looks keys up as of so many seconds after the first. */
 function open() {
-  const keyOf = openGoogleKeys(url, { timeoutMs: 300 });
+  const keyOf = openGoogleKeys(url, { timeoutMs: 1_500 });
   return async (kid: string, seconds = 0) => {
     mock.timers.setTime(seconds * 1_000);
     return keyOf({ alg: 'RS256', kid }, { payload: '', signature: '' });
