@@ -74,10 +74,12 @@ test('uses that move together stand as if each moved by itself', async () => {
       });
       withRest += moves.some(({ at }) => at >= OWN && moves.some((other) => other.at === at - OWN)) ? 1 : 0;
       const of = (ids: readonly string[]): UseMoved[] => moves.map(({ at, to, spent }) => ({ id: ids[at] ?? '', to, spent }));
-      const once = await standing(async (tx, ids) => void (await moveUses(tx, of(ids))));
       const each = await standing(async (tx, ids) => {
         for (const move of of(ids)) await moveUses(tx, [move]);
-      });
+      }).catch((error: { actual?: { constraint?: string } }) => error.actual?.constraint ?? assert.fail(String(error)));
+      // Nobody takes more of a rest than there is: that is asked before a use moves, and the table refuses it.
+      fc.pre(each !== 'coupon_use_rest_check');
+      const once = await standing(async (tx, ids) => void (await moveUses(tx, of(ids))));
       assert.deepEqual(once, each);
     }),
     { numRuns: 60 },
