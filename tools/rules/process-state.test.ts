@@ -20,7 +20,7 @@ const COPIES = [
   ...['exchange/calculation/promised-time', 'exchange/order/store/order-mac', 'exchange/order/store/order-store'],
   ...['pricing/price/price-now', 'pricing/quotes/wire', 'rates/watch', 'referrals/clicks'],
 ];
-/** Of this process by its nature: its loops and log, hints to itself, its own share or turn, what it has told people. */
+/** Of this process by its nature: its loops and log, hints to itself, its own share, claims or turn, what it has told people. */
 const OWN = [
   ...[
     'auth/factors/password',
@@ -29,7 +29,7 @@ const OWN = [
     'payments/balances/balance-time',
     'payments/balances/float',
   ],
-  ...['payments/looks/look-budget', 'payments/rails/rail-state', 'payments/rails/rails-to-ask'],
+  ...['payments/looks/held-claims', 'payments/looks/look-budget', 'payments/rails/rail-state', 'payments/rails/rails-to-ask'],
   ...['payments/rails/wallet', 'platform/db/db', 'platform/db/wakes'],
   ...['payments/sending/follow-attempts', 'payments/sending/sweep', 'platform/base/id', 'platform/base/living-processes'],
   ...['platform/base/log', 'platform/base/ports', 'platform/base/sweeper', 'platform/db/setting-macs', 'platform/events/outbox'],
