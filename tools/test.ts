@@ -14,6 +14,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureTemplate, startTestServer } from '../server/platform/testing.ts';
 import { type Batch, coreBoundMs, noteDuration, planRun } from './runner/batches.ts';
 import { coreMs } from './runner/core-time.ts';
+import { slowness, slownessNow } from './runner/pace.ts';
 import type { Line, Note } from './runner/reporter.ts';
 import type { Cost } from './runner/suites.ts';
 
@@ -29,7 +30,7 @@ const QUIET_LINES = 60;
 const TOLD_AGAIN_LINES = 12;
 /** So many files that cost most are told. */
 const DEAREST = 10;
-/** On a busy machine the same work has a core for longer: only what is over its bound by this fails. */
+/** The pace is that of the whole run, and a file's own may have been another: only what is over its bound by this fails. */
 const NOISE = 2;
 /** A file that takes long says so often how far it is. */
 const PROGRESS_MS = 60_000;
@@ -53,6 +54,8 @@ const counts = { passed: 0, failed: 0 };
 const failures: string[] = [];
 /** How long each test file had a core. */
 const costs = new Map<string, number>();
+/** How slow the machine was each time that some files were over. */
+const paces: number[] = [];
 
 async function main(): Promise<void> {
   if (words.length === 0) await lanes(checks(), 2, runCheck);
@@ -136,6 +139,7 @@ async function runBatch({ name, files, minutes }: Batch): Promise<void> {
   clearTimeout(timer);
   clearInterval(progress);
   running.delete(child);
+  paces.push(slownessNow());
   settle(
     name,
     files,
@@ -159,10 +163,12 @@ function tellCosts(): void {
   const files = [...costs].filter(([file]) => file !== '').sort(([, a], [, b]) => b - a);
   const inFiles = files.reduce((sum, [, ms]) => sum + ms, 0);
   const dearest = files.slice(0, DEAREST).map(([file, ms]) => `  ${inSeconds(ms)} ${file}\n`);
+  const slower = slowness(paces);
   const parts = `${inSeconds(inFiles)} in test files, ${inSeconds(costs.get('') ?? 0)} in loading them`;
-  process.stdout.write(`\na core was used for ${inSeconds(coreMs())}: ${parts}; the dearest\n${dearest.join('')}`);
+  const pace = slower > 1 ? `, at ${(1 / slower).toFixed(2)} of the usual pace` : '';
+  process.stdout.write(`\na core was used for ${inSeconds(coreMs())}${pace}: ${parts}; the dearest\n${dearest.join('')}`);
   for (const [file, ms] of isFull ? [] : files) {
-    const bound = coreBoundMs(file);
+    const bound = coreBoundMs(file) * slower;
     const words = `${file} had a core for ${inSeconds(ms)}, ${inSeconds(bound)} are allowed: see CONTRIBUTING.md, Tests`;
     if (ms > bound * NOISE) fail('core time', words);
     else if (ms > bound) process.stdout.write(`  ${words}\n`);

@@ -18,6 +18,7 @@ const CUSTOMER = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const THIEF = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const GWEI = 10n ** 9n;
 
+const { NODE_COMPILE_CACHE = '' } = process.env;
 const data = mkdtempSync(join(tmpdir(), 'kurs-signer-'));
 makeKeys(data);
 const socket = join(data, 'signer.sock');
@@ -33,6 +34,7 @@ async function start(): Promise<void> {
 
 function environment(): NodeJS.ProcessEnv {
   return {
+    NODE_COMPILE_CACHE,
     KURS_DATA: data,
     DATABASE_URL: database.url,
     KURS_SIGNER_DATABASE_URL: signerUrl(),
