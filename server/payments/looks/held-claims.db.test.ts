@@ -100,7 +100,8 @@ describe('claims that are kept', { timeout: 60_000 }, () => {
     const { look } = await rowOf(order);
     // Of the 30 seconds of a claim some are left: by its row it is not due.
     await desk.pass(25_000);
-    await watch();
+    glanceSoon(desk.rail);
+    await watchRail(desk.deps, desk.rail, { keepsClaims: true });
     assert.equal(Number((await rowOf(order)).look), Number(look) + 1);
     await desk.pass(48 * 3_600_000);
     await watch();
