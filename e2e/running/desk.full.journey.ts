@@ -12,7 +12,6 @@ import { type System, startSystem, until } from '../harness/system.ts';
 
 let system: System;
 let chains: Chains;
-const isFull = process.env['KURS_TEST_FULL'] !== undefined;
 /** Acts that were done or asked for: each must be a row of the audit. */
 const acted: string[] = [];
 
@@ -156,45 +155,42 @@ describe('switches', () => {
     }
   });
 
-  // What each switch stops has tests over the database; here it is the commands, which in a quick run are tried by one.
-  if (isFull) {
-    test('the payouts of one rail off: the other pays', async () => {
-      const client = system.client();
-      const [sell, buy] = await Promise.all([place(client, SELL_BTC), place(client, BUY_BTC)]);
-      await refused('not_found', 'olga', 'payouts', 'off', '--rail', 'nowhere');
-      await act('olga', 'payouts', 'off', '--rail', 'evm');
-      await Promise.all([pay(client, sell.order), pay(client, buy.order)]);
-      await reaches(client, buy.order, 'done');
-      await reaches(client, sell.order, 'paying');
-      assert.equal(await chains.holds('USDT_ERC20', sell.receive), 0n);
-      await act('olga', 'payouts', 'on', '--rail', 'evm');
-      await act('oleg', 'payouts', 'on', '--rail', 'evm');
-      await reaches(client, sell.order, 'done');
-    });
+  test('the payouts of one rail off: the other pays', async () => {
+    const client = system.client();
+    const [sell, buy] = await Promise.all([place(client, SELL_BTC), place(client, BUY_BTC)]);
+    await refused('not_found', 'olga', 'payouts', 'off', '--rail', 'nowhere');
+    await act('olga', 'payouts', 'off', '--rail', 'evm');
+    await Promise.all([pay(client, sell.order), pay(client, buy.order)]);
+    await reaches(client, buy.order, 'done');
+    await reaches(client, sell.order, 'paying');
+    assert.equal(await chains.holds('USDT_ERC20', sell.receive), 0n);
+    await act('olga', 'payouts', 'on', '--rail', 'evm');
+    await act('oleg', 'payouts', 'on', '--rail', 'evm');
+    await reaches(client, sell.order, 'done');
+  });
 
-    test('a direction off: no quotes within a second; what was placed goes on', async () => {
-      const client = system.client();
-      const { order } = await place(client, SELL_BTC);
-      await act('olga', 'direction', 'BTC', 'USDT_ERC20', 'off');
-      await until('the direction to close', 1_500, () =>
-        client.calculate(SELL_BTC).then(
-          () => false,
-          ({ code }) => code === 'direction_closed',
-        ),
-      );
-      const [sell, buy] = (await client.directions({})).directions;
-      assert.deepEqual([sell?.open, sell?.reason, buy?.open], [false, 'switched_off', true]);
-      await pay(client, order);
-      await reaches(client, order, 'done');
-      await act('olga', 'direction', 'BTC', 'USDT_ERC20', 'on');
-      await until('the direction to open', 1_500, () =>
-        client.calculate(SELL_BTC).then(
-          () => true,
-          () => false,
-        ),
-      );
-    });
-  }
+  test('a direction off: no quotes within a second; what was placed goes on', async () => {
+    const client = system.client();
+    const { order } = await place(client, SELL_BTC);
+    await act('olga', 'direction', 'BTC', 'USDT_ERC20', 'off');
+    await until('the direction to close', 1_500, () =>
+      client.calculate(SELL_BTC).then(
+        () => false,
+        ({ code }) => code === 'direction_closed',
+      ),
+    );
+    const [sell, buy] = (await client.directions({})).directions;
+    assert.deepEqual([sell?.open, sell?.reason, buy?.open], [false, 'switched_off', true]);
+    await pay(client, order);
+    await reaches(client, order, 'done');
+    await act('olga', 'direction', 'BTC', 'USDT_ERC20', 'on');
+    await until('the direction to open', 1_500, () =>
+      client.calculate(SELL_BTC).then(
+        () => true,
+        () => false,
+      ),
+    );
+  });
 });
 
 describe('the desk’s own money', () => {
@@ -239,8 +235,8 @@ test('every act is a row of the audit, with who and why', async () => {
   }
   assert.equal(
     byPeople.filter(({ outcome }) => outcome === 'asked').length,
-    isFull ? 5 : 4,
-    'two freezes, a withdrawal, and payouts let go on, in the full run once more for one rail',
+    5,
+    'two freezes, a withdrawal, and payouts let go on twice',
   );
 });
 
