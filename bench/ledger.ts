@@ -92,13 +92,16 @@ async function drive(
       done += more;
     }
   });
+  const ended = Promise.all(loops);
+  // One that fails while others are measured is told where all are waited for.
+  ended.catch(() => {});
   const look = async () => ({ done, at: performance.now(), cpu: await processorTime(world) });
   await pause(500);
   const from = await look();
   await pause(seconds * 1000);
   const to = await look();
   isOver = true;
-  await Promise.all(loops);
+  await ended;
   return { rate: ((to.done - from.done) * 1000) / (to.at - from.at), cpu: (to.cpu - from.cpu) / (to.done - from.done) };
 }
 
@@ -170,7 +173,7 @@ export async function freshDatabase({ url }: BenchServer, name: string): Promise
 async function openWorld(server: BenchServer, name: string): Promise<World> {
   const url = await freshDatabase(server, name);
   await migrate(url, 'sandbox');
-  const db = openDb({ url, name: 'bench-ledger', max: 70, budget: 20_000 });
+  const db = openDb({ url, name: 'bench-ledger', max: 70, budget: 20_000, connectMs: 20_000 });
   for (let at = 0; at < ACCOUNTS; at += 500) {
     const legs = WALLETS.slice(at, at + 500).map((one) => leg(BANK, one, 10n ** 12n));
     const all = at === 0 ? [...legs, leg(BANK, HOUSE, 10n ** 16n)] : legs;

@@ -79,7 +79,7 @@ const DEPOSITED = 100_000_000n;
 /** Opens the desk in an empty database. One in a process. `gives`: customers have a coupon and were sent by an affiliate. */
 export async function openDesk(url: string, { gives = false } = {}): Promise<Desk> {
   await migrate(url, 'sandbox');
-  const db = openDb({ url, name: 'bench-worker', max: 16, budget: 20_000 });
+  const db = openDb({ url, name: 'bench-worker', max: 16, budget: 20_000, connectMs: 20_000 });
   const rails = openRails();
   configureCompliance({ botKey: 'key', passToken: 'sandbox', countLoopback: true });
   await db.tx(async (tx) => {
