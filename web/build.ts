@@ -360,7 +360,11 @@ async function pageAssets(manifest: Manifest, begin: readonly string[]): Promise
     modules.add(chunk.file);
     chunk.css?.forEach((file) => styles.add(file));
   };
-  [ENTRY, ...begin].forEach(visit);
+  for (const key of [ENTRY, ...begin]) {
+    // One that has moved away would leave its page without styles until its script has come.
+    chunkOf(manifest, key);
+    visit(key);
+  }
   modules.delete(chunkOf(manifest, ENTRY).file);
   const css = (await Promise.all([...styles].map((file) => readFile(join(CLIENT, file), 'utf8'))))
     .map((text) => text.trim())

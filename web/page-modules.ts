@@ -1,7 +1,7 @@
 import type { PageName } from './routes/pages.ts';
 
 const WRITTEN = 'browser/written-pages.ts';
-const FRAME = 'routes/_site/dashboard/frame.tsx';
+const FRAME = 'routes/_site/dashboard/frame/frame.tsx';
 const DASHBOARD = 'routes/_site/dashboard/pages.ts';
 const WALLET = 'routes/_site/dashboard/wallet/pages.ts';
 
