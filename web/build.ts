@@ -354,17 +354,13 @@ async function pageAssets(manifest: Manifest, begin: readonly string[]): Promise
   const modules = new Set<string>();
   const styles = new Set<string>();
   const visit = (key: string): void => {
-    const chunk = manifest[key];
-    if (!chunk || modules.has(chunk.file)) return;
+    const chunk = chunkOf(manifest, key);
+    if (modules.has(chunk.file)) return;
     chunk.imports?.forEach(visit);
     modules.add(chunk.file);
     chunk.css?.forEach((file) => styles.add(file));
   };
-  for (const key of [ENTRY, ...begin]) {
-    // One that has moved away would leave its page without styles until its script has come.
-    chunkOf(manifest, key);
-    visit(key);
-  }
+  [ENTRY, ...begin].forEach(visit);
   modules.delete(chunkOf(manifest, ENTRY).file);
   const css = (await Promise.all([...styles].map((file) => readFile(join(CLIENT, file), 'utf8'))))
     .map((text) => text.trim())
