@@ -2,6 +2,7 @@
 
 import { type Browser, type Page, type Response, chromium, firefox } from 'playwright-core';
 import { findChromium, findFirefox } from './chromium.mjs';
+import { askOnFailure } from './runner/on-failure.ts';
 
 /**
  * Starts it without its own network habits. A page that is opened in it by its address is there once its scripts have
@@ -50,6 +51,7 @@ function leaveMediaAsItIs(browser: Browser): void {
 
 /** Windows whose pages wait for their scripts, and whose console tells of each report of a policy. */
 function withPatientWindows(browser: Browser): Browser {
+  askOnFailure(() => Promise.all(browser.contexts().flatMap((context) => context.pages().map(whatSays))));
   const openWindow = browser.newContext.bind(browser);
   browser.newContext = async (options) => {
     const context = await openWindow(options);
@@ -59,6 +61,19 @@ function withPatientWindows(browser: Browser): Browser {
     return context.on('page', awaitScripts);
   };
   return browser;
+}
+
+const SAID_LENGTH = 1_000;
+const LOOK_MS = 3_000;
+
+/** What a page says, by its address: why what was waited for isn't there. */
+async function whatSays(page: Page): Promise<string> {
+  const text = await page
+    .locator('body, main')
+    .last()
+    .innerText({ timeout: LOOK_MS })
+    .catch(() => 'nothing');
+  return `${page.url()} says: ${text.replaceAll(/\s+/g, ' ').slice(0, SAID_LENGTH)}`;
 }
 
 /** Whatever a browser itself says of one: not each says it where programs read. */

@@ -49,9 +49,11 @@ if (isFull) process.env['KURS_TEST_FULL'] = '1';
 const words = options.filter((option) => !option.startsWith('--'));
 const begin = performance.now();
 const running = new Set<ChildProcess>();
-const counts = { passed: 0, failed: 0 };
+const counts = { passed: 0, failed: 0, again: 0 };
 /** What failed, told once more at the end: anyone who keeps only the end of the output finds it there. */
 const failures: string[] = [];
+/** Journeys of a whole run that failed at their first try. */
+const secondTries: Batch[] = [];
 /** How long each test file had a core. */
 const costs = new Map<string, number>();
 /** How slow the machine was each time that some files were over. */
@@ -64,7 +66,8 @@ async function main(): Promise<void> {
   const seconds = ((performance.now() - begin) / 1_000).toFixed(1);
   if (failures.length > 0) process.stdout.write(`\n${failures.join('\n')}\n`);
   const verdict = counts.failed === 0 ? 'passed' : 'FAILED';
-  process.stdout.write(`\n${verdict}: ${counts.passed} passed, ${counts.failed} failed, ${seconds} s\n`);
+  const again = counts.again > 0 ? `, ${counts.again} failed at first and were tried again` : '';
+  process.stdout.write(`\n${verdict}: ${counts.passed} passed, ${counts.failed} failed${again}, ${seconds} s\n`);
   process.exitCode = counts.failed === 0 ? 0 : 1;
 }
 
@@ -85,6 +88,7 @@ async function runTests(): Promise<void> {
       ...Array.from({ length: TESTS_FIRST }, () => drain([tests, journeys], runBatch)),
     ]);
     await lanes(wideJourneys, 1, runBatch);
+    await lanes(secondTries.splice(0), 1, (batch) => runBatch(batch, true));
   } finally {
     await server?.stop();
   }
@@ -101,7 +105,8 @@ async function drain<T>(queues: T[][], work: (item: T) => Promise<void>): Promis
 }
 
 /** Runs test files in one process and counts what its reporter says. */
-async function runBatch({ name, files, minutes }: Batch): Promise<void> {
+async function runBatch(batch: Batch, isSecondTry = false): Promise<void> {
+  const { name, files, minutes } = batch;
   const start = performance.now();
   const flags = [
     `--import=${join(ROOT, 'tools/runner/tether.ts')}`,
@@ -140,13 +145,8 @@ async function runBatch({ name, files, minutes }: Batch): Promise<void> {
   clearInterval(progress);
   running.delete(child);
   paces.push(slownessNow());
-  settle(
-    name,
-    files,
-    lines,
-    noise,
-    isLate ? `it didn't end within ${minutes} minutes` : code === 0 ? '' : `it ended with ${code}`,
-  );
+  const trouble = isLate ? `it didn't end within ${minutes} minutes` : code === 0 ? '' : `it ended with ${code}`;
+  settle(batch, lines, noise, trouble, isSecondTry);
   tell(files, notes);
 }
 
@@ -185,17 +185,29 @@ function tellProgress(name: string, lines: readonly Line[], ms: number): void {
   process.stdout.write(`… ${name} · ${(ms / 60_000).toFixed(0)} min · ${over}${last ? ` · ${last.name}` : ''}\n`);
 }
 
-function settle(name: string, files: string[], lines: Line[], noise: string[], trouble: string): void {
+/** Counts and tells what a batch came to. A journey that fails in a whole run is tried once more at its end, by itself. */
+function settle({ name, files, minutes }: Batch, lines: Line[], noise: string[], trouble: string, isSecondTry: boolean): void {
   const failed = lines.filter((line) => line.error !== undefined);
-  counts.passed += lines.length - failed.length;
-  const ms = lines.reduce((sum, line) => sum + line.ms, 0);
-  for (const { file, name: test, error } of failed) fail(`${relative(ROOT, file)} › ${test}`, error!);
   const silent = files.length === 1 && lines.length === 0 ? 'it holds no test' : '';
   const problem = failed.length === 0 ? trouble || silent : '';
-  if (problem) fail(name, [problem, ...noise.slice(-QUIET_LINES)].join('\n'));
+  const failedFiles = problem ? files : [...new Set(failed.map(({ file }) => relative(ROOT, file)))];
+  const isTriedAgain = failedFiles.length > 0 && words.length === 0 && !isSecondTry && failedFiles.every(isJourney);
+  const over = isTriedAgain ? lines.filter(({ file }) => !failedFiles.includes(relative(ROOT, file))) : lines;
+  counts.passed += over.filter(({ error }) => error === undefined).length;
+  const refuse = isTriedAgain ? note : fail;
+  for (const { file, name: test, error } of failed) refuse(`${relative(ROOT, file)} › ${test}`, error!);
+  if (problem) refuse(name, [problem, ...noise.slice(-QUIET_LINES)].join('\n'));
   else if (failed.length > 0 && noise.length > 0) process.stdout.write(`${noise.slice(-QUIET_LINES).join('\n')}\n`);
-  else if (failed.length === 0) process.stdout.write(`✓ ${name} · ${lines.length} · ${(ms / 1_000).toFixed(1)} s\n`);
+  if (isTriedAgain) {
+    counts.again += failedFiles.length;
+    for (const file of failedFiles) costs.delete(file);
+    secondTries.push({ name: failedFiles.join(' '), files: failedFiles, minutes });
+  }
+  const ms = lines.reduce((sum, line) => sum + line.ms, 0);
+  if (failedFiles.length === 0) process.stdout.write(`✓ ${name} · ${lines.length} · ${(ms / 1_000).toFixed(1)} s\n`);
 }
+
+const isJourney = (file: string): boolean => file.endsWith('.journey.ts');
 
 function readSaid(text: string): Line | Note | undefined {
   if (!text.startsWith('{"file":')) return undefined;
@@ -274,7 +286,12 @@ async function runCheck({ name, command }: Check): Promise<void> {
 
 function fail(name: string, why: string): void {
   counts.failed += 1;
-  const told = `✗ ${name}\n${why.replaceAll(/^/gm, '    ')}`;
+  note(name, why, '✗');
+}
+
+/** Tells what failed, and keeps it for the end. */
+function note(name: string, why: string, mark = '~'): void {
+  const told = `${mark} ${name}\n${why.replaceAll(/^/gm, '    ')}`;
   failures.push(told.split('\n').slice(0, TOLD_AGAIN_LINES).join('\n'));
   process.stdout.write(`${told}\n`);
 }

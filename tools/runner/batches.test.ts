@@ -119,6 +119,25 @@ test('what files share is closed when the last of them is over, though the first
   );
 });
 
+test('what a journey had open stands with the error of its test, and with no other', async (t) => {
+  const file = `
+    import { test } from 'node:test';
+    import { askOnFailure } from '${join(import.meta.dirname, 'on-failure.ts')}';
+    askOnFailure(async () => ['the page says: no rates']);
+    askOnFailure(async () => { throw new Error('is closed'); });
+    test('waits in vain', () => { throw new Error('nothing came'); });
+    test('sound', () => undefined);
+  `;
+  const { lines } = await runTogether(t, { 'a.test.mjs': file });
+  assert.deepEqual(
+    lines.map(({ name, error }) => [name, error?.split('\n').slice(0, 2)]),
+    [
+      ['waits in vain', ['the page says: no rates', 'Error: nothing came']],
+      ['sound', undefined],
+    ],
+  );
+});
+
 test('a file that cannot be loaded is told by its name, and the others run', async (t) => {
   const sound = `import { test } from 'node:test'; test('sound', () => undefined);`;
   const { folder, lines } = await runTogether(t, { 'a.test.mjs': `import './gone.mjs';`, 'b.test.mjs': sound });

@@ -1,13 +1,17 @@
 // Runs test files in one process, each as a suite of its own: what a file does before and after its tests, and around
 // each of them, it does for its own alone. Tells how long each has had a core.
 
-import { after, before, suite } from 'node:test';
+import { after, afterEach, before, suite } from 'node:test';
 import { inspect } from 'node:util';
 import { coreMs } from './core-time.ts';
+import { tellWithError } from './on-failure.ts';
 import { followedFrom } from './ownership.ts';
 
 /** How long a test file had a core. Loading the files of a process belongs to none of them: its name is empty. */
 export type Cost = { costOf: string; coreMs: number };
+
+/** What Node tells after a test, and its types don't name yet. */
+type Outcome = { readonly passed?: boolean; readonly error?: unknown };
 
 const files = JSON.parse(process.env['KURS_TEST_FILES'] ?? '[]') as string[];
 // Not for the processes that tests start.
@@ -35,6 +39,10 @@ function runAsSuite(file: string): void {
       tellLoading();
       running = stop;
       begin = coreMs();
+    });
+    afterEach(async (context) => {
+      const { passed, error } = context as Outcome;
+      if (!passed) await tellWithError(error);
     });
     await import(file);
     after(() => {
