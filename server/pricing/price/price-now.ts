@@ -1,7 +1,7 @@
 // Prices as they are now: made of what this process knows, and kept until it knows something else.
 
 import { Problem } from '@kurs/contract';
-import type { Money } from '@kurs/money';
+import type { Fraction, Money } from '@kurs/money';
 import type { Level } from '../../compliance/index.ts';
 import { type Snapshot, latest, now } from '../../rates/index.ts';
 import type { RefundTerms } from './bounds.ts';
@@ -15,9 +15,12 @@ interface Kept {
   readonly view: View;
   readonly snapshot: Snapshot | undefined;
   readonly known: Known;
-  /** By direction and level: the prices of everybody who is paid by the usual ways. */
-  readonly prices: Map<Direction, Partial<Record<Level, Priced>>>;
+  /** By direction, and by what prices of one differ by. */
+  readonly prices: Map<Direction, Map<string, Priced>>;
 }
+
+/** Prices of a direction that are kept at once: of each level, and of the discounts that most ask with. */
+const MOST_KEPT = 100;
 
 let kept: Kept | undefined;
 
@@ -31,18 +34,36 @@ function keptNow(): Kept {
 /** What this process knows of prices now. Throws `unavailable` before it has read anything. */
 export const knownNow = (): Known => keptNow().known;
 
-/** The price of a direction now, for a visitor or by a context; made once for a level as long as nothing changes. */
+/**
+ * The price of a direction now, for a visitor or by a context; made once for all who are of a level and are let off the same,
+ * as long as nothing changes.
+ */
 export function price(direction: Direction, context: PriceContext = {}): Priced | Unpriced {
   const { known, prices } = keptNow();
-  const { level = 0, sending, wallet, discounts, rewards, purpose } = context;
-  if (sending || wallet || discounts?.length || rewards || purpose) return makePrice(known, direction, context);
-  const levels = prices.get(direction) ?? {};
-  const found = levels[level];
+  const key = keyOf(context);
+  if (key === undefined) return makePrice(known, direction, context);
+  let own = prices.get(direction);
+  const found = own?.get(key);
   if (found) return found;
-  const made = makePrice(known, direction, { level });
-  if ('terms' in made) prices.set(direction, { ...levels, [level]: made });
+  const made = makePrice(known, direction, context);
+  if (!('terms' in made)) return made;
+  if (!own || own.size >= MOST_KEPT) prices.set(direction, (own = new Map()));
+  own.set(key, made);
   return made;
 }
+
+/** All that a context changes of a price, as a key; undefined where what it costs to send is known for one account alone. */
+function keyOf({ level = 0, sending, wallet, discounts, rewards, purpose }: PriceContext): string | undefined {
+  if (sending) return undefined;
+  if (!wallet && !purpose && !rewards && !discounts?.length) return LEVELS[level];
+  const asked = (discounts ?? []).map(
+    ({ kind, percent, worth }) => `${kind} ${shareKey(percent)} ${worth?.unit} ${worth?.parts}`,
+  );
+  return [level, wallet, purpose, shareKey(rewards), ...asked].join('|');
+}
+
+const LEVELS: Readonly<Record<Level, string>> = { 0: '0', 1: '1', 2: '2', 3: '3' };
+const shareKey = (share: Fraction | undefined): string => (share ? `${share.numerator}/${share.denominator}` : '');
 
 /** Why a direction takes nothing new of somebody now, or undefined while it is open. */
 export function closedNow(direction: Direction, context: PriceContext = {}): DirectionClosed | undefined {

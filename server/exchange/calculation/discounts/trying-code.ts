@@ -90,13 +90,14 @@ export function openTrying(): TryingCode {
   };
 }
 
-/** What a wrong code is counted for, the widest last. */
-function countersOf({ user, ip, deviceKey, limit, limitDevice, limitNetwork }: Trying): readonly Counter[] {
+/** What a wrong code is counted for, the widest last. A device is looked for only where it counts: its key costs a hash. */
+function countersOf(trying: Trying): readonly Counter[] {
+  const { user, ip, limit, limitDevice, limitNetwork } = trying;
   const { device, network } = couponTries();
   const own = { most: device, seconds: HOUR };
   if (user) return [{ name: `account ${user.id}`, take: () => limit(`coupon of account ${user.id}`, own) }];
   return [
-    { name: `device ${deviceKey}`, take: () => limitDevice('coupon', own) },
+    { name: `device ${trying.deviceKey}`, take: () => limitDevice('coupon', own) },
     { name: `network ${networkOf(ip)}`, take: () => limitNetwork('coupon', { most: network, seconds: HOUR }) },
   ];
 }
