@@ -52,7 +52,7 @@ const running = new Set<ChildProcess>();
 const counts = { passed: 0, failed: 0, again: 0 };
 /** What failed, told once more at the end: anyone who keeps only the end of the output finds it there. */
 const failures: string[] = [];
-/** Journeys of a whole run that failed at their first try. */
+/** Files of a whole run that failed at their first try. */
 const secondTries: Batch[] = [];
 /** How long each test file had a core. */
 const costs = new Map<string, number>();
@@ -185,13 +185,13 @@ function tellProgress(name: string, lines: readonly Line[], ms: number): void {
   process.stdout.write(`… ${name} · ${(ms / 60_000).toFixed(0)} min · ${over}${last ? ` · ${last.name}` : ''}\n`);
 }
 
-/** Counts and tells what a batch came to. A journey that fails in a whole run is tried once more at its end, by itself. */
+/** Counts and tells what a batch came to. What waits for others and fails in a whole run is tried once more at its end, by itself. */
 function settle({ name, files, minutes }: Batch, lines: Line[], noise: string[], trouble: string, isSecondTry: boolean): void {
   const failed = lines.filter((line) => line.error !== undefined);
   const silent = files.length === 1 && lines.length === 0 ? 'it holds no test' : '';
   const problem = failed.length === 0 ? trouble || silent : '';
   const failedFiles = problem ? files : [...new Set(failed.map(({ file }) => relative(ROOT, file)))];
-  const isTriedAgain = failedFiles.length > 0 && words.length === 0 && !isSecondTry && failedFiles.every(isJourney);
+  const isTriedAgain = failedFiles.length > 0 && words.length === 0 && !isSecondTry && failedFiles.every(waitsForOthers);
   const over = isTriedAgain ? lines.filter(({ file }) => !failedFiles.includes(relative(ROOT, file))) : lines;
   counts.passed += over.filter(({ error }) => error === undefined).length;
   const refuse = isTriedAgain ? note : fail;
@@ -207,7 +207,8 @@ function settle({ name, files, minutes }: Batch, lines: Line[], noise: string[],
   if (failedFiles.length === 0) process.stdout.write(`✓ ${name} · ${lines.length} · ${(ms / 1_000).toFixed(1)} s\n`);
 }
 
-const isJourney = (file: string): boolean => file.endsWith('.journey.ts');
+/** Drives a database or a whole system in real time, on a machine that does other things too. */
+const waitsForOthers = (file: string): boolean => /\.journey\.ts$|\.db\./.test(file);
 
 function readSaid(text: string): Line | Note | undefined {
   if (!text.startsWith('{"file":')) return undefined;

@@ -46,7 +46,7 @@ const CONTEXTS: readonly PriceContext[] = [
   { sending: { fuel: 'ETH', parts: 9_000_000_000_000_000n } },
 ];
 
-test('a price that is kept is what would be made anew, whoever asked before', () => {
+test('a kept price equals one made anew, no matter who asked before', () => {
   const direction = directionOf('BTC', 'USDT_ERC20');
   const inAnyOrder = [...CONTEXTS, ...CONTEXTS.toReversed()];
   for (const context of inAnyOrder) {
