@@ -2,7 +2,6 @@
 
 import { Problem } from '@kurs/contract';
 import type { Fraction, Money } from '@kurs/money';
-import type { Level } from '../../compliance/index.ts';
 import { type Snapshot, latest, now } from '../../rates/index.ts';
 import type { RefundTerms } from './bounds.ts';
 import type { Direction } from '../directions/direction.ts';
@@ -55,14 +54,13 @@ export function price(direction: Direction, context: PriceContext = {}): Priced 
 /** All that a context changes of a price, as a key; undefined where what it costs to send is known for one account alone. */
 function keyOf({ level = 0, sending, wallet, discounts, rewards, purpose }: PriceContext): string | undefined {
   if (sending) return undefined;
-  if (!wallet && !purpose && !rewards && !discounts?.length) return LEVELS[level];
+  if (!wallet && !purpose && !rewards && !discounts?.length) return String(level);
   const asked = (discounts ?? []).map(
     ({ kind, percent, worth }) => `${kind} ${shareKey(percent)} ${worth?.unit} ${worth?.parts}`,
   );
   return [level, wallet, purpose, shareKey(rewards), ...asked].join('|');
 }
 
-const LEVELS: Readonly<Record<Level, string>> = { 0: '0', 1: '1', 2: '2', 3: '3' };
 const shareKey = (share: Fraction | undefined): string => (share ? `${share.numerator}/${share.denominator}` : '');
 
 /** Why a direction takes nothing new of somebody now, or undefined while it is open. */
