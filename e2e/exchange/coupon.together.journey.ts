@@ -7,6 +7,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { SELL_BTC, awaits, freshAddress, freshEmail, look, pay, place } from '../customers/customer.ts';
 import { type Locale, PREFIX, type Visit, brings, openVisit } from '../harness/browser.ts';
 import { deskOf } from '../harness/desk.ts';
+import { inFullRun } from '../harness/full-run.ts';
 import { languages } from '../harness/languages.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
@@ -236,7 +237,7 @@ describe('a coupon at the calculator', () => {
   test('at /Ru, without a script', () => withCoupon('ru', false));
   test('its field keeps what is typed while its code is on the way', typedEarly);
   test('it goes on with the page, of which no script has come', () => goesOnEarly(/\.js$/));
-  test('it goes on with the page, where the field’s script has not come', () => goesOnEarly(/coupon-field[^/]*\.js$/));
+  inFullRun('it goes on with the page, where the field’s script has not come', () => goesOnEarly(/coupon-field[^/]*\.js$/));
 });
 
 for (const locale of languages('en'))
@@ -244,5 +245,5 @@ for (const locale of languages('en'))
 
 describe('a coupon of somebody else is found at step 2, which goes on without it', () => {
   test('at /Ru', () => withoutIt('ru', true));
-  test('at /En, without a script', () => withoutIt('en', false));
+  inFullRun('at /En, without a script', () => withoutIt('en', false));
 });

@@ -6,6 +6,7 @@ import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Visit, PREFIX, openVisit } from '../harness/browser.ts';
 import { SELL_BTC, freshAddress, freshEmail } from '../customers/customer.ts';
+import { inFullRun } from '../harness/full-run.ts';
 import { type System, until } from '../harness/system.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type Details, calculate, giveDetails, goOn, placeOrder, readReview } from '../harness/walk.ts';
@@ -78,7 +79,7 @@ describe('step 2 keeps what was typed', () => {
     await visit.close();
   });
 
-  test('and a step back from the review finds it', async () => {
+  inFullRun('and a step back from the review finds it', async () => {
     const details = await freshDetails();
     const visit = await openVisit(browser, 'en');
     await calculate(visit, system.url, SELL_BTC);
@@ -141,7 +142,7 @@ test('two tabs and a step back lead to the one order', async () => {
   await visit.close();
 });
 
-test('an order that is cancelled by mistake was asked about first', async () => {
+inFullRun('an order that is cancelled by mistake was asked about first', async () => {
   const visit = await openVisit(browser, 'en');
   const { page, say } = visit;
   await toReview(visit);
@@ -156,7 +157,7 @@ test('an order that is cancelled by mistake was asked about first', async () => 
   await visit.close();
 });
 
-test('a link that was cut says so, in a page that looks like the others', async () => {
+inFullRun('a link that was cut says so, in a page that looks like the others', async () => {
   for (const locale of ['en', 'ru'] as const) {
     const visit = await openVisit(browser, locale);
     const { page, say } = visit;

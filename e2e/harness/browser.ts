@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
+import { isFullRun } from './full-run.ts';
 
 export type Locale = 'en' | 'ru';
 
@@ -40,7 +41,7 @@ export async function openVisit(
     javaScriptEnabled: javaScript,
     ...(userAgent !== undefined && { userAgent }),
     // What moves on is drawn again and again while a journey waits; the full run sees it move.
-    reducedMotion: process.env['KURS_TEST_FULL'] ? 'no-preference' : 'reduce',
+    reducedMotion: isFullRun ? 'no-preference' : 'reduce',
   });
   context.setDefaultTimeout(30_000);
   const page = await context.newPage();

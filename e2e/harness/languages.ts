@@ -1,7 +1,8 @@
 import type { Locale } from './browser.ts';
+import { isFullRun } from './full-run.ts';
 
 /**
  * The languages in which a journey of an account runs: both in the full run, the given one in the quick run: they
  * take the same way through the same code, and half of the time.
  */
-export const languages = (quick: Locale): readonly Locale[] => (process.env['KURS_TEST_FULL'] ? ['en', 'ru'] : [quick]);
+export const languages = (quick: Locale): readonly Locale[] => (isFullRun ? ['en', 'ru'] : [quick]);

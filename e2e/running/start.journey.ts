@@ -1,4 +1,4 @@
-// What an operator does to a whole installation: first start, Ctrl-C, second start, two copies, two on one folder, kill -9.
+// What an operator does to a whole installation: first start, kill -9, second start, two copies, two on one folder, Ctrl-C.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
@@ -8,6 +8,7 @@ import { partsOf, openChains } from '../customers/chains.ts';
 import { type Exchange, SELL_BTC, look, pay, place, reaches } from '../customers/customer.ts';
 import { coreMsOf } from '../../tools/runner/core-time.ts';
 import { slowness, slownessNow } from '../../tools/runner/pace.ts';
+import { isFullRun } from '../harness/full-run.ts';
 import { type System, descendants, freshFolder, launch, startSystem, until } from '../harness/system.ts';
 
 /** What a second start may cost until it serves, at the usual pace; a quiet machine of two cores serves within five seconds. */
@@ -15,7 +16,9 @@ const SECOND_START_CORE_SECONDS = 15;
 
 let data: string;
 let otherData: string;
+/** Orders of the first start: not yet paid, and paid. */
 let exchange: Exchange;
+let paid: Exchange;
 let system: System;
 
 before(async () => {
@@ -38,22 +41,18 @@ async function processesOf(folder: string): Promise<string[]> {
   return found;
 }
 
-test('the first start prints one address and serves; Ctrl-C stops all of it cleanly', async () => {
+test('the first start prints one address and serves; kill -9 of the supervisor ends everything by itself', async () => {
   const first = await startSystem({ data });
   assert.deepEqual(first.output().match(/http:\/\/\S+/g), [first.url]);
   exchange = await place(first.client(), SELL_BTC);
-  const { pids } = await first.run();
-  const all = [...Object.values(pids), ...(await Promise.all(Object.values(pids).map(descendants))).flat()];
-  first.signal('SIGINT');
-  const { code, output } = await first.ended;
-  assert.equal(code, 0, output);
-  // What only held a pipe open ends a moment after the process at its other end.
-  await until('every process to end', 5_000, async () => all.every((pid) => !existsSync(`/proc/${pid}`)), 50);
-  assert.deepEqual(await processesOf(data), []);
-  assert.equal(existsSync(`${data}/run.json`), false);
+  paid = await place(first.client(), SELL_BTC);
+  await pay(first.client(), paid.order);
+  first.signal('SIGKILL');
+  await first.ended;
+  await until('every process to end', 20_000, async () => (await processesOf(data)).length === 0, 200);
 });
 
-test('the second start serves after seconds of work, on the chains and data of the first', async () => {
+test('the second start serves after seconds of work, and goes on with the chains and data of the first', async () => {
   system = await startSystem({ data });
   const { pid } = await system.run();
   const seconds = [pid, ...(await descendants(pid))].reduce((sum, one) => sum + coreMsOf(one), 0) / 1_000;
@@ -65,7 +64,10 @@ test('the second start serves after seconds of work, on the chains and data of t
   const page = await (await fetch(`${system.url}/En/order?${new URLSearchParams({ id, token })}`)).text();
   assert.ok(page.includes(id), 'the order’s page opens');
   await pay(client, exchange.order);
-  await reaches(client, exchange.order, 'done');
+  await Promise.all([reaches(client, exchange.order, 'done'), reaches(client, paid.order, 'done', 90_000)]);
+  const chains = await openChains(system);
+  const promised = partsOf('USDT_ERC20', paid.order.get?.amount ?? '');
+  assert.equal(await chains.holds('USDT_ERC20', paid.receive), promised, 'paid once, and exactly');
 });
 
 test('a second copy on the same folder is refused with a sentence, and harms nothing', async () => {
@@ -84,7 +86,7 @@ test('a port that is taken is said plainly', async () => {
 });
 
 // A second installation is another start or two: the rules themselves have tests of their own (supervisor/first-start).
-if (process.env['KURS_TEST_FULL'] !== undefined) {
+if (isFullRun) {
   test('two copies with other ports and folders run side by side', async () => {
     const other = await startSystem({ data: otherData });
     try {
@@ -115,20 +117,19 @@ if (process.env['KURS_TEST_FULL'] !== undefined) {
   });
 }
 
-test('kill -9 of the supervisor ends everything by itself, and the next start goes on', async () => {
-  const client = system.client();
-  const { order, receive } = await place(client, SELL_BTC);
-  await pay(client, order);
-  system.signal('SIGKILL');
-  await system.ended;
-  await until('every process to end', 20_000, async () => (await processesOf(data)).length === 0, 200);
-  system = await startSystem({ data });
-  await reaches(system.client(), order, 'done', 90_000);
-  const chains = await openChains(system);
-  assert.equal(await chains.holds('USDT_ERC20', receive), partsOf('USDT_ERC20', order.get?.amount ?? ''));
-});
-
 test('the books are right', async () => {
   const { code, output } = await system.tool('verify.ts');
   assert.equal(code, 0, output);
+});
+
+test('Ctrl-C stops all of it cleanly', async () => {
+  const { pids } = await system.run();
+  const all = [...Object.values(pids), ...(await Promise.all(Object.values(pids).map(descendants))).flat()];
+  system.signal('SIGINT');
+  const { code, output } = await system.ended;
+  assert.equal(code, 0, output);
+  // What only held a pipe open ends a moment after the process at its other end.
+  await until('every process to end', 5_000, async () => all.every((pid) => !existsSync(`/proc/${pid}`)), 50);
+  assert.deepEqual(await processesOf(data), []);
+  assert.equal(existsSync(`${data}/run.json`), false);
 });

@@ -48,7 +48,7 @@ test('words choose files', () => {
 
 test('a test may have a core for ten seconds, a journey for as long as its system needs', () => {
   assert.equal(coreBoundMs('server/exchange/scenarios/desk-actions.db.test.ts'), 10_000);
-  assert.ok(coreBoundMs('e2e/running/kill.journey.ts') > 10_000);
+  assert.ok(coreBoundMs('e2e/running/kill.clock.together.journey.ts') > 10_000);
 });
 
 /** Runs files in one process as the runner does, beside some that they import; gives what it said. */
@@ -100,6 +100,28 @@ test('what a file does around its tests it does for its own alone, and what it c
     ['', a, b],
   );
   assert.ok(costs[0]!.coreMs > 0);
+});
+
+test('a process that still runs has cost the file in whose time it worked', async (t) => {
+  const first = `
+    import { spawn } from 'node:child_process';
+    import { once } from 'node:events';
+    import { test } from 'node:test';
+    import { closeLast } from '${join(import.meta.dirname, 'closing.ts')}';
+    const works = 'while (process.cpuUsage().user < 700_000); process.send(0); setInterval(() => {}, 1_000)';
+    test('starts it', async () => {
+      const child = spawn(process.execPath, ['-e', works], { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] });
+      closeLast(async () => child.kill());
+      await once(child, 'message');
+    });
+  `;
+  const second = `
+    import { test } from 'node:test';
+    test('does nothing', () => undefined);
+  `;
+  const { costs } = await runTogether(t, { 'a.test.mjs': first, 'b.test.mjs': second });
+  const [, a, b] = costs.map(({ coreMs }) => coreMs);
+  assert.ok(a! >= 700 && b! < 700, `${a} and ${b} ms`);
 });
 
 test('what files share is closed when the last of them is over, though the first has opened it', async (t) => {

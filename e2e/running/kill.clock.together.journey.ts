@@ -3,12 +3,14 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Client } from '@kurs/contract/client';
 import { type Answer, call } from '../harness/call.ts';
 import { type Chains, openChains, partsOf } from '../customers/chains.ts';
 import { BUY_BTC, type Exchange, SELL_BTC, type Wish, look, pay, place } from '../customers/customer.ts';
-import { type ProcessName, type System, descendants, startSystem, until } from '../harness/system.ts';
+import { inFullRun } from '../harness/full-run.ts';
+import { sharedStage } from '../harness/stage.ts';
+import { type ProcessName, type System, descendants, until } from '../harness/system.ts';
 
 const PROCESSES = ['api', 'worker', 'signer', 'sandbox', 'postgres'] as const satisfies readonly ProcessName[];
 const BACK_MS = 30_000;
@@ -20,10 +22,9 @@ let system: System;
 let chains: Chains;
 
 before(async () => {
-  system = await startSystem();
+  ({ system } = await sharedStage());
   chains = await openChains(system);
 });
-after(() => system?.stop());
 
 /**
  * Places an order. Where a source's answer was cut off by a kill, the guard over the rates asks for calm minutes, which
@@ -85,13 +86,9 @@ async function die(...names: ProcessName[]): Promise<void> {
   });
 }
 
-const isFull = process.env['KURS_TEST_FULL'] !== undefined;
-/** In the full run each by itself; else the one that moves money, and the others with everything. */
-const ALONE = isFull ? PROCESSES : (['worker'] as const);
-
 describe('orders go on by themselves when', () => {
-  for (const name of ALONE) {
-    test(`the ${name} is killed`, async () => {
+  for (const name of PROCESSES) {
+    inFullRun(`the ${name} is killed`, async () => {
       const orders = await ordersInFlight();
       await die(name);
       await allAreDone(orders);
@@ -180,7 +177,7 @@ describe('503 within 2.5 s, and recovery without a restart, when', () => {
     await recovers(exchange, pids);
   };
   // Without orders: server/platform/db/db.db.test.ts.
-  if (isFull) test('the database hangs', hangs);
+  inFullRun('the database hangs', hangs);
 
   test('the database is dead', async () => {
     const exchange = await placeAnyway(system.client(), SELL_BTC);

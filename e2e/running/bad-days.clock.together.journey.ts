@@ -1,7 +1,7 @@
 // Bad days of a customer: too little, too much, twice, too late, after the end, to an account that can't be paid.
 
 import assert from 'node:assert/strict';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import { creditedAsArrived } from '../harness/books.ts';
 import { type Chains, openChains, partsOf } from '../customers/chains.ts';
 import {
@@ -25,15 +25,16 @@ import {
   readsChoices,
   unallocatedOf,
 } from '../customers/customer.ts';
-import { type System, startSystem, until } from '../harness/system.ts';
+import { inFullRun } from '../harness/full-run.ts';
+import { sharedStage } from '../harness/stage.ts';
+import { type System, until } from '../harness/system.ts';
 
 let system: System;
 let chains: Chains;
 before(async () => {
-  system = await startSystem();
+  ({ system } = await sharedStage());
   chains = await openChains(system);
 });
-after(() => system?.stop());
 
 const exchanges: Exchange[] = [];
 async function placed(wish: Wish): Promise<Exchange> {
@@ -119,7 +120,7 @@ describe('what arrives is not what was asked', { concurrency: 6 }, () => {
     assert.equal(await paidOut(exchange.order, exchange.receive), sum);
   });
 
-  test('a second payment of a finished order is a stray with a page and a refund of its own', async () => {
+  inFullRun('a second payment of a finished order is a stray with a page and a refund of its own', async () => {
     const client = system.client();
     const exchange = await placed(SELL_BTC);
     await pay(client, exchange.order);
@@ -131,7 +132,7 @@ describe('what arrives is not what was asked', { concurrency: 6 }, () => {
     assert.equal((await look(client, exchange.order)).status, 'done');
   });
 
-  test('a little more than asked is exchanged with it, at the locked rate', async () => {
+  inFullRun('a little more than asked is exchanged with it, at the locked rate', async () => {
     const exchange = await placed(SELL_BTC);
     await pay(system.client(), exchange.order, { amount: '0.00505' });
     const got = await paidOut(exchange.order, exchange.receive);
@@ -157,7 +158,7 @@ describe('what arrives is not what was asked', { concurrency: 6 }, () => {
     await until('the other order to be paid', 60_000, received);
   });
 
-  test('two payments of an open order add up', async () => {
+  inFullRun('two payments of an open order add up', async () => {
     const client = system.client();
     const exchange = await placed(SELL_BTC);
     await pay(client, exchange.order, { amount: '0.003' });
@@ -267,7 +268,7 @@ describe('an account that can’t be paid, and nobody who says anything', { conc
     assert.equal(await paidOut(waiting.order, waiting.receive), promised(waiting));
   });
 
-  test('another account of a small order is paid at once', async () => {
+  inFullRun('another account of a small order is paid at once', async () => {
     const { order } = await refused(SMALL);
     await readsChoices(system, order);
     const account = await freshAddress(system.client(), 'USDT_ERC20');

@@ -3,15 +3,14 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, before, describe, test } from 'node:test';
+import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
-import { bothStarted } from '../../tools/runner/both-started.ts';
-import { type Locale, PREFIX, openVisit, startBrowser } from '../harness/browser.ts';
+import { type Locale, PREFIX, openVisit } from '../harness/browser.ts';
 import { type Answer, call } from '../harness/call.ts';
 import { BUY_BTC, type Exchange, SELL_BTC, fill, freshAddress, freshEmail, place, review } from '../customers/customer.ts';
 import { countOrders } from '../harness/desk.ts';
-import { meetsRobotCheck } from '../harness/robot-check.ts';
-import { type System, startSystem } from '../harness/system.ts';
+import { sharedStage } from '../harness/stage.ts';
+import type { System } from '../harness/system.ts';
 import { calculate, giveDetails, goOn } from '../harness/walk.ts';
 
 let system: System;
@@ -26,16 +25,10 @@ const post = (path: string, body?: unknown, headers?: Record<string, string>): P
 const get = (path: string): Promise<Answer> => call(system.url, 'GET', path);
 
 before(async () => {
-  // Somebody else checks for robots here.
-  const env = { KURS_BOT_CHECK: 'turnstile' };
-  [system, browser] = await bothStarted(startSystem({ env }), startBrowser());
+  ({ system, browser } = await sharedStage());
   const client = system.client();
   [sold, bought] = await Promise.all([place(client, SELL_BTC), place(client, BUY_BTC)]);
   ordersBefore = await countOrders(system);
-});
-after(async () => {
-  await browser?.close();
-  await system?.stop();
 });
 
 /** A problem of RFC 9457 with its code; the words are in the language that was asked for. */
@@ -240,9 +233,6 @@ describe('somebody else’s, or used', { concurrency: 4 }, () => {
     isProblem(await post('/calculation/process-order', key), 409, 'calculation_incomplete');
   });
 });
-
-test('a check of somebody else is asked for when it is needed, and done without them while they are silent', () =>
-  meetsRobotCheck(system, browser, 'ru'));
 
 test('fifty parallel placings with one key make one order and answer the same bytes', async () => {
   const email = freshEmail();

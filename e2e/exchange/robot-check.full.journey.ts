@@ -1,0 +1,23 @@
+// Somebody else checks for robots, at a product that is set up so.
+
+import { after, before, test } from 'node:test';
+import type { Browser } from 'playwright-core';
+import { bothStarted } from '../../tools/runner/both-started.ts';
+import { startBrowser } from '../harness/browser.ts';
+import { meetsRobotCheck } from '../harness/robot-check.ts';
+import { type System, startSystem } from '../harness/system.ts';
+
+let system: System;
+let browser: Browser;
+
+before(async () => {
+  [system, browser] = await bothStarted(startSystem({ env: { KURS_BOT_CHECK: 'turnstile' } }), startBrowser());
+});
+after(async () => {
+  await browser?.close();
+  await system?.stop();
+});
+
+for (const locale of ['en', 'ru'] as const)
+  test(`a check of somebody else is asked for when it is needed, and done without them while they are silent (${locale})`, () =>
+    meetsRobotCheck(system, browser, locale));
