@@ -26,7 +26,7 @@ const ROOT = dirname(dirname(import.meta.dirname));
 const DURATIONS = join(ROOT, 'node_modules/.cache/kurs/durations.json');
 const ROOMS = ['money', 'contract', 'server', 'web', 'sandbox', 'tools', 'bench', 'e2e'];
 /** Quick files share processes, about so many each: starting one and loading what all of them need costs two seconds of a core. */
-const FILES_A_PROCESS = 36;
+const FILES_A_PROCESS = 64;
 const SLOW_MS = 5_000;
 /** Systems that journeys share: with one, its journeys would go on alone at the end. */
 const SYSTEMS = 2;

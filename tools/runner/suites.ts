@@ -3,7 +3,7 @@
 
 import { after, afterEach, before, suite } from 'node:test';
 import { inspect } from 'node:util';
-import { coreMs } from './core-time.ts';
+import { familyMs } from './core-time.ts';
 import { tellWithError } from './on-failure.ts';
 import { followedFrom } from './ownership.ts';
 
@@ -28,7 +28,7 @@ function tellLoading(): void {
   if (isLoaded) return;
   isLoaded = true;
   stopFollowing();
-  tell({ costOf: '', coreMs: coreMs() });
+  tell({ costOf: '', coreMs: familyMs() });
 }
 
 function runAsSuite(file: string): void {
@@ -38,7 +38,7 @@ function runAsSuite(file: string): void {
     before(() => {
       tellLoading();
       running = stop;
-      begin = coreMs();
+      begin = familyMs();
     });
     afterEach(async (context) => {
       const { passed, error } = context as Outcome;
@@ -47,7 +47,7 @@ function runAsSuite(file: string): void {
     await import(file);
     after(() => {
       running = undefined;
-      tell({ costOf: file, coreMs: coreMs() - begin });
+      tell({ costOf: file, coreMs: familyMs() - begin });
     });
   });
 }
