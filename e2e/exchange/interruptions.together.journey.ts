@@ -126,7 +126,7 @@ test('a lost connection leaves the page as it is and says so', async () => {
   await visit.close();
 });
 
-test('two tabs and a step back lead to the one order', async () => {
+inFullRun('two tabs and a step back lead to the one order', async () => {
   const visit = await openVisit(browser, 'ru');
   const { page, say } = visit;
   await toReview(visit);

@@ -10,6 +10,7 @@ import { freshEmail, look, reaches } from '../customers/customer.ts';
 import { openDirections } from '../customers/order-any.ts';
 import { payAtProvider, readReturn } from '../customers/pay-at.ts';
 import { type System } from '../harness/system.ts';
+import { inFullRun } from '../harness/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { giveDetails, placeOrder, readReview } from '../harness/walk.ts';
 
@@ -72,7 +73,7 @@ async function atProvider(locale: Locale): Promise<void> {
 }
 
 describe('from a direction’s page to the money', { concurrency: 2 }, () => {
-  test('on a network, in English', () => byNetwork('en'));
+  inFullRun('on a network, in English', () => byNetwork('en'));
   test('at a provider’s own pages, in Russian', () => atProvider('ru'));
 });
 
@@ -88,7 +89,7 @@ test('the rates list leads to a direction, and without a script too', async () =
   await visit.close();
 });
 
-test('the books are right', async () => {
+inFullRun('the books are right', async () => {
   const { code, output } = await system.tool('verify.ts');
   assert.equal(code, 0, output);
 });
