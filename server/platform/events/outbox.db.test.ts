@@ -5,7 +5,7 @@ import type { Db, Tx } from '../db/db.ts';
 import { outbox, type StoredEvent, type Subscription } from './outbox.ts';
 import { newId } from '../base/id.ts';
 import { configureLog } from '../base/log.ts';
-import { testDb, type TestDb } from '../testing.ts';
+import { grownPages, pagesOf, testDb, type TestDb } from '../testing.ts';
 
 let own: TestDb;
 let db: Db;
@@ -40,6 +40,22 @@ const due = async (subscriber: string): Promise<number> =>
   (await db.rows('select 1 from fact_delivery where subscriber = $1', [subscriber])).length;
 
 describe('facts', () => {
+  test('are taken at the price of their group, however many were there before them', async () => {
+    const { subscription } = recorder('measured', 'order.measured');
+    await outbox.subscribe(db, [subscription]);
+    const takes = (): Promise<Map<string, number>> =>
+      pagesOf(
+        db,
+        own.url,
+        (apart) => outbox.drain(apart, subscription),
+        () => record('order.measured', 200),
+      );
+    const few = await takes();
+    await record('order.measured', 4_000);
+    await outbox.drain(db, subscription);
+    assert.deepEqual(grownPages(few, await takes()), []);
+  });
+
   test('are told once to each subscriber of their kind, in order, in groups of at most 256', async () => {
     const a = recorder('a', 'order.done');
     const b = recorder('b', 'order.done');
