@@ -60,7 +60,7 @@ export async function claimRequests(db: Statements, rail: string, limit: number,
      ), claimed as (
        update payin_request set tries = tries + 1,
          due_at = case when until > (select clock_now()) then (select clock_now()) + $3 * interval '1 second' end
-       from due where rail = $1 and payin_request.number = due.number returning payin_request.*
+       where rail = $1 and number = any (array (select number from due)) returning *
      )
      select claimed.*, currency, to_text, owner_kind, owner_id from claimed join place using (rail, number)
      where until > (select clock_now())`,
