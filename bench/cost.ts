@@ -55,7 +55,7 @@ async function idleOf(system: System, meter: CostMeter): Promise<{ cost: Cost; r
 async function cpuOfAll(system: System): Promise<number> {
   const { pids } = await system.run();
   const { postgres, ...others } = pids;
-  const used = await Promise.all([cpuOfFamily(postgres), ...Object.values(others).map((pid) => cpuOf(pid))]);
+  const used = [cpuOfFamily(postgres), ...Object.values(others).map(cpuOf)];
   return used.reduce((sum, one) => sum + one, 0);
 }
 

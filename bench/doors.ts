@@ -145,14 +145,14 @@ async function pass(system: System, db: Db, { door, holders, callers, seconds }:
   const { pids } = await system.run();
   const each = Math.ceil((MOST_A_SECOND * seconds) / callers);
   const shots = await shotsOf(db, door, holders, callers * each);
-  const cpu = async () => ({ api: await cpuOf(pids.api), postgres: await cpuOfFamily(pids.postgres) });
-  const before = { at: performance.now(), ...(await cpu()) };
+  const cpu = () => ({ api: cpuOf(pids.api), postgres: cpuOfFamily(pids.postgres) });
+  const before = { at: performance.now(), ...cpu() };
   const answered = await callAgain(
     system.url,
     Array.from({ length: callers }, (_, at) => shots.slice(at * each, at * each + each)),
     seconds,
   );
-  const after = { at: performance.now(), ...(await cpu()) };
+  const after = { at: performance.now(), ...cpu() };
   if (answered >= callers * each) throw new Error('more was asked for than was made ready');
   return {
     rate: (answered * 1_000) / (after.at - before.at),

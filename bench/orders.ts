@@ -39,14 +39,14 @@ export async function orderRows(system: System, { rounds, seconds }: Rounds): Pr
 /** Places orders for so long. */
 export async function placeFor(system: System, seconds: number): Promise<Round> {
   const { pids } = await system.run();
-  const cpuNow = async (): Promise<Cpu> => ({
-    api: await cpuOf(pids.api),
-    postgres: await cpuOfFamily(pids.postgres),
-    worker: await cpuOf(pids.worker),
-    sandbox: await cpuOf(pids.sandbox),
+  const cpuNow = (): Cpu => ({
+    api: cpuOf(pids.api),
+    postgres: cpuOfFamily(pids.postgres),
+    worker: cpuOf(pids.worker),
+    sandbox: cpuOf(pids.sandbox),
   });
   const calls: number[] = [];
-  const before = await cpuNow();
+  const before = cpuNow();
   const begin = performance.now();
   let orders = 0;
   const loop = async (): Promise<void> => {
@@ -57,7 +57,7 @@ export async function placeFor(system: System, seconds: number): Promise<Round> 
   };
   await Promise.all(Array.from({ length: TOGETHER }, loop));
   const lasted = (performance.now() - begin) / 1_000;
-  const after = await cpuNow();
+  const after = cpuNow();
   const cpu = Object.fromEntries(PROCESSES.map((name) => [name, (after[name] - before[name]) / orders / 1_000])) as Cpu;
   return { rate: orders / lasted, calls, cpu };
 }

@@ -116,7 +116,7 @@ async function settle(desk: Desk, server: BenchServer, { ready, done }: Way, cou
   };
   await Promise.all(Array.from({ length: AT_ONCE }, loop));
 
-  const before = { at: performance.now(), worker: await cpuOf(process.pid), postgres: await cpuOfFamily(server.pid) };
+  const before = { at: performance.now(), worker: cpuOf(process.pid), postgres: cpuOfFamily(server.pid) };
   for (const pay of payments) pay();
   const blocks = setInterval(() => desk.mine(DEPTH), BLOCKS_MS);
   try {
@@ -129,7 +129,7 @@ async function settle(desk: Desk, server: BenchServer, { ready, done }: Way, cou
   }
   return {
     rate: (count * 1_000) / (performance.now() - before.at),
-    worker: ((await cpuOf(process.pid)) - before.worker) / count / 1_000,
-    postgres: ((await cpuOfFamily(server.pid)) - before.postgres) / count / 1_000,
+    worker: (cpuOf(process.pid) - before.worker) / count / 1_000,
+    postgres: (cpuOfFamily(server.pid) - before.postgres) / count / 1_000,
   };
 }

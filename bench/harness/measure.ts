@@ -1,8 +1,9 @@
 // Measuring: processor time and memory of processes as Linux counts them, load over HTTP, and the middle of rounds.
 
 import { readFileSync } from 'node:fs';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { cpus, release, totalmem } from 'node:os';
+import { coreMsOf, familyMs } from '../../tools/runner/core-time.ts';
 import { type Shot, callAgain } from './caller.ts';
 
 /** How often and how long something is measured. */
@@ -20,42 +21,13 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
 }
 
-/** Numbers of clock ticks from proc_pid_stat(5), fields 4 and 14 to 17. */
-interface Ticks {
-  readonly parent: number;
-  readonly own: number;
-  readonly endedChildren: number;
-}
+const MICROSECONDS = 1_000;
 
-async function ticksOf(pid: number | string): Promise<Ticks | undefined> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => undefined);
-  if (text === undefined) return undefined;
-  // The name in brackets may hold anything, spaces and brackets too.
-  const fields = text
-    .slice(text.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
-  const at = (number: number): number => fields[number - 3] ?? 0;
-  return { parent: at(4), own: at(14) + at(15), endedChildren: at(16) + at(17) };
-}
+/** Microseconds of processor time that a process has used: user and system, all of its threads, and its children that ended. */
+export const cpuOf = (pid: number): number => coreMsOf(pid) * MICROSECONDS;
 
-const MICROSECONDS_OF_TICK = 10_000;
-
-/** Microseconds of processor time that a process has used: user and system, all of its threads. */
-export async function cpuOf(pid: number): Promise<number> {
-  return ((await ticksOf(pid))?.own ?? 0) * MICROSECONDS_OF_TICK;
-}
-
-/** The same of a process with its children, those that have ended among them: PostgreSQL with its backends. */
-export async function cpuOfFamily(pid: number): Promise<number> {
-  const self = await ticksOf(pid);
-  let ticks = (self?.own ?? 0) + (self?.endedChildren ?? 0);
-  for (const entry of await readdir('/proc')) {
-    const found = /^[0-9]+$/.test(entry) ? await ticksOf(entry) : undefined;
-    if (found?.parent === pid) ticks += found.own;
-  }
-  return ticks * MICROSECONDS_OF_TICK;
-}
+/** The same of a process with its children that still run: PostgreSQL with its backends. */
+export const cpuOfFamily = (pid: number): number => familyMs(pid) * MICROSECONDS;
 
 /** Megabytes that a process holds now, and the most it ever held (proc_pid_status(5), VmRSS and VmHWM). */
 export async function memoryOf(pid: number): Promise<{ now: number; peak: number }> {

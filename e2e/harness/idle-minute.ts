@@ -1,8 +1,8 @@
 // What a system does while nobody asks anything of it: seconds of a processor by process, and the statements of its database.
 
-import { readFileSync, readdirSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
+import { familyMs } from '../../tools/runner/core-time.ts';
 import type { ProcessName, System } from './system.ts';
 
 const MINUTE_MS = 60_000;
@@ -25,39 +25,11 @@ export interface Minute {
   readonly statements: readonly Statement[];
 }
 
-/** Seconds of a processor that a process has used, with those of its children, living and gone. */
-function cpuOf(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /, '')
-    .split(' ');
-  const own = [11, 12, 13, 14].reduce((sum, at) => sum + Number.parseInt(fields[at] ?? '0', 10), 0) / 100;
-  const children = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && parentOf(name) === `${pid}`);
-  return children.reduce((sum, child) => sum + safely(() => cpuOf(Number.parseInt(child, 10)), 0), own);
-}
-
-const parentOf = (pid: string): string =>
-  safely(
-    () =>
-      readFileSync(`/proc/${pid}/stat`, 'utf8')
-        .replace(/^.*\) /, '')
-        .split(' ')[1] ?? '',
-    '',
-  );
-
-/** A process may end while it is looked at. */
-function safely<T>(work: () => T, otherwise: T): T {
-  try {
-    return work();
-  } catch {
-    return otherwise;
-  }
-}
-
 /** A minute of a system that has been left alone for one. `owner` has `pg_stat_statements`. */
 export async function idleMinute(system: System, owner: pg.Client): Promise<Minute> {
   await pause(SETTLE_MS);
   const { pids } = await system.run();
-  const cpu = () => new Map(OURS.map((name) => [name, cpuOf(pids[name])]));
+  const cpu = () => new Map(OURS.map((name) => [name, familyMs(pids[name]) / 1_000]));
   await owner.query('select pg_stat_statements_reset()');
   const was = cpu();
   await pause(MINUTE_MS);

@@ -201,18 +201,3 @@ export async function until<T>(
     await pause(everyMs);
   }
 }
-
-/** The processes that a process started, and theirs, with the group or session they stand in left aside. */
-export async function descendants(pid: number): Promise<number[]> {
-  const parents = new Map<number, number>();
-  for (const entry of await readdir('/proc')) {
-    if (!/^\d+$/.test(entry)) continue;
-    // "pid (command) state parent …"; the command may hold anything, so what counts stands behind its last bracket.
-    const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
-    const parent = /\) \S (\d+)/.exec(stat.slice(stat.lastIndexOf(')')))?.[1];
-    if (parent !== undefined) parents.set(Number.parseInt(entry, 10), Number.parseInt(parent, 10));
-  }
-  const found = [pid];
-  for (const one of found) for (const [child, parent] of parents) if (parent === one) found.push(child);
-  return found.slice(1);
-}

@@ -5,12 +5,13 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { before, describe, test } from 'node:test';
 import type { Client } from '@kurs/contract/client';
+import { familyOf } from '../../tools/runner/core-time.ts';
 import { type Answer, call } from '../harness/call.ts';
 import { type Chains, openChains, partsOf } from '../customers/chains.ts';
 import { BUY_BTC, type Exchange, SELL_BTC, type Wish, look, pay, place } from '../customers/customer.ts';
-import { inFullRun } from '../harness/full-run.ts';
+import { inFullRun } from '../../tools/runner/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
-import { type ProcessName, type System, descendants, until } from '../harness/system.ts';
+import { type ProcessName, type System, until } from '../harness/system.ts';
 
 const PROCESSES = ['api', 'worker', 'signer', 'sandbox', 'postgres'] as const satisfies readonly ProcessName[];
 const BACK_MS = 30_000;
@@ -167,7 +168,7 @@ describe('503 within 2.5 s, and recovery without a restart, when', () => {
   const hangs = async (): Promise<void> => {
     const exchange = await placeAnyway(system.client(), SELL_BTC);
     const { pids } = await system.run();
-    const server = [pids.postgres, ...(await descendants(pids.postgres))];
+    const server = familyOf(pids.postgres);
     for (const pid of server) signal(pid, 'SIGSTOP');
     try {
       await isSaid(exchange);
@@ -186,7 +187,7 @@ describe('503 within 2.5 s, and recovery without a restart, when', () => {
     signal(pids.keeper, 'SIGSTOP');
     try {
       // Its backends outlive it by a moment, and serve meanwhile.
-      for (const pid of [pids.postgres, ...(await descendants(pids.postgres))]) signal(pid, 'SIGKILL');
+      for (const pid of familyOf(pids.postgres)) signal(pid, 'SIGKILL');
       await until('nothing to listen any more', PATIENCE_MS, async () => !(await listens(ports.postgres)), 10);
       await isSaid(exchange);
     } finally {

@@ -6,10 +6,10 @@ import { cp, readFile, readdir, rm } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { partsOf, openChains } from '../customers/chains.ts';
 import { type Exchange, SELL_BTC, look, pay, place, reaches } from '../customers/customer.ts';
-import { coreMsOf } from '../../tools/runner/core-time.ts';
+import { familyMs, familyOf } from '../../tools/runner/core-time.ts';
 import { slowness, slownessNow } from '../../tools/runner/pace.ts';
-import { isFullRun } from '../harness/full-run.ts';
-import { type System, descendants, freshFolder, launch, startSystem, until } from '../harness/system.ts';
+import { isFullRun } from '../../tools/runner/full-run.ts';
+import { type System, freshFolder, launch, startSystem, until } from '../harness/system.ts';
 
 /** What a second start may cost until it serves, at the usual pace; a quiet machine of two cores serves within five seconds. */
 const SECOND_START_CORE_SECONDS = 15;
@@ -55,7 +55,7 @@ test('the first start prints one address and serves; kill -9 of the supervisor e
 test('the second start serves after seconds of work, and goes on with the chains and data of the first', async () => {
   system = await startSystem({ data });
   const { pid } = await system.run();
-  const seconds = [pid, ...(await descendants(pid))].reduce((sum, one) => sum + coreMsOf(one), 0) / 1_000;
+  const seconds = familyMs(pid) / 1_000;
   const bound = SECOND_START_CORE_SECONDS * slowness([slownessNow()]);
   assert.ok(seconds <= bound, `it had a core for ${seconds.toFixed(1)} s, ${bound.toFixed(1)} are allowed at this pace`);
   const client = system.client();
@@ -124,7 +124,7 @@ test('the books are right', async () => {
 
 test('Ctrl-C stops all of it cleanly', async () => {
   const { pids } = await system.run();
-  const all = [...Object.values(pids), ...(await Promise.all(Object.values(pids).map(descendants))).flat()];
+  const all = Object.values(pids).flatMap(familyOf);
   system.signal('SIGINT');
   const { code, output } = await system.ended;
   assert.equal(code, 0, output);

@@ -11,30 +11,28 @@ const TICK_MS = 10;
  * /proc, only its own.
  */
 export function coreMs(): number {
-  try {
-    return coreMsOf('self');
-  } catch {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1_000;
-  }
+  const { user, system } = process.cpuUsage();
+  return coreMsOf('self') || (user + system) / 1_000;
 }
 
-/** The same of another process, by its id. Throws where there is none, or no /proc. */
-export const coreMsOf = (pid: number | 'self'): number => msOf(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+/** The same of another process, by its id; nothing of one that has ended. */
+export const coreMsOf = (pid: number | 'self'): number => msOf(statOf(pid));
 
 /**
- * Milliseconds of a core that this process has had, with those of all that it has started, and of what those started: systems
- * and browsers that still run, too. Where there is no /proc, only its own.
+ * Milliseconds of a core that a process has had, this one where none is named, with those of all that it has started, and of what
+ * those started: systems and browsers that still run, too. Where there is no /proc, only its own.
  */
-export function familyMs(): number {
-  const found = new Map<number, { readonly parent: number; readonly ms: number }>();
-  for (const entry of entriesOfProc()) {
-    const stat = statOf(entry);
-    if (stat !== '') found.set(Number(entry), { parent: Number(fieldsOf(stat)[1]), ms: msOf(stat) });
-  }
-  const family = [process.pid];
-  for (const one of family) for (const [pid, { parent }] of found) if (parent === one) family.push(pid);
-  return found.size === 0 ? coreMs() : family.reduce((sum, pid) => sum + (found.get(pid)?.ms ?? 0), 0);
+export function familyMs(pid = process.pid): number {
+  const family = familyOf(pid);
+  return family.length === 0 ? coreMs() : family.reduce((sum, one) => sum + coreMsOf(one), 0);
+}
+
+/** A process, what it has started that still runs, and what those started; of whatever group or session they are. */
+export function familyOf(pid: number): number[] {
+  const parents = entriesOfProc().map((entry) => [Number(entry), Number(fieldsOf(statOf(entry))[1])] as const);
+  const family = parents.some(([one]) => one === pid) ? [pid] : [];
+  for (const one of family) for (const [child, parent] of parents) if (parent === one) family.push(child);
+  return family;
 }
 
 function entriesOfProc(): string[] {
@@ -46,7 +44,7 @@ function entriesOfProc(): string[] {
 }
 
 /** Nothing of a process that has ended meanwhile. */
-function statOf(entry: string): string {
+function statOf(entry: number | string): string {
   try {
     return readFileSync(`/proc/${entry}/stat`, 'utf8');
   } catch {
@@ -54,7 +52,7 @@ function statOf(entry: string): string {
   }
 }
 
-/** What a line of /proc/…/stat says (proc_pid_stat(5)): utime, stime, cutime and cstime are its fields 14 to 17. */
+/** What a line of /proc/…/stat says (proc_pid_stat(5)): utime, stime, cutime and cstime are its fields 14 to 17; nothing of no line. */
 function msOf(stat: string): number {
   const ticks = fieldsOf(stat)
     .slice(11, 15)
