@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-import { isFullRun } from './full-run.ts';
+import { isFullRun } from '../../tools/runner/full-run.ts';
 
 export type Locale = 'en' | 'ru';
 

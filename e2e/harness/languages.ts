@@ -1,5 +1,5 @@
 import type { Locale } from './browser.ts';
-import { isFullRun } from './full-run.ts';
+import { isFullRun } from '../../tools/runner/full-run.ts';
 
 /**
  * The languages in which a journey of an account runs: both in the full run, the given one in the quick run: they

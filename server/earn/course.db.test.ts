@@ -17,8 +17,9 @@ import { setAside } from './purse.ts';
 import { tendPrizes } from './refill.ts';
 import { TASKS } from './settings.ts';
 import { payTask } from './tasks.ts';
+import { isFullRun } from '../../tools/runner/full-run.ts';
 
-const STEPS = process.env['KURS_TEST_FULL'] ? 2_000 : 220;
+const STEPS = isFullRun ? 2_000 : 220;
 /** So small that it is met again and again. */
 const DAY_USD = '1';
 

@@ -14,6 +14,7 @@ import { startTestServer } from '../platform/testing.ts';
 import { on } from './database-roles.ts';
 import { type OneRole, NEEDS, addressOf, keysOf, readyAddress, requireNeeded } from './one-role.ts';
 import { shareKeys } from './share-keys.ts';
+import { inFullRun } from '../../tools/runner/full-run.ts';
 
 const { NODE_COMPILE_CACHE = '' } = process.env;
 const home = mkdtempSync(join(tmpdir(), 'kurs-one-role-'));
@@ -162,19 +163,17 @@ async function serve(role: OneRole, more: Readonly<Record<string, string>> = {})
 }
 
 // Six processes, of which each loads the house for itself; what each needs and refuses is tried above.
-if (process.env['KURS_TEST_FULL'] !== undefined) {
-  test('each role starts with its own keys alone, and the api serves without the seed', async () => {
-    const port = '14871';
-    const [api, worker, signer] = await Promise.all([serve('api', { PORT: port }), serve('worker'), serve('signer')]);
-    assert.equal((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200);
-    for (const { child, ended } of [api, worker, signer]) {
-      child.kill('SIGTERM');
-      assert.equal(await ended, 0);
-    }
-    for (const role of ['api', 'worker'] as const) assert.equal(keysIn(role).includes('seed'), false);
-    assert.equal(keysIn('signer').includes('receipt-v1.key'), false);
-  });
-}
+inFullRun('each role starts with its own keys alone, and the api serves without the seed', async () => {
+  const port = '14871';
+  const [api, worker, signer] = await Promise.all([serve('api', { PORT: port }), serve('worker'), serve('signer')]);
+  assert.equal((await fetch(`http://127.0.0.1:${port}/health/ready`)).status, 200);
+  for (const { child, ended } of [api, worker, signer]) {
+    child.kill('SIGTERM');
+    assert.equal(await ended, 0);
+  }
+  for (const role of ['api', 'worker'] as const) assert.equal(keysIn(role).includes('seed'), false);
+  assert.equal(keysIn('signer').includes('receipt-v1.key'), false);
+});
 
 test('keys may stand in the environment, in place of files; a child has those of its role alone', async () => {
   const folder = folderOf('no-files');

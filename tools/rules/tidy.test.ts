@@ -30,6 +30,7 @@ const WORKSPACES: Record<string, string[]> = {
 };
 /** How files are appended to and replaced is written once, and imports no product: the sandbox takes it, too. */
 const OF_ALL = 'server/platform/files/append-file.ts';
+const OF_TESTS = 'tools/runner/full-run.ts';
 /** The only rooms that use rails: the one that moves money over our border, the one that holds the keys, and those that set them up. */
 const USERS_OF_RAILS = ['rails', 'payments', 'signing', 'simulation', 'supervisor', 'assembly', 'edge', 'bin'];
 /** Files where the environment is read. */
@@ -87,7 +88,7 @@ test('workspaces import only what the table allows', () => {
     if (mine === 'server' && other === 'web') return from !== 'server/edge/site/site.ts';
     // A rail is tested against its real counterpart.
     if (mine === 'server' && other === 'sandbox') return !isTest(from);
-    if (mine === 'sandbox' && to === OF_ALL) return false;
+    if ((mine === 'sandbox' && to === OF_ALL) || (to === OF_TESTS && isTest(from))) return false;
     // The site is looked at in the browser that the journeys use.
     if (mine === 'web' && ['tools/browser.ts', 'tools/html-rules.ts', 'tools/page-size.ts'].includes(to))
       return !from.startsWith('web/testing/');

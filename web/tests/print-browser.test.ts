@@ -7,6 +7,7 @@ import { getDocumentProxy } from 'unpdf';
 import { serve } from '../testing/serve.ts';
 import { windowsOnSite } from '../testing/windows.ts';
 import { worldTransport } from '../testing/world.ts';
+import { isFullRun } from '../../tools/runner/full-run.ts';
 
 const site = windowsOnSite(() => serve(0, 'sandbox', worldTransport(() => new Date()))); // prettier-ignore
 const TOKEN = 'c3R1Yi10b2tlbi1mb3ItdGVzdHMtb25seS0wMDAx';
@@ -35,7 +36,7 @@ const OTHERS: readonly Printed[] = [
   ...['/services/btc-usdt-erc20', '/rates', '/faq', '/status', '/solutions/HiWallet', '/verify', '/track', '/brand-guidelines'],
   ...['/earnmoney/earn-free-crypto', '/earnmoney/affiliate-program', `/discount?token=${TOKEN}`, '/letters', '/contact-us'],
 ].map((path) => ({ path, languages: BOTH }));
-const PAGES = process.env['KURS_TEST_FULL'] ? [...PRINTED, ...OTHERS] : PRINTED;
+const PAGES = isFullRun ? [...PRINTED, ...OTHERS] : PRINTED;
 
 interface Sheet {
   readonly words: string;

@@ -11,6 +11,7 @@ import { followRail } from '../sending/follow-attempts.ts';
 import { payRail } from '../sending/send-payouts.ts';
 import { watchRail } from '../looks/watch-payins.ts';
 import { type Desk, events, openDesk } from './world.testing.ts';
+import { isFullRun } from '../../../tools/runner/full-run.ts';
 
 class Killed extends Error {}
 
@@ -115,7 +116,7 @@ const IN_FULL = [
   ['a coin that pays its own gas', { id: 'evm', currencies: [{ code: 'ETH', unit: 'ETH' }], batch: 1, fuel: 'ETH' }],
 ] as const;
 
-for (const [name, options] of process.env['KURS_TEST_FULL'] ? [...KINDS, ...IN_FULL] : KINDS) {
+for (const [name, options] of isFullRun ? [...KINDS, ...IN_FULL] : KINDS) {
   it(
     `killed at every await once, on ${name}: one credit, at most one send, and all of it is told`,
     { timeout: 120_000 },

@@ -8,8 +8,9 @@ import { Fault } from '../audit/invariants.ts';
 import { comeToRest, pureStep } from './pure-steps.ts';
 import { PureWorld } from './pure-world.ts';
 import { Tally } from '../tally.ts';
+import { isFullRun } from '../../../tools/runner/full-run.ts';
 
-const SEEDS = process.env['KURS_TEST_FULL'] ? 2_000 : 240;
+const SEEDS = isFullRun ? 2_000 : 240;
 const STEPS = 500;
 
 const only = process.env['SIM_SEED'];
