@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { SELL_BTC, place, review } from '../customers/customer.ts';
 import { layOutAll } from '../harness/browser.ts';
-import { isFullRun } from '../harness/full-run.ts';
+import { isFullRun } from '../../tools/runner/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
 import { signUp } from '../looks/account-pages.ts';
@@ -49,6 +49,8 @@ async function weightOf({ path, token, cookie }: Weighed): Promise<Weight> {
   assert.equal(answer?.status(), 200, path);
   await layOutAll(page);
   await quiet(page);
+  // What ends later is not counted, and could not tell its size once the page is closed.
+  page.removeAllListeners('requestfinished');
   await Promise.all(counted);
   const { html, style } = weigh(await answer.text());
   await context.close();
