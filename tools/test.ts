@@ -12,8 +12,9 @@ import { dirname, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { ensureTemplate, startTestServer } from '../server/platform/testing.ts';
-import { type Batch, coreBoundMs, noteDuration, planRun } from './runner/batches.ts';
+import { type Batch, noteDuration, planRun } from './runner/batches.ts';
 import { coreMs } from './runner/core-time.ts';
+import { Costs } from './runner/costs.ts';
 import { slowness, slownessNow } from './runner/pace.ts';
 import type { Line, Note } from './runner/reporter.ts';
 import type { Cost } from './runner/suites.ts';
@@ -28,10 +29,6 @@ const JOURNEYS_FIRST = 2;
 const TESTS_FIRST = Math.max(1, availableParallelism() - 1);
 const QUIET_LINES = 60;
 const TOLD_AGAIN_LINES = 12;
-/** So many files that cost most are told. */
-const DEAREST = 10;
-/** The pace is that of the whole run, and a file's own may have been another: only what is over its bound by this fails. */
-const NOISE = 2;
 /** A file that takes long says so often how far it is. */
 const PROGRESS_MS = 60_000;
 const WIDTH = 120;
@@ -54,8 +51,7 @@ const counts = { passed: 0, failed: 0, again: 0 };
 const failures: string[] = [];
 /** Files of a whole run that failed at their first try. */
 const secondTries: Batch[] = [];
-/** How long each test file had a core. */
-const costs = new Map<string, number>();
+const costs = new Costs();
 /** How slow the machine was each time that some files were over. */
 const paces: number[] = [];
 
@@ -126,7 +122,7 @@ async function runBatch(batch: Batch, isSecondTry = false): Promise<void> {
   const lines: Line[] = [];
   const notes: Note[] = [];
   const noise: string[] = [];
-  child.on('message', ({ costOf, coreMs: ms }: Cost) => noteCost(costOf, ms));
+  child.on('message', (cost: Cost) => noteCost(cost));
   createInterface({ input: child.stdout! }).on('line', (text) => {
     const said = readSaid(text);
     if (!said) noise.push(text);
@@ -150,32 +146,24 @@ async function runBatch(batch: Batch, isSecondTry = false): Promise<void> {
   tell(files, notes);
 }
 
-/** Keeps what a file cost. */
-function noteCost(path: string, ms: number): void {
-  const file = path === '' ? '' : relative(ROOT, path);
-  costs.set(file, (costs.get(file) ?? 0) + ms);
-  if (file !== '') noteDuration(file, ms);
+/** Keeps what a file cost, or a test. */
+function noteCost({ costOf, ...cost }: Cost): void {
+  const file = costOf === '' ? '' : relative(ROOT, costOf);
+  costs.note({ costOf: file, ...cost });
+  if (file !== '' && cost.test === undefined) noteDuration(file, cost.coreMs);
 }
 
-/** Tells how long the whole run had a core, which files had one longest, and which longer than they may. */
+/** Tells how long the whole run had a core, what had it longest, and what longer than it may. */
 function tellCosts(): void {
-  if (costs.size === 0) return;
-  const files = [...costs].filter(([file]) => file !== '').sort(([, a], [, b]) => b - a);
-  const inFiles = files.reduce((sum, [, ms]) => sum + ms, 0);
-  const dearest = files.slice(0, DEAREST).map(([file, ms]) => `  ${inSeconds(ms)} ${file}\n`);
   const slower = slowness(paces);
-  const parts = `${inSeconds(inFiles)} in test files, ${inSeconds(costs.get('') ?? 0)} in loading them`;
-  const pace = slower > 1 ? `, at ${(1 / slower).toFixed(2)} of the usual pace` : '';
-  process.stdout.write(`\na core was used for ${inSeconds(coreMs())}${pace}: ${parts}; the dearest\n${dearest.join('')}`);
-  for (const [file, ms] of isFull ? [] : files) {
-    const bound = coreBoundMs(file) * slower;
-    const words = `${file} had a core for ${inSeconds(ms)}, ${inSeconds(bound)} are allowed: see CONTRIBUTING.md, Tests`;
-    if (ms > bound * NOISE) fail('core time', words);
-    else if (ms > bound) process.stdout.write(`  ${words}\n`);
+  const summary = costs.summary(coreMs(), slower);
+  if (summary === undefined) return;
+  process.stdout.write(`\n${summary}\n`);
+  for (const { words, fails } of isFull ? [] : costs.excesses(slower)) {
+    if (fails) fail('core time', words);
+    else process.stdout.write(`  ${words}\n`);
   }
 }
-
-const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** How far a batch is: how many of its tests are over, and which was the last. */
 function tellProgress(name: string, lines: readonly Line[], ms: number): void {
@@ -200,7 +188,7 @@ function settle({ name, files, minutes }: Batch, lines: Line[], noise: string[],
   else if (failed.length > 0 && noise.length > 0) process.stdout.write(`${noise.slice(-QUIET_LINES).join('\n')}\n`);
   if (isTriedAgain) {
     counts.again += failedFiles.length;
-    for (const file of failedFiles) costs.delete(file);
+    for (const file of failedFiles) costs.forget(file);
     secondTries.push({ name: failedFiles.join(' '), files: failedFiles, minutes });
   }
   const ms = lines.reduce((sum, line) => sum + line.ms, 0);

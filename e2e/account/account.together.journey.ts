@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
-import { PREFIX, openVisit } from '../harness/browser.ts';
+import { PREFIX, type Visit, openVisit } from '../harness/browser.ts';
 import { freshEmail } from '../customers/customer.ts';
 import { languages } from '../harness/languages.ts';
 import { codeFor } from '../harness/mailbox.ts';
@@ -19,10 +19,13 @@ before(async () => {
 const tokenOf = (page: Page): Promise<string | null> => page.evaluate(() => localStorage.getItem('accessToken'));
 
 for (const locale of languages('ru')) {
-  test(`an account is made by a mailed code, kept by the browser and left again (${locale})`, async () => {
-    const { page, say, troubles, close } = await openVisit(browser, locale);
-    const button = (key: string) => page.getByRole('button', { name: say(key) });
-    const email = freshEmail();
+  const email = freshEmail();
+  let visit: Visit;
+  const button = (key: string) => visit.page.getByRole('button', { name: visit.say(key) });
+
+  test(`an account is made by a mailed code (${locale})`, async () => {
+    visit = await openVisit(browser, locale);
+    const { page, say } = visit;
     // Whose link led here goes along when the code is asked for, two pages later too.
     const { referral_code: reference } = await (await signUp(system)).client.userInfo({});
     await page.goto(`${system.url}/${PREFIX[locale]}/track?ref=${reference}`);
@@ -51,13 +54,15 @@ for (const locale of languages('ru')) {
     await page.locator('dialog [aria-invalid]').waitFor();
     await field.fill('');
     await field.fill(code);
-    const menu = page.getByLabel(say('account_menu', { email }));
-    await menu.waitFor();
+    await page.getByLabel(say('account_menu', { email })).waitFor();
     assert.equal(await page.locator('dialog').count(), 0, 'the dialog has gone');
     assert.match((await tokenOf(page)) ?? '', /^kurs_s_/);
+  });
 
+  test(`it is kept by the browser and left again (${locale})`, async () => {
+    const { page, say, troubles, close } = visit;
     await page.reload();
-    await menu.waitFor();
+    await page.getByLabel(say('account_menu', { email })).waitFor();
     const other = await page.context().newPage();
     await other.goto(`${system.url}/${PREFIX[locale]}/rates`);
     // Whatever the server answers: this browser is signed out, in every tab.

@@ -64,11 +64,17 @@ async function ringsFor({ page, say }: Visit, id: string): Promise<void> {
 }
 
 for (const locale of languages('ru')) {
-  test(`an order placed while signed in is in the account’s list, found by filters and opened there (${locale})`, async () => {
-    const visit = await openVisit(browser, locale);
-    const { page, say, troubles, close } = visit;
+  let visit: Visit;
+  let order: { readonly id: string; readonly receive: string };
+  const dashboardOf = (): string => `${system.url}/${PREFIX[locale]}/dashboard`;
+  const ordersIn = ({ page, say }: Visit) =>
+    page.getByRole('navigation', { name: say('dashboard_label') }).getByRole('link', { name: say('dashboard_orders') });
+
+  test(`an order is placed inside the dashboard while signed in (${locale})`, async () => {
+    visit = await openVisit(browser, locale);
+    const { page, say } = visit;
     const client = system.client(locale);
-    const dashboard = `${system.url}/${PREFIX[locale]}/dashboard`;
+    const dashboard = dashboardOf();
     await page.goto(`${dashboard}/orders`);
     const own = freshEmail();
     await signIn(page, say, own);
@@ -88,12 +94,14 @@ for (const locale of languages('ru')) {
     await page.waitForURL(`${dashboard}/order?id=${id}`);
     await page.goto(dashboard);
     await page.getByRole('link', { name: say('overview_pay') }).waitFor();
-    const orders = page
-      .getByRole('navigation', { name: say('dashboard_label') })
-      .getByRole('link', { name: say('dashboard_orders') });
-    await orders.getByText('1', { exact: true }).waitFor(PATIENT);
-    await page.getByRole('link', { name: say('overview_all') }).click();
+    await ordersIn(visit).getByText('1', { exact: true }).waitFor(PATIENT);
+    order = { id, receive };
+  });
 
+  test(`it is in the account’s list, found by filters and opened there (${locale})`, async () => {
+    const { page, say, troubles, close } = visit;
+    const { id, receive } = order;
+    await page.getByRole('link', { name: say('overview_all') }).click();
     const row = page.getByRole('link', { name: id });
     await row.waitFor();
     assert.deepEqual(await tallStrips(page), []);
@@ -119,11 +127,13 @@ for (const locale of languages('ru')) {
     await page.getByRole('button', { name: say('orders_show') }).click();
     await page.getByText(say('orders_wrong_day')).waitFor();
     await row.click();
-    await page.waitForURL(`${dashboard}/order?id=${id}`);
+    await page.waitForURL(`${dashboardOf()}/order?id=${id}`);
     await page.getByRole('button', { name: say('sandbox_pay') }).click();
     await page.getByRole('heading', { name: say('headline_done') }).waitFor({ timeout: 60_000 });
     await ringsFor(visit, id);
-    await orders.getByText('1', { exact: true }).waitFor({ ...PATIENT, state: 'detached' });
+    await ordersIn(visit)
+      .getByText('1', { exact: true })
+      .waitFor({ ...PATIENT, state: 'detached' });
     assert.deepEqual(troubles, []);
     await close();
   });

@@ -7,7 +7,7 @@ import type { Browser, Locator } from 'playwright-core';
 import { SELL_BTC, awaits, freshAddress, freshEmail, look, pay, place } from '../customers/customer.ts';
 import { type Locale, PREFIX, type Visit, brings, openVisit } from '../harness/browser.ts';
 import { deskOf } from '../harness/desk.ts';
-import { inFullRun } from '../harness/full-run.ts';
+import { inFullRun } from '../../tools/runner/full-run.ts';
 import { languages } from '../harness/languages.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';

@@ -6,7 +6,7 @@ import type { Browser } from 'playwright-core';
 import { type Locale, type Visit, openVisit } from '../harness/browser.ts';
 import { type Chains, openChains, partsOf } from '../customers/chains.ts';
 import { BUY_BTC, SELL_BTC, type Wish, freshAddress, freshEmail, look } from '../customers/customer.ts';
-import { inFullRun } from '../harness/full-run.ts';
+import { inFullRun } from '../../tools/runner/full-run.ts';
 import { type System, until } from '../harness/system.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { calculate, placeOrder, walkToReview } from '../harness/walk.ts';

@@ -6,7 +6,7 @@ import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Visit, PREFIX, openVisit } from '../harness/browser.ts';
 import { SELL_BTC, freshAddress, freshEmail } from '../customers/customer.ts';
-import { inFullRun } from '../harness/full-run.ts';
+import { inFullRun } from '../../tools/runner/full-run.ts';
 import { type System, until } from '../harness/system.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type Details, calculate, giveDetails, goOn, placeOrder, readReview } from '../harness/walk.ts';

@@ -5,7 +5,7 @@ import { before, describe, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { SELL_BTC, awaits, freshAddress, freshEmail, pay, place } from '../customers/customer.ts';
 import { type Locale, PREFIX, openVisit } from '../harness/browser.ts';
-import { inFullRun } from '../harness/full-run.ts';
+import { inFullRun } from '../../tools/runner/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, until } from '../harness/system.ts';
 import { calculate, giveDetails, goOn, readReview } from '../harness/walk.ts';

@@ -7,7 +7,7 @@ import { type Locale, openVisit } from '../harness/browser.ts';
 import { type Chains, openChains, partsOf } from '../customers/chains.ts';
 import { BUY_BTC, SELL_BTC, type Wish, freshAddress, freshEmail, look } from '../customers/customer.ts';
 import { type System } from '../harness/system.ts';
-import { inFullRun } from '../harness/full-run.ts';
+import { inFullRun } from '../../tools/runner/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { calculateByForm, placeOrder, walkToReview } from '../harness/walk.ts';
 

@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type Locale, PREFIX, openVisit } from '../harness/browser.ts';
 import { SELL_BTC, freshAddress, freshEmail, look } from '../customers/customer.ts';
 import { type System } from '../harness/system.ts';
-import { inFullRun } from '../harness/full-run.ts';
+import { inFullRun } from '../../tools/runner/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { calculate, placeOrder, walkToReview } from '../harness/walk.ts';
 

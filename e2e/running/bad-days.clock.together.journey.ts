@@ -25,7 +25,7 @@ import {
   readsChoices,
   unallocatedOf,
 } from '../customers/customer.ts';
-import { inFullRun } from '../harness/full-run.ts';
+import { inFullRun } from '../../tools/runner/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, until } from '../harness/system.ts';
 

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { apiAddresses, siteAddresses } from '../customers/addresses.ts';
 import { authenticatorShows } from '../harness/authenticator.ts';
 import { type System, freshFolder, initialise, startSystem, until } from '../harness/system.ts';
+import { inFullRun } from '../../tools/runner/full-run.ts';
 
 /** A provider as an operator would set it up, at an address where nobody answers any more. */
 const PERFECTMONEY = {
@@ -73,7 +74,7 @@ test('nothing can be ordered until an operator has configured a rail and switche
 
 type Rail = { rail: string; set_up: boolean; on: boolean; up: boolean; detail: string; answered?: string };
 
-test('each rail starts off; of one that is set up the desk sees that its provider does not answer', async () => {
+inFullRun('each rail starts off; of one that is set up the desk sees that its provider does not answer', async () => {
   const { code, output } = await system.tool('add-operator.ts', 'maria', 'operator');
   assert.equal(code, 0, output);
   const key = /kurs_op_\S+/.exec(output)?.[0] ?? '';

@@ -10,7 +10,7 @@ import { freshEmail, look, reaches } from '../customers/customer.ts';
 import { openDirections } from '../customers/order-any.ts';
 import { payAtProvider, readReturn } from '../customers/pay-at.ts';
 import { type System } from '../harness/system.ts';
-import { inFullRun } from '../harness/full-run.ts';
+import { inFullRun } from '../../tools/runner/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { giveDetails, placeOrder, readReview } from '../harness/walk.ts';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { type Batch, coreBoundMs, planRun } from './batches.ts';
+import { type Batch, planRun } from './batches.ts';
 import type { Line } from './reporter.ts';
 import type { Cost } from './suites.ts';
 
@@ -44,11 +44,6 @@ test('what has the machine for itself shares no process, and journeys share thei
 test('words choose files', () => {
   const { wide, tests, journeys, needsDatabase } = planRun({ isFull: false, words: ['tools/runner/batches.test'] });
   assert.deepEqual([filesOf([wide, tests, journeys].flat()), needsDatabase], [['tools/runner/batches.test.ts'], false]);
-});
-
-test('a test may have a core for ten seconds, a journey for as long as its system needs', () => {
-  assert.equal(coreBoundMs('server/exchange/scenarios/desk-actions.db.test.ts'), 10_000);
-  assert.ok(coreBoundMs('e2e/running/kill.clock.together.journey.ts') > 10_000);
 });
 
 /** Runs files in one process as the runner does, beside some that they import; gives what it said. */

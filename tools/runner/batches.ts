@@ -31,17 +31,6 @@ const SLOW_MS = 5_000;
 /** Systems that journeys share: with one, its journeys would go on alone at the end. */
 const SYSTEMS = 2;
 
-/** How long a test file may have a core in `npm test`; what needs longer belongs to the full run. */
-const CORE_BOUND_MS = 10_000;
-/** Files that may have it for longer: a journey starts a whole system, which takes ten seconds by itself. */
-const OWN_BOUNDS_MS: Readonly<Record<string, number>> = {
-  'server/simulation/seeds.wide.db.test.ts': 40_000,
-};
-const JOURNEY_BOUND_MS = 60_000;
-
-export const coreBoundMs = (file: string): number =>
-  OWN_BOUNDS_MS[file] ?? (file.endsWith('.journey.ts') ? JOURNEY_BOUND_MS : CORE_BOUND_MS);
-
 /** Uses all cores by itself, or measures what others would disturb. */
 const isWide = (file: string): boolean => file.includes('.wide.');
 

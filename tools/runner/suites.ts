@@ -1,17 +1,21 @@
 // Runs test files in one process, each as a suite of its own: what a file does before and after its tests, and around
 // each of them, it does for its own alone. Tells how long each has had a core.
 
-import { after, afterEach, before, suite } from 'node:test';
+import { after, afterEach, before, beforeEach, suite } from 'node:test';
 import { inspect } from 'node:util';
 import { familyMs } from './core-time.ts';
+import { Meter } from './meter.ts';
 import { tellWithError } from './on-failure.ts';
 import { followedFrom } from './ownership.ts';
 
-/** How long a test file had a core. Loading the files of a process belongs to none of them: its name is empty. */
-export type Cost = { costOf: string; coreMs: number };
+/**
+ * How long a test file had a core, or one test of a journey. Loading the files of a process belongs to none of them: its name is
+ * empty.
+ */
+export type Cost = { costOf: string; test?: string; coreMs: number };
 
 /** What Node tells after a test, and its types don't name yet. */
-type Outcome = { readonly passed?: boolean; readonly error?: unknown };
+type Outcome = { readonly passed?: boolean; readonly error?: unknown; readonly fullName: string };
 
 const files = JSON.parse(process.env['KURS_TEST_FILES'] ?? '[]') as string[];
 // Not for the processes that tests start.
@@ -40,9 +44,13 @@ function runAsSuite(file: string): void {
       running = stop;
       begin = familyMs();
     });
+    // Reading what others use takes too long for a small test.
+    const meter = file.endsWith('.journey.ts') ? new Meter(familyMs) : undefined;
+    beforeEach((context) => meter?.begins((context as Outcome).fullName));
     afterEach(async (context) => {
-      const { passed, error } = context as Outcome;
+      const { passed, error, fullName } = context as Outcome;
       if (!passed) await tellWithError(error);
+      if (meter) tell({ costOf: file, test: fullName.slice(`${file} > `.length), coreMs: meter.ends(fullName) });
     });
     await import(file);
     after(() => {

@@ -8,8 +8,6 @@ import { before, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { type Locale, PREFIX, type Visit, brings, openVisit } from '../harness/browser.ts';
 import { freshAddress, freshEmail } from '../customers/customer.ts';
-import { inFullRun } from '../harness/full-run.ts';
-import { languages } from '../harness/languages.ts';
 import { codeFor } from '../harness/mailbox.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
@@ -55,7 +53,7 @@ async function enter(locale: Locale): Promise<Person> {
   };
 }
 
-for (const locale of languages('ru')) {
+for (const locale of ['en', 'ru'] as const) {
   test(`USDT comes in, becomes dollars in another wallet, goes out to PayPal, and all of it is found (${locale})`, async () => {
     const person = await enter(locale);
     const address = await depositsUsdt(person);
@@ -194,7 +192,7 @@ async function findsAll(
   await page.getByRole('table').getByText(order).waitFor(PATIENT);
 }
 
-inFullRun('the books are right', async () => {
+test('the books are right', async () => {
   const { code, output } = await system.tool('verify.ts');
   assert.equal(code, 0, output);
 });

@@ -7,7 +7,6 @@ import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { PREFIX, openVisit } from '../harness/browser.ts';
 import { freshEmail } from '../customers/customer.ts';
-import { languages } from '../harness/languages.ts';
 import { codeFor } from '../harness/mailbox.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, until } from '../harness/system.ts';
@@ -22,7 +21,7 @@ before(async () => {
 const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64'); // prettier-ignore
 const GOOD = 'correct horse battery';
 
-for (const locale of languages('ru')) {
+for (const locale of ['en', 'ru'] as const) {
   test(`a password is set by a mailed code and opens the account from then on (${locale})`, async () => {
     const { page, say, troubles, close } = await openVisit(browser, locale);
     const email = freshEmail();
