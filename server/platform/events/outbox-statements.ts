@@ -13,10 +13,12 @@ export const RECORD = `
   select subscriber, id, kind, $6 from recorded join fact_subscription using (kind)
   where starts_with(subject, about) returning subscriber`;
 
+/** One look at what waits for each subscriber, whatever the kinds: asked for each kind, those without any would read all of it. */
 export const WHO_IS_DUE = `
-  select distinct subscriber from unnest($1::text[], $2::text[]) as asked (subscriber, kind)
+  select subscriber from (select distinct unnest($1::text[])) as asked (subscriber)
   where exists (
-    select from fact_delivery d where d.subscriber = asked.subscriber and d.kind = asked.kind and due_at <= clock_now()
+    select from fact_delivery d where d.subscriber = asked.subscriber and due_at <= clock_now()
+      and (d.subscriber, d.kind) in (select * from unnest($1::text[], $2::text[]))
   )`;
 
 /** The subscriber's lock, until the transaction ends; nothing where another drain holds it. */

@@ -56,6 +56,24 @@ describe('facts', () => {
     assert.deepEqual(grownPages(few, await takes()), []);
   });
 
+  test('that are due are seen at the price of one, however many wait and of how many kinds they might be', async () => {
+    const { subscription } = recorder('looked-at', 'order.looked-at');
+    const many = { ...subscription, kinds: ['order.rare', 'order.rarer', 'order.looked-at', 'order.rarest'] };
+    await outbox.subscribe(db, [many]);
+    const looks = (): Promise<Map<string, number>> =>
+      pagesOf(
+        db,
+        own.url,
+        async (apart) => assert.deepEqual([...(await outbox.due(apart, [many]))], ['looked-at']),
+        () => record('order.looked-at', 1),
+      );
+    const few = await looks();
+    await record('order.looked-at', 4_000);
+    assert.deepEqual(grownPages(few, await looks()), []);
+    assert.deepEqual([...(await outbox.due(db, [{ ...many, kinds: ['order.rare'] }]))], []);
+    await outbox.drain(db, many);
+  });
+
   test('are told once to each subscriber of their kind, in order, in groups of at most 256', async () => {
     const a = recorder('a', 'order.done');
     const b = recorder('b', 'order.done');

@@ -190,6 +190,17 @@ export const outbox = {
     }
   },
 
+  /** The subscribers that have deliveries due now, of the kinds that their code states. */
+  async due(db: Statements, subscriptions: readonly Subscription[]): Promise<string[]> {
+    const pairs = subscriptions.flatMap(({ subscriber, kinds }) => kinds.map((kind) => [subscriber, kind] as const));
+    const rows = await db.rows<{ subscriber: string }>(
+      WHO_IS_DUE,
+      [pairs.map(([subscriber]) => subscriber), pairs.map(([, kind]) => kind)],
+      { name: 'facts.who_is_due' },
+    );
+    return rows.map(({ subscriber }) => subscriber);
+  },
+
   /** From now on `outbox.tx` hands over to these. Gives the way to end that. */
   handOver(db: Db, subscriptions: readonly Subscription[]): () => void {
     drained.set(db, subscriptions);
@@ -200,7 +211,7 @@ export const outbox = {
   run(db: Db, subscriptions: readonly Subscription[]): { stop(): Promise<void> } {
     const drains = new Map(subscriptions.map((one) => [one.subscriber, () => outbox.drain(db, one)]));
     const takeBack = outbox.handOver(db, subscriptions);
-    const sweeper = everyDue(POLL_MS, 'facts', () => dueOf(db, subscriptions), drains);
+    const sweeper = everyDue(POLL_MS, 'facts', () => outbox.due(db, subscriptions), drains);
     const publishedHere = (subscribers: ReadonlySet<string>): void => sweeper.wakeOnly(subscribers);
     hints.on('published', publishedHere);
     const deaf = onWake('events', () => sweeper.wake());
@@ -214,17 +225,6 @@ export const outbox = {
     };
   },
 };
-
-/** The subscribers that have deliveries due now, of the kinds that their code states. */
-async function dueOf(db: Db, subscriptions: readonly Subscription[]): Promise<string[]> {
-  const pairs = subscriptions.flatMap(({ subscriber, kinds }) => kinds.map((kind) => [subscriber, kind] as const));
-  const rows = await db.rows<{ subscriber: string }>(
-    WHO_IS_DUE,
-    [pairs.map(([subscriber]) => subscriber), pairs.map(([, kind]) => kind)],
-    { name: 'facts.who_is_due' },
-  );
-  return rows.map(({ subscriber }) => subscriber);
-}
 
 /** Hands what a transaction has published to those of its subscribers that are drained here. */
 async function handOver(tx: Tx, subscriptions: readonly Subscription[], published: Set<string>): Promise<void> {
