@@ -7,6 +7,9 @@ const BOUND_MS = 10_000;
 /** What may have it for longer, as it is all that a quick run has of its kind. */
 const OWN_BOUNDS_MS: Readonly<Record<string, number>> = {
   'server/simulation/seeds.wide.db.test.ts': 40_000,
+  'e2e/exchange/exchange-browser.together.journey.ts › an exchange in the browser > BTC becomes USDT_ERC20 at /En': 20_000,
+  'e2e/exchange/no-javascript.together.journey.ts › an exchange without JavaScript > BTC becomes USDT_ERC20 at /En': 20_000,
+  'e2e/running/kill.clock.together.journey.ts › orders go on by themselves when > everything is killed at once': 20_000,
   'e2e/running/start.journey.ts › the second start serves after seconds of work, and goes on with the chains and data of the first': 25_000,
 };
 /** The pace is that of the whole run, and a file's own may have been another: only what is over its bound by this fails. */
