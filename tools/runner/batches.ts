@@ -66,6 +66,7 @@ export function planRun({ isFull, words }: Wanted): Plan {
     journeys: journeyBatches(
       journeys.filter((file) => !isWide(file)),
       alone,
+      isFull ? 10 : 3,
     ),
     wideJourneys: alone(journeys.filter(isWide)),
     needsDatabase: tests.some(needsDatabase),
@@ -85,13 +86,13 @@ function together(what: string, files: string[]): Batch[] {
  * Journeys that can do with a system that others use share its process, which takes longest and begins first. One that moves
  * the clock of its system has it when the others are done.
  */
-function journeyBatches(files: string[], alone: (files: string[]) => Batch[]): Batch[] {
+function journeyBatches(files: string[], alone: (files: string[]) => Batch[], minutesEach: number): Batch[] {
   const sharing = files.filter((file) => file.endsWith('.together.journey.ts'));
   const movesClock = (file: string): boolean => file.endsWith('.clock.together.journey.ts');
   const inTurn = [...sharing.filter((file) => !movesClock(file)), ...sharing.filter(movesClock)];
   const shared = dealtOut(inTurn, SYSTEMS).map((share) => {
     const name = `${share.length} journeys together`;
-    return { name, files: share, minutes: 3 * share.length };
+    return { name, files: share, minutes: minutesEach * share.length };
   });
   return [...shared, ...alone(files.filter((file) => !sharing.includes(file)))];
 }
