@@ -23,14 +23,14 @@ export const coreMsOf = (pid: number | 'self'): number => msOf(statOf(pid));
  * those started: systems and browsers that still run, too. Where there is no /proc, only its own.
  */
 export function familyMs(pid = process.pid): number {
-  const family = familyOf(pid);
-  return family.length === 0 ? coreMs() : family.reduce((sum, one) => sum + coreMsOf(one), 0);
+  const [, ...others] = familyOf(pid);
+  return others.reduce((sum, one) => sum + coreMsOf(one), pid === process.pid ? coreMs() : coreMsOf(pid));
 }
 
-/** A process, what it has started that still runs, and what those started; of whatever group or session they are. */
+/** A process itself, what it has started that still runs, and what those started; of whatever group or session they are. */
 export function familyOf(pid: number): number[] {
   const parents = entriesOfProc().map((entry) => [Number(entry), Number(fieldsOf(statOf(entry))[1])] as const);
-  const family = parents.some(([one]) => one === pid) ? [pid] : [];
+  const family = [pid];
   for (const one of family) for (const [child, parent] of parents) if (parent === one) family.push(child);
   return family;
 }
