@@ -4,7 +4,7 @@ import { Costs } from './costs.ts';
 
 const JOURNEY = 'e2e/site/some.together.journey.ts';
 
-test('ten seconds of a core are allowed for a file and for a test of a journey, at the pace of the run', () => {
+test('ten seconds of a core are allowed for a file and for a test of a journey, a minute for all of it, at the pace of the run', () => {
   const costs = new Costs();
   costs.note({ costOf: 'server/quick.test.ts', coreMs: 10_000 });
   costs.note({ costOf: 'server/slow.test.ts', coreMs: 12_000 });
@@ -15,6 +15,7 @@ test('ten seconds of a core are allowed for a file and for a test of a journey, 
   const told = (slower: number) => costs.excesses(slower).map(({ words, fails }) => [words.split(' had ')[0], fails]);
   assert.deepEqual(told(1), [
     ['server/slow.test.ts', true],
+    [JOURNEY, false],
     [`${JOURNEY} › a way`, false],
   ]);
   assert.deepEqual(told(1.5), [['server/slow.test.ts', false]]);

@@ -4,6 +4,8 @@ import type { Cost } from './suites.ts';
 
 /** How long a test file may have a core in `npm test`, or one test of a journey; what needs longer belongs to the full run. */
 const BOUND_MS = 10_000;
+/** How long a whole journey may, with the system and browser that it starts or shares. */
+const JOURNEY_BOUND_MS = 60_000;
 /** What may have it for longer, as it is all that a quick run has of its kind. */
 const OWN_BOUNDS_MS: Readonly<Record<string, number>> = {
   'server/simulation/seeds.wide.db.test.ts': 40_000,
@@ -24,9 +26,8 @@ export interface Excess {
 }
 
 /** How long this may have a core, in milliseconds at the usual pace. */
-export const coreBoundMs = (name: string): number => OWN_BOUNDS_MS[name] ?? BOUND_MS;
+const boundMs = (name: string): number => OWN_BOUNDS_MS[name] ?? (name.endsWith('.journey.ts') ? JOURNEY_BOUND_MS : BOUND_MS);
 
-const isJourney = (file: string): boolean => file.endsWith('.journey.ts');
 const inSeconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
 
 /** What the files of a run cost, and the tests of its journeys. Files are named by their paths in the project. */
@@ -59,11 +60,10 @@ export class Costs {
     return `a core was used for ${inSeconds(coreMs)}${pace}: ${parts}; the dearest${dearest.join('')}`;
   }
 
-  /** What had a core for longer than it may: files, but journeys, and tests of journeys. */
+  /** What had a core for longer than it may: files, and tests of journeys. */
   excesses(slower: number): Excess[] {
-    const bounded = [...[...this.#files].filter(([file]) => !isJourney(file)), ...this.#tests];
-    return bounded.flatMap(([name, ms]) => {
-      const bound = coreBoundMs(name) * slower;
+    return [...this.#files, ...this.#tests].flatMap(([name, ms]) => {
+      const bound = boundMs(name) * slower;
       const words = `${name} had a core for ${inSeconds(ms)}, ${inSeconds(bound)} are allowed: see CONTRIBUTING.md, Tests`;
       return ms > bound ? [{ words, fails: ms > bound * NOISE }] : [];
     });
