@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type SealNote, isBefore, sealNote } from '../ledger/index.ts';
-import { type Config, ConfigError, type Db, areSettingsBefore, booksKeys, configureMacs } from '../platform/index.ts';
+import { type Config, ConfigError, type Statements, areSettingsBefore, booksKeys, configureMacs } from '../platform/index.ts';
 
 /** Gives this process the keys of the books' MACs, and where the end of the chain of seals is noted. */
 export function openBooks({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): SealNote {
@@ -12,10 +12,30 @@ export function openBooks({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): Sea
 export const openAuditNote = ({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): SealNote =>
   sealNote(join(folder, 'keys', 'audit.seal'));
 
-/** Throws a ConfigError, with what to do, for a database whose journals have no MACs, or were sealed in a way of before. */
-export async function refuseBooksFromBefore(db: Db, { KURS_DATA: folder, KURS_MODE: mode }: Config): Promise<void> {
-  if (!(await isBefore(db)) && !(await areSettingsBefore(db))) return;
-  throw new ConfigError(mode === 'sandbox' ? anew(folder) : LIVE);
+/** Answers whether an earlier version wrote some rows of a database, without the marks that this version asks for. */
+type FromBefore = (db: Statements) => Promise<boolean>;
+
+/** True if a table has rows and none of them has a MAC in this column. */
+const lacksMacs =
+  (table: string, column: string): FromBefore =>
+  async (db) => {
+    const row = await db.row<{ before: boolean }>(
+      `select exists (select from ${table}) and not exists (select from ${table} where ${column} is not null) as before`,
+    );
+    return row?.before === true;
+  };
+
+/** All marks that this version asks for. A table whose rows get MACs adds a line here. */
+const FROM_BEFORE: readonly FromBefore[] = [isBefore, areSettingsBefore, lacksMacs('reward', 'mac')];
+
+/** Throws a ConfigError, with what to do, for a database in which an earlier version wrote rows without these marks. */
+export async function refuseBooksFromBefore(
+  db: Statements,
+  { KURS_DATA: folder, KURS_MODE: mode }: Pick<Config, 'KURS_DATA' | 'KURS_MODE'>,
+): Promise<void> {
+  for (const isFromBefore of FROM_BEFORE) {
+    if (await isFromBefore(db)) throw new ConfigError(mode === 'sandbox' ? anew(folder) : LIVE);
+  }
 }
 
 const anew = (

@@ -1,0 +1,41 @@
+// A database in which an earlier version wrote rows without MACs is refused at the start, in both languages.
+
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newId } from '../platform/index.ts';
+import { testDb } from '../platform/testing.ts';
+import { refuseBooksFromBefore } from './books.ts';
+
+const SANDBOX = { KURS_DATA: '/tmp/nowhere', KURS_MODE: 'sandbox' } as const;
+
+/** For each table: SQL that writes a row of an earlier version (`$1`: its id), and SQL that gives the row a MAC. */
+const ROWS: Readonly<Record<string, { readonly old: string; readonly marked: string }>> = {
+  reward: {
+    old: `insert into reward (id, order_id, tier, holder_id, state, parts, matures_at, made_at, state_at)
+          values ($1, $1, 1, $1, 'pending', 1, now(), now(), now())`,
+    marked: 'update reward set mac = $1',
+  },
+};
+
+for (const [table, { old, marked }] of Object.entries(ROWS)) {
+  test(`refuses a database whose rows of ${table} have no MAC`, async (t) => {
+    const { db, owner, drop } = await testDb();
+    t.after(() => drop());
+    await refuseBooksFromBefore(db, SANDBOX);
+    await owner.tx(async (tx) => {
+      // A row alone, without the rows that it refers to.
+      await tx.run('set local session_replication_role = replica');
+      await tx.run(old, [newId()]);
+    });
+    for (const mode of ['sandbox', 'live'] as const) {
+      await assert.rejects(refuseBooksFromBefore(db, { ...SANDBOX, KURS_MODE: mode }), ({ name, message }: Error) => {
+        assert.equal(name, 'ConfigError');
+        assert.match(message, mode === 'sandbox' ? /Begin anew/ : /begin anew/);
+        assert.match(message, /прежн/);
+        return true;
+      });
+    }
+    await owner.run(marked, [newId()]);
+    await refuseBooksFromBefore(db, SANDBOX);
+  });
+}
