@@ -7,6 +7,7 @@ export type AlarmKind =
   | 'reserve'
   | 'pot'
   | 'doubt'
+  | 'unrecorded'
   | 'books'
   | 'disk'
   | 'worker'
@@ -63,6 +64,7 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   reserve: 120,
   pot: 0,
   doubt: 600,
+  unrecorded: 0,
   books: 0,
   disk: 0,
   worker: 0,
@@ -92,6 +94,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Look[]>> = {
   reserve: ['worker'],
   pot: ['worker'],
   doubt: ['worker'],
+  unrecorded: ['worker'],
   books: ['worker'],
   disk: ['worker'],
   worker: ['api'],
@@ -120,6 +123,8 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   reserve: 'Bring money there (`desk capital` says where to), or switch the direction off.',
   pot: 'Set more aside for it: `desk pot`.',
   doubt: 'See `desk doubts`: two people decide by the provider’s own statement.',
+  unrecorded:
+    'Stop every other machine with these keys. Then see `desk restored`: two people book each send, or say what it was.',
   books: 'Find what it was in the provider’s statement, then `desk difference`.',
   disk: 'Make room: a full disk stops signing.',
   worker: 'See log/worker.log; the supervisor starts it again where it is ended.',

@@ -5,6 +5,7 @@ import { type Beating, type Process, beat, foundSilent, signOff } from './beat.t
 import { foundOfMail, foundOfWebhook, writeLines } from './deliver.ts';
 import { foundInRooms, foundOfCertificate, foundOfDisk } from './state.ts';
 import { type SignerHealth, foundOfRestarts, foundOfSigner } from './processes.ts';
+import { UNRECORDED_ALARM } from '../payments/index.ts';
 import { keepFound, loopKey } from './store.ts';
 
 const LOOK_MS = 10_000;
@@ -15,6 +16,7 @@ const HOUR_MS = 3_600_000;
 const LOOKED_AT: ReadonlySet<string> = new Set([
   'rail is down: nothing is credited or paid on it',
   'the books and the rail differ',
+  UNRECORDED_ALARM,
 ]);
 
 export interface AlarmsOptions {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PricedWorld, openPricedWorld } from '../pricing/testing.ts';
 import { foundInRooms } from './state.ts';
+import { noteUnrecorded } from '../payments/testing.ts';
 
 let world: PricedWorld;
 before(async () => {
@@ -30,6 +31,13 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   assert.equal(reserve?.key, 'reserve BTC');
   assert.match(reserve?.words ?? '', /^The reserve of BTC is low: 0\.001\d*\u00a0BTC can be paid out\.$/);
   await world.payable('BTC', 'BTC', '50');
+
+  await world.db.tx((tx) => noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'chain', reference: 'f00d', currency: 'BTC', parts: 10n ** 8n, receiver: 'bc1x' }])); // prettier-ignore
+  const [unrecorded, ...others] = await foundInRooms(world.db);
+  assert.deepEqual(others, [], 'one alarm');
+  assert.equal(unrecorded?.key, 'unrecorded bitcoin');
+  assert.match(unrecorded?.words ?? '', /f00d: 1\S*\u00a0BTC to bc1x.*somebody else signs with these keys, or this is an older copy\. Nothing is sent by bitcoin/); // prettier-ignore
+  await world.db.run('delete from unrecorded_send');
 
   const difference = (since: string): Promise<unknown> =>
     world.db.run(

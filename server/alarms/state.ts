@@ -15,6 +15,7 @@ import {
   overdueWords,
   railStates,
   unclosedSince,
+  unrecordedSends,
   writeSum,
 } from '../payments/index.ts';
 import type { Db, Statements } from '../platform/index.ts';
@@ -47,6 +48,7 @@ export async function foundInRooms(db: Db): Promise<Found[]> {
     ...(await foundOfPots(db)),
     ...(await foundOfRewards(db)),
     ...doubts,
+    ...(await foundUnrecorded(db)),
     ...books,
     ...looks,
     ...overdue,
@@ -142,6 +144,23 @@ async function foundOfDoubts(db: Statements): Promise<Found[]> {
     kind: 'doubt',
     words: `${payouts} of the payouts by ${rail} may or may not have been sent: see \`desk doubts\`.`,
   }));
+}
+
+/** Sends that the books don't know, one alarm for each rail. */
+async function foundUnrecorded(db: Statements): Promise<Found[]> {
+  const byRail = Map.groupBy(await unrecordedSends(db, { state: 'open' }), ({ rail }) => rail);
+  return [...byRail].map(([rail, sends]) => {
+    const [{ reference = '', currency = '', parts, receiver } = {}] = sends;
+    const unit = currencyOf(currency)?.unit;
+    const sum = unit === undefined || parts === undefined ? '' : `: ${writeSum({ currency, unit, parts }, 'en')}`;
+    const to = receiver === undefined ? '' : ` to ${receiver}`;
+    const others = sends.length > 1 ? ` and ${sends.length - 1} more` : '';
+    return {
+      key: `unrecorded ${rail}`,
+      kind: 'unrecorded',
+      words: `By ${rail} something was sent that the books don’t know (${reference}${sum}${to}${others}): somebody else signs with these keys, or this is an older copy. Nothing is sent by ${rail} until two people have decided.`,
+    };
+  });
 }
 
 async function foundOfBooks(db: Db): Promise<Found[]> {

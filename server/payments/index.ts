@@ -87,6 +87,7 @@ export { bookDifference, comparedAt, differences } from './balances/reconcile.ts
 export { type Sending, paymentsJudge, sendingFaults } from './proof/judge-books.ts';
 export { payinFaults, addressFaults } from './proof/judge-rows.ts';
 export { type CameIn, type SentOut, crossingsOf, givenBackBy, untoldOwners, untoldPayouts } from './proof/judge-owners.ts';
+export { UNRECORDED_ALARM, unrecordedSends } from './unrecorded/unrecorded-sends.ts';
 export type { PaymentsDeps } from './rails/deps.ts';
 export { marketPrices, marketValues } from './rails/values.ts';
 export { paymentsDeps, paymentsWork, runPayments } from './work.ts';

@@ -10,3 +10,4 @@ export { journalsOf } from './payouts/payout-books.ts';
 export { payout as payoutForTest } from './payouts/machine/payout.testing.ts';
 export { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from './payouts/payout-world.testing.ts';
 export { tellOfPayout } from './payouts/told.testing.ts';
+export { noteUnrecorded } from './unrecorded/unrecorded-sends.ts';

@@ -3,6 +3,7 @@ import { type Statements, defineSettings, fewer, on } from '../../platform/index
 import type { FinalityPolicy } from './finality.ts';
 import { kindOf } from './registry.ts';
 import { usdSum, usdCents } from '../../rates/index.ts';
+import { railsWithUnrecorded } from '../unrecorded/unrecorded-sends.ts';
 
 const depth = z.union([z.int().min(1).max(1_000), z.literal('finalised')]);
 const finality = z.strictObject({
@@ -296,9 +297,14 @@ export async function maySend(tx: Statements, rail: string): Promise<boolean> {
   return (await sendingRails(tx, [rail])).has(rail);
 }
 
-/** Those of some rails that money may leave on, as of this very transaction. */
+/**
+ * Those of some rails that money may leave on, as of this very transaction: people have not switched them off, and nothing was
+ * sent there that the books don't know.
+ */
 export async function sendingRails(tx: Statements, rails: readonly string[]): Promise<ReadonlySet<string>> {
   if (!(await settings.read(tx, 'payments.payouts.enabled'))) return new Set();
   const off = await settings.read(tx, 'payments.payouts.off');
-  return new Set(rails.filter((rail) => !off.includes(rail)));
+  const on = rails.filter((rail) => !off.includes(rail));
+  const stopped = await railsWithUnrecorded(tx, on);
+  return new Set(on.filter((rail) => !stopped.has(rail)));
 }

@@ -27,7 +27,8 @@ export type MacPurpose =
   | 'list'
   | 'debt'
   | 'deposit'
-  | 'reward';
+  | 'reward'
+  | 'unrecorded';
 
 /** What is hashed before a content, and before the hash of both (RFC 2104, 2). */
 interface Key {
