@@ -98,6 +98,8 @@ export interface HttpOptions {
   readonly locale: () => string;
   readonly token?: () => string | null;
   readonly fetch?: typeof fetch;
+  /** Told of the headers of each answer, refusals included. */
+  readonly onHeaders?: (headers: Headers) => void;
 }
 
 /**
@@ -127,6 +129,7 @@ export function httpTransport(http: HttpOptions): Transport {
         if (options.signal?.aborted) throw error;
         throw new CallError(0, { code: 'network' });
       });
+      http.onHeaders?.(response.headers);
       if (method === 'GET' && attempt === 0 && RETRIED.has(response.status)) continue;
       if (response.status === 204) return undefined;
       const body = (await response.json().catch(() => ({}))) as { data?: unknown; meta?: unknown };

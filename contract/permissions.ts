@@ -44,6 +44,8 @@ export const PERMISSIONS = [
   'rails.switch',
   'requests.consent',
   'requests.read',
+  'restored.end',
+  'restored.read',
   'session.begin',
   'settings.change',
   'settings.compliance',

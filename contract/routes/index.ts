@@ -37,6 +37,7 @@ import * as operatorCoupons from './operator/money/operator-coupons.ts';
 import * as operatorPots from './operator/money/operator-pots.ts';
 import * as operatorPrices from './operator/operator-prices.ts';
 import * as operatorRails from './operator/operator-rails.ts';
+import * as operatorRestored from './operator/operator-restored.ts';
 import * as operatorArrivals from './operator/money/operator-arrivals.ts';
 import * as operatorDebts from './operator/money/operator-debts.ts';
 import * as operatorCustomers from './operator/operator-customers.ts';
@@ -116,6 +117,7 @@ export const routes = {
   ...routesOf(operatorPots),
   ...routesOf(operatorPrices),
   ...routesOf(operatorRails),
+  ...routesOf(operatorRestored),
   ...routesOf(operatorArrivals),
   ...routesOf(operatorDebts),
   ...routesOf(operatorCustomers),

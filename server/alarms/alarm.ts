@@ -14,6 +14,7 @@ export type AlarmKind =
   | 'api'
   | 'signer'
   | 'restarts'
+  | 'restored'
   | 'loop'
   | 'overdue'
   | 'certificate'
@@ -71,6 +72,7 @@ export const PATIENCE_SECONDS: Readonly<Record<AlarmKind, number>> = {
   api: 0,
   signer: 60,
   restarts: 0,
+  restored: 0,
   loop: 0,
   overdue: 120,
   certificate: 0,
@@ -101,6 +103,7 @@ const FOUND_BY: Readonly<Record<AlarmKind, readonly Look[]>> = {
   api: ['worker'],
   signer: ['worker'],
   restarts: ['worker', 'api'],
+  restored: ['worker'],
   loop: ['worker', 'api'],
   overdue: ['worker'],
   certificate: ['certificate'],
@@ -131,6 +134,7 @@ export const TO_DO: Readonly<Record<AlarmKind, string>> = {
   api: 'See log/api.log; the supervisor starts it again where it is ended.',
   signer: 'See log/signer.log, and whether there is room under the folder of keys.',
   restarts: 'See its log, and log/supervisor.log for when and by which signal it ended.',
+  restored: 'See `desk restored`, and "Restore" in docs/operations.md; two people end it by `desk end-restored`.',
   loop: 'See `sweeper failed` in the log of its process; one that hangs goes on after a restart of that process.',
   overdue: 'See the log of the worker: the loop that does it fails, or no worker runs it.',
   certificate: 'Renew the certificate, and let the proxy read it anew.',

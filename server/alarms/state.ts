@@ -12,6 +12,7 @@ import {
   differences,
   doubtsByRail,
   overdueLooks,
+  openRestore,
   overdueWords,
   railStates,
   unclosedSince,
@@ -52,7 +53,16 @@ export async function foundInRooms(db: Db): Promise<Found[]> {
     ...books,
     ...looks,
     ...overdue,
+    ...(await foundOfRestore(db)),
   ];
+}
+
+/** The database may be older than what has happened to the money. */
+async function foundOfRestore(db: Statements): Promise<Found[]> {
+  const open = await openRestore(db);
+  if (!open) return [];
+  const words = `Restored mode: nothing is paid out until two people end it. ${open.why.map(({ detail }) => detail).join(' ')}`;
+  return [{ key: 'restored', kind: 'restored', words }];
 }
 
 function foundOfRates(): Found[] {

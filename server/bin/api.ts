@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { runAlarmsBeside } from '../alarms/index.ts';
 import { grantsOf, whoseKey } from '../auth/index.ts';
 import { usualMinutes, waitsForPerson, watchOrders } from '../exchange/index.ts';
-import { whoActs } from '../operator/index.ts';
+import { restoredHeaders, whoActs } from '../operator/index.ts';
 import {
   Recent,
   buildServer,
@@ -16,10 +16,12 @@ import {
   openSealer,
   serveAsChild,
   serverKeys,
+  untilItWorks,
 } from '../platform/index.ts';
 import { directionOf, ratesFeed } from '../pricing/index.ts';
 import { latest, now } from '../rates/index.ts';
 import { openClicks } from '../referrals/index.ts';
+import { noticeRestored, openKeyNotes } from '../supervisor/index.ts';
 import { watchChats } from '../support/index.ts';
 import { mountAccountExport, watchAccounts, signedInUsers } from '../accounts/index.ts';
 
@@ -58,6 +60,9 @@ const clicks = openClicks(db);
 
 // A forgotten proxy makes all the world one network; in the sandbox anybody may try one.
 const proxies = new Recent();
+// The desk is told with its very first answer.
+const notes = openKeyNotes(config);
+await untilItWorks('restored', () => noticeRestored(db, notes));
 const metrics = config.KURS_METRICS_PORT === 0 ? undefined : openMetrics(db);
 const server = buildServer({
   config,
@@ -71,6 +76,7 @@ const server = buildServer({
     grants: (holderId, kind) => grantsOf(db, holderId, kind),
     key: (key, ip) => whoseKey(db, key, { mode: config.KURS_MODE, ip }),
   },
+  deskHeaders: () => restoredHeaders(db),
   ...(metrics && { onAnswered: metrics.answered }),
   ...(config.KURS_MODE === 'live' && { onUnnamedProxy: (ip: string) => proxies.note(ip) }),
 });

@@ -10,14 +10,12 @@ import { requirePrivate } from '../platform/secrets/secrets.ts';
 import {
   UsageError,
   runCommand,
-  ALARMS,
+  COMMANDS,
   DOUBTS,
   typed,
-  SETTINGS,
   ORDER_ACTIONS,
   help,
   surplusOf,
-  PEOPLE,
   makeKey,
   print,
   printAll,
@@ -31,15 +29,10 @@ import {
   railRow,
   reserveRows,
   withdrawalRow,
-  ARRIVALS,
-  GIVEN,
-  DEBTS,
-  DELIVERIES,
+  bannerOf,
   type OwnKey,
-  SESSIONS,
   bearerOf,
   hintOf,
-  SUPPORT,
 } from '../terminal/index.ts';
 
 const ACTIONS = new Set(ORDER_ACTIONS);
@@ -91,8 +84,7 @@ async function main(): Promise<void> {
     isPapers(command) && isDeposit(args[0]) ? { id: args[0] as string, act: command, reason: reason() } : undefined;
   if (papersOf) return show(await client.operatorDeposit(papersOf, key));
   if (ACTIONS.has(command)) return show(await client.operatorAct(await actionInput(command, args), key));
-  const all = { ...ALARMS, ...DELIVERIES, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...GIVEN, ...SETTINGS, ...PEOPLE, ...SESSIONS };
-  const support = Object.hasOwn(all, command) ? all[command] : undefined;
+  const support = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined;
   if (support && (command !== 'close' || args.length > 0))
     return support({ client, flags, key, session: own.session, isJson: flags.json ?? false, table, show, print, need }, args);
   const ofDoubts = Object.hasOwn(DOUBTS, command) ? DOUBTS[command] : undefined;
@@ -323,7 +315,13 @@ async function actionInput(action: string, args: string[]): Promise<Parameters<C
 async function connect(bearer: string): Promise<Client> {
   const base = flags.url ?? (await servedAt());
   if (!/^https?:\/\//.test(base)) throw new UsageError(`${base} is no address: --url http://127.0.0.1:3000`);
-  const send = httpTransport({ base, clientId: 'web', locale: () => 'en', token: () => bearer });
+  const send = httpTransport({
+    base,
+    clientId: 'web',
+    locale: () => 'en',
+    token: () => bearer,
+    onHeaders: bannerOf(flags.json ?? false),
+  });
   return createClient((call) =>
     send(call).catch((error: unknown) => {
       const hint = error instanceof CallError ? hintOf(bearer, error) : undefined;

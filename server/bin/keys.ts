@@ -17,6 +17,7 @@ import {
   rotateKey,
   sealKeys,
   takeFolder,
+  wallClock,
 } from '../platform/index.ts';
 import { openQuestions, UsageError, runCommand, shownFingerprint } from '../terminal/index.ts';
 
@@ -27,6 +28,8 @@ import {
   over,
   NEEDS,
   requireNoKeys,
+  RESTORE_MARK,
+  newRestoreMark,
   type OneRole,
   shareKeys,
 } from '../supervisor/index.ts';
@@ -97,13 +100,15 @@ async function restore({ KURS_DATA: folder }: Config, file: string): Promise<voi
     const questions = openQuestions();
     const passphrase = (await questions.ask('Passphrase: ', { hidden: true })) ?? '';
     questions.close();
-    placeKeys(folder, openKeys(sealed, passphrase));
+    // The next start is told: nothing is paid out before two people have looked at what the backup doesn't know.
+    placeKeys(folder, new Map([...openKeys(sealed, passphrase), [RESTORE_MARK, newRestoreMark(wallClock())]]));
   } finally {
     release();
   }
   for (const [name, fingerprint] of fingerprintsOf(folder)) say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
   say(`The keys are in ${join(folder, 'keys')}. The signer's journal is of the day of the backup: what was signed since is not in
-it. Where the machine of then still has keys/signed.jsonl, put that in its place before the next start.`);
+it. Where the machine of then still has keys/signed.jsonl, put that in its place before the next start.
+That start pays nothing out until two people of the desk have ended the restored mode: npm run desk -- restored`);
 }
 
 /** Throws a ConfigError on a machine that has the keys of one role. */

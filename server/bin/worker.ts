@@ -14,7 +14,7 @@ import { earnSubscription, forgetDays, forgetWhence, tendPrizes } from '../earn/
 import { endCoupons } from '../coupons/index.ts';
 import { forgetOut } from '../moneyout/index.ts';
 import { checkNote, findStrangers, proveEachNight, sealJournals } from '../ledger/index.ts';
-import { openAuditNote } from '../supervisor/index.ts';
+import { noticeRestored, openKeyNotes } from '../supervisor/index.ts';
 import { allJudges, checkAuditNote, sealActions } from '../operator/index.ts';
 import { paymentsDeps, runPayments } from '../payments/index.ts';
 import { runCosts, smallestKeptShare, watchPricing } from '../pricing/index.ts';
@@ -57,7 +57,7 @@ configureLog({ level: config.KURS_LOG, fields: { process: 'worker' } });
 const db = openDb({ url: config.DATABASE_URL, name: 'kurs-worker', max: 16, budget: 20_000 });
 const wakes = carryWakes(config.DATABASE_URL, 'kurs-worker');
 const shared = await openShared(config);
-const auditNote = openAuditNote(config);
+const notes = openKeyNotes(config);
 
 const settings = await untilItWorks('settings', () => watchSettings(db));
 const rates = await watchRates(db);
@@ -66,6 +66,9 @@ const sender = senderOf(config, shared.tokens);
 const owners = [orderOwning(sender), walletOwning(config.KURS_NAME)];
 const subscriptions = [...subscriptionsOf(owners), earnSubscription, affiliateOrders(config.KURS_NAME)];
 await untilItWorks('subscriptions', () => outbox.subscribe(db, subscriptions));
+
+// Before anything is paid out.
+await untilItWorks('restored', () => noticeRestored(db, notes, { renews: true }));
 
 const running = [
   runRates(db, {
@@ -80,12 +83,14 @@ const running = [
   runAffiliates(db, sender),
   every(SEAL_MS, 'ledger.seal', async () => {
     await sealJournals(db, shared.note);
-    await sealActions(db, auditNote);
+    await sealActions(db, notes.audit);
   }),
   every(STRANGERS_MS, 'ledger.strangers', async () => {
     await findStrangers(db);
+    // What stands open already is told by its own alarm.
+    if (await noticeRestored(db, notes, { renews: true })) return;
     await checkNote(db, shared.note);
-    await checkAuditNote(db, auditNote);
+    await checkAuditNote(db, notes.audit);
   }),
   every(NIGHT_MS, 'ledger.night', () => proveEachNight(db, { judges: allJudges, isWhole: true, note: shared.note }), {
     withinMs: 6 * HOUR_MS,

@@ -11,3 +11,4 @@ export { allJudges } from './judges.ts';
 export { checkAuditNote, proveAudit, sealActions } from './people/audit-seal.ts';
 export { operatorRoutes } from './routes.ts';
 export { deskSessionRoutes, whoActs } from './people/desk-sessions.ts';
+export { restoredHeaders } from './actions/restored.ts';

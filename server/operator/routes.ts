@@ -18,6 +18,7 @@ import { abuseView, changeAffiliate, decideAbuse } from './actions/money/affilia
 import { couponsView, newCoupons, stopCouponBy } from './actions/money/coupons.ts';
 import { potsView, setAside } from './actions/money/pots.ts';
 import { actOnPayin, payinsView } from './actions/money/payins.ts';
+import { endRestoredBy, restoredView } from './actions/restored.ts';
 import { changePrices, peg } from './actions/prices.ts';
 import type { Person } from './people/roles.ts';
 import { changeSetting, settingView, settingsView } from './actions/settings.ts';
@@ -54,6 +55,8 @@ export function operatorRoutes(
       return { on: input.on };
     },
     operatorRails: () => railsView(db),
+    operatorRestored: () => restoredView(db),
+    operatorRestoredEnd: (input, context) => endRestoredBy(db, personOf(context), input, context.idempotencyKey),
     operatorFund: (input, context) => fund(db, personOf(context), input, context.idempotencyKey),
     operatorWithdraw: (input, context) => withdraw(db, personOf(context), input, context.idempotencyKey),
     operatorDifference: (input, context) => bookUnexplained(db, personOf(context), input, context.idempotencyKey),

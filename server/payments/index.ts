@@ -70,6 +70,15 @@ export { type Returned, owedForFind, returnedOf } from './payouts/machine/return
 export { strangePayins } from './payins/strange-payins.ts';
 export { unswept } from './payins/unswept.ts';
 export { lastFloat, payable, payables } from './balances/float.ts';
+export {
+  endRestored,
+  endedRestore,
+  enterRestored,
+  knowsMark,
+  openRestore,
+  type Restore,
+  type RestoreCause,
+} from './restored/restored-mode.ts';
 export { maySend, recallVoucherDays, sendingRails } from './rails/settings.ts';
 export { railList, switchRail, takenPurposes, takesFor } from './looks/rails.ts';
 export { definePurpose } from './rails/purposes.ts';

@@ -16,6 +16,7 @@ import {
 } from '../platform/index.ts';
 import { isStrong, on, passwordOf } from './database-roles.ts';
 import { over } from './first-start.ts';
+import { RESTORE_MARK } from './restored.ts';
 import { bringUpToDate } from './up-to-date.ts';
 
 /** A process that a machine may run by itself. */
@@ -35,12 +36,12 @@ export const NEEDS: Readonly<Record<OneRole, Needs>> = {
   api: {
     keys: ['server', 'receipt', 'books', 'references.key', 'bot.key', 'public.json'],
     password: 'database.password',
-    notes: [],
+    notes: [RESTORE_MARK],
   },
   worker: {
     keys: ['server', 'books', 'references.key', 'public.json'],
     password: 'database.password',
-    notes: ['books.seal', 'audit.seal'],
+    notes: ['books.seal', 'audit.seal', RESTORE_MARK],
   },
   signer: { keys: ['seed', 'books'], password: 'signer-database.password', notes: ['signed.jsonl'] },
 };

@@ -49,10 +49,15 @@ export interface Chain<Row, Wrong = unknown> {
   readonly countsOf: (rows: readonly Row[], wrong: readonly Wrong[]) => Readonly<Record<string, number>>;
 }
 
+/** What is noted of a chain's end. `restored`: the last restore, by its id, that the chain had gone through by then. */
+export interface Noted extends Pick<Seal, 'number' | 'digest'> {
+  readonly restored?: string | undefined;
+}
+
 /** Where the end of a chain is noted, outside the database. */
 export interface SealNote {
-  read(): Pick<Seal, 'number' | 'digest'> | undefined;
-  write(seal: Pick<Seal, 'number' | 'digest'>): void;
+  read(): Noted | undefined;
+  write(noted: Noted): void;
 }
 
 /** A note in a file, written whole or not at all. */
@@ -60,17 +65,44 @@ export function sealNote(path: string): SealNote {
   return {
     read() {
       try {
-        const { number, digest } = JSON.parse(readFileSync(path, 'utf8')) as Seal;
-        return { number, digest };
+        const { number, digest, restored } = JSON.parse(readFileSync(path, 'utf8')) as Noted;
+        return { number, digest, ...(restored !== undefined && { restored }) };
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
         throw error;
       }
     },
-    write({ number, digest }) {
-      replaceFile(path, `${JSON.stringify({ number, digest })}\n`);
+    write({ number, digest, restored }) {
+      replaceFile(path, `${JSON.stringify({ number, digest, restored })}\n`);
     },
   };
+}
+
+/**
+ * Notes how far a chain has come, unless what was noted before is not in it: the chain was cut off, or the database is older
+ * than the note. Such a note stays as it is until people have decided.
+ */
+export async function noteSeal(db: Statements, chain: Pick<Chain<never>, 'table'>, note: SealNote, seal: Seal): Promise<void> {
+  const before = note.read();
+  if (before && (await noteFault(db, chain, before)) !== undefined) return;
+  note.write({ number: seal.number, digest: seal.digest, restored: before?.restored });
+}
+
+/** Notes that a chain has gone through a restore that people have ended; its noted end stays. */
+export function restampNote(note: SealNote, restored: string): void {
+  const noted = note.read();
+  if (noted) note.write({ number: noted.number, digest: noted.digest, restored });
+}
+
+/** Notes the end of a chain as it stands, in place of whatever was noted: people have ended a restore, which `restored` names. */
+export async function renewNote(
+  db: Statements,
+  chain: Pick<Chain<never>, 'table'>,
+  note: SealNote,
+  restored: string,
+): Promise<void> {
+  const { number, digest } = await newestSeal(db, chain);
+  note.write({ number, digest, restored });
 }
 
 /** Before the first seal. */
@@ -226,9 +258,10 @@ export const isSame = (seal: Pick<Seal, 'digest'> | undefined, made: { readonly 
 export async function noteFault(
   db: Statements,
   chain: Pick<Chain<never>, 'table'>,
-  noted: ReturnType<SealNote['read']>,
+  noted: Noted | undefined,
 ): Promise<string | undefined> {
-  if (!noted) return undefined;
+  // Before the first seal there is nothing to compare.
+  if (!noted || noted.number === FIRST.number) return undefined;
   const seal = await sealOf(db, chain, noted.number);
   if (!seal) return `the seal ${noted.number}, which was made, is not there`;
   return isSame(seal, noted) ? undefined : `the seal ${noted.number} is not the one that was made`;

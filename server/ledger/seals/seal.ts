@@ -1,7 +1,7 @@
 // The follower: seals journals into a chain in the order of their commits, and says at once of which the MAC isn't right.
 
 import { type Db, type Statements, log } from '../../platform/index.ts';
-import { type Chain, type SealNote, checkChainNote, sealNext } from './chain.ts';
+import { type Chain, type SealNote, checkChainNote, noteSeal, sealNext } from './chain.ts';
 import { type Pack, type Wrong, journalsIn, readPacks, wrongOf } from './packs.ts';
 
 /** The chain of all journals. */
@@ -25,7 +25,7 @@ export async function sealJournals(db: Db, note?: SealNote): Promise<number> {
   for (;;) {
     const sealed = await sealNext(db, JOURNALS);
     if (!sealed) return total;
-    note?.write(sealed.seal);
+    if (note) await noteSeal(db, JOURNALS, note, sealed.seal);
     total += journalsIn(sealed.rows);
     for (const { journal, isGone } of sealed.wrong)
       log.alarm('a journal is not what it was posted as', {

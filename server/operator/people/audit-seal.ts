@@ -9,6 +9,7 @@ import {
   FIRST,
   checkChainNote,
   noteFault,
+  noteSeal,
   sealNext,
   walkChain,
 } from '../../ledger/index.ts';
@@ -79,7 +80,7 @@ export async function sealActions(db: Db, note?: SealNote): Promise<number> {
   for (;;) {
     const sealed = await sealNext(db, ACTIONS);
     if (!sealed) return total;
-    note?.write(sealed.seal);
+    if (note) await noteSeal(db, ACTIONS, note, sealed.seal);
     total += sealed.rows.length;
     for (const action of sealed.wrong) log.alarm('an act of the audit is not what was written', { act: action.id });
     if (sealed.isAll) return total;

@@ -6,6 +6,7 @@ import { type PayRequest, insertRequest } from './request-store.ts';
 import { carrierOf, isOwnKey, payinOf } from '../rails/registry.ts';
 import { isAsDerived, addressMac } from './row-macs.ts';
 import { settings } from '../rails/settings.ts';
+import { numbersPassedOver } from '../restored/restored-mode.ts';
 
 export interface OpenPayin {
   readonly owner: Owner;
@@ -145,9 +146,18 @@ async function insertAddresses(tx: Tx, rail: Rail, currency: string, numbers: re
   );
 }
 
-/** The counter's row; number 0 is the desk's own address for capital and never handed out. */
+/**
+ * The counter's row; number 0 is the desk's own address for capital and never handed out. A rail that begins after a restore
+ * may have begun before it, too: it begins behind the numbers that may have been handed out then.
+ */
 async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
-  const made = await tx.run(`insert into place_counter (rail, next_number) values ($1, 1) on conflict do nothing`, [rail.id]);
+  const found = await tx.row('select from place_counter where rail = $1', [rail.id]);
+  if (found) return;
+  const first = 1 + (await numbersPassedOver(tx));
+  const made = await tx.run('insert into place_counter (rail, next_number) values ($1, $2) on conflict do nothing', [
+    rail.id,
+    first,
+  ]);
   if (made === 0) return;
   await insertAddresses(tx, rail, rail.currencies[0]?.code ?? '', [0]);
   await tx.run(

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type Statements, defineSettings, fewer, on } from '../../platform/index.ts';
 import type { FinalityPolicy } from './finality.ts';
 import { kindOf } from './registry.ts';
+import { openRestore } from '../restored/restored-mode.ts';
 import { usdSum, usdCents } from '../../rates/index.ts';
 import { railsWithUnrecorded } from '../unrecorded/unrecorded-sends.ts';
 
@@ -299,10 +300,10 @@ export async function maySend(tx: Statements, rail: string): Promise<boolean> {
 
 /**
  * Those of some rails that money may leave on, as of this very transaction: people have not switched them off, and nothing was
- * sent there that the books don't know.
+ * sent there that the books don't know. In restored mode there are none.
  */
 export async function sendingRails(tx: Statements, rails: readonly string[]): Promise<ReadonlySet<string>> {
-  if (!(await settings.read(tx, 'payments.payouts.enabled'))) return new Set();
+  if (!(await settings.read(tx, 'payments.payouts.enabled')) || (await openRestore(tx))) return new Set();
   const off = await settings.read(tx, 'payments.payouts.off');
   const on = rails.filter((rail) => !off.includes(rail));
   const stopped = await railsWithUnrecorded(tx, on);

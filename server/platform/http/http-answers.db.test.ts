@@ -38,6 +38,7 @@ const bounded = route({
 });
 const own = route({ ...common, allows: 'user', method: 'GET', path: '/own', input: z.object({}), output: z.object({}) });
 const followed = route({ ...common, method: 'GET', path: '/followed', input: z.object({}), output: z.object({}), streams: true });
+const ofDesk = route({ ...common, allows: 'operator: rails.read', method: 'GET', path: '/desk', input: z.object({ n: z.string().optional() }), output: z.object({}), problems: ['not_found'] }); // prettier-ignore
 const long = route({ ...common, method: 'GET', path: '/long', input: z.object({}), output: z.array(z.string()) });
 
 const tokens = openTokens(new Map([[1, Buffer.alloc(32, 9)]]));
@@ -50,11 +51,20 @@ before(async () => {
     db: database.db,
     sealer: openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'answers'),
     tokens,
+    authenticate: {
+      operator: async (bearer) =>
+        bearer === 'olga' ? { id: 'olga', name: 'olga', role: 'operator', permissions: ['rails.read'] } : undefined,
+    },
+    deskHeaders: async () => ({ 'kurs-restored': 'since today' }),
   });
   server.app.get('/beside/*', async () => 'a counterpart');
   server.mount(begin, async () => ({ token: randomUUID() }));
   server.mount(long, async () => Array.from({ length: 1000 }, (_, n) => `Счёт ${n}`));
   server.mount(own, async () => ({}));
+  server.mount(ofDesk, async ({ n }) => {
+    if (n === 'none') throw new Problem('not_found');
+    return {};
+  });
   server.mount(followed, async () => ({}), { stream: async () => assert.fail('a stream was opened') });
   server.mount(bounded, async ({ how }, { limit, limitNetwork }) => {
     // This machine is no network that the sandbox counts.
@@ -266,4 +276,18 @@ test('with real money every answer keeps browsers to https, in the sandbox none'
       assert.equal(headers['x-content-type-options'], 'nosniff', url);
     }
   await live.close();
+});
+
+test('every answer to the desk, refusals included, has the desk’s headers; an answer to others has not', async () => {
+  const asked = async (url: string, bearer?: string): Promise<[number, unknown]> => {
+    const { status, headers } = await ask({ method: 'GET', url: `/api/v1${url}`, headers: { ...web, ...(bearer && { authorization: `Bearer ${bearer}` }) } }); // prettier-ignore
+    return [status, headers['kurs-restored']];
+  };
+  assert.deepEqual(await asked('/desk', 'olga'), [200, 'since today']);
+  assert.deepEqual(await asked('/desk?n=none', 'olga'), [404, 'since today']);
+  assert.deepEqual(await asked('/desk?n=1&n=2', 'olga'), [422, 'since today']);
+  assert.deepEqual(await asked('/desk', 'somebody'), [401, 'since today']);
+  assert.deepEqual(await asked('/desk'), [401, 'since today']);
+  assert.deepEqual(await asked('/long'), [200, undefined]);
+  assert.deepEqual(await asked('/own'), [401, undefined]);
 });

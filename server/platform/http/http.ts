@@ -79,6 +79,8 @@ export type ServerOptions = {
   authenticate?: Authenticate;
   /** Told of an address of our own network that forwards for others and is not among `TRUST_PROXY`. */
   onUnnamedProxy?: (ip: string) => void;
+  /** Headers that every answer to the desk has at this moment, refusals included. */
+  deskHeaders?: () => Promise<Readonly<Record<string, string>>>;
   /** Told of each answer: the route as it is declared, and how long it took. Nothing is measured without. */
   onAnswered?: (answered: Measured) => void;
 };
@@ -223,12 +225,13 @@ export function buildServer(options: ServerOptions): Server {
     const begin = monotonicMs();
     const context = contextOf(request, askedAs(request, isFor(call.route, 'sandbox') ? 'public' : clientOf(request)));
     const { caller, clientId } = context;
-    let told: Record<string, number> | undefined;
+    let told: Record<string, string | number> | undefined;
+    if (isFor(call.route, 'operator')) told = await options.deskHeaders?.();
     const count = async (asker?: Context): Promise<void> => {
       if (!used.counts(caller)) return;
       const by = { clientId, key: asker?.key?.id, whose: (asker && shownBy(asker)) ?? caller.network };
       const counted = countCall({ limiter, counters }, call.route, by);
-      told = rateHeaders(counted instanceof Promise ? await counted : counted);
+      told = { ...told, ...rateHeaders(counted instanceof Promise ? await counted : counted) };
     };
     try {
       const counting = async (error: unknown): Promise<never> => {

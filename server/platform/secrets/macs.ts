@@ -28,7 +28,8 @@ export type MacPurpose =
   | 'debt'
   | 'deposit'
   | 'reward'
-  | 'unrecorded';
+  | 'unrecorded'
+  | 'restored';
 
 /** What is hashed before a content, and before the hash of both (RFC 2104, 2). */
 interface Key {

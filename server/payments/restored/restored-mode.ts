@@ -1,0 +1,114 @@
+// Restored mode: the database may be older than what has happened to the money. Nothing leaves until two people end it.
+
+import { type Statements, type Tx, isMac, log, macOf, newId, steady } from '../../platform/index.ts';
+
+/** What showed that the database may be older than what has happened. */
+export interface RestoreCause {
+  /**
+   * `keys`: the keys were brought back by `npm run keys -- restore` · `books`, `audit`: the noted end of a chain of seals is not
+   * in the database · `journal`: the signer has signed what the database doesn't know.
+   */
+  readonly found: 'keys' | 'books' | 'audit' | 'journal';
+  /** One sentence with its figures. */
+  readonly detail: string;
+  /** The id of the mark that bringing keys back has left among them. */
+  readonly mark?: string;
+}
+
+/** A restore, as it stands. */
+export interface Restore {
+  readonly id: string;
+  readonly at: Date;
+  readonly why: readonly RestoreCause[];
+  readonly endedAt: Date | null;
+  readonly endedBy: readonly string[] | null;
+}
+
+interface Row extends Restore {
+  readonly mac: string | null;
+}
+
+/** Numbers of receiving addresses that are passed over: those that were handed out after the backup are not handed out again. */
+export const NUMBERS_PASSED_OVER = 10_000;
+/** Change addresses that are looked at beyond the last known one: coins lie there that later payouts have left. */
+const CHANGE_AHEAD = 100;
+
+const ROWS = `select id, at, why, ended_at as "endedAt", ended_by as "endedBy", mac from restored order by at, id`;
+
+const contentOf = ({ id, at, why, endedAt, endedBy }: Restore): string => steady([id, at, why, endedAt, endedBy]);
+
+/** Every restore, oldest first. An end that two people have not given counts for nothing. */
+async function restores(db: Statements): Promise<Restore[]> {
+  const rows = await db.rows<Row>(ROWS, [], { name: 'payments.restores' });
+  return rows.map(({ mac, ...row }) => (isMac('restored', contentOf(row), mac) ? row : { ...row, endedAt: null, endedBy: null }));
+}
+
+/** The restore that nobody has ended; undefined for none. */
+export async function openRestore(db: Statements): Promise<Restore | undefined> {
+  return (await restores(db)).find(({ endedAt }) => endedAt === null);
+}
+
+/** The last restore that two people have ended; undefined for none, and while another one is open. */
+export async function endedRestore(db: Statements): Promise<Restore | undefined> {
+  const all = await restores(db);
+  return all.some(({ endedAt }) => endedAt === null) ? undefined : all.at(-1);
+}
+
+/** Whether some restore, open or ended, was entered for the mark of this id. */
+export async function knowsMark(db: Statements, id: string): Promise<boolean> {
+  return (await restores(db)).some(({ why }) => why.some(({ mark }) => mark === id));
+}
+
+/** How many numbers of receiving addresses all restores have passed over: a rail that begins later begins behind them. */
+export async function numbersPassedOver(db: Statements): Promise<number> {
+  return (await restores(db)).length * NUMBERS_PASSED_OVER;
+}
+
+/**
+ * Enters restored mode, or adds to what showed it where it is entered already; says whether it was entered now. Receiving
+ * addresses move on in the same transaction, once per restore: free ones may have been handed out, too. Raises an alarm.
+ */
+export async function enterRestored(tx: Tx, causes: readonly RestoreCause[]): Promise<boolean> {
+  await tx.row(`select pg_advisory_xact_lock(hashtext('payments.restored'))`);
+  const open = await openRestore(tx);
+  if (open) {
+    const news = causes.filter((cause) => !open.why.some((one) => steady(one) === steady(cause)));
+    if (news.length > 0) await save(tx, { ...open, why: [...open.why, ...news] });
+    return false;
+  }
+  await save(tx, { id: newId(), at: tx.now, why: causes, endedAt: null, endedBy: null });
+  await passOverAddresses(tx);
+  const reasons = causes.map(({ detail }) => detail).join(' ');
+  tx.afterCommit(() => log.alarm('the database may be older than what has happened: nothing is paid out', { reason: reasons }));
+  return true;
+}
+
+/**
+ * Ends restored mode by two people. Gives what was ended; undefined where nothing is open.
+ */
+export async function endRestored(tx: Tx, by: readonly string[]): Promise<Restore | undefined> {
+  await tx.row(`select pg_advisory_xact_lock(hashtext('payments.restored'))`);
+  const open = await openRestore(tx);
+  if (!open) return undefined;
+  const ended = { ...open, endedAt: tx.now, endedBy: by };
+  await save(tx, ended);
+  return ended;
+}
+
+async function save(tx: Tx, restore: Restore): Promise<void> {
+  const { id, at, why, endedAt, endedBy } = restore;
+  await tx.run(
+    `insert into restored (id, at, why, ended_at, ended_by, mac) values ($1, $2, $3, $4, $5, $6)
+     on conflict (id) do update set why = excluded.why, ended_at = excluded.ended_at, ended_by = excluded.ended_by, mac = excluded.mac`,
+    [id, at, JSON.stringify(why), endedAt, endedBy, macOf('restored', contentOf(restore))],
+  );
+}
+
+async function passOverAddresses(tx: Tx): Promise<void> {
+  await tx.run('update place_counter set next_number = next_number + $1', [NUMBERS_PASSED_OVER]);
+  await tx.run(
+    `update place set owner_kind = 'desk', owner_id = 'restored', customer = 'desk', taken_at = $1 where owner_id is null`,
+    [tx.now],
+  );
+  await tx.run('update rail_wallet set change_index = change_index + $1', [CHANGE_AHEAD]);
+}

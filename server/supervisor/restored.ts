@@ -1,0 +1,81 @@
+// Whether the database is older than what is noted beside its keys. Then it was brought back from a backup, or somebody has cut
+// its end off: nothing is paid out until two people have looked.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type SealNote, noteFault, renewNote, restampNote } from '../ledger/index.ts';
+import { type RestoreCause, endedRestore, enterRestored, knowsMark, openRestore } from '../payments/index.ts';
+import { type Config, type Db, log, newId } from '../platform/index.ts';
+import { openAuditNote, openBooks } from './books.ts';
+
+/** The file that bringing keys back leaves among them. */
+export const RESTORE_MARK = 'restored.json';
+
+/** The content of a new mark: each restore of keys is one of its own. */
+export const newRestoreMark = (at: Date): Buffer => Buffer.from(`${JSON.stringify({ id: newId(), at: at.toISOString() })}\n`);
+
+/** What stands beside the keys of a machine about how far the database had come. */
+export interface KeyNotes {
+  readonly books: SealNote;
+  readonly audit: SealNote;
+  /** The mark of keys that were brought back; undefined for none. */
+  readonly mark: () => { readonly id: string; readonly at: string } | undefined;
+}
+
+/** The notes beside the keys of this machine. A machine that has none has nothing to compare. */
+export const openKeyNotes = (config: Pick<Config, 'KURS_DATA'>): KeyNotes => ({
+  books: openBooks(config),
+  audit: openAuditNote(config),
+  mark: () => readMark(join(config.KURS_DATA, 'keys', RESTORE_MARK)),
+});
+
+function readMark(path: string): ReturnType<KeyNotes['mark']> {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as { id: string; at: string };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+const CHAINS = [
+  ['books', { table: 'journal_seal' }],
+  ['audit', { table: 'audit_seal' }],
+] as const;
+
+/**
+ * Compares the database with the notes beside the keys, and enters restored mode where it is older than they are or the keys
+ * were brought back. Says whether the mode is on. `renews`: once two people have ended it, the notes are renewed from the
+ * database; that is for the process that writes them.
+ */
+export async function noticeRestored(db: Db, notes: KeyNotes, { renews = false } = {}): Promise<boolean> {
+  // Read before the database: what is sealed in between is not there yet for a reader that began before.
+  const noted = CHAINS.map(([name]) => notes[name].read());
+  const mark = notes.mark();
+  const ended = await endedRestore(db);
+  const causes: RestoreCause[] = [];
+  for (const [at, [name, chain]] of CHAINS.entries()) {
+    const before = noted[at];
+    const fault = await noteFault(db, chain, before);
+    const isOlder = ended !== undefined && before !== undefined && before.restored !== ended.id;
+    if (isOlder && renews) await renew(db, { name, chain, note: notes[name], fault }, ended.id);
+    else if (!isOlder && fault !== undefined) causes.push({ found: name, detail: `By keys/${name}.seal ${fault}.` });
+  }
+  if (mark && !(await knowsMark(db, mark.id)))
+    causes.push({ found: 'keys', detail: `The keys were brought back from a backup at ${mark.at}.`, mark: mark.id });
+  if (causes.length > 0) {
+    await db.tx((tx) => enterRestored(tx, causes));
+    return true;
+  }
+  return (await openRestore(db)) !== undefined;
+}
+
+async function renew(
+  db: Db,
+  { name, chain, note, fault }: { name: string; chain: (typeof CHAINS)[number][1]; note: SealNote; fault: string | undefined },
+  restored: string,
+): Promise<void> {
+  if (fault === undefined) return restampNote(note, restored);
+  await renewNote(db, chain, note, restored);
+  log.info('the noted end of a chain is renewed: two people have ended the restore', { note: name, restored });
+}

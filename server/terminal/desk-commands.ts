@@ -1,0 +1,18 @@
+// Commands of the desk tool that stand in files of their own, by their names.
+
+import { ALARMS } from './commands/desk-alarms.ts';
+import { ARRIVALS } from './commands/desk-arrivals.ts';
+import { GIVEN } from './commands/desk-coupons.ts';
+import { DEBTS } from './commands/desk-debts.ts';
+import { DELIVERIES } from './commands/desk-deliveries.ts';
+import { PEOPLE } from './commands/desk-people.ts';
+import { RESTORED } from './commands/desk-restored.ts';
+import { SESSIONS } from './desk-session.ts';
+import { SETTINGS } from './commands/desk-settings.ts';
+import { SUPPORT, type SupportTool } from './commands/desk-support.ts';
+
+/** Each takes the tool and the words behind its name. */
+export const COMMANDS: Readonly<Record<string, (tool: SupportTool, args: readonly string[]) => Promise<void>>> = {
+  ...{ ...ALARMS, ...DELIVERIES, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...GIVEN, ...SETTINGS, ...PEOPLE, ...SESSIONS },
+  ...RESTORED,
+};
