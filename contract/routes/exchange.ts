@@ -312,7 +312,7 @@ export const processTransaction = route({
   summary: 'How to pay an order. One that is paid from a wallet was paid as it was placed: nothing is left to confirm here',
   input: z.object({ order_id: orderId, token: token.optional(), gateway: railName.optional(), ...confirming }),
   output: z.object({ pay }),
-  problems: ['order_not_found', 'order_changed', 'gateway_unknown'],
+  problems: ['order_not_found', 'record_altered', 'order_changed', 'gateway_unknown'],
 });
 
 export const expire = route({
@@ -323,7 +323,7 @@ export const expire = route({
   summary: 'End a calculation, or cancel an unpaid order, and free its reserve',
   input: z.object({ id: z.union([orderId, id]), token: token.optional() }),
   output: z.object({ id: z.string(), status: z.enum(['expired', 'cancelled']) }),
-  problems: ['calculation_not_found', 'order_not_found', 'order_changed'],
+  problems: ['calculation_not_found', 'order_not_found', 'record_altered', 'order_changed'],
   idempotent: true,
 });
 
@@ -336,7 +336,7 @@ export const trackOrder = route({
   summary: 'The order with its timeline (by token); by e-mail only the status, and a mail with the link',
   input: z.object({ id: orderId, token: token.optional(), email: email.optional() }),
   output: z.union([order, z.object({ id: orderId, status: orderStatus, updated_at: time, link_mailed: z.literal(true) })]),
-  problems: ['order_not_found'],
+  problems: ['order_not_found', 'record_altered'],
 });
 
 export const orderStatusRoute = route({
@@ -349,7 +349,7 @@ export const orderStatusRoute = route({
   input: z.object(placedOrder),
   /** `messages`: the version of its chat, once there is one. */
   output: z.object({ status: orderStatus, updated_at: time, seq: z.int(), confirmations, messages: z.int().optional() }),
-  problems: ['order_not_found'],
+  problems: ['order_not_found', 'record_altered'],
   streams: true,
 });
 
@@ -361,7 +361,7 @@ export const orderGetOtp = route({
   summary: 'Mail a one-time code for a choice that decides about money',
   input: z.object({ ...placedOrder, handle: codeHandle.optional() }),
   output: z.object({ handle: codeHandle, expires_in: z.int(), resend_in: z.int() }),
-  problems: ['order_not_found'],
+  problems: ['order_not_found', 'record_altered'],
 });
 
 export const orderChoose = route({
@@ -403,7 +403,7 @@ export const orderRedeem = route({
   summary: 'Enter a voucher towards an order: entering it is the payment',
   input: z.object({ ...placedOrder, fields: accountFields }),
   output: order,
-  problems: ['order_not_found', 'order_changed', 'too_many_entries'],
+  problems: ['order_not_found', 'record_altered', 'order_changed', 'too_many_entries'],
   idempotent: true,
 });
 
@@ -415,5 +415,5 @@ export const orderGoods = route({
   summary: 'Show what was bought: a voucher’s number and code. After the first time it takes a mailed code',
   input: z.object({ ...placedOrder, otp: orderCode, handle: codeHandle.optional() }),
   output: z.object({ fields: accountFields, until: time }),
-  problems: ['order_not_found', 'nothing_to_show', 'goods_sealed', ...KEPT_IN, ...MAILED],
+  problems: ['order_not_found', 'record_altered', 'nothing_to_show', 'goods_sealed', ...KEPT_IN, ...MAILED],
 });

@@ -135,7 +135,7 @@ export const orderChat = route({
   summary: 'What was said about an order; its stream tells of more (`event: message`)',
   input: z.object(ofOrder),
   output: chat,
-  problems: ['order_not_found'],
+  problems: ['order_not_found', 'record_altered'],
 });
 
 export const orderSay = route({
@@ -146,7 +146,7 @@ export const orderSay = route({
   summary: 'Write to the desk about an order',
   input: z.object({ ...ofOrder, text: chatText }),
   output: chat,
-  problems: ['order_not_found'],
+  problems: ['order_not_found', 'record_altered'],
   idempotent: true,
 });
 
@@ -158,5 +158,5 @@ export const orderChatSeen = route({
   summary: 'What the desk said was looked at, up to this message',
   input: z.object({ ...ofOrder, seq: z.int().min(0) }),
   output: chat,
-  problems: ['order_not_found'],
+  problems: ['order_not_found', 'record_altered'],
 });

@@ -15,6 +15,12 @@ const ROWS: Readonly<Record<string, { readonly old: string; readonly marked: str
           values ($1, $1, 1, $1, 'pending', 1, now(), now(), now())`,
     marked: 'update reward set mac = $1',
   },
+  customer_order: {
+    old: `insert into customer_order (id, number, kind, state, version, created_at, updated_at, give_currency, give_parts, usd, email,
+            customer, locale, pinned, body) values ($1, 'KX-1', 'order', 'expired', 1, now(), now(), 'BTC', 1, 1, 'a@b.c', 'a@b.c',
+            'en', '{}', '{}')`,
+    marked: 'update customer_order set mac = $1',
+  },
 };
 
 for (const [table, { old, marked }] of Object.entries(ROWS)) {

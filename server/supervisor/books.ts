@@ -26,7 +26,12 @@ const lacksMacs =
   };
 
 /** All marks that this version asks for. A table whose rows get MACs adds a line here. */
-const FROM_BEFORE: readonly FromBefore[] = [isBefore, areSettingsBefore, lacksMacs('reward', 'mac')];
+const FROM_BEFORE: readonly FromBefore[] = [
+  isBefore,
+  areSettingsBefore,
+  lacksMacs('reward', 'mac'),
+  lacksMacs('customer_order', 'mac'),
+];
 
 /** Throws a ConfigError, with what to do, for a database in which an earlier version wrote rows without these marks. */
 export async function refuseBooksFromBefore(

@@ -64,9 +64,10 @@ export async function isOrderOf(db: Statements, number: string, email: string): 
   return order !== undefined && canonicalEmail(order.email) === canonicalEmail(email);
 }
 
-/** Where the letters about the chats of these orders go. */
+/** Where the letters about the chats of these orders go; nowhere for an order whose row was changed past the product. */
 export async function addressesOfOrders(tx: Tx, sender: Sender, ids: readonly string[]): Promise<ChatAddress[]> {
-  return (await readOrders(tx, ids)).map((order) => {
+  const orders = (await readOrders(tx, ids)).filter(({ isAltered }) => !isAltered);
+  return orders.map((order) => {
     const { owner, number, email, locale } = chatting(order);
     return { ...{ owner, number, locale, to: email }, url: `${linkTo(sender, order)}&chat=1` };
   });

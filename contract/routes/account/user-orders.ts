@@ -60,7 +60,7 @@ export const userOrder = route({
   changes: true,
   input: z.object({ id: orderId }),
   output: placed.extend({ token: secret }).meta({ id: 'OwnOrderWhole' }),
-  problems: ['order_not_found'],
+  problems: ['order_not_found', 'record_altered'],
 });
 
 export const userOrderFigures = route({

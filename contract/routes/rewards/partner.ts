@@ -67,7 +67,7 @@ export const partnerOrder = route({
   summary: 'An order that was placed by a key of the same owner, as it stands',
   input: z.object({ id: orderId }),
   output: order,
-  problems: [...NOT_YET, 'order_not_found'],
+  problems: [...NOT_YET, 'order_not_found', 'record_altered'],
 });
 
 export const partnerStatistics = route({

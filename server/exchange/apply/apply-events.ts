@@ -32,6 +32,7 @@ import { heldBy, unallocatedOf } from '../machine/derived-orders.ts';
 import type { OrderView, Payment } from '../order/order.ts';
 import { isUnneeded } from '../order/money/payment-coverage.ts';
 import { ORDER_POTS } from '../order/money/order-pots.ts';
+import { tellAltered } from '../order/store/order-mac.ts';
 import { type StoredOrder, familyIds, lockOrders, readOrders } from '../order/store/order-store.ts';
 import { fireTimers } from './fire-timers.ts';
 import { ordersMayLeave } from './payout-obstacles.ts';
@@ -70,7 +71,7 @@ interface Group {
 type Verdict = Context['screening'];
 
 /** Why events are left. */
-const ALTERED = 'the order’s row was changed: its accounts or terms are not those that it was kept with';
+const ALTERED = 'the order’s row was changed: it is not what it was kept as';
 const UNHELD = 'no order has the payment that was taken back';
 
 /**
@@ -91,7 +92,7 @@ async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender
     if (!batch.has(event.orderId))
       throw new Error(`The fact ${event.id} is about an order that does not exist: ${event.orderId}`);
     const { verdict, why = '' } = event.kind === 'payin' ? judge(event.body) : ({ verdict: 'clean' } as const);
-    const altered = batch.order(event.orderId).isAltered ? ALTERED : undefined;
+    const altered = alteredOf(batch.order(event.orderId));
     const reason = left.get(event.orderId) ?? altered ?? (isUnheld(group, event) ? UNHELD : undefined);
     if (reason !== undefined || verdict === 'waits') {
       left.set(event.orderId, reason ?? why);
@@ -102,6 +103,12 @@ async function applyEvents(tx: Tx, events: readonly OwnedEvent[], sender: Sender
   }
   await batch.commit();
   return leave.size > 0 ? { leave } : undefined;
+}
+
+function alteredOf(order: StoredOrder): string | undefined {
+  if (!order.isAltered) return undefined;
+  tellAltered(order);
+  return ALTERED;
 }
 
 /**

@@ -5,7 +5,7 @@
 // group is then halved by the caller it, until the culprit stands alone.
 
 import { randomBytes } from 'node:crypto';
-import { Problem, type ProblemCode } from '@kurs/contract';
+import type { ProblemCode } from '@kurs/contract';
 import { orderNumber } from '@kurs/money';
 import type { UnitOfWork } from '../../collecting/index.ts';
 import { mail } from '../../deliveries/index.ts';
@@ -14,7 +14,7 @@ import { type Settlement, customerOf, settle } from '../../compliance/index.ts';
 import type { Journal, Leg } from '../../ledger/index.ts';
 import { type RequestPayout, dropRequests, isPrepared, requestPayouts, watchClosely } from '../../payments/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../../moneyout/index.ts';
-import { type Tx, log, newId } from '../../platform/index.ts';
+import { type Tx, newId } from '../../platform/index.ts';
 import { type DeskState, DeskNotRead } from './desk-state.ts';
 import type { Context, Effect, OrderEvent, Refused } from '../order/events/events.ts';
 import { type LetterKind, letterOf, situationOf } from '../letters/letter-kind.ts';
@@ -22,6 +22,7 @@ import { type Sender, type Wanted, lettersWith, wantedLetters } from '../letters
 import { type Outcome, decide } from '../machine/machine.ts';
 import { type OrderView, TAKES_PAYMENTS, type Transfer } from '../order/order.ts';
 import { movedUses } from '../order/money/order-coupons.ts';
+import { requireAsKept, tellAltered } from '../order/store/order-mac.ts';
 import { type OrderEventRow, type StoredOrder, addEvents, insertOrders, saveOrders } from '../order/store/order-store.ts';
 import { OrdersOfBatch } from './orders-of-batch.ts';
 import { amountDue } from '../letters/order-wire.ts';
@@ -186,9 +187,11 @@ export class Batch {
     this.#addLegs(view, row.id, event === 'placed' ? 'reserve' : 'stray', legs);
   }
 
-  /** Queues a letter; each kind goes once per order, `once` tells several of a kind apart. */
+  /** Queues a letter, unless the order's row was altered; each kind goes once per order, `once` tells several of a kind apart. */
   letter(id: string, kind: LetterKind, once = ''): void {
-    this.#letters.push({ order: this.order(id), kind, once });
+    const order = this.order(id);
+    if (order.isAltered) tellAltered(order);
+    else this.#letters.push({ order, kind, once });
   }
 
   /** Tells compliance what became of an order. */
@@ -310,20 +313,9 @@ export class Batch {
     this.#journals.set(key, journal);
   }
 
-  /** An order whose row was changed by others sends nothing. */
-  #mustBeKept(id: string): void {
-    const { isAltered, number } = this.order(id);
-    if (!isAltered) return;
-    log.alarm('an order’s accounts or terms are not those that it was kept with: nothing is sent for it', {
-      orderId: id,
-      orderNumber: number,
-    });
-    throw new Problem('record_altered');
-  }
-
   #effect(view: OrderView, effect: Effect): void {
     if (effect.do === 'request_payout') {
-      this.#mustBeKept(view.id);
+      requireAsKept(this.order(view.id));
       const { transfer, account } = effect;
       const asked = payoutMoney(view, transfer);
       const holder = walletOf(view, transfer.kind);

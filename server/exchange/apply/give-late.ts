@@ -3,6 +3,7 @@ import { fillLate } from '../../coupons/index.ts';
 import { mail } from '../../deliveries/index.ts';
 import type { Db } from '../../platform/index.ts';
 import { settings } from '../machine/settings.ts';
+import { tellAltered } from '../order/store/order-mac.ts';
 import { readOrders } from '../order/store/order-store.ts';
 import { type Sender, letterAbout } from '../letters/letters.ts';
 import { leftForLate } from './late-orders.ts';
@@ -16,7 +17,8 @@ export const giveWaiting = (db: Db, sender: Sender): Promise<number> =>
     const orders = new Map((await readOrders(unit.tx, given.map((one) => one.earnedBy))).map((order) => [order.view.id, order])); // prettier-ignore
     const letters = given.flatMap((coupon) => {
       const order = orders.get(coupon.earnedBy);
-      return order ? [letterAbout(sender, order, 'late_coupon', { coupon })] : [];
+      if (order?.isAltered) tellAltered(order);
+      return order && !order.isAltered ? [letterAbout(sender, order, 'late_coupon', { coupon })] : [];
     });
     mail.queue(unit.tx, ...letters);
     return given.length;

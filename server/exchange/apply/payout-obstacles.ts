@@ -18,6 +18,7 @@ import type { Statements, Tx } from '../../platform/index.ts';
 import { peopleForPayout, peopleWhileOff } from './desk-state.ts';
 import { goesToPayer } from '../order/money/give-back.ts';
 import type { RailAccount, SideAccount } from '../order/order.ts';
+import { tellAltered } from '../order/store/order-mac.ts';
 import { type StoredOrder, readOrders } from '../order/store/order-store.ts';
 import { owing } from './debts-of-orders.ts';
 
@@ -93,6 +94,11 @@ const whatOrdersKeep: MayLeave = async (tx, payouts) => {
   for (const order of orders) {
     const payout = leaving.get(order.view.id);
     if (!payout) continue;
+    if (order.isAltered) {
+      tellAltered(order);
+      kept.set(payout.id, { reason: 'record_altered', waits: true });
+      continue;
+    }
     const isRefund = payout.purpose === 'refund';
     const owes = owed.get(order.view.id);
     const reason = isRefund ? stopOfRefund(order, owes) : (await stopOfPayout(tx, order, tx.now, owes))?.code;

@@ -8,6 +8,7 @@ import { Batch } from './batch.ts';
 import { openDesk } from './desk-state.ts';
 import { fireTimers } from './fire-timers.ts';
 import type { Sender } from '../letters/letters.ts';
+import { tellAltered } from '../order/store/order-mac.ts';
 import { type StoredOrder, isAnyDue, lockDue, lockOrders, putOffTimers } from '../order/store/order-store.ts';
 import { isClearing, looksUntil } from '../machine/timers.ts';
 
@@ -45,7 +46,7 @@ async function sweepAlone(db: Db, sender: Sender, id: string): Promise<void> {
 async function fire(unit: UnitOfWork, found: readonly StoredOrder[], sender: Sender): Promise<void> {
   const { tx } = unit;
   // In this order: what a look finds is on its way once the look is known.
-  const orders = await withoutAwaited(tx, await withoutUnlooked(tx, found));
+  const orders = await withoutAwaited(tx, await withoutUnlooked(tx, await withoutAltered(tx, found)));
   if (orders.length === 0) return;
   const batch = new Batch(unit, await openDesk(tx, orders), sender, orders);
   for (const { view, dueAt } of orders) {
@@ -55,6 +56,13 @@ async function fire(unit: UnitOfWork, found: readonly StoredOrder[], sender: Sen
     batch.revise(view.id, (current) => current);
   }
   await batch.save();
+}
+
+/** Puts off orders whose rows were changed past the product, with an alarm, and returns the others. */
+async function withoutAltered(tx: Tx, orders: readonly StoredOrder[]): Promise<readonly StoredOrder[]> {
+  const altered = orders.filter(({ isAltered }) => isAltered);
+  for (const order of altered) tellAltered(order);
+  return putOff(tx, orders, new Set(altered.map(({ view }) => view.id)), PUT_OFF_MS);
 }
 
 /**
@@ -101,7 +109,12 @@ async function withoutAwaited(tx: Tx, orders: readonly StoredOrder[]): Promise<r
 }
 
 /** Puts off those that wait, by their ids, and gives the others. */
-async function putOff(tx: Tx, orders: readonly StoredOrder[], waiting: ReadonlySet<string>): Promise<readonly StoredOrder[]> {
-  await putOffTimers(tx, [...waiting], new Date(tx.now.getTime() + WAIT_MS));
+async function putOff(
+  tx: Tx,
+  orders: readonly StoredOrder[],
+  waiting: ReadonlySet<string>,
+  ms = WAIT_MS,
+): Promise<readonly StoredOrder[]> {
+  await putOffTimers(tx, [...waiting], new Date(tx.now.getTime() + ms));
   return orders.filter(({ view }) => !waiting.has(view.id));
 }

@@ -318,8 +318,8 @@ async function read(db: Statements, tokens: Tokens, { id, token }: Known): Promi
  */
 export async function usedProblem(db: Statements, tokens: Tokens, id: string): Promise<Problem> {
   const order = await orderOfCalculation(db, id);
-  const link = order && { id: order.number, token: tokens.make('order', order.view.id, order.tokenVersion) };
-  return new Problem('calculation_used', link && { order: link });
+  const link = order && !order.isAltered && { id: order.number, token: tokens.make('order', order.view.id, order.tokenVersion) };
+  return new Problem('calculation_used', link ? { order: link } : undefined);
 }
 
 /** What an account is counted by; one without fields is nobody's in particular. */

@@ -57,7 +57,15 @@ export const faultsOf = (family: Family): Fault[] => [
 const fault = (check: string, account: string, words: string): Fault => ({ check, account, words });
 
 const alteredOf = ({ number, view, isAltered }: StoredOrder): Fault[] =>
-  isAltered ? [fault('order', `order:${view.id}`, `${number}: its accounts or terms are not those that it was kept with`)] : [];
+  isAltered
+    ? [
+        fault(
+          'order',
+          `order:${view.id}`,
+          `${number}: its accounts or terms are not those that it was kept with, or another part of its row`,
+        ),
+      ]
+    : [];
 
 interface Piece extends Payment {
   readonly currency: string;

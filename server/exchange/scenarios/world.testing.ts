@@ -129,7 +129,7 @@ export interface World {
   /** Payments' word about a payment, as it would come of itself. */
   tellPayin(order: StoredOrder, payinId: string, event: PayinEvent, extra?: Partial<PayinBody>): Promise<void>;
   /** Stops automatic sends: `tell` says what happens to each send. */
-  holdSends(): void;
+  holdSends(isHeld?: boolean): void;
   /** The unallocated payments that an order has. */
   unallocatedPayments(order: StoredOrder): Promise<StoredOrder[]>;
   token(order: StoredOrder): string;
@@ -309,9 +309,7 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
       await db.tx((tx) => outbox.publish(tx, [{ id: newId(), kind: PAYIN_EVENT, subject: `order:${view.id}`, body }]));
       await tell();
     },
-    holdSends: () => {
-      sends = false;
-    },
+    holdSends: (isHeld = true) => void (sends = !isHeld),
     async unallocatedPayments({ view }) {
       const rows = await db.rows<{ id: string }>('select id from customer_order where stray_of = $1 order by created_at', [
         view.id,
@@ -343,7 +341,7 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
     },
     async keep({ number }) {
       const order = (await readOrder(db, number)) ?? assert.fail(number);
-      await db.run('update customer_order set accounts_mac = $2 where id = $1', [order.view.id, orderMac(order.view)]);
+      await db.run('update customer_order set mac = $2 where id = $1', [order.view.id, orderMac(order)]);
     },
     audit: () => audit(db),
     async close() {

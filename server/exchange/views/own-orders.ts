@@ -108,7 +108,8 @@ function rowOf(order: StoredOrder, tokens: Tokens): OwnOrder {
   const { give, get } = amountsOf(view);
   return {
     id: order.number,
-    token: tokens.make('order', view.id, order.tokenVersion),
+    // A row that was given to somebody else opens nothing for them.
+    ...(!order.isAltered && { token: tokens.make('order', view.id, order.tokenVersion) }),
     kind: view.kind,
     status: wordOf(view),
     created_at: order.createdAt.toISOString(),

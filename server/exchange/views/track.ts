@@ -5,6 +5,7 @@ import { alsoAbout, canonicalEmail, type Db, type Statements, type Tokens, type 
 import { type Sender, letterAbout } from '../letters/letters.ts';
 import { wordOf } from '../order/order.ts';
 import { payoutOf } from './shown-state.ts';
+import { requireAsKept } from '../order/store/order-mac.ts';
 import { type StoredOrder, eventsOf, readOrder, relatedTo } from '../order/store/order-store.ts';
 import { type OrderWire, orderWire } from '../letters/order-wire.ts';
 import { lacksOffer } from '../machine/offers.ts';
@@ -22,7 +23,10 @@ export interface Showing {
   readonly locale?: 'en' | 'ru';
 }
 
-/** An order by its number and secret. Throws `order_not_found`, the same for no such order and a wrong secret. */
+/**
+ * Returns an order by its number and secret. Throws `order_not_found`, the same for no such order and a wrong secret, and
+ * `record_altered` if its row was changed past the product.
+ */
 export async function orderByToken(
   db: Statements,
   tokens: Tokens,
@@ -32,7 +36,7 @@ export async function orderByToken(
   if (!order || token === undefined || !tokens.check(token, 'order', order.view.id, order.tokenVersion))
     throw new Problem('order_not_found');
   alsoAbout({ orderId: order.view.id, orderNumber: order.number });
-  return order;
+  return requireAsKept(order);
 }
 
 /** An order in full, for anyone who has its secret: all that it takes is read at one moment. */
@@ -78,10 +82,12 @@ async function showAt(tx: Tx, { sender, receipts, locale }: Omit<Showing, 'db'>,
     payout,
     confirmations,
     locale: locale ?? order.locale,
-    related: related.map((one) => ({
-      order: one,
-      token: sender.tokens.make('order', one.view.id, one.tokenVersion),
-    })),
+    related: related
+      .filter(({ isAltered }) => !isAltered)
+      .map((one) => ({
+        order: one,
+        token: sender.tokens.make('order', one.view.id, one.tokenVersion),
+      })),
   });
   return { ...shown, ...(receipt && { receipt }) };
 }
@@ -91,7 +97,7 @@ const LINK_MS = 360_000;
 
 /**
  * By number and e-mail: an order's status only, and the link is mailed to that address, unless that was just done. Throws
- * `order_not_found`, whichever of the two does not fit.
+ * `order_not_found`, whichever of the two does not fit, and `record_altered` if its row was changed past the product.
  */
 export async function trackOrder(
   { db, sender }: Pick<Showing, 'db' | 'sender'>,
@@ -100,6 +106,7 @@ export async function trackOrder(
   const order = await readOrder(db, input.id);
   if (!order || input.email === undefined || canonicalEmail(input.email) !== canonicalEmail(order.email))
     throw new Problem('order_not_found');
+  requireAsKept(order);
   await db.tx(async (tx) => {
     const once = String(Math.floor(tx.now.getTime() / LINK_MS));
     mail.queue(tx, letterAbout(sender, order, 'link', { once }));

@@ -1,19 +1,26 @@
-import { isMac, macOf, steady } from '../../../platform/index.ts';
-import type { OrderView } from '../order.ts';
+import { Problem } from '@kurs/contract';
+import { isMac, log, macOf, steady } from '../../../platform/index.ts';
+import type { StoredOrder } from './stored-order.ts';
+
+/** The parts of an order that its MAC covers: the whole row, except when it was last changed and when its timer is due. */
+export type MarkedOrder = Omit<StoredOrder, 'updatedAt' | 'dueAt' | 'isAltered'>;
 
 /**
- * What of an order is kept with a MAC: every account that its money may go to (given, to be paid, waiting to be, and those that
- * payments came from), what it was promised, where it stands, how many people have let it out, and that people decided its
- * refund. Kept anew with each event; an order whose MAC isn't right sends nothing.
+ * Text that an order's MAC is made of: where its money may go, its terms, state and clock, who its customer is, where their
+ * letters go and which links open it.
  */
-function contentOf({ id, state, give, get, receive, refund, pinned, payments, facts }: OrderView): string {
-  const sources = payments.map(({ id: payment, source }) => [payment, source]);
-  const decided = facts.transfer?.byPeople ? ['refund decided'] : [];
-  const after = [sources, facts.pending, facts.approved ?? 0, ...decided].map(steady);
-  return `[${[steady(id), steady(state), once(give), once(get), steady(receive), steady(refund), once(pinned), ...after].join()}]`;
+function contentOf({ view, ...row }: MarkedOrder): string {
+  const { id, kind, state, version, give, get, receive, refund, pinned, payments, positions, facts } = view;
+  const { exchange, ...rest } = facts;
+  const machine = [id, kind, state, version, rest].map(steady);
+  const money = [give, get, receive, refund, pinned, payments, positions, exchange].map(once);
+  const { number, email, holderId, tokenVersion, usd, createdAt, finishedAt, strayOf, calculationId } = row;
+  const customer = [email, holderId, tokenVersion, row.locale, row.device, row.ip].map(steady);
+  const others = [number, usd, createdAt, finishedAt, strayOf, calculationId, row.payTo, row.payMemo].map(steady);
+  return `[${[...machine, ...money, ...customer, ...others].join()}]`;
 }
 
-/** Texts of what doesn't change from placing on, by what they are of: one that was read is checked and then kept anew. */
+/** Texts of immutable parts, by part: an order that was read is checked and then kept anew. */
 const texts = new WeakMap<object, string>();
 
 function once(value: object | undefined): string {
@@ -24,8 +31,28 @@ function once(value: object | undefined): string {
   return text;
 }
 
-/** The MAC of an order as it stands. */
-export const orderMac = (order: OrderView): string => macOf('order', contentOf(order));
+/** Returns the MAC of an order as it stands. */
+export const orderMac = (order: MarkedOrder): string => macOf('order', contentOf(order));
 
-/** Does an order still say what it was kept with? */
-export const isAsKept = (order: OrderView, mac: string | null): boolean => isMac('order', contentOf(order), mac);
+/** True if an order still says what it was kept with. */
+export const isAsKept = (order: MarkedOrder, mac: string | null): boolean => isMac('order', contentOf(order), mac);
+
+/** Orders that an alarm was raised for, once in a process. */
+const told = new Set<string>();
+
+/** Raises an alarm, once for each order, about a row that was changed past the product. */
+export function tellAltered({ view, number }: StoredOrder): void {
+  if (told.has(view.id)) return;
+  told.add(view.id);
+  log.alarm('an order’s row is not what it was kept as: nothing is sent and nothing is mailed for it', {
+    orderId: view.id,
+    orderNumber: number,
+  });
+}
+
+/** Returns the order. Throws `record_altered`, and raises an alarm, if its row was changed past the product. */
+export function requireAsKept(order: StoredOrder): StoredOrder {
+  if (!order.isAltered) return order;
+  tellAltered(order);
+  throw new Problem('record_altered');
+}

@@ -5,33 +5,9 @@ import { readExchange } from '../money/breakdown.ts';
 import { fromExactJson, toExactJson } from './exact-json.ts';
 import type { OrderState, OrderView } from '../order.ts';
 import { isAsKept, orderMac } from './order-mac.ts';
+import type { StoredOrder } from './stored-order.ts';
 
-/** A stored order: what the machine decides by, and what people need around it. */
-export interface StoredOrder {
-  readonly view: OrderView;
-  readonly number: string;
-  readonly email: string;
-  /** The account holder whose session it was placed with. */
-  readonly holderId?: string;
-  readonly locale: 'en' | 'ru';
-  /** Worth of what is given when it was placed, in cents of USD. */
-  readonly usd: bigint;
-  readonly createdAt: Date;
-  readonly updatedAt: Date;
-  /** When a timer of the machine is due next. */
-  readonly dueAt?: Date;
-  readonly finishedAt?: Date;
-  readonly device?: string;
-  readonly ip?: string;
-  readonly calculationId?: string;
-  readonly strayOf?: string;
-  readonly tokenVersion: number;
-  /** Where it is to be paid. */
-  readonly payTo?: string;
-  readonly payMemo?: string;
-  /** Its accounts or its terms are not those that it was kept with: somebody changed the row, and nothing is sent for it. */
-  readonly isAltered?: true;
-}
+export type { StoredOrder };
 
 /** A row of an order's timeline. `seq` is the order's version after the event. */
 export interface OrderEventRow {
@@ -58,8 +34,13 @@ interface Row {
   updated_at: Date;
   due_at: Date | null;
   finished_at: Date | null;
+  give_currency: string;
+  get_currency: string | null;
+  give_parts: string;
+  get_parts: string | null;
   usd: string;
   email: string;
+  customer: string;
   holder_id: string | null;
   locale: 'en' | 'ru';
   device: string | null;
@@ -71,11 +52,11 @@ interface Row {
   pay_memo: string | null;
   pinned: string;
   body: string;
-  accounts_mac: string | null;
+  mac: string | null;
 }
 
-const COLUMNS = `id, number, kind, state, version, created_at, updated_at, due_at, finished_at, usd, email, holder_id, locale, device, ip,
-  calculation_id, stray_of, token_version, pay_to, pay_memo, pinned::text, body::text, accounts_mac`;
+const COLUMNS = `id, number, kind, state, version, created_at, updated_at, due_at, finished_at, give_currency, get_currency, give_parts,
+  get_parts, usd, email, customer, holder_id, locale, device, ip, calculation_id, stray_of, token_version, pay_to, pay_memo, pinned::text, body::text, mac`;
 
 /** An order by its number for people; undefined for none. */
 export async function readOrder(db: Statements, number: string): Promise<StoredOrder | undefined> {
@@ -130,10 +111,12 @@ export async function familyIds(db: Statements, ids: readonly string[]): Promise
   return rows.map(({ id }) => id);
 }
 
-/** The ids of orders that came of no other, from behind one on. */
+/** Returns the ids of orders that came of no other, or of none that came of no other, from behind one on. */
 export async function rootsAfter(db: Statements, behind: string | undefined, most: number): Promise<string[]> {
   const rows = await db.rows<{ id: string }>(
-    'select id from customer_order where stray_of is null and ($1::uuid is null or id > $1) order by id limit $2',
+    `select id from customer_order one
+     where (stray_of is null or not exists (select from customer_order root where root.id = one.stray_of and root.stray_of is null))
+       and ($1::uuid is null or id > $1) order by id limit $2`,
     [behind ?? null, most],
   );
   return rows.map(({ id }) => id);
@@ -205,14 +188,14 @@ export function insertOrders(tx: Tx, orders: readonly StoredOrder[]): void {
   tx.write(
     `insert into customer_order (id, number, kind, state, version, created_at, updated_at, due_at, finished_at, give_currency,
        get_currency, give_parts, get_parts, usd, email, customer, locale, device, ip, calculation_id, stray_of, token_version,
-       pay_to, pay_memo, pinned, body, holder_id, accounts_mac)
-     select o.id, o.number, o.kind, o.state, o.version, $2, $2, o.due_at, o.finished_at, o.give_currency, o.get_currency,
+       pay_to, pay_memo, pinned, body, holder_id, mac)
+     select o.id, o.number, o.kind, o.state, o.version, o.created_at, $2, o.due_at, o.finished_at, o.give_currency, o.get_currency,
        o.give_parts, o.get_parts, o.usd, o.email, o.customer, o.locale, o.device, o.ip, o.calculation_id, o.stray_of,
-       o.token_version, o.pay_to, o.pay_memo, o.pinned, o.body, o.holder_id, o.accounts_mac
-     from jsonb_to_recordset($1::jsonb) as o (id uuid, number text, kind text, state text, version int, due_at timestamptz,
+       o.token_version, o.pay_to, o.pay_memo, o.pinned, o.body, o.holder_id, o.mac
+     from jsonb_to_recordset($1::jsonb) as o (id uuid, number text, kind text, state text, version int, created_at timestamptz, due_at timestamptz,
        finished_at timestamptz, give_currency text, get_currency text, give_parts numeric, get_parts numeric, usd numeric,
        email text, customer text, locale text, device text, ip text, calculation_id uuid, stray_of uuid, token_version int,
-       pay_to text, pay_memo text, pinned jsonb, body jsonb, holder_id uuid, accounts_mac uuid)`,
+       pay_to text, pay_memo text, pinned jsonb, body jsonb, holder_id uuid, mac uuid)`,
     [JSON.stringify(orders.map(toRow)), tx.now],
     { name: 'exchange.insert_orders' },
   );
@@ -226,7 +209,7 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
   if (orders.length === 0) return;
   const saved = await tx.run(
     `update customer_order o set state = n.state, version = n.version, updated_at = $7, due_at = n.due_at,
-       finished_at = n.finished_at, body = n.body, accounts_mac = coalesce(n.mac, o.accounts_mac)
+       finished_at = n.finished_at, body = n.body, mac = coalesce(n.mac, o.mac)
      from rows from (unnest($1::uuid[], $2::text[], $3::int[], $4::timestamptz[], $5::timestamptz[], $8::int[], $9::uuid[]),
          jsonb_array_elements($6::jsonb))
        as n (id, state, version, due_at, finished_at, was, mac, body)
@@ -241,7 +224,7 @@ export async function saveOrders(tx: Tx, orders: readonly StoredOrder[], version
       tx.now,
       orders.map(({ view }) => versions.get(view.id) ?? null),
       // One that was changed behind our back stays marked by its old one.
-      orders.map(({ view, isAltered }) => (isAltered ? null : orderMac(view))),
+      orders.map((order) => (order.isAltered ? null : orderMac(order))),
     ],
     { name: 'exchange.save_orders' },
   );
@@ -327,6 +310,7 @@ function toRow(order: StoredOrder): object {
     kind: view.kind,
     state: view.state,
     version: view.version,
+    created_at: order.createdAt,
     due_at: order.dueAt ?? null,
     finished_at: order.finishedAt ?? null,
     give_currency: view.give.currency,
@@ -345,7 +329,7 @@ function toRow(order: StoredOrder): object {
     token_version: order.tokenVersion,
     pay_to: order.payTo ?? null,
     pay_memo: order.payMemo ?? null,
-    accounts_mac: orderMac(view),
+    mac: orderMac(order),
     pinned: JSON.parse(pinnedOf(view)) as unknown,
     body: JSON.parse(bodyOf(view)) as unknown,
   };
@@ -369,7 +353,7 @@ function fromRow(row: Row): StoredOrder {
   const { exchange } = body.facts;
   const facts = exchange ? { ...body.facts, exchange: readExchange(exchange, pinned.pinned) } : body.facts;
   const view = { ...pinned, ...body, facts, id: row.id, kind: row.kind, state: row.state, version: row.version };
-  return {
+  const order: StoredOrder = {
     view,
     number: row.number,
     email: row.email,
@@ -387,6 +371,17 @@ function fromRow(row: Row): StoredOrder {
     ...(row.stray_of !== null && { strayOf: row.stray_of }),
     ...(row.pay_to !== null && { payTo: row.pay_to }),
     ...(row.pay_memo !== null && { payMemo: row.pay_memo }),
-    ...(!isAsKept(view, row.accounts_mac) && { isAltered: true }),
   };
+  return isAsKept(order, row.mac) && isCopied(order, row) ? order : { ...order, isAltered: true };
+}
+
+/** True if the columns that statements search and add up say what the order says. */
+function isCopied({ view: { give, get }, email }: StoredOrder, row: Row): boolean {
+  return (
+    row.customer === canonicalEmail(email) &&
+    row.give_currency === give.currency &&
+    row.get_currency === (get?.currency ?? null) &&
+    row.give_parts === give.parts.toString() &&
+    row.get_parts === (get?.parts.toString() ?? null)
+  );
 }

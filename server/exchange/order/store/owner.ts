@@ -2,6 +2,7 @@
 
 import { emailKey } from '../../../auth/index.ts';
 import { type Context, type Statements, alsoAbout, holderBehind } from '../../../platform/index.ts';
+import { requireAsKept } from './order-mac.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 
 /** An account holder as their orders know them. */
@@ -39,7 +40,7 @@ export const ofOwner = (columns: string, filter = 'true', tail = ''): string =>
 /** The parameters of `OWNED`. */
 export const owned = ({ id, mailbox }: Owner): [id: string, mailbox: string | null] => [id, mailbox ?? null];
 
-/** An owner's order by its number; undefined for none, and for another's. */
+/** Returns an owner's order by its number; undefined for none, and for another's. Throws `record_altered`. */
 export async function readOwn(db: Statements, owner: Owner, number: string): Promise<StoredOrder | undefined> {
   const row = await db.row<{ id: string }>(
     `select id from customer_order where ${OWNED} and number = $3`,
@@ -49,5 +50,6 @@ export async function readOwn(db: Statements, owner: Owner, number: string): Pro
     },
   );
   if (row) alsoAbout({ orderId: row.id, orderNumber: number });
-  return row && (await readOrders(db, [row.id]))[0];
+  const [order] = row ? await readOrders(db, [row.id]) : [];
+  return order && requireAsKept(order);
 }

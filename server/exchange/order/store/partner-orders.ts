@@ -1,6 +1,7 @@
 // Orders that programs of account holders placed for customers of theirs.
 
 import type { Statements, Tx } from '../../../platform/index.ts';
+import { requireAsKept } from './order-mac.ts';
 import { type StoredOrder, readOrders } from './order-store.ts';
 
 /** Notes whose program placed an order. */
@@ -26,12 +27,13 @@ export async function countPaidFor(db: Statements, holderId: string, most: numbe
   return row?.paid ?? 0;
 }
 
-/** An order of a holder's programs by its number; undefined for none, and for another's. */
+/** Returns an order of a holder's programs by its number; undefined for none, and for another's. Throws `record_altered`. */
 export async function readPartnerOrder(db: Statements, holderId: string, number: string): Promise<StoredOrder | undefined> {
   const row = await db.row<{ id: string }>(
     `select o.id from customer_order o join partner_order p on p.order_id = o.id where o.number = $2 and p.holder_id = $1`,
     [holderId, number],
     { name: 'exchange.partner_order' },
   );
-  return row && (await readOrders(db, [row.id]))[0];
+  const [order] = row ? await readOrders(db, [row.id]) : [];
+  return order && requireAsKept(order);
 }
