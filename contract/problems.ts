@@ -96,6 +96,7 @@ export const PROBLEMS = {
   earn_task_open: 409,
   earn_order_first: 409,
   affiliate_suspended: 403,
+  rewards_owed: 409,
   partner_not_yet: 403,
   partner_suspended: 403,
   alias_taken: 409,

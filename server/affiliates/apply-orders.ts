@@ -4,6 +4,7 @@
 import { openAmong } from '../auth/index.ts';
 import { UnitOfWork } from '../collecting/index.ts';
 import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf, worthOf } from '../exchange/index.ts';
+import { lockGuards } from '../moneyout/index.ts';
 import { type StoredEvent, type Subscription, type Tx, canonicalEmail } from '../platform/index.ts';
 import { bindAll, mostPercent, noteKeys, secondPercent, shareOf, sharedKeys } from '../referrals/index.ts';
 import { tellFirstRewards } from './letters.ts';
@@ -40,7 +41,7 @@ export async function applyOrders(tx: Tx, events: readonly StoredEvent[], name: 
   const added = await addOrders(tx, fresh);
   await bindCustomers(tx, sent.flatMap(({ kind, body }) => (kind === 'order.exchanged' ? [body] : []))); // prettier-ignore
   const unit = new UnitOfWork(tx);
-  const { made, postbacks } = await reward(unit, sent.filter(({ kind }) => EARNING.has(kind))); // prettier-ignore
+  const { made, postbacks } = await reward(unit, sent.filter(({ kind }) => EARNING.has(kind)), name); // prettier-ignore
   await tellPostbacks(tx, [...added.map((order): Postback => ({ order, state: 'placed' })), ...postbacks]);
   // Each affiliate is told once at the most, however many of their rewards come together.
   const firsts = new Map(made.flatMap((one) => (one.state === 'case' ? [] : [[one.holderId, one] as const])).toReversed());
@@ -49,6 +50,9 @@ export async function applyOrders(tx: Tx, events: readonly StoredEvent[], name: 
 }
 
 const EARNING: ReadonlySet<OrderEventKind> = new Set(['order.completed', 'order.reversed', 'order.restored', 'order.ended']);
+
+/** Events that take back what an order had earned. */
+const TAKING: ReadonlySet<OrderEventKind> = new Set(['order.reversed', 'order.ended']);
 
 const keysOf = ({ customer: { shown, typed } }: OrderPublished): string[] => [...shown, ...typed];
 /** What an account holder is known by is theirs as an affiliate, too. */
@@ -105,11 +109,12 @@ interface Rewarded {
   readonly postbacks: readonly Postback[];
 }
 
-async function reward(unit: UnitOfWork, told: readonly Told[]): Promise<Rewarded> {
+async function reward(unit: UnitOfWork, told: readonly Told[], name: string): Promise<Rewarded> {
   const { tx } = unit;
   const orders = told.length === 0 ? new Map<string, ReferredOrder>() : await lockOrders(tx, [...new Set(told.map(({ body }) => body.order))]); // prettier-ignore
   if (orders.size === 0) return { made: [], postbacks: [] };
-  const holders = [...orders.values()].flatMap(({ affiliate, second }) => [affiliate, ...(second === undefined ? [] : [second])]);
+  const holders = [...orders.values()].flatMap(levelsOf);
+  await lockTakenFrom(tx, orders, told);
   const rewarding = await Rewarding.open(unit, holders);
   const open = await openAmong(tx, holders);
   const shared = await sharedOf(tx, orders, told);
@@ -123,7 +128,7 @@ async function reward(unit: UnitOfWork, told: readonly Told[]): Promise<Rewarded
     const after =
       kind === 'order.completed' ? await complete(notes, rewarding, { order, body, open, shared: shared.get(body) })
       : kind === 'order.restored' ? await restore(notes, rewarding, { order, known })
-      : await reverse(notes, rewarding, { order, known, now: tx.now }); // prettier-ignore
+      : await reverse(notes, rewarding, { order, known, now: tx.now, name }); // prettier-ignore
     orders.set(order.orderId, after.order);
     rewards.set(order.orderId, after.known ?? [...known, ...after.made]);
     made.push(...after.made);
@@ -132,6 +137,21 @@ async function reward(unit: UnitOfWork, told: readonly Told[]): Promise<Rewarded
   await notes.save(tx);
   await rewarding.save();
   return { made, postbacks };
+}
+
+/** Who earns of an order: who sent its customer, and who sent that affiliate. */
+const levelsOf = ({ affiliate, second }: ReferredOrder): string[] => [affiliate, ...(second === undefined ? [] : [second])];
+
+/**
+ * Locks the affiliates from whom something is taken back, as their own withdrawals do: what they asked for before is turned down
+ * with it, and what they ask for after is refused. A closed account asks for nothing.
+ */
+async function lockTakenFrom(tx: Tx, orders: ReadonlyMap<string, ReferredOrder>, told: readonly Told[]): Promise<void> {
+  const taken = told.flatMap(({ kind, body }) => {
+    const order = TAKING.has(kind) ? orders.get(body.order) : undefined;
+    return order ? levelsOf(order) : [];
+  });
+  if (taken.length > 0) await lockGuards(tx, [...(await openAmong(tx, taken))].toSorted());
 }
 
 /** An order after an event: with rewards that were made, or all as they stand, and what its affiliate is told. */
@@ -240,13 +260,13 @@ const GIVEN: ReadonlySet<Reward['state']> = new Set(['waiting', 'pending', 'avai
 async function reverse(
   notes: OrderNotes,
   rewarding: Rewarding,
-  { order, known, now }: Earned & { readonly now: Date },
+  { order, known, now, name }: Earned & { readonly now: Date; readonly name: string },
 ): Promise<After> {
   if (order.completedAt === undefined || order.reversedAt !== undefined) return { order, made: [] };
   notes.reversed(order.orderId, now);
   const after: Reward[] = [];
   for (const one of known) {
-    const isTaken = await rewarding.takeBack(one);
+    const isTaken = await rewarding.takeBack(one, name);
     if (isTaken && one.state !== 'case') rewarding.count(one, -1n, order);
     after.push(isTaken ? { ...one, state: 'reversed' } : one);
   }

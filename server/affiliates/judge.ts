@@ -1,7 +1,7 @@
 import { type Fault, type Judge, accuse, balances } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
-import { owedByAffiliates } from '../referrals/index.ts';
+import { AFFILIATE_IDS, owedByAffiliates } from '../referrals/index.ts';
 import { untoldWithdrawals, withdrawnByAffiliates } from '../wallets/index.ts';
 import { alteredRewards } from './reward-store.ts';
 import { availableOf, owedBy, pendingOf } from './reward.ts';
@@ -38,6 +38,7 @@ export const affiliateJudge: Judge = {
   causes: [
     { kinds: ['reward', 'reward_matured', 'reward_taken_back'], rows: 'select id from reward' },
     { kinds: ['reward_paid', 'reward_taken_back'], rows: 'select id from affiliate_out' },
+    { kinds: ['reward_repaid'], rows: AFFILIATE_IDS },
   ],
   async standings(db) {
     const rows = await db.rows<HolderRow>(SUMS);

@@ -108,6 +108,17 @@ export function matured(id: string, { id: cause, holderId, parts }: Reward, owed
   return { journal: { id, kind: 'reward_matured', cause, legs }, owed: owed - repaid };
 }
 
+/** Repays what an affiliate owes from matured rewards (`there`), as a journal under an id. Gives what is owed then, too. */
+export function repaid(
+  id: string,
+  { holderId, owed }: { readonly holderId: string; readonly owed: bigint },
+  there: bigint,
+): { journal: Journal; owed: bigint } {
+  const parts = owed < there ? owed : there;
+  const legs = legIf(availableOf(holderId), owedBy(holderId), parts);
+  return { journal: { id, kind: 'reward_repaid', cause: holderId, legs }, owed: owed - parts };
+}
+
 /** What is taken back of a reward, as a journal under an id; what its account doesn't hold (`there`) is owed. */
 export function takenBack(id: string, reward: Reward, there: bigint): { journal: Journal; lacks: bigint } {
   const { id: cause, holderId, parts, state } = reward;

@@ -1,12 +1,14 @@
 // What happens to rewards in one transaction: the affiliates and the pot are locked, rewards made and moved, and what they post is
 // handed over to its unit of work.
 
+import { REWARD_UNIT } from '@kurs/money';
 import type { UnitOfWork } from '../collecting/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
 import { lockPot, potAccount } from '../pots/index.ts';
 import { type Affiliate, type DayCounted, countDays, lockAffiliates, saveOwed, usualAffiliate } from '../referrals/index.ts';
+import { turnDownUnsent } from '../wallets/index.ts';
 import type { ReferredOrder } from './referred-order.ts';
-import { type Reward, availableOf, earned, matured, nextOf, takenBack } from './reward.ts';
+import { type Reward, availableOf, earned, matured, nextOf, repaid, takenBack } from './reward.ts';
 import { addRewards, saveStates, waitingCounts } from './reward-store.ts';
 
 /** Rewards as one transaction changes them. */
@@ -19,6 +21,8 @@ export class Rewarding {
   readonly #made: Reward[] = [];
   readonly #moved = new Map<string, Reward>();
   readonly #owing = new Set<string>();
+  /** Holders whose unsent withdrawals of rewards were turned down in this transaction. */
+  readonly #turnedDown = new Set<string>();
   readonly #days: DayCounted[] = [];
 
   private constructor(unit: UnitOfWork, affiliates: Map<string, Affiliate>, isWaiting: boolean) {
@@ -86,8 +90,47 @@ export class Rewarding {
     this.#move({ ...reward, state });
   }
 
-  /** Takes a reward back; what its affiliate has no more is owed. False where it came to nothing already. */
-  async takeBack(reward: Reward, event: 'reversed' | 'closed' = 'reversed'): Promise<boolean> {
+  /**
+   * Takes a reward back. Where it had matured, its affiliate's unsent withdrawals of rewards are turned down first: all of them, as
+   * a deposit that is taken back does. What is not there even then is owed. False where it came to nothing already. `name`: the
+   * product's, for letters.
+   */
+  async takeBack(reward: Reward, name: string): Promise<boolean> {
+    if (reward.state === 'available') await this.#turnDown(reward.holderId, name);
+    return this.#back(reward, 'reversed');
+  }
+
+  /** Gives a reward up that has not matured, since its affiliate's account is closed. */
+  giveUp(reward: Reward): Promise<boolean> {
+    return this.#back(reward, 'closed');
+  }
+
+  /**
+   * Repays what an affiliate owes from rewards that came back to them, such as those of a withdrawal that failed. Unsent
+   * withdrawals of rewards are turned down first. `name`: the product's, for letters.
+   */
+  async settle(holderId: string, name: string): Promise<void> {
+    if (this.affiliate(holderId).owed === 0n) return;
+    await this.#turnDown(holderId, name);
+    await this.repay(holderId);
+  }
+
+  /** Repays what an affiliate owes from the matured rewards that stand there. */
+  async repay(holderId: string): Promise<void> {
+    const affiliate = this.affiliate(holderId);
+    if (affiliate.owed === 0n) return;
+    const { journal, owed } = repaid(newId(), affiliate, await this.#unit.shown(availableOf(holderId)));
+    this.#owe(affiliate, owed);
+    this.#unit.post(journal);
+  }
+
+  async #turnDown(holderId: string, name: string): Promise<void> {
+    if (this.#turnedDown.has(holderId)) return;
+    this.#turnedDown.add(holderId);
+    await turnDownUnsent(this.#unit, name, { holderId, unit: REWARD_UNIT, source: 'affiliate' });
+  }
+
+  async #back(reward: Reward, event: 'reversed' | 'closed'): Promise<boolean> {
     const state = nextOf(reward, event);
     if (state === undefined) return false;
     if (reward.state === 'pending' || reward.state === 'available') {

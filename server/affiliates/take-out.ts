@@ -6,7 +6,8 @@ import { accounts, balance, leg } from '../ledger/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../moneyout/index.ts';
 import { type Db, type Statements, type Tx, newId } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
-import { forgetBinding, leastToWallet, lockAffiliates } from '../referrals/index.ts';
+import { findAffiliate, forgetBinding, leastToWallet } from '../referrals/index.ts';
+import { rewardsOwed } from '../wallets/index.ts';
 import { availableOf } from './reward.ts';
 import { lockOpenOf } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
@@ -18,19 +19,23 @@ export interface ToWallet {
 }
 
 /**
- * Moves matured rewards into their holder's own wallet, at once; all of them where no sum is said. What is owed stays owed, and
- * is repaid by later rewards. Throws `withdrawals_frozen`, `affiliate_suspended`, `not_enough_money`, and `validation` for less
- * than goes.
+ * Moves matured rewards into their holder's own wallet, at once; all of them where no sum is said. What is owed is repaid from them
+ * first. Throws `withdrawals_frozen`, `affiliate_suspended`, `rewards_owed` where what is owed leaves too little, `not_enough_money`,
+ * and `validation` for less than goes.
  */
 export const toWallet = (db: Db, holderId: string, asked: bigint | undefined): Promise<ToWallet> =>
   alone(db, async (unit) => {
     const { tx } = unit;
-    const [affiliate] = (await lockAffiliates(tx, [holderId])).values();
-    if (affiliate?.suspendedAt) throw new Problem('affiliate_suspended');
+    const rewarding = await Rewarding.open(unit, [holderId], { pot: false });
+    const { suspendedAt, owed } = rewarding.affiliate(holderId);
+    if (suspendedAt) throw new Problem('affiliate_suspended');
     const frozen = await freezeOf(tx, holderId, tx.now);
     if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
+    await rewarding.repay(holderId);
+    await rewarding.save();
     const there = await unit.shown(availableOf(holderId));
     const parts = asked ?? there;
+    if (owed > 0n && (parts > there || there < leastToWallet())) throw rewardsOwed(owed);
     if (parts < leastToWallet())
       throw fieldProblem('amount', 'reward_below_min', {
         min: format(money(REWARD_UNIT, leastToWallet()), 2),
@@ -47,7 +52,8 @@ export const toWallet = (db: Db, holderId: string, asked: bigint | undefined): P
 
 /** Whether a holder has rewards that they can still take out. */
 export async function canTakeOut(db: Statements, holderId: string): Promise<boolean> {
-  return (await balance(db, availableOf(holderId))) >= leastToWallet();
+  const { owed } = await findAffiliate(db, holderId);
+  return (await balance(db, availableOf(holderId))) - owed >= leastToWallet();
 }
 
 /** What an account can't take out as it is closed is given up to the pot; who sent its holder is forgotten. */
@@ -57,7 +63,8 @@ export async function giveUpRewards(
 ): Promise<void> {
   const { tx } = unit;
   const rewarding = await Rewarding.open(unit, [holderId]);
-  for (const reward of await lockOpenOf(tx, holderId)) await rewarding.takeBack(reward, 'closed');
+  for (const reward of await lockOpenOf(tx, holderId)) await rewarding.giveUp(reward);
+  await rewarding.repay(holderId);
   await rewarding.save();
   const parts = await unit.shown(availableOf(holderId));
   if (parts > 0n) {

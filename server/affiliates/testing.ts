@@ -1,3 +1,3 @@
 // What this room offers to the tests of those above it: its loops, one turn at a time.
 
-export { fillWaiting, matureDue } from './work.ts';
+export { fillWaiting, matureDue, settleOwed } from './work.ts';

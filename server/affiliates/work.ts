@@ -2,10 +2,13 @@
 
 import { alone } from '../collecting/index.ts';
 import type { Sender } from '../exchange/index.ts';
+import { balances } from '../ledger/index.ts';
 import { type Db, every } from '../platform/index.ts';
-import { activeCents, climbed, forgetBindings, levels, saveLevels } from '../referrals/index.ts';
+import { activeCents, climbed, forgetBindings, levels, owedByAffiliates, saveLevels } from '../referrals/index.ts';
+import { waitingOfAffiliates } from '../wallets/index.ts';
 import { tellMonths } from './letters.ts';
 import { activeCustomers, forgetCustomers } from './referred-order.ts';
+import { availableOf } from './reward.ts';
 import { lockRewards, ripe, waitingRewards } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
@@ -45,6 +48,24 @@ export async function matureDue(db: Db): Promise<number> {
   });
 }
 
+/**
+ * Repays what affiliates owe from rewards that came back to them after they were taken back: of withdrawals that failed, were
+ * returned, or were kept as they were about to leave. Gives how many affiliates. `name`: the product's, for letters.
+ */
+export async function settleOwed(db: Db, name: string): Promise<number> {
+  const owing = [...(await owedByAffiliates(db)).keys()];
+  if (owing.length === 0) return 0;
+  const [there, asking] = [await balances(db, owing.map(availableOf)), await waitingOfAffiliates(db)];
+  const due = owing.filter((holderId, at) => (there[at] ?? 0n) > 0n || asking.has(holderId));
+  for (const holderId of due)
+    await alone(db, async (unit) => {
+      const rewarding = await Rewarding.open(unit, [holderId], { pot: false });
+      await rewarding.settle(holderId, name);
+      await rewarding.save();
+    });
+  return due.length;
+}
+
 /** Puts each affiliate on the step of the ladder that their customers of the last 30 days reach. */
 export const countLevels = (db: Db): Promise<void> =>
   db.tx(async (tx) => {
@@ -71,7 +92,11 @@ const FORGET_MS = 3_600_000;
 /** The room's loops of the worker. */
 export function runAffiliates(db: Db, sender: Sender): { stop(): Promise<void> } {
   const loops = [
-    every(REWARDS_MS, 'affiliates.rewards', async () => (await fillWaiting(db)) + (await matureDue(db))),
+    every(
+      REWARDS_MS,
+      'affiliates.rewards',
+      async () => (await fillWaiting(db)) + (await matureDue(db)) + (await settleOwed(db, sender.name)),
+    ),
     every(FORGET_MS, 'affiliates.months', () => tellMonths(db, sender)),
     every(LEVELS_MS, 'affiliates.levels', () => countLevels(db)),
     every(FORGET_MS, 'affiliates.forget', async () => void (await Promise.all([forgetBindings(db), forgetCustomers(db)]))),

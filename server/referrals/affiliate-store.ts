@@ -98,6 +98,9 @@ export async function saveLevels(tx: Tx, counted: ReadonlyMap<string, number>): 
   );
 }
 
+/** SQL: the ids of affiliates, for journals that are about one. */
+export const AFFILIATE_IDS = 'select holder_id from affiliate';
+
 /** What affiliates owe, by those who owe anything. */
 export async function owedByAffiliates(db: Statements): Promise<Map<string, bigint>> {
   const rows = await db.rows<{ holder: string; owed: string }>('select holder_id as holder, owed from affiliate where owed > 0');

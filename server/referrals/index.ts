@@ -12,6 +12,7 @@
 
 export { type Affiliate, friendShare, mostSplit, rewardShare, shareOf, usualAffiliate } from './affiliate.ts';
 export {
+  AFFILIATE_IDS,
   type Terms,
   climbed,
   findAffiliate,

@@ -4,7 +4,7 @@
 
 import { fraction, rate } from '@kurs/money';
 import { affiliateOrders } from '../affiliates/index.ts';
-import { fillWaiting, matureDue } from '../affiliates/testing.ts';
+import { fillWaiting, matureDue, settleOwed } from '../affiliates/testing.ts';
 import { alone, gatesOf, subscriptionsOf } from '../collecting/index.ts';
 import { makePlain } from '../coupons/testing.ts';
 import { earnRoutes, tendPrizes } from '../earn/index.ts';
@@ -314,7 +314,7 @@ export class World {
     if (!this.hasSenders) return [['facts of affiliates', drain]];
     return [
       ['facts of affiliates', drain],
-      ['due rewards', async () => (await fillWaiting(db)) + (await matureDue(db))],
+      ['due rewards', async () => (await fillWaiting(db)) + (await matureDue(db)) + (await settleOwed(db, NAME))],
     ];
   }
 

@@ -71,10 +71,22 @@ export const withdrawalRow = (one: RowOf<'operatorWithdrawals'>): object => {
     debts,
     blocked,
     allow_list,
+    source,
+    suspended,
   } = one;
   return {
-    ...{ id, status, people, email, amount: sum(amount), worth: `${usd} USD`, by },
+    ...{
+      id,
+      status,
+      people,
+      email,
+      of: source === 'affiliate' ? 'rewards' : 'wallet',
+      amount: sum(amount),
+      worth: `${usd} USD`,
+      by,
+    },
     ...{ to: Object.values(to).join(' '), asked_at, reason, 'frozen until': frozen_until, blocked: blocked ? 'BLOCKED' : '' },
+    ...{ suspended: suspended ? 'SUSPENDED' : '' },
     ...{ owes: debts.map(sum).join(', '), 'allow-list': allow_list },
   };
 };

@@ -17,14 +17,18 @@ export { walletRoutes } from './routes.ts';
 export { unitsView } from './views/views.ts';
 export { moneyOutOfWallets } from './money-out-routes.ts';
 export { payFoundWithdrawal } from './withdrawals/pay-found.ts';
+export { turnDownUnsent } from './withdrawals/turn-down.ts';
+export { rewardsOwed } from './withdrawals/withdrawal-obstacles.ts';
 export { clearToLeave, decideWithdrawal, peopleToApprove, worthNow } from './withdrawals/withdraw.ts';
 export {
   haveWithdrawnTo,
   untoldWithdrawals,
+  waitingOfAffiliates,
   waitingWithdrawals,
   withdrawalById,
   withdrawnByAffiliates,
 } from './withdrawals/withdrawal-store.ts';
+export type { Withdrawal } from './withdrawals/withdrawal.ts';
 export { shownStatus } from './withdrawals/shown-status.ts';
 export { POSTING_WORDS as WITHDRAWAL_POSTINGS, WITHDRAWAL_TABLE } from './withdrawals/withdrawal.ts';
 export { DEPOSIT_POSTINGS, DEPOSIT_TABLE } from './deposits/deposit-machine.ts';

@@ -16,6 +16,8 @@ const CONFIRMATION =
 const CODES = ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'] as const;
 /** What stops money from leaving a wallet, whatever confirms it. */
 export const KEPT_IN = ['withdrawals_frozen', 'debt_open', 'reversal_pending', ...STOPPED] as const;
+/** What stops rewards from leaving, beside what stops a wallet. */
+export const REWARDS_KEPT_IN = ['affiliate_suspended', 'rewards_owed'] as const;
 const DOOR = [...KEPT_IN, 'rates_unavailable', ...CODES] as const;
 
 export const withdrawalStatus = z.enum(
@@ -51,7 +53,8 @@ const withdrawal = z
         'blocked',
         'not_on_allow_list',
         'above_bounds',
-        'affiliate_suspended',
+        ...REWARDS_KEPT_IN,
+        'rewards_taken_back',
       ])
       .optional(),
     /** Operators who have to approve it before it is sent. */
@@ -153,7 +156,7 @@ export const userWithdrawStore = route({
     ...confirmingCodes('the `confirmation` of its quote'),
   }),
   output: withdrawal,
-  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed', 'affiliate_suspended'],
+  problems: [...DOOR, 'not_enough_money', 'fee_changed', 'account_refused', 'withdrawal_closed', ...REWARDS_KEPT_IN],
   idempotent: true,
 });
 
@@ -215,7 +218,7 @@ export const walletWithdrawGoods = route({
   summary: 'Show what a withdrawal made: a voucher’s number and code. After the first time it takes a confirmation',
   input: z.object({ id: z.uuid(), ...codes }),
   output: z.object({ fields: accountFields, until: time }),
-  problems: ['not_found', 'nothing_to_show', 'goods_sealed', ...KEPT_IN, ...CODES],
+  problems: ['not_found', 'nothing_to_show', 'goods_sealed', ...KEPT_IN, ...REWARDS_KEPT_IN, ...CODES],
 });
 
 export const walletTransfer = route({

@@ -47,6 +47,8 @@ export const KINDS = {
   earn: 38,
   earn_paid: 39,
   earn_given_up: 40,
+  // What an affiliate owes, repaid from rewards that came back.
+  reward_repaid: 41,
   // Wallets.
   deposit: 50,
   deposit_matured: 51,

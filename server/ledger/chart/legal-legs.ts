@@ -76,6 +76,7 @@ const LEGS: Rules = {
   reward: ['promo:affiliate → affiliate:pending'],
   reward_matured: ['affiliate:pending → affiliate:available', 'affiliate:available → receivable'],
   reward_paid: ['affiliate:available → wallet | payout'],
+  reward_repaid: ['affiliate:available → receivable'],
   reward_taken_back: ['affiliate:pending | affiliate:available | receivable → promo:affiliate'],
   earn: ['promo:earn → earn'],
   earn_paid: ['earn → wallet'],

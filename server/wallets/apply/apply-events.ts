@@ -141,7 +141,7 @@ class Group {
     const isStopped = status === 'returning' && backId !== undefined && (await stopPayout(tx, backId));
     const back = isStopped ? afterGiveBack(one, 'kept', tx.now, newId()) : undefined;
     const here = back ? this.#take(back) : one;
-    if (takenOf(here, body) > here.uncleared) await turnDownUnsent(this.#unit, this.#name, one);
+    if (takenOf(here, body) > here.uncleared) await turnDownUnsent(this.#unit, this.#name, { ...one, source: 'wallet' });
     return here;
   }
 

@@ -59,16 +59,23 @@ export const as = (id: string, more: Partial<Context> = {}): Context =>
     ...more,
   }) as Context;
 
-/** Opens the world in a fresh database. `vouchers`: what is sent is a voucher, as a provider makes it. */
-export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorld> {
+/**
+ * Opens the world in a fresh database. `vouchers`: what is sent is a voucher, as a provider makes it. `dollars`: the rail carries
+ * USDT beside bitcoin, and sending it costs 1 500 parts of it.
+ */
+export async function walletWorld({ vouchers = false, dollars = false } = {}): Promise<WalletWorld> {
   configureCompliance({ botKey: 'key', countLoopback: true });
   const desk = await openDesk(
-    { id: 'bitcoin', fee: 1_500n, ...(vouchers && { provider: { dedupes: false, by: 'voucher' as const } }) },
+    {
+      ...{ id: 'bitcoin', fee: 1_500n, currencies: dollars ? [BITCOIN, DOLLARS] : [BITCOIN] },
+      ...(vouchers && { provider: { dedupes: false, by: 'voucher' as const } }),
+    },
     // Nothing hangs here, and a busy machine takes its time.
     { callMs: 2_000, gates: { wallet: walletsMayLeave } },
   );
   const { db } = desk;
-  const watches = await openPrices(desk);
+  if (dollars) desk.world.fund(DOLLARS.code, 'hot', parse('USDT', '1000000').parts);
+  const watches = await openPrices(desk, dollars);
   const subscriptions = subscriptionsOf([walletOwning('Kurs')]);
   await outbox.subscribe(db, subscriptions);
   // Second factors and vouchers are sealed apart, as in the running product.
@@ -148,16 +155,27 @@ export async function walletWorld({ vouchers = false } = {}): Promise<WalletWorl
   };
 }
 
-async function openPrices({ db }: Desk): Promise<[RatesWatch, PricingWatch]> {
+const BITCOIN = { code: 'BTC', unit: 'BTC' } as const;
+/** Its code is its unit's, since it pays the fees of its sends itself. */
+const DOLLARS = { code: 'USDT', unit: 'USDT', payDigits: 2 } as const;
+
+async function openPrices({ db }: Desk, dollars: boolean): Promise<[RatesWatch, PricingWatch]> {
   await db.tx(async (tx) => {
     await seedRates(tx, [
       { code: 'USD', kind: 'peg', peg: '1' },
       { code: 'BTC', kind: 'other' },
+      { code: 'USDT', kind: 'stable' },
     ]);
+    const listed = { kind: 'crypto', confirmations: '1–6' } as const;
     await seedPricing(tx, {
-      currencies: [{ code: 'BTC', name: 'Bitcoin', kind: 'crypto', confirmations: '1–6', position: 1 }],
+      currencies: [
+        { ...listed, code: 'BTC', name: 'Bitcoin', position: 1 },
+        ...(dollars ? [{ ...listed, code: DOLLARS.code, name: 'Tether', position: 2 }] : []),
+      ],
       directions: [],
     });
+    if (dollars)
+      await tx.run(`insert into network_cost (currency, fuel, parts, at) values ($1, $1, 1500, now())`, [DOLLARS.code]);
     await tx.run(`insert into network_cost (currency, fuel, parts, at) values ('BTC', 'BTC', 1500, now())`);
     await recordPrices(tx, '100000');
   });
@@ -171,6 +189,6 @@ async function openPrices({ db }: Desk): Promise<[RatesWatch, PricingWatch]> {
 async function recordPrices(tx: Tx, btc: string): Promise<void> {
   const usual = { at: tx.now.toISOString(), live: 3, deviation: '0.0500' };
   const USD = { bid: '1', ask: '1', live: 1, deviation: '0.0000' };
-  const assets = { USD, BTC: { ...usual, bid: btc, ask: btc } };
+  const assets = { USD, BTC: { ...usual, bid: btc, ask: btc }, USDT: { ...usual, bid: '1', ask: '1' } };
   await recordSnapshot(tx, { assets, sources: {}, seeded: true });
 }

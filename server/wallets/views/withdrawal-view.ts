@@ -12,7 +12,7 @@ const CAN_CANCEL: ReadonlySet<ShownStatus> = new Set(['approving', 'queued']);
 /** Why it was not sent, where its holder is told. */
 const TOLD = [
   ...(['withdrawals_frozen', 'debt_open', 'debt_stops', 'blocked', 'not_on_allow_list', 'above_bounds'] as const),
-  'affiliate_suspended',
+  ...(['affiliate_suspended', 'rewards_owed', 'rewards_taken_back'] as const),
 ] as const;
 
 /** A withdrawal as its holder sees it. */

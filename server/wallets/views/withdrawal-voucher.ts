@@ -8,6 +8,7 @@ import type { Statements } from '../../platform/index.ts';
 import type { WithdrawDeps } from '../withdrawals/withdraw.ts';
 import { shownStatus } from '../withdrawals/shown-status.ts';
 import type { Withdrawal } from '../withdrawals/withdrawal.ts';
+import { whatStopsRewards } from '../withdrawals/withdrawal-obstacles.ts';
 import { withdrawalView } from './withdrawal-view.ts';
 import { withdrawalsAmong } from '../withdrawals/withdrawal-store.ts';
 
@@ -32,11 +33,19 @@ export async function withdrawalViews(
 /** What a code confirms that is mailed for showing a withdrawal's voucher once more. */
 export const voucherConfirmation = (holderId: string, id: string): string => confirmationOf(['goods', holderId, id]);
 
+const whatStopsShowing = async (
+  db: Statements,
+  { holderId, unit, source }: Withdrawal,
+  now: Date,
+): Promise<Problem | undefined> =>
+  (await whatStops(db, { holderId, unit, to: undefined }, now)) ?? whatStopsRewards(db, source, holderId);
+
 /**
  * Shows what a withdrawal made to its holder; each showing is kept, with `who` asked. After the first it takes a step-up.
  * Anyone who reads a voucher has its money, so none is shown while the account is frozen, nor for the first time to somebody who
- * owes or is blocked. Throws `not_found`, `nothing_to_show` (also once it was taken back, and after its time),
- * `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`, `reversal_pending`, `goods_sealed`, and as `stepUp`.
+ * owes or is blocked, nor one that was bought of rewards to somebody who owes rewards or is suspended. Throws `not_found`,
+ * `nothing_to_show` (also once it was taken back, and after its time), `withdrawals_frozen`, `debt_open`, `debt_stops`, `blocked`,
+ * `reversal_pending`, `affiliate_suspended`, `rewards_owed`, `goods_sealed`, and as `stepUp`.
  */
 export async function showWithdrawalVoucher(
   deps: WithdrawDeps,
@@ -53,7 +62,7 @@ export async function showWithdrawalVoucher(
   if (state === undefined || until <= now) throw new Problem('nothing_to_show');
   const frozen = await freezeOf(db, holder.id, now);
   if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
-  const stop = state === 'unseen' ? await whatStops(db, { holderId: holder.id, unit: one.unit, to: undefined }, now) : undefined;
+  const stop = state === 'unseen' ? await whatStopsShowing(db, one, now) : undefined;
   if (stop) throw stop;
   const stepped =
     state === 'seen' && (await stepUp(deps, holder, codes, { purpose: MONEY_OUT, about: voucherConfirmation(holder.id, id) }));

@@ -7,7 +7,7 @@ import { mail } from '../../deliveries/index.ts';
 import { type Tx, letterWords, newId } from '../../platform/index.ts';
 import type { Withdrawal } from './withdrawal.ts';
 
-/** `kept`: it was to be sent, and waits for people again · `taken_back`: called off, since a deposit was taken back. */
+/** `kept`: it was to be sent, and waits for people again · `taken_back`: called off, since a deposit or a reward was taken back. */
 export type WithdrawalLetter = 'asked' | 'done' | 'failed' | 'rejected' | 'kept' | 'taken_back';
 
 /** Queues a letter to the holder: what left, for where, and what becomes of it. `ip`: from where it was asked for. */
@@ -37,11 +37,14 @@ export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: W
 }
 
 /** Why it waits, where its holder can do something about that; of other reasons people look at it. */
-const KEPT_FOR: ReadonlySet<string> = new Set(['withdrawals_frozen', 'debt_open', 'not_on_allow_list']);
+const KEPT_FOR: ReadonlySet<string> = new Set(['withdrawals_frozen', 'debt_open', 'not_on_allow_list', 'rewards_owed']);
+/** Letters that name where the money is again: the wallet, or the rewards that it was taken from. */
+const BACK: ReadonlySet<WithdrawalLetter> = new Set(['failed', 'rejected', 'taken_back']);
 
 function leadOf(one: Withdrawal, kind: WithdrawalLetter): string {
   if (kind === 'asked' && one.people > 0) return 'asked.waits';
   if (kind === 'kept') return `kept.${KEPT_FOR.has(one.reason ?? '') ? one.reason : 'lead'}`;
+  if (one.source === 'affiliate' && BACK.has(kind)) return `${kind}.rewards`;
   // What goes to no account is a voucher.
   return kind === 'done' && Object.keys(one.to).length === 0 ? 'done.voucher' : `${kind}.lead`;
 }

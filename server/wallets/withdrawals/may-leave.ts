@@ -31,7 +31,7 @@ async function keptWithdrawals(tx: Tx, ids: readonly string[]): Promise<Map<stri
   const kept = new Map<string, Kept>();
   for (const one of all) {
     const { id, currency, approved } = one;
-    const stop = await whatStopsWithdrawal(tx, one);
+    const stop = await whatStopsWithdrawal(tx, one, tx.now);
     // What it counts itself is no part of what left before; of one that doesn't leave nothing counts for the next.
     const counted = sums.drop(id);
     const people = peopleOut(worthNow(one), sums.of({ customer: customerOf(one), currency }));

@@ -1,24 +1,27 @@
 // Withdrawals that have not left, ended several at once: by their owner, who calls everything off that waits, and while a
-// deposit is taken back, so that it is taken from the wallet and nothing is owed that we still hold.
+// deposit or a reward is taken back, so that it is taken from where it stands and nothing is owed that we still hold.
 
 import { type UnitOfWork, alone } from '../../collecting/index.ts';
 import { takeBackOut } from '../../moneyout/index.ts';
 import { releaseFloat, stopPayout } from '../../payments/index.ts';
 import { type Db, newId } from '../../platform/index.ts';
 import { queueLetter } from './letters.ts';
-import { type Withdrawal, stepOf } from './withdrawal.ts';
+import { type Withdrawal, type WithdrawalSource, stepOf } from './withdrawal.ts';
 import { lockOpen, saveWithdrawals } from './withdrawal-store.ts';
 
+/** Why the withdrawals of each source are turned down while money is taken back from it. */
+const TAKEN_FROM: Readonly<Record<WithdrawalSource, string>> = { wallet: 'debt_open', affiliate: 'rewards_taken_back' };
+
 /**
- * Turns down what a holder asked for out of their wallet of a unit and nobody has sent, before the take-back. What the
- * sender has taken already stays: it may be out. `name`: the product's, for letters.
+ * Turns down every unsent withdrawal of a holder from one source in one unit, before money is taken back from that source.
+ * A withdrawal that the sender has claimed stays: it may be out. `name`: the product's, for letters.
  */
 export async function turnDownUnsent(
   work: UnitOfWork,
   name: string,
-  { holderId, unit }: Pick<Withdrawal, 'holderId' | 'unit'>,
+  { holderId, unit, source }: Pick<Withdrawal, 'holderId' | 'unit' | 'source'>,
 ): Promise<void> {
-  const ended = await endAll(work, await lockOpen(work.tx, holderId, unit), 'turn_down', 'debt_open');
+  const ended = await endAll(work, await lockOpen(work.tx, holderId, { unit, source }), 'turn_down', TAKEN_FROM[source]);
   for (const one of ended) await queueLetter(work.tx, name, one, 'taken_back');
 }
 

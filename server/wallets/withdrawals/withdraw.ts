@@ -36,7 +36,7 @@ import { latest, usdValue } from '../../rates/index.ts';
 import { WITHDRAWAL } from '../kinds.ts';
 import { openWallets } from '../store.ts';
 import { queueLetter } from './letters.ts';
-import { suspensionOf, whatStopsWithdrawal } from './withdrawal-obstacles.ts';
+import { whatStopsRewards, whatStopsWithdrawal } from './withdrawal-obstacles.ts';
 import { type Withdrawal, type WithdrawalSource, booksOf, hold, holdAndQueue, sourceAccount, stepOf } from './withdrawal.ts';
 import { addWithdrawal, alteredAmong, lockWithdrawals, saveWithdrawals, sentTo, withdrawalById } from './withdrawal-store.ts';
 
@@ -109,8 +109,8 @@ function requireWorthSending({ leaving, smallest }: Planned): void {
 }
 
 /**
- * Throws `not_enough_money`, and `affiliate_suspended` for rewards of one who is: said before a code is used up. What decides of
- * the sum is the ledger's floor.
+ * Throws `not_enough_money`, and `affiliate_suspended` or `rewards_owed` for rewards that may not leave: said before a code is
+ * used up. What decides of the sum is the ledger's floor.
  */
 export async function requireThere(
   db: Db,
@@ -118,8 +118,8 @@ export async function requireThere(
   { unit, parts }: Money,
   source: WithdrawalSource = 'wallet',
 ): Promise<void> {
-  const suspension = await suspensionOf(db, source, holderId);
-  if (suspension) throw suspension;
+  const stop = await whatStopsRewards(db, source, holderId);
+  if (stop) throw stop;
   if ((await balance(db, sourceAccount(source, holderId, unit))) < parts) throw new Problem('not_enough_money');
 }
 
@@ -357,7 +357,7 @@ async function approve(work: UnitOfWork, one: Withdrawal, why: Why, approved: 1 
     log.alarm('a withdrawal is not what its holder confirmed: it is not let out', { withdrawalId: id });
     throw new Problem('record_altered');
   }
-  const stop = await whatStopsWithdrawal(tx, one);
+  const stop = await whatStopsWithdrawal(tx, one, tx.now);
   if (stop) throw stop;
   const next: Withdrawal = { ...one, ...why, approved, status: step.next, payout: 'queued', statusAt: tx.now };
   await saveWithdrawals(tx, [next]);

@@ -1,21 +1,33 @@
 // What stops a withdrawal as things stand now, beside the bounds of a day.
 
 import { Problem } from '@kurs/contract';
+import { REWARD_UNIT, format, money } from '@kurs/money';
 import { whatStops } from '../../moneyout/index.ts';
-import type { Statements, Tx } from '../../platform/index.ts';
+import type { Statements } from '../../platform/index.ts';
 import { findAffiliate } from '../../referrals/index.ts';
 import type { Withdrawal, WithdrawalSource } from './withdrawal.ts';
 
-/** As `whatStops` for a withdrawal, and `affiliate_suspended` as `suspensionOf`. */
+/** Returns what `whatStops` finds for a withdrawal, else what `whatStopsRewards` finds for its source. */
 export async function whatStopsWithdrawal(
-  tx: Tx,
+  db: Statements,
   { holderId, source, unit, currency, key }: Pick<Withdrawal, 'holderId' | 'source' | 'unit' | 'currency' | 'key'>,
+  now: Date,
 ): Promise<Problem | undefined> {
-  return (await whatStops(tx, { holderId, unit, to: { currency, key } }, tx.now)) ?? suspensionOf(tx, source, holderId);
+  const stop = await whatStops(db, { holderId, unit, to: { currency, key } }, now);
+  return stop ?? whatStopsRewards(db, source, holderId);
 }
 
-/** `affiliate_suspended` where rewards would leave of somebody whom people have suspended. */
-export async function suspensionOf(db: Statements, source: WithdrawalSource, holderId: string): Promise<Problem | undefined> {
-  const isSuspended = source === 'affiliate' && (await findAffiliate(db, holderId)).suspendedAt !== undefined;
-  return isSuspended ? new Problem('affiliate_suspended') : undefined;
+/**
+ * Returns `affiliate_suspended` where rewards would leave of somebody whom people have suspended, and `rewards_owed` where they
+ * would leave of somebody who owes rewards that were taken back. Nothing stops a withdrawal from a wallet here.
+ */
+export async function whatStopsRewards(db: Statements, source: WithdrawalSource, holderId: string): Promise<Problem | undefined> {
+  if (source !== 'affiliate') return undefined;
+  const { suspendedAt, owed } = await findAffiliate(db, holderId);
+  if (suspendedAt) return new Problem('affiliate_suspended');
+  return owed > 0n ? rewardsOwed(owed) : undefined;
 }
+
+/** The problem of somebody who owes so many parts of rewards. */
+export const rewardsOwed = (owed: bigint): Problem =>
+  new Problem('rewards_owed', { params: { owed: format(money(REWARD_UNIT, owed)), unit: REWARD_UNIT } });

@@ -73,12 +73,12 @@ export async function withdrawalsById(db: Statements, ids: readonly string[]): P
   return rows.map(withdrawalOf);
 }
 
-/** Locks what a holder asked for out of their wallets and has not come to an end; of one unit, where that is said. */
-export async function lockOpen(tx: Tx, holderId: string, unit?: string): Promise<Withdrawal[]> {
+/** Locks the withdrawals of a holder that have not come to an end: of one source and unit, else all of them. */
+export async function lockOpen(tx: Tx, holderId: string, from?: Pick<Withdrawal, 'unit' | 'source'>): Promise<Withdrawal[]> {
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from wallet_withdrawal where holder_id = $1 and status in ('approving', 'paying')
-       and ($2::text is null or (unit = $2 and source = 'wallet')) order by id for update`,
-    [holderId, unit ?? null],
+       and ($2::text is null or (unit = $2 and source = $3)) order by id for update`,
+    [holderId, from?.unit ?? null, from?.source ?? null],
   );
   return rows.map(withdrawalOf);
 }
@@ -244,6 +244,14 @@ export async function withdrawnByAffiliates(db: Statements): Promise<Map<string,
     [[...CAME_TO_NOTHING]],
   );
   return new Map(rows.map(({ holder, parts }) => [holder, BigInt(parts)]));
+}
+
+/** Affiliates who have a withdrawal of rewards that waits for people. */
+export async function waitingOfAffiliates(db: Statements): Promise<Set<string>> {
+  const rows = await db.rows<{ holder: string }>(
+    `select distinct holder_id as holder from wallet_withdrawal where source = 'affiliate' and status = 'approving'`,
+  );
+  return new Set(rows.map(({ holder }) => holder));
 }
 
 /** Affiliates of whose withdrawals something was posted that is not told yet. */

@@ -14,7 +14,7 @@ export type WithdrawalStatus =
   /** Not sent, or come back after it was sent: in the wallet again. */
   | 'failed'
   | 'returned'
-  /** Called off by its holder, turned down by an operator or since a deposit was taken back: in the wallet again. */
+  /** Called off by its holder, turned down by an operator or since a deposit or a reward was taken back: in the wallet again. */
   | 'cancelled'
   | 'rejected';
 
@@ -53,7 +53,7 @@ export interface Withdrawal {
 /** What a person does to a withdrawal, beside the events of its rail. */
 export type WithdrawalAction = 'approve' | 'reject' | 'cancel';
 /**
- * `turn_down`: a deposit was taken back, and what has not left goes back into the wallet first · `counted`: it was sent after
+ * `turn_down`: a deposit or a reward was taken back, and what has not left goes back where it came from first · `counted`: it was sent after
  * all, and two people say that it counts.
  */
 type Event =

@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { route } from '../../../route.ts';
 import { desk } from '../desk.ts';
 import { accountFields, amount, money, time } from '../../../wire.ts';
+import { REWARDS_KEPT_IN } from '../../account/money-out.ts';
 import { STOPS, acted, reason } from '../operator.ts';
 
 const waitingWithdrawal = z.object({
   id: z.uuid(),
   status: z.string(),
   email: z.string(),
+  /** What it is taken from: a wallet, or rewards of an affiliate. */
+  source: z.enum(['wallet', 'affiliate']),
   amount: money,
   fee: money,
   usd: amount,
@@ -17,11 +20,16 @@ const waitingWithdrawal = z.object({
   asked_at: time,
   /** Why it waits again after it was let out: a problem’s code, or `above_bounds`. */
   reason: z.string().optional(),
-  /** How its holder stands now: until when they are frozen, what they owe, and whether their allow-list has where it goes. */
+  /**
+   * How its holder stands now: until when they are frozen, what they owe (of rewards, too, where it is taken from rewards), and
+   * whether their allow-list has where it goes.
+   */
   frozen_until: time.optional(),
   debts: z.array(money),
   /** Whether people have blocked them. */
   blocked: z.boolean(),
+  /** Whether people have suspended their rewards, and it is taken from these. */
+  suspended: z.boolean(),
   allow_list: z.enum(['off', 'listed', 'not_listed', 'too_new']),
 });
 
@@ -41,7 +49,7 @@ export const operatorWithdrawal = route({
   allows: 'operator: withdrawals.decide',
   method: 'POST',
   path: '/operator/withdrawal/act',
-  summary: 'Let a waiting withdrawal out, or turn it down: its money is back in the wallet then',
+  summary: 'Let a waiting withdrawal out, or turn it down: its money is back in the wallet, or among the rewards, then',
   input: z.object({ id: z.uuid(), act: z.enum(['approve', 'reject'], { error: 'wrong_value' }), reason }),
   output: acted.extend({ state: z.string() }),
   problems: [
@@ -55,6 +63,7 @@ export const operatorWithdrawal = route({
     'record_altered',
     'unavailable',
     ...STOPS,
+    ...REWARDS_KEPT_IN,
   ],
   idempotent: true,
 });

@@ -8,6 +8,7 @@ import { configureCompliance } from '../../../compliance/index.ts';
 import { accounts, leg, post } from '../../../ledger/index.ts';
 import { newId } from '../../../platform/index.ts';
 import { refusal } from '../../../platform/testing.ts';
+import { lockAffiliates, saveOwed, saveTerms } from '../../../referrals/index.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from '../../../wallets/testing.ts';
 import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
@@ -59,6 +60,42 @@ test('the deciding person sees the freeze, the debt and the allow-list of its ho
   assert.equal(await refusal(() => act(olga, id)), 'debt_open');
   await owe([leg(accounts.wallet(ann, 'BTC'), owes, 5n)]);
   assert.equal((await act(olga, id)).state, 'queued');
+});
+
+test('of a withdrawal of rewards the deciding person sees what is owed of rewards and a suspension, and each stops it by name', async () => {
+  const { db } = world.desk;
+  const ann = await world.holder('0.1');
+  const [pot, pending] = [accounts.promo('affiliate', 'BTC'), accounts.affiliatePending(ann, 'BTC')];
+  const steps = [
+    ['capital_in', leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.deskFree('BTC'), 1_000_000n)],
+    ['promo_funded', leg(accounts.deskFree('BTC'), pot, 1_000_000n)],
+    ['reward', leg(pot, pending, 1_000_000n)],
+    ['reward_matured', leg(pending, accounts.affiliateAvailable(ann, 'BTC'), 1_000_000n)],
+  ] as const;
+  for (const [kind, one] of steps) await db.tx((tx) => post(tx, [{ id: newId(), kind, cause: newId(), legs: [one] }]));
+  const asked = { currency: 'BTC', rail: 'bitcoin', amount: '0.01', to: world.address(), source: 'affiliate' as const };
+  const { confirmation } = await world.works.walletWithdrawQuote(asked, as(ann));
+  const otp = await world.code(ann, confirmation);
+  const { id } = await world.works.userWithdrawStore({ currency: 'BTC', amount: '0.01', to: asked.to, otp }, as(ann));
+  const fromWallet = await world.withdraw(ann, '0.02');
+  const standing = async (which: string) => {
+    const { source, debts, suspended } = (await row(which)) ?? {};
+    return [source, debts, suspended];
+  };
+  assert.deepEqual(await standing(id), ['affiliate', [], false]);
+
+  await db.tx(async (tx) => {
+    const affiliate = (await lockAffiliates(tx, [ann])).get(ann) ?? assert.fail();
+    await saveOwed(tx, [{ ...affiliate, owed: 40_000_000n }]);
+  });
+  assert.deepEqual(await standing(id), ['affiliate', [{ amount: '40.000000', currency: 'USDT' }], false]);
+  assert.deepEqual(await standing(fromWallet.id), ['wallet', [], false], 'what is owed of rewards never blocks the wallet');
+  assert.equal(await refusal(() => act(olga, id)), 'rewards_owed');
+  await db.tx((tx) => saveTerms(tx, ann, { suspended: true }));
+  assert.deepEqual((await standing(id))[2], true);
+  assert.equal(await refusal(() => act(olga, id)), 'affiliate_suspended');
+  assert.equal((await act(olga, fromWallet.id)).state, 'queued');
+  assert.equal((await act(olga, id, 'reject')).state, 'rejected');
 });
 
 test('where it goes is screened once more: what is warned of by then is not let out, and it goes on waiting', async () => {

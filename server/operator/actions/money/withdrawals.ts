@@ -1,11 +1,13 @@
 // Withdrawals that wait for the desk: who asked for what, and the desk's word on them.
 
 import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
-import { format, money } from '@kurs/money';
+import { REWARD_UNIT, format, money } from '@kurs/money';
 import { holderById } from '../../../auth/index.ts';
 import { standingOf } from '../../../moneyout/index.ts';
-import type { Db } from '../../../platform/index.ts';
+import type { Db, Statements } from '../../../platform/index.ts';
+import { findAffiliate } from '../../../referrals/index.ts';
 import {
+  type Withdrawal,
   clearToLeave,
   decideWithdrawal,
   peopleToApprove,
@@ -24,23 +26,40 @@ export async function withdrawalsView(db: Db): Promise<Output<Routes['operatorWi
   const [waiting, now] = [await waitingWithdrawals(db, MOST), await db.now()];
   return Promise.all(
     waiting.map(async (one) => {
-      const { id, holderId, unit, parts, fee, currency, to, key, reason, askedAt } = one;
+      const { id, holderId, source, unit, parts, fee, currency, to, key, reason, askedAt } = one;
+      const rewards = await rewardsStanding(db, one);
       const { frozen, debts, isBlocked, allowList } = await standingOf(db, { holderId, unit, to: { currency, key } }, now);
       const text = (sum: { unit: string; parts: bigint }) => ({ amount: format(money(sum.unit, sum.parts)), currency: sum.unit });
       return {
-        ...{ id, status: shownStatus(one), by: currency, to, people: peopleToApprove(one), asked_at: askedAt.toISOString() },
+        ...{
+          id,
+          status: shownStatus(one),
+          source,
+          by: currency,
+          to,
+          people: peopleToApprove(one),
+          asked_at: askedAt.toISOString(),
+        },
         email: (await holderById(db, holderId))?.email ?? '',
         amount: text({ unit, parts: parts + fee }),
         fee: text({ unit, parts: fee }),
         usd: format(money('USD', worthNow(one))),
         ...(reason !== undefined && { reason }),
         ...(frozen && { frozen_until: frozen.until.toISOString() }),
-        debts: debts.map(text),
+        debts: [...debts, ...rewards.owed].map(text),
         blocked: isBlocked,
+        suspended: rewards.isSuspended,
         allow_list: allowList,
       };
     }),
   );
+}
+
+/** What the holder of a withdrawal of rewards owes of rewards, and whether people have suspended these. */
+async function rewardsStanding(db: Statements, { source, holderId }: Pick<Withdrawal, 'source' | 'holderId'>) {
+  if (source !== 'affiliate') return { owed: [], isSuspended: false };
+  const { owed, suspendedAt } = await findAffiliate(db, holderId);
+  return { owed: owed > 0n ? [{ unit: REWARD_UNIT, parts: owed }] : [], isSuspended: suspendedAt !== undefined };
 }
 
 /**

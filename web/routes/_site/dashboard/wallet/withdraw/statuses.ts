@@ -40,6 +40,8 @@ export const WHY: Readonly<Record<NonNullable<Withdrawal['why']>, () => string>>
   not_on_allow_list: () => m.withdraw_why_list(),
   above_bounds: () => m.withdraw_why_bounds(),
   affiliate_suspended: () => m.withdraw_why_suspended(),
+  rewards_owed: () => m.withdraw_why_owed(),
+  rewards_taken_back: () => m.withdraw_why_taken_back(),
 };
 
 /** Where a withdrawal stands, in a word and in a sentence. */

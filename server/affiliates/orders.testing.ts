@@ -1,0 +1,77 @@
+// Orders of customers whom somebody sent, as the exchange would publish them. For tests only.
+
+import { type OrderPublished, orderPublished } from '../exchange/index.ts';
+import { type Db, newId } from '../platform/index.ts';
+import { applyOrders } from './apply-orders.ts';
+
+type Event = 'placed' | 'exchanged' | 'completed' | 'reversed' | 'restored';
+
+/** What a test decides about an order; the rest is usual. */
+export interface SentOrder {
+  readonly id?: string;
+  readonly affiliate: string;
+  readonly second?: string;
+  readonly campaign?: string;
+  /** What the desk keeps of it, in whole USDT: an affiliate on the lowest step earns 30 % of that, the second level 5 %. */
+  readonly kept?: bigint;
+  readonly customer?: string;
+  /** The account that is signed in. */
+  readonly holder?: string;
+  /** What is shown to be the customer's, beside the account. */
+  readonly shown?: readonly string[];
+  readonly typed?: readonly string[];
+  /** Days since all of it happened: after 7 its rewards are mature. */
+  readonly daysAgo?: number;
+}
+
+const BITCOIN = { base: 'BTC', quote: 'USDT', numerator: '100000', denominator: '1' };
+/** Parts of a bitcoin that are worth one USDT. */
+const PARTS_OF_DOLLAR = 1_000n;
+
+let version = 0;
+
+/** Tells the room of things that happened to one order, in one group; gives the order's id. */
+export async function tellOrder(db: Db, order: SentOrder, ...events: readonly Event[]): Promise<string> {
+  const id = order.id ?? newId();
+  const at = new Date((await db.now()).getTime() - (order.daysAgo ?? 0) * 86_400_000).toISOString();
+  const all = events.map((event) => ({
+    ...{ id: newId(), kind: `order.${event}`, subject: `order:${id}`, at: new Date(at), tries: 0 },
+    body: bodyOf({ ...order, id }, at),
+  }));
+  await db.tx((tx) => applyOrders(tx, all, 'Kurs'));
+  return id;
+}
+
+/** Tells of an order that was placed, exchanged and completed; gives its id. */
+export const completedOrder = (db: Db, order: SentOrder): Promise<string> =>
+  tellOrder(db, order, 'placed', 'exchanged', 'completed');
+
+function bodyOf(
+  { id = newId(), affiliate, second, campaign = '', kept = 40n, customer = id, holder, shown = [], typed }: SentOrder,
+  at: string,
+): OrderPublished {
+  version += 1;
+  const sides = {
+    give: { currency: 'BTC', unit: 'BTC', parts: '50000000' },
+    get: { currency: 'USDT_ERC20', unit: 'USDT', parts: '49000000000' },
+  };
+  const rates = { rate: BITCOIN, mid: BITCOIN, rewardMid: BITCOIN };
+  const fee = String(kept * PARTS_OF_DOLLAR);
+  return orderPublished.parse({
+    ...{ order: id, number: 'KX-1', version, at, promisedSeconds: 600, takenSeconds: 60, ended: null },
+    price: {
+      ...{ isBooked: true, exchanged: '49000000', kept: '0', provision: '0', margin: '0', ...rates, ...sides },
+      lines: [{ code: 'fee', kind: 'fee', parts: fee, payer: 'customer', account: 'income:spread' }],
+    },
+    customer: {
+      holder: holder ?? null,
+      shown: [...(holder === undefined ? [] : [`holder:${holder}`]), ...shown],
+      typed: typed ? [...typed] : [`email:${customer}@example.org`],
+    },
+    sentBy: {
+      ...{ affiliate, campaign, sub: '', since: at, hadOrdered: false, second: second ?? null },
+      ...{ shared: null, friendPercent: '0' },
+    },
+    paidBy: { way: 'chain', isReversible: false },
+  } satisfies OrderPublished);
+}
