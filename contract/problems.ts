@@ -83,6 +83,7 @@ export const PROBLEMS = {
   nothing_to_close: 409,
   coupon_unknown: 404,
   coupon_over: 410,
+  coupon_altered: 409,
   coupon_not_here: 409,
   coupon_not_yours: 409,
   coupon_taken: 409,

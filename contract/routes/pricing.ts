@@ -220,7 +220,15 @@ export const calculate = route({
   input: quoteInput,
   knowsUser: true,
   output: quote,
-  problems: ['direction_unknown', 'direction_closed', 'rates_unavailable', 'coupon_unknown', 'coupon_over', 'coupon_not_here'],
+  problems: [
+    'direction_unknown',
+    'direction_closed',
+    'rates_unavailable',
+    'coupon_unknown',
+    'coupon_over',
+    'coupon_altered',
+    'coupon_not_here',
+  ],
 });
 
 export const gateways = route({

@@ -2,7 +2,7 @@
 
 import { Problem } from '@kurs/contract';
 import { type Fraction, type Money, REWARD_UNIT, format, money, percent, trimZeros } from '@kurs/money';
-import type { Statements } from '../platform/index.ts';
+import { type Statements, log } from '../platform/index.ts';
 import { type Coupon, LEAST_PARTS, canonicalCode, isBalance, isTaken } from './coupon.ts';
 import { findCoupon, findCoupons, largestRest, usesOf } from './coupon-store.ts';
 
@@ -38,7 +38,7 @@ interface Asking {
 }
 
 /**
- * What a code gives in a direction at a moment, to a claimant where one is known. Throws `coupon_unknown`,
+ * What a code gives in a direction at a moment, to a claimant where one is known. Throws `coupon_unknown`, `coupon_altered`,
  * `coupon_over`, `coupon_not_here` for another direction, and of a claimant `coupon_not_yours`.
  */
 export async function askCoupon(db: Statements, text: string, asking: Asking): Promise<CouponAsked> {
@@ -63,6 +63,7 @@ export async function askFound(
   { direction, now, claimant, nameOf = (slug) => slug }: Asking,
 ): Promise<CouponAsked> {
   if (!coupon || coupon.kind === 'credit' || (coupon.startsAt && coupon.startsAt > now)) throw new Problem('coupon_unknown');
+  requireUnaltered(coupon);
   if (coupon.state !== 'live' || (coupon.endsAt && coupon.endsAt <= now)) throw new Problem('coupon_over');
   if (coupon.directions && !coupon.directions.includes(direction))
     throw new Problem('coupon_not_here', { params: { where: coupon.directions.map(nameOf).join(', ') } });
@@ -71,6 +72,13 @@ export async function askFound(
   const share = coupon.percent === undefined ? {} : { percent: percent(coupon.percent) };
   const kind = coupon.kind === 'late' ? 'late' : 'coupon';
   return { coupon, discount: { kind, ...share, worth: money(REWARD_UNIT, left) } };
+}
+
+/** Throws `coupon_altered`, and raises an alarm, for a coupon whose row was changed by SQL. */
+export function requireUnaltered({ id, isAltered }: Coupon): void {
+  if (!isAltered) return;
+  log.alarm('a coupon’s row was changed past the product: it gives nothing', { coupon: id });
+  throw new Problem('coupon_altered');
 }
 
 /** Throws `coupon_not_here` for an order worth less (in parts of the unit of rewards) than a coupon is for. */

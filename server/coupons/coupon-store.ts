@@ -1,6 +1,7 @@
 import type { Statements, Tx } from '../platform/index.ts';
+import { macOfCoupon, isCouponAltered, isUseAltered, macOfUse } from './coupon-macs.ts';
 import type { Coupon, CouponKind, CouponState } from './coupon.ts';
-import type { Use, UseState } from './use.ts';
+import type { StoredUse, UseState } from './use.ts';
 
 interface Row {
   id: string;
@@ -26,10 +27,15 @@ interface Row {
   most: string;
   made_by: string[];
   made_at: Date;
+  made_act: string | null;
+  earned_by: string | null;
+  earned_keys: string[] | null;
+  given_at: Date | null;
+  mac: string | null;
 }
 
 const COLUMNS = `id, code, kind, state, percent, value, starts_at, ends_at, uses, per_customer, directions, least, first_only,
-  email_key, holder_id, is_off, taken, budget, held, from_pot, most, made_by, made_at`;
+  email_key, holder_id, is_off, taken, budget, held, from_pot, most, made_by, made_at, made_act, earned_by, earned_keys, given_at, mac`;
 
 /** A coupon by its code as it is kept; undefined for none. */
 export async function findCoupon(db: Statements, code: string): Promise<Coupon | undefined> {
@@ -54,12 +60,22 @@ export async function lockCoupons(tx: Tx, ids: readonly string[]): Promise<Map<s
   return new Map(rows.map((row) => [row.id, fromRow(row)]));
 }
 
-/** Live coupons whose window is over, locked; some hundreds at a time. */
+/** Live coupons whose window is over, locked; some hundreds at a time. One that was changed by SQL stays as it is. */
 export async function lockEnded(tx: Tx): Promise<Coupon[]> {
   const rows = await tx.rows<Row>(
     `select ${COLUMNS} from coupon where state = 'live' and ends_at <= $1 order by id limit 200 for update skip locked`,
     [tx.now],
     { name: 'coupons.ended' },
+  );
+  return rows.map(fromRow).filter(({ isAltered }) => !isAltered);
+}
+
+/** Coupons that wait for the pot or the day, the oldest first, locked. */
+export async function lockWaiting(tx: Tx, most: number): Promise<Coupon[]> {
+  const rows = await tx.rows<Row>(
+    `select ${COLUMNS} from coupon where state = 'waiting' order by made_at, id limit $1 for update`,
+    [most],
+    { name: 'coupons.lock_waiting' },
   );
   return rows.map(fromRow);
 }
@@ -85,14 +101,17 @@ export async function addCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<vo
   }
 }
 
-/** Adds a credit, or what it has to the credit that its holder has; gives the credit as it is now. */
-export async function putCredit(tx: Tx, credit: Coupon): Promise<Coupon> {
-  const row = await tx.row<Row>(
-    `insert into coupon as c (${COLUMNS}, state_at) values (${VALUES})
-     on conflict (holder_id) where kind = 'credit' do update set budget = c.budget + excluded.budget, most = c.most + excluded.most
-     returning ${COLUMNS}`,
+/** Adds a credit, unless its holder has one; returns the holder's credit, locked. */
+export async function openCredit(tx: Tx, credit: Coupon): Promise<Coupon> {
+  await tx.run(
+    `insert into coupon (${COLUMNS}, state_at) values (${VALUES}) on conflict (holder_id) where kind = 'credit' do nothing`,
     columnsOf(credit),
-    { name: 'coupons.put_credit' },
+    { name: 'coupons.open_credit' },
+  );
+  const row = await tx.row<Row>(
+    `select ${COLUMNS} from coupon where holder_id = $1 and kind = 'credit' for update`,
+    [credit.holderId],
+    { name: 'coupons.lock_credit' },
   );
   if (!row) throw new Error('no credit was put');
   return fromRow(row);
@@ -114,12 +133,13 @@ export async function findCredits(db: Statements, holderIds: readonly string[]):
   return new Map(rows.map((row) => [row.holder_id, fromRow(row)]));
 }
 
-const VALUES = `${Array.from({ length: 23 }, (_, at) => `$${at + 1}`).join(', ')}, $23`;
+const VALUES = `${Array.from({ length: 28 }, (_, at) => `$${at + 1}`).join(', ')}, $23`;
 const columnsOf = (one: Coupon): unknown[] => [
   ...[one.id, one.code, one.kind, one.state, one.percent ?? null, one.value ?? null],
   ...[one.startsAt ?? null, one.endsAt ?? null, one.uses ?? null, one.perCustomer, one.directions ?? null],
   ...[one.least, one.firstOnly, one.emailKey ?? null, one.holderId ?? null, one.isOff],
   ...[one.taken, one.budget, one.held, one.fromPot, one.most, one.madeBy, one.madeAt],
+  ...[one.act ?? null, one.earnedBy ?? null, one.earnedKeys ?? null, one.givenAt ?? null, macOfCoupon(one)],
 ];
 
 /** Writes what changes of coupons. */
@@ -127,9 +147,11 @@ export async function saveCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<v
   if (coupons.length === 0) return;
   await tx.run(
     `update coupon set state_at = case when coupon.state = c.state then state_at else $7 end, state = c.state, taken = c.taken,
-       budget = c.budget, held = c.held, from_pot = c.from_pot
-     from unnest($1::uuid[], $2::text[], $3::int[], $4::numeric[], $5::numeric[], $6::numeric[])
-       as c (id, state, taken, budget, held, from_pot)
+       budget = c.budget, held = c.held, from_pot = c.from_pot, most = c.most, is_off = c.is_off, ends_at = c.ends_at,
+       given_at = c.given_at, mac = c.mac
+     from unnest($1::uuid[], $2::text[], $3::int[], $4::numeric[], $5::numeric[], $6::numeric[], $8::numeric[], $9::boolean[],
+       $10::timestamptz[], $11::timestamptz[], $12::uuid[])
+       as c (id, state, taken, budget, held, from_pot, most, is_off, ends_at, given_at, mac)
      where coupon.id = c.id`,
     [
       coupons.map(({ id }) => id),
@@ -139,6 +161,11 @@ export async function saveCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<v
       coupons.map(({ held }) => held),
       coupons.map(({ fromPot }) => fromPot),
       tx.now,
+      coupons.map(({ most }) => most),
+      coupons.map(({ isOff }) => isOff),
+      coupons.map(({ endsAt }) => endsAt ?? null),
+      coupons.map(({ givenAt }) => givenAt ?? null),
+      coupons.map(macOfCoupon),
     ],
     { name: 'coupons.save' },
   );
@@ -152,12 +179,17 @@ interface UseRow {
   spent: string;
   rest: string;
   rest_of: string | null;
+  owner_kind: string;
+  owner_id: string;
+  keys: string[];
+  at: Date;
+  mac: string | null;
 }
 
-const USE_COLUMNS = 'id, coupon_id, state, held, spent, rest, rest_of';
+const USE_COLUMNS = 'id, coupon_id, state, held, spent, rest, rest_of, owner_kind, owner_id, keys, at, mac';
 
 /** Uses by their ids, locked; their coupons are locked before. */
-export async function lockUses(tx: Tx, ids: readonly string[]): Promise<Map<string, Use>> {
+export async function lockUses(tx: Tx, ids: readonly string[]): Promise<Map<string, StoredUse>> {
   const rows = await tx.rows<UseRow>(`select ${USE_COLUMNS} from coupon_use where id = any ($1) order by id for update`, [ids], {
     name: 'coupons.lock_uses',
   });
@@ -181,14 +213,14 @@ export async function usesOf(
   db: Statements,
   couponId: string,
   keys: readonly string[],
-): Promise<{ readonly count: number; readonly rest: Use | undefined }> {
+): Promise<{ readonly count: number; readonly rest: StoredUse | undefined }> {
   const rows = await db.rows<UseRow>(
     `select ${USE_COLUMNS} from coupon_use where coupon_id = $1 and state <> 'free' and rest_of is null and keys && $2 order by at, id`,
     [couponId, keys],
     { name: 'coupons.uses_of' },
   );
   const uses = rows.map(useOf);
-  return { count: uses.length, rest: uses.find(({ rest }) => rest > 0n) };
+  return { count: uses.length, rest: uses.find(({ rest, isAltered }) => rest > 0n && !isAltered) };
 }
 
 /** How often the customer of a use has used its coupon beside it. */
@@ -200,12 +232,6 @@ export async function usesBeside(db: Statements, id: string): Promise<number> {
     { name: 'coupons.uses_beside' },
   );
   return row?.count ?? 0;
-}
-
-/** What a use that is spent has left. */
-export async function restLeft(db: Statements, id: string): Promise<bigint> {
-  const row = await db.row<{ rest: string }>(`select rest from coupon_use where id = $1 and state = 'spent'`, [id]);
-  return BigInt(row?.rest ?? '0');
 }
 
 /** Coupons that are bound to a holder, or that they keep, the newest first. */
@@ -223,6 +249,18 @@ export async function ownedCoupons(
     { name: 'coupons.owned' },
   );
   return rows.map(fromRow);
+}
+
+/** Coupons that are bound to addresses, may be used, and have so much left at least; the one that ends first before others. */
+export async function usableOf(db: Statements, emailKeys: readonly string[], least: bigint): Promise<Coupon[]> {
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from coupon where email_key = any ($1) and state = 'live' and coalesce(starts_at, clock_now()) <= clock_now()
+       and coalesce(ends_at, 'infinity') > clock_now() and budget - held >= $2 and coalesce(taken < uses, true)
+     order by ends_at nulls last, id`,
+    [emailKeys, least],
+    { name: 'coupons.usable' },
+  );
+  return rows.map(fromRow).filter(({ isAltered }) => !isAltered);
 }
 
 /** How often a customer, known by any of these keys, has used each of these coupons, and what is left of those uses. */
@@ -264,79 +302,97 @@ export async function largestRest(db: Statements, id: string): Promise<bigint> {
 }
 
 /** Adds a use that is held. */
-export async function addUse(
-  tx: Tx,
-  use: Use & { readonly owner: { readonly kind: string; readonly id: string }; readonly keys: readonly string[] },
-): Promise<void> {
+export async function addUse(tx: Tx, use: StoredUse): Promise<void> {
   await tx.run(
-    `insert into coupon_use (${USE_COLUMNS}, owner_kind, owner_id, keys, at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `insert into coupon_use (${USE_COLUMNS}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
-      use.id,
-      use.couponId,
-      use.state,
-      use.held,
-      use.spent,
-      use.rest,
-      use.restOf ?? null,
-      use.owner.kind,
-      use.owner.id,
-      use.keys,
-      tx.now,
+      ...[use.id, use.couponId, use.state, use.held, use.spent, use.rest, use.restOf ?? null],
+      ...[use.owner.kind, use.owner.id, use.keys, use.at, macOfUse(use)],
     ],
     { name: 'coupons.add_use' },
   );
 }
 
 /** Writes what changes of uses. */
-export async function saveUses(tx: Tx, uses: readonly Use[]): Promise<void> {
+export async function saveUses(tx: Tx, uses: readonly StoredUse[]): Promise<void> {
   if (uses.length === 0) return;
   await tx.run(
-    `update coupon_use set state = u.state, spent = u.spent, rest = u.rest
-     from unnest($1::uuid[], $2::text[], $3::numeric[], $4::numeric[]) as u (id, state, spent, rest) where coupon_use.id = u.id`,
-    [uses.map(({ id }) => id), uses.map(({ state }) => state), uses.map(({ spent }) => spent), uses.map(({ rest }) => rest)],
+    `update coupon_use set state = u.state, spent = u.spent, rest = u.rest, mac = u.mac
+     from unnest($1::uuid[], $2::text[], $3::numeric[], $4::numeric[], $5::uuid[]) as u (id, state, spent, rest, mac)
+     where coupon_use.id = u.id`,
+    [
+      uses.map(({ id }) => id),
+      uses.map(({ state }) => state),
+      uses.map(({ spent }) => spent),
+      uses.map(({ rest }) => rest),
+      uses.map(macOfUse),
+    ],
     { name: 'coupons.save_uses' },
   );
 }
 
-/** Changes the rest of a use that is spent; one that is free has none. */
-export async function changeRest(tx: Tx, id: string, change: bigint): Promise<void> {
-  await tx.run(`update coupon_use set rest = rest + $2 where id = $1 and state = 'spent'`, [id, change], {
-    name: 'coupons.change_rest',
-  });
+/** Changes the rests of uses that are spent; one that is free has none. Their coupons are locked before. */
+export async function changeRests(tx: Tx, changes: ReadonlyMap<string, bigint>): Promise<void> {
+  const uses = [...(await lockUses(tx, [...changes.keys()].toSorted())).values()];
+  const spent = uses.filter(({ state }) => state === 'spent');
+  await saveUses(tx, spent.map((use) => ({ ...use, rest: use.rest + (changes.get(use.id) ?? 0n) }))); // prettier-ignore
 }
 
-const useOf = (row: UseRow): Use => ({
-  id: row.id,
-  couponId: row.coupon_id,
-  state: row.state,
-  held: BigInt(row.held),
-  spent: BigInt(row.spent),
-  rest: BigInt(row.rest),
-  restOf: row.rest_of ?? undefined,
-});
+/** Ids of uses whose rows were changed by SQL. With `owners`: among those that are held, and those of these owners. */
+export async function alteredUses(db: Statements, owners: readonly string[] | undefined): Promise<string[]> {
+  const some = `where state = 'held' or owner_id = any ($1::uuid[])`;
+  const rows = await db.rows<UseRow>(
+    `select ${USE_COLUMNS} from coupon_use ${owners ? some : ''} order by id`,
+    owners && [owners],
+  );
+  return rows.map(useOf).flatMap(({ id, isAltered }) => (isAltered ? [id] : []));
+}
 
-const fromRow = (row: Row): Coupon => ({
-  id: row.id,
-  code: row.code,
-  kind: row.kind,
-  state: row.state,
-  percent: row.percent ?? undefined,
-  value: row.value === null ? undefined : BigInt(row.value),
-  startsAt: row.starts_at ?? undefined,
-  endsAt: row.ends_at ?? undefined,
-  uses: row.uses ?? undefined,
-  perCustomer: row.per_customer,
-  directions: row.directions ?? undefined,
-  least: BigInt(row.least),
-  firstOnly: row.first_only,
-  emailKey: row.email_key ?? undefined,
-  holderId: row.holder_id ?? undefined,
-  isOff: row.is_off,
-  taken: row.taken,
-  budget: BigInt(row.budget),
-  held: BigInt(row.held),
-  fromPot: BigInt(row.from_pot),
-  most: BigInt(row.most),
-  madeBy: row.made_by,
-  madeAt: row.made_at,
-});
+/** Ids of coupons whose rows were changed by SQL. With `causes`: among those that may still give something, and these. */
+export async function alteredCoupons(db: Statements, causes: readonly string[] | undefined): Promise<string[]> {
+  const some = `where state in ('waiting', 'live') or held > 0 or id = any ($1::uuid[])`;
+  const rows = await db.rows<Row>(`select ${COLUMNS} from coupon ${causes ? some : ''} order by id`, causes && [causes]);
+  return rows.map(fromRow).flatMap(({ id, isAltered }) => (isAltered ? [id] : []));
+}
+
+function useOf(row: UseRow): StoredUse {
+  const use: StoredUse = {
+    ...{ id: row.id, couponId: row.coupon_id, state: row.state },
+    ...{ held: BigInt(row.held), spent: BigInt(row.spent), rest: BigInt(row.rest), restOf: row.rest_of ?? undefined },
+    ...{ owner: { kind: row.owner_kind, id: row.owner_id }, keys: row.keys, at: row.at },
+  };
+  return isUseAltered(use, row.mac) ? { ...use, isAltered: true } : use;
+}
+
+function fromRow(row: Row): Coupon {
+  const coupon: Coupon = {
+    id: row.id,
+    code: row.code,
+    kind: row.kind,
+    state: row.state,
+    percent: row.percent ?? undefined,
+    value: row.value === null ? undefined : BigInt(row.value),
+    startsAt: row.starts_at ?? undefined,
+    endsAt: row.ends_at ?? undefined,
+    uses: row.uses ?? undefined,
+    perCustomer: row.per_customer,
+    directions: row.directions ?? undefined,
+    least: BigInt(row.least),
+    firstOnly: row.first_only,
+    emailKey: row.email_key ?? undefined,
+    holderId: row.holder_id ?? undefined,
+    isOff: row.is_off,
+    taken: row.taken,
+    budget: BigInt(row.budget),
+    held: BigInt(row.held),
+    fromPot: BigInt(row.from_pot),
+    most: BigInt(row.most),
+    madeBy: row.made_by,
+    madeAt: row.made_at,
+    act: row.made_act ?? undefined,
+    earnedBy: row.earned_by ?? undefined,
+    earnedKeys: row.earned_keys ?? undefined,
+    givenAt: row.given_at ?? undefined,
+  };
+  return isCouponAltered(coupon, row.mac) ? { ...coupon, isAltered: true } : coupon;
+}

@@ -38,6 +38,14 @@ export interface Coupon {
   readonly most: bigint;
   readonly madeBy: readonly string[];
   readonly madeAt: Date;
+  /** Action of the desk that made it. */
+  readonly act: string | undefined;
+  /** Of a late one: the order that earned it, the keys of that order's customer, and when it became live. */
+  readonly earnedBy: string | undefined;
+  readonly earnedKeys: readonly string[] | undefined;
+  readonly givenAt: Date | undefined;
+  /** True if its row was changed by SQL: it gives nothing. */
+  readonly isAltered?: boolean;
 }
 
 /** Less than this is nothing: 0.01. */

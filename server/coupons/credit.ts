@@ -5,9 +5,9 @@ import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, money } from '@kurs/money';
 import { type Journal, accounts, leg } from '../ledger/index.ts';
 import { type Statements, type Tx, newId } from '../platform/index.ts';
-import type { CouponAsked } from './ask-coupon.ts';
+import { type CouponAsked, requireUnaltered } from './ask-coupon.ts';
 import { type Coupon, LEAST_PARTS, couponAccount, givenBack, newCode, stepOf } from './coupon.ts';
-import { findCredit, findCredits, lockCoupons, putCredit, saveCoupons } from './coupon-store.ts';
+import { findCredit, findCredits, lockCoupons, openCredit, saveCoupons } from './coupon-store.ts';
 
 /** Prizes that become credit, in parts of the unit of rewards. */
 export interface CreditAdded {
@@ -24,10 +24,16 @@ export interface Credit {
   readonly isOn: boolean;
 }
 
-/** Adds prizes to their holder's credit; gives its journal, `earn → coupon`. Throws `coupon_over` for a closed account's. */
+/**
+ * Adds prizes to their holder's credit; gives its journal, `earn → coupon`. Throws `coupon_over` for a closed account's, and
+ * `coupon_altered` for one whose row was changed by SQL.
+ */
 export async function addCredit(tx: Tx, { id, holderId, parts }: CreditAdded): Promise<Journal> {
-  const coupon = await putCredit(tx, creditOfNobody(holderId, parts, tx.now));
+  const fresh = creditOfNobody(holderId, parts, tx.now);
+  const coupon = await openCredit(tx, fresh);
+  requireUnaltered(coupon);
   if (coupon.state !== 'live') throw new Problem('coupon_over');
+  if (coupon.id !== fresh.id) await saveCoupons(tx, [{ ...coupon, budget: coupon.budget + parts, most: coupon.most + parts }]);
   const legs = [leg(accounts.earn(holderId, REWARD_UNIT), couponAccount(coupon.id), parts)];
   return { id, kind: 'coupon_issued', cause: coupon.id, legs };
 }
@@ -53,25 +59,33 @@ export async function askCredits(db: Statements, holderIds: readonly string[]): 
 }
 
 function givenBy(coupon: Coupon | undefined): CouponAsked | undefined {
-  if (!coupon || coupon.isOff || coupon.state !== 'live') return undefined;
+  if (!coupon || coupon.isAltered || coupon.isOff || coupon.state !== 'live') return undefined;
   const left = coupon.budget - coupon.held;
   return left < LEAST_PARTS ? undefined : { coupon, discount: { kind: 'credit', worth: money(REWARD_UNIT, left) } };
 }
 
 /** Switches a holder's credit on or off. What orders hold of it stays held. Throws `not_found` where they have none. */
 export async function switchCredit(tx: Tx, holderId: string, isOn: boolean): Promise<void> {
-  const changed = await tx.run(`update coupon set is_off = $2 where holder_id = $1 and kind = 'credit'`, [holderId, !isOn]);
-  if (changed === 0) throw new Problem('not_found');
+  const coupon = await lockCredit(tx, holderId);
+  if (!coupon) throw new Problem('not_found');
+  await saveCoupons(tx, [{ ...coupon, isOff: !isOn }]);
 }
 
-/** Gives a closed account's credit up: the journal of what goes to the pot of prizes; undefined for nothing. */
+/**
+ * Gives a closed account's credit up: the journal of what goes to the pot of prizes; undefined for nothing, and for a credit
+ * whose row was changed by SQL.
+ */
 export async function giveUpCredit(tx: Tx, holderId: string): Promise<Journal | undefined> {
-  const found = await findCredit(tx, holderId);
-  const coupon = found && (await lockCoupons(tx, [found.id])).get(found.id);
-  const step = coupon && stepOf(coupon, 'closed');
+  const coupon = await lockCredit(tx, holderId);
+  const step = coupon && !coupon.isAltered ? stepOf(coupon, 'closed') : undefined;
   if (!step) return undefined;
   await saveCoupons(tx, [step.next]);
   return givenBack(newId(), step.next, step.back);
+}
+
+async function lockCredit(tx: Tx, holderId: string): Promise<Coupon | undefined> {
+  const found = await findCredit(tx, holderId);
+  return found && (await lockCoupons(tx, [found.id])).get(found.id);
 }
 
 const creditOfNobody = (holderId: string, parts: bigint, now: Date): Coupon => ({
@@ -79,4 +93,6 @@ const creditOfNobody = (holderId: string, parts: bigint, now: Date): Coupon => (
   ...{ startsAt: undefined, endsAt: undefined, uses: undefined, perCustomer: 1, directions: undefined, least: 0n },
   ...{ firstOnly: false, emailKey: undefined, holderId, isOff: false },
   ...{ taken: 0, budget: parts, held: 0n, fromPot: 0n, madeBy: ['system'], madeAt: now },
+  ...NOT_EARNED,
 });
+const NOT_EARNED = { act: undefined, earnedBy: undefined, earnedKeys: undefined, givenAt: undefined };

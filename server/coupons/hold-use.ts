@@ -3,22 +3,21 @@
 import { Problem } from '@kurs/contract';
 import type { Journal } from '../ledger/index.ts';
 import { type Owner, type Tx, newId } from '../platform/index.ts';
-import { type Claimant, type CouponAsked, isTheirs } from './ask-coupon.ts';
+import { type Claimant, type CouponAsked, isTheirs, requireUnaltered } from './ask-coupon.ts';
 import { type Coupon, givenBack, isBalance, isFunded, isTaken, isUsedUp, stepOf, withoutRest } from './coupon.ts';
 import {
   addUse,
-  changeRest,
+  changeRests,
   couponsOfUses,
   lockCoupons,
   lockUses,
-  restLeft,
   restsOf,
   saveCoupons,
   saveUses,
   usesBeside,
   usesOf,
 } from './coupon-store.ts';
-import { type HeldUse, type Use, type UseState, hasRoom, moveUse } from './use.ts';
+import { type HeldUse, type StoredUse, type UseState, hasRoom, moveUse } from './use.ts';
 
 /** What is held for an owner. */
 export interface HoldAsked {
@@ -31,18 +30,19 @@ export interface HoldAsked {
 
 /**
  * Holds a use of a coupon for an owner: one of its uses and the sum that it may need, or what a use of the same customer has
- * left. All conditions are asked again. Throws `coupon_over` and `coupon_not_yours`; of a credit, which nobody has named,
- * `quote_expired`: its order is to be priced anew.
+ * left. All conditions are asked again. Throws `coupon_over`, `coupon_altered` and `coupon_not_yours`; of a credit, which nobody
+ * has named, `quote_expired`: its order is to be priced anew.
  */
 export async function holdUse(tx: Tx, { owner, asked, claimant, needed }: HoldAsked): Promise<HeldUse> {
   const { coupon, discount } = asked;
   if (!isTheirs(coupon, claimant)) throw new Problem('coupon_not_yours');
   const id = newId();
-  const use = (held: bigint, restOf?: string): Use => ({
+  const use = (held: bigint, restOf?: string): StoredUse => ({
     ...{ id, couponId: coupon.id, state: 'held', held, spent: 0n, rest: 0n, restOf },
+    ...{ owner, keys: claimant.keys, at: tx.now },
   });
-  const kept = async (one: Use): Promise<HeldUse> => {
-    await addUse(tx, { ...one, owner, keys: claimant.keys });
+  const kept = async (one: StoredUse): Promise<HeldUse> => {
+    await addUse(tx, one);
     return { id, coupon: coupon.id, code: discount.kind, held: one.held, funded: isFunded(coupon) };
   };
   const held = coupon.kind === 'fixed' ? discount.worth.parts : needed;
@@ -51,13 +51,14 @@ export async function holdUse(tx: Tx, { owner, asked, claimant, needed }: HoldAs
 }
 
 /** Takes one use and its sum by a conditional update, or the rest of a use of the same customer. */
-async function takeOne(tx: Tx, coupon: Coupon, held: bigint, claimant: Claimant): Promise<'own' | Use> {
+async function takeOne(tx: Tx, coupon: Coupon, held: bigint, claimant: Claimant): Promise<'own' | StoredUse> {
   const locked = (await lockCoupons(tx, [coupon.id])).get(coupon.id);
   const over = coupon.kind === 'credit' ? 'quote_expired' : 'coupon_over';
-  if (!locked || !isOpen(locked, tx.now)) throw new Problem(over);
+  if (locked && coupon.kind !== 'credit') requireUnaltered(locked);
+  if (!locked || locked.isAltered || !isOpen(locked, tx.now)) throw new Problem(over);
   const { count, rest } = await usesOf(tx, coupon.id, claimant.keys);
   if (rest) {
-    await changeRest(tx, rest.id, -rest.rest);
+    await saveUses(tx, [{ ...rest, rest: 0n }]);
     await saveCoupons(tx, [{ ...locked, held: locked.held + rest.rest }]);
     return rest;
   }
@@ -79,13 +80,18 @@ export async function freeAgain(tx: Tx, ids: readonly string[]): Promise<Readonl
   const coupons = await lockCoupons(tx, [...new Set(of.values())].toSorted());
   for (const use of (await lockUses(tx, [...of.keys()].toSorted())).values()) {
     const coupon = coupons.get(use.couponId);
-    if (use.state === 'free' && coupon && isOpen(coupon, tx.now) && (await isLeft(tx, coupon, use))) again.add(use.id);
+    const isAltered = use.isAltered || coupon?.isAltered;
+    if (use.state === 'free' && coupon && !isAltered && isOpen(coupon, tx.now) && (await isLeft(tx, coupon, use)))
+      again.add(use.id);
   }
   return again;
 }
 
-async function isLeft(tx: Tx, coupon: Coupon, use: Use): Promise<boolean> {
-  if (use.restOf !== undefined) return (await restLeft(tx, use.restOf)) >= use.held;
+async function isLeft(tx: Tx, coupon: Coupon, use: StoredUse): Promise<boolean> {
+  if (use.restOf !== undefined) {
+    const origin = (await lockUses(tx, [use.restOf])).get(use.restOf);
+    return origin?.state === 'spent' && !origin.isAltered && origin.rest >= use.held;
+  }
   return hasRoom(coupon, use) && (isBalance(coupon) || (await usesBeside(tx, use.id)) < coupon.perCustomer);
 }
 
@@ -119,7 +125,8 @@ export async function moveUses(tx: Tx, moves: readonly UseMoved[]): Promise<Jour
       rests.set(use.restOf, (rests.get(use.restOf) ?? 0n) + moved.restOf);
   }
   await saveUses(tx, [...uses.values()]);
-  for (const [id, change] of rests) if (change !== 0n) await changeRest(tx, id, change);
+  const changed = new Map([...rests].filter(([, change]) => change !== 0n));
+  if (changed.size > 0) await changeRests(tx, changed);
   return settleCoupons(tx, [...coupons.values()]);
 }
 
@@ -128,6 +135,8 @@ async function settleCoupons(tx: Tx, coupons: readonly Coupon[]): Promise<Journa
   // What is left of uses is asked where it decides: of a coupon whose uses are all taken.
   const rests = await restsOf(tx, coupons.flatMap((one) => (isTaken(one) ? [one.id] : []))); // prettier-ignore
   const settled = coupons.map((coupon) => {
+    // The sums of a row that was changed are no ground to move money: what is left of it stays where it is.
+    if (coupon.isAltered) return { next: coupon, back: 0n };
     if (coupon.state !== 'live') return withoutRest(coupon);
     const isOver = isUsedUp(coupon, rests.get(coupon.id) ?? 0n);
     return (isOver ? stepOf(coupon, 'ended') : undefined) ?? { next: coupon, back: 0n };

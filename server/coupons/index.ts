@@ -14,7 +14,7 @@ export { findCoupon, listCoupons } from './coupon-store.ts';
 export { endCoupons, stopCoupon } from './end-coupons.ts';
 export { type Given, type Late, earnLate, fillLate, voidLate, waitingLate } from './late-coupons.ts';
 export { couponJudge } from './judge.ts';
-export { type CouponsWanted, greatestCost, makeCoupons, peopleForCoupons } from './make-coupons.ts';
+export { type CouponsWanted, type MadeByAct, couponsByAct, greatestCost, makeCoupons, peopleForCoupons } from './make-coupons.ts';
 export { couponMarks } from './marks.ts';
 export { type OwnCoupon, boundCoupons, forgetKept, keepCoupon, ownCoupons, withBoundCoupons } from './own-coupons.ts';
 export { couponTries } from './settings.ts';

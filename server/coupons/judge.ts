@@ -1,8 +1,9 @@
 import { REWARD_UNIT } from '@kurs/money';
 import { type Judge, accounts, accuse } from '../ledger/index.ts';
 import { potAccount } from '../pots/index.ts';
+import { alteredCoupons, alteredUses } from './coupon-store.ts';
 
-/** Coupons whose sums are not what their uses say. */
+/** Coupons whose sums are not what their uses say. With `$1`: of those that are open, and those of these coupons and orders. */
 const WRONG = `select coupon.id from coupon
   left join (
     select coupon_id, count(*) filter (where state <> 'free' and rest_of is null) as taken,
@@ -10,11 +11,13 @@ const WRONG = `select coupon.id from coupon
       sum(rest) filter (where state = 'spent') as rest
     from coupon_use group by coupon_id
   ) as used on used.coupon_id = coupon.id
-  where coupon.taken <> coalesce(used.taken, 0)
+  where ($1::uuid[] is null or coupon.state in ('waiting', 'live') or coupon.held > 0 or coupon.id = any ($1)
+      or coupon.id in (select coupon_id from coupon_use where owner_id = any ($1)))
+    and (coupon.taken <> coalesce(used.taken, 0)
     or coupon.held <> coalesce(used.held, 0)
     or coupon.budget <> case when kind = 'credit' and state <> 'live' then coupon.held
       else case when kind in ('percent', 'credit') then most else from_pot end - coalesce(used.spent, 0) end
-    or (coupon.state = 'live' and coalesce(used.rest, 0) > coupon.budget - coupon.held)
+    or (coupon.state = 'live' and coalesce(used.rest, 0) > coupon.budget - coupon.held))
   order by 1`;
 
 /** What closed accounts have given up of their credit: what it came to less what was spent and what is held. */
@@ -43,6 +46,12 @@ export const couponJudge: Judge = {
       })),
     ];
   },
-  faults: async (db) =>
-    accuse('coupon', (await db.rows<{ id: string }>(WRONG)).map(({ id }) => `coupon:${id}`), 'its sums are not those of its uses'), // prettier-ignore
+  async faults(db, scope) {
+    const wrong = await db.rows<{ id: string }>(WRONG, [scope?.causes ?? null]);
+    return [
+      ...accuse('coupon', wrong.map(({ id }) => `coupon:${id}`), 'its sums are not those of its uses'), // prettier-ignore
+      ...accuse('coupon', await alteredCoupons(db, scope?.causes), 'the coupon is not as it was made'),
+      ...accuse('coupon', await alteredUses(db, scope?.causes), 'the use of a coupon is not as it was held'),
+    ];
+  },
 };

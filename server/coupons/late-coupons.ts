@@ -5,7 +5,7 @@ import type { Journal } from '../ledger/index.ts';
 import { type Statements, type Tx, newId } from '../platform/index.ts';
 import { lockPot } from '../pots/index.ts';
 import { type Coupon, LEAST_PARTS, funded, givenBack, newCode, stepOf } from './coupon.ts';
-import { addCoupons, lockCoupons, saveCoupons } from './coupon-store.ts';
+import { addCoupons, lockCoupons, lockWaiting, saveCoupons } from './coupon-store.ts';
 import { lateBounds, lateUntil } from './late-settings.ts';
 
 /** An order that took longer than promised. */
@@ -52,12 +52,6 @@ export async function earnLate(tx: Tx, all: readonly Late[], left: () => Promise
     const isGiven = purse.take(most);
     const coupon = lateCoupon(late, most, isGiven, tx.now);
     await addCoupons(tx, [coupon]);
-    await tx.run('update coupon set earned_by = $2, earned_keys = $3, given_at = $4 where id = $1', [
-      coupon.id,
-      late.id,
-      late.keys,
-      isGiven ? tx.now : null,
-    ]);
     if (!isGiven) continue;
     given.push({ earnedBy: late.id, code: coupon.code, parts: most, until: lateUntil(tx.now) });
     journals.push(funded(newId(), coupon, most));
@@ -67,44 +61,48 @@ export async function earnLate(tx: Tx, all: readonly Late[], left: () => Promise
 
 /** Gives coupons that wait, the oldest first, as far as the day and the pot reach. */
 export async function fillLate(tx: Tx, left: () => Promise<bigint>): Promise<Giving> {
-  const [first] = await waiting(tx, 1);
-  if (!first) return { given: [], journals: [] };
+  if ((await waitingLate(tx)) === 0) return { given: [], journals: [] };
   await lockPot(tx, 'late');
   const purse = await purseOf(tx, left, { isFirst: true });
   // What is taken back at this moment is waited for, and is none of them then.
-  const rows = await waiting(tx, AT_ONCE, { lock: true });
-  const reached = rows.findIndex(({ most }) => !purse.take(BigInt(most)));
+  const all = await lockWaiting(tx, AT_ONCE);
+  const rows = all.filter(({ isAltered }) => !isAltered);
+  const reached = rows.findIndex(({ most }) => !purse.take(most));
   const filled = reached < 0 ? rows : rows.slice(0, reached);
   const until = lateUntil(tx.now);
-  await tx.run(
-    `update coupon set state = 'live', state_at = $2, given_at = $2, ends_at = $3, budget = most, from_pot = most where id = any ($1)`,
-    [filled.map(({ id }) => id), tx.now, until],
-  );
+  const live = filled.map((one): Coupon => {
+    return { ...one, state: 'live', givenAt: tx.now, endsAt: until, budget: one.most, fromPot: one.most };
+  });
+  await saveCoupons(tx, live);
   return {
-    given: filled.map(({ earnedBy, code, most }) => ({ earnedBy, code, parts: BigInt(most), until })),
-    journals: filled.map(({ id, most }) => funded(newId(), { id }, BigInt(most))),
+    given: live.map(({ earnedBy = '', code, most }) => ({ earnedBy, code, parts: most, until })),
+    journals: live.map(({ id, most }) => funded(newId(), { id }, most)),
   };
 }
 
-/** What late orders earned that are taken back by now is void; what is held or spent of it stays. Gives what goes back. */
+/**
+ * What late orders earned that are taken back by now is void; what is held or spent of it stays. Gives what goes back. A coupon
+ * whose row was changed by SQL stays as it is, and gives nothing.
+ */
 export async function voidLate(tx: Tx, earnedBy: readonly string[]): Promise<Journal[]> {
   if (earnedBy.length === 0) return [];
   const rows = await tx.rows<{ id: string }>('select id from coupon where earned_by = any ($1)', [earnedBy], {
     name: 'coupons.earned',
   });
   const coupons = await lockCoupons(tx, rows.map(({ id }) => id)); // prettier-ignore
-  const steps = [...coupons.values()].flatMap((coupon) => stepOf(coupon, 'unearned') ?? []);
+  const steps = [...coupons.values()].flatMap((coupon) => (coupon.isAltered ? [] : (stepOf(coupon, 'unearned') ?? [])));
   await saveCoupons(tx, steps.map(({ next }) => next)); // prettier-ignore
   return steps.flatMap(({ next, back }) => givenBack(newId(), next, back) ?? []);
 }
 
-function lateCoupon({ emailKey }: Late, most: bigint, isGiven: boolean, now: Date): Coupon {
+function lateCoupon({ id: earnedBy, emailKey, keys }: Late, most: bigint, isGiven: boolean, now: Date): Coupon {
   const money = isGiven ? most : 0n;
   return {
     ...{ id: newId(), code: newCode(), kind: 'late', state: isGiven ? 'live' : 'waiting', value: most, most, emailKey },
     ...{ percent: undefined, startsAt: undefined, endsAt: isGiven ? lateUntil(now) : undefined, uses: undefined, perCustomer: 1 },
     ...{ directions: undefined, least: 0n, firstOnly: false, holderId: undefined, isOff: false },
     ...{ taken: 0, budget: money, held: 0n, fromPot: money, madeBy: ['system'], madeAt: now },
+    ...{ act: undefined, earnedBy, earnedKeys: keys, givenAt: isGiven ? now : undefined },
   };
 }
 
@@ -143,21 +141,6 @@ async function givenTo(tx: Tx, keys: readonly string[]): Promise<bigint> {
 async function hasEarned(tx: Tx, earnedBy: string): Promise<boolean> {
   return (await tx.row('select from coupon where earned_by = $1', [earnedBy])) !== undefined;
 }
-
-interface Waiting {
-  readonly id: string;
-  readonly code: string;
-  readonly most: string;
-  readonly earnedBy: string;
-}
-
-const waiting = (tx: Tx, most: number, { lock = false } = {}): Promise<Waiting[]> =>
-  tx.rows<Waiting>(
-    `select id, code, most, earned_by as "earnedBy" from coupon where state = 'waiting' order by made_at, id limit $1
-     ${lock ? 'for update' : ''}`,
-    [most],
-    { name: `coupons.waiting${lock ? '_locked' : ''}` },
-  );
 
 /** How many coupons for late orders wait. */
 export async function waitingLate(db: Statements): Promise<number> {

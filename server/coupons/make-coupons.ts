@@ -1,6 +1,6 @@
 import { Problem } from '@kurs/contract';
 import { type Journal, balances } from '../ledger/index.ts';
-import { type Tx, isDuplicate, newId } from '../platform/index.ts';
+import { type Statements, type Tx, isDuplicate, newId } from '../platform/index.ts';
 import { keptForLate, lockPot, potAccount } from '../pots/index.ts';
 import { type Coupon, funded, newCode } from './coupon.ts';
 import { addCoupons, findCoupon } from './coupon-store.ts';
@@ -44,17 +44,17 @@ export async function peopleForCoupons(tx: Tx, name: string, cost: bigint): Prom
 }
 
 /**
- * Makes coupons; gives them with the journals of what is set aside for fixed ones. Throws `coupon_taken` for a code that is
+ * Makes coupons by an action of the desk; gives them with the journals of what is set aside for fixed ones. Throws `coupon_taken` for a code that is
  * there already, and `pot_too_small` where the pot of late coupons would be left with less than is kept for those.
  */
 export async function makeCoupons(
   tx: Tx,
   wanted: CouponsWanted,
-  madeBy: readonly string[],
+  { by, act }: { readonly by: readonly string[]; readonly act: string },
 ): Promise<{ readonly coupons: Coupon[]; readonly journals: Journal[] }> {
   if (wanted.kind === 'fixed') await requireInPot(tx, greatestCost(wanted));
   const { count, ...each } = wanted;
-  const coupons = Array.from({ length: count }, () => couponOf(each, madeBy, tx.now));
+  const coupons = Array.from({ length: count }, () => couponOf(each, { madeBy: by, act, madeAt: tx.now }));
   if (wanted.code !== undefined && (await findCoupon(tx, wanted.code))) throw new Problem('coupon_taken');
   await addCoupons(tx, coupons).catch((error: unknown) => {
     throw isDuplicate(error, 'coupon_code_key') ? new Problem('coupon_taken') : error;
@@ -63,10 +63,46 @@ export async function makeCoupons(
   return { coupons, journals };
 }
 
-function couponOf({ code = newCode(), ...wanted }: Omit<CouponsWanted, 'count'>, madeBy: readonly string[], now: Date): Coupon {
+function couponOf(
+  { code = newCode(), ...wanted }: Omit<CouponsWanted, 'count'>,
+  made: Pick<Coupon, 'madeBy' | 'madeAt' | 'act'>,
+): Coupon {
   const state = { state: 'live', taken: 0, budget: wanted.most, held: 0n } as const;
   const fromPot = wanted.kind === 'fixed' ? wanted.most : 0n;
-  return { ...wanted, ...state, id: newId(), code, fromPot, holderId: undefined, isOff: false, madeBy, madeAt: now };
+  const late = { earnedBy: undefined, earnedKeys: undefined, givenAt: undefined };
+  return { ...wanted, ...state, ...made, ...late, id: newId(), code, fromPot, holderId: undefined, isOff: false };
+}
+
+/** Coupons that one action of the desk made, by what the action says of each. */
+export interface MadeByAct {
+  readonly act: string | null;
+  readonly ids: readonly string[];
+  /** Each of these once for every kind of coupon among them. */
+  readonly kinds: readonly Pick<Coupon, 'percent' | 'value' | 'uses' | 'perCustomer'>[];
+}
+
+/** Coupons that people made, by the action that made them. `isOpen`: those of actions of which a coupon is live. */
+export async function couponsByAct(db: Statements, { isOpen }: { readonly isOpen: boolean }): Promise<MadeByAct[]> {
+  const some = `and (made_act is null or made_act in (select made_act from coupon where state = 'live' and kind in ('percent', 'fixed')))`;
+  const rows = await db.rows<Omit<MadeByAct, 'kinds'> & { kinds: KindRow[] }>(
+    `select made_act as act, array_agg(id::text) as ids, jsonb_agg(distinct jsonb_build_object('percent', percent,
+       'value', value::text, 'uses', uses, 'perCustomer', per_customer)) as kinds
+     from coupon where kind in ('percent', 'fixed') ${isOpen ? some : ''} group by made_act`,
+  );
+  return rows.map(({ kinds, ...row }) => ({
+    ...row,
+    kinds: kinds.map(({ percent, value, uses, perCustomer }) => ({
+      ...{ percent: percent ?? undefined, value: value === null ? undefined : BigInt(value) },
+      ...{ uses: uses ?? undefined, perCustomer },
+    })),
+  }));
+}
+
+interface KindRow {
+  readonly percent: string | null;
+  readonly value: string | null;
+  readonly uses: number | null;
+  readonly perCustomer: number;
 }
 
 /** Fixed coupons never take what is kept for those of late orders. */

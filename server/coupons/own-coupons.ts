@@ -2,9 +2,9 @@
 
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
-import { type Claimant, isTheirs } from './ask-coupon.ts';
+import { type Claimant, isTheirs, requireUnaltered } from './ask-coupon.ts';
 import { type Coupon, LEAST_PARTS, canonicalCode, isBalance, isTaken } from './coupon.ts';
-import { findCoupon, ownedCoupons, restsByCustomer } from './coupon-store.ts';
+import { findCoupon, ownedCoupons, restsByCustomer, usableOf } from './coupon-store.ts';
 
 /** What can be done with a coupon: it may be used, its holder has used it, or nobody can any more. */
 export type Standing = 'usable' | 'used' | 'over';
@@ -19,11 +19,12 @@ export interface OwnCoupon {
 /** Who has coupons: an account holder, known by these keys. `emailKey`: where they have shown to read its mailbox. */
 export type Owner = Pick<Claimant, 'keys'> & { readonly holderId: string; readonly emailKey: string | undefined };
 
-/** Keeps a coupon on its holder's page. Throws `coupon_unknown`, `coupon_over`, and `coupon_not_yours` for another's. */
+/** Keeps a coupon on its holder's page. Throws `coupon_unknown`, `coupon_altered`, `coupon_over`, and `coupon_not_yours` for another's. */
 export async function keepCoupon(tx: Tx, text: string, owner: Owner): Promise<void> {
   const code = canonicalCode(text);
   const coupon = code === undefined ? undefined : await findCoupon(tx, code);
   if (!coupon || coupon.kind === 'credit' || (coupon.startsAt && coupon.startsAt > tx.now)) throw new Problem('coupon_unknown');
+  requireUnaltered(coupon);
   if (!isTheirs(coupon, { ...owner, emailKey: owner.emailKey ?? '' })) throw new Problem('coupon_not_yours');
   if (!isLive(coupon, tx.now)) throw new Problem('coupon_over');
   await tx.run('insert into coupon_kept (holder_id, coupon_id, at) values ($1, $2, $3) on conflict do nothing', [
@@ -33,27 +34,14 @@ export async function keepCoupon(tx: Tx, text: string, owner: Owner): Promise<vo
   ]);
 }
 
-const USABLE = `state = 'live' and coalesce(starts_at, clock_now()) <= clock_now() and coalesce(ends_at, 'infinity') > clock_now()
-  and budget - held >= $2 and coalesce(taken < uses, true)`;
-
 /** The codes of coupons that are bound to an address and may be used, the one that ends first before others. */
 export async function boundCoupons(db: Statements, emailKey: string): Promise<string[]> {
-  const rows = await db.rows<{ code: string }>(
-    `select code from coupon where email_key = $1 and ${USABLE} order by ends_at nulls last, id limit 20`,
-    [emailKey, LEAST_PARTS],
-    { name: 'coupons.bound' },
-  );
-  return rows.map(({ code }) => code);
+  return (await usableOf(db, [emailKey], LEAST_PARTS)).map(({ code }) => code).slice(0, 20);
 }
 
 /** Those of several addresses that have such a coupon. */
 export async function withBoundCoupons(db: Statements, emailKeys: readonly string[]): Promise<string[]> {
-  const rows = await db.rows<{ key: string }>(
-    `select distinct email_key as key from coupon where email_key = any ($1) and ${USABLE}`,
-    [emailKeys, LEAST_PARTS],
-    { name: 'coupons.with_bound' },
-  );
-  return rows.map(({ key }) => key);
+  return [...new Set((await usableOf(db, emailKeys, LEAST_PARTS)).flatMap(({ emailKey }) => emailKey ?? []))];
 }
 
 /** Forgets which coupons a holder keeps. */

@@ -1,7 +1,8 @@
 // What this room offers to the tests of those above it: coupons without conditions.
 
 import type { Journal } from '../ledger/index.ts';
-import type { Tx } from '../platform/index.ts';
+import { type Db, type Tx, newId } from '../platform/index.ts';
+import { lockCoupons, lockUses, saveCoupons, saveUses } from './coupon-store.ts';
 import { type CouponsWanted, makeCoupons } from './make-coupons.ts';
 
 /** A coupon for everybody and everything, once each, but for what is said. */
@@ -13,9 +14,20 @@ const plainCoupon = (
   ...own,
 });
 
+/** Stores the MACs of coupons and uses that a test has written or changed by SQL. */
+export const markCoupons = (db: Db): Promise<void> =>
+  db.tx(async (tx) => {
+    const ids = (table: string): Promise<string[]> =>
+      tx.rows<{ id: string }>(`select id from ${table}`).then((rows) => rows.map(({ id }) => id));
+    const coupons = await lockCoupons(tx, await ids('coupon'));
+    await saveCoupons(tx, [...coupons.values()].map((one) => ({ ...one, isAltered: false }))); // prettier-ignore
+    const uses = await lockUses(tx, await ids('coupon_use'));
+    await saveUses(tx, [...uses.values()].map((one) => ({ ...one, isAltered: false }))); // prettier-ignore
+  });
+
 /** Makes coupons as somebody of the desk; gives the journals of what is set aside for them. */
 export async function makePlain(tx: Tx, ...all: Parameters<typeof plainCoupon>[0][]): Promise<Journal[]> {
   const journals: Journal[] = [];
-  for (const one of all) journals.push(...(await makeCoupons(tx, plainCoupon(one), ['ann'])).journals);
+  for (const one of all) journals.push(...(await makeCoupons(tx, plainCoupon(one), { by: ['ann'], act: newId() })).journals);
   return journals;
 }

@@ -21,6 +21,10 @@ const coupon: Coupon = {
     most: MOST,
     madeBy: ['ann'],
     madeAt: new Date(0),
+    act: undefined,
+    earnedBy: undefined,
+    earnedKeys: undefined,
+    givenAt: undefined,
   },
 };
 const sum = (parts: readonly bigint[]): bigint => parts.reduce((all, one) => all + one, 0n);

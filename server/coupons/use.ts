@@ -1,6 +1,6 @@
 // A use of a coupon as a machine, and what it does to its coupon. Pure.
 
-import { type Machine, type MachineRow, rowFinder } from '../platform/index.ts';
+import { type Machine, type MachineRow, type Owner, rowFinder } from '../platform/index.ts';
 import { type Coupon, LEAST_PARTS } from './coupon.ts';
 
 export type UseState = 'held' | 'spent' | 'free';
@@ -14,6 +14,16 @@ export interface Use {
   readonly spent: bigint;
   readonly rest: bigint;
   readonly restOf: string | undefined;
+}
+
+/** A use with all that its row says. */
+export interface StoredUse extends Use {
+  readonly owner: Owner;
+  /** What its customer is known by. */
+  readonly keys: readonly string[];
+  readonly at: Date;
+  /** True if its row was changed by SQL: its rest gives nothing. */
+  readonly isAltered?: boolean;
 }
 
 /** A use as its owner remembers it. */
@@ -78,9 +88,9 @@ export function mayMove(from: UseState, to: UseState): boolean {
 }
 
 /** What one use's move does to its coupon, itself and the use whose rest it is of. */
-export interface Moved {
+export interface Moved<U extends Use> {
   readonly coupon: Coupon;
-  readonly use: Use;
+  readonly use: U;
   /** Change of the rest of the use that it is of. */
   readonly restOf: bigint;
 }
@@ -94,7 +104,7 @@ export const hasRoom = ({ uses, taken, budget, held }: Coupon, use: Pick<Use, 'h
  * taken stays as the use's rest, less what is below 0.01. Throws for a step that the table doesn't have, and for a free use
  * that is taken again though none is left.
  */
-export function moveUse(coupon: Coupon, use: Use, to: UseState, spent: bigint): Moved {
+export function moveUse<U extends Use>(coupon: Coupon, use: U, to: UseState, spent: bigint): Moved<U> {
   if (!mayMove(use.state, to)) throw new Error(`A use that is ${use.state} never becomes ${to}`);
   if (spent > use.held) throw new Error(`A use takes ${spent} of its coupon, and ${use.held} are held`);
   const isOwn = use.restOf === undefined;

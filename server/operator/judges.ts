@@ -10,18 +10,20 @@ import { alteredSettings } from '../platform/index.ts';
 import { potJudge } from '../pots/index.ts';
 import { walletJudge } from '../wallets/index.ts';
 import { alteredBlocks } from './altered-blocks.ts';
+import { couponActFaults } from './coupon-acts.ts';
 import { proveAuditFrom } from './people/audit-seal.ts';
 import { alteredRoles } from './people/change-role.ts';
 import { alteredPeople, requestsNotAsked } from './people/store.ts';
 
 /** That the audit is what was written, and what people have put or said is as it was put. */
 const deskJudge: Judge = {
-  ...judgeOfRows(async (db) => [
+  ...judgeOfRows(async (db, scope) => [
     ...accuse('setting', await alteredSettings(db), 'the setting is not what was put last'),
     ...accuse('block', await alteredBlocks(db), 'the block is not what the desk’s acts say'),
     ...accuse('person', await alteredPeople(db), 'who may act, and by which key, is not what the desk’s acts say'),
     ...accuse('request', (await requestsNotAsked(db)).map(({ id }) => id), 'nobody has asked for it, by the desk’s acts'), // prettier-ignore
     ...accuse('role', await alteredRoles(db), 'what the role may do is not what the desk’s acts say'),
+    ...(await couponActFaults(db, { isOpen: scope !== undefined })),
   ]),
   chain: { table: 'audit_seal', prove: proveAuditFrom },
 };

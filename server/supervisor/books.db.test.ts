@@ -21,6 +21,11 @@ const ROWS: Readonly<Record<string, { readonly old: string; readonly marked: str
             'en', '{}', '{}')`,
     marked: 'update customer_order set mac = $1',
   },
+  coupon: {
+    old: `insert into coupon (id, code, kind, state, budget, most, made_by, made_at, state_at)
+          values ($1, 'OLD', 'percent', 'live', 1, 1, '{ann}', now(), now())`,
+    marked: 'update coupon set mac = $1',
+  },
 };
 
 for (const [table, { old, marked }] of Object.entries(ROWS)) {

@@ -31,6 +31,7 @@ const FROM_BEFORE: readonly FromBefore[] = [
   areSettingsBefore,
   lacksMacs('reward', 'mac'),
   lacksMacs('customer_order', 'mac'),
+  lacksMacs('coupon', 'mac'),
 ];
 
 /** Throws a ConfigError, with what to do, for a database in which an earlier version wrote rows without these marks. */

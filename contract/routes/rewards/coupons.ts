@@ -4,7 +4,7 @@ import { amount, couponCode, money, time } from '../../wire.ts';
 import { quoteInput } from '../pricing.ts';
 
 /** Why an exchange doesn’t get what a coupon gives. */
-export const COUPON_REFUSED = ['coupon_unknown', 'coupon_over', 'coupon_not_here', 'coupon_not_yours'] as const;
+export const COUPON_REFUSED = ['coupon_unknown', 'coupon_over', 'coupon_altered', 'coupon_not_here', 'coupon_not_yours'] as const;
 
 export const couponCheck = route({
   method: 'POST',
@@ -29,5 +29,13 @@ export const couponCheck = route({
       uses_per_customer: z.int(),
     }),
   }),
-  problems: ['direction_unknown', 'direction_closed', 'rates_unavailable', 'coupon_unknown', 'coupon_over', 'coupon_not_here'],
+  problems: [
+    'direction_unknown',
+    'direction_closed',
+    'rates_unavailable',
+    'coupon_unknown',
+    'coupon_over',
+    'coupon_altered',
+    'coupon_not_here',
+  ],
 });

@@ -54,7 +54,7 @@ export const couponAdd = route({
   summary: 'Keep a coupon among the caller’s: it stands in `/coupons/user/discounts` from now on',
   input: z.object({ code: couponCode }),
   output: z.object({}),
-  problems: ['coupon_unknown', 'coupon_over', 'coupon_not_yours'],
+  problems: ['coupon_unknown', 'coupon_over', 'coupon_altered', 'coupon_not_yours'],
 });
 
 export const couponCredit = route({

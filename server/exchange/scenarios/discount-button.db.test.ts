@@ -6,7 +6,7 @@ import { Problem } from '@kurs/contract';
 import { alone } from '../../collecting/index.ts';
 import { makeCoupons } from '../../coupons/index.ts';
 import { countTurnover } from '../../loyalty/index.ts';
-import { advanceClock } from '../../platform/index.ts';
+import { advanceClock, newId } from '../../platform/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
 import { confirmDiscount, mailDiscountButtons } from '../calculation/discounts/confirm-discount.ts';
@@ -85,8 +85,12 @@ test('a coupon that is bound to the address comes by the same button, where the 
   const coupon = { ...none, kind: 'percent', count: 1, percent: '20', uses: 1, perCustomer: 1, most: 9_000_000n } as const;
   const emailKey = 'bound@example.org';
   await alone(world.db, async ({ tx }) => {
-    await makeCoupons(tx, { ...coupon, code: 'ELSEWHERE', emailKey, directions: ['usdt-erc20-btc'] }, ['ann']);
-    await makeCoupons(tx, { ...coupon, code: 'BOUND', emailKey }, ['ann']);
+    await makeCoupons(
+      tx,
+      { ...coupon, code: 'ELSEWHERE', emailKey, directions: ['usdt-erc20-btc'] },
+      { by: ['ann'], act: newId() },
+    );
+    await makeCoupons(tx, { ...coupon, code: 'BOUND', emailKey }, { by: ['ann'], act: newId() });
   });
   await world.price('90000');
   const draft = await begin('Bound@example.org');

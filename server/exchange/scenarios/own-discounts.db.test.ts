@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
+import { markCoupons } from '../../coupons/testing.ts';
 import { countTurnover } from '../../loyalty/index.ts';
 import { newId } from '../../platform/index.ts';
 import { keepCampaign } from '../../referrals/index.ts';
@@ -31,6 +32,7 @@ async function coupon(code: string, more: Readonly<Record<string, unknown>> = {}
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, '{olga}', clock_now(), clock_now())`,
     [id, code, given.kind, given.state, given.kind === 'percent' ? given.percent : null, given.kind === 'percent' ? null : given.budget, given.uses, given.budget, given.most, given.email_key, given.ends_at, given.holder_id], // prettier-ignore
   );
+  await markCoupons(world.db);
   return id;
 }
 const shown = async (holder = HOLDER): Promise<string[]> =>
@@ -59,6 +61,7 @@ test('a credit is shown to its last digit, though prizes may be less than a cent
   await coupon('CREDIT-OF-THEIRS', { kind: 'credit', uses: null, budget: 5_000, holder_id: HOLDER.id });
   assert.equal(await left(), '0.005');
   await world.db.run(`update coupon set budget = 1230000 where kind = 'credit'`);
+  await markCoupons(world.db);
   assert.equal(await left(), '1.23');
   await world.db.run(`delete from coupon where kind = 'credit'`);
 });
@@ -103,6 +106,7 @@ test('the terms of directions let off what a quote for the same caller does: by 
   assert.deepEqual(await lines(), [[friend], '55', ['0.00000375']]);
   await coupon('CREDIT', { kind: 'late', uses: null, budget: 180_000, most: 180_000 });
   await world.db.run(`update coupon set kind = 'credit', holder_id = $1 where code = 'CREDIT'`, [HOLDER.id]);
+  await markCoupons(world.db);
   await world.db.tx((tx) => countTurnover(tx, [{ email: HOLDER.email, cents: 600_000n, completedAt: tx.now }]));
   assert.deepEqual(await lines(HOLDER), [
     [{ code: 'credit', fixed: '0.00000200' }, friend, { code: 'loyalty', percent: '10' }],

@@ -29,7 +29,9 @@ export type MacPurpose =
   | 'deposit'
   | 'reward'
   | 'unrecorded'
-  | 'restored';
+  | 'restored'
+  | 'coupon'
+  | 'coupon use';
 
 /** What is hashed before a content, and before the hash of both (RFC 2104, 2). */
 interface Key {

@@ -11,8 +11,8 @@ export const COUPON_POT = 600_000_000n;
 
 /** The coupons of every seed: customers have one or the other by their numbers. */
 export const COUPONS = [
-  { code: 'SIM-PERCENT', kind: 'percent', percent: '40', value: undefined, uses: 6, most: 40_000_000n },
-  { code: 'SIM-FIXED', kind: 'fixed', percent: undefined, value: 2_000_000n, uses: 8, most: 16_000_000n },
+  { code: 'SIM-PERCENT', percent: '40', uses: 6, most_usd: '40' },
+  { code: 'SIM-FIXED', value: '2', uses: 8 },
 ] as const;
 
 /** A coupon as its row says. */

@@ -31,8 +31,8 @@ export async function newCoupons(db: Db, person: Person, input: New, key?: strin
     const subject = wanted.code ?? wanted.kind;
     const codes: string[] = [];
     const act = { act: 'coupon', subject, reason, permission: 'coupons.change', people, body, key } as const;
-    const acted = await actAs(unit.tx, person, act, async (by) => {
-      const { coupons, journals } = await makeCoupons(unit.tx, wanted, by);
+    const acted = await actAs(unit.tx, person, act, async (by, id) => {
+      const { coupons, journals } = await makeCoupons(unit.tx, wanted, { by, act: id });
       codes.push(...coupons.map(({ code }) => code));
       for (const journal of journals) unit.post(journal, 'not_enough_there');
     });

@@ -100,7 +100,7 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
 const isOver = (error: unknown): boolean => failedWith(error, 'calculation_not_found', 'calculation_expired', 'calculation_used');
 
 /** The coupon can't be used in this exchange or by this customer. */
-const COUPON_REFUSED = ['coupon_unknown', 'coupon_over', 'coupon_not_here', 'coupon_not_yours'] as const;
+const COUPON_REFUSED = ['coupon_unknown', 'coupon_over', 'coupon_altered', 'coupon_not_here', 'coupon_not_yours'] as const;
 const isOfCoupon = (error: unknown): error is CallError => failedWith(error, ...COUPON_REFUSED);
 
 async function detailsData(visit: Visit, calculation: Calculation): Promise<Extract<ExchangeData, { step: 'details' }>> {

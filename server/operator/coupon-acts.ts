@@ -1,0 +1,48 @@
+// Whether the desk's actions say of coupons what their rows say: each coupon of a percentage or a fixed sum has its request in the
+// audit, and each such request its coupons.
+
+import { REWARD_UNIT, parse } from '@kurs/money';
+import { type MadeByAct, couponsByAct } from '../coupons/index.ts';
+import { type Fault, accuse } from '../ledger/index.ts';
+import type { Statements } from '../platform/index.ts';
+import { type Action, isAsRecorded } from './people/audit-seal.ts';
+
+/** What a request for coupons asks for, as the audit has it. */
+interface Asked {
+  readonly percent?: string;
+  readonly value?: string;
+  readonly uses: number;
+  readonly per_customer: number;
+  readonly batch?: number;
+}
+
+/** Coupons that no action of the desk made so, and actions whose coupons are gone. `isOpen`: only coupons that are live. */
+export async function couponActFaults(db: Statements, { isOpen }: { readonly isOpen: boolean }): Promise<Fault[]> {
+  const made = await couponsByAct(db, { isOpen });
+  const acts = await actionsOf(db, isOpen ? made.flatMap(({ act }) => act ?? []) : undefined);
+  const strange = made.filter((one) => !isOf(one, acts.get(one.act ?? '')));
+  const known = new Set(made.map(({ act }) => act));
+  const gone = isOpen ? [] : [...acts.keys()].filter((id) => !known.has(id));
+  return [
+    ...accuse('coupon', strange.flatMap(({ ids }) => ids), 'no action of the desk made this coupon so'), // prettier-ignore
+    ...accuse('coupon', gone, 'the coupons that this action of the desk made are not there'),
+  ];
+}
+
+async function actionsOf(db: Statements, ids: readonly string[] | undefined): Promise<Map<string, Action>> {
+  const rows = await db.rows<Action & { mac: string | null }>(
+    `select id, at, by, act, subject, reason, outcome, body, mac from audit
+     where act = 'coupon' and outcome = 'done' and ($1::uuid[] is null or id = any ($1))`,
+    [ids ?? null],
+  );
+  return new Map(rows.filter(isAsRecorded).map((row) => [row.id, row]));
+}
+
+function isOf({ ids, kinds }: MadeByAct, action: Action | undefined): boolean {
+  if (!action) return false;
+  const { percent, value, uses, per_customer: perCustomer, batch = 1 } = action.body as Asked;
+  const [kind, ...others] = kinds;
+  if (!kind || others.length > 0 || ids.length !== batch) return false;
+  const sum = value === undefined ? undefined : parse(REWARD_UNIT, value).parts;
+  return kind.percent === percent && kind.value === sum && kind.uses === uses && kind.perCustomer === perCustomer;
+}
