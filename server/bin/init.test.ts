@@ -28,7 +28,13 @@ function run(
   }: { folder: string; mode?: string; answer?: (said: string) => string | undefined },
 ): Promise<Said> {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const env = { KURS_DATA: folder, KURS_MODE: mode, BASE_URL: 'https://kurs.example', PATH, NODE_COMPILE_CACHE };
+  const env = {
+    KURS_DATA: folder,
+    KURS_MODE: mode,
+    BASE_URL: 'https://kurs.example',
+    PATH,
+    NODE_COMPILE_CACHE,
+  };
   const command = fileURLToPath(new URL(file, import.meta.url));
   const child: ChildProcess = spawn(process.execPath, [command, ...args], { env, stdio: ['pipe', 'pipe', 'pipe'] });
   let text = '';
@@ -48,19 +54,20 @@ const wordsIn = (text: string): Map<string, string> =>
   new Map([...text.matchAll(/ {2}(\d{1,2}) ([a-z]+)/g)].map(([, at, word]) => [at as string, word as string]));
 const asked = (text: string): string => /Word (\d+): $/.exec(text)?.[1] as string;
 
-test('keys for real money are kept once three of the words are given back, and never made over others', async () => {
+test('keys for real money are kept once all of the words are given back, and never made over others', async () => {
   const places: string[] = [];
   const answer = (said: string): string | undefined => {
     places.push(asked(said));
     // A slip is no end.
-    return places.length === 1 ? 'slip' : wordsIn(said).get(asked(said));
+    return places.length === 7 ? 'slip' : wordsIn(said).get(asked(said));
   };
   const made = await run(['init.ts'], { folder: data, answer });
   assert.equal(made.code, 0, made.text);
   const words = wordsIn(made.text);
   assert.equal(words.size, 24);
   assert.equal(readFileSync(join(data, 'keys/seed'), 'utf8').trim(), [...words.values()].join(' '));
-  assert.deepEqual([places.length, new Set(places).size], [4, 3]);
+  assert.deepEqual([places.length, new Set(places).size], [25, 24]);
+  assert.match(made.text, /That is not word 7\. Words 1 to 6 were right\./);
   assert.equal(fingerprintsOf(data).size, 9);
   assert.deepEqual(readdirSync(data), ['keys']);
   const again = await run(['init.ts'], { folder: data });
@@ -69,7 +76,8 @@ test('keys for real money are kept once three of the words are given back, and n
 });
 
 test('nothing is kept where the words are not given back', async () => {
-  for (const answer of [() => 'wrong', () => undefined]) {
+  const oneWrong = (said: string): string | undefined => (asked(said) === '24' ? 'wrong' : wordsIn(said).get(asked(said)));
+  for (const answer of [() => undefined, oneWrong]) {
     const { code, text } = await run(['init.ts'], { folder: none, answer });
     assert.equal(code, 1);
     assert.match(text, /Nothing was made/);

@@ -1,41 +1,57 @@
-// `npm run init`: makes the keys of a new installation for real money. Shows the 24 words of the seed, this once, asks three of
-// them back, and keeps nothing unless they are right. Answers are read from standard input.
+// `npm run init`: makes the keys of a new installation for real money. Shows the 24 words of the seed and asks all of them back;
+// nothing is kept unless they are right. `npm run init -- --words`: the seed is made from words that somebody has on paper; the
+// other keys are new. Answers are read from standard input, never from arguments.
 
-import { randomInt } from 'node:crypto';
 import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Config, ConfigError, fingerprintsOf, loadConfig, makeKeys, missingKeys,
-  newSeed, placeKeys, takeFolder } from '../platform/index.ts'; // prettier-ignore
-import { type Questions, openQuestions, runCommand, shownFingerprint } from '../terminal/index.ts';
+import {
+  type Config,
+  ConfigError,
+  fingerprintsOf,
+  loadConfig,
+  makeKeys,
+  missingKeys,
+  newSeed,
+  placeKeys,
+  takeFolder,
+} from '../platform/index.ts';
+import { UsageError, areWrittenDown, askSeed, openQuestions, runCommand, shownFingerprint } from '../terminal/index.ts';
 
-import { hasNoDatabase, requireNoKeys } from '../supervisor/index.ts';
+import { hasNoDatabase, requireNoKeys, requireUnbegun } from '../supervisor/index.ts';
 
-const ASKED = 3;
-const TRIES = 3;
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
 
+const USAGE = `npm run init               makes the keys of a new installation, and shows the words of its seed
+npm run init -- --words    makes them with a seed from words that you have; they are typed or piped, and never arguments: those stand
+                           in the history of the shell and in the list of processes`;
+
 await runCommand(async () => {
+  const [flag, ...more] = process.argv.slice(2);
+  const isFromWords = flag === '--words';
+  if (more.length > 0 || (flag !== undefined && !isFromWords)) throw new UsageError(USAGE);
   const config = loadConfig();
-  if (config.KURS_MODE !== 'live') {
+  if (config.KURS_MODE !== 'live' && !isFromWords) {
     throw new ConfigError('A sandbox makes its keys by itself at its first start. For real money: KURS_MODE=live npm run init');
   }
   const release = takeFolder(config.KURS_DATA);
   try {
-    await init(config);
+    requireNoKeys(config.KURS_DATA);
+    await (isFromWords ? initFromWords(config) : init(config));
   } finally {
     release();
   }
 });
 
 async function init(config: Config): Promise<void> {
-  const folder = join(config.KURS_DATA, 'keys');
-  requireNoKeys(config.KURS_DATA);
   if (!(await hasNoDatabase(config))) {
     throw new ConfigError('This database is in use: its keys are restored by npm run keys -- restore FILE, never made anew.');
   }
   const seed = newSeed();
-  const questions = openQuestions();
+  const questions = openQuestions({ isSecret: true });
   try {
+    say(`From these 24 words every address and every key of coins is derived. Anyone who has them has the coins; without them and
+without a backup the coins are lost. Write them on paper, in this order. Once you have given them back they are never shown again.
+`);
     if (!(await areWrittenDown(questions, seed.split(' ')))) {
       throw new ConfigError('The words were not given back. Nothing was made: begin again with npm run init.');
     }
@@ -43,35 +59,27 @@ async function init(config: Config): Promise<void> {
     questions.close();
   }
   keep(config.KURS_DATA, seed);
-  for (const [name, fingerprint] of fingerprintsOf(config.KURS_DATA))
-    say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
-  say(`\nThe keys lie in ${folder}. The words bring back coins and nothing else: sealed vouchers, second factors and the books'
-marks need the whole folder. Make a backup now, and keep it elsewhere: npm run keys -- backup FILE
+  tellKeys(config);
+  say(`The words bring back coins and nothing else: sealed vouchers, second factors and the books' marks need the whole folder. Make a
+backup now, and keep it elsewhere: npm run keys -- backup FILE
 Then: npm start`);
 }
 
-/** Shows the words, and asks some of them back. */
-async function areWrittenDown(questions: Questions, words: readonly string[]): Promise<boolean> {
-  say(`From these ${words.length} words every address and every key of coins is derived. Anyone who has them has the coins; without them
-and without a backup the coins are lost. Write them on paper, in this order. They are shown this once.\n`);
-  for (let at = 0; at < words.length; at += 4) {
-    say(words.slice(at, at + 4).map((word, offset) => `${String(at + offset + 1).padStart(4)} ${word.padEnd(10)}`).join('')); // prettier-ignore
-  }
-  say('');
-  const places = words.map((_, at) => at);
-  let tries = 0;
-  for (let asked = 0; asked < ASKED; asked += 1) {
-    const [at] = places.splice(randomInt(places.length), 1) as [number];
-    for (;;) {
-      const answer = await questions.ask(`Word ${at + 1}: `);
-      if (answer === undefined) return false;
-      if (answer.toLowerCase() === words[at]) break;
-      tries += 1;
-      if (tries === TRIES) return false;
-      say(`That is not word ${at + 1}. Look at what you wrote.`);
-    }
-  }
-  return true;
+async function initFromWords(config: Config): Promise<void> {
+  const questions = openQuestions({ isSecret: true });
+  const seed = await askSeed(questions).finally(() => questions.close());
+  await requireUnbegun(config, seed);
+  keep(config.KURS_DATA, seed);
+  tellKeys(config);
+  say(`The seed is the one of the words: receiving addresses and hot wallets are the same as before. Every other key is new. Orders, books,
+customers and the desk's people of before are not in words: they come back from a backup of the database and of the keys alone.
+Make a backup now: npm run keys -- backup FILE
+Then npm start; docs/operations.md, "From the 24 words", says what comes next.`);
+}
+
+function tellKeys({ KURS_DATA: folder }: Config): void {
+  for (const [name, fingerprint] of fingerprintsOf(folder)) say(`  ${name.padEnd(28)} ${shownFingerprint(fingerprint)}`);
+  say(`\nThe keys lie in ${join(folder, 'keys')}.`);
 }
 
 /** All keys or none: they are made beside their folder and moved there. */

@@ -117,7 +117,9 @@ export {
   type Sealer,
   type Tokens,
 } from './secrets/secrets.ts';
+export { SEED_WORDS, type TypedWord, inOrder, isListed, isSeed, nearWords, newSeed, typedWords } from './process/seed-words.ts';
 export {
+  fingerprintOf,
   fingerprintsOf,
   haveServed,
   judgeKeys,
@@ -127,7 +129,6 @@ export {
   learnKeys,
   makeKeys,
   missingKeys,
-  newSeed,
   onlyKeys,
   onlyKeysIn,
   rotateKey,

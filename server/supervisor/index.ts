@@ -1,5 +1,6 @@
 // What an installation stands on: its database with the roles over it, its keys, and the files of its providers.
 
+export { requireUnbegun } from './begin-from-words.ts';
 export { openAuditNote, openBooks, refuseBooksFromBefore } from './books.ts';
 export { ownAddresses, type DatabaseAddresses } from './database-roles.ts';
 export { prepareDatabase, withDatabase } from './database.ts';

@@ -1,5 +1,6 @@
 // Questions on the terminal, whose answers come line by line from standard input: typed, or from another program.
 
+import { setTimeout as pause } from 'node:timers/promises';
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 
@@ -8,29 +9,57 @@ export interface Questions {
    * Asks; gives the answer, trimmed, or undefined where standard input has ended. What is `hidden` is not shown as it is typed.
    */
   ask(words: string, options?: { readonly hidden?: boolean }): Promise<string | undefined>;
+  /** Shows a line. */
+  say(words: string): void;
+  /** Returns the lines that came together with the last answer: a paste of several lines is read to its end. */
+  rest(): Promise<string[]>;
   close(): void;
 }
 
-/** Opens standard input for answers. */
-export function openQuestions(): Questions {
-  const isTyped = process.stdin.isTTY === true;
-  let isHidden = false;
-  const output = new Writable({
+/** Lines of one paste arrive within this time, in ms. */
+const PASTE_MS = 100;
+
+type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean };
+
+/**
+ * Opens standard input for answers. With `isSecret` nothing that is typed or pasted is ever shown, between questions neither.
+ * Tests give streams of their own.
+ */
+export function openQuestions({
+  isSecret = false,
+  input = process.stdin,
+  output = process.stdout,
+}: { isSecret?: boolean; input?: Input; output?: Writable } = {}): Questions {
+  const isTyped = input.isTTY === true;
+  let isHidden = isSecret;
+  const echo = new Writable({
     write(chunk: Buffer, _encoding, done) {
-      if (!isHidden) process.stdout.write(chunk);
+      if (!isHidden) output.write(chunk);
       done();
     },
   });
-  const lines = createInterface({ input: process.stdin, terminal: isTyped, ...(isTyped && { output }) });
+  const lines = createInterface({ input, terminal: isTyped, ...(isTyped && { output: echo }) });
   const answers = lines[Symbol.asyncIterator]();
+  let awaited: Promise<IteratorResult<string>> | undefined;
+  const nextLine = (): Promise<IteratorResult<string>> => (awaited ??= answers.next().finally(() => (awaited = undefined)));
   return {
     async ask(words, { hidden = false } = {}) {
-      process.stdout.write(words);
-      isHidden = hidden;
-      const { value, done } = await answers.next();
-      isHidden = false;
-      if (hidden || !isTyped) process.stdout.write('\n');
+      output.write(words);
+      isHidden = hidden || isSecret;
+      const { value, done } = await nextLine();
+      const wasHidden = isHidden;
+      isHidden = isSecret;
+      if (wasHidden || !isTyped) output.write('\n');
       return done ? undefined : value.trim();
+    },
+    say: (words) => void output.write(`${words}\n`),
+    async rest() {
+      const found: string[] = [];
+      for (;;) {
+        const line = await Promise.race([nextLine(), pause(PASTE_MS)]);
+        if (line === undefined || line.done) return found;
+        found.push(line.value);
+      }
     },
     close: () => lines.close(),
   };

@@ -1,6 +1,6 @@
 // Commands of the terminal: what they ask, print and do with an error, and the parts of the desk tool.
 
-export { openQuestions, type Questions } from './ask.ts';
+export { openQuestions } from './ask.ts';
 export { UsageError, runCommand } from './command.ts';
 export { COMMANDS } from './desk-commands.ts';
 export { DOUBTS } from './commands/desk-doubts.ts';
@@ -12,3 +12,4 @@ export { capitalRows, depositRow, orderRow, placeRows, quoteRow, railRow, reserv
 export { bannerOf } from './commands/desk-restored.ts';
 export { bearerOf, hintOf, type OwnKey } from './desk-session.ts';
 export { shownFingerprint } from './key-words.ts';
+export { areWrittenDown, askSeed } from './seed-words.ts';

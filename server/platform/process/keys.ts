@@ -3,10 +3,9 @@
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { generateMnemonic } from '@scure/bip39';
-import { wordlist } from '@scure/bip39/wordlists/english.js';
 import type { Statements } from '../db/db.ts';
 import { KEY_KINDS, PUBLIC_KEYS, SINGLE_KEYS, makeSecret, nameOf, namesOf, secret } from '../secrets/secrets.ts';
+import { newSeed } from './seed-words.ts';
 
 export type KeyKind = 'server' | 'receipt';
 /** It only asks visitors for proofs of work: another one costs nobody anything. */
@@ -23,9 +22,6 @@ export function missingKeys(dataFolder: string): string[] {
   const kinds = KEY_KINDS.filter((kind) => !names.some((name) => versionOf(name)?.kind === kind));
   return [...SINGLE_KEYS.filter((name) => !names.includes(name)), ...kinds.map((kind) => `${kind}-v1.key`)];
 }
-
-/** 24 new words of BIP 39, from the system's randomness. */
-export const newSeed = (): string => generateMnemonic(wordlist, 256);
 
 /** Makes the keys that a new installation lacks; `seed` gives the words that the keys of coins are derived from. */
 export function makeKeys(dataFolder: string, seed = newSeed): void {
@@ -72,7 +68,8 @@ export function onlyKeysIn<E extends Readonly<Record<string, string | undefined>
   return Object.fromEntries(Object.entries(environment).filter(([name]) => kept(name))) as E;
 }
 
-const fingerprintOf = (name: string, text: string): string =>
+/** What a key is known by: `name` is that of its file, `text` the key itself. */
+export const fingerprintOf = (name: string, text: string): string =>
   createHash('sha256').update(`${name}\n${text}`).digest('hex').slice(0, 32);
 
 /** What is to be said of the keys of a folder over a database. */
