@@ -18,7 +18,7 @@ import { abuseView, changeAffiliate, decideAbuse } from './actions/money/affilia
 import { couponsView, newCoupons, stopCouponBy } from './actions/money/coupons.ts';
 import { potsView, setAside } from './actions/money/pots.ts';
 import { actOnPayin, payinsView } from './actions/money/payins.ts';
-import { endRestoredBy, restoredView } from './actions/restored.ts';
+import { bookRestoredBy, endRestoredBy, restoredView } from './actions/restored.ts';
 import { changePrices, peg } from './actions/prices.ts';
 import type { Person } from './people/roles.ts';
 import { changeSetting, settingView, settingsView } from './actions/settings.ts';
@@ -56,6 +56,7 @@ export function operatorRoutes(
     },
     operatorRails: () => railsView(db),
     operatorRestored: () => restoredView(db),
+    operatorRestoredBook: (input, context) => bookRestoredBy(db, personOf(context), input, context.idempotencyKey),
     operatorRestoredEnd: (input, context) => endRestoredBy(db, personOf(context), input, context.idempotencyKey),
     operatorFund: (input, context) => fund(db, personOf(context), input, context.idempotencyKey),
     operatorWithdraw: (input, context) => withdraw(db, personOf(context), input, context.idempotencyKey),

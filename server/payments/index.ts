@@ -62,6 +62,7 @@ export { confirmationsOf, confirmationsTogether, payinConfirmations, payoutConfi
 export { payoutColumn, payoutStandings } from './payouts/rows/payout-sql.ts';
 export { type RequestPayout, canStop, requestPayout, requestPayouts, stopPayout } from './payouts/request-payout.ts';
 export { countFound, foundLate, foundLateById, openFindsOf, writeOffFound } from './payouts/found-late.ts';
+export { type MaybeSent, bookAsSent, bookAsUnknown, explainSend, maybeSent } from './sending/book-unrecorded.ts';
 export { doubts, payoutStatus, resolvePayout } from './sending/resolve-payout.ts';
 export { reserveFloat, releaseFloat } from './payins/reserve-float.ts';
 export { overdueLooks, overdueWords } from './looks/overdue-looks.ts';
@@ -96,7 +97,7 @@ export { bookDifference, comparedAt, differences } from './balances/reconcile.ts
 export { type Sending, paymentsJudge, sendingFaults } from './proof/judge-books.ts';
 export { payinFaults, addressFaults } from './proof/judge-rows.ts';
 export { type CameIn, type SentOut, crossingsOf, givenBackBy, untoldOwners, untoldPayouts } from './proof/judge-owners.ts';
-export { UNRECORDED_ALARM, unrecordedSends } from './unrecorded/unrecorded-sends.ts';
+export { UNRECORDED_ALARM, type UnrecordedSend, unrecordedSendById, unrecordedSends } from './unrecorded/unrecorded-sends.ts';
 export type { PaymentsDeps } from './rails/deps.ts';
 export { marketPrices, marketValues } from './rails/values.ts';
 export { paymentsDeps, paymentsWork, runPayments } from './work.ts';

@@ -37,6 +37,7 @@ const OPTIONS = {
     page: { type: 'string' },
     after: { type: 'string' },
     'per-customer': { type: 'string' },
+    payout: { type: 'string', multiple: true },
     percent: { type: 'string' },
     place: { type: 'string' },
     q: { type: 'string' },

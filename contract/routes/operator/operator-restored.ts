@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { lines } from '../../free-text.ts';
+import { line, lines } from '../../free-text.ts';
 import { route } from '../../route.ts';
 import { desk } from './desk.ts';
-import { time } from '../../wire.ts';
+import { amount, currencyCode, time } from '../../wire.ts';
 import { acted, reason } from './operator.ts';
 
 /** What was compared before it is ended, as a statement or a list; kept in the audit. */
@@ -14,7 +14,7 @@ export const operatorRestored = route({
   method: 'GET',
   path: '/operator/restored',
   summary:
-    'Whether the database may be older than what has happened to the money (it was brought back from a backup), and what showed that. Meanwhile nothing is paid out',
+    'Whether the database may be older than what has happened to the money (it was brought back from a backup), what showed that, and the sends that the books don’t know. Meanwhile nothing is paid out',
   input: z.object({}),
   output: z.object({
     /** Whether payouts are off until two people end it. */
@@ -22,6 +22,27 @@ export const operatorRestored = route({
     since: time.optional(),
     /** What showed it, a sentence each. */
     why: z.array(z.string()),
+    /** Sends that a chain, a provider or the signer's journal knows and the books don’t, the oldest first. */
+    sends: z.array(
+      z.object({
+        id: z.uuid(),
+        rail: z.string(),
+        /** What knows of it: `chain`, `provider`, `journal`. */
+        source: z.string(),
+        /** The transaction or transfer; where only a used nonce is known, that nonce. */
+        reference: z.string(),
+        currency: z.string().optional(),
+        amount: amount.optional(),
+        to: z.string().optional(),
+        /** When it happened, as its source has it. */
+        at: time.optional(),
+        found_at: time,
+        /** The payouts that it was, or may have been: whose they are, and their state here. */
+        payouts: z.array(z.object({ id: z.string(), owner: z.string(), status: z.string() })),
+        /** What can be done about it. */
+        next: z.string(),
+      }),
+    ),
   }),
   problems: ['unauthorised', 'forbidden'],
 });
@@ -36,5 +57,30 @@ export const operatorRestoredEnd = route({
   input: z.object({ evidence, reason }),
   output: acted,
   problems: ['unauthorised', 'forbidden', 'act_not_open', 'same_person', 'request_differs'],
+  idempotent: true,
+});
+
+export const operatorRestoredBook = route({
+  ...desk,
+  allows: 'operator: doubts.decide',
+  method: 'POST',
+  path: '/operator/restored/book',
+  summary:
+    'Decide about a send that the books don’t know: it was a payout of these books (`sent`: never sent again), it left for nobody whom these books know (`unknown`: unexplained, to be cleared), or there is nothing to book (`explained`): two people',
+  input: z.object({
+    id: z.uuid(),
+    act: z.enum(['sent', 'unknown', 'explained'], { error: 'wrong_value' }),
+    /** For `sent`: the payouts that it was, where they are not those that were found with it. */
+    payouts: z.array(z.uuid()).max(1000).optional(),
+    /** For `sent`: the transaction, where only a used nonce is known. */
+    txid: line().min(1).max(200).optional(),
+    /** For `unknown`: what left, where the send doesn’t say it. */
+    currency: currencyCode.optional(),
+    amount: line().min(1).max(80).optional(),
+    evidence,
+    reason,
+  }),
+  output: acted,
+  problems: ['unauthorised', 'forbidden', 'not_found', 'act_not_open', 'same_person', 'request_differs', 'not_enough_there'],
   idempotent: true,
 });

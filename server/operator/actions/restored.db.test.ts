@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
-import { after, before, test } from 'node:test';
+import { after, before, describe, test } from 'node:test';
 import { type Problem, routes } from '@kurs/contract';
+import { accounts } from '../../ledger/index.ts';
 import { enterRestored, openRestore, sendingRails } from '../../payments/index.ts';
 import { proveAudit } from '../people/audit-seal.ts';
 import { addPerson } from '../people/person.testing.ts';
 import type { Person } from '../people/roles.ts';
+import { newId } from '../../platform/index.ts';
 import { type TestDb, testDb } from '../../platform/testing.ts';
-import { endRestoredBy, restoredHeaders, restoredView } from './restored.ts';
+import { noteUnrecorded } from '../../payments/testing.ts';
+import { type WalletWorld, as, walletWorld } from '../../wallets/testing.ts';
+import { bookRestoredBy, endRestoredBy, restoredHeaders, restoredView } from './restored.ts';
 
 const asked = {
   evidence: 'the journal was put in place, and every transfer since the backup is booked',
@@ -30,7 +34,7 @@ const enter = (detail: string): Promise<boolean> => world.db.tx((tx) => enterRes
 const view = async () => routes.operatorRestored.output.parse(await restoredView(world.db));
 
 test('nothing is told, and nothing ended, while the mode is off', async () => {
-  assert.deepEqual(await view(), { restored: false, why: [] });
+  assert.deepEqual(await view(), { restored: false, why: [], sends: [] });
   assert.deepEqual(await restoredHeaders(world.db), {});
   await assert.rejects(endRestoredBy(world.db, olga, asked), fails('act_not_open'));
 });
@@ -59,4 +63,64 @@ test('two operators end it; the audit keeps which ends of the chains they accept
   assert.deepEqual(acts.map(({ act, by }) => [act, by]), [['restored_end', 'olga'], ['notes_accepted', 'olga']]); // prettier-ignore
   assert.equal(acts[1]?.body.instead_of?.[0], DETAIL);
   assert.deepEqual((await proveAudit(db)).faults, []);
+});
+
+describe('a withdrawal that the original has sent after the backup', () => {
+  let wallets: WalletWorld;
+  let maria: Person;
+  let ivan: Person;
+  before(async () => {
+    wallets = await walletWorld();
+    [maria, ivan] = [await addPerson(wallets.desk.db, 'maria'), await addPerson(wallets.desk.db, 'ivan')];
+  });
+  after(() => wallets.close());
+
+  test('is listed with its owner and the command, booked by two, and paid once', async () => {
+    const { desk } = wallets;
+    const { db } = desk;
+    const ann = await wallets.holder('0.01');
+    const { id: withdrawal } = await wallets.withdraw(ann, '0.002');
+    await db.tx((tx) => enterRestored(tx, [{ found: 'journal', detail: 'The signer has signed what the database lacks.' }]));
+    await wallets.settle();
+    const [payout] = await db.rows<{ id: string; parts: string }>('select id, parts from payout where owner_id = $1', [withdrawal]);
+    assert.ok(payout);
+    const send = { rail: 'bitcoin', source: 'journal', reference: 'f00d', payoutId: payout.id, currency: 'BTC', parts: BigInt(payout.parts) } as const; // prettier-ignore
+    await db.tx((tx) => noteUnrecorded(tx, [send, { ...send, reference: 'beef', payoutId: newId(), parts: 5_000n }]));
+    const { sends } = routes.operatorRestored.output.parse(await restoredView(db));
+    assert.deepEqual(
+      sends.map(({ reference, payouts, next }) => [reference, payouts, next]),
+      [
+        ['f00d', [{ id: payout.id, owner: `wallet ${withdrawal}`, status: 'queued' }], `book-sent ${sends[0]?.id}`],
+        ['beef', [], `book-unknown ${sends[1]?.id}`],
+      ],
+    );
+
+    const book = { id: sends[0]?.id ?? '', act: 'sent', evidence: 'explorer', reason: 'it is there' } as const;
+    assert.equal((await bookRestoredBy(db, maria, book)).status, 'awaiting_second');
+    await assert.rejects(bookRestoredBy(db, maria, book), fails('same_person'));
+    await assert.rejects(bookRestoredBy(db, ivan, { ...book, evidence: 'another' }), fails('request_differs'));
+    const hot = accounts.custody('BTC', 'hot', 'BTC');
+    const before = await desk.balance(hot);
+    assert.equal((await bookRestoredBy(db, ivan, book)).status, 'done');
+    const left = [await desk.balance(accounts.payout(payout.id, 'BTC')), before - (await desk.balance(hot))];
+    assert.deepEqual(left, [0n, BigInt(payout.parts)], 'its money has left custody, as by a confirmation');
+    await assert.rejects(bookRestoredBy(db, maria, book), fails('act_not_open'));
+    const unknown = { id: sends[1]?.id ?? '', act: 'unknown', evidence: 'explorer', reason: 'nobody of ours' } as const;
+    await assert.rejects(bookRestoredBy(db, maria, { ...unknown, amount: '1' }).then(() => bookRestoredBy(db, ivan, { ...unknown, amount: '1' })), fails('validation')); // prettier-ignore
+    await bookRestoredBy(db, maria, unknown);
+    assert.equal((await bookRestoredBy(db, ivan, unknown)).status, 'done');
+    assert.deepEqual((await restoredView(db)).sends, []);
+
+    const ended = { evidence: 'all is booked', reason: 'all is booked' };
+    await endRestoredBy(db, maria, ended);
+    await endRestoredBy(db, ivan, ended);
+    await wallets.settle();
+    const { data } = await wallets.works.walletWithdrawRequests({ page: 1, per_page: 20 }, as(ann));
+    assert.deepEqual([data[0]?.status, desk.world.executions(payout.id)], ['done', 0]);
+    const next = await wallets.withdraw(ann, '0.001');
+    await wallets.settle();
+    const paid = await db.rows<{ id: string }>('select id from payout where owner_id = $1', [next.id]);
+    assert.equal(desk.world.executions(paid[0]?.id ?? ''), 1, 'it pays again');
+    await wallets.isRight();
+  });
 });

@@ -1,21 +1,106 @@
 // Restored mode, as the desk sees and ends it.
 
-import { type Input, type Output, Problem, type Routes } from '@kurs/contract';
+import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { format, money } from '@kurs/money';
 import { newestSeal } from '../../ledger/index.ts';
-import { type Restore, endRestored, openRestore } from '../../payments/index.ts';
+import {
+  type MaybeSent,
+  type Restore,
+  type UnrecordedSend,
+  bookAsSent,
+  bookAsUnknown,
+  currencyOf,
+  endRestored,
+  explainSend,
+  maybeSent,
+  openRestore,
+  unrecordedSendById,
+  unrecordedSends,
+} from '../../payments/index.ts';
 import { type Db, type Statements, newId } from '../../platform/index.ts';
 import type { Person } from '../people/roles.ts';
 import { recordAction } from '../people/store.ts';
 import { type Acted, actAs } from '../people/two-people.ts';
+import { ownerWords } from './money/doubts.ts';
+import { partsOf } from './money/typed-amount.ts';
 
-/** Whether the mode is on, and what showed it. */
-export async function restoredView(db: Db): Promise<Output<Routes['operatorRestored']>> {
+type View = Output<Routes['operatorRestored']>;
+
+/** Whether the mode is on, what showed it, and the sends that the books don't know. */
+export async function restoredView(db: Db): Promise<View> {
   const open = await openRestore(db);
+  const sends = await unrecordedSends(db, { state: 'open' });
   return {
     restored: open !== undefined,
     ...(open && { since: open.at.toISOString() }),
     why: open?.why.map(({ detail }) => detail) ?? [],
+    sends: await Promise.all(sends.map((send) => sendRow(db, send))),
   };
+}
+
+async function sendRow(db: Db, send: UnrecordedSend): Promise<View['sends'][number]> {
+  const { id, rail, source, reference, currency, parts, receiver, seenAt, foundAt } = send;
+  const payouts = await maybeSent(db, send);
+  const owners = await ownerWords(db, payouts.map(({ owner }) => owner)); // prettier-ignore
+  const unit = currencyOf(currency ?? '')?.unit;
+  return {
+    ...{ id, rail, source, reference },
+    ...(currency !== undefined && { currency }),
+    ...(unit !== undefined && parts !== undefined && { amount: format(money(unit, parts)) }),
+    ...(receiver !== undefined && { to: receiver }),
+    ...(seenAt && { at: seenAt.toISOString() }),
+    found_at: foundAt.toISOString(),
+    payouts: payouts.map((payout) => ({ id: payout.id, owner: owners(payout.owner), status: payout.status })),
+    next: nextFor(send, payouts),
+  };
+}
+
+/** The command that fits. */
+function nextFor({ id, payoutId, nonces, reference, spend }: UnrecordedSend, payouts: readonly MaybeSent[]): string {
+  const txid = nonces !== undefined && reference === spend ? ' --txid TX' : '';
+  const [only] = payouts;
+  if (payoutId !== undefined && only) return `book-sent ${id}${txid}`;
+  if (payoutId !== undefined) return `book-unknown ${id}`;
+  if (only) return `book-sent ${id} --payout ${payouts.length === 1 ? only.id : 'ID'}${txid}, book-unknown, or explain-send`;
+  return `book-unknown ${id}, or explain-send ${id} where it is no payment to others`;
+}
+
+/**
+ * Decides about a send that the books don't know: asked for by one, confirmed by another with the same call. Throws `not_found`,
+ * `act_not_open` where it is decided, `validation` where what was said doesn't fit it, and what `actAs` throws.
+ */
+export async function bookRestoredBy(
+  db: Db,
+  person: Person,
+  { id, act, evidence, reason, ...said }: Input<Routes['operatorRestoredBook']>,
+  key?: string,
+): Promise<Acted> {
+  const send = await unrecordedSendById(db, id);
+  if (!send) throw new Problem('not_found');
+  const check = (): void => {
+    if (send.state !== 'open') throw new Problem('act_not_open');
+  };
+  const left = act === 'unknown' ? leftOf(send, said) : undefined;
+  const asked = { act: `restored_${act}`, subject: id, reason, body: { evidence, reference: send.reference, ...said } };
+  const wanted = { ...asked, permission: 'doubts.decide', people: 2, key, check } as const;
+  return db.tx((tx) =>
+    actAs(tx, person, wanted, (by, action) => {
+      const decision = { statement: evidence, by };
+      if (left) return bookAsUnknown(tx, id, { action, ...left }, decision);
+      return act === 'sent' ? bookAsSent(tx, id, said, decision) : explainSend(tx, id, decision);
+    }),
+  );
+}
+
+/** What left, by what was found or else by what people say. */
+function leftOf(
+  send: UnrecordedSend,
+  { currency = send.currency, amount }: { currency?: string | undefined; amount?: string | undefined },
+): { readonly currency: string; readonly parts: bigint } {
+  const info = currencyOf(currency ?? '');
+  if (!info) throw fieldProblem('currency', currency === undefined ? 'required' : 'currency_unknown');
+  if (amount === undefined && send.parts === undefined) throw fieldProblem('amount', 'required');
+  return { currency: info.code, parts: amount === undefined ? (send.parts as bigint) : partsOf(info.unit, amount) };
 }
 
 /** The header that every answer to the desk has while the mode is on; none else. */

@@ -3,9 +3,11 @@ import type { Fields } from '../../rails/rail.ts';
 import type { PayoutPurpose } from '../rails/event-bodies.ts';
 import type { Owner } from '../rails/owner.ts';
 import type { PayoutBooks } from './rows/payout-accounts.ts';
-import { insertPayouts, isQueued, stopQueued } from './rows/payout-store.ts';
+import { insertPayouts, isAskedBefore, isQueued, stopQueued } from './rows/payout-store.ts';
 import { carrierOf, payinOf } from '../rails/registry.ts';
 import { stir } from '../rails/rails-to-ask.ts';
+import { openRestore } from '../restored/restored-mode.ts';
+import { unrecordedSends } from '../unrecorded/unrecorded-sends.ts';
 
 export interface RequestPayout {
   /** The intent's id: the payout's, the rail's reference, and part of the ledger account it is paid from. */
@@ -54,11 +56,21 @@ export async function requestPayouts(tx: Tx, requests: readonly RequestPayout[])
 }
 
 /** Could a payout be taken back as of now? Nothing was signed for it then. */
-export function canStop(db: Statements, id: string): Promise<boolean> {
-  return isQueued(db, id);
+export async function canStop(db: Statements, id: string): Promise<boolean> {
+  return (await isQueued(db, id)) && !(await mayHaveLeft(db, id));
 }
 
-/** Stops a payout. False: the worker already claimed it, or it ended. */
-export function stopPayout(tx: Tx, id: string): Promise<boolean> {
-  return stopQueued(tx, id);
+/** Stops a payout. False: the worker already claimed it, it ended, or another copy of these books may have sent it. */
+export async function stopPayout(tx: Tx, id: string): Promise<boolean> {
+  return !(await mayHaveLeft(tx, id)) && stopQueued(tx, id);
+}
+
+/**
+ * True while another copy of these books may have sent a payout: it was asked for before a restore that nobody has ended, or a
+ * send was found that seems to be it.
+ */
+async function mayHaveLeft(db: Statements, id: string): Promise<boolean> {
+  const open = await openRestore(db);
+  if (open && (await isAskedBefore(db, id, open.at))) return true;
+  return (await unrecordedSends(db, { state: 'open' })).some(({ payoutId }) => payoutId === id);
 }

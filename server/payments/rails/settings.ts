@@ -309,3 +309,11 @@ export async function sendingRails(tx: Statements, rails: readonly string[]): Pr
   const stopped = await railsWithUnrecorded(tx, on);
   return new Set(on.filter((rail) => !stopped.has(rail)));
 }
+
+/**
+ * True while a rail may have carried sends that these books don't know. What it doesn't show of a send proves nothing then: the
+ * same payout may have been sent in another way.
+ */
+export async function mayLackSends(tx: Statements, rail: string): Promise<boolean> {
+  return (await openRestore(tx)) !== undefined || (await railsWithUnrecorded(tx, [rail])).has(rail);
+}

@@ -22,7 +22,7 @@ import { releaseSpent } from '../payins/payin-store.ts';
 import { type StoredAttempt, lockAttempts, saveAttempts } from '../payouts/rows/attempt-store.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/rows/payout-store.ts';
 import { currencyOf, kindOf, payoutOf } from '../rails/registry.ts';
-import { finalityOf, maySend } from '../rails/settings.ts';
+import { finalityOf, mayLackSends, maySend } from '../rails/settings.ts';
 import { stir } from '../rails/rails-to-ask.ts';
 import { tellPayouts } from '../payouts/tell-payouts.ts';
 
@@ -42,9 +42,11 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
     const payouts = new Map<string, Payout>(locked.filter(mayChange).map((one) => [one.id, one]));
     const terms = await termsNow(tx, deps, rail, await stoppedByFinds(tx, locked));
     const gone = new Set<string>();
+    const lacksSends = await mayLackSends(tx, rail.id);
     const steps = attempts.map((attempt) => {
       const mine = attempt.signed.items.flatMap((id) => payouts.get(id) ?? []);
-      const made = step(attempt, mine, answers.get(attempt.id) as Answer, {
+      const answer = answers.get(attempt.id) as Answer;
+      const made = step(attempt, mine, lacksSends ? withoutProof(answer) : answer, {
         ...terms(attempt, mine),
         hasRival: attempt.rivals.some((id) => !gone.has(id)),
       });
@@ -79,6 +81,10 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
     return steps.filter(({ made }) => made.sendAgain).map(({ attempt }) => attempt);
   });
 }
+
+/** An answer by which nothing is taken for not sent. */
+const withoutProof = (answer: Answer): Answer =>
+  answer.of === 'find' && answer.said.outcome === 'absent' ? { of: 'find', said: { ...answer.said, conclusive: false } } : answer;
 
 /** Whether what a rail holds, or what of it is free, may be another by a step: how deep a send lies changes neither. */
 const hasMoved = (before: SendAttempt, after: SendAttempt): boolean =>

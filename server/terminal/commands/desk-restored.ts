@@ -2,10 +2,26 @@
 
 import { readFile } from 'node:fs/promises';
 import type { SupportTool } from './desk-support.ts';
+import { moment } from '../desk-print.ts';
 import type { Usage } from '../desk-usage.ts';
 
 export const RESTORED_HELP: readonly Usage[] = [
-  ['restored', 'whether the database may be older than what has happened, and what showed it; payouts are off meanwhile'],
+  [
+    'restored',
+    'whether the database may be older than what has happened, what showed it, and the sends that the books don’t know; payouts are off meanwhile',
+  ],
+  [
+    'book-sent ID [--payout ID]… [--txid TX] --evidence FILE --reason "…"',
+    'such a send was a payout of these books: it counts as sent, and never leaves again: two people',
+  ],
+  [
+    'book-unknown ID [CUR AMOUNT] --evidence FILE --reason "…"',
+    'it was no payout of these books: its money is unexplained, until `clear` says whose it was: two people',
+  ],
+  [
+    'explain-send ID --evidence FILE --reason "…"',
+    'it moved our own money between our own places, or is booked already: two people',
+  ],
   ['end-restored --evidence FILE --reason "…"', 'money may leave again: two people'],
 ];
 
@@ -28,16 +44,44 @@ export function bannerOf(isJson: boolean): (headers: Headers) => void {
   };
 }
 
+type Send = Awaited<ReturnType<SupportTool['client']['operatorRestored']>>['sends'][number];
+
+const sendRow = ({ id, rail, source, reference, currency, amount, to, at, found_at: foundAt, payouts, next }: Send): object => ({
+  ...{ id, rail, 'known by': source, reference },
+  sum: amount === undefined ? (currency ?? '') : `${amount} ${currency}`,
+  ...{ to: to ?? '', at: moment(at ?? foundAt) },
+  payouts: payouts.map((payout) => `${payout.id} ${payout.owner} ${payout.status}`).join(', ') || 'none here',
+  next,
+});
+
 type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
+
+const decide =
+  (act: 'sent' | 'unknown' | 'explained'): Command =>
+  async ({ client, flags, need, key, show }, [id, currency, amount]) => {
+    const { payout, txid } = flags;
+    const said = {
+      ...(act === 'sent' && payout ? { payouts: [...payout] } : {}),
+      ...(act === 'sent' && txid !== undefined && { txid }),
+      ...(act === 'unknown' && currency !== undefined && { currency }),
+      ...(act === 'unknown' && amount !== undefined && { amount }),
+    };
+    const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
+    const decided = { id: need(id, 'the send'), act, ...said, evidence, reason: need(flags.reason, '--reason') };
+    show(await client.operatorRestoredBook(decided, key));
+  };
 
 /** The commands by their names. */
 export const RESTORED: Readonly<Record<string, Command>> = {
-  async restored({ client, isJson, show, print }) {
-    const { restored, since, why } = await client.operatorRestored({});
-    if (isJson) return show({ restored, since, why });
-    if (!restored) return print('The restored mode is off: money leaves as usual.');
-    print(`${why.join('\n')}\n`);
+  async restored({ client, isJson, show, print, table }) {
+    const found = await client.operatorRestored({});
+    if (isJson) return show(found);
+    print(found.restored ? `${found.why.join('\n')}\n` : 'The restored mode is off.\n');
+    table(found.sends.map(sendRow), 'Nothing is known to have been sent that the books don’t know.');
   },
+  'book-sent': decide('sent'),
+  'book-unknown': decide('unknown'),
+  'explain-send': decide('explained'),
   async 'end-restored'({ client, flags, need, key, show }) {
     const evidence = await readFile(need(flags.evidence, '--evidence'), 'utf8');
     show(await client.operatorRestoredEnd({ evidence, reason: need(flags.reason, '--reason') }, key));

@@ -53,6 +53,7 @@ export interface SupportTool {
     ]?: string | undefined;
   } & { readonly [N in 'all' | 'apply' | 'back' | 'first' | 'resume' | 'suspend']?: boolean | undefined } & {
     readonly state?: readonly string[] | undefined;
+    readonly payout?: readonly string[] | undefined;
   };
   readonly key: { readonly idempotencyKey: string };
   /** The file that keeps the session of anyone who acts. */

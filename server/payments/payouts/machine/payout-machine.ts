@@ -6,7 +6,16 @@ import type { PayoutEvent } from '../../rails/event-bodies.ts';
 export type PayoutStatus = 'queued' | 'preparing' | 'sending' | 'in_doubt' | 'sent' | 'final' | 'failed' | 'stopped';
 
 /** What happens to a payout within payments; of `PayoutEvent` its owner is told, of the others nobody. */
-export type PayoutStep = PayoutEvent | 'take' | 'give_back' | 'stop' | 'ask_again' | 'meet' | 'resolve_sent' | 'resolve_not_sent';
+export type PayoutStep =
+  | PayoutEvent
+  | 'take'
+  | 'give_back'
+  | 'stop'
+  | 'ask_again'
+  | 'meet'
+  | 'book_sent'
+  | 'resolve_sent'
+  | 'resolve_not_sent';
 
 type Row = MachineRow<PayoutStatus, PayoutStep>;
 /** Who makes it happen: the owner, the worker, the rail, two people. */
@@ -25,6 +34,13 @@ const ROWS: readonly Row[] = [
   row(['preparing'], 'give_back', 'S', 'queued'),
   row(['preparing'], 'send', 'S', 'sending'),
   row(['queued', 'preparing'], 'meet', 'O2', 'sent', 'what turned up counts as this payout'),
+  row(
+    ['queued', 'preparing', 'sending', 'in_doubt', 'sent'],
+    'book_sent',
+    'O2',
+    'final',
+    'another copy of these books has sent it',
+  ),
   row(['queued', 'preparing', 'sending'], 'refused', 'R', 'failed', 'a definite no'),
   row(['preparing', 'sending'], 'accepted', 'R', 'sent'),
   row(['sending'], 'unknown', 'R', 'in_doubt'),

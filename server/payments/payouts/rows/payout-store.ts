@@ -122,6 +122,11 @@ export async function isQueued(db: Statements, id: string): Promise<boolean> {
   return (await db.row(`select from payout where id = $1 and status = 'queued'`, [id])) !== undefined;
 }
 
+/** Whether a payout was asked for before a moment. */
+export async function isAskedBefore(db: Statements, id: string, at: Date): Promise<boolean> {
+  return (await db.row('select from payout where id = $1 and created_at < $2', [id, at])) !== undefined;
+}
+
 /** Stops a payout that is still queued, or that its owner did not let out (the only stop with a reason); else gives false. */
 export async function stopQueued(tx: Tx, id: string): Promise<boolean> {
   const stopped = await tx.run(

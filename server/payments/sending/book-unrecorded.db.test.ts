@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { accounts } from '../../ledger/index.ts';
+import { type Tx, newId } from '../../platform/index.ts';
+import { fundDesk } from '../balances/capital.ts';
+import { canStop, stopPayout } from '../payouts/request-payout.ts';
+import { endRestored, enterRestored } from '../restored/restored-mode.ts';
+import { type Desk, events, openDesk, resume } from '../scenarios/world.testing.ts';
+import { type FoundSend, noteUnrecorded, settleUnrecordedSend, unrecordedSendById, unrecordedSends } from '../unrecorded/unrecorded-sends.ts';
+import { applyAnswers } from './apply-answers.ts';
+import { bookAsSent, bookAsUnknown, explainSend, maybeSent } from './book-unrecorded.ts';
+
+const PARTS = 100_000n;
+const two = { by: ['olga', 'oleg'], statement: 'the explorer and the old machine’s journal' };
+const fails = (code: string) => (error: Problem) => error.code === code;
+let desk: Desk;
+let references = 0;
+
+before(async () => {
+  desk = await openDesk();
+  await desk.db.tx((tx) => fundDesk(tx, { id: newId(), currency: 'BTC', place: 'hot', parts: 10_000_000_000n }));
+});
+afterEach(async () => {
+  desk.world.calm();
+  await desk.db.tx((tx) => endRestored(tx, two.by));
+  for (const { id } of await unrecordedSends(desk.db, { state: 'open' })) await act((tx) => settleUnrecordedSend(tx, id, 'explained', two));
+});
+after(() => desk.close());
+
+const act = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => desk.db.tx(work);
+/** Something that another copy of these books has sent. */
+async function found(send: Partial<FoundSend> = {}): Promise<string> {
+  const reference = `original ${(references += 1)}`;
+  const [noted] = await act((tx) => noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'journal', reference, ...send }]));
+  return noted?.id ?? assert.fail('it was noted before');
+}
+const hot = (): Promise<bigint> => desk.balance(accounts.custody('BTC', 'hot', 'BTC'));
+const isBooked = async (id: string): Promise<boolean> => (await unrecordedSendById(desk.db, id))?.state === 'booked';
+
+test('a queued payout that another copy has sent is booked as sent, and never leaves again', async () => {
+  const payout = await desk.request(PARTS);
+  const id = await found({ payoutId: payout, currency: 'BTC', parts: PARTS });
+  assert.deepEqual((await maybeSent(desk.db, (await unrecordedSendById(desk.db, id))!)).map((one) => one.id), [payout]); // prettier-ignore
+  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, { ...two, by: ['olga'] })), fails('second_person_required'));
+  await assert.rejects(act((tx) => explainSend(tx, id, two)), fails('validation'), 'it would be sent once more');
+  await act((tx) => bookAsSent(tx, id, {}, two));
+  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, two)), fails('act_not_open'));
+  assert.equal(await desk.status(payout), 'final');
+  const told = await desk.payouts(payout);
+  assert.deepEqual(events(told), ['send', 'accepted', 'final']);
+  assert.match(told.at(-1)?.txid ?? '', /^original/);
+  await resume(desk);
+  assert.equal(desk.world.executions(payout), 0);
+});
+
+test('one transaction of several payouts is booked for all of them, and only where the sum is theirs', async () => {
+  const payouts = [await desk.request(PARTS), await desk.request(2n * PARTS)];
+  const id = await found({ currency: 'BTC', parts: 3n * PARTS });
+  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, two)), fails('validation'), 'nobody said which');
+  await assert.rejects(act((tx) => bookAsSent(tx, id, { payouts: payouts.slice(1) }, two)), fails('validation'));
+  await assert.rejects(act((tx) => bookAsSent(tx, id, { payouts: [...payouts, newId()] }, two)), fails('validation'));
+  await act((tx) => bookAsSent(tx, id, { payouts }, two));
+  for (const payout of payouts) assert.equal(await desk.status(payout), 'final');
+  await resume(desk);
+  for (const payout of payouts) assert.equal(desk.world.executions(payout), 0);
+});
+
+test('a payout whose send is in doubt here is booked by the other copy’s send; its own bytes never go out again', async () => {
+  desk.world.inject('send', { kind: 'drop' }, 50);
+  const payout = await desk.request(PARTS);
+  await desk.turn();
+  assert.ok(['sending', 'in_doubt'].includes(await desk.status(payout)));
+  const id = await found({ payoutId: payout });
+  await act((tx) => bookAsSent(tx, id, {}, two));
+  desk.world.calm();
+  await resume(desk);
+  assert.deepEqual([await desk.status(payout), desk.world.executions(payout)], ['final', 0]);
+  const told = events(await desk.payouts(payout));
+  assert.equal(told.at(-1), 'final');
+  assert.equal(told.filter((event) => event === 'accepted' || event === 'found').length, 1);
+});
+
+test('where only a used nonce is known, people say which transaction it was', async () => {
+  const payout = await desk.request(PARTS);
+  const id = await found({ source: 'chain', reference: 'hot:7', spend: 'hot:7', nonces: { first: 7, last: 7 }, payoutId: payout });
+  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, two)), fails('validation'));
+  await act((tx) => bookAsSent(tx, id, { txid: 'a transaction' }, two));
+  assert.equal((await desk.payouts(payout)).at(-1)?.txid, 'a transaction');
+});
+
+test('a payout that has ended here is not booked as sent', async () => {
+  const payout = await desk.request(PARTS);
+  await act((tx) => stopPayout(tx, payout));
+  const id = await found({ payoutId: payout });
+  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, two)), fails('act_not_open'));
+});
+
+test('what left for nobody whom these books know is unexplained, until people say whose it was', async () => {
+  const [before, suspense] = [await hot(), accounts.suspense('BTC')];
+  const unexplained = await desk.balance(suspense);
+  const id = await found({ payoutId: newId(), currency: 'BTC', parts: PARTS });
+  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, two)), fails('validation'), 'its order was placed after the backup');
+  const left = { action: newId(), currency: 'BTC', parts: PARTS };
+  await assert.rejects(act((tx) => bookAsUnknown(tx, id, { ...left, parts: 1n }, two)), fails('validation'));
+  await act((tx) => bookAsUnknown(tx, id, left, two));
+  assert.equal(await isBooked(id), true);
+  assert.deepEqual([await hot(), await desk.balance(suspense)], [before - PARTS, unexplained - PARTS]);
+  const known = await found({ payoutId: await desk.request(PARTS) });
+  await assert.rejects(act((tx) => bookAsUnknown(tx, known, { ...left, action: newId() }, two)), fails('validation'), 'these books know it'); // prettier-ignore
+});
+
+test('nothing that may have left is stopped, and given back, before people have decided', async () => {
+  const payout = await desk.request(PARTS);
+  await found({ payoutId: payout });
+  assert.deepEqual([await canStop(desk.db, payout), await act((tx) => stopPayout(tx, payout))], [false, false]);
+  const other = await desk.request(PARTS);
+  assert.equal(await canStop(desk.db, other), true);
+  await act((tx) => enterRestored(tx, [{ found: 'keys', detail: 'The keys were brought back.' }]));
+  assert.deepEqual([await canStop(desk.db, other), await act((tx) => stopPayout(tx, other))], [false, false]);
+  await desk.pass(1_000);
+  const fresh = await desk.request(PARTS);
+  assert.equal(await act((tx) => stopPayout(tx, fresh)), true, 'no other copy can know what was asked for since');
+});
+
+test('no look proves that a payout was not sent while another copy may have sent it in another way', async () => {
+  const payout = await desk.request(PARTS);
+  desk.world.inject('send', { kind: 'drop' }, 50);
+  await desk.turn();
+  const [attempt] = await desk.db.rows<{ id: string }>('select id from payment_attempt where $1 = any (items)', [payout]);
+  const gone = new Map([[attempt?.id ?? '', { of: 'find', said: { outcome: 'absent', conclusive: true } } as const]]);
+  const id = await found({ currency: 'BTC' });
+  await applyAnswers(desk.deps, desk.rail, gone);
+  assert.notEqual(await desk.status(payout), 'failed');
+  await act((tx) => explainSend(tx, id, two));
+  await act((tx) => enterRestored(tx, [{ found: 'keys', detail: 'The keys were brought back.' }]));
+  await applyAnswers(desk.deps, desk.rail, gone);
+  assert.notEqual(await desk.status(payout), 'failed');
+  await act((tx) => endRestored(tx, two.by));
+  await applyAnswers(desk.deps, desk.rail, gone);
+  assert.equal(await desk.status(payout), 'failed', 'people have looked');
+});

@@ -1,0 +1,177 @@
+// Two people's word on a send that the books don't know: the payout that it was, money that left for nobody whom these books
+// know, or nothing to book.
+
+import { Problem, fieldProblem } from '@kurs/contract';
+import { accounts, leg } from '../../ledger/index.ts';
+import { type Statements, type Tx, log, newId } from '../../platform/index.ts';
+import { bookForDesk } from '../balances/book-for-desk.ts';
+import { moved, nextStatus } from '../payouts/machine/payout-machine.ts';
+import type { Payout, PayoutChange } from '../payouts/machine/payout.ts';
+import { postPayouts } from '../payouts/payout-books.ts';
+import { insertAttempts } from '../payouts/rows/attempt-store.ts';
+import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/rows/payout-store.ts';
+import { tellPayouts } from '../payouts/tell-payouts.ts';
+import type { PayoutEvent } from '../rails/event-bodies.ts';
+import type { Owner } from '../rails/owner.ts';
+import { currencyOf, gasOf } from '../rails/registry.ts';
+import { marketValues, pricesOf } from '../rails/values.ts';
+import { type UnrecordedSend, settleUnrecordedSend, unrecordedSendById } from '../unrecorded/unrecorded-sends.ts';
+
+/** Two people, and the statement by which they decide. */
+export interface BookEvidence {
+  readonly statement: string;
+  readonly by: readonly string[];
+}
+
+/** What people say beside what was found. */
+export interface SaidOfSend {
+  /** The payouts that it was; absent: the one that was found with it. */
+  readonly payouts?: readonly string[] | undefined;
+  /** The transaction, where only a used nonce is known. */
+  readonly txid?: string | undefined;
+}
+
+/**
+ * Books a send as payouts of these books: each counts as sent by it and is final, its money leaves custody, and it is never sent
+ * again. Posts, so it is the last thing that its transaction does. Throws `not_found`, `act_not_open` where it is decided or a
+ * payout can't have been sent, and `validation` where payouts and send don't fit.
+ */
+export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence: BookEvidence): Promise<void> {
+  const send = await requireOpen(tx, id);
+  const payouts = await lockPayouts(tx, payoutsOf(send, said));
+  requireFit(send, payouts, payoutsOf(send, said));
+  const reference = txidOf(send, said);
+  const attempt = await addAttempt(tx, send, { reference, payouts });
+  const reason = `booked by ${evidence.by.join(' and ')}`;
+  const changes = payouts.map((payout): PayoutChange => {
+    const extra = { reason, txid: reference, resolved: true as const };
+    const booked: Payout = { ...moved(payout, 'book_sent'), attemptId: attempt, txid: reference, reason };
+    return { payout: booked, events: eventsOf(payout).map((event) => ({ event, extra })) };
+  });
+  await savePayouts(tx, changes.map(({ payout }) => payout)); // prettier-ignore
+  const ids = payouts.map((payout) => payout.id);
+  await tx.run('update payout set evidence = $2 where id = any ($1)', [
+    ids,
+    JSON.stringify({ ...evidence, outcome: 'sent', at: tx.now }),
+  ]);
+  const [payoutId] = ids;
+  await settleUnrecordedSend(tx, id, 'booked', { ...evidence, ...(payoutId !== undefined && { payoutId }) });
+  await postPayouts(tx, await tellPayouts(tx, marketValues, changes));
+  log.info('a send that the books did not know was booked', { payoutId: ids, reference, by: evidence.by });
+}
+
+/** Money that left, where nobody knows for whom: its order or wallet isn't in these books. */
+export interface LeftForNobody {
+  /** The id of the desk's action: the journal's. */
+  readonly action: string;
+  readonly currency: string;
+  readonly parts: bigint;
+}
+
+/**
+ * Books a send whose payout isn't in these books: its money leaves custody as unexplained, from where people clear it (to an
+ * order, or as a loss). Posts, so it is the last thing that its transaction does. Throws `not_found`, `act_not_open`, and
+ * `validation` where it is another currency or sum than was found, or a payout of these books after all.
+ */
+export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evidence: BookEvidence): Promise<void> {
+  const send = await requireOpen(tx, id);
+  const { action, currency, parts } = left;
+  if ((await lockPayouts(tx, payoutsOf(send, {}))).length > 0) throw fieldProblem('act', 'wrong_value');
+  if (send.currency !== undefined && send.currency !== currency) throw fieldProblem('currency', 'wrong_value');
+  if (send.parts !== undefined && send.parts !== parts) throw fieldProblem('amount', 'wrong_value');
+  const unit = currencyOf(currency)?.unit ?? currency;
+  await settleUnrecordedSend(tx, id, 'booked', evidence);
+  const legs = [leg(accounts.suspense(unit), accounts.custody(currency, 'hot', unit), parts)];
+  const [answer] = await bookForDesk(tx, [{ id: action, kind: 'difference', legs, prices: pricesOf(marketValues, [unit]) }]);
+  if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
+}
+
+/** Notes that a send needs no booking: it was a transfer between places of our own, or is booked otherwise. */
+export async function explainSend(tx: Tx, id: string, evidence: BookEvidence): Promise<void> {
+  const send = await requireOpen(tx, id);
+  // A payout that waits here would be sent once more.
+  const waiting = (await lockPayouts(tx, payoutsOf(send, {}))).filter(({ status }) => canBeBooked(status));
+  if (waiting.length > 0) throw fieldProblem('act', 'wrong_value');
+  await settleUnrecordedSend(tx, id, 'explained', evidence);
+}
+
+const canBeBooked = (status: Payout['status']): boolean => nextStatus(status, 'book_sent') !== undefined;
+
+const payoutsOf = ({ payoutId }: UnrecordedSend, { payouts }: SaidOfSend): readonly string[] =>
+  payouts && payouts.length > 0 ? payouts : payoutId === undefined ? [] : [payoutId];
+
+async function requireOpen(tx: Tx, id: string): Promise<UnrecordedSend> {
+  const send = await unrecordedSendById(tx, id);
+  if (!send) throw new Problem('not_found');
+  if (send.state !== 'open') throw new Problem('act_not_open');
+  return send;
+}
+
+/** The payouts are those that were named, wait to be sent by this rail, and come to what was sent, as far as that is known. */
+function requireFit(send: UnrecordedSend, payouts: readonly StoredPayout[], named: readonly string[]): void {
+  if (named.length === 0 || payouts.length !== new Set(named).size) throw fieldProblem('payouts', 'wrong_value');
+  if (payouts.some(({ rail }) => rail !== send.rail)) throw fieldProblem('payouts', 'wrong_value');
+  if (payouts.some(({ currency }) => send.currency !== undefined && currency !== send.currency))
+    throw fieldProblem('payouts', 'wrong_value');
+  const sum = payouts.reduce((total, { parts }) => total + parts, 0n);
+  if (send.parts !== undefined && sum !== send.parts) throw fieldProblem('payouts', 'wrong_value');
+  if (payouts.some(({ status }) => !canBeBooked(status))) throw new Problem('act_not_open');
+}
+
+/** The transaction. Throws `validation` where nobody has said it and only a nonce is known. */
+function txidOf({ reference, spend, nonces }: UnrecordedSend, { txid }: SaidOfSend): string {
+  const isKnown = nonces === undefined || reference !== spend;
+  if (txid === undefined && !isKnown) throw fieldProblem('txid', 'required');
+  return txid ?? reference;
+}
+
+/** What its owner is told, by how far it had come here. */
+function eventsOf({ status }: Payout): readonly PayoutEvent[] {
+  if (status === 'sent') return ['final'];
+  if (status === 'in_doubt') return ['found', 'final'];
+  return status === 'sending' ? ['accepted', 'final'] : ['send', 'accepted', 'final'];
+}
+
+/**
+ * Adds an attempt that stands for the send, finished: nobody has its bytes here, and it is neither sent nor looked up. Other
+ * attempts of the payouts never go out again.
+ */
+async function addAttempt(
+  tx: Tx,
+  { rail, spend, nonces }: UnrecordedSend,
+  { reference, payouts }: { readonly reference: string; readonly payouts: readonly StoredPayout[] },
+): Promise<string> {
+  const id = newId();
+  const items = payouts.map((payout) => payout.id);
+  await tx.run(`update payment_attempt set is_frozen = true where items && $1::uuid[] and status <> 'final'`, [items]);
+  const nonce = nonces && nonces.first === nonces.last ? { nonce: nonces.first } : {};
+  const fee = { currency: gasOf(rail)?.code ?? payouts[0]?.currency ?? '', parts: 0n };
+  const signed = { reference, items, raw: '', spends: spend === undefined ? [] : [spend], fee, ...nonce };
+  await insertAttempts(tx, [{ id, rail, purpose: 'payout', feeKnown: 'mined', signed }], 0);
+  await tx.run(
+    `update payment_attempt set status = 'final', txid = $2, accepted_at = $3, due_at = null, is_frozen = true where id = $1`,
+    [id, reference, tx.now],
+  );
+  return id;
+}
+
+/** A payout that a send may have been, by rail, currency, sum and receiver; as it stands here. */
+export interface MaybeSent {
+  readonly id: string;
+  readonly owner: Owner;
+  readonly status: Payout['status'];
+}
+
+/** Payouts that a send was, or may have been: the one that was found with it, else those that fit and wait. */
+export async function maybeSent(db: Statements, send: UnrecordedSend): Promise<MaybeSent[]> {
+  const rows = await db.rows<{ id: string; kind: Owner['kind']; owner: string; status: Payout['status'] }>(
+    `select id, owner_kind as kind, owner_id as owner, status from payout
+     where id = $1 or ($1::uuid is null and rail = $2 and currency = $3 and parts = $4
+       and status in ('queued', 'preparing', 'sending', 'in_doubt', 'sent')
+       and ($5::text is null or exists (select from jsonb_each_text(to_fields) as field where lower(field.value) = lower($5))))
+     order by created_at, id limit 20`,
+    [send.payoutId ?? null, send.rail, send.currency ?? null, send.parts ?? null, send.receiver ?? null],
+    { name: 'payments.maybe_sent' },
+  );
+  return rows.map(({ kind, owner, ...row }) => ({ ...row, owner: { kind, id: owner } }));
+}
