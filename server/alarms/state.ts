@@ -160,15 +160,15 @@ async function foundOfDoubts(db: Statements): Promise<Found[]> {
 async function foundUnrecorded(db: Statements): Promise<Found[]> {
   const byRail = Map.groupBy(await unrecordedSends(db, { state: 'open' }), ({ rail }) => rail);
   return [...byRail].map(([rail, sends]) => {
-    const [{ reference = '', currency = '', parts, receiver } = {}] = sends;
+    const [{ reference = '', currency = '', parts, receiver, payoutId } = {}] = sends;
     const unit = currencyOf(currency)?.unit;
     const sum = unit === undefined || parts === undefined ? '' : `: ${writeSum({ currency, unit, parts }, 'en')}`;
-    const to = receiver === undefined ? '' : ` to ${receiver}`;
+    const to = `${receiver === undefined ? '' : ` to ${receiver}`}${payoutId === undefined ? '' : `, the payout ${payoutId}`}`;
     const others = sends.length > 1 ? ` and ${sends.length - 1} more` : '';
     return {
       key: `unrecorded ${rail}`,
       kind: 'unrecorded',
-      words: `By ${rail} something was sent that the books don’t know (${reference}${sum}${to}${others}): somebody else signs with these keys, or this is an older copy. Nothing is sent by ${rail} until two people have decided.`,
+      words: `By ${rail} something was sent that the books don’t know (${reference}${sum}${to}${others}): somebody else signs with these keys, or this is an older copy. Nothing is sent by ${rail} until two people have decided: see \`desk restored\`.`,
     };
   });
 }
