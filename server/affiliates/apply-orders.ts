@@ -116,7 +116,6 @@ async function reward(unit: UnitOfWork, told: readonly Told[], name: string): Pr
   const holders = [...orders.values()].flatMap(levelsOf);
   await lockTakenFrom(tx, orders, told);
   const rewarding = await Rewarding.open(unit, holders);
-  const open = await openAmong(tx, holders);
   const shared = await sharedOf(tx, orders, told);
   const rewards = Map.groupBy(await lockOfOrders(tx, [...orders.keys()]), ({ orderId }) => orderId);
   const notes = new OrderNotes();
@@ -126,7 +125,7 @@ async function reward(unit: UnitOfWork, told: readonly Told[], name: string): Pr
     if (!order) continue;
     const known = rewards.get(order.orderId) ?? [];
     const after =
-      kind === 'order.completed' ? await complete(notes, rewarding, { order, body, open, shared: shared.get(body) })
+      kind === 'order.completed' ? await complete(notes, rewarding, { order, body, shared: shared.get(body) })
       : kind === 'order.restored' ? await restore(notes, rewarding, { order, known })
       : await reverse(notes, rewarding, { order, known, now: tx.now, name }); // prettier-ignore
     orders.set(order.orderId, after.order);
@@ -165,16 +164,11 @@ interface After {
 interface Completed {
   readonly order: ReferredOrder;
   readonly body: OrderPublished;
-  readonly open: ReadonlySet<string>;
   readonly shared: string | undefined;
 }
 
 /** What an order earns as it is completed. `now`: what is shared by now. */
-async function complete(
-  notes: OrderNotes,
-  rewarding: Rewarding,
-  { order: before, body, open, ...now }: Completed,
-): Promise<After> {
+async function complete(notes: OrderNotes, rewarding: Rewarding, { order: before, body, ...now }: Completed): Promise<After> {
   const { affiliate: first, second } = before;
   const completedAt = new Date(body.at);
   const maturesOn = maturesAt(body.paidBy, completedAt);
@@ -190,7 +184,7 @@ async function complete(
     [2, second, sums.second],
   ] as const) {
     // prettier-ignore
-    if (holderId === undefined || parts === 0n || !open.has(holderId)) continue;
+    if (holderId === undefined || parts === 0n || !rewarding.isOpen(holderId)) continue;
     const reason = shared ?? (rewarding.affiliate(holderId).suspendedAt ? 'suspended' : undefined);
     made.push(await rewarding.make({ orderId: order.orderId, tier, holderId, parts, reason, maturesAt: maturesOn }, order));
   }
@@ -277,14 +271,14 @@ async function reverse(
   return { order: reversed, made: [], known: after, postback: { order, state: 'reversed', parts: 0n } };
 }
 
-/** Nothing is owed for an order any more: what it had earned is earned anew. */
+/** Nothing is owed for an order any more: what it had earned is earned anew, but by nobody whose account is closed meanwhile. */
 async function restore(notes: OrderNotes, rewarding: Rewarding, { order, known }: Earned): Promise<After> {
   if (order.reversedAt === undefined) return { order, made: [] };
   notes.reversed(order.orderId, undefined);
   const made: Reward[] = [];
   for (const tier of [1, 2] as const) {
     const last = known.findLast((one) => one.tier === tier);
-    if (last?.state !== 'reversed') continue;
+    if (last?.state !== 'reversed' || !rewarding.isOpen(last.holderId)) continue;
     const { orderId, holderId: whose, parts, reason, maturesAt: matures } = last;
     made.push(await rewarding.make({ orderId, tier, holderId: whose, parts, reason, maturesAt: matures }, order));
   }

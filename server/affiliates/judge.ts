@@ -10,28 +10,34 @@ interface HolderRow {
   readonly holder: string;
   readonly pending: string;
   readonly available: string;
+  /** Into the wallet. */
   readonly out: string;
+  /** As the account was closed: as the rewards say, and as what went back to the pot. */
+  readonly given_up: string;
+  readonly given_back: string;
 }
 
 /** What each affiliate's rows say. */
-const SUMS = `select holder, sum(pending) as pending, sum(available) as available, sum(gone) as out from (
+const SUMS = `select holder, sum(pending) as pending, sum(available) as available, sum(gone) as out, sum(given_up) as given_up,
+    sum(given_back) as given_back
+  from (
     select holder_id as holder, case when state = 'pending' then parts else 0 end as pending,
-      case when state = 'available' then parts else 0 end as available, 0 as gone
-    from reward where state in ('pending', 'available')
-    union all select holder_id, 0, 0, parts from affiliate_out
+      case when state = 'available' then parts - given_up else 0 end as available, 0 as gone, given_up, 0 as given_back
+    from reward where state in ('pending', 'available') or given_up > 0
+    union all select holder_id, 0, 0, case how when 'wallet' then parts else 0 end, 0, case how when 'given_up' then parts else 0 end
+    from affiliate_out
   ) as each group by holder order by holder`;
 
 /** What the pot has paid and not got back. */
-const PAID = `select coalesce(sum(parts), 0) - (select coalesce(sum(parts), 0) from affiliate_out where how = 'given_up') as parts
-  from reward where state in ('pending', 'available')`;
+const PAID = `select coalesce(sum(parts - given_up), 0) as parts from reward where state in ('pending', 'available')`;
 
 /** Rewards of an order that together are more than half of what was kept of it. */
 const TOO_MUCH = `select order_id from reward join referred_order using (order_id)
   where state not in ('reversed', 'refused', 'given_up') group by order_id, profit having sum(parts) * 2 > coalesce(profit, 0) order by 1`;
 
 /**
- * That what stands in rewards is what the rows say: earned and not taken back, less what went out. What matured is asked apart,
- * since a withdrawal from it that came to nothing is posted before it is told.
+ * That what stands in rewards is what the rows say: earned and not taken back, less what went out or was given up. What matured is
+ * asked apart, since a withdrawal from it that came to nothing is posted before it is told.
  */
 export const affiliateJudge: Judge = {
   pots: ['affiliate:pending', 'promo:affiliate'],
@@ -60,9 +66,17 @@ export const affiliateJudge: Judge = {
   faults: async (db, scope) => [
     ...accuse('reward', await alteredRewards(db, scope?.causes), 'it is not what its order had earned'),
     ...(await wronglyAvailable(db)),
+    ...(await wronglyGivenUp(db)),
     ...accuse('reward', (await db.rows<{ order_id: string }>(TOO_MUCH)).map((row) => `order:${row.order_id}`), 'its rewards are more than half of what was kept of it'), // prettier-ignore
   ],
 };
+
+/** Affiliates of closed accounts whose rewards say otherwise what was given up than what went back to the pot. */
+async function wronglyGivenUp(db: Statements): Promise<Fault[]> {
+  const rows = await db.rows<HolderRow>(SUMS);
+  const wrong = rows.filter(({ given_up: given, given_back: back }) => given !== back);
+  return accuse('standing', wrong.map(({ holder }) => availableOf(holder).name), 'what was given up is not what its rewards say'); // prettier-ignore
+}
 
 /** Affiliates whose matured rewards are not what the rows say. */
 async function wronglyAvailable(db: Statements): Promise<Fault[]> {

@@ -2,7 +2,7 @@
 
 import { Problem } from '@kurs/contract';
 import { REWARD_UNIT, format, money, writeAmount } from '@kurs/money';
-import { type Holder, holdersById } from '../auth/index.ts';
+import { type Holder, holdersById, openAmong } from '../auth/index.ts';
 import { type Letter, mail } from '../deliveries/index.ts';
 import type { Sender } from '../exchange/index.ts';
 import { type Db, type Tokens, type Tx, letterWords } from '../platform/index.ts';
@@ -45,7 +45,7 @@ interface Month {
   readonly matured: string;
 }
 
-/** Tells affiliates, on the first days of a month, what the one before has brought: each once, and none who don't want it. */
+/** Tells affiliates, on the first days of a month, what the one before has brought: each once, and none who don't want it or whose account is closed. */
 export const tellMonths = (db: Db, sender: Sender): Promise<void> =>
   db.tx(async (tx) => {
     if (tx.now.getUTCDate() > 3) return;
@@ -60,9 +60,10 @@ export const tellMonths = (db: Db, sender: Sender): Promise<void> =>
     const holders = await holdersById(tx, rows.map(({ holder }) => holder)); // prettier-ignore
     const month = new Date(Date.UTC(tx.now.getUTCFullYear(), tx.now.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
     const silent = await withoutStatements(tx, [...holders.keys()]);
+    const open = await openAmong(tx, [...holders.keys()]);
     const letters = rows.flatMap((row) => {
       const holder = holders.get(row.holder);
-      return holder && !silent.has(row.holder) ? [statementOf(row, { holder, month, sender })] : [];
+      return holder && open.has(row.holder) && !silent.has(row.holder) ? [statementOf(row, { holder, month, sender })] : [];
     });
     mail.queue(tx, ...letters);
   });

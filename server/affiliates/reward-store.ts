@@ -8,21 +8,28 @@ interface Row {
   readonly holder_id: string;
   readonly state: RewardState;
   readonly parts: string;
+  readonly given_up: string;
   readonly reason: string | null;
   readonly matures_at: Date;
   readonly made_at: Date;
   readonly mac: string | null;
 }
 
-const COLUMNS = 'id, order_id, tier, holder_id, state, parts, reason, matures_at, made_at, mac';
+const COLUMNS = 'id, order_id, tier, holder_id, state, parts, reason, matures_at, made_at, given_up, mac';
 
 const rewardIn = (row: Row): Reward => ({
   ...{ id: row.id, orderId: row.order_id, tier: row.tier, holderId: row.holder_id, state: row.state },
-  ...{ parts: BigInt(row.parts), reason: row.reason ?? undefined, maturesAt: row.matures_at, madeAt: row.made_at },
+  ...{
+    parts: BigInt(row.parts),
+    givenUp: BigInt(row.given_up),
+    reason: row.reason ?? undefined,
+    maturesAt: row.matures_at,
+    madeAt: row.made_at,
+  },
 });
 
-const contentOf = ({ id, orderId, tier, holderId, state, parts, reason, maturesAt, madeAt }: Reward): string =>
-  steady([id, orderId, tier, holderId, state, parts, reason ?? '', maturesAt, madeAt]);
+const contentOf = ({ id, orderId, tier, holderId, state, parts, givenUp, reason, maturesAt, madeAt }: Reward): string =>
+  steady([id, orderId, tier, holderId, state, parts, givenUp, reason ?? '', maturesAt, madeAt]);
 const rewardMac = (reward: Reward): string => macOf('reward', contentOf(reward));
 const isAsMade = (row: Row): boolean => isMac('reward', contentOf(rewardIn(row)), row.mac);
 
@@ -34,8 +41,8 @@ export async function addRewards(tx: Tx, rewards: readonly Reward[]): Promise<vo
   if (rewards.length === 0) return;
   await tx.run(
     `insert into reward (${COLUMNS}, state_at)
-     select *, $11::timestamptz from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[], $6::numeric[], $7::text[],
-       $8::timestamptz[], $9::timestamptz[], $10::uuid[])`,
+     select *, $12::timestamptz from unnest($1::uuid[], $2::uuid[], $3::int[], $4::uuid[], $5::text[], $6::numeric[], $7::text[],
+       $8::timestamptz[], $9::timestamptz[], $10::numeric[], $11::uuid[])`,
     [
       rewards.map(({ id }) => id),
       rewards.map(({ orderId }) => orderId),
@@ -46,6 +53,7 @@ export async function addRewards(tx: Tx, rewards: readonly Reward[]): Promise<vo
       rewards.map(({ reason }) => reason ?? null),
       rewards.map(({ maturesAt }) => maturesAt),
       rewards.map(({ madeAt }) => madeAt),
+      rewards.map(({ givenUp }) => givenUp),
       rewards.map(rewardMac),
       tx.now,
     ],
@@ -53,13 +61,19 @@ export async function addRewards(tx: Tx, rewards: readonly Reward[]): Promise<vo
   );
 }
 
-/** Writes the states of rewards. */
+/** Writes the states of rewards, and what was given up of them. */
 export async function saveStates(tx: Tx, rewards: readonly Reward[]): Promise<void> {
   if (rewards.length === 0) return;
   await tx.run(
-    `update reward set state = r.state, mac = r.mac, state_at = $3 from unnest($1::uuid[], $2::text[], $4::uuid[]) as r (id, state, mac)
-     where reward.id = r.id`,
-    [rewards.map(({ id }) => id), rewards.map(({ state }) => state), tx.now, rewards.map(rewardMac)],
+    `update reward set state = r.state, given_up = r.given_up, mac = r.mac, state_at = $3
+     from unnest($1::uuid[], $2::text[], $4::uuid[], $5::numeric[]) as r (id, state, mac, given_up) where reward.id = r.id`,
+    [
+      rewards.map(({ id }) => id),
+      rewards.map(({ state }) => state),
+      tx.now,
+      rewards.map(rewardMac),
+      rewards.map(({ givenUp }) => givenUp),
+    ],
     { name: 'affiliates.save' },
   );
 }
@@ -111,10 +125,11 @@ export async function lockRewards(tx: Tx, ids: readonly string[]): Promise<Rewar
   return believed(rows);
 }
 
-/** The rewards of a holder that may still come to something, locked. */
-export async function lockOpenOf(tx: Tx, holderId: string): Promise<Reward[]> {
+/** The rewards of a holder that may still come to something, or that have matured; locked. */
+export async function lockStandingOf(tx: Tx, holderId: string): Promise<Reward[]> {
   const rows = await tx.rows<Row>(
-    `select ${COLUMNS} from reward where holder_id = $1 and state in ('waiting', 'case', 'pending') order by made_at, id for update`,
+    `select ${COLUMNS} from reward where holder_id = $1 and state in ('waiting', 'case', 'pending', 'available')
+     order by made_at, id for update`,
     [holderId],
   );
   return believed(rows);

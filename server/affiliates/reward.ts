@@ -18,6 +18,8 @@ export interface Reward {
   readonly state: RewardState;
   /** Of the unit of rewards. */
   readonly parts: bigint;
+  /** Parts that went back to the pot after it had matured, as its holder's account was closed. */
+  readonly givenUp: bigint;
   /** Why people look at it first. */
   readonly reason: string | undefined;
   readonly maturesAt: Date;
@@ -29,7 +31,7 @@ export interface Reward {
  * to the customer · `pay`, `refuse`: people have decided a case · `closed`: its affiliate's account was
  */
 type Event = 'filled' | 'matured' | 'reversed' | 'pay' | 'refuse' | 'closed';
-type Posting = 'earn' | 'mature' | 'take_back_pending' | 'take_back_available';
+type Posting = 'earn' | 'mature' | 'take_back_pending' | 'take_back_available' | 'give_up_available';
 type Row = MachineRow<RewardState, Event, Posting>;
 
 /** The only way in which a reward's state changes. What no row takes changes nothing. */
@@ -43,6 +45,10 @@ const ROWS: readonly Row[] = [
   { from: ['case'], event: 'refuse', who: 'O', next: ['refused'], money: [] },
   { from: ['waiting', 'case'], event: 'closed', who: 'S', next: ['given_up'], money: [] },
   { from: ['pending'], event: 'closed', who: 'S', next: ['given_up'], money: ['take_back_pending'] },
+  {
+    ...{ from: ['available'], event: 'closed', who: 'S', next: ['given_up', 'same'], money: ['give_up_available'] },
+    when: 'as far as its money still stands there, the newest first; where only a part of it does, it stays, and that part is noted',
+  },
 ];
 
 /** What the postings are, and from where to where they go. */
@@ -50,7 +56,8 @@ export const REWARD_POSTINGS: Readonly<Record<Posting, string>> = {
   earn: '`promo:affiliate → affiliate:pending`',
   mature: '`affiliate:pending → affiliate:available`, and from there to `receivable` up to what is owed',
   take_back_pending: '`affiliate:pending → promo:affiliate`',
-  take_back_available: '`affiliate:available → promo:affiliate`, what it lacks from `receivable`',
+  take_back_available: '`affiliate:available → promo:affiliate`, what it lacks from `receivable`; nothing of what was given up',
+  give_up_available: '`affiliate:available → promo:affiliate`, one posting for all rewards of the account',
 };
 
 /** The table of rewards, for its drawing and its proof. */
@@ -121,11 +128,32 @@ export function repaid(
 
 /** What is taken back of a reward, as a journal under an id; what its account doesn't hold (`there`) is owed. */
 export function takenBack(id: string, reward: Reward, there: bigint): { journal: Journal; lacks: bigint } {
-  const { id: cause, holderId, parts, state } = reward;
+  const { id: cause, holderId, state } = reward;
+  const parts = reward.parts - reward.givenUp;
   const from = state === 'pending' ? pendingOf(holderId) : availableOf(holderId);
   const held = state === 'pending' || there > parts ? parts : there;
   const legs = [...legIf(from, POT, held), ...legIf(owedBy(holderId), POT, parts - held)];
   return { journal: { id, kind: 'reward_taken_back', cause, legs }, lacks: parts - held };
 }
+
+/**
+ * Gives matured rewards up as their account is closed, as far as their money still stands there (`there`). What had left is matched
+ * with the oldest of them, so that the newest are given up first. Returns those that changed: one that is given up in part stays
+ * available.
+ */
+export function givenUp(matured: readonly Reward[], there: bigint): Reward[] {
+  const newestFirst = matured.toSorted((one, other) => byTime(other.maturesAt, one.maturesAt) || (one.id < other.id ? 1 : -1));
+  const changed: Reward[] = [];
+  let left = there;
+  for (const reward of newestFirst) {
+    if (left === 0n) break;
+    const parts = reward.parts < left ? reward.parts : left;
+    left -= parts;
+    changed.push({ ...reward, givenUp: parts, state: parts === reward.parts ? 'given_up' : reward.state });
+  }
+  return changed;
+}
+
+const byTime = (one: Date, other: Date): number => one.getTime() - other.getTime();
 
 const legIf = (from: RewardAccount, to: RewardAccount, parts: bigint): Leg[] => (parts > 0n ? [leg(from, to, parts)] : []);

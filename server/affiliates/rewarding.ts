@@ -3,12 +3,13 @@
 
 import { REWARD_UNIT } from '@kurs/money';
 import type { UnitOfWork } from '../collecting/index.ts';
+import { openAmong } from '../auth/index.ts';
 import { type Tx, newId } from '../platform/index.ts';
 import { lockPot, potAccount } from '../pots/index.ts';
 import { type Affiliate, type DayCounted, countDays, lockAffiliates, saveOwed, usualAffiliate } from '../referrals/index.ts';
 import { turnDownUnsent } from '../wallets/index.ts';
 import type { ReferredOrder } from './referred-order.ts';
-import { type Reward, availableOf, earned, matured, nextOf, repaid, takenBack } from './reward.ts';
+import { type Reward, availableOf, earned, givenUp, matured, nextOf, repaid, takenBack } from './reward.ts';
 import { addRewards, saveStates, waitingCounts } from './reward-store.ts';
 
 /** Rewards as one transaction changes them. */
@@ -16,6 +17,8 @@ export class Rewarding {
   readonly #unit: UnitOfWork;
   readonly #tx: Tx;
   readonly #affiliates: Map<string, Affiliate>;
+  /** Those whose accounts are not closed. */
+  readonly #open: ReadonlySet<string>;
   /** Whether something waits for the pot: then nothing new is given before it. */
   #isWaiting: boolean;
   readonly #made: Reward[] = [];
@@ -25,10 +28,14 @@ export class Rewarding {
   readonly #turnedDown = new Set<string>();
   readonly #days: DayCounted[] = [];
 
-  private constructor(unit: UnitOfWork, affiliates: Map<string, Affiliate>, isWaiting: boolean) {
+  private constructor(
+    unit: UnitOfWork,
+    { affiliates, open, isWaiting }: { affiliates: Map<string, Affiliate>; open: ReadonlySet<string>; isWaiting: boolean },
+  ) {
     this.#unit = unit;
     this.#tx = unit.tx;
     this.#affiliates = affiliates;
+    this.#open = open;
     this.#isWaiting = isWaiting;
   }
 
@@ -36,7 +43,14 @@ export class Rewarding {
   static async open(unit: UnitOfWork, holders: readonly string[], { pot = true } = {}): Promise<Rewarding> {
     if (pot) await lockPot(unit.tx, 'affiliate');
     const isWaiting = pot && (await waitingCounts(unit.tx)).waiting > 0;
-    return new Rewarding(unit, await lockAffiliates(unit.tx, holders), isWaiting);
+    const affiliates = await lockAffiliates(unit.tx, holders);
+    // An account is closed behind the same lock: whether it is open is read once that is ours.
+    return new Rewarding(unit, { affiliates, open: await openAmong(unit.tx, holders), isWaiting });
+  }
+
+  /** True if an affiliate can earn: their account is not closed. */
+  isOpen(holderId: string): boolean {
+    return this.#open.has(holderId);
   }
 
   /** An affiliate as they stand. */
@@ -45,10 +59,11 @@ export class Rewarding {
   }
 
   /** Makes a reward: a case where there is a reason, else pending if the pot reaches, else waiting. */
-  async make(wanted: Omit<Reward, 'id' | 'state' | 'madeAt'>, at: { readonly campaign: string }): Promise<Reward> {
+  async make(wanted: Omit<Reward, 'id' | 'state' | 'madeAt' | 'givenUp'>, at: { readonly campaign: string }): Promise<Reward> {
     const reward: Reward = {
       ...wanted,
       id: newId(),
+      givenUp: 0n,
       state: wanted.reason === undefined ? 'waiting' : 'case',
       madeAt: this.#tx.now,
     };
@@ -100,9 +115,17 @@ export class Rewarding {
     return this.#back(reward, 'reversed');
   }
 
-  /** Gives a reward up that has not matured, since its affiliate's account is closed. */
-  giveUp(reward: Reward): Promise<boolean> {
-    return this.#back(reward, 'closed');
+  /**
+   * Gives up all rewards of an affiliate whose account is closed, once what they owe is repaid. Returns the parts that stood there
+   * of matured ones: their posting is the caller's.
+   */
+  async giveUp(holderId: string, rewards: readonly Reward[]): Promise<bigint> {
+    for (const reward of rewards) if (reward.state !== 'available') await this.#back(reward, 'closed');
+    await this.repay(holderId);
+    const there = await this.#unit.shown(availableOf(holderId));
+    const matured = rewards.filter(({ state }) => state === 'available');
+    for (const reward of givenUp(matured, there)) this.#move(reward);
+    return there;
   }
 
   /**
@@ -163,7 +186,8 @@ export class Rewarding {
       this.#tx,
       [...this.#owing].toSorted().map((id) => this.affiliate(id)),
     );
-    await countDays(this.#tx, this.#days);
+    // What was counted for a closed account is forgotten with it.
+    await countDays(this.#tx, this.#days.filter(({ holderId }) => this.#open.has(holderId))); // prettier-ignore
   }
 
   async #reaches({ parts }: Reward): Promise<boolean> {

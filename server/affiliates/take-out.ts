@@ -9,7 +9,7 @@ import { potAccount } from '../pots/index.ts';
 import { findAffiliate, forgetBinding, leastToWallet } from '../referrals/index.ts';
 import { rewardsOwed } from '../wallets/index.ts';
 import { availableOf } from './reward.ts';
-import { lockOpenOf } from './reward-store.ts';
+import { lockStandingOf } from './reward-store.ts';
 import { Rewarding } from './rewarding.ts';
 
 /** What went into a wallet, and what is left. */
@@ -56,17 +56,19 @@ export async function canTakeOut(db: Statements, holderId: string): Promise<bool
   return (await balance(db, availableOf(holderId))) - owed >= leastToWallet();
 }
 
-/** What an account can't take out as it is closed is given up to the pot; who sent its holder is forgotten. */
+/**
+ * Gives up to the pot what an account can't take out as it is closed, and forgets who sent its holder. Its rewards are noted as given
+ * up as far as their money still stands there, so that nothing of that is taken back once more; what had left before stays owed
+ * where its order is taken back.
+ */
 export async function giveUpRewards(
   unit: UnitOfWork,
   { id: holderId, email }: { readonly id: string; readonly email: string | undefined },
 ): Promise<void> {
   const { tx } = unit;
   const rewarding = await Rewarding.open(unit, [holderId]);
-  for (const reward of await lockOpenOf(tx, holderId)) await rewarding.giveUp(reward);
-  await rewarding.repay(holderId);
+  const parts = await rewarding.giveUp(holderId, await lockStandingOf(tx, holderId));
   await rewarding.save();
-  const parts = await unit.shown(availableOf(holderId));
   if (parts > 0n) {
     const id = await noteOut(tx, { holderId, how: 'given_up', parts });
     unit.post({ id, kind: 'reward_taken_back', cause: id, legs: [leg(availableOf(holderId), potAccount('affiliate'), parts)] });

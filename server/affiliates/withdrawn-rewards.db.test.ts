@@ -18,7 +18,7 @@ import { decideWithdrawal, shownStatus, walletJudge, withdrawalById } from '../w
 import { type WalletWorld, as, walletWorld } from '../wallets/testing.ts';
 import { affiliateJudge } from './judge.ts';
 import { completedOrder, tellOrder } from './orders.testing.ts';
-import { toWallet } from './take-out.ts';
+import { giveUpRewards, toWallet } from './take-out.ts';
 import { matureDue, settleOwed } from './work.ts';
 
 const usdt = (sum: string): bigint => parse('USDT', sum).parts;
@@ -261,5 +261,43 @@ test('what comes in one group of events is taken back and earned anew as one by 
   const { id } = await withdrawn('600');
   await tellOrder(db, { id: order, affiliate: ann }, 'reversed', 'restored', 'reversed');
   assert.deepEqual([await states(id), await owed(), await available(), await inPot()], [['rejected'], 0n, 0n, pot]);
+  await booksAreRight();
+});
+
+test('as the account is closed, what is owed is repaid first, and only the rest is given up', async () => {
+  const { db } = world.desk;
+  const [first = '', second = ''] = await earned(99n, 201n);
+  const { id } = await withdrawn('300');
+  await tellOfPayout(db, id, 'send');
+  await reversed(first);
+  await tellOfPayout(db, id, 'refused', { reason: 'closed' });
+  await world.tell();
+  assert.deepEqual([await available(), await owed()], [usdt('300'), usdt('99')]);
+  await alone(db, (unit) => giveUpRewards(unit, { id: ann, email: undefined }));
+  await db.run('update account_holder set closed_at = clock_now() where id = $1', [ann]);
+  assert.deepEqual([await available(), await owed(), await inPot()], [0n, 0n, pot]);
+  await booksAreRight();
+  await reversed(second);
+  assert.deepEqual([await available(), await owed(), await inPot()], [0n, 0n, pot]);
+  await booksAreRight();
+});
+
+test('what a withdrawal took out before the account was closed stays owed, and is repaid where it comes back', async () => {
+  const { db } = world.desk;
+  const [old = '', young = ''] = await earned(99n, 201n);
+  const { id } = await withdrawn('150');
+  await world.settle();
+  await alone(db, (unit) => giveUpRewards(unit, { id: ann, email: undefined }));
+  await db.run('update account_holder set closed_at = clock_now() where id = $1', [ann]);
+  assert.equal(await inPot(), pot - usdt('150'));
+  await reversed(old, young);
+  assert.deepEqual([await owed(), await inPot()], [usdt('150'), pot]);
+  await booksAreRight();
+  await tellOfPayout(db, id, 'returned', { reason: 'sent back' });
+  await world.tell();
+  assert.equal(await settleOwed(db, 'Kurs'), 1);
+  assert.equal(await available(), 0n);
+  // What sending it cost is not back.
+  assert.equal(await owed(), 10_000n);
   await booksAreRight();
 });
