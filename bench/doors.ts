@@ -113,8 +113,8 @@ async function seedHolders(db: Db): Promise<Holder[]> {
     const added = await addHolders(tx, HOLDERS);
     const of = <K extends keyof Holder>(name: K): string[] => added.map((one) => one[name]);
     await tx.run(
-      `insert into customer (email, level, by, at) select email, 3, 'bench', clock_now() from unnest($1::text[]) email`,
-      [of('email')],
+      `insert into customer_level (holder_id, level, by, at) select id, 3, 'bench', clock_now() from unnest($1::uuid[]) id`,
+      [of('id')],
     );
     await tx.run(`insert into wallet (holder_id, unit, opened_at) select id, $2, clock_now() from unnest($1::uuid[]) id`, [
       of('id'),

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { deskOf } from '../e2e/harness/desk.ts';
 import type { System } from '../e2e/harness/system.ts';
-import { signUp } from '../e2e/looks/account-pages.ts';
+import { signUp } from '../e2e/customers/signed.ts';
 import { type Holder, addHolders, openSystemDb } from './harness/holders.ts';
 import type { SpeedRow } from './ledger.ts';
 import { startHello } from './harness/hello.ts';

@@ -193,6 +193,9 @@ const orderCode = mailedCode('`/order/get-otp`').optional();
 /** For an order paid from a wallet: its confirmation. */
 const confirming = confirmingCodes('the calculation’s `id`; only of an order that is paid from a wallet');
 
+/** Why a calculation can’t be worked on, by anybody or without an account. */
+const OF_CALCULATION = ['calculation_not_found', 'calculation_expired', 'calculation_used', 'sign_in_needed'] as const;
+
 export const calculation_ = route({
   method: 'GET',
   path: '/calculation',
@@ -202,11 +205,8 @@ export const calculation_ = route({
   summary: 'A calculation as it stands',
   input: z.object(draft),
   output: calculation,
-  problems: ['calculation_not_found', 'calculation_expired', 'calculation_used'],
+  problems: OF_CALCULATION,
 });
-
-/** Why a calculation can’t be worked on. */
-const OF_CALCULATION = ['calculation_not_found', 'calculation_expired', 'calculation_used'] as const;
 
 export const step1 = route({
   method: 'POST',

@@ -74,9 +74,10 @@ export const sandboxLevel = route({
   ...sandbox,
   method: 'POST',
   path: '/sandbox/level',
-  summary: 'Set a customer’s verification level, as the desk would after papers',
+  summary: 'Set the verification level of the account with an address, as the desk would after papers',
   input: z.object({ email, level: z.int().min(0).max(3) }),
   output: z.object({ level: z.int() }),
+  problems: ['validation'],
 });
 
 export const sandboxClock = route({

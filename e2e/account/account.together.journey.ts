@@ -9,7 +9,7 @@ import { languages } from '../harness/languages.ts';
 import { codeFor } from '../harness/mailbox.ts';
 import { type System, until } from '../harness/system.ts';
 import { sharedStage } from '../harness/stage.ts';
-import { signUp } from '../looks/account-pages.ts';
+import { signUp } from '../customers/signed.ts';
 
 let system: System;
 let browser: Browser;

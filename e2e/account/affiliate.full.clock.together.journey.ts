@@ -13,7 +13,7 @@ import { codeFor } from '../harness/mailbox.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, until } from '../harness/system.ts';
 import { giveDetails, goOn, placeOrder, readReview } from '../harness/walk.ts';
-import { type Signed, signUp } from '../looks/account-pages.ts';
+import { signUp, type Signed } from '../customers/signed.ts';
 
 let system: System;
 let browser: Browser;

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { before, test } from 'node:test';
 import type { Browser } from 'playwright-core';
 import { type Client, createClient, httpTransport } from '@kurs/contract/client';
-import { signUp } from '../looks/account-pages.ts';
+import { signUp } from '../customers/signed.ts';
 import { PREFIX, openVisit } from '../harness/browser.ts';
 import { languages } from '../harness/languages.ts';
 import { sharedStage } from '../harness/stage.ts';

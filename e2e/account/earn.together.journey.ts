@@ -11,7 +11,7 @@ import { PREFIX, type Visit, brings, openVisit } from '../harness/browser.ts';
 import { languages } from '../harness/languages.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
-import { signUp } from '../looks/account-pages.ts';
+import { signUp } from '../customers/signed.ts';
 
 let system: System;
 let browser: Browser;

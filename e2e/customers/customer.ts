@@ -25,8 +25,8 @@ export interface Wish {
   readonly email?: string;
   /** "Ask me before exchanging at other terms." */
   readonly askMe?: boolean;
-  /** A customer whose papers were seen: more than a visitor may exchange. */
-  readonly level?: 1 | 2 | 3;
+  /** The client of the account holder who orders, signed in; a visitor orders if nothing is said. */
+  readonly as?: Client;
   /** By whose link they came. */
   readonly ref?: string;
   /** The code of a coupon. */
@@ -54,36 +54,28 @@ export async function freshAddress(client: Client, currency: string): Promise<st
   return (await client.sandboxAddress({ currency })).address;
 }
 
-/** What anybody may begin with. */
-const LITTLE: Readonly<Record<string, string>> = { BTC: '0.001', USDT_ERC20: '100', USDT_BEP20: '100', ETH: '0.03', BNB: '0.1' };
-
-/**
- * Steps 1 and 2 over the API. Gives what names the calculation and where the money shall go. Anyone who may exchange more
- * than a visitor asks for it once it is known who that is.
- */
+/** Steps 1 and 2 over the API. Gives what names the calculation and where the money shall go. */
 export async function fill(client: Client, wish: Wish) {
-  const { from, to, amount, level, coupon, email = freshEmail(), ref } = wish;
-  if (level !== undefined) await client.sandboxLevel({ email, level });
+  const { from, to, amount, coupon, email = freshEmail(), ref, as = client } = wish;
   const [receive, refund] = await Promise.all([freshAddress(client, to), freshAddress(client, from)]);
-  const first = { from, to, amount: level === undefined ? amount : (LITTLE[from] as string), ref, coupon };
-  const draft = await patiently(() => client.step1(first));
+  const draft = await patiently(() => as.step1({ from, to, amount, ref, coupon }));
   const key = { id: draft.id, token: draft.token as string };
   const accounts = { receive: { address: receive }, refund: { address: refund } };
-  await patiently(() => client.step2({ ...key, ...accounts, email, terms_accepted: true, ask_me: wish.askMe ?? false }));
-  if (level !== undefined) await client.step1({ ...key, from, to, amount, coupon });
+  await patiently(() => as.step2({ ...key, ...accounts, email, terms_accepted: true, ask_me: wish.askMe ?? false }));
   return { key, receive, refund };
 }
 
 /** All steps up to the review. */
 export async function review(client: Client, wish: Wish) {
   const filled = await fill(client, wish);
-  return { ...filled, reviewed: await patiently(() => client.step3({ ...filled.key, bot_token: 'sandbox' })) };
+  return { ...filled, reviewed: await patiently(() => (wish.as ?? client).step3({ ...filled.key, bot_token: 'sandbox' })) };
 }
 
 /** Places an order over the API. */
 export async function place(client: Client, wish: Wish): Promise<Exchange> {
   const { key, receive, refund } = await review(client, wish);
-  return { order: await patiently(() => client.processOrder(key, { idempotencyKey: key.id })), receive, refund };
+  const { as = client } = wish;
+  return { order: await patiently(() => as.processOrder(key, { idempotencyKey: key.id })), receive, refund };
 }
 
 /** Pays an order: what is due, or another amount; gives the transaction's id. */

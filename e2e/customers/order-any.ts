@@ -3,7 +3,8 @@ import type { Client } from '@kurs/contract/client';
 import { type Accounts, freshAccounts } from './accounts.ts';
 import { type Key, type Order, freshEmail, look, pay } from './customer.ts';
 import { patiently } from './patience.ts';
-import { until } from '../harness/system.ts';
+import { type Signed, signUp } from './signed.ts';
+import { type System, until } from '../harness/system.ts';
 
 export type Direction = Awaited<ReturnType<Client['directions']>>['directions'][number];
 
@@ -12,9 +13,6 @@ export interface AnyOrder extends Key {
   readonly direction: Direction;
   readonly accounts: Accounts;
 }
-
-/** Whose papers the desk has seen: paying from PayPal asks for them. */
-const LEVEL = 2;
 
 /** The directions that are switched on, once all of them are open. */
 export function openDirections(client: Client): Promise<Direction[]> {
@@ -26,24 +24,31 @@ export function openDirections(client: Client): Promise<Direction[]> {
 }
 
 /** Places an order over the smallest amount of a direction, at whatever rails it joins, and pays it. */
-export async function orderAndPay(client: Client, direction: Direction): Promise<AnyOrder> {
+export async function orderAndPay(system: System, direction: Direction): Promise<AnyOrder> {
+  const client = system.client();
   const accounts = await freshAccounts(client, direction);
-  const { id, token } = await patiently(() => place(client, direction, accounts));
+  const { id, token } = await patiently(() => place(system, direction, accounts));
   await patiently(() => pay(client, { id, token }));
   return { id, token, direction, accounts };
 }
 
-async function place(client: Client, { slug }: Direction, { receive, refund }: Accounts): Promise<Key> {
+async function place(system: System, { slug, from: given }: Direction, { receive, refund }: Accounts): Promise<Key> {
+  const { client, email } = await payerOf(system, given);
   const { directions } = await client.directions({});
   // What sending costs moves, and the smallest amount with it.
   const { from, to, min: amount } = directions.find((one) => one.slug === slug) as Direction;
-  const email = freshEmail();
-  await client.sandboxLevel({ email, level: LEVEL });
   const draft = await client.step1({ from, to, amount });
   const key = { id: draft.id, token: draft.token as string };
   await client.step2({ ...key, receive, refund, email, terms_accepted: true });
   await client.step3({ ...key, bot_token: 'sandbox' });
   return client.processOrder(key, { idempotencyKey: randomUUID() });
+}
+
+/** Who pays in a currency: an account holder of the level that it needs, else a visitor. */
+async function payerOf(system: System, currency: string): Promise<Pick<Signed, 'client' | 'email'>> {
+  const client = system.client();
+  const needed = (await client.currencies({})).find(({ code }) => code === currency)?.payer_level ?? 0;
+  return needed === 0 ? { client, email: freshEmail() } : signUp(system, { level: needed as 2 });
 }
 
 /** Works through a list, so many at once; gives what failed, each with its name. */

@@ -23,7 +23,7 @@ test('every direction that is on is open, ordered, paid and paid out; then the b
   const directions = await openDirections(client);
   const clearing: AnyOrder[] = [];
   const failed = await together(directions, TOGETHER, ({ slug }) => slug, async (direction) => {
-    const order = await orderAndPay(client, direction);
+    const order = await orderAndPay(system, direction);
     const paid = await awaits(client, order, 'to be paid', (one) => one.status === 'done' || isClearing(one), PATIENCE_MS);
     if (paid.status !== 'done') clearing.push(order);
     const fault = await faultOf(client, order);

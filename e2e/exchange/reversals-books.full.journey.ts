@@ -45,8 +45,8 @@ test('a payment charged back with a fee for the dispute, and a payout given back
     return found;
   };
   const [taken, paid] = await Promise.all([
-    orderAndPay(client, of('paypal-to-payeer-exchange')),
-    orderAndPay(client, of('payeer-to-paypal-exchange')),
+    orderAndPay(system, of('paypal-to-payeer-exchange')),
+    orderAndPay(system, of('payeer-to-paypal-exchange')),
   ]);
   await Promise.all([awaits(client, taken, 'to season', isClearing), reaches(client, paid, 'done')]);
 

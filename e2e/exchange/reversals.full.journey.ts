@@ -48,7 +48,7 @@ const events = ({ timeline }: Order): string[] => timeline.map(({ event }) => ev
 
 /** Pays by PayPal, and waits until the payment only seasons. */
 async function paidByPayPal(slug: string): Promise<AnyOrder> {
-  const order = await orderAndPay(system.client(), direction(slug));
+  const order = await orderAndPay(system, direction(slug));
   await awaits(system.client(), order, 'to season', isClearing);
   return order;
 }
@@ -147,7 +147,7 @@ test('money that turns round', async (t) => {
   });
 
   await t.test('a payout that its provider gives back after it was done: the customer names another account, once', async () => {
-    const order = await orderAndPay(client, direction('payeer-to-paypal-exchange'));
+    const order = await orderAndPay(system, direction('payeer-to-paypal-exchange'));
     await reaches(client, order, 'done');
     await press(system, 'paypal', 'payout/reverse', payoutOf(await look(client, order)));
     const back = await reaches(client, order, 'choose');

@@ -1,28 +1,11 @@
 // An account in which much has happened, for looking at the dashboard's pages: money that came, left, waits and came back.
 
 import { randomUUID } from 'node:crypto';
-import { type Client, createClient, httpTransport } from '@kurs/contract/client';
 import { SELL_BTC, freshEmail, pay, place } from '../customers/customer.ts';
+import { type Signed, signUp } from '../customers/signed.ts';
 import { deskOf } from '../harness/desk.ts';
-import { codeFor } from '../harness/mailbox.ts';
 import type { ShownPage } from './pages.ts';
 import { type System, isReady, until } from '../harness/system.ts';
-
-/** Somebody signed in. */
-export interface Signed {
-  readonly email: string;
-  readonly token: string;
-  readonly client: Client;
-}
-
-/** Signs up by a mailed code over the API. */
-export async function signUp(system: System, email = freshEmail()): Promise<Signed> {
-  const visitor = system.client();
-  const { handle } = await visitor.signUpGetOtp({ email, bot_token: 'sandbox' });
-  const { access_token: token } = await visitor.signUpConfirm({ email, otp: await codeFor(system, email), handle });
-  const client = createClient(httpTransport({ base: system.url, clientId: 'web', locale: () => 'en', token: () => token }));
-  return { email, token, client };
-}
 
 /** A text that e-mail addresses may be as long as. */
 const LONG = `a-rather-long-name-of-somebody.${randomUUID().slice(0, 8)}@mail.department.example.org`;
@@ -34,9 +17,8 @@ const LONG = `a-rather-long-name-of-somebody.${randomUUID().slice(0, 8)}@mail.de
 export async function richAccount(system: System): Promise<Signed> {
   const visitor = system.client();
   await until('the directions to open', 60_000, async () => (await visitor.directions({})).directions.every(isReady));
-  const [signed, other] = [await signUp(system, LONG), await signUp(system)];
-  const { client, email } = signed;
-  await client.sandboxLevel({ email, level: 3 });
+  const [signed, other] = [await signUp(system, { email: LONG, level: 3 }), await signUp(system)];
+  const { client } = signed;
   await client.profileUpdate({ name: 'Konstantin Konstantinopolsky' });
   for (const [unit, rail, currency, sum] of [
     ['USDT', 'evm', 'USDT_ERC20', '12345.67'],

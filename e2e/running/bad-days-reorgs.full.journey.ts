@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { creditedAsArrived } from '../harness/books.ts';
 import { type Chains, openChains } from '../customers/chains.ts';
+import { signUp } from '../customers/signed.ts';
 import {
   BUY_BTC,
   type Exchange,
@@ -42,7 +43,8 @@ describe('reorgs of bitcoin', () => {
   before(async () => {
     // Early needs three confirmations, credited one.
     const both = DEPTHS.map(async () => {
-      const [early, credited] = await Promise.all([placed({ ...SELL_BTC, amount: '0.015', level: 1 }), placed(SELL_BTC)]);
+      const { client: as } = await signUp(system);
+      const [early, credited] = await Promise.all([placed({ ...SELL_BTC, amount: '0.015', as }), placed(SELL_BTC)]);
       return { early, credited };
     });
     pairs = await Promise.all(both);

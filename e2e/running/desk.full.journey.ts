@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Chains, openChains, partsOf } from '../customers/chains.ts';
+import { signUp } from '../customers/signed.ts';
 import { SELL_BTC, BUY_BTC, awaits, freshAddress, look, pay, place, reaches } from '../customers/customer.ts';
 import { type Person, deskOf, deskTool } from '../harness/desk.ts';
 import { type System, startSystem, until } from '../harness/system.ts';
@@ -52,7 +53,8 @@ test('the keys of two operators and a compliance pair; a stranger’s key opens 
 describe('orders that need a person', { concurrency: 4 }, () => {
   test('a large one waits and is approved', async () => {
     const client = system.client();
-    const { order, receive } = await place(client, { ...SELL_BTC, amount: '0.05', level: 2 });
+    const { client: as } = await signUp(system, { level: 2 });
+    const { order, receive } = await place(client, { ...SELL_BTC, amount: '0.05', as });
     await pay(client, order);
     await reaches(client, order, 'checking');
     await refused('forbidden', 'olga', 'release', order.id);
@@ -63,7 +65,8 @@ describe('orders that need a person', { concurrency: 4 }, () => {
 
   test('an operator holds one in time, compliance releases it, nothing was asked of its customer: the rate is kept', async () => {
     const client = system.client();
-    const { order, receive } = await place(client, { ...SELL_BTC, amount: '0.04', level: 2, askMe: true });
+    const { client: as } = await signUp(system, { level: 2 });
+    const { order, receive } = await place(client, { ...SELL_BTC, amount: '0.04', as, askMe: true });
     await pay(client, order);
     const before = await reaches(client, order, 'checking');
     assert.deepEqual([before.reason, before.late], ['approval', false]);

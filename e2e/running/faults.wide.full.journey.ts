@@ -40,7 +40,7 @@ test(`${ORDERS} orders while every rail misbehaves come to rest; custody is equa
   const wishes = Array.from({ length: ORDERS }, (_, at) => directions[at % directions.length] as (typeof directions)[number]);
   const orders: AnyOrder[] = [];
   const failed = await together(wishes, TOGETHER, ({ slug }) => slug, async (direction) => {
-    orders.push(await orderAndPay(client, direction));
+    orders.push(await orderAndPay(system, direction));
   }); // prettier-ignore
   assert.deepEqual(failed, []);
   await bePaid(client, orders);

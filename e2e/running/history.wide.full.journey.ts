@@ -10,7 +10,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Browser } from 'playwright-core';
-import { signUp } from '../looks/account-pages.ts';
+import { signUp } from '../customers/signed.ts';
 import { openVisit, startBrowser, startFirefox } from '../harness/browser.ts';
 import { BUY_BTC, SELL_BTC, freshAddress, freshEmail, pay, place, reaches } from '../customers/customer.ts';
 import { type Minute, type Statement, grownIn, idleMinute, line, statementsOf } from '../harness/idle-minute.ts';
@@ -173,7 +173,7 @@ test('every page and list takes as long as on the empty desk', { timeout: 900_00
   t.after(() => close(beside));
   const bases = [beside.system, shared().system].map(({ url: base }) => ({ base })) as [Asked, Asked];
   const signed = (email: string): Promise<[Asked, Asked]> =>
-    Promise.all([signUp(beside.system, email), signUp(shared().system, email)]).then(([one, other]) => [
+    Promise.all([signUp(beside.system, { email }), signUp(shared().system, { email })]).then(([one, other]) => [
       { ...bases[0], token: one.token },
       { ...bases[1], token: other.token },
     ]);

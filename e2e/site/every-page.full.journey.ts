@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Browser, BrowserContext } from 'playwright-core';
-import { type Signed, signUp } from '../looks/account-pages.ts';
+import { signUp, type Signed } from '../customers/signed.ts';
 import { htmlFaults } from '../../tools/html-rules.ts';
 import { startBrowser } from '../harness/browser.ts';
 import { place } from '../customers/customer.ts';

@@ -9,7 +9,7 @@ import { layOutAll } from '../harness/browser.ts';
 import { isFullRun } from '../../tools/runner/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
 import type { System } from '../harness/system.ts';
-import { signUp } from '../looks/account-pages.ts';
+import { signUp } from '../customers/signed.ts';
 import { MOST_HTML, weigh } from '../../tools/page-size.ts';
 import { ROUTES } from '../looks/seed-routes.ts';
 

@@ -101,7 +101,7 @@ async function listed({ rail }: Row, to: string): Promise<number> {
 async function orderAt({ gives }: Row): Promise<AnyOrder> {
   const direction = (await openDirections(client)).find(({ from }) => from === gives);
   assert.ok(direction, `${gives} can be given`);
-  return orderAndPay(client, direction);
+  return orderAndPay(system, direction);
 }
 
 /** Waits until an order is paid; its books must have one payment, of just what was asked for. */

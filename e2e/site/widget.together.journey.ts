@@ -14,7 +14,7 @@ import { inFullRun } from '../../tools/runner/full-run.ts';
 import { sharedStage } from '../harness/stage.ts';
 import { type System, until } from '../harness/system.ts';
 import { type Figures, placeOrder, walkToReview } from '../harness/walk.ts';
-import { signUp } from '../looks/account-pages.ts';
+import { signUp } from '../customers/signed.ts';
 
 let system: System;
 let browser: Browser;

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { routes } from '@kurs/contract';
 import { putPostback } from '../affiliates/index.ts';
 import { alone } from '../collecting/index.ts';
-import { proveBot } from '../compliance/index.ts';
+import { levelOf, proveBot, setLevel } from '../compliance/index.ts';
 import { addCredit, creditOf } from '../coupons/index.ts';
 import { earnRoutes } from '../earn/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
@@ -61,7 +61,7 @@ test('tickets go with their files, the address book, the name, the level, the cr
     await keepCampaign(tx, ANN.id, { name: 'blog', split: 0, postback: 'https://a.example/', mostSplit: 50 });
     await putPostback(tx, testSealer, { holderId: ANN.id, campaign: 'blog', url: 'https://a.example/' });
   });
-  await world.db.run(`insert into customer (email, level, by, at) values ('ann@example.org', 3, 'test', clock_now())`);
+  await world.db.tx((tx) => setLevel(tx, ANN.id, 3, 'test'));
 
   await world.db.tx((tx) => forget(tx, { id: ANN.id, mailbox: 'ann@example.org' }));
   assert.deepEqual((await creditOf(world.db, ANN.id))?.left, 0n);
@@ -73,8 +73,7 @@ test('tickets go with their files, the address book, the name, the level, the cr
   assert.equal(routes.orderChat.output.parse(await support.orderChat(key, as())).messages.length, 1);
   assert.deepEqual(await world.db.rows('select from moneyout_guard'), []);
   assert.deepEqual(await world.db.rows(`select from delivery_endpoint where owner like 'affiliate:%'`), []);
-  const [customer] = await world.db.rows<{ level: number }>(`select level from customer where email = 'ann@example.org'`);
-  assert.equal(customer?.level, 0);
+  assert.equal(await levelOf(world.db, ANN.id), 0);
 });
 
 test('prizes that become credit as their account is closed wait for that, or it for them, and not both', async () => {

@@ -35,10 +35,10 @@ export const forget: Forget = async (tx, { id, mailbox }) => {
   await giveUp(tx, { id, mailbox });
   await forgetPostbacks(tx, id);
   await forgetCampaigns(tx, id);
+  await setLevel(tx, id, 0, 'closed');
   if (mailbox === undefined) return;
   await forgetTickets(tx, mailbox);
   await forgetTurnoverOf(tx, mailbox);
-  await setLevel(tx, mailbox, 0, 'closed');
 };
 
 /** What cannot be taken out of an account goes back to the pot that it came from. */

@@ -39,7 +39,6 @@ before(async () => {
   await world.db.tx(async (tx) => {
     await putSetting(tx, 'compliance.reversible_windows', { new: WIDE, known: WIDE, full: WIDE }, 'test');
     await putSetting(tx, 'compliance.exposure_usd', '20000', 'test');
-    await setLevel(tx, OWN.email, 3, 'test');
     await countTurnover(tx, [{ email: OWN.email, cents: 600_000n, completedAt: tx.now }]);
     await saveRailCost(tx, { currency: 'PAYPAL_USD', side: 'payin', percent: '3.49', fixed: '0.49' }, 'test');
     await tx.run(`insert into network_cost (currency, fuel, parts, at) values ('PAYPAL_USD', 'PAYPAL_USD', 0, now())`);
@@ -57,6 +56,7 @@ before(async () => {
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
         [id, email, by],
       );
+    await setLevel(tx, OWN.id, 3, 'test');
     await keepCampaign(tx, ANN, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 });
     const row = await tx.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [ANN]);
     ref = `${row?.code}.blog`;

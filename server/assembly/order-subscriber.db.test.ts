@@ -64,8 +64,9 @@ test('it is told of an account holder’s order what it needs to reckon with, an
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [HOLDER, email],
   );
-  await world.db.tx((tx) => setLevel(tx, email, 2, 'test'));
-  const calculation = await world.calculate({ from: 'USDT_ERC20', amount: '100', email, as: 'her device' });
+  await world.db.tx((tx) => setLevel(tx, HOLDER, 2, 'test'));
+  const own = { id: HOLDER, email, emailVerified: true } as const;
+  const calculation = await world.calculate({ from: 'USDT_ERC20', amount: '100', own, as: 'her device' });
   const order = await placeOrder(world.deps, { ...calculation, holderId: HOLDER });
   await drain();
   world.pay(order, undefined, { from: ['account of ann'] });

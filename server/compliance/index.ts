@@ -1,6 +1,6 @@
 // Compliance: how much somebody may exchange, how much may stay unpaid, and who we must look at first.
 //
-// level       what a customer has proven about themselves, 0 to 3; sets the limits at once, in 24 hours and in 30 days
+// level       what an account holder has proven about themselves, 0 to 3; sets the limits at once, in 24 hours and in 30 days
 // owner       what something is counted for: an order, a withdrawal, a deposit; known by kind and id alone
 // subject     who asks: e-mail, accounts, device, payment sources, network
 // shown       what a customer has proven (a session, its mailbox); what was only typed counts against nobody else
@@ -18,7 +18,7 @@
 // screening   asking an outside service about accounts; with none configured nothing is held and the review says so
 
 export { configureCompliance } from './configure.ts';
-export { levelOf, levelsOf, limitsOf, setLevel, shownHolder, shownOf } from './customers/level.ts';
+export { holderWithLevel, levelOf, levelsOf, limitsOf, setLevel, shownHolder, shownOf } from './customers/level.ts';
 export { moveCustomer } from './limits/move-customer.ts';
 export { type Partner, type Subject, customerOf, knownBy, whence } from './customers/subject.ts';
 export {

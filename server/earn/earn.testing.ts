@@ -78,7 +78,7 @@ async function holderOf(db: Db, level?: 2): Promise<AccountHolder> {
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, email],
   );
-  if (level) await db.tx((tx) => setLevel(tx, email, level, 'test'));
+  if (level) await db.tx((tx) => setLevel(tx, id, level, 'test'));
   return { id, email, emailVerified: true };
 }
 /** Tells the room what an order of a holder's publishes; gives its id. */

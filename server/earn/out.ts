@@ -64,10 +64,10 @@ export const walletLeft = async (
 
 async function mostToWallet(
   db: Statements | Tx,
-  { id, email }: AccountHolder,
+  { id }: AccountHolder,
   of: { readonly toWallet: bigint; readonly now?: Date; readonly isFirst: () => Promise<boolean> },
 ): Promise<bigint | undefined> {
-  if ((await levelOf(db, email)) >= 2) return undefined;
+  if ((await levelOf(db, id)) >= 2) return undefined;
   if (!(await of.isFirst())) return 0n;
   const now = of.now ?? (db as Tx).now;
   const left = (await earnedBy(db, id, now)) - of.toWallet;

@@ -19,7 +19,7 @@ export function earnRoutes(db: Db): { [N in Names]: Work<Routes[N]> } {
     earnOwn: (_input, context) => ownView(db, userOf(context)),
     async earnBegin({ bot_token: token }, context) {
       const user = userOf(context);
-      if ((await levelOf(db, user.email)) < 1) throw new Problem('earn_task_open');
+      if ((await levelOf(db, user.id)) < 1) throw new Problem('earn_task_open');
       const spend = await proveBot(token, { ip: context.ip });
       const from = { customer: canonicalEmail(user.email), ...whence({ device: context.deviceKey, ip: context.ip }) };
       return openView(await begin({ holderId: user.id, ...from, spend }));

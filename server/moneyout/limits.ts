@@ -19,7 +19,7 @@ export async function limitsView(
   const [now, customer] = [await db.now(), customerKey({ ...holder, holderId: holder.id })];
   const shown = await shownHolder(db, holder.id);
   const [level, { used }, out] = await Promise.all([
-    levelOf(db, holder.email),
+    levelOf(db, holder.id),
     readCounted(db, { email: holder.email, accounts: [], device, ip, holder: shown }, now),
     readOut(db, now, { customers: [customer], currencies: [] }),
   ]);

@@ -5,6 +5,7 @@ import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
 import { makeCode } from '../auth/index.ts';
+import { setLevel } from '../compliance/index.ts';
 import { type RoutesDeps, exchangeRoutes } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
@@ -41,7 +42,7 @@ async function holder(usdt: number): Promise<string> {
       id,
       emailOf(id),
     ]);
-    await tx.run(`insert into customer (email, level, by, at) values ($1, 3, 'test', clock_now())`, [emailOf(id)]);
+    await setLevel(tx, id, 3, 'test');
     const { parts } = parse('USDT', String(usdt));
     if (parts === 0n) return;
     const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(id, 'USDT'), parts)];

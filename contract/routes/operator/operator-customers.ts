@@ -15,7 +15,8 @@ export const operatorLevel = route({
   allows: 'operator: customers.judge',
   method: 'POST',
   path: '/operator/level',
-  summary: 'Set a customer’s verification level: a higher one by two people with evidence, a lower one by one',
+  summary:
+    'Set the verification level of the account with an address: a higher one by two people with evidence, a lower one by one',
   input: z.object({ email, level: z.int().min(0).max(3), evidence: evidence.optional(), reason }),
   /** `level`: as it is now. */
   output: acted.extend({ level: z.int() }),

@@ -4,8 +4,8 @@ import { isGoogleLinked } from '../google/google-store.ts';
 import type { Holder } from '../accounts/holder.ts';
 import { recoveryCodesLeft } from '../factors/second-factor.ts';
 
-/** A customer's verification level, which rooms above know. */
-export type LevelOf = (db: Statements, email: string) => Promise<number>;
+/** An account holder's verification level, which rooms above know. */
+export type LevelOf = (db: Statements, holderId: string) => Promise<number>;
 
 /** An account as its holder sees it. */
 export async function showUser(
@@ -23,7 +23,7 @@ export async function showUser(
     timezone: holder.timezone,
     avatar: holder.avatarKey === undefined ? null : `${API_PREFIX}${AVATARS_PATH}/${holder.avatarKey}`,
     notifications: { order_progress: holder.progressLetters },
-    verification_level: await levelOf(db, holder.email),
+    verification_level: await levelOf(db, holder.id),
     password_set: holder.hasPassword,
     google_linked: await isGoogleLinked(db, holder.id),
     two_factor_enabled: holder.hasSecondFactor,

@@ -3,39 +3,32 @@ import type { Statements, Tx } from '../../platform/index.ts';
 /** What a customer has shown of themselves: nothing but an e-mail · an account · a document · address and source of funds. */
 export type Level = 0 | 1 | 2 | 3;
 
-/** Customers' levels by their e-mails; one without a row is left out. */
-export async function readLevels(db: Statements, emails: readonly string[]): Promise<Map<string, Level>> {
-  const rows = await db.rows<{ email: string; level: Level }>(
-    'select email, level from customer where email = any ($1::text[])',
-    [emails],
-    {
-      name: 'compliance.levels',
-    },
+/** Stored levels by account holder; a holder without a row is left out. */
+export async function readLevels(db: Statements, holderIds: readonly string[]): Promise<Map<string, Level>> {
+  const rows = await db.rows<{ holderId: string; level: Level }>(
+    'select holder_id as "holderId", level from customer_level where holder_id = any ($1::uuid[])',
+    [holderIds],
+    { name: 'compliance.levels' },
   );
-  return new Map(rows.map(({ email, level }) => [email, level]));
+  return new Map(rows.map(({ holderId, level }) => [holderId, level]));
 }
 
-/** Stores a customer's level. */
-export async function writeLevel(tx: Tx, email: string, level: Level, by: string): Promise<void> {
+/** Stores an account holder's level; `by` names who decided it. */
+export async function writeLevel(tx: Tx, holderId: string, level: Level, by: string): Promise<void> {
   await tx.run(
-    `insert into customer (email, level, by, at) values ($1, $2, $3, $4)
-     on conflict (email) do update set level = excluded.level, by = excluded.by, at = excluded.at`,
-    [email, level, by, tx.now],
+    `insert into customer_level (holder_id, level, by, at) values ($1, $2, $3, $4)
+     on conflict (holder_id) do update set level = excluded.level, by = excluded.by, at = excluded.at`,
+    [holderId, level, by, tx.now],
   );
 }
 
-/**
- * Moves a customer's level to another e-mail, which keeps its own where that is higher; that something was paid out to them
- * goes along.
- */
-export async function moveLevel(tx: Tx, from: string, to: string): Promise<void> {
+/** Notes under a second e-mail, too, that something was paid out to its customer. */
+export async function copyFinished(tx: Tx, from: string, to: string): Promise<void> {
   await tx.run(
-    `insert into customer (email, level, finished, by, at) select $2, level, finished, by, $3 from customer where email = $1
-     on conflict (email) do update set level = greatest(customer.level, excluded.level),
-       finished = customer.finished or excluded.finished, by = excluded.by, at = excluded.at`,
+    `insert into customer (email, finished, by, at) select $2, true, by, $3 from customer where email = $1 and finished
+     on conflict (email) do update set finished = true where not customer.finished`,
     [from, to, tx.now],
   );
-  await tx.run('update customer set level = 0, at = $2 where email = $1', [from, tx.now]);
 }
 
 /** Whether something was paid out to a customer already. */

@@ -1,6 +1,7 @@
+import { fieldProblem } from '@kurs/contract';
 import { type Money, parse } from '@kurs/money';
-import { type Holder, emailKey, holderById, holdersByEmail } from '../../auth/index.ts';
-import { canonicalEmail, type Statements, type Tx } from '../../platform/index.ts';
+import { type Holder, holderByEmail, holderById, holdersById } from '../../auth/index.ts';
+import type { Statements, Tx } from '../../platform/index.ts';
 import { settings } from '../settings.ts';
 import type { ShownHolder } from './subject.ts';
 import { type Level, readLevels, writeLevel } from './customer-store.ts';
@@ -22,17 +23,25 @@ export function limitsOf(level: Level): LevelLimits {
   };
 }
 
-/** A customer's level by any spelling of the e-mail: what was set, and 1 at least for an account with a verified address. */
-export async function levelOf(db: Statements, email: string): Promise<Level> {
-  return (await levelsOf(db, [email]))[0] ?? 0;
+/**
+ * The level of the account holder who is signed in: the stored one, and at least 1 once their e-mail is verified. Anyone who is
+ * not signed in has level 0, whatever they type.
+ */
+export async function levelOf(db: Statements, holderId: string | undefined): Promise<Level> {
+  return (await levelsOf(db, [holderId]))[0] ?? 0;
 }
 
-/** As `levelOf`, of several, in their order. */
-export async function levelsOf(db: Statements, emails: readonly string[]): Promise<Level[]> {
-  const [set, holders] = await Promise.all([readLevels(db, emails.map(canonicalEmail)), holdersByEmail(db, emails)]);
-  return emails.map((email) => {
-    const level = set.get(canonicalEmail(email)) ?? 0;
-    return level === 0 && holders.get(emailKey(email))?.emailVerifiedAt !== undefined ? 1 : level;
+/** The form of an account's id. Nothing else is asked for in the database, which would fail on it. */
+const ACCOUNT = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The levels of several account holders, in their order; undefined stands for somebody who is not signed in. */
+export async function levelsOf(db: Statements, holderIds: readonly (string | undefined)[]): Promise<Level[]> {
+  const ids = [...new Set(holderIds.filter((id) => id !== undefined && ACCOUNT.test(id)))] as string[];
+  if (ids.length === 0) return holderIds.map(() => 0);
+  const [stored, holders] = await Promise.all([readLevels(db, ids), holdersById(db, ids)]);
+  return holderIds.map((id = '') => {
+    const level = stored.get(id) ?? 0;
+    return level === 0 && holders.get(id)?.emailVerifiedAt !== undefined ? 1 : level;
   });
 }
 
@@ -48,7 +57,17 @@ export const shownOf = ({ id, email, emailVerifiedAt }: Holder): ShownHolder => 
   ...(emailVerifiedAt && { mailbox: email }),
 });
 
-/** Sets a customer's level; `by` names who decided it. */
-export function setLevel(tx: Tx, email: string, level: Level, by: string): Promise<void> {
-  return writeLevel(tx, canonicalEmail(email), level, by);
+/**
+ * The account holder of an address, whose level the desk may set. Throws `validation` on `email` where nobody has an account with
+ * it, or its mailbox was not shown: somebody else may have typed it.
+ */
+export async function holderWithLevel(db: Statements, email: string): Promise<Holder> {
+  const holder = await holderByEmail(db, email);
+  if (holder?.emailVerifiedAt === undefined) throw fieldProblem('email', 'email_no_account');
+  return holder;
+}
+
+/** Sets an account holder's level; `by` names who decided it. */
+export function setLevel(tx: Tx, holderId: string, level: Level, by: string): Promise<void> {
+  return writeLevel(tx, holderId, level, by);
 }

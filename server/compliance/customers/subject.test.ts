@@ -36,7 +36,8 @@ test('limits count what was shown and the device, never what was only typed or t
   assert.deepEqual([typedKeys(shown), claimedKey(shown)], [['account:BTC:addr'], undefined]);
   const other = { ...typed, holder: { id: 'h', mailbox: 'h@x.org' } };
   assert.deepEqual(customerKeys(other), ['device:d', 'email:h@x.org', 'holder:h']);
-  assert.deepEqual(typedKeys(other), ['account:BTC:addr', 'email:a@x.org']);
+  assert.deepEqual([typedKeys(other), claimedKey(other)], [['account:BTC:addr', 'email:a@x.org'], undefined]);
+  assert.equal(claimedKey({ ...typed, holder: { id: 'h' } }), 'claimed:a@x.org', 'no mailbox of theirs is known');
   assert.deepEqual(customerKeys({ ...typed, holder: { id: 'h' } }), ['device:d', 'holder:h']);
   assert.equal(networkKey(typed), 'net:203.0.113.0/24');
   assert.equal(networkKey({ ...typed, ip: '127.0.0.1' }), 'net:127.0.0.0/24');

@@ -67,11 +67,11 @@ export function isShown({ email, holder }: Pick<Subject, 'email' | 'holder'>): b
 }
 
 /**
- * The key of an e-mail that was only typed. Beyond what anybody may exchange it counts against all who type it: else a level
- * would be as good as many times as somebody types the address that has it.
+ * The key of an e-mail that somebody typed without being known by a mailbox of their own. Payments that can be taken back count
+ * under it against all who type the same address, since nothing else tells these people apart.
  */
-export function claimedKey(subject: Subject): string | undefined {
-  return isShown(subject) ? undefined : `claimed:${canonicalEmail(subject.email)}`;
+export function claimedKey({ email, holder }: Pick<Subject, 'email' | 'holder'>): string | undefined {
+  return holder?.mailbox === undefined ? `claimed:${canonicalEmail(email)}` : undefined;
 }
 
 /**

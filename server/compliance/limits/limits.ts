@@ -1,5 +1,5 @@
 import { Problem, fieldProblem } from '@kurs/contract';
-import { type Money, compare, format, fraction, larger, money, scaleBy, subtract, zero } from '@kurs/money';
+import { type Money, compare, format, fraction, money, scaleBy, subtract, zero } from '@kurs/money';
 import { type Owner, type Statements, type Tx, orProblem } from '../../platform/index.ts';
 import { type LevelLimits, levelsOf, limitsOf } from '../customers/level.ts';
 import { type PayerHistory, isReversible, requireReversible, reversibleKeys } from './reversible.ts';
@@ -27,8 +27,6 @@ export type LimitOptions = {
 export interface Counted {
   readonly level: Level;
   readonly used: readonly [day: bigint, month: bigint];
-  /** Where their level is that of an address which they have only typed: what counts against all who have typed it. */
-  readonly claimed?: readonly [day: bigint, month: bigint];
 }
 
 /** Reads it, and counts nothing: for the review, before anything is placed. */
@@ -126,12 +124,9 @@ function keysOf({ subject, sources = [], payer }: Reserving): Pick<Keyed, 'keys'
 function besides(counted: Counted, one: Keyed, passed: readonly Keyed[]): Counted {
   const sharing = (keys: readonly string[]): bigint =>
     passed.filter(({ kept }) => kept.some((key) => keys.includes(key))).reduce((sum, { usd }) => sum + usd.parts, 0n);
-  const more = ([day, month]: Counted['used'], sum: bigint): Counted['used'] => [day + sum, month + sum];
-  const { level, used, claimed } = counted;
-  return {
-    ...{ level, used: more(used, sharing(one.keys)) },
-    ...(claimed && { claimed: more(claimed, sharing(withClaimed(one.subject, one.keys))) }),
-  };
+  const sum = sharing(one.keys);
+  const [day, month] = counted.used;
+  return { level: counted.level, used: [day + sum, month + sum] };
 }
 
 async function problemOf(tx: Tx, one: Keyed, counted: Counted): Promise<Problem | undefined> {
@@ -161,19 +156,11 @@ async function countedOf(
   now: Date,
 ): Promise<Counted[]> {
   const since = (length: number): Date => new Date(now.getTime() - length);
-  // With their claimed keys as without: which of both counts is known with the level.
-  const sums = asked.flatMap(({ subject, keys, owner: except }) => [
-    { keys, except },
-    { keys: claimedKey(subject) === undefined ? [] : withClaimed(subject, keys), except },
-  ]);
   const [levels, used] = await Promise.all([
-    levelsOf(db, asked.map(({ subject }) => subject.email)),
-    usedSince(db, sums, since(DAY), since(MONTH)),
+    levelsOf(db, asked.map(({ subject }) => subject.holder?.id)),
+    usedSince(db, asked.map(({ keys, owner: except }) => ({ keys, except })), since(DAY), since(MONTH)),
   ]);
-  return asked.map(({ subject }, at) => {
-    const [level, own, claimed] = [levels[at] ?? 0, used[2 * at], used[2 * at + 1]] as [Level, Counted['used'], Counted['used']];
-    return { level, used: own, ...(level > 0 && claimedKey(subject) !== undefined && { claimed }) };
-  });
+  return asked.map((_, at) => ({ level: levels[at] ?? 0, used: used[at] ?? [0n, 0n] }));
 } // prettier-ignore
 
 function widened(limits: LevelLimits, percent: number): LevelLimits {
@@ -182,10 +169,8 @@ function widened(limits: LevelLimits, percent: number): LevelLimits {
   return { atOnce: wider(limits.atOnce), day: wider(limits.day), month: limits.month && wider(limits.month) };
 }
 
-/** Anyone who has only typed an address has what is left of its level to all who typed it, and at least what anybody has. */
-function requireWithin(usd: Money<'USD'>, { level, used, claimed }: Counted, slackPercent: number): void {
-  const leftAt = (at: Level, counted: Counted['used']): Money<'USD'> => leftOf(widened(limitsOf(at), slackPercent), counted);
-  const left = claimed ? larger(leftAt(level, claimed), leftAt(0, used)) : leftAt(level, used);
+function requireWithin(usd: Money<'USD'>, { level, used }: Counted, slackPercent: number): void {
+  const left = leftOf(widened(limitsOf(level), slackPercent), used);
   if (compare(usd, left) > 0) throw fieldProblem('amount', 'amount_above_limit', { left: format(left) });
 }
 

@@ -20,8 +20,7 @@ export async function requirePartner(
   const holder = await holderById(db, holderId);
   const days = settings.get('partner.age_days');
   const isOld = holder !== undefined && holder.createdAt.getTime() + days * DAY_MS <= now.getTime();
-  if (!isOld || (await levelOf(db, holder.email)) < LEVEL)
-    throw new Problem('partner_not_yet', { params: { days: String(days) } });
+  if (!isOld || (await levelOf(db, holder.id)) < LEVEL) throw new Problem('partner_not_yet', { params: { days: String(days) } });
 }
 
 /** How many orders of a partner's may be open, of whose so many were paid. */

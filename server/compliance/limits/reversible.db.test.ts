@@ -10,6 +10,7 @@ import { setLevel } from '../customers/level.ts';
 import { forgetUses } from './limit-store.ts';
 import { reserveLimits } from './limits.ts';
 import { type PayerHistory, mostReversible, payerLevel, requirePayerLevel, clearingMs, takesReversible } from './reversible.ts';
+import type { Subject } from '../customers/subject.ts';
 import { settle } from './settle.ts';
 
 let db: Db;
@@ -32,18 +33,22 @@ after(async () => {
 
 const NEW: PayerHistory = { since: undefined, finished: 0 };
 let people = 0;
-async function person(level: 2 | 3 = 2): Promise<string> {
+async function person(level: 2 | 3 = 2): Promise<Subject> {
   people += 1;
-  const email = `payer${people}@example.org`;
-  await db.tx((tx) => setLevel(tx, email, level, 'test'));
-  return email;
+  const [id, email] = [randomUUID(), `payer${people}@example.org`];
+  await db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+     values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+    [id, email],
+  );
+  await db.tx((tx) => setLevel(tx, id, level, 'test'));
+  return { email, accounts: [`PAYPAL_USD:${email}`], holder: { id, mailbox: email } };
 }
 /** Counts an order; gives its id, or why not. */
-async function order(email: string, usd: string, payer: PayerHistory = NEW): Promise<string> {
+async function order(subject: Subject, usd: string, payer: PayerHistory = NEW): Promise<string> {
   const id = randomUUID();
-  const accounts = [`PAYPAL_USD:${email}`];
   try {
-    await db.tx((tx) => reserveLimits(tx, { email, accounts }, parse('USD', usd), { kind: 'order', id }, { payer }));
+    await db.tx((tx) => reserveLimits(tx, subject, parse('USD', usd), { kind: 'order', id }, { payer }));
     return id;
   } catch (error) {
     assert.ok(error instanceof Problem, String(error));
@@ -81,9 +86,7 @@ test('1000 in thirty days; what came to nothing doesn’t count, and other order
   await db.tx((tx) => settle(tx, [{ owner: { kind: 'order', id: last }, outcome: 'ended' }]));
   assert.ok(counted(await order(email, '50')));
   const other = await person();
-  await db.tx((tx) =>
-    reserveLimits(tx, { email: other, accounts: [] }, parse('USD', '15000'), { kind: 'order', id: randomUUID() }),
-  );
+  await db.tx((tx) => reserveLimits(tx, other, parse('USD', '15000'), { kind: 'order', id: randomUUID() }));
   assert.ok(counted(await order(other, '200')), 'what was paid in bitcoin bounds nothing here');
 });
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS, Problem, type ProblemCode, type Route, routes } from '@kurs/contract';
-import { setLevel } from '../../compliance/index.ts';
+import { holderWithLevel, setLevel } from '../../compliance/index.ts';
 import { readOrder } from '../../exchange/index.ts';
 import { untilFresh } from '../../rates/index.ts';
 import { type Db, type Server, type Tokens, advanceClock } from '../../platform/index.ts';
@@ -32,7 +32,10 @@ export function mountSandbox(server: Server, deps: SandboxDeps): void {
     async (input) => passOn(url, routes.sandboxPay, { ...input, ...(await secretOf(deps, input)) }) as never,
   );
   server.mount(routes.sandboxLevel, async ({ email, level }) => {
-    await db.tx((tx) => setLevel(tx, email, level as 0 | 1 | 2 | 3, 'sandbox'));
+    await db.tx(async (tx) => {
+      const { id } = await holderWithLevel(tx, email);
+      await setLevel(tx, id, level as 0 | 1 | 2 | 3, 'sandbox');
+    });
     return { level };
   });
   server.mount(routes.sandboxClock, async ({ skip }) => {

@@ -14,7 +14,9 @@ import {
   customerOf,
   lockMinutes,
   mayHold,
+  readCounted,
   requireNoDebts,
+  requireWithinLimits,
   takeHolds,
   tryLimits,
   tryUnpaid,
@@ -26,11 +28,19 @@ import { closedNow, currentTerms, directionOf, movedAgainstDesk, readReserve, ta
 import { Batch, newNumber } from '../apply/batch.ts';
 import { DeskState } from '../apply/desk-state.ts';
 import { accountKey, limitsSubject, lockAll, usedProblem } from '../calculation/calculate.ts';
-import { type Calculation, type Complete, heldBreakdown, priceContextOf, requireComplete } from '../calculation/calculation.ts';
+import {
+  type Calculation,
+  type Complete,
+  hasItsLevel,
+  heldBreakdown,
+  priceContextOf,
+  requireComplete,
+} from '../calculation/calculation.ts';
 import { markUsed } from '../calculation/calculation-store.ts';
 import { holdCoupons } from '../calculation/discounts/coupon-of.ts';
 import { payerHistory } from '../calculation/payer-history.ts';
 import type { Receipts } from '../calculation/receipt.ts';
+import { type Asker, askerOf, atLevelOf, requireLevelToPay } from '../calculation/sign-in-needed.ts';
 import type { Sender } from '../letters/letters.ts';
 import { type StoredOrder, orderOfCalculation } from '../order/store/order-store.ts';
 import { notePartnerOrder } from '../order/store/partner-orders.ts';
@@ -62,6 +72,7 @@ interface Draft {
   readonly calculation: Complete;
   /** Whose it is. */
   readonly subject: Subject;
+  readonly asker: Asker;
   /** The holder from whose wallet it is paid; absent for one that is paid from outside. */
   readonly fromWallet?: string | undefined;
   /** How many people must let it out of that wallet. */
@@ -134,7 +145,11 @@ async function draftOfOpen(tx: Tx, { asked, unit }: Member<Placing>, open: Calcu
   requireSamePrice(calculation);
   const fromWallet = payingHolder(calculation, asked.holderId);
   const subject = { ...(await limitsSubject(tx, calculation, asked.holderId)), partner: asked.partner };
-  return { asked, unit, id: newId(), number: newNumber(), calculation, subject, fromWallet };
+  const asker = await askerOf(tx, subject.holder?.id, { isPartner: asked.partner !== undefined });
+  if (fromWallet === undefined) requireLevelToPay(calculation.from, asker);
+  // The session may have ended since the review, or another holder may be signed in: the review is made anew for their level.
+  if (!hasItsLevel(calculation.held, asker.level)) throw new Problem('quote_expired');
+  return { asked, unit, id: newId(), number: newNumber(), calculation, subject, asker, fromWallet };
 }
 
 /** Throws unless the direction still takes orders at about the quoted rate, and about as dear to the desk. */
@@ -182,8 +197,8 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
   const holdable = outside.filter(({ asked }) => asked.isHoldable);
   const owned = ({ id, subject }: Draft) => ({ owner: { kind: 'order', id }, subject });
   const histories = await allEnded(
-    drafts.map(({ fromWallet, calculation: { from, email } }) =>
-      fromWallet === undefined ? payerHistory(tx, from, email) : undefined,
+    drafts.map(({ fromWallet, subject, calculation: { from } }) =>
+      fromWallet === undefined ? payerHistory(tx, from, subject) : undefined,
     ),
   );
   const [debts, limits, unpaid, holds, reserves] = await allEnded([
@@ -210,8 +225,9 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
   ]);
   const minutesOf = new Map(outside.map((draft, at) => [draft, unpaid.minutes[at]]));
   const holdOf = new Map(holdable.map((draft, at) => [draft, holds[at]]));
+  const ofLimits = await allEnded(drafts.map((draft, at) => askToSignIn(tx, draft, limits.problems[at])));
   const problems = drafts.map((draft, at): Problem | undefined => {
-    const first = [debts[at], limits.problems[at], minutesOf.get(draft)].find((one) => one instanceof Problem);
+    const first = [debts[at], ofLimits[at], minutesOf.get(draft)].find((one) => one instanceof Problem);
     if (first) return first;
     const [reserve, { parts }] = [reserves[at], heldBreakdown(draft.calculation.held).get];
     return reserve !== undefined && parts > reserve
@@ -234,6 +250,19 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
     if (problem) return draft.fromWallet === undefined ? new Ended(problem) : refuse(draft, problem);
     return granted.get(draft.id) ?? { ...draft, isHeld: true, lockMinutes: lockMinutes() };
   });
+}
+
+/** The problem that an order meets with its customer's limits: a visitor whose amount a level would allow is asked to sign in. */
+async function askToSignIn(
+  tx: Tx,
+  { subject, asker, calculation: { held } }: Draft,
+  problem: Problem | undefined,
+): Promise<Problem | undefined> {
+  if (!problem || !asker.isVisitor) return problem;
+  const counted = await readCounted(tx, subject, tx.now);
+  const within = async (): Promise<void> => atLevelOf(asker, (level) => requireWithinLimits(held.usd, { ...counted, level }));
+  const found = await orProblem(within());
+  return found instanceof Problem ? found : problem;
 }
 
 /** Where orders are paid: an address or account of its own for each, from its rail. */

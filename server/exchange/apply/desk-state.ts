@@ -16,7 +16,7 @@ import {
   uncountOut,
 } from '../../moneyout/index.ts';
 import { currencyOf, lastFloat, offCurrencies } from '../../payments/index.ts';
-import { canonicalEmail, type Tx, newId } from '../../platform/index.ts';
+import { type Tx, newId } from '../../platform/index.ts';
 import { type AskedDiscount, type WalletSides, currentTerms, readReserve } from '../../pricing/index.ts';
 import { latest, usdCents, usdValue } from '../../rates/index.ts';
 import { type AutoLimits, approvalFor, peopleForSum } from './approvals.ts';
@@ -26,7 +26,7 @@ import type { Approval, OrderView, Side, Transfer } from '../order/order.ts';
 import { discountsAgain, hasFreeUses } from '../order/money/order-coupons.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { owing } from './debts-of-orders.ts';
-import { payerHistories } from '../calculation/payer-history.ts';
+import { holderHistories } from '../calculation/payer-history.ts';
 import { cents, rules, settings } from '../machine/settings.ts';
 
 /** What a desk reads from the database. */
@@ -37,7 +37,7 @@ interface Known {
   readonly balances: Map<string, bigint>;
   readonly floats: ReadonlyMap<string, bigint>;
   readonly out: OutSums;
-  /** For customers with reversible payments. */
+  /** For account holders with reversible payments, by their ids. */
   readonly payers: ReadonlyMap<string, PayerHistory>;
   /** Currencies of which the rail has had less than the books for too long. */
   readonly off: ReadonlySet<string>;
@@ -88,7 +88,7 @@ export class DeskState {
    * Money that has not been read throws DeskNotRead when it is asked for.
    */
   context(order: StoredOrder, given: Partial<Context> = {}): Context {
-    const { view, email } = order;
+    const { view, holderId } = order;
     const { give, get } = view;
     const known = (): Known => this.#money();
     const owes = () => this.#owes(view.id);
@@ -124,7 +124,7 @@ export class DeskState {
         return again();
       },
       allows: () => false,
-      approvalFor: (got) => ({ ...this.#people(order, got), ...this.#clearing(view, email) }),
+      approvalFor: (got) => ({ ...this.#people(order, got), ...this.#clearing(view, holderId) }),
       get owes() {
         return owes();
       },
@@ -218,9 +218,9 @@ export class DeskState {
   }
 
   /** What can be taken back waits before it is paid out. */
-  #clearing({ pinned }: OrderView, email: string): { seasonUntil?: Date } {
+  #clearing({ pinned }: OrderView, holderId: string | undefined): { seasonUntil?: Date } {
     if (!pinned.reversible) return {};
-    const finished = this.#money().payers.get(canonicalEmail(email))?.finished ?? 0;
+    const finished = this.#money().payers.get(holderId ?? '')?.finished ?? 0;
     return { seasonUntil: new Date(this.#now.getTime() + clearingMs(finished)) };
   }
 
@@ -329,8 +329,8 @@ async function readKnown(tx: Tx, orders: readonly StoredOrder[]): Promise<Known>
   const out = await readOut(tx, tx.now, { customers, currencies });
   const owed = await owing(tx, orders);
   const off = await offCurrencies(tx);
-  const reversible = orders.filter(({ view }) => view.pinned.reversible).map(({ email }) => email);
-  const payers = reversible.length === 0 ? new Map<string, PayerHistory>() : await payerHistories(tx, reversible);
+  const reversible = orders.flatMap(({ view, holderId }) => (view.pinned.reversible && holderId ? [holderId] : []));
+  const payers = reversible.length === 0 ? new Map<string, PayerHistory>() : await holderHistories(tx, reversible);
   const reserves = new Map<string, bigint>();
   const floats = new Map<string, bigint>();
   for (const currency of currencies) {

@@ -97,8 +97,8 @@ export async function allowance(tx: Tx, order: StoredOrder): Promise<Partial<Con
   const accounts = [`${get.currency}:${receive.key}`, ...(refund ? [`${give.currency}:${refund.key}`] : [])];
   try {
     const worth = usdValue(snapshot, money(give.unit, positions.in));
-    const payer = await payerHistory(tx, give.currency, email);
     const subject = { email, accounts, device, ip, holder: await shownHolder(tx, holderId) };
+    const payer = await payerHistory(tx, give.currency, subject);
     await reserveLimits(tx, subject, worth, { kind: 'order', id: view.id }, { slackPercent: 10, payer });
     return { allows: (parts) => parts <= positions.in };
   } catch (error) {

@@ -1,12 +1,11 @@
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
 import { compare, format } from '@kurs/money';
 import {
+  type Level,
   type Subject,
-  levelOf,
   lockMinutes,
   proveBot,
   readCounted,
-  requirePayerLevel,
   requireWithinLimits,
   requireNoDebts,
   requireWithinReversible,
@@ -48,6 +47,7 @@ import { orderOfCalculation } from '../order/store/order-store.ts';
 import { hold } from './hold-quote.ts';
 import { payerHistory } from './payer-history.ts';
 import { pricedBy } from './discounts/priced-by.ts';
+import { askerOf, atLevelOf, requireLevelToPay } from './sign-in-needed.ts';
 import { senderOfCustomer, senderOfVisit, visitBy } from './discounts/sender-of.ts';
 
 export interface CalculationDeps {
@@ -80,7 +80,8 @@ type Known = { readonly id: string; readonly token?: string | undefined };
 
 /**
  * Step 1: begins a calculation, or changes the direction or amount of a known one. `own`: the account holder who asks, with
- * whose address it begins. `begun`: the id of one that begins. Errors as `quote`; `unauthorised` for a wallet's side without them.
+ * whose address it begins. `begun`: the id of one that begins. Errors as `quote`; `sign_in_needed` for a visitor whose amount
+ * needs a level; `unauthorised` for a wallet's side without a holder.
  */
 export async function step1(
   { db, tokens }: CalculationDeps,
@@ -94,9 +95,8 @@ export async function step1(
   const wallet = own && input.wallet !== undefined ? { wallet: input.wallet, holderId: own.id } : {};
   return db.tx(async (tx) => {
     const known = input.id === undefined ? undefined : await openOf(tx, tokens, { id: input.id, token: input.token });
-    // Anyone who has said who they are may exchange what their level allows.
+    const asker = await askerOf(tx, own?.id, { isPartner: visitor.botChecked });
     const email = wallet.wallet ? own?.email : (known?.email ?? own?.email);
-    const level = email === undefined ? 0 : await levelOf(tx, email);
     const loyalty = own ? await holderLoyalty(tx, own) : known?.loyalty;
     const visit = await visitBy(tx, input.ref, known?.visit);
     const samePair = known?.from === asked.from && known.to === asked.to && known.wallet === input.wallet;
@@ -118,7 +118,9 @@ export async function step1(
     };
     const coupons = await couponsOf(tx, calculation, { holderId: own?.id });
     const sent = await senderOfVisit(tx, visit, own);
-    const quoted = quoteWith(asked, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), coupons);
+    const quoted = atLevelOf(asker, (level) =>
+      quoteWith(asked, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent }), coupons),
+    );
     saveCalculation(tx, calculation);
     return wireOf(tokens, calculation, quoteWire(quoted));
   }, DRAFT);
@@ -126,7 +128,8 @@ export async function step1(
 
 /**
  * Step 2: wallet information. Checks both accounts (format, checksum, network, not our own), screens them, keeps them.
- * Throws `validation` on the fields that are wrong, `account_refused`, and as `requireOpen`.
+ * Throws `validation` on the fields that are wrong, `account_refused`, `sign_in_needed` for a visitor whose exchange needs a
+ * level, and as `requireOpen`.
  */
 export async function step2(
   { db, tokens }: CalculationDeps,
@@ -169,18 +172,20 @@ export async function step2(
     };
     const subject = await limitsSubject(tx, { ...calculation, email, receive }, signedIn?.id);
     const who = calculation.coupon === undefined ? { holderId: signedIn?.id } : { claimant: claimantOf(tx, subject) };
-    const [coupons, sent, before, level] = await allEnded([
+    const [coupons, sent, before, asker] = await allEnded([
       couponsOf(tx, calculation, who),
       senderOfCustomer(tx, calculation, subject),
       senderOfVisit(tx, calculation.visit, signedIn),
-      levelOf(tx, email),
+      askerOf(tx, signedIn?.id, { isPartner: visitor.botChecked }),
     ]);
     const { id, locale, expiresAt } = calculation;
     saveCalculation(tx, calculation);
     if (!signedIn) askForButton(tx, { calculation: id, email, locale, expiresAt });
-    if (!isWallet(known.wallet, 'give')) requirePayerLevel(calculation.from, level);
+    if (!isWallet(known.wallet, 'give')) requireLevelToPay(calculation.from, asker);
     const quotedBy = (by: Sent | undefined): ReturnType<typeof quoteWith> =>
-      quoteWith(calculation, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent: by }), coupons);
+      atLevelOf(asker, (level) =>
+        quoteWith(calculation, priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent: by }), coupons),
+      );
     const quoted = quotedBy(sent);
     const hasChanged = !sameSender(before, sent) && compare(quotedBy(before).breakdown.get, quoted.breakdown.get) !== 0;
     return { ...wireOf(tokens, calculation, quoteWire(quoted)), ...(hasChanged && { price_changed: 'sender' as const }) };
@@ -215,8 +220,8 @@ async function costOfSending(currency: string, { fields }: RailAccount): Promise
 
 /**
  * Step 3: the review, with a quote held for three minutes. Asked again while it stands, it answers the same quote.
- * Throws `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits, and as
- * `quote`.
+ * Throws `calculation_incomplete`, `bot_check_*`, `debt_stops`, `validation` on `amount` beyond the customer's limits,
+ * `sign_in_needed` for a visitor whose exchange needs a level, and as `quote`.
  */
 export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>, visitor: Visitor, own?: Own): Promise<Review> {
   const { db, tokens } = deps;
@@ -232,15 +237,16 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     // A concurrent duplicate may have shown it meanwhile.
     if (spendBot && !known.botChecked) await spendBot(tx);
     const subject = await limitsSubject(tx, { ...known, ...visitor, email, receive }, own?.id);
-    const [{ isSuspect }, counted, priced, history] = await allEnded([
+    const [{ isSuspect }, counted, history] = await allEnded([
       requireNoDebts(tx, subject),
       readCounted(tx, subject, tx.now),
-      pricedBy(tx, known, { own, subject }),
-      isWallet(known.wallet, 'give') ? undefined : payerHistory(tx, known.from, email),
+      isWallet(known.wallet, 'give') ? undefined : payerHistory(tx, known.from, subject),
     ]);
-    const { quoted = hold(priced.calculation, counted.level, priced), loyalty } = priced;
-    requireWithinLimits(quoted.usd, counted);
-    if (!isWallet(known.wallet, 'give')) requirePayerLevel(known.from, counted.level);
+    const asker = { level: counted.level, isVisitor: !own && !visitor.botChecked };
+    if (!isWallet(known.wallet, 'give')) requireLevelToPay(known.from, asker);
+    const priced = await pricedBy(tx, known, { own, subject, level: asker.level });
+    const { quoted = atLevelOf(asker, (level) => hold(priced.calculation, level, priced)), loyalty } = priced;
+    atLevelOf(asker, (level) => requireWithinLimits(quoted.usd, { ...counted, level }));
     if (history) await requireWithinReversible(tx, { usd: quoted.usd, level: counted.level, history, subject }, tx.now);
     // With fewer people than a rule needs, such an amount is refused before it is promised.
     const needed = Math.max(deps.approvalFor(quoted.usd), isSuspect ? 1 : 0);
@@ -263,13 +269,14 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
 export async function showCalculation({ db, tokens }: CalculationDeps, input: Known, own?: Own): Promise<Wire> {
   const { found: calculation, now } = await read(db, tokens, input);
   if (isHeld(calculation, now)) return wireOf(tokens, calculation, (calculation.held as HeldQuote).shown);
-  const level = calculation.email === undefined ? 0 : await levelOf(db, calculation.email);
+  const asker = await askerOf(db, own?.id);
   const { coupon: _, ...without } = calculation;
   const who = { holderId: own?.id };
   const coupons = await couponsOf(db, calculation, who).catch(() => couponsOf(db, without, who));
   const sent = await senderOfVisit(db, calculation.visit, own);
-  const context = priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent });
-  return wireOf(tokens, calculation, quoteWire(quote(calculation, context)));
+  const contextAt = (level: Level) => priceContextOf(calculation, level, { coupons: discountsOf(coupons), sent });
+  const quoted = atLevelOf(asker, (level) => quote(calculation, contextAt(level)));
+  return wireOf(tokens, calculation, quoteWire(quoted));
 }
 
 /** Ends a calculation now. Ending one that has ended does nothing; one that became an order is `calculation_used`. */

@@ -110,6 +110,9 @@ export function isHeld(calculation: Calculation, now: Date): boolean {
   return calculation.held !== undefined && calculation.held.expiresAt > now.getTime();
 }
 
+/** Whether a customer of this level still has the one that a quote was held for: by it they might exchange more. */
+export const hasItsLevel = (held: HeldQuote, level: Level): boolean => (held.level ?? 0) <= level;
+
 /**
  * The calculation with all that an order needs. Throws `calculation_incomplete` where a step is missing, and
  * `quote_expired` where the review's three minutes are over.

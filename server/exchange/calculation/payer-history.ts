@@ -1,4 +1,5 @@
-import { type PayerHistory, isReversible, clearingCount } from '../../compliance/index.ts';
+import { holdersById } from '../../auth/index.ts';
+import { type PayerHistory, type Subject, isReversible, clearingCount, shownOf } from '../../compliance/index.ts';
 import { currencies } from '../../payments/index.ts';
 import { canonicalEmail, type Statements } from '../../platform/index.ts';
 
@@ -23,8 +24,33 @@ export async function payerHistories(db: Statements, emails: readonly string[]):
   return new Map(rows.map(({ customer, since, finished }) => [customer, { since, finished }]));
 }
 
-/** What a customer has paid so before, where a payment in this currency can be taken back; else undefined. */
-export async function payerHistory(db: Statements, currency: string, email: string): Promise<PayerHistory | undefined> {
+const NOTHING_YET: PayerHistory = { since: undefined, finished: 0 };
+
+/**
+ * What the customer who asks has paid so before, where a payment in this currency can be taken back; else undefined. Only the
+ * mailbox of the account holder who is signed in tells: an address that somebody typed has no history.
+ */
+export async function payerHistory(
+  db: Statements,
+  currency: string,
+  { holder }: Pick<Subject, 'holder'>,
+): Promise<PayerHistory | undefined> {
   if (!isReversible(currency)) return undefined;
-  return (await payerHistories(db, [email])).get(canonicalEmail(email)) ?? { since: undefined, finished: 0 };
+  return (await historiesOf(db, holder ? [holder] : [])).get(holder?.id ?? '') ?? NOTHING_YET;
+}
+
+/** The same of several account holders, by their ids. */
+export async function holderHistories(db: Statements, holderIds: readonly string[]): Promise<Map<string, PayerHistory>> {
+  const holders = await holdersById(db, [...new Set(holderIds)]);
+  return historiesOf(db, [...holders.values()].map(shownOf));
+}
+
+async function historiesOf(
+  db: Statements,
+  holders: readonly NonNullable<Subject['holder']>[],
+): Promise<Map<string, PayerHistory>> {
+  const shown = holders.flatMap(({ id, mailbox }) => (mailbox === undefined ? [] : [[id, mailbox] as const]));
+  if (shown.length === 0) return new Map();
+  const found = await payerHistories(db, shown.map(([, mailbox]) => mailbox)); // prettier-ignore
+  return new Map(shown.map(([id, mailbox]) => [id, found.get(canonicalEmail(mailbox)) ?? NOTHING_YET]));
 }

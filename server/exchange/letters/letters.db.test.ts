@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
-import { setLevel } from '../../compliance/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { choose, withOffer } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
@@ -42,9 +41,8 @@ describe('letters', () => {
   };
 
   test('on the straight way: placed, received, done, with Russian figures in Russian', async () => {
-    const email = 'verified@example.org';
-    await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
-    const order = await world.place({ from: 'USDT_ERC20', amount: '1250.5', locale: 'ru', email });
+    const own = await world.holder(3);
+    const order = await world.place({ from: 'USDT_ERC20', amount: '1250.5', locale: 'ru', own });
     has(
       await newest(order),
       'отправьте 1 250,50 USDT \\(',

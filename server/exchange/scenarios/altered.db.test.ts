@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { setLevel } from '../../compliance/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { PAYIN_EVENT } from '../../payments/index.ts';
 import { newId } from '../../platform/index.ts';
@@ -50,9 +49,7 @@ test('what is told of an order whose accounts were changed is left until they ar
 });
 
 test('it isn’t approved either, and people are told why', async () => {
-  const email = 'large@example.org';
-  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
-  const order = await world.place({ email, amount: '0.06' });
+  const order = await world.place({ own: await world.holder(3), amount: '0.06' });
   world.pay(order);
   await world.mine(6);
   assert.equal(await state(order), 'approving');

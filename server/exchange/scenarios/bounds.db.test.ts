@@ -3,16 +3,15 @@
 
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
-import { setLevel } from '../../compliance/index.ts';
 import { type SettingsWatch, advanceClock, putSetting, watchSettings } from '../../platform/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { ordersMayLeave } from '../apply/payout-obstacles.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
+import type { SignedIn } from './signed-in.testing.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;
 let settings: SettingsWatch;
-let customers = 0;
 const put = async (values: Readonly<Record<string, unknown>>): Promise<void> => {
   await world.db.tx(async (tx) => {
     for (const [key, value] of Object.entries(values))
@@ -38,24 +37,18 @@ after(async () => {
   await world.close();
 });
 
-const email = async (): Promise<string> => {
-  customers += 1;
-  const name = `bounded${customers}@example.org`;
-  await world.db.tx((tx) => setLevel(tx, name, 3, 'test'));
-  return name;
-};
 const stateOf = (order: StoredOrder): Promise<string> => world.state(order);
 /** An order for about 100 USD of bitcoin, paid in something that can be taken back. */
-async function clearing(customer: string): Promise<StoredOrder> {
-  const order = await world.place({ from: 'USDT_ERC20', amount: '100', email: customer });
-  world.pay(order, undefined, { from: [`account of ${customer}`] });
+async function clearing(own: SignedIn): Promise<StoredOrder> {
+  const order = await world.place({ from: 'USDT_ERC20', amount: '100', own });
+  world.pay(order, undefined, { from: [`account of ${own.email}`] });
   await world.mine(70);
   assert.deepEqual((await world.order(order)).view.facts.approval?.people, 0);
   return order;
 }
 /** An order for so many USD, paid in bitcoin. */
-async function paid(customer: string, btc = '0.0011'): Promise<StoredOrder> {
-  const order = await world.place({ from: 'BTC', amount: btc, email: customer });
+async function paid(own: SignedIn, btc = '0.0011'): Promise<StoredOrder> {
+  const order = await world.place({ from: 'BTC', amount: btc, own });
   world.pay(order);
   for (let block = 0; block < 2; block += 1) {
     world.rails.BTC.world.mine();
@@ -64,16 +57,16 @@ async function paid(customer: string, btc = '0.0011'): Promise<StoredOrder> {
   return order;
 }
 /** What goes out by itself, of a customer, in whole USD. */
-const counted = async (customer: string): Promise<number> => {
+const counted = async ({ id }: SignedIn): Promise<number> => {
   const row = await world.db.row<{ usd: string }>(
     'select coalesce(sum(usd), 0) as usd from moneyout_counted where customer = $1',
-    [`email:${customer}`],
+    [`holder:${id}`],
   );
   return Math.round(Number(row?.usd ?? 0) / 100);
 };
 
 test('what has seasoned is counted and bounded as it leaves: of three of 100 USD under 150 a day the second and third wait', async () => {
-  const customer = await email();
+  const customer = await world.holder(3);
   const orders: StoredOrder[] = [];
   for (let at = 0; at < 3; at += 1) orders.push(await clearing(customer));
   await world.pass(74 * 60);
@@ -96,19 +89,19 @@ test('an hour is the last sixty minutes, whatever the clock shows', async () => 
   const past = (await world.db.now()).getTime() % 3_600_000;
   await advanceClock(world.db, (past > 3_300_000 ? 6_900_000 : 3_300_000) - past);
   await world.pass(0);
-  const first = await paid(await email());
+  const first = await paid(await world.holder(3));
   assert.notEqual(await stateOf(first), 'approving');
   await world.pass(10);
-  const second = await paid(await email());
+  const second = await paid(await world.holder(3));
   assert.equal(await stateOf(second), 'approving', 'the next hour by the clock, and ten minutes later');
   await world.pass(60);
-  const third = await paid(await email());
+  const third = await paid(await world.holder(3));
   assert.notEqual(await stateOf(third), 'approving');
 });
 
 test('a retry of the same money is not counted again, and what was refused or came back not at all', async () => {
   await put({ 'exchange.auto_customer_day_usd': '10000' });
-  const customer = await email();
+  const customer = await world.holder(3);
   world.holdSends();
   const order = await paid(customer);
   assert.equal(await counted(customer), 98);
@@ -125,7 +118,7 @@ test('a retry of the same money is not counted again, and what was refused or ca
 });
 
 test('a retry is bounded as of then: over a bound it waits for a person', async () => {
-  const customer = await email();
+  const customer = await world.holder(3);
   const order = await paid(customer);
   await world.tell(order, 'send');
   await world.tell(order, 'refused', { passing: true });
@@ -137,7 +130,7 @@ test('a retry is bounded as of then: over a bound it waits for a person', async 
 });
 
 test('what a person let out is tried again without asking, unless more people are needed by then', async () => {
-  const customer = await email();
+  const customer = await world.holder(3);
   const order = await paid(customer, '0.002');
   assert.equal(await stateOf(order), 'approving');
   const act = (by: string | string[]) =>
@@ -160,7 +153,7 @@ test('what a person let out is tried again without asking, unless more people ar
 });
 
 test('a hold that compliance ends lets nothing out: what leaves then by itself is counted', async () => {
-  const customer = await email();
+  const customer = await world.holder(3);
   const order = await paid(customer, '0.002');
   assert.equal(await stateOf(order), 'approving');
   const act = (name: 'hold' | 'release', by: string) =>
@@ -177,7 +170,7 @@ test('a hold that compliance ends lets nothing out: what leaves then by itself i
 test('a difference that stands by the time a payout leaves: above what leaves alone a person looks at it first', async () => {
   await put({ 'exchange.auto_customer_day_usd': '10000' });
   world.holdSends();
-  const [large, small] = [await paid(await email(), '0.01'), await paid(await email(), '0.002')];
+  const [large, small] = [await paid(await world.holder(3), '0.01'), await paid(await world.holder(3), '0.002')];
   assert.deepEqual([await stateOf(large), await stateOf(small)], ['queued', 'queued']);
   const kept = async () => {
     const orders = await Promise.all([large, small].map((order) => world.order(order)));

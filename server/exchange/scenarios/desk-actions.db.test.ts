@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { configureCompliance, screenPayments, screenPayouts, setLevel } from '../../compliance/index.ts';
+import { configureCompliance, screenPayments, screenPayouts } from '../../compliance/index.ts';
 import { type ActionInput, actOnOrder, openActions } from '../actions/desk-actions.ts';
 import { cancelOrder } from '../actions/cancel-order.ts';
 import { choose, withOffer } from '../actions/choose.ts';
@@ -42,8 +42,7 @@ describe('acts of the desk', () => {
 
   /** Somebody who may exchange larger sums. */
   async function verified(email: string, amount: string): Promise<StoredOrder> {
-    await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
-    return paid({ email, amount });
+    return paid({ own: await world.holder(3, email), amount });
   }
 
   /** Cancelled, then paid at a worse rate: it waits for a choice. */

@@ -8,6 +8,7 @@ import { takeBack } from '../../payments/testing.ts';
 import { type SettingsWatch, putSetting, watchSettings } from '../../platform/index.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
+import type { SignedIn } from './signed-in.testing.ts';
 import { type World, openWorld } from './world.testing.ts';
 
 let world: World;
@@ -32,8 +33,8 @@ const HOUR = 60;
 const provision = async () => (await balances(world.db, [accounts.provisionReversal('USDT')]))[0] ?? 0n;
 
 /** Pays an order, from an account of the customer's own unless said otherwise, until it is exchanged. */
-async function paid(email: string, from: readonly string[] = [`account of ${email}`]): Promise<StoredOrder> {
-  const order = await world.place({ from: 'USDT_ERC20', amount: '100', email });
+async function paid(own: SignedIn, from: readonly string[] = [`account of ${own.email}`]): Promise<StoredOrder> {
+  const order = await world.place({ from: 'USDT_ERC20', amount: '100', own });
   world.pay(order, undefined, { from });
   await world.mine(70);
   return world.order(order);
@@ -44,12 +45,12 @@ async function done(order: StoredOrder): Promise<StoredOrder> {
 }
 
 test('what can be taken back is taken of a verified customer only, within their windows', async () => {
-  const email = 'visitor@example.org';
+  const own = await world.holder(1);
   const refusal = (field: string, code: string) => (error: Problem) =>
     (error.details.errors?.[field] as { code: string } | undefined)?.code === code;
-  const place = (amount: string) => world.place({ from: 'USDT_ERC20', amount, email });
+  const place = (amount: string) => world.place({ from: 'USDT_ERC20', amount, own });
   await assert.rejects(place('100'), refusal('email', 'level_needed'));
-  await world.db.tx((tx) => setLevel(tx, email, 2, 'test'));
+  await world.db.tx((tx) => setLevel(tx, own.id, 2, 'test'));
   await assert.rejects(place('250'), refusal('amount', 'amount_above_reversible'));
   await place('150');
   const paidIn = await world.place({ from: 'BTC', email: 'anybody@example.org' });
@@ -59,10 +60,9 @@ test('what can be taken back is taken of a verified customer only, within their 
 });
 
 test('it is exchanged at its locked rate at once, set aside for, and paid out after 72 hours, from the fourth on after 24', async () => {
-  const email = 'payer@example.org';
-  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const own = await world.holder(3);
   const before = await provision();
-  const first = await paid(email);
+  const first = await paid(own);
   assert.equal(first.view.state, 'approving');
   assert.equal(first.view.facts.exchange?.got, first.view.get?.parts);
   assert.equal((await provision()) - before, 500_000n, '1 % of 100, as far as the list price of 0.50 reaches');
@@ -75,22 +75,21 @@ test('it is exchanged at its locked rate at once, set aside for, and paid out af
   assert.deepEqual([paidOut.view.state, paidOut.view.positions.transfer], ['completed', 0n], 'at its own rate');
   await world.price('90000');
   for (let more = 0; more < 2; more += 1) {
-    const next = await paid(email);
+    const next = await paid(own);
     await world.pass(25 * HOUR);
     await world.mine();
     assert.equal((await world.order(next)).view.state, 'approving', 'the second and the third wait as long');
     await world.pass(48 * HOUR);
     assert.equal((await done(next)).view.state, 'completed');
   }
-  const fourth = await paid(email);
+  const fourth = await paid(own);
   await world.pass(25 * HOUR);
   assert.equal((await done(fourth)).view.state, 'completed');
   await world.audit();
 });
 
 test('an account pays for one person, and a person from one account: else it is held, and goes back where nobody lets it go on', async () => {
-  const [owner, other] = ['owner@example.org', 'other@example.org'];
-  for (const email of [owner, other]) await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const [owner, other] = [await world.holder(3), await world.holder(3)];
   const state = (order: StoredOrder): Promise<string> => world.state(order);
   const first = await paid(owner, ['ID1', 'mail1']);
   assert.equal(await state(first), 'approving');
@@ -119,10 +118,9 @@ test('an account pays for one person, and a person from one account: else it is 
 });
 
 test('before the payout goes the payment is looked up again: while nobody answers it waits, and a dispute that was never told of stops it', async () => {
-  const email = 'disputed@example.org';
-  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const own = await world.holder(3);
   const { world: chain } = world.rails.USDT_ERC20;
-  const order = await paid(email);
+  const order = await paid(own);
   await world.pass(71 * HOUR);
   assert.equal((await world.order(order)).view.state, 'approving');
   chain.inject('observe', { kind: 'error' }, 1_000);
@@ -139,10 +137,9 @@ test('before the payout goes the payment is looked up again: while nobody answer
 test('approved by a person, or tried again, it is looked up as what has seasoned is: a dispute that nobody told of stops it', async () => {
   await world.db.tx((tx) => putSetting(tx, 'exchange.auto_order_usd', '50', 'test'));
   await settings.refresh();
-  const email = 'approved@example.org';
-  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
+  const own = await world.holder(3);
   const { world: chain } = world.rails.USDT_ERC20;
-  const order = await paid(email);
+  const order = await paid(own);
   assert.equal((await world.order(order)).view.facts.approval?.people, 1);
   await world.pass(73 * HOUR);
   chain.inject('observe', { kind: 'error' }, 1_000);
@@ -159,9 +156,8 @@ test('approved by a person, or tried again, it is looked up as what has seasoned
 });
 
 test('of a payment of which a part was just taken back nothing is paid before its order is told', async () => {
-  const email = 'part@example.org';
-  await world.db.tx((tx) => setLevel(tx, email, 3, 'test'));
-  const order = await paid(email);
+  const own = await world.holder(3);
+  const order = await paid(own);
   await world.pass(73 * HOUR);
   const { world: chain } = world.rails.USDT_ERC20;
   chain.inject('observe', { kind: 'error' }, 1_000);

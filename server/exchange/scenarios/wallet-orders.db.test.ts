@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
 import { withAuthenticator } from '../../auth/testing.ts';
-import { customerOf, noteDebt } from '../../compliance/index.ts';
+import { type Level, customerOf, noteDebt, setLevel } from '../../compliance/index.ts';
 import { accounts, balance, leg, post } from '../../ledger/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { PAYIN_EVENT, decidePayin, openPayin } from '../../payments/index.ts';
@@ -37,7 +37,7 @@ const as = (id: string): Context =>
     ...freely,
   }) as unknown as Context;
 
-async function holder(usdt = '0', level = 3): Promise<string> {
+async function holder(usdt = '0', level: Level = 3): Promise<string> {
   const id = newId();
   const { parts } = parse('USDT', usdt);
   await world.db.tx(async (tx) => {
@@ -45,7 +45,7 @@ async function holder(usdt = '0', level = 3): Promise<string> {
       id,
       emailOf(id),
     ]);
-    await tx.run(`insert into customer (email, level, by, at) values ($1, $2, 'test', clock_now())`, [emailOf(id), level]);
+    await setLevel(tx, id, level, 'test');
     const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(id, 'USDT'), parts || 1n)];
     if (parts > 0n) await post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]);
   });

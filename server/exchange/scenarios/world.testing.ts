@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
 import { subscriptionsOf } from '../../collecting/index.ts';
-import { configureCompliance, screenPayouts, screens } from '../../compliance/index.ts';
+import { type Level, configureCompliance, screenPayouts, screens } from '../../compliance/index.ts';
 import { accounts, balances, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
 import {
@@ -24,7 +24,7 @@ import { tellOfPayout } from '../../payments/testing.ts';
 import { type Db, type Sealer, advanceClock, outbox, newId, openTokens, signaturesFrom } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 import { seedPricing, watchPricing } from '../../pricing/index.ts';
-import { recordSnapshot, seedRates, watchRates } from '../../rates/index.ts';
+import { seedRates, watchRates } from '../../rates/index.ts';
 import { orderOwning } from '../apply/apply-events.ts';
 import { step1, step2, step3 } from '../calculation/calculate.ts';
 import type { ChooseDeps } from '../actions/choose.ts';
@@ -33,6 +33,8 @@ import { ownAccounts } from '../machine/postings.ts';
 import { type OrderView, RESTING } from '../order/order.ts';
 import { orderMac } from '../order/store/order-mac.ts';
 import { type StoredOrder, readOrder, readOrders } from '../order/store/order-store.ts';
+import { recordPrices } from './prices.testing.ts';
+import { type SignedIn, openHolder } from './signed-in.testing.ts';
 import { wordsMissing } from './words-missing.testing.ts';
 import { placeOrder } from '../actions/place-order.ts';
 import type { Receipts } from '../calculation/receipt.ts';
@@ -87,7 +89,7 @@ export interface PlaceOptions {
   readonly coupon?: string;
   readonly ref?: string;
   /** The account holder who is signed in. */
-  readonly own?: { readonly id: string; readonly email: string; readonly emailVerified: boolean };
+  readonly own?: SignedIn;
 }
 
 /** A mail as it was queued. */
@@ -107,6 +109,8 @@ export interface World {
   readonly rails: Readonly<Record<Code, MemoryRail>>;
   /** PayPal’s, of a world that has it. */
   readonly paypal: MemoryRail | undefined;
+  /** Somebody with an account, whose mailbox is shown, of a level. */
+  holder(level?: Level, email?: string): Promise<SignedIn>;
   /** A new customer's calculation, through its three steps. */
   calculate(options?: PlaceOptions): Promise<{ id: string; token: string }>;
   /** The same, placed. */
@@ -245,6 +249,7 @@ export async function openWorld({ vouchers = false, withPaypal = false } = {}): 
     deps,
     rails,
     paypal,
+    holder: (level, email) => openHolder(db, level, email),
     calculate,
     place: async (options) => placeOrder(deps, { ...(await calculate(options)), holderId: options?.own?.id }),
     pay({ view, payTo }, amount, options = {}) {
@@ -374,22 +379,6 @@ async function seedDesk(db: Db, withPaypal: boolean): Promise<void> {
     });
     await post(tx, [capital('BTC', 'BTC', '50'), capital('USDT_ERC20', 'USDT', '2000000'), capital('ETH', 'ETH', '50', 'fuel')]);
   });
-}
-
-async function recordPrices(tx: Parameters<Parameters<Db['tx']>[0]>[0], btc: string): Promise<void> {
-  const usual = { at: tx.now.toISOString(), live: 3, deviation: '0.0500' };
-  const body = {
-    assets: {
-      USD: { bid: '1', ask: '1', live: 1, deviation: '0.0000' },
-      USDT: { ...usual, bid: '1', ask: '1', deviation: '0.0100' },
-      BTC: { ...usual, bid: btc, ask: btc },
-      ETH: { ...usual, bid: '3000', ask: '3000' },
-      TRX: { ...usual, bid: '0.3', ask: '0.3' },
-    },
-    sources: {},
-    seeded: true,
-  };
-  await recordSnapshot(tx, body);
 }
 
 /** The ledger's own proof; and of each order that its positions are what its accounts hold, that rest is rest, and what it is found by. */

@@ -1,10 +1,12 @@
 // What the desk says of customers: how much they have shown of themselves, and that nothing is done for them.
 
 import { type Input, type Output, Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { emailKey } from '../../auth/index.ts';
 import {
   type Block,
   type Level,
   addBlock,
+  holderWithLevel,
   keysOfNamed,
   levelOf,
   liftBlock,
@@ -17,8 +19,9 @@ import type { Person } from '../people/roles.ts';
 import { type Acted, type Wanted, actAs } from '../people/two-people.ts';
 
 /**
- * Sets a customer's level: a higher one by two people, with what they have shown; a lower one at once. Gives how it stands.
- * Throws `validation` on `evidence` and as `actAs`.
+ * Sets an account holder's level: a higher one by two people, with what the holder has shown; a lower one at once. Returns the
+ * level as it is now. Throws `validation` on `evidence`, and on `email` where nobody has an account with that verified address;
+ * and as `actAs`.
  */
 export async function changeLevel(
   db: Db,
@@ -27,15 +30,18 @@ export async function changeLevel(
   key?: string,
 ): Promise<Acted & { readonly level: number }> {
   return db.tx(async (tx) => {
-    const before = await levelOf(tx, email);
+    const holder = await holderWithLevel(tx, email);
+    const before = await levelOf(tx, holder.id);
     const isHigher = level > before;
     if (isHigher && evidence === undefined) throw fieldProblem('evidence', 'required');
     const wanted: Wanted = {
-      ...{ act: 'level', subject: canonicalEmail(email), about: `level ${before}`, reason, permission: 'customers.judge', key },
+      ...{ act: 'level', subject: emailKey(holder.email), reason, permission: 'customers.judge', key },
+      // Two people agree on this account: the address may be another's by the time that the second one is asked.
+      about: `${holder.id} level ${before}`,
       people: isHigher ? 2 : 1,
-      body: { level, was: before, evidence },
+      body: { level, was: before, evidence, holder: holder.id },
     };
-    const acted = await actAs(tx, person, wanted, (by) => setLevel(tx, email, level as Level, by.join(', ')));
+    const acted = await actAs(tx, person, wanted, (by) => setLevel(tx, holder.id, level as Level, by.join(', ')));
     return { ...acted, level: acted.status === 'done' ? level : before };
   });
 }

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { createHash, randomBytes } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import type { Showing } from '../../exchange/index.ts';
-import { levelOf, openBlocks } from '../../compliance/index.ts';
-import type { Context, Db } from '../../platform/index.ts';
+import { levelOf, openBlocks, setLevel } from '../../compliance/index.ts';
+import { type Context, type Db, newId } from '../../platform/index.ts';
 import { refusal, testDb } from '../../platform/testing.ts';
 import { alteredBlocks } from '../altered-blocks.ts';
 import { authenticate, addOperator, addOperatorAtConsole } from './people.ts';
@@ -112,21 +112,51 @@ test('a consent is to the request as it stands, and to no other', async () => {
   assert.deepEqual(rows.slice(0, 1).map(({ act, by, outcome }) => [act, by, outcome]), [['rotate', 'bob', 'done']]); // prettier-ignore
 });
 
+/** Opens an account whose mailbox was shown. */
+async function account(email: string): Promise<string> {
+  const id = newId();
+  await db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+     values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+    [id, email],
+  );
+  return id;
+}
+
 test('a consent never asks for anything itself: what has changed since is not carried out, nor asked anew', async () => {
-  const raise = { email: 'Dan+1@example.org', level: 2, evidence: 'his passport' };
+  const dan = await account('dan+1@example.org');
+  const raise = { email: 'Dan+1@example.org', level: 3, evidence: 'his passport' };
   const { request } = await call('kim', 'operatorLevel', raise);
-  await db.run(`insert into customer (email, level, by, at) values ('dan@example.org', 1, 'test', clock_now())`);
+  await db.tx((tx) => setLevel(tx, dan, 2, 'test'));
   assert.equal(await status('lou', 'operatorConsent', { id: request }), 'request_over');
-  assert.equal(await levelOf(db, 'dan@example.org'), 1);
+  assert.equal(await levelOf(db, dan), 2);
+});
+
+test('two people agree on the level of one account: once its address is another’s, the second word raises nobody', async () => {
+  const fay = await account('fay@example.org');
+  const raise = { email: 'fay@example.org', level: 3, evidence: 'her passport' };
+  const { request } = await call('kim', 'operatorLevel', raise);
+  await db.run(`update account_holder set email = 'new@example.org', email_key = 'new@example.org' where id = $1`, [fay]);
+  assert.equal(await status('lou', 'operatorConsent', { id: request }), 'email_no_account');
+  const mallory = await account('fay@example.org');
+  assert.equal(await status('lou', 'operatorConsent', { id: request }), 'request_over');
+  assert.deepEqual([await levelOf(db, fay), await levelOf(db, mallory)], [1, 1]);
+});
+
+test('a level is given to an account: an address without one is refused in words', async () => {
+  const raise = { email: 'nobody@example.org', level: 2, evidence: 'a passport' };
+  assert.equal(await status('kim', 'operatorLevel', raise), 'email_no_account');
+  assert.equal(await status('kim', 'operatorLevel', { ...raise, level: 0 }), 'email_no_account');
 });
 
 test('a higher level takes two of compliance and what was shown, which is kept; a lower one takes one', async () => {
+  const ann = await account('ann@example.org');
   const raise = { email: 'ann@example.org', level: 2 };
   assert.equal(await status('kim', 'operatorLevel', raise), 'required');
   assert.equal(await status('ann', 'operatorLevel', { ...raise, evidence: 'passport' }), 'forbidden');
   const asked = await call('kim', 'operatorLevel', { ...raise, evidence: 'passport' });
-  assert.deepEqual([asked.status, asked.level], ['awaiting_second', 0]);
-  assert.equal(await levelOf(db, 'ann@example.org'), 0);
+  assert.deepEqual([asked.status, asked.level], ['awaiting_second', 1]);
+  assert.equal(await levelOf(db, ann), 1);
   assert.equal(await status('lou', 'operatorLevel', { ...raise, level: 3, evidence: 'passport' }), 'request_differs');
   const confirmed = await call('lou', 'operatorLevel', { ...raise, email: 'Ann@example.org', evidence: 'passport' });
   assert.deepEqual(confirmed, { status: 'done', level: 2 });

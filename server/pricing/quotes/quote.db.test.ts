@@ -15,7 +15,6 @@ import {
   totalOf,
 } from '@kurs/money';
 import fc from 'fast-check';
-import { setLevel } from '../../compliance/index.ts';
 import { watchSettings } from '../../platform/index.ts';
 import { type QuoteInput, movedAgainstDesk, quote, worthOf } from './quote.ts';
 import { readReserve } from '../known/reserve.ts';
@@ -312,8 +311,7 @@ test('a market that passes parity has moved by as much as it did, though its rat
   assert.equal(movedAgainstDesk(below('1.002'), above('1.002'), 'USD'), true);
 });
 
-test('levels of customers reach the quote’s largest amount by their limits only', async () => {
-  await world.db.tx((tx) => setLevel(tx, 'ann@x.org', 2, 'test'));
+test('levels of customers reach the quote’s largest amount by their limits only', () => {
   const quoted = quote(ask('BTC', '0.2'), { level: 2 });
   assert.equal(format(worthOf(quoted), 2), '18000.00');
   const { give, exchanged, components } = quoted.breakdown;

@@ -3,6 +3,7 @@
 
 import { type Money, format, money } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
+import { setLevel } from '../../compliance/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
 import { type Step, refusable } from './customers.ts';
 import type { Holder, Process, World } from '../world.ts';
@@ -35,7 +36,7 @@ export const join: Step = async (world) => {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
     [id, email],
   );
-  await ground.db.run(`insert into customer (email, level, by, at) values ($1, 3, 'test', clock_now())`, [email]);
+  await ground.db.tx((tx) => setLevel(tx, id, 3, 'test'));
   holders.push({ id, email, places: new Map(), book: [] });
   return `${email} joins`;
 };

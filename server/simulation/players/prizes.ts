@@ -25,7 +25,7 @@ export async function openPlayers(db: Db): Promise<void> {
          values ($1, $2, $2, clock_now(), 'en', clock_now())`,
         [id, email],
       );
-      await setLevel(unit.tx, email, level, 'simulation');
+      await setLevel(unit.tx, id, level, 'simulation');
     }
     unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts: POT, back: false }));
   });

@@ -129,7 +129,7 @@ async function reserveReversible(
   { deviceKey: device, ip }: Context,
 ): Promise<void> {
   if (!takesReversible()) throw new Problem('direction_closed', { params: { reason: 'exposure' } });
-  requirePayerLevel(info.code, await levelOf(tx, email), 'amount');
+  requirePayerLevel(info.code, await levelOf(tx, holderId), 'amount');
   const codes = currencies()
     .map(({ code }) => code)
     .filter(isReversible);

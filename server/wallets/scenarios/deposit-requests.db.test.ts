@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { subscriptionsOf } from '../../collecting/index.ts';
-import { configureCompliance } from '../../compliance/index.ts';
+import { type Level, configureCompliance, setLevel } from '../../compliance/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
 import { paymentsJudge } from '../../payments/index.ts';
@@ -59,14 +59,14 @@ after(async () => {
   await desk.close();
 });
 
-async function holder(level = 2): Promise<string> {
+async function holder(level: Level = 2): Promise<string> {
   const id = newId();
   const { db } = desk;
   await db.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [
     id,
     `${id}@example.org`,
   ]);
-  await db.run(`insert into customer (email, level, by, at) values ($1, $2, 'test', clock_now())`, [`${id}@example.org`, level]);
+  await db.tx((tx) => setLevel(tx, id, level, 'test'));
   return id;
 }
 const as = (id: string): Context =>

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
-import { configureCompliance, screenPayouts, screens } from '../../compliance/index.ts';
+import { type Level, configureCompliance, screenPayouts, screens, setLevel } from '../../compliance/index.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
 import { standingsOf } from '../../ledger/testing.ts';
@@ -100,7 +100,7 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
         `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
         [id, emailOf(id)],
       );
-      await db.run(`insert into customer (email, level, by, at) values ($1, $2, 'test', clock_now())`, [emailOf(id), level]);
+      await db.tx((tx) => setLevel(tx, id, level as Level, 'test'));
       await works.walletStore({ currency: 'BTC' }, as(id));
       const { parts } = parse('BTC', btc);
       const legs = [leg(accounts.custody('BTC', 'hot', 'BTC'), accounts.wallet(id, 'BTC'), parts || 1n)];

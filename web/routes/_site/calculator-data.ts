@@ -14,6 +14,7 @@ import { keptReference } from '../../server/routing/entry-link.ts';
 import type { Visit } from '../../server/routing/visit.ts';
 import { pageUrl } from '../pages.ts';
 import { flowAt } from './exchange/flow.ts';
+import { signInFirst } from './exchange/sign-in-first.ts';
 import { calculationCookie, CALCULATION_SECONDS } from './exchange/calculation-cookie.ts';
 
 export interface Pair {
@@ -106,6 +107,8 @@ export async function actOn(
     if (calculation.token) visit.setCookie(calculationCookie(calculation.id), calculation.token, CALCULATION_SECONDS);
     return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).steps, { id: calculation.id, step: '2' }), 303);
   } catch (error) {
+    const signIn = signInFirst(visit, error, { from, to, side, amount, ...more });
+    if (signIn) return signIn;
     // The page says what is wrong: it asks for the same quote and gets the same answer.
     if (isCallError(error) && ((more.coupon && couponRefusal(error)) || (error.status < 500 && error.status !== 429)))
       return here;

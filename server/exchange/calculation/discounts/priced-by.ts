@@ -1,11 +1,11 @@
 // What the review of a calculation is quoted by.
 
-import type { Subject } from '../../../compliance/index.ts';
+import type { Level, Subject } from '../../../compliance/index.ts';
 import type { CouponAsked } from '../../../coupons/index.ts';
 import { holderLoyalty } from '../../../loyalty/index.ts';
 import { type Tx, allEnded } from '../../../platform/index.ts';
 import type { Sent } from '../../../referrals/index.ts';
-import { type Calculation, type HeldQuote, heldBreakdown, isHeld } from '../calculation.ts';
+import { type Calculation, type HeldQuote, hasItsLevel, heldBreakdown, isHeld } from '../calculation.ts';
 import { claimantOf, couponsOf, reachesCredit } from './coupon-of.ts';
 import { senderOfCustomer } from './sender-of.ts';
 
@@ -19,17 +19,21 @@ interface Priced {
 }
 
 /**
- * The quote that stands, as long as the credit that it counts on is there, else what a fresh one is made of: what a holder has
- * by now is pinned by it.
+ * The quote that stands, as long as the customer still has its level and the credit that it counts on. Else what a fresh one is
+ * made of: what a holder has by now is pinned by it.
  */
 export async function pricedBy(
   tx: Tx,
   known: Calculation,
-  { own, subject }: { readonly own: Parameters<typeof holderLoyalty>[1]; readonly subject: Subject },
+  {
+    own,
+    subject,
+    level,
+  }: { readonly own: Parameters<typeof holderLoyalty>[1]; readonly subject: Subject; readonly level: Level },
 ): Promise<Priced> {
   const { loyalty: before, held, ...given } = known;
   const claimant = claimantOf(tx, subject);
-  if (held && isHeld(known, tx.now)) {
+  if (held && isHeld(known, tx.now) && hasItsLevel(held, level)) {
     // What its code gave is asked again as the order is placed; another order may have used the credit up.
     const credit = await couponsOf(tx, { ...known, coupon: undefined }, { claimant });
     if (reachesCredit({ breakdown: heldBreakdown(held), terms: held.terms }, credit))

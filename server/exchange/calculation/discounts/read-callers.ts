@@ -50,7 +50,7 @@ const readAll = (db: Db, all: readonly Asking[]): Promise<CallerRead[]> =>
     const [coupons, credits, levels, loyalties, ties] = await Promise.all([
       couponsByCode(tx, all.flatMap(({ code }) => code ?? [])), // prettier-ignore
       askCredits(tx, users.map(({ id }) => id)), // prettier-ignore
-      users.length === 0 ? [] : levelsOf(tx, users.map(({ email }) => email)), // prettier-ignore
+      users.length === 0 ? [] : levelsOf(tx, users.map(({ id }) => id)), // prettier-ignore
       holderLoyalties(tx, users),
       users.length === 0 ? [] : tiesOfHolders(tx, users),
     ]);

@@ -10,6 +10,7 @@ import { failedWith, isCallError } from '../../../server/document/failure.ts';
 import type { Visit } from '../../../server/routing/visit.ts';
 import { pageUrl } from '../../pages.ts';
 import { flowAt } from './flow.ts';
+import { signInFirst } from './sign-in-first.ts';
 import { PLACED_SECONDS, calculationCookie } from './calculation-cookie.ts';
 
 export type Calculation = Output<Routes['calculation']>;
@@ -87,6 +88,8 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'rates_unavailable')) throw error;
     if (error.order) return redirect(orderUrl(visit, error.order), 303);
+    const signIn = signInFirst(visit, error, askedIn(calculation));
+    if (signIn) return signIn;
     if (calculation && isOfCoupon(error))
       return data({ ...(await detailsData(visit, calculation)), couponRefused: error.message }, { status: error.status });
     const title = isOver(error) ? m.exchange_over_title() : m.exchange_stopped_title();
@@ -94,6 +97,20 @@ export async function load(visit: Visit): Promise<ExchangeData | ReturnType<type
     const mayChange = calculation && 'amount' in error.errors ? { asked: calculation } : {};
     return data({ step: 'over', head: { title }, now: visit.now, title, message, ...mayChange }, { status: error.status });
   }
+}
+
+/** What a calculation asks for, as the calculator reads it. */
+function askedIn(calculation: Pick<Calculation, 'quote' | 'coupon'> | undefined): Record<string, string> {
+  if (!calculation) return {};
+  const { give, get } = calculation.quote;
+  const { coupon } = calculation;
+  return { from: give.currency, to: get.currency, amount: give.amount, side: 'give', ...(coupon !== undefined && { coupon }) };
+}
+
+/** Where a visitor signs in, if a call failed because the exchange of this draft takes an account. */
+async function signInWith(visit: Visit, draft: Draft, error: unknown): Promise<Response | undefined> {
+  if (!failedWith(error, 'sign_in_needed')) return undefined;
+  return signInFirst(visit, error, askedIn(await visit.client.calculation(draft).catch(() => undefined)));
 }
 
 /** The calculation can't be gone on with. */
@@ -174,6 +191,8 @@ async function giveDetails(visit: Visit, draft: Draft, form: URLSearchParams): P
     return redirect(pageUrl(visit.locale, flowAt(visit.url.pathname).steps, review), 303);
   } catch (error) {
     if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
+    const signIn = await signInWith(visit, draft, error);
+    if (signIn) return signIn;
     if (isOfCoupon(error)) {
       const head = { title: m.error_title({ title: m.details_head() }) };
       return data({ head, values, couponRefused: error.message } satisfies ExchangeAnswer, { status: error.status });
@@ -253,6 +272,8 @@ async function place(visit: Visit, draft: Draft, form: URLSearchParams): Promise
   } catch (error) {
     if (failedWith(error, 'quote_expired', 'market_moved')) return renewReview(visit, draft, form);
     if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
+    const signIn = await signInWith(visit, draft, error);
+    if (signIn) return signIn;
     if (!isCallError(error) || error.status >= 500) throw error;
     return data({ message: error.message } satisfies ExchangeAnswer, { status: error.status });
   }

@@ -1,10 +1,10 @@
 import { type ReactNode, Suspense, lazy, useEffect, useMemo, useRef, useState } from 'react';
-import { Outlet, useMatches, useRevalidator } from 'react-router';
+import { Outlet, useMatches, useRevalidator, useSearchParams } from 'react-router';
 import { keepToken, useAccessToken } from '../../../../features/account/access-token.ts';
 import { accountClient } from '../../../../features/account/account-client.ts';
 import { useSite } from '../../../../features/site.ts';
 import { m } from '../../../../features/words.ts';
-import { Button } from '../../../../ui/fields/button.tsx';
+import { Button, ButtonLink } from '../../../../ui/fields/button.tsx';
 import { useHydrated } from '../../../../ui/base/clock.ts';
 import { Message } from '../../../../ui/parts/message.tsx';
 import { writeClock } from '../../../../ui/base/time.ts';
@@ -111,16 +111,25 @@ function useSigned(token: string | null): Signed {
 /** What stands here for anyone who is not signed in. */
 function Door(): ReactNode {
   const site = useSite();
-  const [asked, setAsked] = useState(true);
+  const [query] = useSearchParams();
+  // A visitor wanted an exchange that takes an account: the reason is read before the dialog is opened.
+  const isForExchange = query.get('needs') === 'account';
+  const [asked, setAsked] = useState(!isForExchange);
+  const other = Object.fromEntries([...query].filter(([name]) => name !== 'needs'));
   return (
     <Framed site={site}>
       <Main className={css['door']}>
-        <h1 className="title">{m.dashboard_door_title()}</h1>
-        <p className="soft">{m.dashboard_door_lead()}</p>
+        <h1 className="title">{isForExchange ? m.exchange_account_title() : m.dashboard_door_title()}</h1>
+        <p className="soft">{isForExchange ? m.exchange_account_lead() : m.dashboard_door_lead()}</p>
         <p>
           <Button size="large" onClick={() => setAsked(true)}>
             {m.account_sign_in()}
-          </Button>
+          </Button>{' '}
+          {isForExchange && (
+            <ButtonLink look="secondary" size="large" href={pageUrl(site.locale, 'home', other)}>
+              {m.exchange_other_amount()}
+            </ButtonLink>
+          )}
         </p>
       </Main>
       {asked && (

@@ -1,0 +1,137 @@
+// A level is that of the account holder who is signed in, asked at each step and as the order is placed.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Problem } from '@kurs/contract';
+import { setLevel } from '../../compliance/index.ts';
+import { type SettingsWatch, putSetting, watchSettings } from '../../platform/index.ts';
+import { placeOrder } from '../actions/place-order.ts';
+import { step1, step2, step3, showCalculation } from '../calculation/calculate.ts';
+import type { SignedIn } from './signed-in.testing.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+let world: World;
+let settings: SettingsWatch;
+
+/** A world in which USDT can be taken back for months, so that paying in it needs level 2. */
+before(async () => {
+  world = await openWorld();
+  settings = await watchSettings(world.db);
+  await world.db.tx(async (tx) => {
+    await putSetting(tx, 'compliance.reversible_currencies', ['USDT_ERC20'], 'test');
+    await putSetting(tx, 'compliance.exposure_usd', '20000', 'test');
+  });
+  await settings.refresh();
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+
+const REVERSIBLE = { from: 'USDT_ERC20', amount: '100' } as const;
+/** 1 800 USD, of which anybody may exchange 1 000 at once. */
+const LARGE = { from: 'BTC', amount: '0.02' } as const;
+const VISITOR = { locale: 'en', device: 'a device', ip: '198.51.100.9' } as const;
+const calculating = () => ({
+  db: world.db,
+  tokens: world.deps.sender.tokens,
+  receipts: world.deps.receipts,
+  approvalFor: () => 0,
+  operators: async () => 2,
+});
+
+/** Accepts `sign_in_needed` with this level. */
+const asksToSignIn = (level: number) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error));
+  assert.deepEqual([error.code, error.details.params], ['sign_in_needed', { level: String(level) }]);
+  return true;
+};
+/** Accepts a refusal with this code, of the call or of one of its fields. */
+const refusedWith = (code: string) => (error: unknown) => {
+  assert.ok(error instanceof Problem, String(error));
+  const fields = Object.values(error.details.errors ?? {}).flat();
+  assert.ok(error.code === code || fields.some((one) => one.code === code), `${error.code} ${JSON.stringify(fields)}`);
+  return true;
+};
+const place = (known: { id: string; token: string }, own?: SignedIn) => placeOrder(world.deps, { ...known, holderId: own?.id });
+
+test('typing the address of a customer of level 2 gives no level: a visitor is asked to sign in', async () => {
+  const { email } = await world.holder(2);
+  await assert.rejects(world.calculate({ ...REVERSIBLE, email }), asksToSignIn(2));
+  await assert.rejects(world.calculate({ ...LARGE, email }), asksToSignIn(1));
+  await assert.rejects(world.calculate({ ...LARGE, amount: '0.1', email }), asksToSignIn(2));
+  await assert.rejects(world.calculate({ ...LARGE, amount: '5', email }), refusedWith('amount_above_max'), 'no level allows it');
+});
+
+test('an account holder has their own level, whatever address they type', async () => {
+  const [known, fresh] = [await world.holder(2), await world.holder(1)];
+  await assert.rejects(world.calculate({ ...REVERSIBLE, own: fresh, email: known.email }), refusedWith('level_needed'));
+  await assert.rejects(
+    world.calculate({ ...LARGE, amount: '0.1', own: fresh, email: known.email }),
+    refusedWith('amount_above_max'),
+  );
+  const order = await world.place({ ...REVERSIBLE, own: known, email: 'somebody@example.org' });
+  assert.equal(order.email, 'somebody@example.org');
+  await world.place({ ...LARGE, amount: '0.1', own: known, email: fresh.email });
+});
+
+test('what has counted against a visitor asks to sign in, too, where a level would allow more', async () => {
+  for (let placed = 0; placed < 2; placed += 1) await world.place({ from: 'BTC', amount: '0.01', as: 'of many orders' });
+  await assert.rejects(world.calculate({ from: 'BTC', amount: '0.01', as: 'of many orders' }), asksToSignIn(1));
+});
+
+test('an order is placed at the level of who places it: the session may have ended, or be another’s', async () => {
+  const [known, fresh] = [await world.holder(2), await world.holder(1)];
+  const reversible = await world.calculate({ ...REVERSIBLE, own: known });
+  await assert.rejects(place(reversible), asksToSignIn(2));
+  await assert.rejects(place(reversible, fresh), refusedWith('level_needed'));
+  const large = await world.calculate({ ...LARGE, own: known });
+  await assert.rejects(place(large), refusedWith('quote_expired'));
+  await assert.rejects(step3(calculating(), large, VISITOR), asksToSignIn(1), 'and its review is not shown to a visitor again');
+  assert.equal((await place(reversible, known)).holderId, known.id);
+  await place(large, known);
+});
+
+test('a calculation that is shown to a visitor again asks to sign in once its review is over', async () => {
+  const own = await world.holder(2);
+  const large = await world.calculate({ ...LARGE, own });
+  await world.pass(4);
+  await assert.rejects(showCalculation(calculating(), large), asksToSignIn(1));
+  assert.equal((await showCalculation(calculating(), large, own)).id, large.id);
+});
+
+test('a level that people have lowered since the review counts as the order is placed', async () => {
+  const own = await world.holder(2);
+  const [reversible, large] = [
+    await world.calculate({ ...REVERSIBLE, own }),
+    await world.calculate({ ...LARGE, amount: '0.1', own }),
+  ];
+  await world.db.tx((tx) => setLevel(tx, own.id, 1, 'test'));
+  await assert.rejects(place(reversible, own), refusedWith('level_needed'));
+  await assert.rejects(place(large, own), refusedWith('quote_expired'));
+  await assert.rejects(step3(calculating(), large, VISITOR, own), refusedWith('amount_above_max'));
+  await world.db.tx((tx) => setLevel(tx, own.id, 3, 'test'));
+  await place(large, own);
+});
+
+test('the customer of a partner’s program has level 0 and is told so in its words: they can’t sign in there', async () => {
+  const { email } = await world.holder(2);
+  const partner = { locale: 'en', botChecked: true } as const;
+  const begun = await step1(calculating(), { from: 'USDT_ERC20', to: 'BTC', amount: '100', side: 'give' }, partner);
+  const accounts = { receive: { ...world.rails.BTC.receiver() }, refund: { ...world.rails.USDT_ERC20.receiver() } };
+  const known = { id: begun.id, token: begun.token as string, ...accounts };
+  const asked = step2(calculating(), { ...known, email, terms_accepted: true, ask_me: false }, partner);
+  await assert.rejects(asked, refusedWith('level_needed'));
+});
+
+test('what somebody has paid before is known of their own mailbox, never of an address that they typed', async () => {
+  const [known, fresh] = [await world.holder(2), await world.holder(2)];
+  await world.owner.run(
+    `update customer_order set customer = $1, give_currency = 'USDT_ERC20', state = 'completed', finished_at = clock_now() - interval '90 days'
+     where id = (select id from customer_order order by id limit 1)`,
+    [known.email],
+  );
+  const wanted = { from: 'USDT_ERC20', amount: '400' } as const;
+  await assert.rejects(world.calculate({ ...wanted, own: fresh, email: known.email }), refusedWith('amount_above_reversible'));
+  await world.place({ ...wanted, own: known, email: fresh.email });
+});
