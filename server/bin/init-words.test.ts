@@ -69,6 +69,8 @@ test('makes the seed from typed words and the other keys anew, in a sandbox too'
     assert.equal(one.code, 0, one.text);
     assert.equal(seedOf(one), `${SEED}\n`);
     assert.equal(fingerprintsOf(one.folder).size, 9);
+    // The first start enters the restored mode by it.
+    assert.match(readFileSync(join(one.folder, 'keys/restored.json'), 'utf8'), /"from":"words"/);
     assert.deepEqual(readdirSync(one.folder), ['keys']);
     assert.match(one.text, /Every other key is new/);
     assert.match(one.text, /keys -- backup/);

@@ -14,10 +14,11 @@ import {
   newSeed,
   placeKeys,
   takeFolder,
+  wallClock,
 } from '../platform/index.ts';
 import { UsageError, areWrittenDown, askSeed, openQuestions, runCommand, shownFingerprint } from '../terminal/index.ts';
 
-import { hasNoDatabase, requireNoKeys, requireUnbegun } from '../supervisor/index.ts';
+import { RESTORE_MARK, hasNoDatabase, newRestoreMark, requireNoKeys, requireUnbegun } from '../supervisor/index.ts';
 
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
 
@@ -69,7 +70,7 @@ async function initFromWords(config: Config): Promise<void> {
   const questions = openQuestions({ isSecret: true });
   const seed = await askSeed(questions).finally(() => questions.close());
   await requireUnbegun(config, seed);
-  keep(config.KURS_DATA, seed);
+  keep(config.KURS_DATA, seed, [[RESTORE_MARK, newRestoreMark(wallClock(), 'words')]]);
   tellKeys(config);
   say(`The seed is the one of the words: receiving addresses and hot wallets are the same as before. Every other key is new. Orders, books,
 customers and the desk's people of before are not in words: they come back from a backup of the database and of the keys alone.
@@ -82,13 +83,14 @@ function tellKeys({ KURS_DATA: folder }: Config): void {
   say(`\nThe keys lie in ${join(folder, 'keys')}.`);
 }
 
-/** All keys or none: they are made beside their folder and moved there. */
-function keep(dataFolder: string, seed: string): void {
+/** All keys or none, with what stands beside them: they are made beside their folder and moved there. */
+function keep(dataFolder: string, seed: string, beside: readonly (readonly [string, Buffer])[] = []): void {
   const draft = mkdtempSync(join(dataFolder, 'init-'));
   try {
     makeKeys(draft, () => seed);
     const names = readdirSync(join(draft, 'keys'));
-    placeKeys(dataFolder, new Map(names.map((name) => [name, readFileSync(join(draft, 'keys', name))])));
+    const keys = names.map((name) => [name, readFileSync(join(draft, 'keys', name))] as const);
+    placeKeys(dataFolder, new Map([...keys, ...beside]));
   } finally {
     rmSync(draft, { recursive: true, force: true });
   }

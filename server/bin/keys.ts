@@ -19,6 +19,7 @@ import {
   takeFolder,
   wallClock,
 } from '../platform/index.ts';
+import { INDEXES, type OwnAddress, everyOwnAddresses } from '../rails/index.ts';
 import { openQuestions, UsageError, runCommand, shownFingerprint } from '../terminal/index.ts';
 
 import {
@@ -31,6 +32,7 @@ import {
   RESTORE_MARK,
   newRestoreMark,
   type OneRole,
+  ownPublicKeys,
   shareKeys,
 } from '../supervisor/index.ts';
 
@@ -41,6 +43,9 @@ npm run keys -- rotate server|receipt makes a new version of a key, while nothin
                                       valid
 npm run keys -- share api|worker|signer FOLDER
                                       writes the keys that a machine with KURS_ROLE needs, and no others, for its KURS_DATA
+npm run keys -- addresses CURRENCY N [FROM]
+                                      shows our own addresses on the currency's chain: N receiving ones from the index FROM on
+                                      (0), the change or the hot wallet's, and their paths; asks no database and no network
 A passphrase is asked for, or read from standard input: npm run keys -- backup FILE < PASSPHRASE-FILE`;
 
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
@@ -50,6 +55,7 @@ await runCommand(() => act(loadConfig(), process.argv.slice(2)));
 async function act(config: Config, [command, what, ...more]: readonly string[]): Promise<void> {
   if (command === undefined) return show(config);
   if (command === 'share') return share(config, what, more);
+  if (command === 'addresses') return addresses(config, what, more);
   if (what === undefined || more.length > 0) throw new UsageError(USAGE);
   if (command === 'backup') return backup(config, what);
   if (command === 'restore') return restore(config, what);
@@ -109,6 +115,31 @@ async function restore({ KURS_DATA: folder }: Config, file: string): Promise<voi
   say(`The keys are in ${join(folder, 'keys')}. The signer's journal is of the day of the backup: what was signed since is not in
 it. Where the machine of then still has keys/signed.jsonl, put that in its place before the next start.
 That start pays nothing out until two people of the desk have ended the restored mode: npm run desk -- restored`);
+}
+
+/** Shows our own addresses by the keys alone. */
+async function addresses(config: Config, currency: string | undefined, [count = '', from = '0', ...more]: readonly string[]) {
+  if (currency === undefined || more.length > 0) throw new UsageError(USAGE);
+  const [first, most] = [wholeNumber(from), wholeNumber(count)];
+  if (most === 0 || first + most > INDEXES) throw new UsageError(`N is at least 1, and the last index is ${INDEXES - 1}.`);
+  const chains = await everyOwnAddresses(await ownPublicKeys(config));
+  const chain = chains.find(({ currencies }) => currencies.includes(currency.toUpperCase()));
+  if (!chain) {
+    const all = chains.flatMap(({ currencies }) => currencies);
+    throw new UsageError(`There are no addresses of ${currency}. There are some of ${all.join(', ')}.`);
+  }
+  const { network, currencies, type, receiving, change, hot } = chain;
+  say(`${network}: ${currencies.join(', ')} · ${type}`);
+  const tell = (kind: string, { path, address }: OwnAddress): void => say(`${kind.padEnd(21)}${path.padEnd(28)}${address}`);
+  if (hot) tell('hot wallet', hot);
+  const indexes = Array.from({ length: most }, (_, at) => first + at);
+  for (const index of indexes) tell(`receiving ${index}`, receiving(index));
+  if (change) for (const index of indexes) tell(`change ${index}`, change(index));
+}
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,10}$/.test(text)) throw new UsageError(USAGE);
+  return Number.parseInt(text, 10);
 }
 
 /** Throws a ConfigError on a machine that has the keys of one role. */

@@ -21,8 +21,10 @@ export {
   buildRails,
   buildSigningRails,
   derivePublicKeys,
+  everyOwnAddresses,
   railsConfig,
 } from './rails.ts';
+export { INDEXES, type OwnAddress } from './own-addresses.ts';
 export { openSigner, type SignerClient } from './signer-client.ts';
 export type { SignerHealth } from './signer.ts';
 export { type ApprovedPayout, type SignedEntry, besides, judge } from './signing-policy.ts';

@@ -2,6 +2,7 @@ import { type BitcoinConfig, bitcoin } from './bitcoin/config.ts';
 import { type Caps, parseCaps } from './caps.ts';
 import { type EvmConfig, type EvmEndpoint, bsc, ethereum } from './evm/config.ts';
 import type { ProviderContext } from './provider/index.ts';
+import type { OwnAddresses } from './own-addresses.ts';
 import { PROVIDER_NAMES, openProvider } from './providers.ts';
 import type { Rail, Signer } from './rail.ts';
 import type { PublicKeys, SigningRail } from './signer.ts';
@@ -176,4 +177,16 @@ export async function derivePublicKeys(seed: Uint8Array, network: string): Promi
     loadTron(),
   ]);
   return { bitcoin: bitcoinPublicKeys(seed, network), evm: evmPublicKeys(seed), tron: tronPublicKeys(seed) };
+}
+
+/** Our own addresses on every chain that there is, whether this installation uses it or not, by the published keys alone. */
+export async function everyOwnAddresses(keys: PublicKeys): Promise<OwnAddresses[]> {
+  const [{ bitcoinAddresses }, { evmAddresses }, { tronAddresses }] = await Promise.all([loadBitcoin(), loadEvm(), loadTron()]);
+  // Neither a node nor the number of the chain decides an address.
+  const evm = [ethereum({ rpc: '', chainId: 1 }), bsc({ rpc: '', chainId: 56 })];
+  return [
+    bitcoinAddresses(keys.bitcoin),
+    ...evm.map((chain) => evmAddresses(chain, keys.evm)),
+    tronAddresses(tron({ api: '' }), keys.tron),
+  ];
 }

@@ -7,7 +7,7 @@ export { prepareDatabase, withDatabase } from './database.ts';
 export { hasNoDatabase, letKnow, over, requireKeys, requireNoKeys, requireSameKeys } from './first-start.ts';
 export { NEEDS, keysOf, readyAddress, type OneRole } from './one-role.ts';
 export { providersOf, refusedBySettings } from './providers.ts';
-export { publishPublicKeys } from './public-keys.ts';
+export { ownPublicKeys, publishPublicKeys } from './public-keys.ts';
 export { RESTORE_MARK, newRestoreMark, noticeRestored, openKeyNotes } from './restored.ts';
 export { shareKeys } from './share-keys.ts';
 export { bringUpToDate } from './up-to-date.ts';

@@ -1,8 +1,22 @@
-import type { Config } from '../platform/index.ts';
-import { derivePublicKeys } from '../rails/index.ts';
-import { loadSeed, publishKeys } from '../signing/index.ts';
+import { join } from 'node:path';
+import { type Config, ConfigError, namesOf } from '../platform/index.ts';
+import { type PublicKeys, derivePublicKeys } from '../rails/index.ts';
+import { loadSeed, publishKeys, readPublicKeys } from '../signing/index.ts';
+
+type Where = Pick<Config, 'KURS_DATA' | 'KURS_BITCOIN_NETWORK'>;
 
 /** Writes what everyone may know of the seed in the folder of keys, for the processes that have no seed. */
-export async function publishPublicKeys(config: Pick<Config, 'KURS_DATA' | 'KURS_BITCOIN_NETWORK'>): Promise<void> {
+export async function publishPublicKeys(config: Where): Promise<void> {
   publishKeys(config.KURS_DATA, await derivePublicKeys(loadSeed(config.KURS_DATA), config.KURS_BITCOIN_NETWORK));
+}
+
+/**
+ * Returns what everyone may know of this installation's keys: made of the seed where that is here, else as it was published.
+ * Throws a ConfigError where neither is.
+ */
+export async function ownPublicKeys({ KURS_DATA: folder, KURS_BITCOIN_NETWORK: network }: Where): Promise<PublicKeys> {
+  const names = namesOf(folder);
+  if (names.includes('seed')) return derivePublicKeys(loadSeed(folder), network);
+  if (names.includes('public.json')) return readPublicKeys(folder);
+  throw new ConfigError(`There is neither a seed nor public.json in ${join(folder, 'keys')}.`);
 }

@@ -140,3 +140,13 @@ test('keys that were brought back enter the mode once for each time that they we
   bringKeysBack('2026-11-29T10:00:00Z');
   assert.equal(await turn(), true);
 });
+
+test('a seed that was put back from its words enters the mode, too', async () => {
+  writeFileSync(join(folder, 'keys', RESTORE_MARK), newRestoreMark(new Date('2026-11-28T10:00:00Z'), 'words'));
+  assert.equal(await turn(), true);
+  assert.match(
+    (await openRestore(world.db))?.why[0]?.detail ?? '',
+    /^The seed was put back from its words at 2026-11-28T10:00:00/,
+  );
+  assert.equal(await maySend(), false);
+});

@@ -11,15 +11,24 @@ import { openAuditNote, openBooks } from './books.ts';
 /** The file that bringing keys back leaves among them. */
 export const RESTORE_MARK = 'restored.json';
 
-/** The content of a new mark: each restore of keys is one of its own. */
-export const newRestoreMark = (at: Date): Buffer => Buffer.from(`${JSON.stringify({ id: newId(), at: at.toISOString() })}\n`);
+/** A mark of keys that are older than this folder: each time that they were brought back has one of its own. */
+interface RestoreMark {
+  readonly id: string;
+  readonly at: string;
+  /** What they came from; absent: a backup. */
+  readonly from?: 'words';
+}
+
+/** The content of a new mark. */
+export const newRestoreMark = (at: Date, from?: RestoreMark['from']): Buffer =>
+  Buffer.from(`${JSON.stringify({ id: newId(), at: at.toISOString(), ...(from && { from }) } satisfies RestoreMark)}\n`);
 
 /** What stands beside the keys of a machine about how far the database had come. */
 export interface KeyNotes {
   readonly books: SealNote;
   readonly audit: SealNote;
   /** The mark of keys that were brought back; undefined for none. */
-  readonly mark: () => { readonly id: string; readonly at: string } | undefined;
+  readonly mark: () => RestoreMark | undefined;
 }
 
 /** The notes beside the keys of this machine. A machine that has none has nothing to compare. */
@@ -31,7 +40,7 @@ export const openKeyNotes = (config: Pick<Config, 'KURS_DATA'>): KeyNotes => ({
 
 function readMark(path: string): ReturnType<KeyNotes['mark']> {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as { id: string; at: string };
+    return JSON.parse(readFileSync(path, 'utf8')) as RestoreMark;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -61,14 +70,18 @@ export async function noticeRestored(db: Db, notes: KeyNotes, { renews = false }
     if (isOlder && renews) await renew(db, { name, chain, note: notes[name], fault }, ended.id);
     else if (!isOlder && fault !== undefined) causes.push({ found: name, detail: `By keys/${name}.seal ${fault}.` });
   }
-  if (mark && !(await knowsMark(db, mark.id)))
-    causes.push({ found: 'keys', detail: `The keys were brought back from a backup at ${mark.at}.`, mark: mark.id });
+  if (mark && !(await knowsMark(db, mark.id))) causes.push({ found: 'keys', detail: markWords(mark), mark: mark.id });
   if (causes.length > 0) {
     await db.tx((tx) => enterRestored(tx, causes));
     return true;
   }
   return (await openRestore(db)) !== undefined;
 }
+
+const markWords = ({ at, from }: RestoreMark): string =>
+  from === 'words'
+    ? `The seed was put back from its words at ${at}: the books know nothing of what lies at its addresses.`
+    : `The keys were brought back from a backup at ${at}.`;
 
 async function renew(
   db: Db,

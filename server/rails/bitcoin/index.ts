@@ -21,7 +21,7 @@ import { observe } from './observed-payments.ts';
 import { openWallet } from './wallet.ts';
 
 export { type BitcoinConfig, bitcoin } from './config.ts';
-export { bitcoinPublicKeys } from './keys.ts';
+export { bitcoinAddresses, bitcoinPublicKeys } from './keys.ts';
 export { bitcoinSigning } from './signing.ts';
 
 const CURRENCY: RailCurrency = {

@@ -1,5 +1,6 @@
 import { HDKey } from '@scure/bip32';
 import { p2wpkh } from '@scure/btc-signer';
+import type { OwnAddress, OwnAddresses } from '../own-addresses.ts';
 import type { PublicKeys } from '../signer.ts';
 import { type Network, networkOf } from './config.ts';
 
@@ -78,5 +79,22 @@ export function bitcoinPublicKeys(seed: Uint8Array, name: string): PublicKeys['b
     fingerprint: root.fingerprint.toString(16).padStart(8, '0'),
     path,
     network: name,
+  };
+}
+
+/** Our own addresses, by the published keys. */
+export function bitcoinAddresses(keys: PublicKeys['bitcoin']): OwnAddresses {
+  const account = openAccount(networkOf(keys.network), keys);
+  const at = (branch: Branch, index: number): OwnAddress => ({
+    path: `${keys.path}/${branch}/${index}`,
+    address: account.place(branch, index).address,
+  });
+  return {
+    rail: 'bitcoin',
+    network: `Bitcoin, ${keys.network}`,
+    currencies: ['BTC'],
+    type: 'native SegWit (P2WPKH, BIP 84)',
+    receiving: (index) => at(RECEIVE, index),
+    change: (index) => at(CHANGE, index),
   };
 }

@@ -8,8 +8,11 @@ import {
   depositBytes,
   requireContracts as requireSpelled,
 } from '../account-chain/addresses.ts';
+import type { OwnAddresses } from '../own-addresses.ts';
 import type { OwnLinks } from '../pasted.ts';
 import type { AccountCheck, Fields } from '../rail.ts';
+import type { PublicKeys } from '../signer.ts';
+import type { EvmConfig } from './config.ts';
 
 const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
 
@@ -56,6 +59,20 @@ export function addressOf(publicKey: Uint8Array): Address {
 export function depositAddresses(xpub: string, first = 0): (index: number) => Address {
   const bytes = depositBytes(xpub, first);
   return (index) => spell(bytes(index));
+}
+
+/** Our own addresses on one chain, by the published keys. */
+export function evmAddresses({ id, network, native, tokens, firstChild }: EvmConfig, keys: PublicKeys['evm']): OwnAddresses {
+  const deposit = depositAddresses(keys.xpub, firstChild);
+  return {
+    rail: id,
+    // The name of a chain stands before that of its tokens.
+    network: network.split(' · ')[0] as string,
+    currencies: [native, ...tokens.map(({ code }) => code)],
+    type: 'account of one key (BIP 44)',
+    receiving: (index) => ({ path: `${PATHS.deposits}/${firstChild + index}`, address: deposit(index) }),
+    hot: { path: PATHS.hot, address: keys.hot },
+  };
 }
 
 /** Whether a value is an address as JSON-RPC writes it. */

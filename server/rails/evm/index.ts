@@ -23,6 +23,7 @@ import { evmSweep } from './payouts/sweep.ts';
 import { TRANSFER_TOPIC } from './payouts/transaction.ts';
 
 export { type EvmConfig, type EvmEndpoint, bsc, ethereum } from './config.ts';
+export { evmAddresses } from './address.ts';
 export { evmPublicKeys, evmSigning } from './payouts/signing.ts';
 
 /** What arrived at the hot address in the newest blocks isn't payable yet: a reorg may take it away. */

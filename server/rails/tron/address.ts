@@ -8,7 +8,10 @@ import {
   depositBytes,
   requireContracts as requireSpelled,
 } from '../account-chain/addresses.ts';
+import type { OwnAddresses } from '../own-addresses.ts';
 import type { AccountCheck, Fields } from '../rail.ts';
+import type { PublicKeys } from '../signer.ts';
+import type { TronConfig } from './config.ts';
 
 /**
  * Addresses of TRON: base58check of 21 bytes, `41` and the 20 bytes of the key (developers.tron.network, "Account").
@@ -81,4 +84,17 @@ export function addressOf(publicKey: Uint8Array): string {
 export function depositAddresses(xpub: string): (index: number) => string {
   const bytes = depositBytes(xpub);
   return (index) => spell(bytes(index));
+}
+
+/** Our own addresses, by the published keys. */
+export function tronAddresses({ id, coin, tokens }: TronConfig, keys: PublicKeys['tron']): OwnAddresses {
+  const deposit = depositAddresses(keys.xpub);
+  return {
+    rail: id,
+    network: coin.network,
+    currencies: [coin.code, ...tokens.map(({ code }) => code)],
+    type: 'account of one key (BIP 44)',
+    receiving: (index) => ({ path: `${PATHS.deposits}/${index}`, address: deposit(index) }),
+    hot: { path: PATHS.hot, address: keys.hot },
+  };
 }

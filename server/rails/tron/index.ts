@@ -19,6 +19,7 @@ import { tronPayout } from './payout.ts';
 import { tronSweep } from './sweep.ts';
 
 export { type TronConfig, tron } from './config.ts';
+export { tronAddresses } from './address.ts';
 export { tronPublicKeys, tronSigning } from './signing.ts';
 
 /** The rail. Opens no connection until it is asked something. */

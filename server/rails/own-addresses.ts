@@ -1,0 +1,27 @@
+// Our own addresses on chains, by the public half of the keys alone: no node, no database, no running system.
+
+/** One of our own addresses, and where its key lies below the seed (BIP 32). */
+export interface OwnAddress {
+  readonly path: string;
+  readonly address: string;
+}
+
+/** The addresses of one chain. */
+export interface OwnAddresses {
+  readonly rail: string;
+  /** The network as people know it. */
+  readonly network: string;
+  /** Codes of the currencies that share these addresses. */
+  readonly currencies: readonly string[];
+  /** What kind of address it is, in the words of other wallets. */
+  readonly type: string;
+  /** The address that was handed out under this number; 0 is the desk's own and never handed out. */
+  receiving(index: number): OwnAddress;
+  /** Where the rest of what our own transactions spend comes back to; absent on chains that have accounts. */
+  readonly change?: (index: number) => OwnAddress;
+  /** The account that payouts leave from; absent where they leave from receiving and change addresses. */
+  readonly hot?: OwnAddress;
+}
+
+/** One more than the highest index that a receiving address can have on every chain. */
+export const INDEXES = 2 ** 30;
