@@ -167,14 +167,15 @@ interface Completed {
   readonly shared: string | undefined;
 }
 
-/** What an order earns as it is completed. `now`: what is shared by now. */
+/** What an order earns as it is completed, or completed anew after it had stopped counting. `now`: what is shared by now. */
 async function complete(notes: OrderNotes, rewarding: Rewarding, { order: before, body, ...now }: Completed): Promise<After> {
   const { affiliate: first, second } = before;
+  if (before.completedAt !== undefined && before.reversedAt === undefined) return { order: before, made: [] };
   const completedAt = new Date(body.at);
   const maturesOn = maturesAt(body.paidBy, completedAt);
   const shared = before.shared ?? now.shared;
   const profit = profitOf(body.price);
-  const order = { ...before, shared, completedAt, profit };
+  const order = { ...before, shared, completedAt, reversedAt: undefined, profit };
   notes.completed({ ...order, maturesAt: maturesOn, worth: worthOf(body.price) / PARTS_OF_CENT });
   if (!isCase(order)) rewarding.countOrder(order, 1n);
   const sums = sumsOf(rewarding, order, body.price);

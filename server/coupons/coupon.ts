@@ -95,7 +95,7 @@ export const COUPON_MACHINE: Machine<CouponState, Event, Row> = {
     live: 'in `coupon:<id>`; of a percent coupon nowhere',
     over: 'nowhere but for what is held: its window or its account is over, or nothing is left',
     stopped: 'nowhere but for what is held: people stopped it',
-    void: 'nowhere but for what is held: the order that earned it was reversed',
+    void: 'nowhere but for what is held: the order that earned it counts no more',
   },
   rests: new Set(['over', 'stopped', 'void']),
   actors: { S: 'system', O: 'operator' },

@@ -25,6 +25,8 @@ export interface Given {
   readonly code: string;
   readonly parts: bigint;
   readonly until: Date;
+  /** An earlier one of the same order is void. */
+  readonly isAgain?: true;
 }
 
 /** What was given, with the journals of what was set aside for it. */
@@ -38,7 +40,7 @@ const AT_ONCE = 100;
 
 /**
  * Makes the coupons of late orders: given at once as far as the day and the pot reach, else waiting. `left`: what is in the pot,
- * once it is locked. An order earns one once.
+ * once it is locked. An order has one at a time: a new one only where the last is void, for what was not used of that.
  */
 export async function earnLate(tx: Tx, all: readonly Late[], left: () => Promise<bigint>): Promise<Giving> {
   if (all.length === 0) return { given: [], journals: [] };
@@ -47,13 +49,20 @@ export async function earnLate(tx: Tx, all: readonly Late[], left: () => Promise
   const purse = await purseOf(tx, left);
   const [given, journals]: [Given[], Journal[]] = [[], []];
   for (const late of all) {
-    const most = least(late.worth, bounds.each, bounds.customer - (await givenTo(tx, late.keys)));
-    if (most < LEAST_PARTS || (await hasEarned(tx, late.id))) continue;
+    const { has, isAgain, used } = await earnedSoFar(tx, late.id);
+    const most = least(least(late.worth, bounds.each) - used, bounds.customer - (await givenTo(tx, late.keys)));
+    if (most < LEAST_PARTS || has) continue;
     const isGiven = purse.take(most);
     const coupon = lateCoupon(late, most, isGiven, tx.now);
     await addCoupons(tx, [coupon]);
     if (!isGiven) continue;
-    given.push({ earnedBy: late.id, code: coupon.code, parts: most, until: lateUntil(tx.now) });
+    given.push({
+      earnedBy: late.id,
+      code: coupon.code,
+      parts: most,
+      until: lateUntil(tx.now),
+      ...(isAgain && { isAgain: true as const }),
+    });
     journals.push(funded(newId(), coupon, most));
   }
   return { given, journals };
@@ -106,11 +115,14 @@ function lateCoupon({ id: earnedBy, emailKey, keys }: Late, most: bigint, isGive
   };
 }
 
-/** What may still be given now: of the day's sum, and of the pot. Nothing new is given while something waits. */
+/**
+ * What may still be given now: of the day's sum, and of the pot. Nothing new is given while something waits. Of a void coupon
+ * what was used of it counts.
+ */
 async function purseOf(tx: Tx, left: () => Promise<bigint>, { isFirst = false } = {}): Promise<{ take(parts: bigint): boolean }> {
   const { day } = lateBounds();
   const row = await tx.row<{ given: string; waits: boolean }>(
-    `select coalesce(sum(most) filter (where given_at >= date_trunc('day', $1::timestamptz, 'UTC')), 0) as given,
+    `select coalesce(sum(case when state = 'void' then from_pot else most end), 0) as given,
        exists (select from coupon where kind = 'late' and state = 'waiting') as waits
      from coupon where kind = 'late' and given_at >= date_trunc('day', $1::timestamptz, 'UTC')`,
     [tx.now],
@@ -127,19 +139,26 @@ async function purseOf(tx: Tx, left: () => Promise<bigint>, { isFirst = false } 
   };
 }
 
-/** What a customer, known by any of these keys, has earned in 30 days. */
+/** What a customer, known by any of these keys, has earned in 30 days: of a void coupon what was used of it. */
 async function givenTo(tx: Tx, keys: readonly string[]): Promise<bigint> {
   const row = await tx.row<{ parts: string }>(
-    `select coalesce(sum(most), 0) as parts from coupon where kind = 'late' and state <> 'void' and earned_keys && $1
-     and made_at > $2::timestamptz - interval '30 days'`,
+    `select coalesce(sum(case when state = 'void' then from_pot else most end), 0) as parts from coupon
+     where kind = 'late' and earned_keys && $1 and made_at > $2::timestamptz - interval '30 days'`,
     [keys, tx.now],
     { name: 'coupons.given_to' },
   );
   return BigInt(row?.parts ?? '0');
 }
 
-async function hasEarned(tx: Tx, earnedBy: string): Promise<boolean> {
-  return (await tx.row('select from coupon where earned_by = $1', [earnedBy])) !== undefined;
+/** What an order has earned by now: whether it has a coupon, and what was used of those that are void. */
+async function earnedSoFar(tx: Tx, earnedBy: string): Promise<{ has: boolean; isAgain: boolean; used: bigint }> {
+  const row = await tx.row<{ has: boolean; void: boolean; used: string }>(
+    `select coalesce(bool_or(state <> 'void'), false) as has, coalesce(bool_or(state = 'void'), false) as void,
+       coalesce(sum(from_pot) filter (where state = 'void'), 0) as used
+     from coupon where earned_by = $1`,
+    [earnedBy],
+  );
+  return { has: row?.has ?? false, isAgain: row?.void ?? false, used: BigInt(row?.used ?? '0') };
 }
 
 /** How many coupons for late orders wait. */

@@ -12,6 +12,7 @@ import { type BeginAsked, openBeginning } from './begin.ts';
 import { openClaiming } from './claim.ts';
 import { DAY_MS, HOUR_MS, type Draw, partsOf, prizeOf } from './draw.ts';
 import { type EarnWorld, openEarnWorld } from './earn.testing.ts';
+import { earnedBy } from './orders.ts';
 import { giveUpPrizes, toCredit, toWallet } from './out.ts';
 import { tendPrizes, wasEmptyAtNoons } from './refill.ts';
 import { payTask, tasksOf } from './tasks.ts';
@@ -225,6 +226,24 @@ test('an order qualifies one holder: not another who shares a key, not below 10 
   await refuses(payTask(db, cat, 'first_order'), 'earn_task_open');
   await order(cat, 'order.restored', { id });
   await payTask(db, cat, 'first_order');
+});
+
+test('an order that is completed anew counts by its new price, also where all of it is told at once', async () => {
+  const holder = await holderOf();
+  const id = await order(holder, 'order.completed', { fee: '0.6' });
+  await order(holder, 'order.reversed', { id });
+  await order(holder, 'order.ended', { id });
+  await advanceClock(db, 7 * DAY_MS);
+  assert.equal(await earnedBy(db, holder.id, await db.now()), 0n);
+  await order(holder, 'order.completed', { id, fee: '0.4' });
+  assert.equal(await earnedBy(db, holder.id, await db.now()), 0n, 'it matures anew');
+  await advanceClock(db, 7 * DAY_MS);
+  assert.equal(await earnedBy(db, holder.id, await db.now()), partsOf('0.4'));
+  const [all, taken] = [newId(), newId()];
+  await world.orders(holder, all, ['order.completed', 'order.reversed', 'order.completed']);
+  await world.orders(holder, taken, ['order.completed', 'order.reversed', 'order.restored', 'order.ended']);
+  await advanceClock(db, 7 * DAY_MS);
+  assert.equal(await earnedBy(db, holder.id, await db.now()), partsOf('0.9'));
 });
 
 test('prizes go into the wallet as far as the desk earned, at level 2 all of them, and as credit at once', async () => {

@@ -31,6 +31,8 @@ export interface EarnWorld {
   holder(level?: 2): Promise<AccountHolder>;
   /** Tells the room what an order of a holder's publishes; gives its id. */
   order(holder: AccountHolder, kind: string, of?: OrderOf): Promise<string>;
+  /** Tells several of an order's events in one transaction. */
+  orders(holder: AccountHolder, id: string, kinds: readonly string[]): Promise<unknown>;
   /** What the proof of the books finds. */
   faults(): Promise<readonly Fault[]>;
   close(): Promise<void>;
@@ -52,7 +54,8 @@ export async function openEarnWorld(): Promise<EarnWorld> {
     ...{ db, owner, url, ownerUrl, put },
     holdInPot: (usd) => holdInPot(db, partsOf(usd)),
     holder: (level) => holderOf(db, level),
-    order: (holder, kind, of) => tellOrder(db, holder, kind, of),
+    order: (holder, kind, of) => tellOrder(db, holder, [kind], of),
+    orders: (holder, id, kinds) => tellOrder(db, holder, kinds, { id }),
     faults: async () => (await verify(db, { judges: [potJudge, earnJudge, couponJudge] })).faults,
     async close() {
       await watch.stop();
@@ -82,7 +85,7 @@ async function holderOf(db: Db, level?: 2): Promise<AccountHolder> {
   return { id, email, emailVerified: true };
 }
 /** Tells the room what an order of a holder's publishes; gives its id. */
-async function tellOrder(db: Db, holder: AccountHolder, kind: string, of: OrderOf = {}): Promise<string> {
+async function tellOrder(db: Db, holder: AccountHolder, kinds: readonly string[], of: OrderOf = {}): Promise<string> {
   const { id = newId(), worth = '10', fee = '0.5', keys = [`holder:${holder.id}`], sentBy = null } = of;
   const side = { currency: 'USDT_ERC20', unit: 'USDT', parts: partsOf(worth).toString() };
   const line = { code: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', parts: partsOf(fee).toString() } as const;
@@ -105,6 +108,11 @@ async function tellOrder(db: Db, holder: AccountHolder, kind: string, of: OrderO
     customer: { holder: holder.id, shown: [...keys], typed: [] },
     ...{ paidBy: { way: 'chain', isReversible: false }, promisedSeconds: null, takenSeconds: 60 },
   };
-  await db.tx((tx) => earnSubscription.handle(tx, [{ id: newId(), kind, subject: `order:${id}`, body, at: tx.now, tries: 0 }]));
+  await db.tx((tx) =>
+    earnSubscription.handle(
+      tx,
+      kinds.map((kind) => ({ id: newId(), kind, subject: `order:${id}`, body, at: tx.now, tries: 0 })),
+    ),
+  );
   return id;
 }

@@ -21,9 +21,7 @@ async function keepOrders(tx: Tx, events: readonly StoredEvent[]): Promise<void>
   const done = told.flatMap(({ kind, of }) => (kind === 'order.completed' && of.customer.holder !== null ? [of] : []));
   await addOrders(tx, done);
   // The last that was told of an order counts.
-  const standing = new Map(
-    told.flatMap(({ kind, of }) => (kind === 'order.completed' ? [] : [[of.order, kind !== 'order.restored']])),
-  );
+  const standing = new Map(told.map(({ kind, of }) => [of.order, kind !== 'order.completed' && kind !== 'order.restored']));
   if (standing.size === 0) return;
   await tx.run(
     `update earn_order set is_reversed = s.is_reversed from unnest($1::uuid[], $2::bool[]) as s (order_id, is_reversed)
@@ -33,8 +31,10 @@ async function keepOrders(tx: Tx, events: readonly StoredEvent[]): Promise<void>
   );
 }
 
-async function addOrders(tx: Tx, orders: readonly OrderPublished[]): Promise<void> {
-  if (orders.length === 0) return;
+/** Keeps completed orders. One that is completed anew stands as its last completion says. */
+async function addOrders(tx: Tx, completed: readonly OrderPublished[]): Promise<void> {
+  if (completed.length === 0) return;
+  const orders = [...new Map(completed.map((one) => [one.order, one])).values()];
   const affiliates = await findAffiliates(tx, orders.flatMap(({ sentBy }) => (sentBy ? [sentBy.affiliate] : []))); // prettier-ignore
   const kept = orders.map((order) => keptOf(order, affiliates));
   await tx.run(
@@ -42,7 +42,8 @@ async function addOrders(tx: Tx, orders: readonly OrderPublished[]): Promise<voi
      select order_id, holder_id, worth, profit, array(select jsonb_array_elements_text(keys::jsonb)), matures_at
      from unnest($1::uuid[], $2::uuid[], $3::numeric[], $4::numeric[], $5::text[], $6::timestamptz[])
        as o (order_id, holder_id, worth, profit, keys, matures_at)
-     on conflict (order_id) do nothing`,
+     on conflict (order_id) do update set worth = excluded.worth, profit = excluded.profit, keys = excluded.keys,
+       matures_at = excluded.matures_at`,
     [
       orders.map(({ order }) => order),
       orders.map(({ customer }) => customer.holder),

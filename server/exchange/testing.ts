@@ -2,3 +2,4 @@
 
 export { type World, openWorld } from './scenarios/world.testing.ts';
 export { fillHistory } from './history/fill-history.testing.ts';
+export { buyBack, goOn, tellPayment } from './scenarios/customers-choices.testing.ts';

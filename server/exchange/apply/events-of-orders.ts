@@ -23,14 +23,16 @@ const KEPT_DAYS = 14;
 /** Something that is to be published of an order, as it stood then. `before`: the order before it happened. */
 export interface Happened {
   readonly kind: OrderEventKind;
+  /** Whether the order counts from then on, where that changes. */
+  readonly counts?: boolean;
   readonly order: StoredOrder;
   readonly before?: OrderView;
 }
 
 /** What is to be published of an order that was decided upon; `order` is how it stands after it. */
 export function happenedTo(before: StoredOrder, order: StoredOrder, { postings }: Outcome): Happened[] {
-  const terms = { postings: postings.map(({ name }) => name), wasDone: before.finishedAt !== undefined };
-  return publishedOf(before.view, order.view, terms).map((kind) => ({ kind, order, before: before.view }));
+  const published = publishedOf(before.view, order.view, postings.map(({ name }) => name)); // prettier-ignore
+  return published.map((one) => ({ ...one, order, before: before.view }));
 }
 
 /** The events of what happened, in its order. */

@@ -18,7 +18,7 @@ export const giveWaiting = (db: Db, sender: Sender): Promise<number> =>
     const letters = given.flatMap((coupon) => {
       const order = orders.get(coupon.earnedBy);
       if (order?.isAltered) tellAltered(order);
-      return order && !order.isAltered ? [letterAbout(sender, order, 'late_coupon', { coupon })] : [];
+      return order && !order.isAltered ? [letterAbout(sender, order, 'late_coupon', { once: coupon.code, coupon })] : [];
     });
     mail.queue(unit.tx, ...letters);
     return given.length;

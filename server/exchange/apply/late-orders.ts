@@ -1,10 +1,10 @@
-// Orders that took longer than they were promised, and their coupons: earned as they are completed, void once they are taken back.
+// Orders that took longer than they were promised, and their coupons: earned as they begin to count, void once they count no more.
 
 import { type Money, assetOf, convert, money, REWARD_UNIT, rewardRate, totalOf } from '@kurs/money';
 import type { UnitOfWork } from '../../collecting/index.ts';
 import { type Given, type Late, earnLate, voidLate } from '../../coupons/index.ts';
 import { canonicalEmail } from '../../platform/index.ts';
-import { potAccount } from '../../pots/index.ts';
+import { lockPot, potAccount } from '../../pots/index.ts';
 import { bookedOf } from '../order/money/breakdown.ts';
 import { takenSeconds } from '../order/clock.ts';
 import type { OrderView } from '../order/order.ts';
@@ -35,17 +35,18 @@ export function takenOf(view: OrderView): Money | undefined {
 
 /** The coupons that come of what happened to orders; gives those that their customers have from now on. */
 export async function couponsOfLate(unit: UnitOfWork, happened: readonly Happened[]): Promise<Earned[]> {
+  const stopped = happened.flatMap(({ counts, order }) => (counts === false ? [order.view.id] : []));
+  // Of an order that stopped and began again the last counts.
+  const last = new Map(happened.flatMap((one) => (one.counts === undefined ? [] : [[one.order.view.id, one] as const])));
+  const late = [...last.values()].flatMap(({ counts, order }) => (counts && isLate(order.view) ? [order] : []));
   // The pot is locked before coupons that wait for it, as where these are given.
-  const earned = await earnedBy(unit, happened);
-  const takenBack = happened.flatMap(({ kind, order }) => (kind === 'order.reversed' ? [order.view.id] : []));
-  for (const journal of await voidLate(unit.tx, takenBack)) unit.post(journal);
-  return earned;
+  if (late.length > 0) await lockPot(unit.tx, 'late');
+  for (const journal of await voidLate(unit.tx, stopped)) unit.post(journal);
+  return late.length === 0 ? [] : earnedBy(unit, late);
 }
 
-async function earnedBy(unit: UnitOfWork, happened: readonly Happened[]): Promise<Earned[]> {
+async function earnedBy(unit: UnitOfWork, late: readonly StoredOrder[]): Promise<Earned[]> {
   const { tx } = unit;
-  const late = happened.flatMap(({ kind, order }) => (kind === 'order.completed' && isLate(order.view) ? [order] : []));
-  if (late.length === 0) return [];
   const customers = await keysOfCustomers(tx, late);
   const orders = late.flatMap((order): Late[] => {
     const worth = takenOf(order.view);

@@ -1,4 +1,4 @@
-// What orders count towards the turnover of their customers, in the transaction that they are completed or taken back in.
+// What orders count towards the turnover of their customers, in the transaction in which they begin to count or stop.
 
 import { holdersById } from '../../auth/index.ts';
 import { type Counted, countTurnover } from '../../loyalty/index.ts';
@@ -7,17 +7,9 @@ import { bookedOf } from '../order/money/breakdown.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import type { Happened } from './events-of-orders.ts';
 
-/** Whether what happened adds an order or takes it off; 0 for neither. Refunded after all it counts no more, too. */
-function signOf({ kind, order, before }: Happened): 1n | 0n | -1n {
-  if (kind === 'order.completed' || kind === 'order.restored') return 1n;
-  if (kind === 'order.reversed') return -1n;
-  const wasPaidOut = kind === 'order.ended' && order.finishedAt !== undefined && before?.state !== 'charged_back';
-  return wasPaidOut ? -1n : 0n;
-}
-
 /** Counts what happened to orders towards their customers' turnover. */
 export async function countTurnoverOf(tx: Tx, happened: readonly Happened[]): Promise<void> {
-  const counting = happened.filter((one) => signOf(one) !== 0n);
+  const counting = happened.filter((one) => one.counts !== undefined);
   if (counting.length === 0) return;
   const ids = counting.flatMap(({ order }) => order.holderId ?? []);
   const holders = ids.length === 0 ? undefined : await holdersById(tx, [...new Set(ids)]);
@@ -26,14 +18,14 @@ export async function countTurnoverOf(tx: Tx, happened: readonly Happened[]): Pr
     return {
       email: holders?.get(order.holderId ?? '')?.email ?? order.email,
       completedAt: order.finishedAt ?? tx.now,
-      cents: signOf(one) * gaveOf(order, one.before),
+      cents: one.counts ? gaveOf(order) : -gaveOf(order, one.before),
     };
   });
   await countTurnover(tx, counted);
 }
 
-/** The worth of what an order gave, by what it was worth as it was placed. */
-function gaveOf({ view, usd }: StoredOrder, before: Happened['before']): bigint {
-  const { give } = bookedOf(view) ?? (before && bookedOf(before)) ?? { give: view.give.parts };
+/** The worth of what an order gave, by what it was worth as it was placed. `booked`: the order with the exchange that counts. */
+function gaveOf({ view, usd }: StoredOrder, booked = view): bigint {
+  const { give } = bookedOf(booked) ?? { give: view.give.parts };
   return (usd * give) / view.give.parts;
 }

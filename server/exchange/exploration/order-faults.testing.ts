@@ -2,6 +2,7 @@
 
 import type { PayoutStatus } from '../../payments/index.ts';
 import { asPosted, ownAccounts } from '../machine/postings.ts';
+import { countingFault } from './order-counts.testing.ts';
 import { CUSTODY_GIVEN, CUSTODY_GOT, END, type Node, shown } from './order-world.testing.ts';
 
 const MAY_STAND = {
@@ -33,6 +34,8 @@ export function faultOf({ order, books, sending, ...node }: Node, rests: boolean
   const received = order.payments.reduce((sum, each) => (each.standing === 'final' ? sum + each.parts : sum), 0n);
   if (node.paid + node.refunded > received + node.repaid + positions.receivable + positions.loss)
     return 'more given than received, and not owed';
+  const counting = countingFault(order, node.counted, rests);
+  if (counting) return counting;
   if (rests) {
     const may = (MAY_STAND as Record<string, readonly string[]>)[state] ?? [];
     for (const [name, parts] of Object.entries(positions)) {
@@ -53,7 +56,7 @@ export function keyOf({ order, sending, books, ...node }: Node): string {
   const exchanged = f.exchange ? f.exchange.give : '';
   return [
     order.kind, order.state, payments.join(), p.in, p.out, p.reserve, p.transfer, p.unclaimedIn, p.unclaimedOut, p.frozen, p.receivable, p.loss,
-    +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, +!!f.hold?.papers, f.approval && +!!f.approval.seasonUntil, f.tries, order.state === 'undelivered' && f.passing,
+    `${f.counts}`, +node.counted, +f.late, +f.lower, +f.askMe, +f.asked, +f.freeRefund, f.hold?.cause, +!!f.hold?.papers, f.approval && +!!f.approval.seasonUntil, f.tries, order.state === 'undelivered' && f.passing,
     f.transfer?.kind, f.transfer?.cost, f.sent?.kind, f.sent?.parts, f.ended, exchanged,
     +!!order.refund, sending?.status, sending?.truth, +!!sending?.rail.looksUp, +!!sending?.rail.remembers, sending?.transfer.kind, sending?.transfer.parts, node.untold.join(),
     node.paid, node.refunded, node.repaid, node.payouts, node.refunds,

@@ -5,6 +5,7 @@ import { type AccountRef, type Leg, accounts } from '../../ledger/index.ts';
 import { type PayoutEvent, happeningOf, payoutLegs } from '../../payments/index.ts';
 import { type PayoutMove, type PayoutNode, RAIL_KINDS, payoutMoves } from '../../payments/testing.ts';
 import type { Context, OrderEvent } from '../order/events/events.ts';
+import { countedAfter } from './order-counts.testing.ts';
 import { BACK, TERMS, UNIT_GIVEN, UNIT_GOT } from './order-terms.testing.ts';
 import { makeOffer } from '../machine/offers.ts';
 import { EMPTY, type Approval, type OrderView, type Payment, type Transfer } from '../order/order.ts';
@@ -56,6 +57,8 @@ export interface Node {
   readonly repaid: bigint;
   readonly payouts: number;
   readonly refunds: number;
+  /** Whether it counts, as those know who read its published events. */
+  readonly counted: boolean;
   readonly left: { readonly pays: number; readonly reversals: number; readonly wins: number; readonly returns: number };
 }
 
@@ -160,6 +163,7 @@ export function begin({ kind, route, askMe }: Start, bounds: Bounds): Node {
     repaid: 0n,
     payouts: 0,
     refunds: 0,
+    counted: false,
     left: { pays: unallocated ? 0 : pays, reversals, wins, returns },
   };
 }
@@ -209,7 +213,9 @@ export function stepsOf(machine: Machine, node: Node, bounds: Bounds, moves: Mov
     const outcome = machine.decide(before.order, event, context);
     if (outcome.refused !== undefined) return false;
     const legs = outcome.postings.flatMap((posting) => posting.legs);
-    const next = { ...before, order: timeless(outcome.next), books: post(before.books, legs) };
+    const counted = countedAfter(before, outcome);
+    if (typeof counted === 'string') throw new Fault(counted);
+    const next = { ...before, order: timeless(outcome.next), books: post(before.books, legs), counted };
     const { row } = outcome;
     for (const each of after(next).flatMap((one) => asked(one, outcome, bounds)))
       found.push({ by: { event: row.event, who: who ?? row.who }, row, node: each });

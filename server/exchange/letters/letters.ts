@@ -42,22 +42,22 @@ export interface Wanted {
 
 /**
  * Letters with the coupons that late orders have earned: the one that an order is done says it, or one of its own where its
- * customer gets none of those.
+ * customer gets none of those, or had it before.
  */
 export function lettersWith(
   sender: Sender,
   due: readonly Wanted[],
   given: readonly (Given & { readonly of: StoredOrder })[],
 ): Letter[] {
-  const earned = (order: StoredOrder) => given.find((one) => one.earnedBy === order.view.id);
+  const earned = (order: StoredOrder) => given.find((one) => one.earnedBy === order.view.id && !one.isAgain);
   const told = new Set(due.flatMap(({ order, kind }) => (kind === 'done' ? [order.view.id] : [])));
   return [
     ...due.map(({ order, kind, once }) =>
       letterAbout(sender, order, kind, { once, ...(kind === 'done' && { coupon: earned(order) }) }),
     ),
     ...given
-      .filter(({ earnedBy }) => !told.has(earnedBy))
-      .map((coupon) => letterAbout(sender, coupon.of, 'late_coupon', { coupon })),
+      .filter(({ earnedBy, isAgain }) => isAgain || !told.has(earnedBy))
+      .map((coupon) => letterAbout(sender, coupon.of, 'late_coupon', { once: coupon.code, coupon })),
   ];
 }
 

@@ -2,10 +2,11 @@
 
 import { type Machine as Table, nextStates, rowFinder } from '../../platform/index.ts';
 import { clockAfter } from '../order/clock.ts';
+import { countsAfter } from '../order/counts.ts';
 import { Draft } from './draft.ts';
 import type { Context, Effect, EventName, OrderEvent, Refused } from '../order/events/events.ts';
 import { GUARDS, type Guard } from './guards.ts';
-import { type Actor, type OrderState, type OrderView, ORDER_STATES, RESTING, STATE_WORDS } from '../order/order.ts';
+import { type Actor, type Facts, type OrderState, type OrderView, ORDER_STATES, RESTING, STATE_WORDS } from '../order/order.ts';
 import type { Posting } from './postings.ts';
 import { ROWS, type Row } from './rows.ts';
 import type { Step } from './step-helpers.ts';
@@ -57,14 +58,20 @@ function take(row: Row, step: Step, order: OrderView, event: OrderEvent, context
   step(draft, event as never);
   const { state } = draft.order;
   assertRow(row, order.state, state, draft);
-  const clock = clockAfter(order, draft.order, context.now);
   return {
     row,
     from: order.state,
-    next: { ...draft.order, version: order.version + 1, ...(clock && { facts: { ...draft.order.facts, clock } }) },
+    next: { ...draft.order, version: order.version + 1, facts: factsAfter(order, draft.order, context.now) },
     postings: draft.postings,
     effects: draft.effects,
   };
+}
+
+/** Facts that follow from an event, whichever it is: how far the clock is, and whether the order counts. */
+function factsAfter(before: OrderView, next: OrderView, now: Date): Facts {
+  const { counts: _, ...facts } = next.facts;
+  const [clock, counts] = [clockAfter(before, next, now), countsAfter(before, next)];
+  return { ...facts, ...(clock && { clock }), ...(counts !== undefined && { counts }) };
 }
 
 /** A step that leaves its row is a fault in the code: nothing of it may be written. */

@@ -241,6 +241,8 @@ export interface Facts {
   readonly passing: boolean;
   readonly transfer?: Transfer;
   readonly sent?: Transfer & { readonly txid?: string };
+  /** Whether it counts as completed (`counts.ts`): set as it is paid out, false while money of it is taken back. */
+  readonly counts?: boolean;
   /** What `charged_back` returns to once its receivable is settled. */
   readonly ended?: 'completed' | 'refunded' | 'surrendered' | 'applied';
   /** When money was last taken back that the customer owes since. */

@@ -5,6 +5,7 @@
 
 import { type PriceTerms, type Rate, larger, money, percentText, rewardRate, scaleBy } from '@kurs/money';
 import { z } from 'zod';
+import { counts } from '../counts.ts';
 import { bookedOf, promisedOf } from '../money/breakdown.ts';
 import type { Exchange, OrderState, OrderView, Side } from '../order.ts';
 
@@ -12,8 +13,11 @@ import type { Exchange, OrderState, OrderView, Side } from '../order.ts';
  * - `placed`: the customer confirmed it · `exchanged`, `exchange_reversed`: its price was booked, or that was turned round
  * - `ended`: nothing more is to come, and `ended` says how. A late payment may still come: one of `cancelled`, `expired` or
  *   `taken_back` is exchanged after all then
- * - `completed`: paid out, told once. Where the payout comes back later, `ended` follows if the customer is refunded
- * - `reversed`: a payment of a completed order was taken back · `restored`: nothing is owed for that any more
+ * - `completed`: paid out; it counts from then on (`order/counts.ts`). Told once for an exchange: not again where the payout comes
+ *   back and goes out once more, but again where the order was exchanged anew meanwhile
+ * - `reversed`: it counts no more, since a payment was taken back, or what it paid out was bought back or is held by law. Where it
+ *   ends in that very moment, `ended` says so instead
+ * - `restored`: nothing is owed for what was taken back, and it counts again
  */
 export const ORDER_EVENTS = [
   'order.placed', 'order.exchanged', 'order.exchange_reversed', 'order.ended', 'order.completed', 'order.reversed', 'order.restored',
@@ -116,30 +120,29 @@ const ENDED: Partial<Record<OrderState, OrderPublished['ended']>> = {
 
 /** Where an order came to, whatever was taken back of it since. */
 const outcomeOf = ({ state, facts }: OrderView): OrderState => (state === 'charged_back' ? (facts.ended ?? state) : state);
-const isTakenBack = (view: OrderView): boolean => view.state === 'charged_back' && outcomeOf(view) === 'completed';
 
 /** How an order ended; null where it didn't. */
 export const endedAs = (view: OrderView): OrderPublished['ended'] => ENDED[outcomeOf(view)] ?? null;
 
-/** What is published of a decided event, in order. `postings`: what it posted; `wasDone`: it was completed before. */
-export function publishedOf(
-  before: OrderView,
-  next: OrderView,
-  { postings, wasDone }: { readonly postings: readonly string[]; readonly wasDone: boolean },
-): OrderEventKind[] {
+/** What is published, and, where it says so, whether the order counts from then on. */
+export interface Published {
+  readonly kind: OrderEventKind;
+  readonly counts?: boolean;
+}
+
+/** What is published of a decided event, in order. `postings`: what it posted. Whether an order counts changes with one of them. */
+export function publishedOf(before: OrderView, next: OrderView, postings: readonly string[]): Published[] {
   if (next.kind === 'stray') return [];
   const [was, is] = [outcomeOf(before), outcomeOf(next)];
-  const booked = postings.flatMap((name): OrderEventKind[] =>
-    name === 'exchange' ? ['order.exchanged']
-    : name === 'exchange_reverse' ? ['order.exchange_reversed']
+  const booked = postings.flatMap((name): Published[] =>
+    name === 'exchange' ? [{ kind: 'order.exchanged' }]
+    : name === 'exchange_reverse' ? [{ kind: 'order.exchange_reversed' }]
     : []); // prettier-ignore
-  return [
-    ...booked,
-    ...(was !== is && ENDED[is] ? ['order.ended' as const] : []),
-    ...(was !== is && is === 'completed' && !wasDone ? ['order.completed' as const] : []),
-    ...(!isTakenBack(before) && isTakenBack(next) ? ['order.reversed' as const] : []),
-    ...(isTakenBack(before) && next.state === 'completed' ? ['order.restored' as const] : []),
-  ];
+  const stops = counts(before) && !counts(next);
+  if (was !== is && ENDED[is]) return [...booked, { kind: 'order.ended', ...(stops && { counts: false }) }];
+  if (stops) return [...booked, { kind: 'order.reversed', counts: false }];
+  if (counts(before) || !counts(next)) return booked;
+  return [...booked, { kind: before.facts.counts === undefined ? 'order.completed' : 'order.restored', counts: true }];
 }
 
 /** The price that an event carries: of a reversed exchange the one that was turned round. */

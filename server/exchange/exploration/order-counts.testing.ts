@@ -1,0 +1,43 @@
+// What the rules say about whether an order counts, at a node of the bounded world and by what is published. For tests.
+
+import type { Outcome } from '../machine/machine.ts';
+import { publishedOf } from '../order/events/order-published.ts';
+import type { OrderView } from '../order/order.ts';
+
+/** An order, and whether it counts as those know who read its published events. */
+interface Counted {
+  readonly order: OrderView;
+  readonly counted: boolean;
+}
+
+/** Whether an order counts by what is published of an event; in words what is wrong, where that was said before or changes unsaid. */
+export function countedAfter({ order, counted }: Counted, { next, postings }: Outcome): boolean | string {
+  const published = publishedOf(order, next, postings.map(({ name }) => name)); // prettier-ignore
+  const changes = published.filter((one) => one.counts !== undefined);
+  if (changes.length > 1) return `told several times at once: ${changes.map(({ kind }) => kind).join()}`;
+  for (const { kind, counts } of changes) {
+    if (counts === counted) return `${kind} is told once more`;
+    if ((kind === 'order.completed' || kind === 'order.restored') !== counts) return `${kind} says the opposite`;
+  }
+  // Rooms above read the kinds alone: what ends counts no more.
+  const isOver = counted && published.some(({ kind }) => kind === 'order.ended');
+  return isOver && changes.length === 0 ? 'it ends and is not taken off' : (changes[0]?.counts ?? counted);
+}
+
+/**
+ * What is wrong with whether an order counts; `counted`: as its published events say. It counts while it is completed, and while a
+ * payout that came back waits to be sent again. It never counts without its exchange, nor while money of it is taken back.
+ */
+export function countingFault(
+  { state, kind, facts, positions }: OrderView,
+  counted: boolean,
+  rests: boolean,
+): string | undefined {
+  const counts = facts.counts === true;
+  if (counts !== counted) return `it ${counts ? 'counts' : 'does not count'} and its events say otherwise`;
+  if (counts && (!facts.exchange || facts.boughtBack)) return 'it counts without its exchange';
+  if (counts && positions.receivable + positions.loss > 0n) return 'it counts although money of it was taken back';
+  if (counts && rests && state !== 'completed' && state !== 'unclaimed') return `it counts at rest in ${state}`;
+  if (!counts && state === 'completed' && kind === 'order') return 'it is completed and does not count';
+  return undefined;
+}

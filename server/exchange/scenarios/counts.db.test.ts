@@ -1,0 +1,229 @@
+// Whether a completed order counts: its turnover, its late coupon and what is published say the same, whichever way it takes.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { makeCode } from '../../auth/index.ts';
+import { accounts, leg, post } from '../../ledger/index.ts';
+import { turnoverOf } from '../../loyalty/index.ts';
+import { type Subscription, newId, outbox } from '../../platform/index.ts';
+import { actOnOrder } from '../actions/desk-actions.ts';
+import { giveWaiting } from '../apply/give-late.ts';
+import { ORDER_EVENTS, orderPublished } from '../order/events/order-published.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
+import { buyBack, goOn, tellPayment } from './customers-choices.testing.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+let world: World;
+const told: { readonly order: string; readonly kind: string }[] = [];
+const subscriber: Subscription = {
+  subscriber: 'a room above',
+  kinds: ORDER_EVENTS,
+  handle: async (_tx, list) =>
+    void told.push(...list.map(({ kind, body }) => ({ order: orderPublished.parse(body).order, kind: kind.slice(6) }))),
+};
+before(async () => {
+  world = await openWorld();
+  world.holdSends();
+  await outbox.subscribe(world.db, [subscriber]);
+  const id = newId();
+  const legs = [leg(accounts.deskFree('USDT'), accounts.promo('late', 'USDT'), 500_000_000n)];
+  await world.db.tx((tx) => post(tx, [{ id, kind: 'promo_funded', cause: id, legs }]));
+});
+after(() => world.close());
+
+/** Worth in cents of what each order gives: 0.005 BTC at 90 000 USD. */
+const WORTH = 45_000n;
+let customers = 0;
+
+async function tellAll(order: StoredOrder, ...events: Parameters<World['tell']>[1][]): Promise<void> {
+  for (const event of events) await world.tell(order, event);
+}
+
+/** An order that took longer than promised and was paid out. */
+async function lateOrder(email: string): Promise<StoredOrder> {
+  const order = await world.place({ email });
+  world.pay(order);
+  await world.mine();
+  await world.pass(20);
+  await tellAll(order, 'send', 'accepted', 'final');
+  return world.order(order);
+}
+
+interface Customer {
+  readonly order: StoredOrder;
+  /** Its turnover beside that of a second order, its late coupons by their states, and whether it counts by what is published. */
+  stands(): Promise<{ readonly turnover: bigint; readonly coupons: string[]; readonly published: boolean }>;
+  /** The events that were published since it was completed. */
+  kinds(): Promise<string[]>;
+}
+
+/** A customer with two completed late orders. The second one never changes. */
+async function twoOrders(): Promise<Customer> {
+  customers += 1;
+  const email = `counts${customers}@example.org`;
+  const order = await lateOrder(email);
+  await lateOrder(email);
+  // More than a day's coupons were earned by then.
+  await giveWaiting(world.db, world.deps.sender);
+  const kinds = async (): Promise<string[]> => {
+    await outbox.drain(world.db, subscriber);
+    const all = told.filter((one) => one.order === order.view.id).map(({ kind }) => kind);
+    return all.slice(all.indexOf('completed') + 1);
+  };
+  const stands: Customer['stands'] = async () => {
+    const coupons = await world.db.rows<{ state: string }>('select state from coupon where earned_by = $1 order by made_at, id', [
+      order.view.id,
+    ]);
+    const states = coupons.map(({ state }) => state);
+    return { turnover: (await turnoverOf(world.db, email)) - WORTH, coupons: states, published: isCounted(await kinds()) };
+  };
+  assert.deepEqual(await stands(), COUNTS);
+  return { order, stands, kinds };
+}
+
+/** Reads the published events as a subscriber does; refuses one that says what was said before. */
+function isCounted(kinds: readonly string[]): boolean {
+  let counts = true;
+  for (const kind of kinds) {
+    if (kind === 'completed' || kind === 'restored') {
+      assert.ok(!counts, `${kind} of an order that counts: ${kinds.join()}`);
+      counts = true;
+    }
+    if (kind === 'reversed') assert.ok(counts, `reversed although it does not count: ${kinds.join()}`);
+    if (kind === 'reversed' || kind === 'ended') counts = false;
+  }
+  return counts;
+}
+
+const COUNTS = { turnover: WORTH, coupons: ['live'], published: true };
+const COUNTS_NOT = { turnover: 0n, coupons: ['void'], published: false };
+const COUNTS_AGAIN = { ...COUNTS, coupons: ['void', 'live'] };
+
+const otp = (order: StoredOrder): Promise<string> =>
+  world.db.tx((tx) => makeCode(tx, { purpose: 'order', subject: order.view.id }));
+async function act(order: StoredOrder, name: 'retry' | 'freeze'): Promise<void> {
+  const by = name === 'freeze' ? (['olga', 'oleg'] as const) : 'olga';
+  const asked = { number: order.number, act: name, by, reason: 'a test' } as Parameters<typeof actOnOrder>[2];
+  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, asked));
+}
+
+test('an order whose payout came back and whose payment was then taken back counts no more, once', async () => {
+  const { order, stands, kinds } = await twoOrders();
+  await tellAll(order, 'returned');
+  assert.deepEqual(await stands(), COUNTS, 'its payout waits for an account');
+  await tellPayment(world, order, 'reversed');
+  assert.equal(await world.state(order), 'reversed');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+  assert.deepEqual(await kinds(), ['exchange_reversed', 'ended']);
+  await world.audit();
+});
+
+test('an order whose payment was taken back and whose payout then came back is taken off once', async () => {
+  const { order, stands, kinds } = await twoOrders();
+  await tellPayment(world, order, 'reversed');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+  await tellAll(order, 'returned');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+  await world.pass(1);
+  assert.equal(await world.state(order), 'reversed');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+  assert.deepEqual(await kinds(), ['reversed', 'exchange_reversed', 'ended']);
+  await world.audit();
+});
+
+test('an order that was bought back counts no more from then on, also where its refund comes back or its payment is taken back', async () => {
+  const { order, stands } = await twoOrders();
+  await tellAll(order, 'returned');
+  await buyBack(world, order, await otp(order));
+  assert.deepEqual(await stands(), COUNTS_NOT);
+  await tellAll(order, 'send', 'accepted', 'final');
+  assert.equal(await world.state(order), 'refunded');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+  await tellAll(order, 'returned');
+  await act(order, 'retry');
+  await tellAll(order, 'send', 'accepted', 'final');
+  assert.equal(await world.state(order), 'refunded');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+  await tellPayment(world, order, 'reversed');
+  assert.equal(await world.state(order), 'charged_back');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+  await tellPayment(world, order, 'final');
+  assert.equal(await world.state(order), 'refunded');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+});
+
+test('an order that rests unclaimed counts until its payment is taken back', async () => {
+  const { order, stands } = await twoOrders();
+  await tellAll(order, 'returned');
+  await world.pass(72 * 60 + 1);
+  assert.equal(await world.state(order), 'unclaimed');
+  assert.deepEqual(await stands(), COUNTS);
+  await tellPayment(world, order, 'reversed');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+});
+
+test('an order that is paid out again after a return counts as before, and is taken back once', async () => {
+  const { order, stands, kinds } = await twoOrders();
+  await tellAll(order, 'returned');
+  await act(order, 'retry');
+  await tellAll(order, 'send', 'accepted');
+  await tellPayment(world, order, 'reversed');
+  assert.deepEqual(await stands(), COUNTS_NOT, 'it is owed while the payout is on its way');
+  await tellAll(order, 'final');
+  assert.equal(await world.state(order), 'charged_back');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+  await tellPayment(world, order, 'final');
+  assert.deepEqual(await stands(), COUNTS_AGAIN);
+  assert.deepEqual(await kinds(), ['reversed', 'restored']);
+});
+
+test('an order that the law freezes after its payout came back counts no more', async () => {
+  const { order, stands } = await twoOrders();
+  await tellAll(order, 'returned');
+  await act(order, 'freeze');
+  assert.equal(await world.state(order), 'frozen');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+});
+
+test('an order counts again each time that its payment is given again, with a new coupon for what the old one did not give', async () => {
+  const { order, stands, kinds } = await twoOrders();
+  for (const coupons of [
+    ['void', 'live'],
+    ['void', 'void', 'live'],
+  ]) {
+    await tellPayment(world, order, 'reversed');
+    assert.equal((await stands()).turnover, 0n);
+    await tellPayment(world, order, 'final');
+    assert.deepEqual(await stands(), { ...COUNTS, coupons });
+  }
+  assert.deepEqual(await kinds(), ['reversed', 'restored', 'reversed', 'restored']);
+  await world.audit();
+});
+
+test('an order whose money came again and that was exchanged and paid out anew counts again, as completed', async () => {
+  const { order, stands, kinds } = await twoOrders();
+  await tellAll(order, 'returned');
+  await tellPayment(world, order, 'reversed');
+  assert.deepEqual(await stands(), COUNTS_NOT);
+  await tellPayment(world, order, 'final');
+  await goOn(world, order);
+  await tellAll(order, 'send', 'accepted', 'final');
+  assert.equal(await world.state(order), 'completed');
+  assert.deepEqual(await stands(), COUNTS_AGAIN);
+  assert.equal((await kinds()).at(-1), 'completed');
+  await world.audit();
+});
+
+test('a payout that is final after its payment was taken back counts only once that is given again', async () => {
+  const order = await world.place({ email: 'owes@example.org' });
+  world.pay(order);
+  await world.mine();
+  await tellAll(order, 'send', 'accepted');
+  await tellPayment(world, order, 'reversed');
+  await tellAll(order, 'final');
+  assert.equal(await world.state(order), 'charged_back');
+  assert.equal(await turnoverOf(world.db, 'owes@example.org'), 0n);
+  await tellPayment(world, order, 'final');
+  assert.equal(await world.state(order), 'completed');
+  assert.equal(await turnoverOf(world.db, 'owes@example.org'), WORTH);
+});

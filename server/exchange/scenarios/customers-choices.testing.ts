@@ -1,0 +1,31 @@
+// What customers and rails do to an order in tests, in one step each.
+
+import assert from 'node:assert/strict';
+import { choose, withOffer } from '../actions/choose.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
+import type { World } from './world.testing.ts';
+
+const known = (world: World, order: StoredOrder) => ({ id: order.number, token: world.token(order) });
+
+async function offerOf(world: World, order: StoredOrder): Promise<number> {
+  const { view } = await withOffer(world.deps, await world.order(order));
+  return view.facts.offer?.number ?? assert.fail(`nothing is offered in ${view.state}`);
+}
+
+/** Its customer has what could not be delivered bought back. `otp`: the code that was mailed to them. */
+export async function buyBack(world: World, order: StoredOrder, otp: string): Promise<void> {
+  await choose(world.deps, { ...known(world, order), choice: 'take_back', offer: await offerOf(world, order), otp });
+}
+
+/** Its customer goes on at the current rate. */
+export async function goOn(world: World, order: StoredOrder): Promise<void> {
+  await choose(world.deps, { ...known(world, order), choice: 'continue', offer: await offerOf(world, order) });
+}
+
+/** The rail takes an order's payment back, or gives it again. */
+export async function tellPayment(world: World, order: StoredOrder, event: 'reversed' | 'final'): Promise<void> {
+  const [payment] = (await world.order(order)).view.payments;
+  assert.ok(payment);
+  const more = event === 'final' ? { again: true as const } : { reason: 'reorg' as const };
+  await world.tellPayin(order, payment.id, event, { parts: payment.parts.toString(), ...more });
+}
