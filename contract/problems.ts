@@ -27,6 +27,7 @@ export const PROBLEMS = {
   calculation_incomplete: 409,
   quote_expired: 409,
   market_moved: 409,
+  review_changed: 409,
   bot_check_required: 403,
   bot_check_failed: 403,
   bot_check_unavailable: 503,

@@ -287,6 +287,7 @@ export const processOrder = route({
     'calculation_incomplete',
     'quote_expired',
     'market_moved',
+    'review_changed',
     'direction_closed',
     'rates_unavailable',
     'too_many_unpaid_orders',

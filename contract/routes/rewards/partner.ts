@@ -51,6 +51,7 @@ export const partnerOrderPlace = route({
     'direction_closed',
     'rates_unavailable',
     'market_moved',
+    'review_changed',
     'account_refused',
     'record_altered',
     'too_many_unpaid_orders',

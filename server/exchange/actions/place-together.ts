@@ -38,6 +38,7 @@ import {
 } from '../calculation/calculation.ts';
 import { markUsed } from '../calculation/calculation-store.ts';
 import { holdCoupons } from '../calculation/discounts/coupon-of.ts';
+import { peopleForPlaced } from '../calculation/own-waits.ts';
 import { payerHistory } from '../calculation/payer-history.ts';
 import type { Receipts } from '../calculation/receipt.ts';
 import { type Asker, askerOf, atLevelOf, requireLevelToPay } from '../calculation/sign-in-needed.ts';
@@ -223,12 +224,14 @@ async function grant(tx: Tx, drafts: readonly Draft[]): Promise<(Granted | Ended
     ),
     allEnded(drafts.map(({ fromWallet, calculation: { to } }) => (fromWallet === undefined ? undefined : readReserve(tx, to)))),
   ]);
+  const byOwn = await peopleForPlaced(tx, drafts.map(({ asked: { holderId }, calculation: { wallet, email, held } }) => ({ wallet, email, holderId, held }))); // prettier-ignore
   const minutesOf = new Map(outside.map((draft, at) => [draft, unpaid.minutes[at]]));
   const holdOf = new Map(holdable.map((draft, at) => [draft, holds[at]]));
   const ofLimits = await allEnded(drafts.map((draft, at) => askToSignIn(tx, draft, limits.problems[at])));
   const problems = drafts.map((draft, at): Problem | undefined => {
     const first = [debts[at], ofLimits[at], minutesOf.get(draft)].find((one) => one instanceof Problem);
     if (first) return first;
+    if ((byOwn[at] ?? 0) > 0 && !draft.calculation.held.promised?.approval) return new Problem('review_changed');
     const [reserve, { parts }] = [reserves[at], heldBreakdown(draft.calculation.held).get];
     return reserve !== undefined && parts > reserve
       ? new Problem('direction_closed', { params: { reason: 'reserve' } })

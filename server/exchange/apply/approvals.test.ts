@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Out } from '../../moneyout/index.ts';
-import { type AutoLimits, approvalFor, peopleForSum } from './approvals.ts';
+import type { AutoLimits } from '../machine/auto-limits.ts';
+import { approvalFor, peopleForSum } from './approvals.ts';
 
 const LIMITS: AutoLimits = {
   order: 300_000n,

@@ -1,17 +1,8 @@
 // How an exchange is let out: by itself, by one operator, or by two. Pure; what left by itself is counted by the door out.
 
 import type { Out } from '../../moneyout/index.ts';
+import type { AutoLimits } from '../machine/auto-limits.ts';
 import type { Approval } from '../order/order.ts';
-
-/** Bounds in cents of USD, and the share of a rail's float in percent. */
-export interface AutoLimits {
-  readonly order: bigint;
-  readonly customerDay: bigint;
-  readonly deskHour: bigint;
-  readonly deskDay: bigint;
-  readonly floatPercent: number;
-  readonly twoPeople: bigint;
-}
 
 /** How many people approve an order by its worth alone: what the review can say beforehand. */
 export function peopleForSum(usd: bigint, limits: AutoLimits): 0 | 1 | 2 {

@@ -19,15 +19,17 @@ import { currencyOf, lastFloat, offCurrencies } from '../../payments/index.ts';
 import { type Tx, newId } from '../../platform/index.ts';
 import { type AskedDiscount, type WalletSides, currentTerms, readReserve } from '../../pricing/index.ts';
 import { latest, usdCents, usdValue } from '../../rates/index.ts';
-import { type AutoLimits, approvalFor, peopleForSum } from './approvals.ts';
+import { autoLimits } from '../machine/auto-limits.ts';
+import { approvalFor, peopleForSum } from './approvals.ts';
 import type { Context } from '../order/events/events.ts';
 import { ORDER_OUT, REFUND_OUT } from '../order/kinds.ts';
 import type { Approval, OrderView, Side, Transfer } from '../order/order.ts';
 import { discountsAgain, hasFreeUses } from '../order/money/order-coupons.ts';
 import type { StoredOrder } from '../order/store/order-store.ts';
 import { owing } from './debts-of-orders.ts';
+import { peopleByOwn } from '../calculation/own-waits.ts';
 import { holderHistories } from '../calculation/payer-history.ts';
-import { cents, rules, settings } from '../machine/settings.ts';
+import { rules } from '../machine/settings.ts';
 
 /** What a desk reads from the database. */
 interface Known {
@@ -159,7 +161,8 @@ export class DeskState {
     const currency = view.get?.currency ?? '';
     const asked = peopleForPayout(order, got, out, { parts: got, float: floats.get(currency) ?? 0n });
     const people = Math.max(asked, peopleWhileOff(order, got, off)) as 0 | 1 | 2;
-    return this.#owes(view.id) === undefined ? { people } : { people: people === 0 ? 1 : people, isDebt: true };
+    const own = people > 0 && waitsByOwn(order, got, out) ? { isOwn: true as const } : {};
+    return this.#owes(view.id) === undefined ? { people, ...own } : { people: people === 0 ? 1 : people, isDebt: true, ...own };
   }
 
   /** Whether a block or a debt is shown to be an order's customer's, or shares with them what somebody typed. */
@@ -277,6 +280,13 @@ export function peopleForPayout(
   return Math.max(...asked) as 0 | 1 | 2;
 }
 
+/** Whether people let so much of what an order gets out because of its customer's own sums, whatever the desk's are. */
+function waitsByOwn({ view, usd, email, holderId }: StoredOrder, got: bigint, sums: OutSums): boolean {
+  const { customerDay } = sums.of({ customer: customerKey({ email, holderId }), currency: '' });
+  const fromWallet = view.pinned.wallets?.give !== undefined;
+  return peopleByOwn({ usd: worth(view.get, got, usd), customerDay, fromWallet }) > 0;
+}
+
 /** How many people an order's payout takes by its worth alone, as of now. */
 export const peopleByWorth = ({ view, usd }: StoredOrder): 0 | 1 | 2 =>
   peopleForSum(worth(view.get, view.positions.out, usd), autoLimits());
@@ -296,18 +306,6 @@ function countingOf({ view, usd, email, holderId }: StoredOrder, { intent, kind,
 export function peopleWhileOff({ view, usd }: StoredOrder, got: bigint, off: ReadonlySet<string>): 0 | 1 {
   const { get } = view;
   return get && off.has(get.currency) && worth(get, got, usd) > usdCents(toldBounds().alone_usd) ? 1 : 0;
-}
-
-/** The bounds of what leaves by itself as the operator has set them. */
-export function autoLimits(): AutoLimits {
-  return {
-    order: cents('exchange.auto_order_usd'),
-    customerDay: cents('exchange.auto_customer_day_usd'),
-    deskHour: cents('exchange.auto_desk_hour_usd'),
-    deskDay: cents('exchange.auto_desk_day_usd'),
-    floatPercent: settings.get('exchange.auto_float_percent'),
-    twoPeople: cents('exchange.two_people_usd'),
-  };
 }
 
 /** Whether an order of this worth, in cents of USD, waits for a person whatever else goes out. */

@@ -46,6 +46,7 @@ import { type Receipts, reviewReceipt } from './receipt.ts';
 import { orderOfCalculation } from '../order/store/order-store.ts';
 import { hold } from './hold-quote.ts';
 import { payerHistory } from './payer-history.ts';
+import { peopleForOwn } from './own-waits.ts';
 import { pricedBy } from './discounts/priced-by.ts';
 import { askerOf, atLevelOf, requireLevelToPay } from './sign-in-needed.ts';
 import { senderOfCustomer, senderOfVisit, visitBy } from './discounts/sender-of.ts';
@@ -248,8 +249,9 @@ export async function step3(deps: CalculationDeps, input: Input<Routes['step3']>
     const { quoted = atLevelOf(asker, (level) => hold(priced.calculation, level, priced)), loyalty } = priced;
     atLevelOf(asker, (level) => requireWithinLimits(quoted.usd, { ...counted, level }));
     if (history) await requireWithinReversible(tx, { usd: quoted.usd, level: counted.level, history, subject }, tx.now);
+    const [byOwn = 0] = await peopleForOwn(tx, [{ wallet: known.wallet, email, holderId: own?.id, held: quoted }], tx.now);
     // With fewer people than a rule needs, such an amount is refused before it is promised.
-    const needed = Math.max(deps.approvalFor(quoted.usd), isSuspect ? 1 : 0);
+    const needed = Math.max(deps.approvalFor(quoted.usd), byOwn, isSuspect ? 1 : 0);
     if (needed > 0 && needed > (await deps.operators(tx))) throw fieldProblem('amount', 'amount_needs_people');
     const held: HeldQuote = { ...quoted, promised: promisedFor(known, quoted, needed > 0) };
     const { loyalty: _, ...given } = known;

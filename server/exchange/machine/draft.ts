@@ -3,7 +3,17 @@ import type { PayoutHappening, Returned } from '../../payments/index.ts';
 import { exchangeOf } from '../order/money/breakdown.ts';
 import { heldBy, holdOf } from './derived-orders.ts';
 import { couponsTaken } from '../order/money/order-coupons.ts';
-import type { Facts, OrderState, OrderView, Payment, Price, RailAccount, SideAccount, Transfer } from '../order/order.ts';
+import type {
+  Approval,
+  Facts,
+  OrderState,
+  OrderView,
+  Payment,
+  Price,
+  RailAccount,
+  SideAccount,
+  Transfer,
+} from '../order/order.ts';
 import { RESTING, TAKES_ROUTE } from '../order/order.ts';
 import { refundAfter, refundCostOf } from '../order/money/sent-back.ts';
 import type { Context, Effect } from '../order/events/events.ts';
@@ -64,6 +74,7 @@ export class Draft {
       hold: undefined,
       approval: undefined,
       stopped: undefined,
+      ownWait: undefined,
       offer: undefined,
       asked: false,
       ...facts,
@@ -134,7 +145,7 @@ export class Draft {
     this.post(postings.reserveRelease(this.order));
     this.moveExcess();
     const approval = this.context.approvalFor(booked.got);
-    if (approval.people > 0 || approval.seasonUntil) this.go('approving', { approval });
+    if (approval.people > 0 || approval.seasonUntil) this.waitFor(approval);
     else this.queuePayout();
     return true;
   }
@@ -175,8 +186,13 @@ export class Draft {
     const approved = Math.max(this.order.facts.approved ?? 0, people);
     const { seasonUntil: _, ...approval } = this.context.approvalFor(this.order.positions.out);
     if (approved > 0) this.note({ approved });
-    if (approval.people > approved) return this.go('approving', { approval });
+    if (approval.people > approved) return this.waitFor(approval);
     this.queuePayout();
+  }
+
+  /** It waits for people, or until what can be taken back has cleared. */
+  waitFor({ isOwn, ...approval }: Approval, facts: Partial<Facts> = {}): void {
+    this.go('approving', { approval, ...(isOwn && { ownWait: true }), ...facts });
   }
 
   /** Anyone who decided it: with a refund the locked rate is gone. `byPeople`: what its customer owes by now doesn't stop it. */

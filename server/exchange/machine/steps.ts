@@ -152,9 +152,10 @@ const ORDER_STEPS = {
     draft.letOut();
   },
   approval_over(draft: Draft): void {
+    const { ownWait } = draft.order.facts;
     holdExchanged(draft);
     const { hold } = draft.order.facts;
-    draft.note({ freeRefund: true, ...(hold && { hold: { ...hold, isUnapproved: true } }) });
+    draft.note({ freeRefund: true, ownWait, ...(hold && { hold: { ...hold, isUnapproved: true } }) });
   },
   freeze(draft: Draft): void {
     claimBack(draft);

@@ -14,7 +14,7 @@ export const TRANSFER_STEPS = {
     if (transfer.kind === 'refund') return draft.hold('soft');
     // Anyone who stopped it had a doubt: one person looks at it at least, and two where the sum asks for two.
     const { seasonUntil: _, people, ...approval } = draft.context.approvalFor(transfer.parts);
-    draft.go('approving', { approval: { ...approval, people: people === 0 ? 1 : people }, stopped: true });
+    draft.waitFor({ ...approval, people: people === 0 ? 1 : people }, { stopped: true });
   },
   sent(draft: Draft, { txid }: EventOf<'transfer_sent'>): void {
     draft.follow('sent');

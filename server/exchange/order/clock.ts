@@ -14,8 +14,12 @@ const always = (): boolean => true;
 const runs = (words: string, is: Reason['is'] = always): Reason => ({ words, runs: true, is });
 const stops = (words: string, is: Reason['is'] = always): Reason => ({ words, runs: false, is });
 
-/** The review said that people approve it, and nobody has stopped it since. */
-const isAnnounced = ({ pinned, facts }: OrderView): boolean => pinned.promised?.approval === true && !facts.stopped;
+/**
+ * The review said that people approve it, and nobody has stopped it since. A wait by its customer's own sums is as good as announced:
+ * which of several orders is paid first is theirs to say.
+ */
+const isAnnounced = ({ pinned, facts }: OrderView): boolean =>
+  (pinned.promised?.approval === true || facts.ownWait === true) && !facts.stopped;
 const isTakenBack = ({ positions }: OrderView): boolean => positions.receivable > 0n;
 
 /** For each state its reasons: the first that is true holds, and the last always is. */

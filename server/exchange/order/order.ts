@@ -231,6 +231,8 @@ export interface Facts {
   };
   /** While approving: how many people it needs, or until when a reversible pay-in clears. */
   readonly approval?: Approval;
+  /** While approving, and held since nobody approved it: its customer's own sums make it wait. The review announces such waits. */
+  readonly ownWait?: true | undefined;
   /** While approving: it was to be sent and was stopped, so it is not for its sum that people look at it. */
   readonly stopped?: true;
   /** How many people have let out what was exchanged: a retry asks no more of them, unless it takes more by then. */
@@ -280,6 +282,8 @@ export interface Approval {
   readonly seasonUntil?: Date;
   /** What its customer typed is what a debtor is known by, or they owe themselves. */
   readonly isDebt?: true;
+  /** Its customer's own sums make it wait, whatever all others are paid. Noted as `ownWait`. */
+  readonly isOwn?: true;
 }
 
 /** Within how many seconds a payout is handed to its rail, as `order/clock.ts` counts them. */

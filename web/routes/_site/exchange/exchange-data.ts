@@ -244,13 +244,14 @@ async function missingAccounts(visit: Visit, draft: Draft, values: Readonly<Reco
   );
 }
 
-/** A new quote: after the bot check, or when the held one is over. */
-async function renewReview(visit: Visit, draft: Draft, form: URLSearchParams): Promise<unknown> {
+/** A new review: after the bot check, when the held quote is over, or since something changed (`message`: what). */
+async function renewReview(visit: Visit, draft: Draft, form: URLSearchParams, message?: string): Promise<unknown> {
   const token = form.get('bot_token');
   try {
     const review = await visit.client.step3({ ...draft, ...(token ? { bot_token: token } : sandboxPass(visit)) });
     reviewed.set(visit, review);
-    return { head: { title: m.review_head() }, review, ...beforeOf(form) } satisfies ExchangeAnswer;
+    const said = message === undefined ? {} : { message };
+    return { head: { title: m.review_head() }, review, ...beforeOf(form), ...said } satisfies ExchangeAnswer;
   } catch (error) {
     if (!isCallError(error) || (error.status >= 500 && error.code !== 'bot_check_unavailable')) throw error;
     // The page says why there is none, or asks for a new challenge.
@@ -271,6 +272,8 @@ async function place(visit: Visit, draft: Draft, form: URLSearchParams): Promise
     return redirect(orderUrl(visit, order), 303);
   } catch (error) {
     if (failedWith(error, 'quote_expired', 'market_moved')) return renewReview(visit, draft, form);
+    // The price is the same: what changed is said in words above the new review.
+    if (failedWith(error, 'review_changed')) return renewReview(visit, draft, form, error.message);
     if (isOver(error)) return redirect(visit.url.pathname + visit.url.search, 303);
     const signIn = await signInWith(visit, draft, error);
     if (signIn) return signIn;

@@ -1,0 +1,92 @@
+// Waits for people that customers bring about themselves: by what their own orders of a day come to, or by the bounds of their own
+// wallet. The review announces them, so that the promised time's clock stands still meanwhile (`order/clock.ts`).
+
+import { type Money, money } from '@kurs/money';
+import { customerKey, peopleOut, readOut } from '../../moneyout/index.ts';
+import { type Statements, type Tx, canonicalEmail } from '../../platform/index.ts';
+import { isWallet } from '../../pricing/index.ts';
+import { latest, usdValue } from '../../rates/index.ts';
+import { autoLimits } from '../machine/auto-limits.ts';
+import { type OpenSum, openSums } from '../order/store/open-sums.ts';
+import { type Calculation, type HeldQuote, heldBreakdown } from './calculation.ts';
+
+/** An order that is reviewed or placed, and whose it is. */
+interface Asking {
+  readonly wallet: Calculation['wallet'] | undefined;
+  readonly email: string;
+  /** The account holder who is signed in. */
+  readonly holderId: string | undefined;
+  readonly held: HeldQuote;
+}
+
+/** A payout, in cents of USD, with what its customer's other payouts of the last day come to. */
+interface OwnPayout {
+  readonly usd: bigint;
+  readonly customerDay: bigint;
+  /** It is paid from a wallet, whose door has bounds of its own. */
+  readonly fromWallet: boolean;
+}
+
+/** Number of people who let a payout out because of its customer's own sums, whatever all others are paid. */
+export function peopleByOwn({ usd, customerDay, fromWallet }: OwnPayout): 0 | 1 | 2 {
+  const byDay = customerDay + usd > autoLimits().customerDay ? 1 : 0;
+  const byWallet = fromWallet ? peopleOut(usd, { customerDay, deskDay: 0n }) : 0;
+  return Math.max(byDay, byWallet) as 0 | 1 | 2;
+}
+
+/**
+ * For each of these orders the number of people who will let it out because of its customer's own sums: what left by itself in the
+ * last day, what of their orders is open, and those of the same customer that stand before it here.
+ */
+export async function peopleForOwn(db: Statements, all: readonly Asking[], now: Date): Promise<(0 | 1 | 2)[]> {
+  const leaving = all.filter(({ wallet }) => !isWallet(wallet, 'get'));
+  if (leaving.length === 0) return all.map(() => 0);
+  // What is open is read first: an order that is paid out in between counts twice rather than never.
+  const open = openUsd(await openSums(db, addressesOf(leaving)));
+  const out = await readOut(db, now, { customers: [...new Set(leaving.map(customerKey))], currencies: [] });
+  return all.map((one) => {
+    if (!leaving.includes(one)) return 0;
+    const { get } = heldBreakdown(one.held);
+    const [customer, usd] = [customerKey(one), usdOf(get) ?? one.held.usd.parts];
+    const customerDay = out.of({ customer, currency: '' }).customerDay + (open.get(customer) ?? 0n);
+    open.set(customer, (open.get(customer) ?? 0n) + usd);
+    return peopleByOwn({ usd, customerDay, fromWallet: isWallet(one.wallet, 'give') });
+  });
+}
+
+/** The same as orders are placed: customers are locked first, so that of two orders at once the second one sees the first. */
+export async function peopleForPlaced(tx: Tx, all: readonly Asking[]): Promise<(0 | 1 | 2)[]> {
+  const keys = [...new Set(all.map(customerKey))].sort();
+  if (keys.length > 0)
+    await tx.run('select pg_advisory_xact_lock(hashtext($1 || key)) from unnest($2::text[]) as key', ['exchange.own ', keys], {
+      name: 'exchange.lock_own',
+    });
+  return peopleForOwn(tx, all, tx.now);
+}
+
+function addressesOf(all: readonly Asking[]): { readonly holders: string[]; readonly emails: string[] } {
+  return {
+    holders: all.flatMap(({ holderId }) => holderId ?? []),
+    emails: all.flatMap(({ holderId, email }) => (holderId === undefined ? [canonicalEmail(email)] : [])),
+  };
+}
+
+/** Cents of USD that are open, by customer. */
+function openUsd(sums: readonly OpenSum[]): Map<string, bigint> {
+  const open = new Map<string, bigint>();
+  for (const { holderId, customer, unit, parts, usd } of sums) {
+    const key = customerKey({ holderId, email: customer });
+    open.set(key, (open.get(key) ?? 0n) + (usdOf(money(unit, parts)) ?? usd));
+  }
+  return open;
+}
+
+/** Cents of USD that an amount is worth now; undefined without a rate. */
+function usdOf(amount: Money): bigint | undefined {
+  const snapshot = latest();
+  try {
+    return snapshot && usdValue(snapshot, amount).parts;
+  } catch {
+    return undefined;
+  }
+}

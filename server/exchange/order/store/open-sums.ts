@@ -1,0 +1,50 @@
+// What customers' open orders are to be paid out, for the sums of their own day.
+
+import type { Statements } from '../../../platform/index.ts';
+
+/** What open orders of one customer are to be paid out in one unit, and cents of USD that they were worth as they were placed. */
+export interface OpenSum {
+  readonly holderId: string | undefined;
+  /** The canonical address. */
+  readonly customer: string;
+  readonly unit: string;
+  readonly parts: bigint;
+  readonly usd: bigint;
+}
+
+interface Row {
+  readonly holderId: string | null;
+  readonly customer: string;
+  readonly unit: string;
+  readonly parts: string;
+  readonly usd: string;
+}
+
+/**
+ * The open orders of account holders, and of visitors by their canonical addresses: those whose payout is still to come and is not
+ * left to people. What is paid into a wallet doesn't leave.
+ */
+export async function openSums(
+  db: Statements,
+  { holders, emails }: { readonly holders: readonly string[]; readonly emails: readonly string[] },
+): Promise<OpenSum[]> {
+  const rows = await db.rows<Row>(
+    `select holder_id as "holderId", customer, pinned #>> '{get,unit}' as unit, sum(get_parts) as parts, sum(usd) as usd
+     from (
+       select * from customer_order where ${OPEN} and holder_id = any ($1)
+       union all
+       select * from customer_order where ${OPEN} and holder_id is null and customer = any ($2)
+     ) as open
+     where coalesce((body #>> '{facts,approval,people}')::int, 0) = 0 and pinned #>> '{pinned,wallets,get}' is null
+     group by 1, 2, 3`,
+    [holders, emails],
+    { name: 'exchange.open_sums' },
+  );
+  return rows.map(({ holderId, parts, usd, ...row }) => ({
+    ...row,
+    ...{ holderId: holderId ?? undefined, parts: BigInt(parts), usd: BigInt(usd) },
+  }));
+}
+
+/** SQL: as the indexes of migration 0211 have it. */
+const OPEN = `state in ('awaiting', 'seen', 'choosing', 'holding', 'approving', 'undelivered') and kind = 'order'`;

@@ -1,0 +1,254 @@
+// Waits that customers bring about by their own orders: the review announces them, the placing asks again, and the promised time's
+// clock stands still, in whichever order they pay. Waits by everybody's bounds are not announced, and the clock runs.
+
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { makeCode } from '../../auth/index.ts';
+import { setLevel } from '../../compliance/index.ts';
+import { accounts, leg, post } from '../../ledger/index.ts';
+import { type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { actOnOrder } from '../actions/desk-actions.ts';
+import { type PlaceInput, openPlacing, placeOrder } from '../actions/place-order.ts';
+import { step1, step2, step3 } from '../calculation/calculate.ts';
+import { takenSeconds } from '../order/clock.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
+import { type PlaceOptions, type World, openWorld } from './world.testing.ts';
+
+let world: World;
+let settings: SettingsWatch;
+let customers = 0;
+const put = async (values: Readonly<Record<string, unknown>>): Promise<void> => {
+  await world.db.tx(async (tx) => {
+    for (const [key, value] of Object.entries(values)) await putSetting(tx, key, value, 'test');
+  });
+  await settings.refresh();
+};
+before(async () => {
+  world = await openWorld();
+  world.holdSends();
+  settings = await watchSettings(world.db);
+  const id = newId();
+  const legs = [leg(accounts.deskFree('USDT'), accounts.promo('late', 'USDT'), 500_000_000n)];
+  await world.db.tx((tx) => post(tx, [{ id, kind: 'promo_funded', cause: id, legs }]));
+});
+beforeEach(async () => {
+  // A day later nothing of before counts. One order is worth 450 USD, two pass a customer's day.
+  await world.pass(24 * 60 + 1);
+  await put({ 'exchange.auto_customer_day_usd': '700', 'exchange.auto_desk_hour_usd': '10000' });
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+
+const email = (): string => `own${(customers += 1)}@example.org`;
+
+const calculating = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
+/** A calculation with its review shown, and whether that says that people approve the payout. */
+async function reviewed(options: PlaceOptions): Promise<{ known: PlaceInput; waits: boolean }> {
+  const { own } = options;
+  const known = await world.calculate(options);
+  return { known: { ...known, holderId: own?.id }, waits: await reviewAgain(known, own) };
+}
+async function reviewAgain(known: { id: string; token?: string | undefined }, own?: PlaceOptions['own']): Promise<boolean> {
+  const review = await step3(
+    calculating(),
+    { ...known, bot_token: 'sandbox' },
+    { locale: 'en', device: `device of ${known.id}` },
+    own,
+  );
+  return review.waits_for_approval;
+}
+const placed = (known: PlaceInput): Promise<StoredOrder> => placeOrder(world.deps, known);
+async function paid(order: StoredOrder): Promise<void> {
+  world.pay(order);
+  await world.mine();
+}
+async function sent(order: StoredOrder): Promise<void> {
+  for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
+  assert.equal(await world.state(order), 'completed');
+}
+async function approved(order: StoredOrder): Promise<void> {
+  const act = { number: order.number, act: 'approve', by: 'olga', reason: 'a test' } as const;
+  await world.db.tx((tx) => actOnOrder(tx, world.deps.sender, act));
+}
+const state = (order: StoredOrder): Promise<string> => world.state(order);
+/** Minutes that an order took us, and its late coupons. */
+async function late(order: StoredOrder): Promise<{ minutes: number; coupons: number }> {
+  const { view } = await world.order(order);
+  const rows = await world.db.rows('select from coupon where earned_by = $1', [view.id]);
+  return { minutes: Math.round((takenSeconds(view) ?? 0) / 60), coupons: rows.length };
+}
+const isChanged = (error: Problem): boolean => error.code === 'review_changed';
+
+test('the second order of a day that passes its customer’s own bound is announced, and waiting for people earns nothing', async () => {
+  const customer = email();
+  const first = await reviewed({ email: customer });
+  assert.equal(first.waits, false);
+  const one = await placed(first.known);
+  const second = await reviewed({ email: customer.toUpperCase() });
+  assert.equal(second.waits, true, 'the first one is open');
+  await paid(one);
+  await sent(one);
+  assert.equal((await reviewed({ email: customer })).waits, true, 'the first one was paid out');
+  const two = await placed(second.known);
+  await paid(two);
+  assert.equal(await state(two), 'approving');
+  await world.pass(120);
+  await approved(two);
+  await sent(two);
+  assert.deepEqual(await late(two), { minutes: 0, coupons: 0 });
+  await world.pass(24 * 60 + 1);
+  assert.equal((await reviewed({ email: customer })).waits, false, 'a day later');
+});
+
+test('a review that announced nothing is not placed once another order of the same customer was, and is shown anew', async () => {
+  const customer = email();
+  const [first, second] = [await reviewed({ email: customer }), await reviewed({ email: customer })];
+  assert.deepEqual([first.waits, second.waits], [false, false]);
+  await placed(first.known);
+  await assert.rejects(placed(second.known), isChanged);
+  assert.equal(await reviewAgain(second.known), true);
+  const order = await placed(second.known);
+  assert.equal(order.view.pinned.promised?.approval, true);
+});
+
+test('of two that are placed at the same moment one is placed, and the other one is shown anew', async () => {
+  const customer = email();
+  const both = [await reviewed({ email: customer }), await reviewed({ email: customer })];
+  const place = openPlacing(world.deps);
+  const outcomes = await Promise.allSettled(both.map(({ known }) => place(known)));
+  const refused = outcomes.flatMap((one) => (one.status === 'rejected' ? [(one.reason as Problem).code] : []));
+  assert.deepEqual(refused, ['review_changed']);
+});
+
+test('a customer who pays the announced order first earns nothing by the other one', async () => {
+  const customer = email();
+  const one = await placed((await reviewed({ email: customer })).known);
+  const two = await placed((await reviewed({ email: customer })).known);
+  assert.equal(two.view.pinned.promised?.approval, true);
+  await paid(two);
+  await sent(two);
+  await paid(one);
+  assert.equal(await state(one), 'approving');
+  await world.pass(120);
+  await approved(one);
+  await sent(one);
+  assert.deepEqual(await late(one), { minutes: 0, coupons: 0 });
+});
+
+test('nor where nobody approves it in time and it is let out by another way', async () => {
+  const customer = email();
+  const one = await placed((await reviewed({ email: customer })).known);
+  const two = await placed((await reviewed({ email: customer })).known);
+  await paid(two);
+  await sent(two);
+  await paid(one);
+  await world.pass(24 * 60 + 1);
+  assert.equal(await state(one), 'holding');
+  await world.pass(60);
+  await world.db.tx((tx) =>
+    actOnOrder(tx, world.deps.sender, { number: one.number, act: 'release', by: 'olga', reason: 'a test' }),
+  );
+  assert.deepEqual((await late(one)).minutes, 0);
+});
+
+test('orders count by their account holder: what somebody else typed their address for does not', async () => {
+  const own = { id: newId(), email: email(), emailVerified: true };
+  await world.db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+     values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+    [own.id, own.email],
+  );
+  await placed((await reviewed({ email: own.email })).known);
+  const first = await reviewed({ own });
+  assert.equal(first.waits, false);
+  await placed(first.known);
+  assert.equal((await reviewed({ own, email: email() })).waits, true);
+});
+
+test('a wait by everybody’s bound is not announced, and its clock runs', async () => {
+  await put({ 'exchange.auto_desk_hour_usd': '700' });
+  const one = await placed((await reviewed({ email: email() })).known);
+  await paid(one);
+  await sent(one);
+  const second = await reviewed({ email: email() });
+  assert.equal(second.waits, false);
+  const two = await placed(second.known);
+  await paid(two);
+  assert.equal(await state(two), 'approving');
+  await world.pass(30);
+  await approved(two);
+  await sent(two);
+  const { minutes, coupons } = await late(two);
+  assert.ok(minutes >= 29 && coupons === 1, `${minutes} min, ${coupons} coupons`);
+});
+
+test('where both bounds are passed the customer’s own one counts', async () => {
+  await put({ 'exchange.auto_desk_hour_usd': '700' });
+  const customer = email();
+  const one = await placed((await reviewed({ email: customer })).known);
+  const two = await placed((await reviewed({ email: customer })).known);
+  await paid(one);
+  await sent(one);
+  await paid(two);
+  await world.pass(30);
+  await approved(two);
+  await sent(two);
+  assert.deepEqual(await late(two), { minutes: 0, coupons: 0 });
+});
+
+test('what ended unpaid does not count, and earns nothing where it is paid late after all', async () => {
+  const customer = email();
+  const one = await placed((await reviewed({ email: customer })).known);
+  await world.pass(16);
+  assert.equal(await state(one), 'expired');
+  const second = await reviewed({ email: customer });
+  assert.equal(second.waits, false);
+  const two = await placed(second.known);
+  await paid(two);
+  await sent(two);
+  await paid(one);
+  await world.pass(5);
+  assert.equal(await state(one), 'approving');
+  await world.pass(120);
+  await approved(one);
+  await sent(one);
+  assert.deepEqual(await late(one), { minutes: 0, coupons: 0 });
+});
+
+test('what passes the bounds of its customer’s wallet is announced, too, and earns nothing', async () => {
+  const own = { id: newId(), email: email(), emailVerified: true };
+  await world.db.tx(async (tx) => {
+    await tx.run(
+      `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+       values ($1, $2, $2, clock_now(), 'en', clock_now())`,
+      [own.id, own.email],
+    );
+    await setLevel(tx, own.id, 3, 'test');
+    const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(own.id, 'USDT'), 2_000_000_000n)];
+    await post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]);
+  });
+  await put({ 'exchange.auto_customer_day_usd': '10000' });
+  const visitor = { locale: 'en', device: 'a wallet’s' } as const;
+  const fromWallet = async (amount: string) => {
+    const asked = { from: 'USDT_ERC20', to: 'BTC', amount, side: 'give', wallet: 'give' } as const;
+    const { id, token = '' } = await step1(calculating(), asked, visitor, own);
+    const receive = { ...world.rails.BTC.receiver() };
+    const given = { id, token, email: own.email, receive, refund: {}, terms_accepted: true, ask_me: false } as const;
+    await step2(calculating(), given, visitor, own);
+    return { id, token, waits: await reviewAgain({ id, token }, own) };
+  };
+  assert.equal((await fromWallet('400')).waits, false);
+  const { waits, ...known } = await fromWallet('600');
+  assert.equal(waits, true, 'above what leaves a wallet by itself');
+  const session = { holderId: own.id, sessionId: 'a session' };
+  const otp = await world.db.tx((tx) => makeCode(tx, { purpose: 'money_out', subject: `${own.id} a session ${known.id}` }));
+  const order = await placeOrder(world.deps, { ...known, ...session, otp });
+  assert.equal(await state(order), 'approving');
+  await world.pass(120);
+  await approved(order);
+  await sent(order);
+  assert.deepEqual(await late(order), { minutes: 0, coupons: 0 });
+});
