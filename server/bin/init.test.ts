@@ -107,6 +107,8 @@ test('a backup needs its passphrase, is restored elsewhere, and overwrites nothi
   assert.equal(fingerprintsOf(other).size, 0);
   assert.equal((await run(['keys.ts', 'restore', file], { folder: other, answer: () => passphrase })).code, 0);
   assert.deepEqual(fingerprintsOf(other), fingerprintsOf(data));
+  const { id } = JSON.parse(readFileSync(join(other, 'keys', 'restored.json'), 'utf8')) as { id: string };
+  assert.match(id, /^[0-9a-f-]{36}$/, 'the next start pays nothing out');
   const over = await run(['keys.ts', 'restore', file], { folder: other, answer: () => passphrase });
   assert.match(over.text, /none are overwritten/);
 });

@@ -76,6 +76,7 @@ export {
   endedRestore,
   enterRestored,
   knowsMark,
+  lastRestoredAt,
   openRestore,
   type Restore,
   type RestoreCause,

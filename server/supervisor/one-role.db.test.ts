@@ -13,6 +13,7 @@ import { fingerprintsOf, keyVariable, loadConfig, makeKeys, onlyKeysIn, rotateKe
 import { startTestServer } from '../platform/testing.ts';
 import { on } from './database-roles.ts';
 import { type OneRole, NEEDS, addressOf, keysOf, readyAddress, requireNeeded } from './one-role.ts';
+import { RESTORE_MARK, newRestoreMark } from './restored.ts';
 import { shareKeys } from './share-keys.ts';
 import { inFullRun } from '../../tools/runner/full-run.ts';
 
@@ -107,6 +108,23 @@ test('each machine gets the keys that its role needs and no others, and nothing 
   assert.deepEqual(keysIn('worker'), ['books-v1.key', 'database.password', 'public.json', 'references.key', 'server-v1.key']);
   assert.deepEqual(keysIn('signer'), ['books-v1.key', 'seed', 'signer-database.password']);
   await assert.rejects(shareKeys(config, 'api', folderOf('api')), /keys is there already/);
+});
+
+test('keys that were brought back say so on each machine that could pay or tells the desk', async () => {
+  const config = loadConfig({ KURS_DATA: full, KURS_MODE: 'live', BASE_URL: 'https://kurs.example', DATABASE_URL: ownerUrl });
+  const mark = join(full, 'keys', RESTORE_MARK);
+  writeFileSync(mark, newRestoreMark(new Date()));
+  try {
+    const marked: string[] = [];
+    for (const role of ['api', 'worker', 'signer'] as const) {
+      const folder = `${folderOf(role)}-marked`;
+      if ((await shareKeys(config, role, folder)).includes(RESTORE_MARK)) marked.push(role);
+      rmSync(folder, { recursive: true });
+    }
+    assert.deepEqual(marked, ['api', 'worker']);
+  } finally {
+    rmSync(mark);
+  }
 });
 
 test('a role is refused for want of any key that it needs, and for another; none is made', () => {

@@ -3,14 +3,15 @@ import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Problem, routes } from '@kurs/contract';
 import { accounts } from '../../ledger/index.ts';
-import { enterRestored, openRestore, sendingRails } from '../../payments/index.ts';
+import { endRestored, enterRestored, openRestore, sendingRails } from '../../payments/index.ts';
 import { proveAudit } from '../people/audit-seal.ts';
 import { addPerson } from '../people/person.testing.ts';
 import type { Person } from '../people/roles.ts';
-import { newId } from '../../platform/index.ts';
+import { advanceClock, newId } from '../../platform/index.ts';
 import { type TestDb, testDb } from '../../platform/testing.ts';
 import { noteUnrecorded } from '../../payments/testing.ts';
 import { type WalletWorld, as, walletWorld } from '../../wallets/testing.ts';
+import { setPayouts } from './switches.ts';
 import { bookRestoredBy, endRestoredBy, restoredHeaders, restoredView } from './restored.ts';
 
 const asked = {
@@ -78,6 +79,18 @@ async function untilOpen<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
+test('what one person had asked for before a restore takes two again: the original may have done it since', async () => {
+  const { db } = world;
+  const off = { on: false, reason: 'for a test' };
+  await setPayouts(db, olga, off);
+  assert.equal((await setPayouts(db, olga, { ...off, on: true })).status, 'awaiting_second');
+  await advanceClock(db, 1_000);
+  await enter(DETAIL);
+  assert.equal((await setPayouts(db, oleg, { ...off, on: true })).status, 'awaiting_second', 'olga’s word is of before');
+  assert.equal((await setPayouts(db, olga, { ...off, on: true })).status, 'done');
+  await db.tx((tx) => endRestored(tx, ['olga', 'oleg']));
+});
+
 describe('a withdrawal that the original has sent after the backup', () => {
   let wallets: WalletWorld;
   let maria: Person;
@@ -95,7 +108,9 @@ describe('a withdrawal that the original has sent after the backup', () => {
     const { id: withdrawal } = await wallets.withdraw(ann, '0.002');
     await db.tx((tx) => enterRestored(tx, [{ found: 'journal', detail: 'The signer has signed what the database lacks.' }]));
     await wallets.settle();
-    const [payout] = await db.rows<{ id: string; parts: string }>('select id, parts from payout where owner_id = $1', [withdrawal]);
+    const [payout] = await db.rows<{ id: string; parts: string }>('select id, parts from payout where owner_id = $1', [
+      withdrawal,
+    ]);
     assert.ok(payout);
     const send = { rail: 'bitcoin', source: 'journal', reference: 'f00d', payoutId: payout.id, currency: 'BTC', parts: BigInt(payout.parts) } as const; // prettier-ignore
     await db.tx((tx) => noteUnrecorded(tx, [send, { ...send, reference: 'beef', payoutId: newId(), parts: 5_000n }]));

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type Permission, Problem } from '@kurs/contract';
+import { lastRestoredAt } from '../../payments/index.ts';
 import { type Tx, log, newId, requirePermission } from '../../platform/index.ts';
 import type { Person } from './roles.ts';
 import {
@@ -80,7 +81,7 @@ export async function actAs(
 
 /**
  * The open request for this action, unless it is void by now, its own asker wants something else, or the audit does not say that
- * its asker made it (somebody wrote it by SQL, or changed whose it is): then it goes.
+ * its asker made it (somebody wrote it by SQL, or changed whose it is), or it is from before a restore: then it goes.
  */
 async function standing(tx: Tx, person: Person, wanted: Wanted): Promise<Request | undefined> {
   const open = await openRequest(tx, wanted.act, wanted.subject);
@@ -88,7 +89,10 @@ async function standing(tx: Tx, person: Person, wanted: Wanted): Promise<Request
   const isOver = tx.now.getTime() - open.askedAt.getTime() >= REQUEST_MS;
   const isStrange = (await requestsNotAsked(tx, [open])).length > 0;
   if (isStrange) log.alarm('a request of the desk was made by nobody', { requestId: open.id, action: open.act });
-  const isVoid = isOver || isStrange || (open.body as Content).about !== wanted.about;
+  // What was asked for before a restore may have been done by the original since.
+  const restoredAt = await lastRestoredAt(tx);
+  const isBefore = restoredAt !== undefined && open.askedAt < restoredAt;
+  const isVoid = isOver || isStrange || isBefore || (open.body as Content).about !== wanted.about;
   if (!isVoid && (open.askedBy !== person.id || isSame(open, wanted))) return open;
   await dropRequest(tx, open.id);
   return undefined;

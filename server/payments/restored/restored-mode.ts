@@ -54,6 +54,11 @@ export async function endedRestore(db: Statements): Promise<Restore | undefined>
   return all.some(({ endedAt }) => endedAt === null) ? undefined : all.at(-1);
 }
 
+/** When the database was last found to be older than what has happened; undefined for never. */
+export async function lastRestoredAt(db: Statements): Promise<Date | undefined> {
+  return (await restores(db)).at(-1)?.at;
+}
+
 /** Whether some restore, open or ended, was entered for the mark of this id. */
 export async function knowsMark(db: Statements, id: string): Promise<boolean> {
   return (await restores(db)).some(({ why }) => why.some(({ mark }) => mark === id));
