@@ -17,5 +17,5 @@ export type Fault =
   | { readonly kind: 'delay'; readonly until: Promise<unknown> };
 
 export type Call =
-  | 'health' | 'tip' | 'observe' | 'seek' | 'reserve' | 'prepare' | 'send' | 'find' | 'bump' | 'holdings'
+  | 'health' | 'tip' | 'observe' | 'seek' | 'reserve' | 'prepare' | 'send' | 'find' | 'bump' | 'holdings' | 'ownSends'
   | 'open' | 'redeem' | 'recall'; // prettier-ignore

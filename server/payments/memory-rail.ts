@@ -20,6 +20,7 @@ import type {
   ReceivingAddress,
 } from '../rails/rail.ts';
 import { type MemoryProvider, voucherOf, proofOf, providerPayin, recall } from './memory-provider.ts';
+import { ownSendsOf } from './memory-sends.ts';
 import { type Call, type Fault, type MemoryTx, MemoryWorld, hashOf, slotOf } from './memory-world.ts';
 
 export interface MemoryOptions {
@@ -42,6 +43,8 @@ export interface MemoryOptions {
   readonly fuel?: string;
   /** Set: a provider instead of a chain. What it is sent happens each time, unless it dedupes references. */
   readonly provider?: MemoryProvider;
+  /** Set: it shows what was sent from our account, and by what a send is ruled out, so that the books can be compared with it. */
+  readonly showsSends?: true;
   readonly now?: () => Date;
 }
 
@@ -242,6 +245,10 @@ function memoryPayout(terms: Terms): Payout {
     find: (attempt) => faulty(world, 'find', async (fault) => find(terms, attempt, fault)),
     ...(terms.provider?.by === 'voucher' && {
       recall: (attempt: Attempt) => faulty(world, 'recall', async () => recall(terms, attempt)),
+    }),
+    ...(terms.showsSends && {
+      ownSends: () => faulty(world, 'ownSends', async () => ({ sends: ownSendsOf(terms) })),
+      ruledOutBy: async ({ reference, spends }) => world.rivalOf(reference, spends),
     }),
     ...(!terms.provider && { bump: (attempt) => faulty(world, 'bump', async () => ({ ok: true, attempt: raise(attempt) })) }),
     estimate: async (currency) => ({

@@ -1,7 +1,8 @@
-import { createHash } from 'node:crypto';
 import type { Call, Fault } from './memory-fault.ts';
+import { hashOf, setOf, slotOf } from './memory-names.ts';
 
 export type * from './memory-fault.ts';
+export { hashOf, slotOf } from './memory-names.ts';
 
 /** What moves in a memory world: a payment by somebody else, or a send of ours. */
 export interface MemoryTx {
@@ -387,6 +388,21 @@ export class MemoryWorld {
     });
   }
 
+  /** Every send of ours that stands now, waiting or mined, and when its block was made. */
+  ownSends(): { readonly tx: MemoryTx; readonly at: Date | undefined }[] {
+    return [...this.#where].flatMap(([id, height]) => {
+      const tx = this.#txs.get(id);
+      return tx?.own ? [{ tx, at: height === null ? undefined : this.#blocks[height]?.at }] : [];
+    });
+  }
+
+  isOurs = (to: string): boolean => this.#own.has(to);
+
+  /** Another transaction that spends the same and stands now. */
+  rivalOf(id: string, spends: readonly string[]): string | undefined {
+    return spends.map((spend) => this.#spender(spend)).find((other) => other !== undefined && other !== id);
+  }
+
   /** Can this never happen any more, since another that spends the same lies deep? */
   isRuledOut(id: string, spends: readonly string[]): boolean {
     return spends.some((spend) => {
@@ -399,20 +415,4 @@ export class MemoryWorld {
   get nextSlot(): number {
     return this.#highestSlot + 1;
   }
-}
-
-/** The number in a spend of the hot wallet (`slot:7`); −1 for other spends. */
-export function slotOf(spend: string): number {
-  return spend.startsWith('slot:') ? Number.parseInt(spend.slice('slot:'.length), 10) : -1;
-}
-
-/** Twenty hexadecimal digits of a text's SHA-256. */
-export function hashOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 20);
-}
-
-function setOf(map: Map<string, Set<string>>, key: string): Set<string> {
-  let set = map.get(key);
-  if (!set) map.set(key, (set = new Set()));
-  return set;
 }

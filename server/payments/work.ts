@@ -2,6 +2,7 @@ import { randomInt } from 'node:crypto';
 import { type Db, type Sealer, every, everyDue, monotonicMs, onWake } from '../platform/index.ts';
 import type { Rail } from '../rails/rail.ts';
 import { applyWebhooks } from './payins/webhook.ts';
+import { compareSends } from './comparing/compare-sends.ts';
 import { closeEachDay } from './balances/close-books.ts';
 import type { PaymentsDeps } from './rails/deps.ts';
 import { redeemRail } from './looks/entries.ts';
@@ -129,6 +130,9 @@ function steadyWork(deps: PaymentsDeps): Steady[] {
     { name: `payments:bump:${rail.id}`, everyMs: 30_000, turn: () => bumpStuck(deps, rail) },
     { name: `payments:sweep:${rail.id}`, everyMs: 30_000, turn: () => sweepRail(deps, rail) },
     ...(rail.payin?.lies ? [{ name: `payments:weigh:${rail.id}`, everyMs: 30_000, turn: () => weighAddresses(deps, rail) }] : []),
+    ...(rail.payout?.ownSends
+      ? [{ name: `payments:compare:${rail.id}`, everyMs: 60_000, turn: () => compareSends(deps, rail) }]
+      : []),
     ...(rail.payout?.recall ? [{ name: `payments:recall:${rail.id}`, everyMs: 60_000, turn: () => recallRail(deps, rail) }] : []),
   ]);
   return [

@@ -80,6 +80,22 @@ export async function testDb({ budget = PATIENT_MS, max = 10 } = {}): Promise<Te
   return open(admin, name, { budget, max });
 }
 
+/**
+ * Copies a database as it is now, as a backup does, and gives it opened anew beside its copy: while it is copied nobody may be
+ * connected, so what was given before is closed.
+ */
+export async function backUp(
+  original: TestDb,
+  { budget = PATIENT_MS, max = 10 } = {},
+): Promise<{ readonly original: TestDb; readonly copy: TestDb }> {
+  const admin = await (server ??= testServer());
+  await Promise.all([original.db.close(), original.owner.close()]);
+  const name = new URL(original.ownerUrl).pathname.slice(1);
+  const copied = newName();
+  await administrate(admin, `create database ${copied} template ${name} strategy file_copy`);
+  return { original: open(admin, name, { budget, max }), copy: open(admin, copied, { budget, max }) };
+}
+
 const newName = (): string => `test_${process.pid}_${randomBytes(5).toString('hex')}`;
 
 /**

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { money, type Money } from '@kurs/money';
 import { type BadAccount, answersAtOnce, refusesByName } from './accounts.testing.ts';
+import { showsItsSends } from './own-sends.contract.ts';
 import type { Attempt, Fate, Fields, Payin, Payout, Prepared, Rail, RailBalance, ObservedPayment, WalletState } from './rail.ts';
 
 /**
@@ -300,6 +301,8 @@ function payouts(world: () => RailWorld): void {
     assert.equal(await world().received(winner), world().parts);
     world().note(won, true);
   });
+
+  showsItsSends(world);
 
   it('says so when it has not enough, and makes nothing', async () => {
     const { payout } = payoutRail();

@@ -1,8 +1,12 @@
 import type { ReturnPages } from '@kurs/contract';
 import type { Money } from '@kurs/money';
+import type { OwnSends, OwnSendsAsked } from './own-sends.ts';
+import type { WalletState } from './wallet-state.ts';
 import type { Entry, Fate, Fields, HandedOn, Missing, ObservedPayment, Unread, ReceivingAddress } from './observed-payment.ts';
 
 export type * from './observed-payment.ts';
+export type * from './own-sends.ts';
+export type * from './wallet-state.ts';
 
 /**
  * The one interface of everything that moves money outside. A rail describes its currencies, makes pay-in
@@ -261,27 +265,6 @@ export interface PayoutItem {
   readonly parts: bigint;
 }
 
-/** What our wallet has out already: rows that payments keeps so that no input or nonce is used twice. */
-export interface WalletState {
-  /** Inputs (`txid:vout`) that unfinished attempts of ours spend. */
-  readonly spent: readonly string[];
-  /** Outputs of ours from unfinished attempts, with their raw transactions (change that may be chained). */
-  readonly unconfirmed: readonly { readonly txid: string; readonly raw: string }[];
-  /** The next nonce by our own rows (account chains), or undefined where none was ever used. */
-  readonly nextNonce?: number;
-  /** Receiving addresses that may hold coins: derivation indexes. */
-  readonly indexes: readonly number[];
-  /** Receiving addresses that gas was ever sent to; what a sweep left of it lies there still. For `reserve` only. */
-  readonly fuelled?: readonly number[];
-  /** The next unused change index. */
-  readonly changeIndex: number;
-  /**
-   * What the books set aside for gas at the hot wallet, where the coin that pays it is a currency too (`feesFrom`): the
-   * rail can't tell the two apart, since they lie at one address.
-   */
-  readonly fuel?: bigint;
-}
-
 /** One prepared send of one or many items. Its bytes are stored before anything leaves, and only they are sent again. */
 export interface Attempt {
   readonly reference: string;
@@ -304,10 +287,11 @@ export type Prepared =
   /**
    * These items can't be sent now and nothing was made: no float, fee above the cap, the signer refused. `refused`: the
    * network says that such a transfer must fail (a blocked receiver), so nothing was signed and no nonce is taken.
+   * `unrecorded`: our account has sent something that the given state doesn't know.
    */
   | {
       readonly ok: false;
-      readonly reason: 'no_float' | 'no_fuel' | 'fee_cap' | 'refused' | 'signer_refused' | 'unavailable';
+      readonly reason: 'no_float' | 'no_fuel' | 'fee_cap' | 'refused' | 'signer_refused' | 'unavailable' | 'unrecorded';
       readonly detail: string;
       /** The signer was asked and gave no usable answer: somewhere there may be signed bytes. */
       readonly maybeSigned?: true;
@@ -374,10 +358,20 @@ export interface Payout {
   send(attempt: Attempt): Promise<Sent>;
   /** Looks a stored attempt up. */
   find(attempt: Attempt): Promise<Found>;
+  /**
+   * The transaction that rules an absent attempt out: another that spends the same. Undefined where the chain can't say. Absent
+   * where nothing but time ends a send.
+   */
+  ruledOutBy?(attempt: Attempt): Promise<string | undefined>;
   /** Takes back what nobody has claimed for days (PayPal), or looked at (a voucher). `find` then says what came of it. */
   recall?(attempt: Attempt): Promise<void>;
   /** A replacement that spends the same input or nonce with a higher fee and carries the same outputs, or a child. */
   bump?(attempt: Attempt, state: WalletState): Promise<Prepared>;
+  /**
+   * Sends from our own account, so that the books can be compared with them. That a send is not shown proves nothing. Throws
+   * where they can't be read. Absent where the rail has no list of them.
+   */
+  ownSends?(asked: OwnSendsAsked): Promise<OwnSends>;
   /** What sending one item costs now, for the price line: network fee in the fuel currency. */
   estimate(currency: string): Promise<{ readonly currency: string; readonly parts: bigint }>;
   /** The same for one very account, where the account decides what it costs (TRON to a new holder costs twice). */

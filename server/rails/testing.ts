@@ -5,3 +5,8 @@ export { type TronWorld, tronWorld } from './tron/world.testing.ts';
 // And what bitcoin's own code makes of a chain in memory, by an explorer that answers badly at times.
 
 export { type ChainInMemory, type Explorer, type ExplorerTricks, HONEST, openExplorer } from './bitcoin/explorer.testing.ts';
+
+// And the rails of chains beside their counterparts, as several processes may open them.
+
+export { SEED, evmWorld } from './evm/world.testing.ts';
+export { evmPublicKeys, evmRail } from './evm/index.ts';

@@ -46,6 +46,7 @@ const TROUBLES: Readonly<Record<Call, readonly (readonly [number, Trouble])[]>> 
   find: [[2, 'error'], [1, 'delay'], [1, 'hang'], [4, 'lie']],
   bump: [[1, 'error']],
   holdings: [[1, 'error'], [1, 'hang']],
+  ownSends: [],
   open: [],
   redeem: [],
   recall: [],

@@ -28,6 +28,7 @@ const OWN = [
     'ledger/seals/seal',
     'payments/balances/balance-time',
     'payments/balances/float',
+    'payments/comparing/compare-sends',
   ],
   ...['payments/looks/held-claims', 'payments/looks/look-budget', 'payments/rails/rail-state', 'payments/rails/rails-to-ask'],
   ...['payments/rails/wallet', 'platform/db/db', 'platform/db/wakes'],

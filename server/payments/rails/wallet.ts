@@ -92,7 +92,7 @@ export async function walletState(db: Statements, rail: string): Promise<WalletS
   const numbers = addresses.map(({ number }) => Number.parseInt(number, 10));
   return {
     spent: open.flatMap(({ spends }) => spends),
-    unconfirmed: open.map(({ txid, reference, raw }) => ({ txid: txid ?? reference, raw })),
+    unconfirmed: open.map(({ txid, reference, raw, spends }) => ({ txid: txid ?? reference, raw, spends })),
     indexes: numbers.includes(0) ? numbers : [0, ...numbers],
     changeIndex: Number.parseInt(wallet?.change_index ?? '0', 10),
     ...(fuel !== undefined && { fuel: fuel > 0n ? fuel : 0n }),
@@ -105,9 +105,9 @@ const OPEN = `
   where rail = $1 and status in ('stored', 'doubtful', 'sent', 'replaced') and due_at is not null order by id`;
 
 // A refused nonce is used again, unless a later one is final: the chain has had one with it then, and however many were ever
-// refused, only those above are looked through.
+// refused, only those above are looked through. A nonce that a send which the books don't know has used is used.
 const COUNTERS = `
-  select change_index,
+  select coalesce(change_index, 0) as change_index,
     coalesce(
       (select min(r.nonce) from payment_attempt r
        where r.rail = $1 and r.status = 'refused' and r.nonce is not null and r.purpose <> 'collect'
@@ -115,10 +115,14 @@ const COUNTERS = `
            where done.rail = $1 and done.nonce is not null and done.purpose <> 'collect' and done.status <> 'refused'
              and done.status = 'final' order by done.nonce desc limit 1), -1)
          and not exists (select from payment_attempt o where o.rail = r.rail and o.nonce = r.nonce
-                         and o.purpose <> 'collect' and o.status <> 'refused')),
-      (select max(nonce) + 1 from payment_attempt
-       where rail = $1 and nonce is not null and purpose <> 'collect' and status <> 'refused')) as nonce
-  from rail_wallet where rail = $1`;
+                         and o.purpose <> 'collect' and o.status <> 'refused')
+         and not exists (select from unrecorded_send u
+                         where u.rail = r.rail and r.nonce between u.first_nonce and u.last_nonce)),
+      greatest(
+        (select max(nonce) + 1 from payment_attempt
+         where rail = $1 and nonce is not null and purpose <> 'collect' and status <> 'refused'),
+        (select max(last_nonce) + 1 from unrecorded_send where rail = $1))) as nonce
+  from (select $1::text as rail) asked left join rail_wallet using (rail)`;
 
 /** Receiving addresses of a rail that gas was sent to before a moment, old enough that nothing changes any more. */
 interface Fuelled {
@@ -151,7 +155,7 @@ export function withAttempt(state: WalletState, attempt: Attempt): WalletState {
   return {
     ...state,
     spent: [...state.spent, ...attempt.spends],
-    unconfirmed: [...state.unconfirmed, { txid: attempt.reference, raw: attempt.raw }],
+    unconfirmed: [...state.unconfirmed, { txid: attempt.reference, raw: attempt.raw, spends: attempt.spends }],
     changeIndex: attempt.changeIndex === undefined ? state.changeIndex : Math.max(state.changeIndex, attempt.changeIndex + 1),
     ...(attempt.nonce !== undefined && { nextNonce: attempt.nonce + 1 }),
   };

@@ -5,6 +5,7 @@ import type { VoucherCode, Rail } from '../../rails/rail.ts';
 import type { PaymentsDeps } from '../rails/deps.ts';
 import { type PaymentEvent, recordEvents } from '../payins/events.ts';
 import { type Depth, depthFor } from '../rails/finality.ts';
+import { concludable } from '../comparing/unexplained-spenders.ts';
 import { noteFoundLate, stoppedByFinds } from '../payouts/found-late.ts';
 import { keepVoucher } from '../payouts/vouchers.ts';
 import {
@@ -39,13 +40,14 @@ export function applyAnswers(deps: PaymentsDeps, rail: Rail, answers: ReadonlyMa
       tx,
       attempts.flatMap(({ signed }) => signed.items),
     );
+    const concluded = await concludable(tx, rail.id, attempts, answers);
     const payouts = new Map<string, Payout>(locked.filter(mayChange).map((one) => [one.id, one]));
     const terms = await termsNow(tx, deps, rail, await stoppedByFinds(tx, locked));
     const gone = new Set<string>();
     const lacksSends = await mayLackSends(tx, rail.id);
     const steps = attempts.map((attempt) => {
       const mine = attempt.signed.items.flatMap((id) => payouts.get(id) ?? []);
-      const answer = answers.get(attempt.id) as Answer;
+      const answer = concluded.get(attempt.id) as Answer;
       const made = step(attempt, mine, lacksSends ? withoutProof(answer) : answer, {
         ...terms(attempt, mine),
         hasRival: attempt.rivals.some((id) => !gone.has(id)),

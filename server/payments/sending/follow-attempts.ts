@@ -1,6 +1,8 @@
 import { log, newId } from '../../platform/index.ts';
 import type { Attempt, Found, Payout as PayoutRail, Prepared, Rail } from '../../rails/rail.ts';
 import { applyAnswers } from './apply-answers.ts';
+import { isCompared } from '../comparing/compare-sends.ts';
+import { withSpender } from '../comparing/unexplained-spenders.ts';
 import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
 import type { Answer } from '../payouts/machine/payout.ts';
 import {
@@ -68,7 +70,8 @@ async function findAll(
     const told = await Promise.allSettled(some.map((attempt) => find(deps, rail, payout, attempt)));
     for (const [index, { id, signed }] of some.entries()) {
       const one = told[index];
-      if (one?.status === 'fulfilled') answers.set(id, { of: 'find', said: one.value });
+      if (one?.status === 'fulfilled')
+        answers.set(id, await withSpender(deps, rail.id, payout, signed, { of: 'find', said: one.value }));
       else log.warn('a send could not be looked up', { rail: rail.id, reference: signed.reference, error: String(one?.reason) });
     }
     const failed = told.find((one) => one.status === 'rejected');
@@ -94,14 +97,14 @@ async function sendAgain(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, wan
   const altered = wanted.filter((attempt) => !isAsStored(attempt)).map(({ id }) => id);
   if (altered.length > 0)
     log.alarm('sends are not what was stored: they are not sent again', { rail: rail.id, attemptId: altered });
-  if (attempts.length === 0) return;
+  if (attempts.length === 0 || !(await isCompared(deps, rail))) return;
   log.warn('the same bytes are sent again', { rail: rail.id, attemptId: attempts.map(({ id }) => id) });
   const answers = new Map<string, Answer>();
   for (const attempt of attempts) {
     const { id, signed } = attempt;
     const minutes = resendMinutes(payout.proof(signed));
     if (await claimAgain(deps.db, attempt, { minutes, seconds: LOOK_SECONDS }))
-      answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, signed) });
+      answers.set(id, await sendOne(deps, rail, payout, signed));
     else log.warn('what was to be sent again is not: others have looked at it', { rail: rail.id, attemptId: id });
   }
   if (answers.size > 0) await applyAnswers(deps, rail, answers);
@@ -120,6 +123,7 @@ export async function bumpStuck(deps: PaymentsDeps, rail: Rail): Promise<number>
   if (last && stuck.length === RAISES) lastTried.set(rail, last.id);
   else lastTried.delete(rail);
   if (stuck.length === 0 || !(await isUp(deps.db, rail.id))) return 0;
+  if (!(await maySend(deps.db, rail.id)) || !(await isCompared(deps, rail))) return 0;
   const raised = await withWallet(deps.db, rail.id, async (lease) => {
     let count = 0;
     for (const attempt of stuck) if (await bumpOne(deps, rail, payout, lease, attempt)) count += 1;
@@ -156,7 +160,7 @@ async function bumpOne(
   });
   if (stored === undefined) return false;
   if (!(await claimAgain(deps.db, stored, { minutes: null, seconds: LOOK_SECONDS }))) return false;
-  await applyAnswers(deps, rail, new Map([[stored.id, { of: 'send', said: await sendOne(deps, rail, payout, raised.signed) }]]));
+  await applyAnswers(deps, rail, new Map([[stored.id, await sendOne(deps, rail, payout, raised.signed)]]));
   return true;
 }
 

@@ -3,6 +3,8 @@ import { isAsAsked } from '../../rails/index.ts';
 import type { Attempt, Payout as PayoutRail, Rail, WalletState } from '../../rails/rail.ts';
 import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
 import { applyAnswers } from './apply-answers.ts';
+import { compareSends, isCompared } from '../comparing/compare-sends.ts';
+import { withSpender } from '../comparing/unexplained-spenders.ts';
 import { takeWithinFloat } from '../balances/float.ts';
 import { askOwners } from '../payouts/may-leave.ts';
 import { postPayouts } from '../payouts/payout-books.ts';
@@ -11,7 +13,7 @@ import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { meetFinds } from '../payouts/found-late.ts';
 import { idsOf } from '../rails/owner.ts';
 import { type NewAttempt, claimSends, insertAttempts, knownReferences } from '../payouts/rows/attempt-store.ts';
-import type { Payout, PayoutChange } from '../payouts/machine/payout.ts';
+import type { Answer, Payout, PayoutChange } from '../payouts/machine/payout.ts';
 import {
   type StoredPayout,
   beginSending,
@@ -37,13 +39,15 @@ const LONGEST_BACKOFF_SECONDS = 300;
 
 /**
  * One turn of a rail's payouts: takes what is queued, has it signed, stores it and sends it, group after group; gives
- * how many were taken up. Nothing is taken while the rail is down, a switch is off, or another worker has the wallet. A
+ * how many were taken up. Nothing is taken while the rail is down, a switch is off, or another worker has the wallet, and
+ * nothing before the rail's own sends were compared with the books. A
  * crash at any point is resumed by a later turn: what was taken is prepared anew, what was stored is sent again with the
  * same bytes.
  */
 export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
   const { payout } = rail;
   if (!payout) return 0;
+  if (!(await isCompared(deps, rail))) return 0;
   let total = 0;
   for (;;) {
     const taken = await withWallet(deps.db, rail.id, (lease) => payGroup(deps, rail, payout, lease), IF_DUE);
@@ -58,6 +62,7 @@ async function payGroup(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, leas
   const made = await prepareAll(deps, rail, payout, { work, state });
   const stored = await store(deps, lease, work, made);
   await sendAll(deps, rail, payout, stored);
+  if (made.failed.some(({ reason }) => reason === UNRECORDED)) await compareSends(deps, rail);
   return work.length;
 }
 
@@ -155,6 +160,9 @@ async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { 
   return { attempts, failed, maybeSigned };
 }
 
+/** The account has sent what our rows don't know. */
+const UNRECORDED = 'unrecorded';
+
 /** Reasons that may be one item's fault, or that a smaller group may escape. */
 const SPLIT: ReadonlySet<string> = new Set(['no_float', 'refused', 'signer_refused', 'failed']);
 
@@ -219,7 +227,8 @@ async function store(
       waiting.flatMap(({ payouts, reason }) => payouts.map(({ id, tries }) => ({ id, seconds: backoff(tries), reason }))),
     );
     for (const { reason, detail, payouts } of waiting) {
-      log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
+      // The comparison that follows says what it is.
+      if (reason !== UNRECORDED) log.alarm('payouts could not be prepared', { rail, reason, detail, ...idsOf(payouts) });
     }
     if (journals.length > 0) later();
     await postPayouts(tx, journals);
@@ -263,7 +272,7 @@ export function feeKnownWhen({ nonce, fee }: Attempt): 'sent' | 'mined' {
  * first and whenever some time has gone by: while it stood still, others may have taken them for lost, and people decided.
  */
 async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, stored: Made['attempts']): Promise<void> {
-  const answers = new Map<string, { of: 'send'; said: Awaited<ReturnType<PayoutRail['send']>> }>();
+  const answers = new Map<string, Answer>();
   const left = stored.map(({ id }) => id);
   let [ours, until] = [new Set<string>(), -Infinity];
   for (const { id, attempt } of stored) {
@@ -272,23 +281,19 @@ async function sendAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, store
       ours = await claimSends(deps.db, left, SENDER_SECONDS);
     }
     left.shift();
-    if (ours.has(id)) answers.set(id, { of: 'send', said: await sendOne(deps, rail, payout, attempt) });
+    if (ours.has(id)) answers.set(id, await sendOne(deps, rail, payout, attempt));
     else log.warn('what was stored is sent by nobody: another worker has looked at it', { rail: rail.id, attemptId: id });
   }
   if (answers.size > 0) await applyAnswers(deps, rail, answers);
 }
 
 /** Sends an attempt once. No answer, or an error, is an unknown outcome: it is looked up, never guessed. */
-export async function sendOne(
-  deps: PaymentsDeps,
-  rail: Rail,
-  payout: PayoutRail,
-  attempt: Attempt,
-): ReturnType<PayoutRail['send']> {
+export async function sendOne(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, attempt: Attempt): Promise<Answer> {
   try {
-    return await within(deps.callMs, `${rail.id} send`, () => payout.send(attempt));
+    const said = await within(deps.callMs, `${rail.id} send`, () => payout.send(attempt));
+    return await withSpender(deps, rail.id, payout, attempt, { of: 'send', said });
   } catch (error) {
     await noteFailure(deps, rail, error).catch(() => {});
-    return { outcome: 'unknown', reason: error instanceof Error ? error.message : String(error) };
+    return { of: 'send', said: { outcome: 'unknown', reason: error instanceof Error ? error.message : String(error) } };
   }
 }

@@ -2,6 +2,7 @@ import { money } from '@kurs/money';
 import { log, newId } from '../../platform/index.ts';
 import type { Rail, Sweep } from '../../rails/rail.ts';
 import { applyAnswers } from './apply-answers.ts';
+import { isCompared } from '../comparing/compare-sends.ts';
 import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
 import { type NewAttempt, isFinal, storeOrRevive } from '../payouts/rows/attempt-store.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
@@ -41,7 +42,7 @@ export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number>
   }
   await releaseAddresses(deps, rail.id, numbers, holdings);
   const worth = oneEach(holdings.filter((holding) => isWorth(deps, holding)));
-  if (worth.length === 0) return 0;
+  if (worth.length === 0 || !(await maySend(deps.db, rail.id)) || !(await isCompared(deps, rail))) return 0;
   const swept = await withWallet(deps.db, rail.id, async (lease) => {
     let sent = 0;
     for (const holding of worth) if (await sweepAddress(deps, rail, sweep, lease, holding)) sent += 1;
@@ -108,9 +109,9 @@ async function sweepAddress(
     return storeOrRevive(tx, made, SENDER_SECONDS);
   });
   if (stored === undefined) return false;
-  const said = await sendOne(deps, rail, payoutOf(rail), made.signed);
-  await applyAnswers(deps, rail, new Map([[stored.id, { of: 'send', said }]]));
-  return said.outcome === 'accepted';
+  const answer = await sendOne(deps, rail, payoutOf(rail), made.signed);
+  await applyAnswers(deps, rail, new Map([[stored.id, answer]]));
+  return answer.said.outcome === 'accepted';
 }
 
 async function prepareStep(

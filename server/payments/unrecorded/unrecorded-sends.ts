@@ -102,6 +102,7 @@ function sendOf(row: Row): UnrecordedSend {
 export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promise<UnrecordedSend[]> {
   const fresh: UnrecordedSend[] = [];
   for (const send of found) {
+    if (await nameNonce(tx, send)) continue;
     const id = newId();
     const [first, last] = [send.nonces?.first ?? null, send.nonces?.last ?? null];
     const content: Content = {
@@ -125,6 +126,26 @@ export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promi
     log.alarm(UNRECORDED_ALARM, { rail: send.rail, reference: send.reference, source: send.source, ...ids });
   }
   return fresh;
+}
+
+/** Names the transaction of a nonce that is stored already and was shown as used alone. Returns whether there is such a row. */
+async function nameNonce(tx: Tx, { rail, spend, reference, ...send }: FoundSend): Promise<boolean> {
+  if (spend === undefined || spend === reference) return false;
+  const row = await tx.row<Row>(
+    `select * from unrecorded_send where rail = $1 and reference = $2 and state = 'open' for update`,
+    [rail, spend],
+  );
+  if (!row || !isAsWritten(row)) return false;
+  const payout = send.payoutId ?? row.payout_id;
+  await tx.run(
+    `update unrecorded_send set reference = $2, payout_id = $3, currency = $4, parts = $5, receiver = $6, seen_at = $7, mac = $8
+     where id = $1`,
+    [
+      ...[row.id, reference, payout, send.currency ?? null, send.parts ?? null, send.receiver ?? null, send.seenAt ?? null],
+      macOf('unrecorded', contentOf({ ...row, reference, payout_id: payout })),
+    ],
+  );
+  return true;
 }
 
 /** The words of the log's alarm; the alarm of the rail itself lasts until two people have decided. */

@@ -18,6 +18,7 @@ export interface EvmWorld extends RailWorld {
   /** What the signer was asked, newest last; a test may make it refuse. */
   readonly asked: SignRequest[];
   refuse: string | undefined;
+  readonly signer: Signer;
 }
 
 type Chain = Awaited<ReturnType<typeof openChain>>;
@@ -87,6 +88,7 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
     hot: keys.hot as Address,
     signing,
     asked,
+    signer,
     refuse: undefined,
     currency,
     unit,

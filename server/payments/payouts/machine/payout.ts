@@ -59,8 +59,12 @@ export interface SendAttempt {
   readonly endedAt: Date | null;
 }
 
-/** What the rail answered: to a send, or to a look-up. */
-export type Answer = { readonly of: 'send'; readonly said: Sent } | { readonly of: 'find'; readonly said: Found };
+/**
+ * What the rail answered: to a send, or to a look-up. `by`: the transaction that rules the send out, where the rail names it.
+ */
+export type Answer = ({ readonly of: 'send'; readonly said: Sent } | { readonly of: 'find'; readonly said: Found }) & {
+  readonly by?: string;
+};
 
 export interface StepTerms {
   readonly now: Date;

@@ -2,8 +2,19 @@ import type { Address } from 'viem';
 import { sameAddress } from '../address.ts';
 import { type RpcClient, RpcError, count, hex } from '../client.ts';
 
+/** A transaction as a node shows it in a block. */
+export interface RawTransaction {
+  readonly hash: string;
+  readonly from: string;
+  readonly nonce: string;
+  readonly to?: string | null;
+  readonly value?: string;
+  readonly input?: string;
+}
+
 interface FullBlock {
-  readonly transactions: readonly { readonly hash: string; readonly from: string; readonly nonce: string }[];
+  readonly timestamp?: string;
+  readonly transactions: readonly RawTransaction[];
 }
 
 /**
@@ -12,10 +23,21 @@ interface FullBlock {
  * of then. Throws Unreachable.
  */
 export async function usedBy(client: RpcClient, from: Address, nonce: number, top: number): Promise<string | undefined> {
+  return (await useOf(client, from, nonce, top))?.transaction.hash;
+}
+
+/** The same transaction as its block shows it, with that block's time in seconds. */
+export async function useOf(
+  client: RpcClient,
+  from: Address,
+  nonce: number,
+  top: number,
+): Promise<{ readonly transaction: RawTransaction; readonly time: number | undefined } | undefined> {
   try {
     const height = await heightOfUse(client, from, nonce, top);
     const block = await client.call<FullBlock | null>('eth_getBlockByNumber', hex(height), true);
-    return block?.transactions.find((one) => sameAddress(one.from as Address, from) && count(one.nonce) === nonce)?.hash;
+    const transaction = block?.transactions.find((one) => sameAddress(one.from as Address, from) && count(one.nonce) === nonce);
+    return transaction && { transaction, time: block?.timestamp === undefined ? undefined : count(block.timestamp) };
   } catch (error) {
     if (error instanceof RpcError) return undefined;
     throw error;

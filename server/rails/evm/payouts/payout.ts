@@ -3,8 +3,22 @@ import type { Attempt, Payout, PayoutItem, Prepared, Proof, Signer, WalletState 
 import type { SignRequest } from '../../signer.ts';
 import { checkAddress, sameAddress } from '../address.ts';
 import { type Chain, balanceCall, baseFeeOf, coinCall, isCoin, suggestedTip, toChain, tokenOf } from '../chain.ts';
+import { ownSends } from './own-sends.ts';
 import { COIN_GAS, gasLimit, gasPrice, replacementPrice } from './fees.ts';
-import { atHand, carried, estimateGas, find, market, mostOf, notPrepared, prepared, send, signed, spender } from './sending.ts';
+import {
+  atHand,
+  carried,
+  estimateGas,
+  find,
+  market,
+  mostOf,
+  notPrepared,
+  prepared,
+  ruledOutBy,
+  send,
+  signed,
+  spender,
+} from './sending.ts';
 import { type Transfer, transferData } from './transaction.ts';
 
 /** A transaction is there, or its nonce is used by another in a finalised block. */
@@ -18,7 +32,9 @@ export function evmPayout(chain: Chain, signer: Signer): Payout {
     prepare: (items, state) => prepared(() => prepare(chain, signer, items, state)),
     send: (attempt) => send(chain, attempt),
     find: (attempt) => find(chain, attempt),
+    ruledOutBy: (attempt) => ruledOutBy(chain, attempt),
     bump: (attempt, state) => prepared(() => bump(chain, signer, attempt, state)),
+    ownSends: ({ state }) => ownSends(chain, state),
     estimate: async (currency) => {
       const gas = isCoin(chain.config, currency) ? COIN_GAS : tokenOf(chain.config, currency).transferGas;
       const [head, tip] = await Promise.all([chain.head(), suggestedTip(chain.client)]);

@@ -15,11 +15,15 @@ export function notPrepared(reason: NotPrepared['reason'], detail: string): NotP
   return { ok: false, reason, detail };
 }
 
+/** The hot wallet has sent something that our own rows don't know. */
+class Ahead extends Error {}
+
 /** Runs `work`; a node that can't be asked means `unavailable`, a call that must revert means `refused`. */
 export async function prepared<P extends Prepared>(work: () => Promise<P>): Promise<P | NotPrepared> {
   try {
     return await work();
   } catch (error) {
+    if (error instanceof Ahead) return notPrepared('unrecorded', error.message);
     if (error instanceof RpcError && isRevert(error)) return notPrepared('refused', error.message);
     if (error instanceof RpcError || error instanceof Unreachable) return notPrepared('unavailable', error.message);
     throw error;
@@ -38,7 +42,10 @@ export interface Market {
   readonly tip: bigint;
 }
 
-/** Reads the market for an account. `spent` and `atLeast` are what our own rows know of its nonces. */
+/**
+ * Reads the market for an account. `spent` and `atLeast` are what our own rows know of its nonces. Throws Ahead where the hot
+ * wallet has used nonces that our rows don't know: another process signs with its key, or our rows are an older copy.
+ */
 export async function market(chain: Chain, from: Address, spent: readonly string[], atLeast = 0): Promise<Market> {
   const [head, tip, pending] = await Promise.all([
     chain.head(),
@@ -46,7 +53,9 @@ export async function market(chain: Chain, from: Address, spent: readonly string
     chain.client.call('eth_getTransactionCount', from, 'pending'),
   ]);
   const last = lastNonce(spent, chain.config.chainId, from) ?? -1;
-  return { nonce: Math.max(count(pending), atLeast, last + 1), baseFee: baseFeeOf(head), tip };
+  const [next, used] = [Math.max(atLeast, last + 1), count(pending)];
+  if (sameAddress(from, chain.hot) && used > next) throw new Ahead(`The chain has used ${used} nonces, our rows know ${next}`);
+  return { nonce: Math.max(used, next), baseFee: baseFeeOf(head), tip };
 }
 
 /** Gas that a call would use now. Throws RpcError when it would revert. */
@@ -161,6 +170,14 @@ export async function find(chain: Chain, attempt: Attempt): Promise<Found> {
   if (finalCount instanceof Error || count(finalCount) <= nonce) return { outcome: 'absent', conclusive: false };
   const by = await usedBy(chain.client, from, nonce, head.finalised);
   return { outcome: 'absent', conclusive: by !== undefined && by.toLowerCase() !== txid.toLowerCase() };
+}
+
+/** The transaction in a finalised block that used an attempt's nonce. Undefined where the node can't say. */
+export async function ruledOutBy(chain: Chain, attempt: Attempt): Promise<string | undefined> {
+  const { from, nonce } = spender(attempt);
+  const { finalised } = await chain.head();
+  const by = await usedBy(chain.client, from, nonce, finalised);
+  return by?.toLowerCase();
 }
 
 /** Success of the receipt, and for a token the very event of the transfer. */

@@ -48,6 +48,16 @@ export function transferData(to: Address, value: bigint): Hex {
   return encodeFunctionData({ abi: TRANSFER_ABI, functionName: 'transfer', args: [to, value] });
 }
 
+/** The receiver and sum of a call of `transfer`; undefined for any other call. */
+export function readTransfer(data: Hex): { readonly to: Address; readonly value: bigint } | undefined {
+  try {
+    const [to, value] = decodeFunctionData({ abi: TRANSFER_ABI, data }).args;
+    return { to: getAddress(to), value };
+  } catch {
+    return undefined;
+  }
+}
+
 /** The bytes to be signed. */
 export function encodeTransfer(transfer: Transfer): Hex {
   const { contract, to, value, ...rest } = transfer;

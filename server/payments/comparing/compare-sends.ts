@@ -1,0 +1,141 @@
+// Compares what a rail shows as sent from our own account with the attempts of the books. A send that no attempt explains means
+// that somebody else signs with our keys, or that this database is an older copy: from then on nothing is sent on that rail.
+
+import { type Tx, log, monotonicMs } from '../../platform/index.ts';
+import type { OwnPayment, OwnSend, OwnSends, Payout as PayoutRail, Rail, WalletState } from '../../rails/rail.ts';
+import { type PaymentsDeps, within } from '../rails/deps.ts';
+import { noteFailure } from '../rails/rail-state.ts';
+import { walletState } from '../rails/wallet.ts';
+import { type FoundSend, noteUnrecorded, unrecordedSends } from '../unrecorded/unrecorded-sends.ts';
+import { explainedSends } from './explained-sends.ts';
+import { payoutFor } from './payout-for.ts';
+
+/** Answers of one comparison: a rail that never comes to an end is compared again at the next turn. */
+const MOST_ANSWERS = 1_000;
+/** Shortest time between two alarms that a rail can't be compared. */
+const ALARM_MS = 10 * 60_000;
+
+interface Compared {
+  readonly db: PaymentsDeps['db'];
+  readonly at: number;
+}
+
+/** The last comparison of each rail that came through, in this process. */
+const compared = new WeakMap<Rail, Compared>();
+const alarmed = new WeakMap<Rail, number>();
+
+/**
+ * True once this process has compared a rail: nothing may be sent before. Compares it where that was not done yet. A comparison
+ * that fails lets nothing out.
+ */
+export async function isCompared(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
+  if (!rail.payout?.ownSends || compared.get(rail)?.db === deps.db) return true;
+  return compareSends(deps, rail);
+}
+
+/**
+ * Compares a rail's own sends with the books, and stores those that the books don't know. Returns whether all of it could be
+ * read. A rail that has no list of its sends is never compared, and counts as read.
+ */
+export async function compareSends(deps: PaymentsDeps, rail: Rail): Promise<boolean> {
+  const { payout } = rail;
+  if (!payout?.ownSends) return true;
+  try {
+    for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
+      const shown = await ask(deps, rail, payout);
+      // The rail first, then the books: whatever it shows of ours was stored before it left.
+      await deps.db.tx((tx) => compare(tx, rail, shown));
+      if (shown.isUnfinished) continue;
+      compared.set(rail, { db: deps.db, at: monotonicMs() });
+      return true;
+    }
+    return false;
+  } catch (error) {
+    await noteFailure(deps, rail, error);
+    tellFailure(rail, error);
+    return false;
+  }
+}
+
+async function ask(deps: PaymentsDeps, rail: Rail, payout: PayoutRail): Promise<OwnSends> {
+  const state = await stateToCompare(deps, rail);
+  const before = await deps.db.row<{ read_to: string | null }>('select read_to from send_comparison where rail = $1', [rail.id]);
+  const asked = {
+    state,
+    isFirst: compared.get(rail)?.db !== deps.db,
+    ...(before?.read_to != null && { readTo: before.read_to }),
+  };
+  const shown = await within(deps.callMs, `${rail.id} own sends`, async () => payout.ownSends?.(asked));
+  if (!shown) throw new Error(`${rail.id} shows no list of its sends`);
+  return shown;
+}
+
+/**
+ * What the rail has to know of our own rows. A nonce of which nothing but its use was shown is asked about again: its
+ * transaction may be shown by now.
+ */
+async function stateToCompare({ db }: PaymentsDeps, rail: Rail): Promise<WalletState> {
+  const state = await walletState(db, rail.id);
+  const bare = (await unrecordedSends(db, { state: 'open', rail: rail.id })).flatMap(({ reference, spend, nonces }) =>
+    nonces && reference === spend && nonces.first === nonces.last ? nonces.first : [],
+  );
+  return bare.length === 0 ? state : { ...state, nextNonce: Math.min(...bare, state.nextNonce ?? Infinity) };
+}
+
+async function compare(tx: Tx, rail: Rail, { sends, readTo, isUnfinished }: OwnSends): Promise<void> {
+  const explained = await explainedSends(tx, rail, sends);
+  const found: FoundSend[] = [];
+  for (const send of sends) if (!explained.has(send)) found.push(...(await foundIn(tx, rail, send)));
+  await noteUnrecorded(tx, found);
+  if (isUnfinished) return;
+  await tx.run(
+    `insert into send_comparison (rail, compared_at, read_to) values ($1, $2, $3)
+     on conflict (rail) do update set compared_at = excluded.compared_at, read_to = coalesce(excluded.read_to, send_comparison.read_to)`,
+    [rail.id, tx.now, readTo ?? null],
+  );
+}
+
+/** The reference of most providers is the payout's own id. */
+const IS_PAYOUT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** One row for each payment of a send, with the payout that it seems to be. */
+async function foundIn(tx: Tx, rail: Rail, send: OwnSend): Promise<FoundSend[]> {
+  const { reference, spend, nonces, pays, at, ours } = send;
+  const common: FoundSend = {
+    ...{ rail: rail.id, source: rail.kind, reference },
+    ...(spend !== undefined && { spend }),
+    ...(nonces && { nonces }),
+    ...(at && { seenAt: at }),
+  };
+  const borne = ours !== undefined && IS_PAYOUT.test(ours) ? ours : undefined;
+  if (pays.length === 0) return [{ ...common, ...(borne !== undefined && { payoutId: borne }) }];
+  const rows: FoundSend[] = [];
+  for (const [index, pay] of pays.entries()) {
+    const payoutId = borne ?? (await payoutFor(tx, rail, pay, rows.flatMap((row) => row.payoutId ?? []))); // prettier-ignore
+    rows.push({ ...common, ...named(reference, index, pays), ...sumOf(pay), ...(payoutId !== undefined && { payoutId }) });
+  }
+  return rows;
+}
+
+/** Payments of one transaction are told apart by their number. */
+const named = (reference: string, index: number, pays: readonly OwnPayment[]): Pick<FoundSend, 'reference'> => ({
+  reference: pays.length > 1 ? `${reference}:${index}` : reference,
+});
+
+const sumOf = ({ currency, parts, to }: OwnPayment): Partial<FoundSend> => ({
+  currency,
+  receiver: to,
+  ...(parts > 0n && { parts }),
+});
+
+/** People are told where a rail could not be compared for long; a moment without an answer is none of their business. */
+function tellFailure(rail: Rail, error: unknown): void {
+  const detail = error instanceof Error ? error.message : String(error);
+  log.warn('what was sent on this rail could not be compared with the books', { rail: rail.id, error: detail });
+  const since = compared.get(rail)?.at ?? alarmed.get(rail);
+  if (since === undefined) alarmed.set(rail, monotonicMs());
+  else if (monotonicMs() - Math.max(since, alarmed.get(rail) ?? -Infinity) > ALARM_MS) {
+    alarmed.set(rail, monotonicMs());
+    log.alarm('what was sent on this rail can’t be compared with the books for ten minutes', { rail: rail.id, error: detail });
+  }
+}

@@ -1,0 +1,25 @@
+import type { Tx } from '../../platform/index.ts';
+import type { OwnPayment, Rail } from '../../rails/rail.ts';
+
+/**
+ * The payout of these books that a payment seems to be: unfinished, of the same sum, to the same account, the oldest. Undefined
+ * where there is none. `taken`: payouts that other payments of the same send seem to be.
+ */
+export async function payoutFor(
+  tx: Tx,
+  rail: Rail,
+  { currency, parts, to }: OwnPayment,
+  taken: readonly string[],
+): Promise<string | undefined> {
+  const [field] = rail.currencies.find(({ code }) => code === currency)?.fields ?? [];
+  const account = field && rail.payin?.checkAccount(currency, { [field.name]: to });
+  if (!account?.ok) return undefined;
+  const row = await tx.row<{ id: string }>(
+    `select id from payout p
+     where rail = $1 and currency = $2 and parts = $3 and to_key = $4 and status in ('queued', 'preparing', 'sending', 'in_doubt', 'sent')
+       and id <> all ($5) and not exists (select from unrecorded_send u where u.payout_id = p.id)
+     order by created_at, id limit 1`,
+    [rail.id, currency, parts, account.key, taken],
+  );
+  return row?.id;
+}

@@ -1,0 +1,80 @@
+import { type Tx, log } from '../../platform/index.ts';
+import type { Attempt, Payout as PayoutRail } from '../../rails/rail.ts';
+import { type PaymentsDeps, within } from '../rails/deps.ts';
+import type { Answer } from '../payouts/machine/payout.ts';
+import type { StoredAttempt } from '../payouts/rows/attempt-store.ts';
+import { type FoundSend, noteUnrecorded } from '../unrecorded/unrecorded-sends.ts';
+
+/**
+ * Names the transaction that rules a send out, where the answer says that it can never happen. An answer whose transaction can't
+ * be named now proves nothing.
+ */
+export async function withSpender(
+  { callMs }: Pick<PaymentsDeps, 'callMs'>,
+  rail: string,
+  payout: PayoutRail,
+  attempt: Attempt,
+  answer: Answer,
+): Promise<Answer> {
+  const { said } = answer;
+  const isOver = said.outcome === 'absent' ? said.conclusive : said.outcome === 'refused';
+  if (!isOver || !payout.ruledOutBy) return answer;
+  try {
+    const by = await within(callMs, `${rail} ruled out by`, async () => payout.ruledOutBy?.(attempt));
+    return by === undefined ? provingNothing(answer) : { ...answer, by };
+  } catch (error) {
+    log.warn('what rules a send out could not be named', { rail, reference: attempt.reference, error: String(error) });
+    return provingNothing(answer);
+  }
+}
+
+/**
+ * Answers by which sends may be concluded. A chain rules a send out when another transaction has spent the same; where the books
+ * don't know that one, it may have paid the very same payouts. Such a send is stored for two people, and the answer is changed
+ * to one that proves nothing: until they have decided nothing fails, and nothing is paid anew.
+ */
+export async function concludable(
+  tx: Tx,
+  rail: string,
+  attempts: readonly StoredAttempt[],
+  answers: ReadonlyMap<string, Answer>,
+): Promise<ReadonlyMap<string, Answer>> {
+  const ruledOut = attempts.flatMap((attempt) => {
+    const by = answers.get(attempt.id)?.by;
+    return by === undefined ? [] : [{ attempt, by }];
+  });
+  if (ruledOut.length === 0) return answers;
+  const known = await knownSpenders(tx, rail, ruledOut.map(({ by }) => by)); // prettier-ignore
+  const unknown = ruledOut.filter(({ by }) => !known.has(by));
+  await noteUnrecorded(tx, unknown.map(({ attempt, by }) => foundOf(rail, attempt, by))); // prettier-ignore
+  const changed = new Map(answers);
+  for (const { attempt } of unknown) changed.set(attempt.id, provingNothing(answers.get(attempt.id) as Answer));
+  return changed;
+}
+
+const provingNothing = ({ of, said }: Answer): Answer =>
+  of === 'find'
+    ? { of, said: { outcome: 'absent', conclusive: false } }
+    : { of, said: { outcome: 'unknown', reason: 'reason' in said ? said.reason : '' } };
+
+/** Transactions that the books have an attempt for, or about which people have decided. */
+async function knownSpenders(tx: Tx, rail: string, spenders: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await tx.rows<{ reference: string }>(
+    `select reference from payment_attempt where rail = $1 and reference = any ($2)
+     union select coalesce(substring(reference from '^(.+):[0-9]+$'), reference) from unrecorded_send
+           where rail = $1 and state <> 'open' and coalesce(substring(reference from '^(.+):[0-9]+$'), reference) = any ($2)`,
+    [rail, spenders],
+    { name: 'payments.known_spenders' },
+  );
+  return new Set(rows.map(({ reference }) => reference));
+}
+
+function foundOf(rail: string, { signed, purpose }: StoredAttempt, by: string): FoundSend {
+  const { nonce, spends, items } = signed;
+  return {
+    ...{ rail, source: 'chain', reference: by },
+    ...(spends[0] !== undefined && { spend: spends[0] }),
+    ...(nonce !== undefined && purpose !== 'collect' && { nonces: { first: nonce, last: nonce } }),
+    ...(items.length === 1 && { payoutId: items[0] }),
+  };
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { maySend } from '../rails/settings.ts';
+import { UNRECORDED_ALARM } from '../unrecorded/unrecorded-sends.ts';
+import { type CopyWorld, type Process, openDeskOf } from './older-copy.testing.ts';
+
+/** What holds on every rail that shows its sends: an older copy of the database pays nothing a second time. */
+export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWorld>): void {
+  it(`${name}: a payout that the original has sent is not sent by a restored copy, and people are told once`, async () => {
+    const world = await makeWorld();
+    const desk = await openDeskOf(world);
+    try {
+      const to = await world.receiver();
+      const id = await desk.original.request(to);
+      const { original, copy } = await desk.backUp();
+      await pay(world, original);
+      assert.equal(await original.status(id), 'final');
+      assert.equal(await world.received(to), world.parts);
+      assert.deepEqual(await original.unrecorded(), [], 'the original knows what it has sent');
+
+      let process = copy;
+      for (const turn of ['started', 'goes on', 'started again']) {
+        if (turn === 'started again') process = process.restart();
+        await pay(world, process);
+        assert.equal(await world.received(to), world.parts, turn);
+        assert.notEqual(await process.status(id), 'final', turn);
+      }
+      const rail = world.open().id;
+      assert.equal(await maySend(copy.db, rail), false);
+      const [send, ...others] = await copy.unrecorded();
+      assert.deepEqual(others, [], 'one send');
+      assert.ok(send);
+      assert.deepEqual([send.payoutId, send.state], [id, 'open'], 'it is recognised as this payout');
+      if (send.currency !== undefined) assert.deepEqual([send.currency, send.parts], [world.currency, world.parts]);
+      const told = [...copy.alarms, ...process.alarms].filter((words) => words === UNRECORDED_ALARM);
+      assert.equal(told.length, 1, 'one alarm');
+    } finally {
+      await desk.close();
+    }
+  });
+
+  it(`${name}: a copy that serves beside the original stops by the minute after the original’s first send`, async () => {
+    const world = await makeWorld();
+    const desk = await openDeskOf(world);
+    try {
+      const before = await world.receiver();
+      const sent = await desk.original.request(before);
+      await pay(world, desk.original);
+      const { original, copy } = await desk.backUp();
+      await pay(world, copy);
+      assert.deepEqual(await copy.unrecorded(), [], 'nothing tells it from the original yet');
+      await original.request(await world.receiver());
+      await pay(world, original);
+      await copy.turn(true);
+      assert.equal((await copy.unrecorded()).length, 1);
+      const late = await world.receiver();
+      await copy.request(late);
+      await pay(world, copy);
+      assert.equal(await world.received(late), 0n);
+      assert.equal(await copy.status(sent), 'final', 'what it knows of stays as it is');
+    } finally {
+      await desk.close();
+    }
+  });
+}
+
+/** Turns and blocks until a payout would be final. */
+async function pay(world: CopyWorld, process: Process): Promise<void> {
+  await process.turn();
+  await world.blocks(1);
+  await process.turn(true);
+  await world.blocks(world.finalBlocks);
+  await process.turn();
+}

@@ -1,0 +1,45 @@
+import { SEED, evmPublicKeys, evmRail, evmWorld } from '../../rails/testing.ts';
+import { openMemoryRail } from '../memory-rail.ts';
+import { olderCopyContract } from './older-copy.contract.ts';
+import type { CopyWorld } from './older-copy.testing.ts';
+
+const ETHER = 10n ** 18n;
+
+/** Ethereum: `about` its coin or its token. */
+async function ethereum(about: 'coin' | 'token'): Promise<CopyWorld> {
+  const world = await evmWorld({ about });
+  const isCoin = about === 'coin';
+  return {
+    ...world,
+    holds: isCoin
+      ? [
+          { currency: 'ETH', place: 'hot', parts: 499n * ETHER },
+          { currency: 'ETH', place: 'fuel', parts: ETHER },
+        ]
+      : [
+          { currency: world.currency, place: 'hot', parts: 100_000_000_000n },
+          { currency: 'ETH', place: 'fuel', parts: 5n * ETHER },
+        ],
+    open: () => evmRail(world.config, evmPublicKeys(SEED), world.signer),
+  };
+}
+
+/** A provider that shows its transfers with our reference, and repeats what it is asked to repeat. */
+async function provider(): Promise<CopyWorld> {
+  const options = { id: 'provider', provider: { dedupes: false }, showsSends: true } as const;
+  const { rail, world, receiver } = openMemoryRail(options);
+  world.fund('BTC', 'hot', 10_000_000n);
+  return {
+    ...{ currency: 'BTC', unit: 'BTC', parts: 100_000n, finalBlocks: 1 },
+    holds: [{ currency: 'BTC', place: 'hot', parts: 10_000_000n }],
+    open: () => ({ ...rail }),
+    blocks: async (count) => world.mine(count),
+    receiver: async () => receiver(),
+    received: async (to) => world.received(to['address'] ?? ''),
+    close: async () => {},
+  };
+}
+
+olderCopyContract('ETH', () => ethereum('coin'));
+olderCopyContract('USDT on Ethereum', () => ethereum('token'));
+olderCopyContract('a provider', provider);

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Attempt, Fields, OwnSend, Prepared, Rail, WalletState } from './rail.ts';
+
+/** What the tests of a rail's own sends need of its world. */
+export interface SendingWorld {
+  readonly rail: Rail;
+  readonly currency: string;
+  readonly parts: bigint;
+  readonly finalBlocks: number;
+  expire?(): Promise<void>;
+  blocks(count: number): Promise<void>;
+  receiver(): Promise<Fields>;
+  state(): WalletState;
+  note(attempt: Attempt, done?: boolean): void;
+}
+
+/** The part of the contract that is about sends from our own account that the books don't know. */
+export function showsItsSends(world: () => SendingWorld): void {
+  it('shows a send that the books don’t know, with what it pays, and names what rules another out', async (t) => {
+    const { payout, payin } = world().rail;
+    if (!payout?.ownSends || !payin) return t.diagnostic('shows no sends');
+    const item = (to: Fields, id: string) => ({ id, currency: world().currency, to, parts: world().parts });
+    const before = world().state();
+    const shown = async (): Promise<readonly OwnSend[]> => {
+      const answer = await payout.ownSends?.({ state: before, isFirst: true });
+      assert.ok(answer && !answer.isUnfinished);
+      return answer.sends;
+    };
+    const known = (await shown()).map(({ reference }) => reference);
+    const [to, other] = [await world().receiver(), await world().receiver()];
+    const sent = await prepared(payout.prepare([item(to, 'unknown')], before));
+    const late = await prepared(payout.prepare([item(other, 'late')], before));
+    world().note(sent);
+    assert.equal((await payout.send(sent)).outcome, 'accepted');
+    await world().blocks(world().finalBlocks);
+    const fresh = (await shown()).filter(({ reference }) => !known.includes(reference));
+    assert.deepEqual(
+      fresh.map(({ reference }) => reference),
+      [sent.reference],
+    );
+    const [{ pays = [], at, nonces } = {}] = fresh;
+    const [{ currency, parts, to: receiver = '' } = {}, ...more] = pays;
+    assert.deepEqual([currency, parts, more], [world().currency, world().parts, []]);
+    const account = payin.checkAccount(world().currency, to);
+    assert.deepEqual(payin.checkAccount(world().currency, { address: receiver }), account, 'the receiver, as it was given');
+    assert.ok(at instanceof Date, 'when it happened');
+    assert.equal(nonces?.first, sent.nonce);
+    if (!world().expire) assert.equal(await payout.ruledOutBy?.(late), sent.reference);
+    world().note(sent, true);
+  });
+}
+
+async function prepared(answer: Promise<Prepared> | undefined): Promise<Attempt> {
+  const result = await answer;
+  assert.ok(result?.ok, result?.ok === false ? `${result.reason}: ${result.detail}` : '');
+  return result.attempt;
+}
