@@ -6,12 +6,12 @@ import { UnitOfWork } from '../collecting/index.ts';
 import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf, worthOf } from '../exchange/index.ts';
 import { lockGuards } from '../moneyout/index.ts';
 import { type StoredEvent, type Subscription, type Tx, canonicalEmail } from '../platform/index.ts';
-import { bindAll, mostPercent, noteKeys, secondPercent, shareOf, sharedKeys } from '../referrals/index.ts';
+import { bindAll, mostPercent, noteKeys, secondPercent, shareOf } from '../referrals/index.ts';
 import { tellFirstRewards } from './letters.ts';
-import { haveWithdrawnTo } from '../wallets/index.ts';
+import { type Shared, keysOf, sharedOf } from './known-by.ts';
 import { friendWorth, marginWorth } from './order-worth.ts';
 import { type Postback, tellPostbacks } from './postbacks.ts';
-import { OrderNotes, type ReferredOrder, addOrders, isCase, lockOrders } from './referred-order.ts';
+import { OrderNotes, type Placed, type ReferredOrder, addOrders, isCase, lockOrders } from './referred-order.ts';
 import type { Reward } from './reward.ts';
 import { type Rewards, rewardsOf } from './reward-sums.ts';
 import { lockOfOrders } from './reward-store.ts';
@@ -37,8 +37,7 @@ export async function applyOrders(tx: Tx, events: readonly StoredEvent[], name: 
   await noteKeysOfHolders(tx, told);
   const sent = told.filter(({ body }) => body.sentBy !== null);
   if (sent.length === 0) return;
-  const fresh = sent.flatMap((one) => (one.kind === 'order.placed' ? placed(one.body) : []));
-  const added = await addOrders(tx, fresh);
+  const added = await addOrders(tx, await placed(tx, sent.flatMap(({ kind, body }) => (kind === 'order.placed' ? [body] : [])))); // prettier-ignore
   await bindCustomers(tx, sent.flatMap(({ kind, body }) => (kind === 'order.exchanged' ? [body] : []))); // prettier-ignore
   const unit = new UnitOfWork(tx);
   const { made, postbacks } = await reward(unit, sent.filter(({ kind }) => EARNING.has(kind)), name); // prettier-ignore
@@ -54,7 +53,6 @@ const EARNING: ReadonlySet<OrderEventKind> = new Set(['order.completed', 'order.
 /** Events that take back what an order had earned. */
 const TAKING: ReadonlySet<OrderEventKind> = new Set(['order.reversed', 'order.ended']);
 
-const keysOf = ({ customer: { shown, typed } }: OrderPublished): string[] => [...shown, ...typed];
 /** What an account holder is known by is theirs as an affiliate, too. */
 async function noteKeysOfHolders(tx: Tx, told: readonly Told[]): Promise<void> {
   const known = told.flatMap(({ kind, body }) => {
@@ -71,25 +69,26 @@ function addressOf({ customer: { shown, typed } }: OrderPublished): string {
   return key.slice('email:'.length);
 }
 
-function placed(body: OrderPublished) {
-  const { order: orderId, at, price, sentBy } = body;
-  if (!sentBy) return [];
-  const { affiliate, campaign, sub, second, shared, friendPercent } = sentBy;
-  return [
-    {
-      ...{
-        orderId,
-        affiliate,
-        second: second ?? undefined,
-        campaign,
-        sub,
-        give: price.give.currency,
-        get: price.get.currency,
-        friendPercent,
-      },
-      ...{ shared: shared ?? undefined, placedAt: new Date(at), customer: addressOf(body) },
-    },
-  ];
+/**
+ * Orders as they are placed, with what is shared. What customer and affiliate share is pinned in the order, since it has no friend's
+ * discount then; what the customer shares with who sent the affiliate changes no price, and is asked here.
+ */
+async function placed(tx: Tx, bodies: readonly OrderPublished[]): Promise<Placed[]> {
+  const sent = bodies.flatMap((body) => (body.sentBy ? [{ body, sentBy: body.sentBy }] : []));
+  const shared = await sharedOf(
+    tx,
+    sent.map(({ body, sentBy: { affiliate, second } }) => ({ body, affiliate, second: second ?? undefined })),
+  );
+  return sent.map(({ body, sentBy }, at): Placed => {
+    const { affiliate, campaign, sub, second, friendPercent } = sentBy;
+    const { order: orderId, price } = body;
+    return {
+      ...{ orderId, affiliate, second: second ?? undefined, campaign, sub, friendPercent },
+      ...{ give: price.give.currency, get: price.get.currency },
+      ...{ shared: sentBy.shared ?? undefined, secondShared: shared[at]?.secondShared },
+      ...{ placedAt: new Date(body.at), customer: addressOf(body) },
+    };
+  });
 }
 
 /** Customers whose orders were exchanged are bound to who sent them, unless they are themselves. */
@@ -116,7 +115,7 @@ async function reward(unit: UnitOfWork, told: readonly Told[], name: string): Pr
   const holders = [...orders.values()].flatMap(levelsOf);
   await lockTakenFrom(tx, orders, told);
   const rewarding = await Rewarding.open(unit, holders);
-  const shared = await sharedOf(tx, orders, told);
+  const shared = await sharedAtCompletion(tx, orders, told);
   const rewards = Map.groupBy(await lockOfOrders(tx, [...orders.keys()]), ({ orderId }) => orderId);
   const notes = new OrderNotes();
   const [made, postbacks]: [Reward[], Postback[]] = [[], []];
@@ -125,7 +124,7 @@ async function reward(unit: UnitOfWork, told: readonly Told[], name: string): Pr
     if (!order) continue;
     const known = rewards.get(order.orderId) ?? [];
     const after =
-      kind === 'order.completed' ? await complete(notes, rewarding, { order, body, shared: shared.get(body) })
+      kind === 'order.completed' ? await complete(notes, rewarding, { order, known, body, ...shared.get(body) })
       : kind === 'order.restored' ? await restore(notes, rewarding, { order, known })
       : await reverse(notes, rewarding, { order, known, now: tx.now, name }); // prettier-ignore
     orders.set(order.orderId, after.order);
@@ -161,61 +160,60 @@ interface After {
   readonly postback?: Postback;
 }
 
-interface Completed {
-  readonly order: ReferredOrder;
+interface Completed extends Earned {
   readonly body: OrderPublished;
-  readonly shared: string | undefined;
+  readonly shared?: string | undefined;
+  readonly secondShared?: string | undefined;
 }
 
 /** What an order earns as it is completed, or completed anew after it had stopped counting. `now`: what is shared by now. */
-async function complete(notes: OrderNotes, rewarding: Rewarding, { order: before, body, ...now }: Completed): Promise<After> {
+async function complete(
+  notes: OrderNotes,
+  rewarding: Rewarding,
+  { order: before, known, body, ...now }: Completed,
+): Promise<After> {
   const { affiliate: first, second } = before;
   if (before.completedAt !== undefined && before.reversedAt === undefined) return { order: before, made: [] };
   const completedAt = new Date(body.at);
   const maturesOn = maturesAt(body.paidBy, completedAt);
   const shared = before.shared ?? now.shared;
+  const secondShared = before.secondShared ?? now.secondShared;
   const profit = profitOf(body.price);
-  const order = { ...before, shared, completedAt, reversedAt: undefined, profit };
+  const order = { ...before, shared, secondShared, completedAt, reversedAt: undefined, profit };
   notes.completed({ ...order, maturesAt: maturesOn, worth: worthOf(body.price) / PARTS_OF_CENT });
   if (!isCase(order)) rewarding.countOrder(order, 1n);
   const sums = sumsOf(rewarding, order, body.price);
   const made: Reward[] = [];
-  for (const [tier, holderId, parts] of [
-    [1, first, sums.first],
-    [2, second, sums.second],
+  for (const [tier, holderId, parts, why] of [
+    [1, first, sums.first, shared],
+    [2, second, sums.second, shared ?? secondShared],
   ] as const) {
     // prettier-ignore
     if (holderId === undefined || parts === 0n || !rewarding.isOpen(holderId)) continue;
-    const reason = shared ?? (rewarding.affiliate(holderId).suspendedAt ? 'suspended' : undefined);
+    // What people refused, or a closed account gave up, is not earned anew.
+    if (known.some((one) => one.tier === tier && one.state !== 'reversed')) continue;
+    const reason = rewarding.reasonFor(holderId, why);
     made.push(await rewarding.make({ orderId: order.orderId, tier, holderId, parts, reason, maturesAt: maturesOn }, order));
   }
   return { order, made, postback: { order, state: 'completed', parts: partsOf(made) } };
 }
 
-/**
- * By completions of which nothing shared was known before: the kind of what customer and affiliate, or two affiliates, are known by
- * as it stands now.
- */
-async function sharedOf(
+/** By completions of which nothing was known to be shared by all before: what is shared as it stands now. */
+async function sharedAtCompletion(
   tx: Tx,
   orders: ReadonlyMap<string, ReferredOrder>,
   told: readonly Told[],
-): Promise<Map<OrderPublished, string | undefined>> {
+): Promise<Map<OrderPublished, Shared>> {
   const asked = told.flatMap(({ kind, body }) => {
     const order = orders.get(body.order);
-    if (kind !== 'order.completed' || !order || order.shared !== undefined) return [];
-    const { affiliate, second } = order;
-    return [{ body, affiliate, second, keys: keysOf(body) }];
+    if (kind !== 'order.completed' || !order || isCase(order)) return [];
+    return [{ body, affiliate: order.affiliate, second: order.second }];
   });
-  const accountsOf = (keys: readonly string[]): string[] =>
-    keys.flatMap((key) => (key.startsWith('account:') ? [key.slice('account:'.length)] : []));
-  const keys = await sharedKeys(tx, asked);
-  const withdrew = await haveWithdrawnTo(
-    tx,
-    asked.map((one) => ({ holderId: one.affiliate, accounts: accountsOf(one.keys) })),
-  );
-  return new Map(asked.map(({ body }, at) => [body, keys[at] ?? (withdrew[at] ? 'account' : undefined)]));
+  const shared = await sharedOf(tx, asked);
+  return new Map(asked.map(({ body }, at) => [body, shared[at] ?? NOTHING_SHARED]));
 }
+
+const NOTHING_SHARED: Shared = { shared: undefined, secondShared: undefined };
 
 /** What the first of two levels gets, as it is told: nothing yet of a case. */
 const partsOf = (made: readonly Reward[]): bigint =>
@@ -280,7 +278,8 @@ async function restore(notes: OrderNotes, rewarding: Rewarding, { order, known }
   for (const tier of [1, 2] as const) {
     const last = known.findLast((one) => one.tier === tier);
     if (last?.state !== 'reversed' || !rewarding.isOpen(last.holderId)) continue;
-    const { orderId, holderId: whose, parts, reason, maturesAt: matures } = last;
+    const { orderId, holderId: whose, parts, maturesAt: matures } = last;
+    const reason = rewarding.reasonFor(whose, last.reason);
     made.push(await rewarding.make({ orderId, tier, holderId: whose, parts, reason, maturesAt: matures }, order));
   }
   if (!isCase(order)) rewarding.countOrder(order, 1n);

@@ -3,7 +3,8 @@
 // reward    a share of what the desk kept of an order: of who sent its customer, and of who sent that affiliate
 // profit    what the desk kept: fee less discounts other than the friend's, less what providers kept beyond their line, less
 //           the provision; in the unit of rewards, by the middle that the order was exchanged at
-// case      a reward that people decide, since the customer and who sent them are known by the same
+// case      a reward that people decide, since the customer and who earns of them are known by the same: both rewards of an order
+//           where that is the affiliate, the second level's alone where it is who sent the affiliate
 // matured   its days are over: it can be taken out · owed: of a reward that was taken back after it had gone out
 // machine   of rewards as data: reward.ts
 

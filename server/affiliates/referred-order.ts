@@ -16,44 +16,60 @@ export interface ReferredOrder {
   readonly get: string;
   /** Percent of the kept that the friend was promised. */
   readonly friendPercent: string;
-  /** Why no reward is earned by itself. */
+  /** Reason for people to decide about each reward of it. */
   readonly shared: string | undefined;
+  /** Reason for people to decide about the second level's reward alone. */
+  readonly secondShared: string | undefined;
   readonly placedAt: Date;
   readonly completedAt: Date | undefined;
   readonly reversedAt: Date | undefined;
   readonly profit: bigint | undefined;
 }
 
-interface Row extends Omit<ReferredOrder, 'second' | 'shared' | 'completedAt' | 'reversedAt' | 'profit'> {
+interface Row extends Omit<ReferredOrder, 'second' | 'shared' | 'secondShared' | 'completedAt' | 'reversedAt' | 'profit'> {
   readonly second: string | null;
   readonly shared: string | null;
+  readonly secondShared: string | null;
   readonly completedAt: Date | null;
   readonly reversedAt: Date | null;
   readonly profit: string | null;
 }
 
 const COLUMNS = `order_id as "orderId", reference, affiliate, second, campaign, sub, give, get, friend_percent as "friendPercent", shared,
+  second_shared as "secondShared",
   placed_at as "placedAt", completed_at as "completedAt", reversed_at as "reversedAt", profit`;
 
-const orderIn = ({ second, shared, completedAt, reversedAt, profit, ...row }: Row): ReferredOrder => ({
+const orderIn = ({ second, shared, secondShared, completedAt, reversedAt, profit, ...row }: Row): ReferredOrder => ({
   ...row,
-  ...{ second: second ?? undefined, shared: shared ?? undefined, completedAt: completedAt ?? undefined },
-  ...{ reversedAt: reversedAt ?? undefined, profit: profit === null ? undefined : BigInt(profit) },
+  ...{ second: second ?? undefined, shared: shared ?? undefined, secondShared: secondShared ?? undefined },
+  ...{ completedAt: completedAt ?? undefined, reversedAt: reversedAt ?? undefined },
+  ...{ profit: profit === null ? undefined : BigInt(profit) },
 });
 
 /** What is kept of an order as it is placed. */
 export type Placed = Pick<
   ReferredOrder,
-  'orderId' | 'affiliate' | 'second' | 'campaign' | 'sub' | 'give' | 'get' | 'friendPercent' | 'shared' | 'placedAt'
+  | 'orderId'
+  | 'affiliate'
+  | 'second'
+  | 'campaign'
+  | 'sub'
+  | 'give'
+  | 'get'
+  | 'friendPercent'
+  | 'shared'
+  | 'secondShared'
+  | 'placedAt'
 > & { readonly customer: string };
 
 /** Keeps orders as they are placed; gives those that were not there. */
 export async function addOrders(tx: Tx, placed: readonly Placed[]): Promise<ReferredOrder[]> {
   if (placed.length === 0) return [];
   const rows = await tx.rows<Row>(
-    `insert into referred_order (order_id, affiliate, second, campaign, sub, give, get, friend_percent, shared, placed_at, customer)
+    `insert into referred_order (order_id, affiliate, second, campaign, sub, give, get, friend_percent, shared, placed_at, customer,
+       second_shared)
      select * from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[],
-       $10::timestamptz[], $11::text[])
+       $10::timestamptz[], $11::text[], $12::text[])
      on conflict (order_id) do nothing returning ${COLUMNS}`,
     [
       placed.map(({ orderId }) => orderId),
@@ -67,6 +83,7 @@ export async function addOrders(tx: Tx, placed: readonly Placed[]): Promise<Refe
       placed.map(({ shared }) => shared ?? null),
       placed.map(({ placedAt }) => placedAt),
       placed.map(({ customer }) => customer),
+      placed.map(({ secondShared }) => secondShared ?? null),
     ],
     { name: 'affiliates.add_orders' },
   );
@@ -90,11 +107,11 @@ export async function findOrder(db: Statements, id: string): Promise<ReferredOrd
   return row && orderIn(row);
 }
 
-/** Whether all that an order earns waits for people, and counts only once they pay it. */
+/** Whether all that an order earns waits for people, and counts only once they pay it. One whose second level's does is none. */
 export const isCase = ({ shared }: Pick<ReferredOrder, 'shared'>): boolean => shared !== undefined;
 
 /** What is noted of an order as it is completed; `worth`: in cents of USD. */
-interface Completion extends Pick<ReferredOrder, 'orderId' | 'shared'> {
+interface Completion extends Pick<ReferredOrder, 'orderId' | 'shared' | 'secondShared'> {
   readonly completedAt: Date;
   readonly maturesAt: Date;
   readonly profit: bigint;
@@ -128,9 +145,9 @@ async function saveCompleted(tx: Tx, orders: readonly Completion[]): Promise<voi
   if (orders.length === 0) return;
   await tx.run(
     `update referred_order set completed_at = o.completed_at, matures_at = o.matures_at, profit = o.profit, worth = o.worth,
-       shared = o.shared, reversed_at = null
-     from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::numeric[], $5::numeric[], $6::text[])
-       as o (id, completed_at, matures_at, profit, worth, shared)
+       shared = o.shared, second_shared = o.second_shared, reversed_at = null
+     from unnest($1::uuid[], $2::timestamptz[], $3::timestamptz[], $4::numeric[], $5::numeric[], $6::text[], $7::text[])
+       as o (id, completed_at, matures_at, profit, worth, shared, second_shared)
      where order_id = o.id`,
     [
       orders.map(({ orderId }) => orderId),
@@ -139,6 +156,7 @@ async function saveCompleted(tx: Tx, orders: readonly Completion[]): Promise<voi
       orders.map(({ profit }) => profit),
       orders.map(({ worth }) => worth),
       orders.map(({ shared }) => shared ?? null),
+      orders.map(({ secondShared }) => secondShared ?? null),
     ],
     { name: 'affiliates.completed' },
   );

@@ -67,7 +67,7 @@ export const REWARD_MACHINE: Machine<RewardState, Event, Row> = {
   begins: [
     { state: 'pending', event: 'order completed' },
     { state: 'waiting', event: 'order completed, and the pot does not reach' },
-    { state: 'case', event: 'order completed, and something is shared or the affiliate suspended' },
+    { state: 'case', event: 'order completed, and something is shared with who earns it or they are suspended' },
   ],
   states: {
     waiting: 'nowhere: it waits for the pot, the oldest first',

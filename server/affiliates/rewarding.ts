@@ -58,6 +58,11 @@ export class Rewarding {
     return this.#affiliates.get(holderId) ?? usualAffiliate(holderId);
   }
 
+  /** Why people decide about a reward of an affiliate: what is shared, else that they are suspended; undefined for neither. */
+  reasonFor(holderId: string, shared: string | undefined): string | undefined {
+    return shared ?? (this.affiliate(holderId).suspendedAt ? 'suspended' : undefined);
+  }
+
   /** Makes a reward: a case where there is a reason, else pending if the pot reaches, else waiting. */
   async make(wanted: Omit<Reward, 'id' | 'state' | 'madeAt' | 'givenUp'>, at: { readonly campaign: string }): Promise<Reward> {
     const reward: Reward = {

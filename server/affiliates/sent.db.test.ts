@@ -137,3 +137,40 @@ test('nobody is their own friend: a shared device or address is a case, without 
   }
   assert.equal((await world.db.rows(`select from binding where customer = 'someone@example.org'`)).length, 0);
 });
+
+test('who sent the affiliate earns nothing by themselves of their own order; the affiliate and the friend’s discount stay', async () => {
+  await signUp('zoe');
+  await signUp('yan', 'zoe');
+  await world.db.tx((tx) =>
+    keepCampaign(tx, holders['yan']!.id, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 }),
+  );
+  const own = { id: holders['zoe']!.id, email: holders['zoe']!.email, emailVerified: true };
+  const ref = `${holders['yan']!.code}.blog`;
+  // Signed in, and as a visitor who types the same address in another way.
+  for (const customer of [{ own, email: own.email }, { email: 'Zoe+mine@example.org' }]) {
+    const order = await done(await world.place({ ref, ...customer }));
+    assert.equal(friend(order), 375n);
+    assert.deepEqual(await rewards(order), ['yan pending 337500', 'zoe case 112500']);
+  }
+  await world.audit();
+});
+
+test('an address that an affiliate has withdrawn to, as the one that a customer receives at, makes cases', async () => {
+  await signUp('max');
+  await signUp('ned', 'max');
+  const withdrew = async (name: string, { view: { get, receive } }: StoredOrder): Promise<void> => {
+    await world.db.run(
+      `insert into wallet_withdrawal (id, holder_id, unit, rail, currency, to_fields, to_key, parts, fee, usd, status, people, asked_at, status_at)
+       values ($1, $2, $3, 'evm', $4, '{}', $5, 1, 0, 1, 'done', 0, clock_now(), clock_now())`,
+      [newId(), holders[name]!.id, get?.unit, get?.currency, receive?.key],
+    );
+  };
+  const first = await world.place({ ref: holders['ned']!.code });
+  await withdrew('ned', first);
+  assert.deepEqual((await rewards(await done(first))).map((one) => one.split(' ')[1]), ['case', 'case']); // prettier-ignore
+  const second = await world.place({ ref: holders['ned']!.code });
+  await withdrew('max', second);
+  assert.deepEqual((await rewards(await done(second))).map((one) => one.split(' ')[1]), ['pending', 'case']); // prettier-ignore
+  const neither = await done(await world.place({ ref: holders['ned']!.code }));
+  assert.deepEqual((await rewards(neither)).map((one) => one.split(' ')[1]), ['pending', 'pending']); // prettier-ignore
+});

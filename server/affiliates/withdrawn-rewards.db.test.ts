@@ -301,3 +301,22 @@ test('what a withdrawal took out before the account was closed stays owed, and i
   assert.equal(await owed(), 10_000n);
   await booksAreRight();
 });
+
+test('while withdrawals are frozen no reward goes into the wallet, asked for or not; once that is over all of it does', async () => {
+  const { db } = world.desk;
+  await earned(60n);
+  const freeze = (days: number) =>
+    db.run(
+      `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
+      [ann, days],
+    );
+  await freeze(3);
+  for (const sum of [undefined, usdt('10'), usdt('60')])
+    assert.equal(await refusal(() => toWallet(db, ann, sum)), 'withdrawals_frozen');
+  assert.equal(await refusal(() => withdrawn('60')), 'withdrawals_frozen');
+  assert.deepEqual([await available(), await world.desk.balance(accounts.wallet(ann, 'USDT'))], [usdt('60'), 0n]);
+  assert.deepEqual(await db.rows('select from affiliate_out where holder_id = $1', [ann]), []);
+  await freeze(-1);
+  assert.deepEqual(await toWallet(db, ann, undefined), { parts: usdt('60'), left: 0n });
+  await booksAreRight();
+});
