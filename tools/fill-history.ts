@@ -3,12 +3,14 @@
 
 import { clusterUrl, loadConfig, openDb, readRunNote, secret } from '../server/platform/index.ts';
 import { fillHistory } from '../server/exchange/testing.ts';
+import { openBooks } from '../server/supervisor/index.ts';
 
 const config = loadConfig();
 const note = readRunNote(config.KURS_DATA);
 const port = note?.ports['postgres'];
 if (config.KURS_MODE !== 'sandbox' || note?.cluster === undefined || port === undefined)
   throw new Error('a made history belongs into a sandbox that runs, with the embedded database');
+openBooks(config);
 const [orders, looked] = process.argv.slice(2);
 const password = secret(config.KURS_DATA, 'postgres.password');
 const db = openDb({

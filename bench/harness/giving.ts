@@ -2,6 +2,7 @@
 // and the pot that rewards come from.
 
 import { parse } from '@kurs/money';
+import { keepHolders } from '../../server/auth/testing.ts';
 import { affiliateOrders } from '../../server/affiliates/index.ts';
 import { alone } from '../../server/collecting/index.ts';
 import { makePlain } from '../../server/coupons/testing.ts';
@@ -35,6 +36,7 @@ export async function openGiving(db: Db): Promise<Gifts> {
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
         [id, `${id}@bench.test`, by],
       );
+      await keepHolders(tx);
     const row = await tx.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [first]);
     code = row?.code ?? '';
     await keepCampaign(tx, first, { name: 'friends', split: 50, postback: undefined, mostSplit: 50 });

@@ -1,6 +1,7 @@
 // Account holders who are signed in, put straight into the database of a running system: the bench measures no sign-ups.
 
 import { createHash, randomBytes } from 'node:crypto';
+import { keepHolders } from '../../server/auth/testing.ts';
 import type { System } from '../../e2e/harness/system.ts';
 import { type Db, type Tx, clusterUrl, newId, openDb, secret } from '../../server/platform/index.ts';
 
@@ -34,6 +35,7 @@ export async function addHolders(tx: Tx, count: number): Promise<Holder[]> {
      select id, email, email, clock_now(), 'en', clock_now() from unnest($1::uuid[], $2::text[]) as given (id, email)`,
     [of('id'), of('email')],
   );
+  await keepHolders(tx);
   await tx.run(
     `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at, proved_at)
      select id, holder, hash, 'bench', '10.0.0.1', clock_now(), clock_now(), clock_now()

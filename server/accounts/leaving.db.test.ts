@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { routes } from '@kurs/contract';
+import { keepHolders } from '../auth/testing.ts';
 import { putPostback } from '../affiliates/index.ts';
 import { alone } from '../collecting/index.ts';
 import { levelOf, proveBot, setLevel } from '../compliance/index.ts';
@@ -55,6 +56,7 @@ test('tickets go with their files, the address book, the name, the level, the cr
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, 'ann@example.org', 'en', clock_now())`,
     [ANN.id, ANN.email],
   );
+  await keepHolders(world.db);
   await moneyOutRoutes({ db: world.db, sealer: testSealer }).walletAllowList({ on: true }, as());
   await win(ANN.id, 300_000n, 300_000n);
   await world.db.tx(async (tx) => {
@@ -85,6 +87,7 @@ test('prizes that become credit as their account is closed wait for that, or it 
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'bob@example.org', 'bob@example.org', 'en', clock_now())`,
     [bob],
   );
+  await keepHolders(db);
   await win(bob, 500_000n, 200_000n);
   await db.run('insert into earn_holder (holder_id, won, used) values ($1, 500000, 200000)', [bob]);
   const waiting = () => db.rows(`select distinct pid from pg_locks join pg_stat_activity using (pid) where not granted and datname = current_database()`); // prettier-ignore

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
 import { type Db, advanceClock, newId, openTokens } from '../platform/index.ts';
@@ -46,6 +47,7 @@ async function holder(): Promise<string> {
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, `${id}@example.org`],
   );
+  await keepHolders(db);
   return id;
 }
 const inPot = (): Promise<bigint> => balance(db, accounts.promo('affiliate', 'USDT'));
@@ -74,6 +76,7 @@ async function matured(daysAgo = 8, more: { affiliate?: string; second?: string 
 async function closed(id = ann): Promise<void> {
   await alone(db, (unit) => giveUpRewards(unit, { id, email: `${id}@example.org` }));
   await db.run('update account_holder set closed_at = clock_now() where id = $1', [id]);
+  await keepHolders(db);
 }
 const tell = (id: string, ...events: ('reversed' | 'restored')[]): Promise<string> =>
   tellOrder(db, { id, affiliate: ann }, ...events);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../auth/testing.ts';
 import { makeCode } from '../auth/index.ts';
 import { alone } from '../collecting/index.ts';
 import { type StoredOrder, orderJudge } from '../exchange/index.ts';
@@ -37,6 +38,7 @@ before(async () => {
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
         [id, email, by],
       );
+    await keepHolders(tx);
     const row = await tx.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [ANN]);
     ref = row?.code ?? '';
   });

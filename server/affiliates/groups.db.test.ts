@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../auth/testing.ts';
 import { testSealer } from '../platform/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { type OrderPublished, orderPublished } from '../exchange/index.ts';
@@ -35,6 +36,7 @@ async function open(db: Db): Promise<void> {
       `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
       [holder, `${holder}@example.org`],
     );
+  await keepHolders(db);
   await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot: 'affiliate', parts: usdt('1000'), back: false }))); // prettier-ignore
   await db.tx(async (tx) => {
     const url = 'https://shop.example/hook';

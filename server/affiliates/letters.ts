@@ -19,7 +19,7 @@ export async function tellFirstRewards(tx: Tx, name: string, rewards: readonly R
   const holders = await holdersById(tx, firsts.map(({ holderId }) => holderId)); // prettier-ignore
   const letters = firsts.flatMap((one) => {
     const holder = holders.get(one.holderId);
-    return holder ? [firstLetter(name, holder, one)] : [];
+    return holder && !holder.isAltered ? [firstLetter(name, holder, one)] : [];
   });
   mail.queue(tx, ...letters);
 }
@@ -63,7 +63,8 @@ export const tellMonths = (db: Db, sender: Sender): Promise<void> =>
     const open = await openAmong(tx, [...holders.keys()]);
     const letters = rows.flatMap((row) => {
       const holder = holders.get(row.holder);
-      return holder && open.has(row.holder) && !silent.has(row.holder) ? [statementOf(row, { holder, month, sender })] : [];
+      const isTold = holder && !holder.isAltered && open.has(row.holder) && !silent.has(row.holder);
+      return isTold ? [statementOf(row, { holder, month, sender })] : [];
     });
     mail.queue(tx, ...letters);
   });

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
+import { keepHolders } from '../auth/testing.ts';
 import { openDeliveries, openPost } from '../deliveries/index.ts';
 import { type Db, configureLog, newId } from '../platform/index.ts';
 import { testDb, testSealer } from '../platform/testing.ts';
@@ -34,6 +35,7 @@ before(async () => {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'ann@example.org', 'ann@example.org', 'en', clock_now())`,
     [ANN],
   );
+  await keepHolders(db);
 });
 after(async () => {
   hook.close();

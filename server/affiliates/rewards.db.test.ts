@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { type OrderPublished, orderPublished } from '../exchange/index.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
@@ -43,6 +44,7 @@ before(async () => {
       `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
       [holder, email],
     );
+  await keepHolders(db);
   await fund('5000');
 });
 after(() => drop());
@@ -198,6 +200,9 @@ test('what was taken out and is reversed is owed, and repaid by later rewards on
   const last = await completed({ price: 'paypal' });
   await daysOn(180);
   const there = await available(ANN);
+  await db.run(`update account_holder set referred_campaign = 'x' where id = $1`, [ANN]);
+  await assert.rejects(toWallet(db, ANN, undefined), ({ code }: Problem) => code === 'record_altered');
+  await db.run('update account_holder set referred_campaign = null where id = $1', [ANN]);
   const { parts, left } = await toWallet(db, ANN, undefined);
   assert.deepEqual([parts, left, await wallet(ANN)], [there, 0n, there]);
   await tell(last, 'reversed', { price: 'paypal' });

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { type StoredOrder, step1, step2 } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
@@ -37,6 +38,7 @@ async function signUp(name: string, by?: string): Promise<void> {
      values ($1, $2, $2, clock_now(), 'en', clock_now(), $3) returning referral_code as code`,
     [id, email, by === undefined ? null : holders[by]!.id],
   );
+  await keepHolders(world.db);
   holders[name] = { id, email, code: row?.code ?? '' };
 }
 async function done(placed: StoredOrder): Promise<StoredOrder> {

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
 import { standingsOf } from '../ledger/testing.ts';
@@ -275,6 +276,7 @@ test('as the account is closed, what is owed is repaid first, and only the rest 
   assert.deepEqual([await available(), await owed()], [usdt('300'), usdt('99')]);
   await alone(db, (unit) => giveUpRewards(unit, { id: ann, email: undefined }));
   await db.run('update account_holder set closed_at = clock_now() where id = $1', [ann]);
+  await keepHolders(db);
   assert.deepEqual([await available(), await owed(), await inPot()], [0n, 0n, pot]);
   await booksAreRight();
   await reversed(second);
@@ -289,6 +291,7 @@ test('what a withdrawal took out before the account was closed stays owed, and i
   await world.settle();
   await alone(db, (unit) => giveUpRewards(unit, { id: ann, email: undefined }));
   await db.run('update account_holder set closed_at = clock_now() where id = $1', [ann]);
+  await keepHolders(db);
   assert.equal(await inPot(), pot - usdt('150'));
   await reversed(old, young);
   assert.deepEqual([await owed(), await inPot()], [usdt('150'), pot]);

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { format, money, parse } from '@kurs/money';
+import { keepHolders } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { setLevel } from '../compliance/index.ts';
 import { couponJudge, findCoupon } from '../coupons/index.ts';
@@ -56,6 +57,7 @@ before(async () => {
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
         [id, email, by],
       );
+    await keepHolders(tx);
     await setLevel(tx, OWN.id, 3, 'test');
     await keepCampaign(tx, ANN, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 });
     const row = await tx.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [ANN]);

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { keepHolders } from '../auth/testing.ts';
 import { setLevel } from '../compliance/index.ts';
 import { ORDER_EVENTS, type OrderPublished, orderPublished, placeOrder } from '../exchange/index.ts';
 import { type World, openWorld } from '../exchange/testing.ts';
@@ -64,6 +65,7 @@ test('it is told of an account holder’s order what it needs to reckon with, an
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [HOLDER, email],
   );
+  await keepHolders(world.db);
   await world.db.tx((tx) => setLevel(tx, HOLDER, 2, 'test'));
   const own = { id: HOLDER, email, emailVerified: true } as const;
   const calculation = await world.calculate({ from: 'USDT_ERC20', amount: '100', own, as: 'her device' });

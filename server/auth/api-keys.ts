@@ -3,6 +3,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { type Input, type Output, type Routes, fieldProblem } from '@kurs/contract';
+import { MARKED, type MarkedRow, isHolderAsKept } from './accounts/holder-mac.ts';
 import { type ApiKey, type Db, type Mode, type Statements, type Tx, newId } from '../platform/index.ts';
 
 /** Keys that an account holder has at once, at most. */
@@ -90,27 +91,23 @@ export async function revokeAllKeys(tx: Tx, holderId: string): Promise<void> {
   await tx.run('update api_key set revoked_at = $2 where holder_id = $1 and revoked_at is null', [holderId, tx.now]);
 }
 
-interface Found {
-  readonly id: string;
+interface Found extends MarkedRow {
+  readonly keyId: string;
   readonly permissions: readonly string[];
   readonly on: ApiKey['on'] | null;
-  readonly holderId: string;
-  readonly email: string;
-  readonly emailVerified: boolean;
   readonly usedAt: Date | null;
   readonly now: Date;
 }
 
 /**
- * Whose key it is; undefined for none, one of another mode, one that was revoked or has expired, and one that is shown from
- * outside its networks. Notes, once a minute, when and from where it was used.
+ * Whose key it is; undefined for none, one of another mode, one that was revoked or has expired, one that is shown from outside
+ * its networks, and one of an account whose row was changed past the product. Notes, once a minute, when and from where it was used.
  */
 export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; ip: string }): Promise<ApiKey | undefined> {
   if (FORM.exec(key)?.[1] !== WORDS[mode]) return undefined;
   const from = addressOf(ip);
   const found = await db.row<Found>(
-    `select k.id, k.scopes as permissions, h.id as "holderId", h.email, h.email_verified_at is not null as "emailVerified",
-       k.used_at as "usedAt", clock_now() as now,
+    `select ${MARKED}, k.id as "keyId", k.scopes as permissions, k.used_at as "usedAt", clock_now() as now,
        case when resource_kind is not null then jsonb_build_object('kind', resource_kind, 'id', resource_id) end as on
      from api_key k join account_holder h on h.id = k.holder_id
      where k.token_hash = $1 and k.revoked_at is null and k.expires_at > clock_now() and h.closed_at is null
@@ -118,11 +115,12 @@ export async function whoseKey(db: Db, key: string, { mode, ip }: { mode: Mode; 
     [hashOf(key), from],
     { name: 'auth.api_key' },
   );
-  if (!found) return undefined;
-  const { id, permissions, on, holderId, email, emailVerified, usedAt, now } = found;
+  if (!found || !isHolderAsKept(found)) return undefined;
+  const { keyId: id, permissions, on, usedAt, now } = found;
+  const holder = { id: found.id, email: found.email, emailVerified: found.emailVerifiedAt !== null };
   if (usedAt === null || now.getTime() - usedAt.getTime() >= USED_EVERY_MS)
     await db.run('update api_key set used_at = $2, used_from = $3 where id = $1', [id, now, from], { name: 'auth.key_used' });
-  return { id, permissions, holder: { id: holderId, email, emailVerified }, ...(on && { on }) };
+  return { id, permissions, holder, ...(on && { on }) };
 }
 
 /** A caller's address as the database takes it: an IPv4 address within IPv6 as itself; null for what is no address. */

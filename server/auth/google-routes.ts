@@ -82,6 +82,7 @@ export function googleRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> } 
     },
     async googleGetOtp(input, context) {
       const { who } = await believed(input, context);
+      if ((await holderByEmail(db, who.email))?.isAltered) throw new Problem('record_altered');
       await db.tx(async (tx) => {
         const code = await makeCode(tx, codeFor(who), { countedAs: `google ${ownOf(who)}`, most: CODES_OF_ASKER });
         queueCode(tx, 'google_link', { to: who.email, locale: context.locale, name, code, ip: context.ip });

@@ -16,6 +16,7 @@ export { PICTURE_BYTES } from './accounts/picture.ts';
 export { keepAvatar, readAvatar, updateProfile, withoutProgressLetters } from './accounts/profile.ts';
 export { CODES_OF_ASKER } from './factors/mailed-code.ts';
 export { larger, pressureOf } from './factors/pressure.ts';
+export { alteredHolders } from './accounts/holder-mac.ts';
 export { freezeOf, isClosed, openAmong, type Freeze } from './accounts/freeze.ts';
 export { noticesSeenAt, securityMarks, securityNotices, seeNotices } from './accounts/notices.ts';
 export { openGoogleKeys } from './google/google-keys.ts';

@@ -1,6 +1,6 @@
 // Bindings of the calls about passwords.
 
-import { Problem, type Routes, fieldProblem } from '@kurs/contract';
+import { type Routes, fieldProblem } from '@kurs/contract';
 import { type Work, userOf } from '../platform/index.ts';
 import { spendCode } from './factors/codes.ts';
 import { freeze } from './accounts/freeze.ts';
@@ -11,14 +11,13 @@ import { mailCode, tryMailedCode } from './factors/mailed-code.ts';
 import { checkPassword, hashPassword } from './factors/password.ts';
 import { requireRecent } from './factors/recent-confirmation.ts';
 import { requirePassword } from './factors/own-password.ts';
-import type { AuthDeps } from './sign-in/room.ts';
+import { type AuthDeps, holderOf } from './sign-in/room.ts';
 import { beginSession } from './sign-in/begin-session.ts';
 import { revokeAllKeys } from './api-keys.ts';
 import { authorise } from './sign-in/sign-in.ts';
 import {
   endOtherSessions,
   holderByEmail,
-  holderById,
   holderWithMailbox,
   keepPassword,
   keptPassword,
@@ -67,8 +66,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
     },
     async changePassword({ current_password, password, otp }, context) {
       const { id, sessionId } = userOf(context);
-      const holder = await holderById(db, id);
-      if (!holder) throw new Problem('unauthorised');
+      const holder = await holderOf(deps, context);
       checkPassword(password, holder.email);
       const was = await keptPassword(db, id);
       if (was !== undefined) {
@@ -78,7 +76,7 @@ export function passwordRoutes(deps: AuthDeps): { [N in Names]: Work<Routes[N]> 
       const kept = await hashPassword(password);
       await db.tx(async (tx) => {
         // Somebody else changed it meanwhile: what was given is not the current one any more.
-        if (!(await keepPassword(tx, id, { was, kept, now: tx.now }))) throw fieldProblem('current_password', 'password_wrong');
+        if (!(await keepPassword(tx, id, { was, kept }))) throw fieldProblem('current_password', 'password_wrong');
         await spendShown?.(tx);
         await endOtherSessions(tx, id, sessionId);
         const notice = was === undefined ? 'password_set' : 'password_changed';

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../auth/testing.ts';
 import { type Journal, accounts, balances, leg, post } from '../ledger/index.ts';
 import { type Db, type Tx, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
@@ -29,6 +30,7 @@ before(async () => {
     await tx.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', now())`, [
       ...[HOLDER, 'ann@example.org'],
     ]);
+    await keepHolders(tx);
     const capital = [leg(accounts.custody('evm', 'hot', 'USDT'), accounts.deskFree('USDT'), usd('10000'))];
     return [{ id, kind: 'capital_in', cause: id, legs: capital }];
   });

@@ -1,5 +1,6 @@
 // What tests of prizes stand on: the books with money in the pot, account holders, and what is told of their orders.
 
+import { keepHolders } from '../auth/testing.ts';
 import { configureCompliance, setLevel } from '../compliance/index.ts';
 import { alone } from '../collecting/index.ts';
 import { couponJudge } from '../coupons/index.ts';
@@ -81,6 +82,7 @@ async function holderOf(db: Db, level?: 2): Promise<AccountHolder> {
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, email],
   );
+  await keepHolders(db);
   if (level) await db.tx((tx) => setLevel(tx, id, level, 'test'));
   return { id, email, emailVerified: true };
 }

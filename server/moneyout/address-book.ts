@@ -82,6 +82,7 @@ export async function writePersonDown(
   await changed(deps, holder, codes, personConfirmation(holder.id, email), async (tx) => {
     const person = await holderByEmail(tx, email);
     if (!person) throw new Problem('no_such_holder');
+    if (person.isAltered) throw new Problem('record_altered');
     await keep(tx, holder.id, { currency: WALLET, key: person.id, fields: { email: email.trim() }, label });
   });
   return bookView(deps.db, holder.id);

@@ -1,6 +1,6 @@
 // How a holder stands as to one action, for those who decide about it.
 
-import { type Freeze, freezeOf } from '../auth/index.ts';
+import { type Freeze, holderById } from '../auth/index.ts';
 import { owedBy, shownHolder } from '../compliance/index.ts';
 import { accounts, balance } from '../ledger/index.ts';
 import type { Statements } from '../platform/index.ts';
@@ -27,11 +27,17 @@ export async function standingOf(
   const elsewhere = shown.filter(({ about }) => about !== 'deposit' && about !== 'block');
   const here = await balance(db, accounts.receivable(holderId, unit));
   return {
-    frozen: await freezeOf(db, holderId, now),
+    frozen: await freezeNow(db, holderId, now),
     debts: [...(here > 0n ? [{ unit, parts: here }] : []), ...elsewhere],
     isBlocked: shown.some(({ about }) => about === 'block'),
     allowList: await listedAs(db, holderId, to, now),
   };
+}
+
+/** What freezes a holder, by the row as it stands: a view of many fails by none of them. */
+async function freezeNow(db: Statements, holderId: string, now: Date): Promise<Freeze | undefined> {
+  const freeze = (await holderById(db, holderId))?.freeze;
+  return freeze && freeze.until > now ? freeze : undefined;
 }
 
 async function listedAs(

@@ -30,7 +30,7 @@ export interface Obstacles {
 }
 
 /**
- * Looks for obstacles: `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back,
+ * Looks for obstacles: `record_altered` where the holder's row was changed past the product, `withdrawals_frozen`, `debt_open` while that wallet owes for a deposit that was taken back,
  * `debt_stops` while the holder owes anything else, `blocked` while people have blocked them, `reversal_pending` while they are
  * about to owe, and `validation` on the field for an address that the allow-list doesn't have or that is too new.
  */
@@ -87,6 +87,7 @@ const subjectBy = ({ holder, device, ip }: Leaving, found: Holder | undefined): 
 });
 
 function frozen(holder: Holder | undefined, now: Date): Problem | undefined {
+  if (holder?.isAltered) return new Problem('record_altered');
   const { until } = holder?.freeze ?? {};
   return until && until > now ? new Problem('withdrawals_frozen', { params: { until: until.toISOString() } }) : undefined;
 }

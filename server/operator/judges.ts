@@ -1,3 +1,4 @@
+import { alteredHolders } from '../auth/index.ts';
 import { affiliateJudge } from '../affiliates/index.ts';
 import { complianceJudge } from '../compliance/index.ts';
 import { couponJudge } from '../coupons/index.ts';
@@ -20,6 +21,7 @@ const deskJudge: Judge = {
   ...judgeOfRows(async (db, scope) => [
     ...accuse('setting', await alteredSettings(db), 'the setting is not what was put last'),
     ...accuse('block', await alteredBlocks(db), 'the block is not what the desk’s acts say'),
+    ...accuse('holder', await alteredHolders(db), 'the account is not what was written of its holder'),
     ...accuse('person', await alteredPeople(db), 'who may act, and by which key, is not what the desk’s acts say'),
     ...accuse('request', (await requestsNotAsked(db)).map(({ id }) => id), 'nobody has asked for it, by the desk’s acts'), // prettier-ignore
     ...accuse('role', await alteredRoles(db), 'what the role may do is not what the desk’s acts say'),

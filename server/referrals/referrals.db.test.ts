@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { readReference } from '@kurs/contract/reference';
+import { keepHolders } from '../auth/testing.ts';
 import { nameReferrer } from '../auth/index.ts';
 import { type Db, advanceClock, newId } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
@@ -28,6 +29,7 @@ async function affiliate(): Promise<{ id: string; code: string }> {
     id,
     `${id}@example.org`,
   ]);
+  await keepHolders(db);
   const row = await db.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [id]);
   assert.ok(row);
   return { id, code: row.code };
@@ -207,6 +209,7 @@ test('statistics read the days that they show, however many clicks and days ther
     `insert into account_holder (id, email, email_key, locale, created_at)
      select gen_random_uuid(), 'many' || n, 'many' || n, 'en', clock_now() from generate_series(1, 300) n`,
   );
+  await keepHolders(owner);
   await owner.run(
     `insert into affiliate_day (holder_id, day, campaign, clicks) select id, '2026-01-01'::date + n, c, 50
      from account_holder, generate_series(1, 60) n, unnest('{"",blog}'::text[]) c where email like 'many%' or id = $1`,

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../auth/testing.ts';
 import { makeCode } from '../auth/index.ts';
 import { setLevel } from '../compliance/index.ts';
 import { type RoutesDeps, exchangeRoutes } from '../exchange/index.ts';
@@ -42,6 +43,7 @@ async function holder(usdt: number): Promise<string> {
       id,
       emailOf(id),
     ]);
+    await keepHolders(tx);
     await setLevel(tx, id, 3, 'test');
     const { parts } = parse('USDT', String(usdt));
     if (parts === 0n) return;

@@ -32,6 +32,7 @@ const FROM_BEFORE: readonly FromBefore[] = [
   lacksMacs('reward', 'mac'),
   lacksMacs('customer_order', 'mac'),
   lacksMacs('coupon', 'mac'),
+  lacksMacs('account_holder', 'mac'),
 ];
 
 /** Throws a ConfigError, with what to do, for a database in which an earlier version wrote rows without these marks. */

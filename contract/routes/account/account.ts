@@ -98,7 +98,7 @@ export const emailChange = route({
     two_factor_code: twoFactorCode.optional(),
   }),
   output: user,
-  problems: ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'],
+  problems: ['code_required', 'code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong', 'record_altered'],
 });
 
 export const userClose = route({

@@ -84,7 +84,7 @@ export const signUpConfirm = route({
     two_factor_code: twoFactorCode.optional(),
   }),
   output: signedIn,
-  problems: ['code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'],
+  problems: ['code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong', 'record_altered'],
 });
 
 export const login = route({
@@ -97,6 +97,7 @@ export const login = route({
   output: signedIn,
   problems: [
     'login_wrong',
+    'record_altered',
     'two_factor_required',
     'two_factor_wrong',
     'bot_check_required',
@@ -167,6 +168,7 @@ export const googleLogin = route({
     'google_off',
     'google_unavailable',
     'login_wrong',
+    'record_altered',
     'code_wrong',
     'code_expired',
     'two_factor_required',
@@ -211,7 +213,7 @@ export const forgotPasswordConfirm = route({
     two_factor_code: twoFactorCode.optional(),
   }),
   output: signedIn,
-  problems: ['code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong'],
+  problems: ['code_wrong', 'code_expired', 'two_factor_required', 'two_factor_wrong', 'record_altered'],
 });
 
 export const changePassword = route({

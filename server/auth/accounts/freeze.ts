@@ -1,9 +1,7 @@
 // Withdrawals wait after a reset: anyone who got in by it has time to be noticed, and the owner time to act.
 
 import type { Statements, Tx } from '../../platform/index.ts';
-
-/** What withdrawals wait after. */
-export type FreezeReason = 'password_reset' | 'recovery_code' | 'two_factor_off' | 'email_changed';
+import { type FreezeReason, MARKED, type MarkedRow, changeHolder, requireHolderAsKept } from './holder-mac.ts';
 
 /** Until when no money leaves an account, and why. */
 export interface Freeze {
@@ -21,13 +19,11 @@ export const FREEZE_DAYS: Readonly<Record<FreezeReason, number>> = {
 
 const DAY_MS = 86_400_000;
 
-/** Freezes withdrawals from now on; a freeze that ends later stays. Gives the one that holds. */
+/** Freezes withdrawals from now on; a freeze that ends later stays. Gives the one that holds. Throws `record_altered`. */
 export async function freeze(tx: Tx, holderId: string, reason: FreezeReason): Promise<Freeze> {
   const until = new Date(tx.now.getTime() + FREEZE_DAYS[reason] * DAY_MS);
-  await tx.run(
-    `update account_holder set frozen_until = $2, frozen_because = $3
-     where id = $1 and (frozen_until is null or frozen_until < $2)`,
-    [holderId, until, reason],
+  await changeHolder(tx, holderId, ({ frozenUntil }) =>
+    frozenUntil === null || frozenUntil < until ? { frozenUntil: until, frozenBecause: reason } : undefined,
   );
   const held = await freezeOf(tx, holderId, tx.now);
   if (!held) throw new Error('a freeze that was just made is missing');
@@ -49,12 +45,12 @@ export async function openAmong(db: Statements, holderIds: readonly string[]): P
   return new Set(rows.map(({ id }) => id));
 }
 
-/** What freezes an account's withdrawals at a moment. */
+/** Returns what freezes an account's withdrawals at a moment. Throws `record_altered`. */
 export async function freezeOf(db: Statements, holderId: string, now: Date): Promise<Freeze | undefined> {
-  const row = await db.row<Freeze>(
-    `select frozen_until as until, frozen_because as reason from account_holder where id = $1 and frozen_until > $2`,
-    [holderId, now],
-    { name: 'auth.freeze' },
-  );
-  return row && { until: row.until, reason: row.reason };
+  const row = await db.row<MarkedRow>(`select ${MARKED} from account_holder h where h.id = $1`, [holderId], {
+    name: 'auth.freeze',
+  });
+  if (row) requireHolderAsKept(row);
+  const { frozenUntil: until, frozenBecause: reason } = row ?? {};
+  return until && reason && until > now ? { until, reason } : undefined;
 }

@@ -24,6 +24,8 @@ export interface Holder {
   /** When it is closed, where its holder asked for that. */
   readonly closingAt: Date | undefined;
   readonly createdAt: Date;
+  /** Somebody changed the row past the product: it opens nothing, nothing is mailed for it, and no money leaves it. */
+  readonly isAltered?: true;
 }
 
 /**

@@ -1,6 +1,7 @@
 import { readReference } from '@kurs/contract/reference';
-import { type Statements, canonicalEmail } from '../../platform/index.ts';
+import { type Statements, type Tx, canonicalEmail } from '../../platform/index.ts';
 import { emailKey } from './holder.ts';
+import { MARKED, type MarkedRow, changeHolder, isHolderAsKept } from './holder-mac.ts';
 
 /** Who sent a newcomer, and by which campaign; an empty name for none. */
 export interface Referrer {
@@ -8,11 +9,22 @@ export interface Referrer {
   readonly campaign: string;
 }
 
-const OF_CODE = 'from account_holder where (referral_code = upper($1) or referral_alias = lower($1)) and closed_at is null';
-
-/** The account that a code or an alias is of, in any case; undefined for nobody's and that of an account that is closed. */
+/**
+ * Returns the account that a code or an alias is of, in any case; undefined for nobody's, that of an account that is closed, and
+ * that of an account whose row was changed past the product.
+ */
 export async function holderOfReference(db: Statements, code: string): Promise<string | undefined> {
-  return (await db.row<{ id: string }>(`select id ${OF_CODE}`, [code], { name: 'auth.reference' }))?.id;
+  return (await ofReference(db, code))?.id;
+}
+
+async function ofReference(db: Statements, code: string): Promise<MarkedRow | undefined> {
+  const row = await db.row<MarkedRow>(
+    `select ${MARKED} from account_holder h
+     where (h.referral_code = upper($1) or h.referral_alias = lower($1)) and h.closed_at is null`,
+    [code],
+    { name: 'auth.reference' },
+  );
+  return row && isHolderAsKept(row) ? row : undefined;
 }
 
 /**
@@ -22,15 +34,15 @@ export async function holderOfReference(db: Statements, code: string): Promise<s
 export async function referrerOf(db: Statements, text: string | undefined, email: string): Promise<Referrer | undefined> {
   const reference = text === undefined ? undefined : readReference(text);
   if (!reference) return undefined;
-  const found = await db.row<{ id: string; email: string }>(`select id, email ${OF_CODE}`, [reference.code]);
+  const found = await ofReference(db, reference.code);
   if (!found || canonicalEmail(found.email) === canonicalEmail(email)) return undefined;
   return { id: found.id, campaign: reference.campaign };
 }
 
 /** Gives an account another name beside its code, for monitors; false where that is taken. Undefined: none any more. */
-export async function nameReferrer(tx: Statements, holderId: string, alias: string | undefined): Promise<boolean> {
+export async function nameReferrer(tx: Tx, holderId: string, alias: string | undefined): Promise<boolean> {
   const isTaken = alias !== undefined && ![undefined, holderId].includes(await holderOfReference(tx, alias));
-  if (!isTaken) await tx.run('update account_holder set referral_alias = $2 where id = $1', [holderId, alias ?? null]);
+  if (!isTaken) await changeHolder(tx, holderId, () => ({ referralAlias: alias ?? null }));
   return !isTaken;
 }
 
@@ -44,12 +56,22 @@ interface Referred {
   readonly createdAt: Date;
 }
 
-interface ReferredRow extends Omit<Referred, 'referredBy'> {
-  readonly referredBy: string | null;
-}
-const REFERRED = `h.id, h.email, h.created_at as "createdAt", by.id as "referredBy", coalesce(h.referred_campaign, '') as campaign
+type ReferredRow = MarkedRow & { readonly openBy: string | null };
+const REFERRED = `${MARKED}, by.id as "openBy"
   from account_holder h left join account_holder by on by.id = h.referred_by and by.closed_at is null`;
-const referredIn = (row: ReferredRow): Referred => ({ ...row, referredBy: row.referredBy ?? undefined });
+
+/** An account whose row was changed past the product was sent by nobody. */
+function referredIn(row: ReferredRow): Referred {
+  const { id, email, createdAt } = row;
+  const isKept = isHolderAsKept(row);
+  return {
+    id,
+    email,
+    createdAt,
+    referredBy: (isKept && row.openBy) || undefined,
+    campaign: (isKept && row.referredCampaign) || '',
+  };
+}
 
 /** Those of some accounts that are open, by their ids. */
 export async function referralsOf(db: Statements, holderIds: readonly string[]): Promise<Map<string, Referred>> {

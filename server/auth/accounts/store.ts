@@ -1,26 +1,19 @@
 import type { Locale } from '@kurs/contract';
-import { type Statements, type Tx, newId } from '../../platform/index.ts';
-import type { FreezeReason } from './freeze.ts';
+import type { Statements, Tx } from '../../platform/index.ts';
 import { type Holder, emailKey } from './holder.ts';
+import { MARKED, type MarkedRow, changeHolder, insertHolder, isHolderAsKept } from './holder-mac.ts';
 import { type Referrer, referrerOf } from './referral.ts';
 import { type Session, stands } from './session.ts';
 
-const HOLDER = `h.id, h.email, h.email_verified_at as "emailVerifiedAt", h.name, h.locale, h.timezone,
-  h.progress_letters as "progressLetters", h.avatar_key as "avatarKey", h.referral_code as "referralCode", h.closing_at as "closingAt", h.created_at as "createdAt",
-  h.password_hash is not null as "hasPassword",
-  exists (select 1 from second_factor f where f.holder_id = h.id and f.enabled_at is not null) as "hasSecondFactor", h.frozen_until as "frozenUntil", h.frozen_because as "frozenBecause"`;
+const HOLDER = `${MARKED}, h.name, h.locale, h.timezone, h.progress_letters as "progressLetters", h.avatar_key as "avatarKey",
+  h.closing_at as "closingAt"`;
 const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt"`;
 
-type HolderRow = Omit<Holder, 'emailVerifiedAt' | 'freeze' | 'avatarKey' | 'closingAt'> & {
-  emailVerifiedAt: Date | null;
-  avatarKey: string | null;
-  closingAt: Date | null;
-  frozenUntil: Date | null;
-  frozenBecause: FreezeReason | null;
-};
+type HolderRow = MarkedRow &
+  Pick<Holder, 'name' | 'locale' | 'timezone' | 'progressLetters'> & { avatarKey: string | null; closingAt: Date | null };
 
 const holderOf = (row: HolderRow): Holder => {
-  const { id, email, name, locale, timezone, progressLetters, referralCode, hasPassword, hasSecondFactor, createdAt } = row;
+  const { id, email, name, locale, timezone, progressLetters, referralCode, passwordHash, factorSince, createdAt } = row;
   const { emailVerifiedAt, avatarKey, closingAt, frozenUntil, frozenBecause } = row;
   return {
     id,
@@ -33,10 +26,11 @@ const holderOf = (row: HolderRow): Holder => {
     avatarKey: avatarKey ?? undefined,
     referralCode,
     closingAt: closingAt ?? undefined,
-    hasPassword,
-    hasSecondFactor,
+    hasPassword: passwordHash !== null,
+    hasSecondFactor: factorSince !== null,
     freeze: frozenUntil && frozenBecause ? { until: frozenUntil, reason: frozenBecause } : undefined,
     createdAt,
+    ...(!isHolderAsKept(row) && { isAltered: true }),
   };
 };
 
@@ -62,6 +56,7 @@ export async function holderById(db: Statements, id: string): Promise<Holder | u
 
 /** Accounts by their ids. */
 export async function holdersById(db: Statements, ids: readonly string[]): Promise<Map<string, Holder>> {
+  if (ids.length === 0) return new Map();
   const rows = await db.rows<HolderRow>(`select ${HOLDER} from account_holder h where h.id = any ($1::uuid[])`, [ids], {
     name: 'auth.holders',
   });
@@ -90,26 +85,24 @@ export async function holderWithMailbox(
   { locale, referralCode, signedUp }: Newcomer,
 ): Promise<{ holder: Holder; isNew: boolean }> {
   const referrer = await referrerOf(tx, referralCode, email);
-  const made = await tx.run(
-    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referred_by, referred_campaign)
-     values ($1, $2, $3, $4, $5, $4, $6, $7)
-     on conflict (email_key) do nothing`,
-    [newId(), email.trim(), emailKey(email), tx.now, locale, referrer?.id ?? null, referrer?.campaign ?? null],
+  const isNew = await insertHolder(tx, {
+    ...{ email: email.trim(), emailKey: emailKey(email), locale },
+    ...{ referredBy: referrer?.id ?? null, referredCampaign: referrer?.campaign ?? null },
+  });
+  if (isNew) await signedUp(tx, { email, by: referrer });
+  const unshown = await tx.row<{ id: string }>(
+    'select id from account_holder where email_key = $1 and email_verified_at is null for no key update',
+    [emailKey(email)],
   );
-  if (made === 1) await signedUp(tx, { email, by: referrer });
-  const shown = await tx.row<{ id: string }>(
-    `update account_holder set email_verified_at = $2, password_hash = null, password_set_at = null
-     where email_key = $1 and email_verified_at is null returning id`,
-    [emailKey(email), tx.now],
-  );
-  if (shown) {
+  if (unshown) {
+    await changeHolder(tx, unshown.id, () => ({ emailVerifiedAt: tx.now, passwordHash: null, factorSince: null }));
     for (const table of ['second_factor', 'google_account'])
-      await tx.run(`delete from ${table} where holder_id = $1`, [shown.id]);
-    await endOtherSessions(tx, shown.id);
+      await tx.run(`delete from ${table} where holder_id = $1`, [unshown.id]);
+    await endOtherSessions(tx, unshown.id);
   }
   const holder = await holderByEmail(tx, email);
   if (!holder) throw new Error('an account that was just made is missing');
-  return { holder, isNew: made === 1 };
+  return { holder, isNew };
 }
 
 /** The kept text of an account's password; undefined where none is set. */
@@ -120,24 +113,18 @@ export async function keptPassword(db: Statements, holderId: string): Promise<st
 
 /**
  * Keeps a password's text in place of the one that was there (undefined for none); false where that one has changed
- * meanwhile, and nothing was kept.
+ * meanwhile, and nothing was kept. Throws `record_altered`.
  */
-export async function keepPassword(
-  db: Statements,
+export const keepPassword = (
+  tx: Tx,
   holderId: string,
-  { was, kept, now }: { was: string | undefined; kept: string; now: Date },
-): Promise<boolean> {
-  const changed = await db.run(
-    `update account_holder set password_hash = $2, password_set_at = $3
-     where id = $1 and password_hash is not distinct from $4`,
-    [holderId, kept, now, was ?? null],
-  );
-  return changed === 1;
-}
+  { was, kept }: { was: string | undefined; kept: string },
+): Promise<boolean> =>
+  changeHolder(tx, holderId, ({ passwordHash }) => (passwordHash === (was ?? null) ? { passwordHash: kept } : undefined));
 
-/** Keeps a password's text in place of whatever was there. */
+/** Keeps a password's text in place of whatever was there. Throws `record_altered`. */
 export async function resetPassword(tx: Tx, holderId: string, kept: string): Promise<void> {
-  await tx.run('update account_holder set password_hash = $2, password_set_at = $3 where id = $1', [holderId, kept, tx.now]);
+  await changeHolder(tx, holderId, () => ({ passwordHash: kept }));
 }
 
 /** A session with its holder, and the moment of the look. */
@@ -147,7 +134,10 @@ export interface FoundSession {
   readonly now: Date;
 }
 
-/** Sessions that were not ended, by the hashes of their tokens or by their ids, in that order; undefined for none. */
+/**
+ * Sessions that were not ended, by the hashes of their tokens or by their ids, in that order; undefined for none, and for one of an
+ * account whose row was changed past the product.
+ */
 export async function sessionsBy(
   db: Statements,
   by: 'token_hash' | 'id',
@@ -161,8 +151,9 @@ export async function sessionsBy(
     { name: `auth.sessions_by_${by}` },
   );
   const found = new Map(
-    rows.map(({ place, sessionId: id, sessionAt: createdAt, seenAt, now, ...row }) => {
-      return [place, { holder: holderOf(row), session: { id, holderId: row.id, createdAt, seenAt }, now }];
+    rows.flatMap(({ place, sessionId: id, sessionAt: createdAt, seenAt, now, ...row }) => {
+      const holder = holderOf(row);
+      return holder.isAltered ? [] : [[place, { holder, session: { id, holderId: row.id, createdAt, seenAt }, now }] as const];
     }),
   );
   return values.map((_, at) => found.get(at + 1));
@@ -220,15 +211,11 @@ export async function isNewDevice(tx: Tx, holderId: string, device: string): Pro
 
 /**
  * Gives an account another address, whose mailbox its owner has just shown to read. Throws as PostgreSQL does for one that is
- * taken.
+ * taken, and `record_altered`.
  */
 export async function moveHolder(tx: Tx, holderId: string, email: string): Promise<void> {
-  await tx.run('update account_holder set email = $2, email_key = $3, email_verified_at = $4 where id = $1', [
-    holderId,
-    email.trim(),
-    emailKey(email),
-    tx.now,
-  ]);
+  const shown = { email: email.trim(), emailKey: emailKey(email), emailVerifiedAt: tx.now };
+  await changeHolder(tx, holderId, () => shown);
 }
 
 /** Voids the codes that were mailed to an account to confirm something. */
@@ -236,12 +223,9 @@ export async function forgetStepUps(tx: Tx, holderId: string): Promise<void> {
   await tx.run(`delete from one_time_code where subject = $1 or starts_with(subject, $1 || ' ')`, [holderId]);
 }
 
-/** Notes that somebody reads the mailbox of an account. */
+/** Notes that somebody reads the mailbox of an account. Throws `record_altered`. */
 export async function verifyEmail(tx: Tx, holderId: string): Promise<void> {
-  await tx.run('update account_holder set email_verified_at = $2 where id = $1 and email_verified_at is null', [
-    holderId,
-    tx.now,
-  ]);
+  await changeHolder(tx, holderId, (before) => (before.emailVerifiedAt === null ? { emailVerifiedAt: tx.now } : undefined));
 }
 
 /** Ends a session; nothing happens to one that has ended. */
@@ -272,14 +256,17 @@ export async function setClosing(tx: Tx, holderId: string, at: Date | undefined)
  * known of its holder here is gone.
  */
 export async function closeHolder(tx: Tx, { id, email }: Holder): Promise<void> {
+  const nobody = `closed-${id}@account.invalid`;
+  await changeHolder(tx, id, () => ({
+    ...{ email: nobody, emailKey: nobody, emailVerifiedAt: null, closedAt: tx.now, passwordHash: null, factorSince: null },
+    ...{ referredBy: null, referredCampaign: null, referralAlias: null },
+  }));
   for (const table of ['api_key', 'session', 'second_factor', 'google_account', 'avatar', 'account_notice'])
     await tx.run(`delete from ${table} where holder_id = $1`, [id]);
   await tx.run(`delete from one_time_code where subject in ($1, $2) or starts_with(subject, $1 || ' ')`, [id, emailKey(email)]);
   await tx.run(
-    `update account_holder set email = $2, email_key = $2, email_verified_at = null, name = '', timezone = 'UTC',
-       password_hash = null, password_set_at = null, avatar_key = null, referred_by = null, referred_campaign = null,
-       referral_alias = null, closing_at = null, notices_seen_at = null,
-       closed_at = $3 where id = $1`,
-    [id, `closed-${id}@account.invalid`, tx.now],
+    `update account_holder set name = '', timezone = 'UTC', avatar_key = null, closing_at = null, notices_seen_at = null
+     where id = $1`,
+    [id],
   );
 }

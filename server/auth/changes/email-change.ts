@@ -44,6 +44,7 @@ export async function mailChangeCodes(
     // Each new address is mailed something: so many may be named.
     const digits = await makeCode(tx, mailboxCode(who, email), { countedAs: `new address of ${asker}`, most: CODES_OF_ASKER });
     const other = await holderByEmail(tx, email);
+    if (other?.isAltered) return;
     if (other) await queueNotice(tx, 'email_asked_for', { holder: other, name, ip });
     else queueCode(tx, 'new_email', { to: email, locale, name, code: digits, ip });
     if (holder.hasSecondFactor) return;

@@ -5,6 +5,7 @@ import type { Context, Db, Tx } from '../../platform/index.ts';
 import { canonicalEmail } from '../../platform/index.ts';
 import { CODE, type CodeFor, handleOf, makeCode, tryCode, unusedCodes } from './codes.ts';
 import { emailKey } from '../accounts/holder.ts';
+import { holderByEmail } from '../accounts/store.ts';
 import { queueCode } from '../accounts/letters.ts';
 import { larger, pressureOf } from './pressure.ts';
 
@@ -27,8 +28,9 @@ const LETTER = { sign_up: 'sign_in', password_reset: 'password_reset' } as const
 export type ProveBot = (token: string | undefined, by: { ip: string; pressure?: Fraction }) => Promise<(tx: Tx) => Promise<void>>;
 
 /**
- * Mails a code for an address, good in the browser that asks: it gives back the handle that it was given. Nothing here looks
- * whether the address has an account: neither the answer nor the time it takes can tell. Strangers never use up what its
+ * Mails a code for an address, good in the browser that asks: it gives back the handle that it was given. Neither the answer nor
+ * the time it takes tells whether the address has an account. Nothing is mailed for an account whose row was changed past the
+ * product. Strangers never use up what its
  * owner may ask for: the more was asked for, the more work each further code costs. Throws as `proveBot` does, and
  * `rate_limited` within a minute of the same browser's last.
  */
@@ -51,10 +53,12 @@ export async function mailCode(
   const spendBot = await proveBot(bot_token, { ip, pressure: larger(ofNetwork.share, ofAddress) });
   const what: CodeFor = { purpose, subject: emailKey(email) };
   const handle = await handleOf(db, what, asked.handle);
+  // For every address alike, so that neither the answer nor its time says whether there is an account.
+  const isAltered = (await holderByEmail(db, email))?.isAltered === true;
   await db.tx(async (tx) => {
     await spendBot(tx);
     const code = await makeCode(tx, { ...what, handle }, { countedAs, referralCode: referral_code });
-    queueCode(tx, LETTER[purpose], { to: email, locale, name, code, ip });
+    if (!isAltered) queueCode(tx, LETTER[purpose], { to: email, locale, name, code, ip });
   });
   return { handle, expires_in: CODE.seconds, resend_in: CODE.resendSeconds };
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { base32nopad } from '@scure/base';
+import { keepHolders } from '../testing.ts';
 import { advanceClock, wallClock } from '../../platform/index.ts';
 import { freezeOf } from '../accounts/freeze.ts';
 import { authorise, signIn, whoIs } from '../sign-in/sign-in.ts';
@@ -44,6 +45,7 @@ async function guarded(email = ANN) {
   // As if some time had gone by since.
   const forget = async () => {
     await world.db.run('update second_factor set last_step = 0 where holder_id = $1', [user.id]);
+    await keepHolders(world.db);
     await world.db.run('delete from factor_tries where holder_id = $1', [user.id]);
   };
   await forget();
@@ -278,12 +280,14 @@ test('what was shown before a change is worth nothing after it', async () => {
   const account = { issuer: 'https://accounts.google.com', subject: `sub of ${ANN}` };
   await linkedBy(world, ANN, await googleShows(world, ANN));
   await world.db.run('update second_factor set enabled_at = null');
+  await keepHolders(world.db);
   const byGoogle = await authorise(deps, { by: 'google', holder, account }, undefined);
   await world.db.run('delete from google_account');
   await assert.rejects(begin(byGoogle), refused('google_wrong'));
 
   const withoutSecond = await authorise(deps, { by: 'mailbox', holder }, undefined);
   await world.db.run('update second_factor set enabled_at = made_at');
+  await keepHolders(world.db);
   await assert.rejects(begin(withoutSecond), refused('two_factor_required'));
 });
 
@@ -326,12 +330,14 @@ test('switching it on or off ends every other session, and the letter says so', 
       contextOf(world),
     );
     await world.db.run('update second_factor set last_step = 0');
+    await keepHolders(world.db);
     return other;
   };
   const before = await others();
   await world.works.enable2fa({ two_factor_code: shows(0) }, await userWith(world, token));
   assert.deepEqual([await whoIs(world.db, before), (await whoIs(world.db, token))?.holder.email], [undefined, ANN]);
   await world.db.run('update second_factor set last_step = 0');
+  await keepHolders(world.db);
   const meanwhile = await others();
   await world.works.disable2fa({ two_factor_code: shows(1), password: GOOD }, await userWith(world, token));
   assert.deepEqual([await whoIs(world.db, meanwhile), (await whoIs(world.db, token))?.holder.email], [undefined, ANN]);
@@ -383,6 +389,7 @@ test('neither the secret nor a recovery code can be read from the database, and 
     `update second_factor a set secret = b.secret from second_factor b where a.holder_id = $1 and b.holder_id = $2`,
     [ann.user.id, bob.user.id],
   );
+  await keepHolders(world.db);
   await assert.rejects(
     world.works.login({ email: ANN, password: GOOD, two_factor_code: bob.shows(1) }, contextOf(world)),
     /another/,

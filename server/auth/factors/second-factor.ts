@@ -3,6 +3,7 @@
 
 import { Problem } from '@kurs/contract';
 import { type Db, type Sealer, type Statements, type Tx, wallClock } from '../../platform/index.ts';
+import { changeHolder } from '../accounts/holder-mac.ts';
 import { hashOfRecovery, looksLikeRecovery, newRecoveryCodes } from './recovery-codes.ts';
 import { newSecret, stepOfCode } from './totp.ts';
 
@@ -88,6 +89,7 @@ export async function enableSecondFactor(
   const codes = newRecoveryCodes();
   const enable = async (tx: Tx): Promise<void> => {
     await lockHolder(tx, holderId);
+    await changeHolder(tx, holderId, ({ factorSince }) => (factorSince === null ? { factorSince: tx.now } : undefined));
     const enabled = await tx.run('update second_factor set enabled_at = $2 where holder_id = $1 and enabled_at is null', [
       holderId,
       tx.now,
@@ -221,6 +223,7 @@ export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Pro
 /** Switches it off: its secret and its recovery codes are gone. */
 export async function dropSecondFactor(tx: Tx, holderId: string): Promise<void> {
   await lockHolder(tx, holderId);
+  await changeHolder(tx, holderId, () => ({ factorSince: null }));
   await tx.run('delete from second_factor where holder_id = $1', [holderId]);
 }
 

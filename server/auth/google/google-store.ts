@@ -2,7 +2,7 @@
 
 import { createHash, randomBytes } from 'node:crypto';
 import { Problem } from '@kurs/contract';
-import type { Statements, Tx } from '../../platform/index.ts';
+import { type Statements, type Tx, isMac, macOf, steady } from '../../platform/index.ts';
 import type { GoogleIdentity } from './google-token.ts';
 import type { Holder } from '../accounts/holder.ts';
 import { holderById } from '../accounts/store.ts';
@@ -41,31 +41,37 @@ export async function spendNonce(tx: Tx, nonce: string): Promise<void> {
   if (spent === 0) throw new Problem('google_wrong', { cause: 'nonce spent' });
 }
 
+const linkOf = (holderId: string, { issuer, subject }: Account): string => steady([holderId, issuer, subject]);
+/** False for a link that was written past the product: nobody signs in by it. */
+const isLinkAsKept = (holderId: string, account: Account, mac: string | null): boolean =>
+  isMac('google account', linkOf(holderId, account), mac);
+
 /** Whose Google account it is. */
 export async function holderByGoogle(db: Statements, { issuer, subject }: Account): Promise<Holder | undefined> {
-  const row = await db.row<{ id: string }>('select holder_id as id from google_account where issuer = $1 and subject = $2', [
-    issuer,
-    subject,
-  ]);
-  return row && holderById(db, row.id);
+  const row = await db.row<{ id: string; mac: string | null }>(
+    'select holder_id as id, mac from google_account where issuer = $1 and subject = $2',
+    [issuer, subject],
+  );
+  return row && isLinkAsKept(row.id, { issuer, subject }, row.mac) ? holderById(db, row.id) : undefined;
 }
 
 /** Whether an account can be signed in to with Google: at all, or with that Google account. */
 export async function isGoogleLinked(db: Statements, holderId: string, account?: Account): Promise<boolean> {
-  const row = await db.row(
-    `select 1 from google_account where holder_id = $1 and issuer = coalesce($2, issuer) and subject = coalesce($3, subject)`,
+  const row = await db.row<Account & { mac: string | null }>(
+    `select issuer, subject, mac from google_account
+     where holder_id = $1 and issuer = coalesce($2, issuer) and subject = coalesce($3, subject)`,
     [holderId, account?.issuer ?? null, account?.subject ?? null],
   );
-  return row !== undefined;
+  return row !== undefined && isLinkAsKept(holderId, row, row.mac);
 }
 
 /** Links a Google account in place of any other. Throws `google_wrong` for one that is another holder's by now. */
 export async function linkGoogle(tx: Tx, holderId: string, { issuer, subject }: Account): Promise<void> {
   await unlinkGoogle(tx, holderId);
   const linked = await tx.run(
-    `insert into google_account (issuer, subject, holder_id, linked_at) values ($1, $2, $3, $4)
+    `insert into google_account (issuer, subject, holder_id, linked_at, mac) values ($1, $2, $3, $4, $5)
      on conflict (issuer, subject) do nothing`,
-    [issuer, subject, holderId, tx.now],
+    [issuer, subject, holderId, tx.now, macOf('google account', linkOf(holderId, { issuer, subject }))],
   );
   if (linked === 0) throw new Problem('google_wrong', { cause: 'linked elsewhere' });
 }

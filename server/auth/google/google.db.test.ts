@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { base32nopad } from '@scure/base';
+import { keepHolders } from '../testing.ts';
 import { advanceClock, wallClock } from '../../platform/index.ts';
 import { claimsOf, testGoogle, tokenByMac, tokenOf, tokenUnsigned } from './google.testing.ts';
 import { holderByGoogle, linkGoogle } from './google-store.ts';
@@ -252,6 +253,7 @@ test('an address that Google does not run makes no account before its mailbox wa
 test('who had made an account of an address without reading its mailbox is out once its owner comes with Google', async () => {
   const { user, access_token: strangers } = await signUp();
   await world.db.run('update account_holder set email_verified_at = null');
+  await keepHolders(world.db);
   const shown = await googleShows(world, ANN);
   await assert.rejects(login(shown), refused('google_proof_required'));
   await assert.rejects(
@@ -274,6 +276,7 @@ for (const way of ['signUpConfirm', 'forgotPasswordConfirm', 'googleLogin'] as c
     const theirs = await googleShows(world, 'stranger@example.org');
     await linkedBy(world, ANN, theirs);
     await world.db.run('update account_holder set email_verified_at = null');
+    await keepHolders(world.db);
     const ask = { email: ANN, bot_token: 'sandbox' };
     const own = await googleShows(world, ANN);
     if (way === 'signUpConfirm') await world.works.signUpGetOtp(ask, contextOf(world));

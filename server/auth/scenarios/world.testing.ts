@@ -1,6 +1,7 @@
 // The room's calls over a database of their own, as a browser makes them. For tests only.
 
 import assert from 'node:assert/strict';
+import { linkGoogle } from '../google/google-store.ts';
 import { after, before, beforeEach } from 'node:test';
 import { Problem, type ProblemCode } from '@kurs/contract';
 import { type Context, type Counted, type Db } from '../../platform/index.ts';
@@ -183,8 +184,6 @@ export async function googleShows(
 /** Links the Google account of a token to the account of an address, whatever that would take. */
 export async function linkedBy({ db }: AuthWorld, email: string, { token_id }: { token_id: string }): Promise<void> {
   const { iss, sub } = JSON.parse(Buffer.from(token_id.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
-  await db.run(
-    `insert into google_account (issuer, subject, holder_id, linked_at) select $1, $2, id, now() from account_holder where email = $3`,
-    [iss, sub, email],
-  );
+  const row = await db.row<{ id: string }>('select id from account_holder where email = $1', [email]);
+  await db.tx((tx) => linkGoogle(tx, row?.id ?? '', { issuer: iss ?? '', subject: sub ?? '' }));
 }

@@ -6,7 +6,7 @@ import { showUser } from './shown-user.ts';
 import { type Leave, signIn } from './sign-in.ts';
 import { holderById } from '../accounts/store.ts';
 
-/** Begins a session and answers as every way to sign in does. Throws as `signIn` does. */
+/** Begins a session and answers as every way to sign in does. Throws as `signIn` does, and `record_altered`. */
 export async function beginSession(
   tx: Tx,
   { name, levelOf }: AuthDeps,
@@ -18,5 +18,6 @@ export async function beginSession(
   // Signing in may have changed what is shown: a password, a freeze.
   const shown = await holderById(tx, holder.id);
   if (!shown) throw new Problem('unauthorised');
+  if (shown.isAltered) throw new Problem('record_altered');
   return { access_token: token, user: await showUser(tx, shown, { levelOf, now: tx.now }) };
 }

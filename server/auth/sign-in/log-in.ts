@@ -45,6 +45,6 @@ export async function holderByPassword(db: Db, email: string, password: string):
   if (!holder || kept === undefined || !isRight) throw new Problem('login_wrong');
   if (!isOutgrown(kept)) return { holder, kept };
   const anew = await hashPassword(password);
-  await keepPassword(db, holder.id, { was: kept, kept: anew, now: await db.now() });
+  await db.tx((tx) => keepPassword(tx, holder.id, { was: kept, kept: anew }));
   return { holder, kept: anew };
 }

@@ -28,9 +28,10 @@ export interface AuthDeps {
   readonly google?: GoogleProvider | undefined;
 }
 
-/** The account of the caller. Throws `unauthorised`. */
+/** The account of the caller. Throws `unauthorised`, and `record_altered` if its row was changed past the product. */
 export async function holderOf({ db }: Pick<AuthDeps, 'db'>, context: Context): Promise<Holder> {
   const holder = await holderById(db, userOf(context).id);
   if (!holder) throw new Problem('unauthorised');
+  if (holder.isAltered) throw new Problem('record_altered');
   return holder;
 }

@@ -57,7 +57,7 @@ class Leave {
 
   /**
    * For an action of an account: asks for the second factor where the account has one, in the browser that is known so. Throws
-   * `two_factor_required` without, and as `tryFactor` does.
+   * `two_factor_required` without, `record_altered`, and as `tryFactor` does.
    */
   static async of(
     { db, sealer }: { db: Db; sealer: Sealer },
@@ -66,6 +66,7 @@ class Leave {
     browser?: string,
   ): Promise<Leave> {
     const { holder } = first;
+    if (holder?.isAltered) throw new Problem('record_altered');
     // Who shows for the first time that they read the mailbox of an account never had a second factor there.
     if (first.by === 'mailbox' && holder?.emailVerifiedAt === undefined) return new Leave(first, undefined);
     if (!holder || !(await isSecondFactorOn(db, holder.id))) return new Leave(first, undefined);

@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../../auth/testing.ts';
 import type { Db } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
 import { configureCompliance } from '../configure.ts';
@@ -45,12 +46,14 @@ const visitor = (email: string, device: string): Subject => ({
   ip: '203.0.113.7',
 });
 /** Opens an account; `verified`: its mailbox was shown. */
-const openAccount = (email: string, verified = false): Promise<number> =>
-  db.run(
+async function openAccount(email: string, verified = false): Promise<void> {
+  await db.run(
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
      values ($1, $2, $2, case when $3 then clock_now() end, 'en', clock_now()) on conflict do nothing`,
     [holderId(email), email, verified],
   );
+  await keepHolders(db);
+}
 const giveLevel = async (email: string, level: Level): Promise<void> => {
   await openAccount(email);
   await db.tx((tx) => setLevel(tx, holderId(email), level, 'papers'));

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, beforeEach, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../../auth/testing.ts';
 import { type Db, advanceClock } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
 import { configureCompliance } from '../configure.ts';
@@ -100,6 +101,7 @@ test('another address begins nothing anew: what was used counts on under both, a
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'ann@x.org', 'ann@x.org', 'en', clock_now())`,
     [holderId('ann@x.org')],
   );
+  await keepHolders(db);
   await db.tx((tx) => setLevel(tx, holderId('ann@x.org'), 1, 'papers'));
   await reserve(person('ann@x.org'), '2000');
   for (let round = 0; round < 2; round += 1)

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../../auth/testing.ts';
 import { type SettingsWatch, type Db, advanceClock, putSetting, watchSettings } from '../../platform/index.ts';
 import { testDb } from '../../platform/testing.ts';
 import { configureCompliance } from '../configure.ts';
@@ -41,6 +42,7 @@ async function person(level: 2 | 3 = 2): Promise<Subject> {
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, email],
   );
+  await keepHolders(db);
   await db.tx((tx) => setLevel(tx, id, level, 'test'));
   return { email, accounts: [`PAYPAL_USD:${email}`], holder: { id, mailbox: email } };
 }

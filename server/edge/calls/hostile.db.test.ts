@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, Problem, type Route, isFor, routes } from '@kurs/contract';
 import { z } from 'zod';
+import { keepHolders } from '../../auth/testing.ts';
 import { watchOrders } from '../../exchange/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
 import { type Context, type Server, buildServer, newId } from '../../platform/index.ts';
@@ -32,6 +33,7 @@ before(async () => {
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [HOLDER.id, EMAIL],
   );
+  await keepHolders(db);
   const placed = await world.place({ email: EMAIL });
   const calculation = await world.calculate();
   known = {

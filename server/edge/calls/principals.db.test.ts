@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, Problem, type Route, isFor, route, routes, takesBody } from '@kurs/contract';
 import { z } from 'zod';
+import { keepHolders } from '../../auth/testing.ts';
 import { grantRole, grantsOf, setResourceRole, whoIs, whoseKey } from '../../auth/index.ts';
 import { addOperator, leave, whoActs } from '../../operator/index.ts';
 import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId } from '../../platform/index.ts';
@@ -114,6 +115,7 @@ async function signedIn(email: string, ago = '0 days'): Promise<string> {
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, email],
   );
+  await keepHolders(db);
   await db.run(
     `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at)
      values ($1, $2, $3, 'x', '127.0.0.1', clock_now() - $4::interval, clock_now())`,

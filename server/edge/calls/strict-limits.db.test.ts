@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { type Input, type Route, routes } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../../auth/testing.ts';
 import { watchAccounts } from '../../accounts/index.ts';
 import { affiliateOrders } from '../../affiliates/index.ts';
 import { alone } from '../../collecting/index.ts';
@@ -92,6 +93,7 @@ async function holder(days = 8): Promise<string> {
      values ($1, $2, $2, clock_now(), 'en', clock_now() - make_interval(days => $3))`,
     [id, `${id}@example.org`, days],
   );
+  await keepHolders(world.db);
   return id;
 }
 

@@ -2,7 +2,7 @@
 // exchanged, may not hold any more.
 
 import { Problem } from '@kurs/contract';
-import { freezeOf } from '../../auth/index.ts';
+import { holderById, holdersById } from '../../auth/index.ts';
 import { type Owed, stopOf } from '../../compliance/index.ts';
 import { type Unscreened, customerKey, readOut, reversalsPending, screenedFirst, whatStops } from '../../moneyout/index.ts';
 import {
@@ -65,7 +65,9 @@ export async function whatStopsAccount(
   now: Date,
 ): Promise<Problem | undefined> {
   const { holderId } = order;
-  const frozen = holderId === undefined ? undefined : await freezeOf(db, holderId, now);
+  const holder = holderId === undefined ? undefined : await holderById(db, holderId);
+  if (holder?.isAltered) return new Problem('record_altered');
+  const frozen = holder?.freeze && holder.freeze.until > now ? holder.freeze : undefined;
   if (frozen) return new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
   return account.side === 'get' ? whatStopsPayout(db, order, now, account) : undefined;
 }
@@ -90,12 +92,13 @@ const whatOrdersKeep: MayLeave = async (tx, payouts) => {
   const owed = await owing(tx, orders);
   const above = await aboveBounds(tx, orders, leaving, owed);
   const untold = await standingOnTakenBack(tx, orders);
+  const holders = await holdersById(tx, [...new Set(orders.flatMap(({ holderId }) => holderId ?? []))]);
   const kept = new Map<string, Kept>();
   for (const order of orders) {
     const payout = leaving.get(order.view.id);
     if (!payout) continue;
-    if (order.isAltered) {
-      tellAltered(order);
+    if (order.isAltered) tellAltered(order);
+    if (order.isAltered || holders.get(order.holderId ?? '')?.isAltered) {
       kept.set(payout.id, { reason: 'record_altered', waits: true });
       continue;
     }

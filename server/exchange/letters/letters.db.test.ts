@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { keepHolders } from '../../auth/testing.ts';
 import { actOnOrder } from '../actions/desk-actions.ts';
 import { choose, withOffer } from '../actions/choose.ts';
 import { makeCode } from '../../auth/index.ts';
@@ -64,12 +65,14 @@ describe('letters', () => {
        values ($1, 'quiet@example.org', 'quiet@example.org', 'en', now(), false)`,
       [holderId],
     );
+    await keepHolders(world.db);
     const switchesOf = (order: StoredOrder) =>
       world.db.rows<{ kind: string; at: string | null }>(
         `select split_part(key, ' ', 3) as kind, switched_off_at as at from mail where key like $1 order by queued_at, id`,
         [`order ${order.view.id} %`],
       );
     await world.db.run('update account_holder set progress_letters = true where id = $1', [holderId]);
+    await keepHolders(world.db);
     const loud = await placeOrder(world.deps, { ...(await world.calculate()), holderId });
     world.pay(loud, '0.0045');
     await world.turn();

@@ -2,7 +2,9 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { keepHolders } from '../../auth/testing.ts';
 import { configureLog } from '../../platform/index.ts';
+import { placeOrder } from '../actions/place-order.ts';
 import { verify } from '../../ledger/index.ts';
 import { orderJudge } from '../proof/judge-books.ts';
 import { readOwn } from '../order/store/owner.ts';
@@ -54,6 +56,7 @@ describe('an order whose row was changed by SQL', () => {
       `insert into account_holder (id, email, email_key, locale, created_at) values ($1, '${THIEF}', '${THIEF}', 'en', now())`,
       [HOLDER],
     );
+    await keepHolders(world.db);
   });
   after(() => world.close());
 
@@ -163,6 +166,23 @@ describe('an order whose row was changed by SQL', () => {
     await world.turn();
     assert.equal(await sent(), 'queued');
     await restore();
+    await world.pass(2);
+    assert.notEqual(await sent(), 'queued');
+  });
+
+  test('nor is one of an account holder whose own row was changed', async () => {
+    world.holdSends();
+    await keepHolders(world.db);
+    const order = await placeOrder(world.deps, { ...(await world.calculate()), holderId: HOLDER });
+    world.pay(order);
+    await world.mine(6);
+    await world.turn();
+    await world.db.run(`update account_holder set referred_campaign = 'x' where id = $1`, [HOLDER]);
+    const sent = async () => (await world.db.row<{ status: string }>('select status from payout where owner_id = $1', [order.view.id]))?.status; // prettier-ignore
+    world.holdSends(false);
+    await world.turn();
+    assert.equal(await sent(), 'queued');
+    await world.db.run('update account_holder set referred_campaign = null where id = $1', [HOLDER]);
     await world.pass(2);
     assert.notEqual(await sent(), 'queued');
   });

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../../auth/testing.ts';
 import { alone } from '../../collecting/index.ts';
 import { addCredit, couponJudge, creditOf, giveUpCredit, switchCredit } from '../../coupons/index.ts';
 import { makePlain } from '../../coupons/testing.ts';
@@ -37,6 +38,7 @@ before(async () => {
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [OWN.id, OWN.email],
   );
+  await keepHolders(world.db);
   await alone(world.db, async (unit) => {
     unit.post(await fundPot(unit.tx, { id: newId(), pot: 'earn', parts: usd('100'), back: false }));
   });

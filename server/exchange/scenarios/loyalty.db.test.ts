@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { keepHolders } from '../../auth/testing.ts';
 import { countTurnover, turnoverOf } from '../../loyalty/index.ts';
 import { accounts, balances } from '../../ledger/index.ts';
 import { placeOrder } from '../actions/place-order.ts';
@@ -43,6 +44,7 @@ async function openAccount(): Promise<void> {
      values ($1, $2, $2, clock_now(), 'en', clock_now()) on conflict do nothing`,
     [OWN.id, OWN.email],
   );
+  await keepHolders(world.db);
 }
 async function complete(order: StoredOrder): Promise<StoredOrder> {
   world.pay(order);

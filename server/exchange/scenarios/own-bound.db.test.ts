@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
+import { keepHolders } from '../../auth/testing.ts';
 import { makeCode } from '../../auth/index.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { accounts, leg, post } from '../../ledger/index.ts';
@@ -161,6 +162,7 @@ test('orders count by their account holder: what somebody else typed their addre
      values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [own.id, own.email],
   );
+  await keepHolders(world.db);
   await placed((await reviewed({ email: own.email })).known);
   const first = await reviewed({ own });
   assert.equal(first.waits, false);
@@ -226,6 +228,7 @@ test('what passes the bounds of its customer’s wallet is announced, too, and e
        values ($1, $2, $2, clock_now(), 'en', clock_now())`,
       [own.id, own.email],
     );
+    await keepHolders(tx);
     await setLevel(tx, own.id, 3, 'test');
     const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(own.id, 'USDT'), 2_000_000_000n)];
     await post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]);

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Problem } from '@kurs/contract';
+import { keepHolders } from '../../auth/testing.ts';
 import { markCoupons } from '../../coupons/testing.ts';
 import { countTurnover } from '../../loyalty/index.ts';
 import { newId } from '../../platform/index.ts';
@@ -21,6 +22,7 @@ before(async () => {
      values ($1, $2, lower($2), clock_now(), 'en', clock_now())`,
     [HOLDER.id, HOLDER.email],
   );
+  await keepHolders(world.db);
 });
 after(() => world.close());
 
@@ -88,6 +90,7 @@ test('the terms of directions let off what a quote for the same caller does: by 
      values ($1, 'ann@example.org', 'ann@example.org', clock_now(), 'en', clock_now(), $2)`,
     [ann, code],
   );
+  await keepHolders(world.db);
   const pair = { from: 'BTC', to: 'USDT_ERC20' };
   const asked = { ...pair, amount: '0.005', side: 'give', ref: `${code}.blog` } as const;
   const lines = async (user?: typeof HOLDER) => {
@@ -121,6 +124,7 @@ test('callers of the same moment are read together, and each gets the price that
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [other.id, other.email],
   );
+  await keepHolders(world.db);
   await coupon('TOGETHER');
   const ask = { from: 'BTC', to: 'USDT_ERC20', amount: '0.005', side: 'give' } as const;
   const callers = [

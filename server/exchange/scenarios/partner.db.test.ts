@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type Input, type Problem, type Routes, routes } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../../auth/testing.ts';
 import { type Context, type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
 import { freely, testSealer } from '../../platform/testing.ts';
 import { saveTerms } from '../../referrals/index.ts';
@@ -38,6 +39,7 @@ async function program({ days = 8, isVerified = true } = {}): Promise<Context> {
      values ($1, $2, $2, 'en', clock_now() - make_interval(days => $3), case when $4 then clock_now() end)`,
     [id, email, days, isVerified],
   );
+  await keepHolders(world.db);
   const key = { id: newId(), permissions: ['partner.orders', 'partner.read'], holder: { id, email, emailVerified: isVerified } };
   const seen = { clientId: 'public', userAgent: '', ip: '203.0.113.9', deviceKey: 'd' };
   return { db: world.db, locale: 'en', ...seen, ...freely, key };

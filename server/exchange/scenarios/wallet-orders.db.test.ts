@@ -5,7 +5,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parse } from '@kurs/money';
 import { makeCode } from '../../auth/index.ts';
-import { withAuthenticator } from '../../auth/testing.ts';
+import { withAuthenticator, keepHolders } from '../../auth/testing.ts';
 import { type Level, customerOf, noteDebt, setLevel } from '../../compliance/index.ts';
 import { accounts, balance, leg, post } from '../../ledger/index.ts';
 import { moneyOutRoutes } from '../../moneyout/index.ts';
@@ -45,6 +45,7 @@ async function holder(usdt = '0', level: Level = 3): Promise<string> {
       id,
       emailOf(id),
     ]);
+    await keepHolders(tx);
     await setLevel(tx, id, level, 'test');
     const legs = [leg(accounts.custody('USDT_ERC20', 'hot', 'USDT'), accounts.wallet(id, 'USDT'), parts || 1n)];
     if (parts > 0n) await post(tx, [{ id: newId(), kind: 'deposit', cause: newId(), legs }]);
@@ -129,8 +130,10 @@ test('nothing leaves a wallet unconfirmed, frozen, for somebody else or beyond w
   assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, { ...as(ann), user: undefined })), 'unauthorised');
   const frozen = `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`;
   await world.db.run(frozen, [ann, 3]);
+  await keepHolders(world.db);
   assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(ann))), 'withdrawals_frozen');
   await world.db.run(frozen, [ann, -1]);
+  await keepHolders(world.db);
   assert.equal(await has(ann, 'USDT'), parse('USDT', '1000').parts);
   assert.equal(await refusal(async () => works.processOrder({ ...known, otp }, as(ann))), 'done');
   const left = await world.db.rows('select from one_time_code where subject = $1', [`${ann} session of ${ann} ${known.id}`]);
@@ -235,8 +238,10 @@ test('what was paid from a wallet goes to another account only as money leaves a
 
   const frozen = `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`;
   await world.db.run(frozen, [ann, 3]);
+  await keepHolders(world.db);
   assert.equal(await choose(), 'withdrawals_frozen');
   await world.db.run(frozen, [ann, -1]);
+  await keepHolders(world.db);
 
   await door.walletAllowList({ on: true }, as(ann));
   assert.equal(await choose(), 'address_not_listed');
@@ -286,11 +291,13 @@ test('while the allow-list is on, what leaves goes to addresses of the book only
   assert.equal(await refusal(() => place(ann, 'both', '450')), 'done');
 });
 
-const freeze = (id: string, days: number) =>
-  world.db.run(
+async function freeze(id: string, days: number): Promise<void> {
+  await world.db.run(
     `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
     [id, days],
   );
+  await keepHolders(world.db);
+}
 const approve = (number: string) =>
   refusal(() =>
     world.db.tx((tx) => actOnOrder(tx, world.deps.sender, { number, act: 'approve', by: 'olga', reason: 'looked at' })),

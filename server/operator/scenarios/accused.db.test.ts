@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keepHolders } from '../../auth/testing.ts';
 import { noteDebt } from '../../compliance/index.ts';
 import type { StoredOrder } from '../../exchange/index.ts';
 import { type World, openWorld } from '../../exchange/testing.ts';
@@ -73,6 +74,7 @@ async function openWallets(): Promise<void> {
   await world.db.tx(async (tx) => {
     for (const [id, mail] of [[ann, 'ann@example.org'], [bob, 'bob@example.org']]) {
       await tx.run(`insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`, [id, mail]);
+      await keepHolders(tx);
       await tx.run(`insert into wallet (holder_id, unit, opened_at) values ($1, 'USDT', clock_now())`, [id]);
     }
     const { to } = await openPayin(tx, { owner, currency: 'USDT_ERC20', parts: 0n, customerKey: ann });

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keepHolders } from '../../auth/testing.ts';
 import { type Report, accounts, findStrangers, leg, post, sealJournals, verify } from '../../ledger/index.ts';
 import { savePayins } from '../../payments/testing.ts';
 import { closeBooks, useRails } from '../../payments/index.ts';
@@ -41,6 +42,7 @@ before(async () => {
       `insert into wallet (holder_id, unit, opened_at) values ('${id}', 'USDT', clock_now())`,
     ]),
   );
+  await keepHolders(world.db);
 });
 after(() => world.drop());
 

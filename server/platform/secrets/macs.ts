@@ -15,6 +15,8 @@ export type MacPurpose =
   | 'payout_books'
   | 'attempt'
   | 'order'
+  | 'holder'
+  | 'google account'
   | 'withdrawal'
   | 'place'
   | 'payin'

@@ -2,6 +2,7 @@
 // come by ann's links, some by bob's, most by none. And what must hold of what they earn; nothing of that is taken from the code that
 // is being judged.
 
+import { keepHolders } from '../../auth/testing.ts';
 import { post } from '../../ledger/index.ts';
 import type { OrderView, StoredOrder } from '../../exchange/index.ts';
 import { type Db, type Tx, newId } from '../../platform/index.ts';
@@ -28,6 +29,7 @@ export async function openSenders(db: Db): Promise<void> {
          values ($1, $2, $2, clock_now(), 'en', clock_now(), $3, $4)`,
         [id, `${code.toLowerCase()}@example.org`, code, by],
       );
+    await keepHolders(tx);
     await keepCampaign(tx, ANN.id, { name: 'friends', split: 50, postback: undefined, mostSplit: 50 });
     await fill(tx, POT);
   });

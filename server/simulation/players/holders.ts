@@ -2,6 +2,7 @@
 // wallets, and change their minds.
 
 import { type Money, format, money } from '@kurs/money';
+import { keepHolders } from '../../auth/testing.ts';
 import { makeCode } from '../../auth/index.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { type Context, newId } from '../../platform/index.ts';
@@ -36,6 +37,7 @@ export const join: Step = async (world) => {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
     [id, email],
   );
+  await keepHolders(ground.db);
   await ground.db.tx((tx) => setLevel(tx, id, 3, 'test'));
   holders.push({ id, email, places: new Map(), book: [] });
   return `${email} joins`;

@@ -1,6 +1,7 @@
 // What the desk's people do about wallets, rightly and wrongly: withdrawals approved late, twice or by too few, deposits let
 // go on or given back, accounts frozen, and settings that change while all of it runs.
 
+import { keepHolders } from '../../auth/testing.ts';
 import { type Db, putSetting } from '../../platform/index.ts';
 import { resolvePayout } from '../../payments/index.ts';
 import { clearBackAccount, decideDeposit, decideWithdrawal } from '../../wallets/index.ts';
@@ -97,6 +98,7 @@ export const freeze: Step = async ({ holders, dice, ground, tally }) => {
     `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
     [id],
   );
+  await keepHolders(ground.db);
   tally.fault('an account is frozen');
   return `${email} is frozen`;
 };

@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { keepHolders } from '../../auth/testing.ts';
 import { type Deposit, sighted } from './deposit.ts';
 import { type DepositNews, queueDepositLetter } from './deposit-letters.ts';
 import { type WalletWorld, emailOf, walletWorld } from '../scenarios/world.testing.ts';
@@ -58,6 +59,7 @@ test('each says what happened to how much, and what follows from it', async () =
   };
   const written = async (locale: string, news: DepositNews, more: Partial<Deposit>) => {
     await db.run('update account_holder set locale = $2 where id = $1', [ann, locale]);
+    await keepHolders(db);
     await db.run('delete from mail');
     await db.tx((tx) => queueDepositLetter(tx, 'Kurs', { ...one, ...more }, news));
     const [letter] = await db.rows<{ recipient: string; subject: string; text: string; html: string }>('select * from mail');

@@ -41,6 +41,7 @@ export async function queueDepositLetter(
 ): Promise<void> {
   const holder = await holderById(tx, one.holderId);
   if (!holder) throw new Error(`The holder of the deposit ${one.payinId} is missing`);
+  if (holder.isAltered) return;
   const { locale, email: to } = holder;
   const sumOf = (sum: bigint): string => writeSum({ ...one, parts: sum }, locale);
   const until = one.freeAt === undefined ? '' : writeTime(one.freeAt.toISOString(), locale);

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
+import { keepHolders } from '../../auth/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { type Level, configureCompliance, setLevel } from '../../compliance/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
@@ -66,6 +67,7 @@ async function holder(level: Level = 2): Promise<string> {
     id,
     `${id}@example.org`,
   ]);
+  await keepHolders(db);
   await db.tx((tx) => setLevel(tx, id, level, 'test'));
   return id;
 }

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
+import { keepHolders } from '../../auth/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance, screenPayments } from '../../compliance/index.ts';
 import { accounts, leg, post, verify } from '../../ledger/index.ts';
@@ -41,6 +42,7 @@ async function holder(): Promise<string> {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
     [id, `${id}@example.org`],
   );
+  await keepHolders(desk.db);
   return id;
 }
 const as = (id: string): Context => ({ user: { id, email: `${id}@example.org`, sessionId: newId() } }) as Context;

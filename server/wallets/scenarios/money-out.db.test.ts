@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
+import { keepHolders } from '../../auth/testing.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
 import { parse } from '@kurs/money';
 import { accounts, leg, post } from '../../ledger/index.ts';
@@ -116,8 +117,21 @@ for (const [name, open] of Object.entries(WAYS)) {
         `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
         [ann],
       );
+      await keepHolders(world.desk.db);
       assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'withdrawals_frozen');
       assert.equal(await leftOf(way, ann), 1_000_000n);
+    });
+
+    test('nothing moves once a column of the account was changed by SQL, until it is put back', async () => {
+      const [way, ann] = [open(), await holderWith('0.01')];
+      const codes = await confirmed(way, ann, '0.001');
+      const { db } = world.desk;
+      const before = await db.row<{ at: Date | null }>('select email_verified_at as at from account_holder where id = $1', [ann]);
+      await db.run(`update account_holder set email_verified_at = clock_now() + interval '1 second' where id = $1`, [ann]);
+      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'record_altered');
+      assert.equal(await leftOf(way, ann), 1_000_000n);
+      await db.run('update account_holder set email_verified_at = $2 where id = $1', [ann, before?.at]);
+      assert.equal(await refusal(() => way.act(ann, '0.001', codes)), 'done');
     });
 
     test('nothing moves while that wallet owes for a deposit that was taken back; another unit’s debt is no matter', async () => {
@@ -281,15 +295,28 @@ test('a person of the book waits a day, then transfers go to that person, whatev
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(eve))), 'address_not_listed');
   // Bob's account gets another address, and somebody else takes the one that was theirs.
   await world.desk.db.run(`update account_holder set email = 'bob2@x.org', email_key = 'bob2@x.org' where id = $1`, [bob]);
+  await keepHolders(world.desk.db);
   await world.desk.db.run('update account_holder set email = $2, email_key = $2 where id = $1', [eve, emailOf(bob)]);
+  await keepHolders(world.desk.db);
   assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(bob))), 'address_not_listed');
   await world.transfer(ann, '0.001', 'bob2@x.org');
   assert.equal(await world.available(bob), 200_000n);
 });
 
+test('nothing goes to, and nobody is noted by, an address that was written into another account’s row', async () => {
+  const [ann, bob, eve] = [await world.holder('0.01'), await world.holder(), await world.holder()];
+  const { db } = world.desk;
+  await db.run(`update account_holder set email = 'gone@x.org', email_key = 'gone@x.org' where id = $1`, [bob]);
+  await keepHolders(db);
+  await db.run('update account_holder set email = $2, email_key = $2 where id = $1', [eve, emailOf(bob)]);
+  assert.equal(await refusal(() => world.transfer(ann, '0.001', emailOf(bob))), 'record_altered');
+  assert.deepEqual([await world.available(ann), await world.available(eve)], [1_000_000n, 0n]);
+});
+
 test('each side of a transfer reads who the other is: the sender what was typed, the receiver a name and a masked address', async () => {
   const [ann, bob] = [await world.holder('0.01'), await world.holder()];
   await world.desk.db.run(`update account_holder set name = 'Ann' where id = $1`, [ann]);
+  await keepHolders(world.desk.db);
   await world.transfer(ann, '0.001', emailOf(bob).toUpperCase());
   const person = async (id: string) => (await world.works.userTransactions({ page: 1, per_page: 20 }, as(id))).data[0]?.person;
   assert.equal(await person(ann), emailOf(bob).toUpperCase());

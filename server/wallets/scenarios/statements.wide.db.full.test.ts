@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
+import { keepHolders } from '../../auth/testing.ts';
 import { accounts, verify } from '../../ledger/index.ts';
 import { type History, writeHistory } from '../../ledger/testing.ts';
 import { type Db, type Server, type Values, buildServer, newId, xlsx } from '../../platform/index.ts';
@@ -38,6 +39,7 @@ before(async () => {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'ann', 'ann', 'en', $2)`,
     [ann, START],
   );
+  await keepHolders(world.db);
   await world.db.run(`insert into wallet (holder_id, unit, opened_at) values ($1, 'USDT', $2)`, [ann, START]);
   await writeHistory(world.owner, historyOf(POSTINGS, OTHERS));
   server = serve(world.db);

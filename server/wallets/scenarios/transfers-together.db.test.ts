@@ -6,6 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../../auth/testing.ts';
 import { type Db, configureLog, openDb, openSealer } from '../../platform/index.ts';
 import { openIdempotency, testSealer } from '../../platform/testing.ts';
 import { moneyOutOfWallets } from '../money-out-routes.ts';
@@ -66,6 +67,7 @@ test('those who ask at the same moment share a transaction, and one who is refus
     'update account_holder set frozen_until = clock_now() + $2::interval, frozen_because = $3 where id = $1',
     [...[cat, '1 day', 'password_reset']],
   );
+  await keepHolders(world.desk.db);
   const nobody = 'nobody';
   const outcomes = await atOnce([
     { from: ann, to: bob, btc: '0.001' },

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
+import { keepHolders } from '../../auth/testing.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
 import { configureCompliance } from '../../compliance/index.ts';
 import { verify } from '../../ledger/index.ts';
@@ -37,6 +38,7 @@ before(async () => {
     ann,
     'ann@example.org',
   ]);
+  await keepHolders(db);
 });
 after(async () => {
   await stop();

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
+import { keepHolders } from '../../auth/testing.ts';
 import { type Server, buildServer, configureLog, openSealer } from '../../platform/index.ts';
 import { testSealer } from '../../platform/testing.ts';
 import { moneyOutOfWallets } from '../money-out-routes.ts';
@@ -92,11 +93,13 @@ test('where our keys don’t open it that is said in words, and nothing counts a
 
 test('while the account is frozen it is shown to nobody: anyone who reads it has its money', async () => {
   const { ann, id } = await bought();
-  const freeze = (days: number) =>
-    world.desk.db.run(
+  const freeze = async (days: number): Promise<void> => {
+    await world.desk.db.run(
       `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
       [ann, days],
     );
+    await keepHolders(world.desk.db);
+  };
   await freeze(3);
   const { status, body } = await show(ann, { id });
   assert.deepEqual([status, body.code], [403, 'withdrawals_frozen']);

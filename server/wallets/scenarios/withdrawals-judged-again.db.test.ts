@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { keepHolders } from '../../auth/testing.ts';
 import { holderById } from '../../auth/index.ts';
 import { addBlock, configureCompliance, keysOfNamed, liftBlock, openBlocks, screenPayments } from '../../compliance/index.ts';
 import { accounts, leg, post } from '../../ledger/index.ts';
@@ -35,11 +36,13 @@ const decide = (id: string, action: 'approve' | 'reject', ...by: string[]) =>
   refusal(() => world.desk.db.tx((tx) => decideWithdrawal(tx, 'Kurs', { id, act: action, reason: 'looked at', by })));
 const held = () => world.desk.balance(accounts.walletHeld(ann, 'BTC'));
 const owed = () => world.desk.balance(accounts.receivable(ann, 'BTC'));
-const freeze = (days: number) =>
-  world.desk.db.run(
+async function freeze(days: number): Promise<void> {
+  await world.desk.db.run(
     `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
     [ann, days],
   );
+  await keepHolders(world.desk.db);
+}
 
 /** A payment into the wallet, final. */
 async function deposited(parts: bigint): Promise<void> {
@@ -122,6 +125,21 @@ test('a deposit that is taken back turns the withdrawal that waits for people do
   await world.settle();
   assert.equal(world.desk.world.received(to.address), 0n);
   assert.match((await world.letters(ann)).join('\n'), /cancelled/);
+  await world.isRight();
+});
+
+test('people let nothing out of an account whose row was changed by SQL while they looked', async () => {
+  await deposited(2_000_000n);
+  const to = world.address();
+  const { id, status } = await world.withdraw(ann, '0.018', to);
+  assert.equal(status, 'approving');
+  await world.desk.db.run(`update account_holder set referred_campaign = 'x' where id = $1`, [ann]);
+  assert.equal(await decide(id, 'approve', 'olga'), 'record_altered');
+  assert.equal((await of(id)).status, 'approving');
+  await world.desk.db.run(`update account_holder set referred_campaign = null where id = $1`, [ann]);
+  await decide(id, 'reject', 'olga');
+  await world.desk.db.run('update account_holder set referred_campaign = null where id = $1', [ann]);
+  await takenBack();
   await world.isRight();
 });
 

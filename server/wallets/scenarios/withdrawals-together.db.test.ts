@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Problem } from '@kurs/contract';
+import { keepHolders } from '../../auth/testing.ts';
 import { newId } from '../../platform/index.ts';
 import { openIdempotency, testSealer } from '../../platform/testing.ts';
 import { type WalletWorld, as, emailOf, walletWorld } from './world.testing.ts';
@@ -64,6 +65,7 @@ test('those who are confirmed at the same moment share a transaction, and one wh
     `update account_holder set frozen_until = clock_now() + interval '1 day', frozen_because = 'password_reset' where id = $1`,
     [cat],
   );
+  await keepHolders(world.desk.db);
   // Of more than 500 USD people look at what leaves.
   const outcomes = await atOnce(people.map((id, at) => [id, inputs[at]!]));
   assert.deepEqual(outcomes, ['queued', 'approving', 'withdrawals_frozen', 'queued']);

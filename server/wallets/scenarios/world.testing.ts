@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../../auth/testing.ts';
 import { makeCode } from '../../auth/index.ts';
 import { type Level, configureCompliance, screenPayouts, screens, setLevel } from '../../compliance/index.ts';
 import { subscriptionsOf } from '../../collecting/index.ts';
@@ -100,6 +101,7 @@ export async function walletWorld({ vouchers = false, dollars = false } = {}): P
         `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
         [id, emailOf(id)],
       );
+      await keepHolders(db);
       await db.tx((tx) => setLevel(tx, id, level as Level, 'test'));
       await works.walletStore({ currency: 'BTC' }, as(id));
       const { parts } = parse('BTC', btc);

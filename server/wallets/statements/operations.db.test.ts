@@ -4,6 +4,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Problem, routes } from '@kurs/contract';
+import { keepHolders } from '../../auth/testing.ts';
 import { type Journal, type JournalKind, accounts, leg } from '../../ledger/index.ts';
 import { postAny } from '../../ledger/testing.ts';
 import { type Context, csvOf, newId } from '../../platform/index.ts';
@@ -37,6 +38,7 @@ async function holder(): Promise<string> {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, $2, $2, 'en', clock_now())`,
     [id, `${id}@example.org`],
   );
+  await keepHolders(world.db);
   for (const unit of ['BTC', 'USDT'])
     await world.db.run('insert into wallet (holder_id, unit, opened_at) values ($1, $2, clock_now())', [id, unit]);
   return id;

@@ -3,6 +3,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { keepHolders } from '../../auth/testing.ts';
 import { useRails } from '../../payments/index.ts';
 import { type Db, newId } from '../../platform/index.ts';
 import type { Rail } from '../../rails/rail.ts';
@@ -71,6 +72,7 @@ const deposit = (): Deposit =>
 /** The one letter that something queues, in a language, as plain text with plain spaces. */
 async function written(locale: 'en' | 'ru', queue: () => Promise<void>): Promise<string> {
   await db.run('update account_holder set locale = $2 where id = $1', [ann, locale]);
+  await keepHolders(db);
   await db.run('delete from mail');
   await queue();
   const [letter] = await db.rows<{ subject: string; text: string; html: string }>('select subject, text, html from mail');

@@ -10,10 +10,11 @@ import type { Withdrawal } from './withdrawal.ts';
 /** `kept`: it was to be sent, and waits for people again · `taken_back`: called off, since a deposit or a reward was taken back. */
 export type WithdrawalLetter = 'asked' | 'done' | 'failed' | 'rejected' | 'kept' | 'taken_back';
 
-/** Queues a letter to the holder: what left, for where, and what becomes of it. `ip`: from where it was asked for. */
+/** Queues a letter to the holder, unless their row was changed past the product: what left, for where, and what becomes of it. `ip`: from where it was asked for. */
 export async function queueLetter(tx: Tx, name: string, one: Withdrawal, kind: WithdrawalLetter, ip?: string): Promise<void> {
   const holder = await holderById(tx, one.holderId);
   if (!holder) throw new Error(`The holder of the withdrawal ${one.id} is missing`);
+  if (holder.isAltered) return;
   const { locale, email: to } = holder;
   const words = letterWords(locale, 'withdrawal', { name });
   const sumOf = (parts: bigint): string => writeSum({ ...one, parts }, locale);

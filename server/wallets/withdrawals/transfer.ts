@@ -91,12 +91,14 @@ interface Moving extends Member<Confirmed> {
 async function moveAll(tx: Tx, members: readonly Member<Confirmed>[]): Promise<(Done | undefined | Problem)[]> {
   const receivers = await holdersByEmail(tx, members.map(({ asked }) => asked.input.to)); // prettier-ignore
   const all = members.map((one): Moving => ({ ...one, id: newId(), receiver: receivers.get(emailKey(one.asked.input.to)) }));
-  const passed = new Map((await passOut(tx, all.map(passingOf))).map((outcome, at) => [all[at], outcome])); // prettier-ignore
-  const moving = all.filter((one) => !(passed.get(one) instanceof Problem));
+  const whole = all.filter(({ receiver }) => !receiver?.isAltered);
+  const passed = new Map((await passOut(tx, whole.map(passingOf))).map((outcome, at) => [whole[at], outcome])); // prettier-ignore
+  const moving = whole.filter((one) => !(passed.get(one) instanceof Problem));
   // The code is spent: one code asks after one address.
   await takeBackOut(tx, moving.filter(({ receiver }) => !receiver).map(({ id }) => id)); // prettier-ignore
   const done = await move(tx, moving);
-  return all.map((one) => problemIn(passed.get(one)) ?? done.get(one));
+  const altered = (one: Moving): Problem | undefined => (one.receiver?.isAltered ? new Problem('record_altered') : undefined);
+  return all.map((one) => altered(one) ?? problemIn(passed.get(one)) ?? done.get(one));
 }
 
 const problemIn = (outcome: Passed | Problem | undefined): Problem | undefined =>

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
+import { keepHolders } from '../../../auth/testing.ts';
 import { type Db, newId } from '../../../platform/index.ts';
 import { testDb } from '../../../platform/testing.ts';
 import { findAffiliate } from '../../../referrals/index.ts';
@@ -24,6 +25,7 @@ before(async () => {
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [eve, email],
   );
+  await keepHolders(db);
 });
 after(() => drop());
 
@@ -51,6 +53,7 @@ test('an alias is one account’s', async () => {
     `insert into account_holder (id, email, email_key, locale, created_at) values ($1, 'dan@example.org', 'dan@example.org', 'en', clock_now())`,
     [newId()],
   );
+  await keepHolders(db);
   await refuses(named('best-rates', 'dan@example.org'), 'alias_taken');
 });
 

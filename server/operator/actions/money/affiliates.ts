@@ -56,6 +56,7 @@ export function changeAffiliate(
   return db.tx(async (tx) => {
     const holder = await holderByEmail(tx, email);
     if (!holder) throw new Problem('no_such_holder');
+    if (holder.isAltered) throw new Problem('record_altered');
     const before = (await lockAffiliates(tx, [holder.id])).get(holder.id);
     const wanted = termsOf(change);
     const people = before && isMore(before, wanted) ? 2 : 1;

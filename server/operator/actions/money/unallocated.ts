@@ -39,6 +39,7 @@ export async function allocate(
   return db.tx((tx) =>
     actAs(tx, person, { ...wanted, body, key, check }, async () => {
       const holder = await holderByEmail(tx, email);
+      if (holder?.isAltered) throw new Problem('record_altered');
       const customer = holder ? { email: holder.email, holderId: holder.id, locale: holder.locale } : { email, locale };
       await clearToCustomer(tx, sender, { customer, currency, parts, txid, ...(refund && { refund }) });
     }),

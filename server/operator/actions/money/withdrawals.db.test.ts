@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { routes } from '@kurs/contract';
+import { keepHolders } from '../../../auth/testing.ts';
 import { configureCompliance } from '../../../compliance/index.ts';
 import { accounts, leg, post } from '../../../ledger/index.ts';
 import { newId } from '../../../platform/index.ts';
@@ -43,9 +44,11 @@ test('the deciding person sees the freeze, the debt and the allow-list of its ho
     `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
     [ann],
   );
+  await keepHolders(world.desk.db);
   assert.ok((await row(id))?.frozen_until);
   assert.equal(await refusal(() => act(olga, id)), 'withdrawals_frozen');
   await world.desk.db.run('update account_holder set frozen_until = null, frozen_because = null where id = $1', [ann]);
+  await keepHolders(world.desk.db);
 
   await world.works.walletAllowList({ on: true }, as(ann));
   assert.equal((await row(id))?.allow_list, 'not_listed');
@@ -135,9 +138,11 @@ test('a word from before it was kept back counts no more: two look at it as it s
       `update account_holder set frozen_until = clock_now() + interval '3 days', frozen_because = 'password_reset' where id = $1`,
       [ann],
     );
+    await keepHolders(db);
     await world.settle();
     assert.deepEqual([(await row(id))?.status, (await row(id))?.reason], ['approving', 'withdrawals_frozen']);
     await db.run('update account_holder set frozen_until = null, frozen_because = null where id = $1', [ann]);
+    await keepHolders(db);
     await world.bitcoinAt('200000');
     assert.equal((await act(oleg, id)).status, 'awaiting_second', 'olga has not seen that it was kept');
     assert.equal((await act(olga, id)).state, 'queued');
