@@ -40,6 +40,7 @@ import {
   keysOf,
   readyAddress,
   refusedBySettings,
+  restoredWords,
 } from '../supervisor/index.ts';
 import { runCommand } from '../terminal/index.ts';
 
@@ -107,6 +108,7 @@ async function startAll(config: Config, environment: Environment, supervisor: Su
   const api = supervisor.start('api', 'api.ts', environment);
   await Promise.all([worker?.ready, api?.ready]);
   tellRefused(environment);
+  await tellRestored(url, config);
 }
 
 /** Starts one process, over a database that another machine has begun. */
@@ -126,11 +128,19 @@ async function startOne(role: OneRole, config: Config, environment: Environment,
   if (!isSigner) await refuseOld(url, config);
   if (role === 'worker') await seedIfNew(environment);
   await supervisor.start(role, `${role}.ts`, environment)?.ready;
-  if (!isSigner) tellRefused(environment);
+  if (isSigner) return;
+  tellRefused(environment);
+  await tellRestored(url, config);
 }
 
 function tellRefused(environment: Environment): void {
   for (const [rail, reason] of refusedBySettings(loadConfig(environment))) say(`  ${rail} is not set up: ${reason}`);
+}
+
+/** Says on the terminal that nothing is paid out, and why. */
+async function tellRestored(url: string, config: Config): Promise<void> {
+  const words = await restoredWords(url, config);
+  if (words !== undefined) say(`\n${words}`);
 }
 
 async function refuseOld(url: string, config: Config): Promise<void> {

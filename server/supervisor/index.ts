@@ -8,6 +8,6 @@ export { hasNoDatabase, letKnow, over, requireKeys, requireNoKeys, requireSameKe
 export { NEEDS, keysOf, readyAddress, type OneRole } from './one-role.ts';
 export { providersOf, refusedBySettings } from './providers.ts';
 export { ownPublicKeys, publishPublicKeys } from './public-keys.ts';
-export { RESTORE_MARK, newRestoreMark, noticeRestored, openKeyNotes } from './restored.ts';
+export { RESTORE_MARK, newRestoreMark, noticeRestored, openKeyNotes, restoredWords } from './restored.ts';
 export { shareKeys } from './share-keys.ts';
 export { bringUpToDate } from './up-to-date.ts';

@@ -7,6 +7,7 @@ import { type SealNote, noteFault, renewNote, restampNote } from '../ledger/inde
 import { type RestoreCause, endedRestore, enterRestored, knowsMark, openRestore } from '../payments/index.ts';
 import { type Config, type Db, log, newId } from '../platform/index.ts';
 import { openAuditNote, openBooks } from './books.ts';
+import { over } from './first-start.ts';
 
 /** The file that bringing keys back leaves among them. */
 export const RESTORE_MARK = 'restored.json';
@@ -82,6 +83,16 @@ const markWords = ({ at, from }: RestoreMark): string =>
   from === 'words'
     ? `The seed was put back from its words at ${at}: the books know nothing of what lies at its addresses.`
     : `The keys were brought back from a backup at ${at}.`;
+
+/** What a start says of an open restore; undefined for none. */
+export async function restoredWords(url: string, config: Pick<Config, 'KURS_DATA'>): Promise<string | undefined> {
+  openBooks(config);
+  const open = await over(url, openRestore);
+  if (!open) return undefined;
+  return `RESTORED MODE since ${open.at.toISOString()}: nothing is paid out until two people of the desk end it.
+${open.why.map(({ detail }) => detail).join('\n')}
+npm run desk -- restored shows what the books don't know; "Restore" in docs/operations.md says what to do.`;
+}
 
 async function renew(
   db: Db,

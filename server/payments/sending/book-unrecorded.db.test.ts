@@ -7,7 +7,13 @@ import { fundDesk } from '../balances/capital.ts';
 import { canStop, stopPayout } from '../payouts/request-payout.ts';
 import { endRestored, enterRestored } from '../restored/restored-mode.ts';
 import { type Desk, events, openDesk, resume } from '../scenarios/world.testing.ts';
-import { type FoundSend, noteUnrecorded, settleUnrecordedSend, unrecordedSendById, unrecordedSends } from '../unrecorded/unrecorded-sends.ts';
+import {
+  type FoundSend,
+  noteUnrecorded,
+  settleUnrecordedSend,
+  unrecordedSendById,
+  unrecordedSends,
+} from '../unrecorded/unrecorded-sends.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { bookAsSent, bookAsUnknown, explainSend, maybeSent } from './book-unrecorded.ts';
 
@@ -24,7 +30,8 @@ before(async () => {
 afterEach(async () => {
   desk.world.calm();
   await desk.db.tx((tx) => endRestored(tx, two.by));
-  for (const { id } of await unrecordedSends(desk.db, { state: 'open' })) await act((tx) => settleUnrecordedSend(tx, id, 'explained', two));
+  for (const { id } of await unrecordedSends(desk.db, { state: 'open' }))
+    await act((tx) => settleUnrecordedSend(tx, id, 'explained', two));
 });
 after(() => desk.close());
 
@@ -42,10 +49,20 @@ test('a queued payout that another copy has sent is booked as sent, and never le
   const payout = await desk.request(PARTS);
   const id = await found({ payoutId: payout, currency: 'BTC', parts: PARTS });
   assert.deepEqual((await maybeSent(desk.db, (await unrecordedSendById(desk.db, id))!)).map((one) => one.id), [payout]); // prettier-ignore
-  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, { ...two, by: ['olga'] })), fails('second_person_required'));
-  await assert.rejects(act((tx) => explainSend(tx, id, two)), fails('validation'), 'it would be sent once more');
+  await assert.rejects(
+    act((tx) => bookAsSent(tx, id, {}, { ...two, by: ['olga'] })),
+    fails('second_person_required'),
+  );
+  await assert.rejects(
+    act((tx) => explainSend(tx, id, two)),
+    fails('validation'),
+    'it would be sent once more',
+  );
   await act((tx) => bookAsSent(tx, id, {}, two));
-  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, two)), fails('act_not_open'));
+  await assert.rejects(
+    act((tx) => bookAsSent(tx, id, {}, two)),
+    fails('act_not_open'),
+  );
   assert.equal(await desk.status(payout), 'final');
   const told = await desk.payouts(payout);
   assert.deepEqual(events(told), ['send', 'accepted', 'final']);
@@ -57,9 +74,19 @@ test('a queued payout that another copy has sent is booked as sent, and never le
 test('one transaction of several payouts is booked for all of them, and only where the sum is theirs', async () => {
   const payouts = [await desk.request(PARTS), await desk.request(2n * PARTS)];
   const id = await found({ currency: 'BTC', parts: 3n * PARTS });
-  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, two)), fails('validation'), 'nobody said which');
-  await assert.rejects(act((tx) => bookAsSent(tx, id, { payouts: payouts.slice(1) }, two)), fails('validation'));
-  await assert.rejects(act((tx) => bookAsSent(tx, id, { payouts: [...payouts, newId()] }, two)), fails('validation'));
+  await assert.rejects(
+    act((tx) => bookAsSent(tx, id, {}, two)),
+    fails('validation'),
+    'nobody said which',
+  );
+  await assert.rejects(
+    act((tx) => bookAsSent(tx, id, { payouts: payouts.slice(1) }, two)),
+    fails('validation'),
+  );
+  await assert.rejects(
+    act((tx) => bookAsSent(tx, id, { payouts: [...payouts, newId()] }, two)),
+    fails('validation'),
+  );
   await act((tx) => bookAsSent(tx, id, { payouts }, two));
   for (const payout of payouts) assert.equal(await desk.status(payout), 'final');
   await resume(desk);
@@ -83,8 +110,17 @@ test('a payout whose send is in doubt here is booked by the other copy’s send;
 
 test('where only a used nonce is known, people say which transaction it was', async () => {
   const payout = await desk.request(PARTS);
-  const id = await found({ source: 'chain', reference: 'hot:7', spend: 'hot:7', nonces: { first: 7, last: 7 }, payoutId: payout });
-  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, two)), fails('validation'));
+  const id = await found({
+    source: 'chain',
+    reference: 'hot:7',
+    spend: 'hot:7',
+    nonces: { first: 7, last: 7 },
+    payoutId: payout,
+  });
+  await assert.rejects(
+    act((tx) => bookAsSent(tx, id, {}, two)),
+    fails('validation'),
+  );
   await act((tx) => bookAsSent(tx, id, { txid: 'a transaction' }, two));
   assert.equal((await desk.payouts(payout)).at(-1)?.txid, 'a transaction');
 });
@@ -93,21 +129,44 @@ test('a payout that has ended here is not booked as sent', async () => {
   const payout = await desk.request(PARTS);
   await act((tx) => stopPayout(tx, payout));
   const id = await found({ payoutId: payout });
-  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, two)), fails('act_not_open'));
+  await assert.rejects(
+    act((tx) => bookAsSent(tx, id, {}, two)),
+    fails('act_not_open'),
+  );
 });
 
 test('what left for nobody whom these books know is unexplained, until people say whose it was', async () => {
   const [before, suspense] = [await hot(), accounts.suspense('BTC')];
   const unexplained = await desk.balance(suspense);
   const id = await found({ payoutId: newId(), currency: 'BTC', parts: PARTS });
-  await assert.rejects(act((tx) => bookAsSent(tx, id, {}, two)), fails('validation'), 'its order was placed after the backup');
+  await assert.rejects(
+    act((tx) => bookAsSent(tx, id, {}, two)),
+    fails('validation'),
+    'its order was placed after the backup',
+  );
   const left = { action: newId(), currency: 'BTC', parts: PARTS };
-  await assert.rejects(act((tx) => bookAsUnknown(tx, id, { ...left, parts: 1n }, two)), fails('validation'));
+  await assert.rejects(
+    act((tx) => bookAsUnknown(tx, id, { ...left, parts: 1n }, two)),
+    fails('validation'),
+  );
   await act((tx) => bookAsUnknown(tx, id, left, two));
   assert.equal(await isBooked(id), true);
   assert.deepEqual([await hot(), await desk.balance(suspense)], [before - PARTS, unexplained - PARTS]);
   const known = await found({ payoutId: await desk.request(PARTS) });
   await assert.rejects(act((tx) => bookAsUnknown(tx, known, { ...left, action: newId() }, two)), fails('validation'), 'these books know it'); // prettier-ignore
+});
+
+test('a payout that waits for the same receiver and sum is booked as sent, and by nothing else', async () => {
+  const to = desk.receiver();
+  const payout = await desk.request(PARTS, to);
+  const id = await found({ source: 'chain', currency: 'BTC', parts: PARTS, receiver: Object.values(to)[0] });
+  await assert.rejects(
+    act((tx) => explainSend(tx, id, two)),
+    fails('validation'),
+  );
+  await assert.rejects(act((tx) => bookAsUnknown(tx, id, { action: newId(), currency: 'BTC', parts: PARTS }, two)), fails('validation')); // prettier-ignore
+  await act((tx) => bookAsSent(tx, id, { payouts: [payout] }, two));
+  assert.equal(await desk.status(payout), 'final');
 });
 
 test('nothing that may have left is stopped, and given back, before people have decided', async () => {

@@ -71,12 +71,13 @@ export interface LeftForNobody {
 /**
  * Books a send whose payout isn't in these books: its money leaves custody as unexplained, from where people clear it (to an
  * order, or as a loss). Posts, so it is the last thing that its transaction does. Throws `not_found`, `act_not_open`, and
- * `validation` where it is another currency or sum than was found, or a payout of these books after all.
+ * `validation` where it is another currency or sum than was found, or seems to be a payout of these books after all.
  */
 export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evidence: BookEvidence): Promise<void> {
   const send = await requireOpen(tx, id);
   const { action, currency, parts } = left;
   if ((await lockPayouts(tx, payoutsOf(send, {}))).length > 0) throw fieldProblem('act', 'wrong_value');
+  await requireNoneWaits(tx, send);
   if (send.currency !== undefined && send.currency !== currency) throw fieldProblem('currency', 'wrong_value');
   if (send.parts !== undefined && send.parts !== parts) throw fieldProblem('amount', 'wrong_value');
   const unit = currencyOf(currency)?.unit ?? currency;
@@ -86,13 +87,21 @@ export async function bookAsUnknown(tx: Tx, id: string, left: LeftForNobody, evi
   if (answer?.status !== 'posted' && answer?.status !== 'replayed') throw new Problem('not_enough_there');
 }
 
-/** Notes that a send needs no booking: it was a transfer between places of our own, or is booked otherwise. */
+/**
+ * Notes that a send needs no booking: it was a transfer between places of our own, or is booked otherwise. Throws `not_found`,
+ * `act_not_open`, and `validation` where a payout waits that it seems to be.
+ */
 export async function explainSend(tx: Tx, id: string, evidence: BookEvidence): Promise<void> {
   const send = await requireOpen(tx, id);
-  // A payout that waits here would be sent once more.
-  const waiting = (await lockPayouts(tx, payoutsOf(send, {}))).filter(({ status }) => canBeBooked(status));
-  if (waiting.length > 0) throw fieldProblem('act', 'wrong_value');
+  await requireNoneWaits(tx, send);
   await settleUnrecordedSend(tx, id, 'explained', evidence);
+}
+
+/** No payout waits here that the send was, or that goes to the same receiver with the same sum: it would be sent once more. */
+async function requireNoneWaits(tx: Tx, send: UnrecordedSend): Promise<void> {
+  if (send.payoutId === undefined && send.receiver === undefined) return;
+  const waiting = (await maybeSent(tx, send)).filter(({ status }) => canBeBooked(status));
+  if (waiting.length > 0) throw fieldProblem('act', 'wrong_value');
 }
 
 const canBeBooked = (status: Payout['status']): boolean => nextStatus(status, 'book_sent') !== undefined;

@@ -12,19 +12,22 @@ import { moved } from '../payouts/machine/payout-machine.ts';
 import { isUp, noteFailure } from '../rails/rail-state.ts';
 import { meetFinds } from '../payouts/found-late.ts';
 import { idsOf } from '../rails/owner.ts';
-import { type NewAttempt, claimSends, insertAttempts, knownReferences } from '../payouts/rows/attempt-store.ts';
+import { type NewAttempt, claimSends, freezeAttempts, insertAttempts, knownReferences } from '../payouts/rows/attempt-store.ts';
 import type { Answer, Payout, PayoutChange } from '../payouts/machine/payout.ts';
 import {
   type StoredPayout,
   beginSending,
   giveBack,
+  isAskedBefore,
   lockDue,
   lockPayouts,
   putOff,
   savePayouts,
   takePayouts,
 } from '../payouts/rows/payout-store.ts';
+import { kindOf } from '../rails/registry.ts';
 import { maySend } from '../rails/settings.ts';
+import { lastRestoredAt } from '../restored/restored-mode.ts';
 import { sameEvent, tellPayouts } from '../payouts/tell-payouts.ts';
 import { type WalletLease, holdWallet, saveChangeIndex, walletState, withAttempt, withWallet } from '../rails/wallet.ts';
 
@@ -57,10 +60,11 @@ export async function payRail(deps: PaymentsDeps, rail: Rail): Promise<number> {
 }
 
 async function payGroup(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, lease: WalletLease): Promise<number> {
-  const { work, state } = await claim(deps, rail.id);
+  const claimed = await claim(deps, rail.id);
+  const { work } = claimed;
   if (work.length === 0) return 0;
-  const made = await prepareAll(deps, rail, payout, { work, state });
-  const stored = await store(deps, lease, work, made);
+  const made = await prepareAll(deps, rail, payout, claimed);
+  const stored = await store(deps, lease, claimed, made);
   await sendAll(deps, rail, payout, stored);
   if (made.failed.some(({ reason }) => reason === UNRECORDED)) await compareSends(deps, rail);
   return work.length;
@@ -72,9 +76,10 @@ const IF_DUE = {
   sql: `exists (select from payout where rail = $1 and status in ('queued', 'preparing') and due_at <= clock_now())`,
 };
 
-/** Payouts that were taken, and the wallet that they are paid from. */
+/** Payouts that were taken, those of them that are from before a restore, and the wallet that they are paid from. */
 interface Claimed {
   readonly work: readonly StoredPayout[];
+  readonly older: ReadonlySet<string>;
   readonly state: WalletState;
 }
 const NO_STATE: WalletState = { spent: [], unconfirmed: [], indexes: [], changeIndex: 0 };
@@ -86,7 +91,7 @@ const NO_STATE: WalletState = { spent: [], unconfirmed: [], indexes: [], changeI
  */
 async function claim(deps: PaymentsDeps, rail: string): Promise<Claimed> {
   return deps.db.tx(async (tx) => {
-    if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return { work: [], state: NO_STATE };
+    if (!(await maySend(tx, rail)) || !(await isUp(tx, rail))) return { work: [], older: new Set(), state: NO_STATE };
     const taken = await withoutAltered(tx, await lockDue(tx, rail, 'preparing', GROUP));
     const queued = await withoutAltered(tx, await lockDue(tx, rail, 'queued', GROUP - taken.length));
     const { left, journals } = await meetFinds(tx, deps.values, queued);
@@ -107,8 +112,9 @@ async function claim(deps: PaymentsDeps, rail: string): Promise<Claimed> {
     }
     const work = [...taken, ...leaving];
     const state = work.length > 0 ? await walletState(tx, rail) : NO_STATE;
+    const older = kindOf(rail) === 'provider' ? await fromBeforeRestore(tx, work) : new Set<string>();
     await postPayouts(tx, journals);
-    return { work, state };
+    return { work, older, state };
   });
 }
 
@@ -134,13 +140,18 @@ interface Made {
 }
 
 /** Has the payouts signed in groups as large as the rail takes; a group that fails is halved to find the culprit. */
-async function prepareAll(deps: PaymentsDeps, rail: Rail, payout: PayoutRail, { work, state: begun }: Claimed): Promise<Made> {
+async function prepareAll(
+  deps: PaymentsDeps,
+  rail: Rail,
+  payout: PayoutRail,
+  { work, older, state: begun }: Claimed,
+): Promise<Made> {
   const attempts: { id: string; attempt: Attempt; payouts: readonly StoredPayout[] }[] = [];
   const failed: Made['failed'][number][] = [];
   const maybeSigned = new Set(work.filter(({ status }) => status === 'preparing').map(({ id }) => id));
   let state = begun;
   const until = monotonicMs() + PREPARE_MS;
-  const groups = groupsOf(work, payout.batch);
+  const groups = groupsOf(work, payout.batch, older);
   while (groups.length > 0 && monotonicMs() < until) {
     const group = groups.shift() as readonly StoredPayout[];
     const items = group.map(({ id, currency, to, parts }) => ({ id, currency, to, parts }));
@@ -166,8 +177,9 @@ const UNRECORDED = 'unrecorded';
 /** Reasons that may be one item's fault, or that a smaller group may escape. */
 const SPLIT: ReadonlySet<string> = new Set(['no_float', 'refused', 'signer_refused', 'failed']);
 
-function groupsOf(work: readonly StoredPayout[], size: number): (readonly StoredPayout[])[] {
-  return [...Map.groupBy(work, ({ currency }) => currency).values()].flatMap((same) =>
+/** What is from before a restore shares no attempt with others: those are sent, and it is not. */
+function groupsOf(work: readonly StoredPayout[], size: number, older: ReadonlySet<string>): (readonly StoredPayout[])[] {
+  return [...Map.groupBy(work, ({ id, currency }) => `${currency} ${older.has(id)}`).values()].flatMap((same) =>
     Array.from({ length: Math.ceil(same.length / size) }, (_, at) => same.slice(at * size, (at + 1) * size)),
   );
 }
@@ -181,7 +193,7 @@ function groupsOf(work: readonly StoredPayout[], size: number): (readonly Stored
 async function store(
   deps: PaymentsDeps,
   lease: WalletLease,
-  work: readonly StoredPayout[],
+  { work, older }: Claimed,
   { attempts, failed, maybeSigned }: Made,
 ): Promise<Made['attempts']> {
   const { db, values } = deps;
@@ -213,6 +225,12 @@ async function store(
       fresh.map((made) => newAttempt(rail, made)),
       SENDER_SECONDS,
     );
+    // The original may have had these done, and nobody knows whether their provider still refuses a repeated reference: they are
+    // looked up, and are in doubt until the look-up or two people tell.
+    await freezeAttempts(
+      tx,
+      fresh.flatMap(({ id, payouts }) => (payouts.some((payout) => older.has(payout.id)) ? [id] : [])),
+    );
     await beginSending(
       tx,
       fresh.flatMap(({ id, payouts }) => payouts.map((payout) => ({ payout: payout.id, attempt: id }))),
@@ -234,6 +252,15 @@ async function store(
     await postPayouts(tx, journals);
     return fresh;
   });
+}
+
+/** Those of some payouts that were asked for before a restore. */
+async function fromBeforeRestore(tx: Tx, payouts: readonly StoredPayout[]): Promise<ReadonlySet<string>> {
+  const restoredAt = await lastRestoredAt(tx);
+  if (!restoredAt) return new Set();
+  const older = new Set<string>();
+  for (const { id } of payouts) if (await isAskedBefore(tx, id, restoredAt)) older.add(id);
+  return older;
 }
 
 /**

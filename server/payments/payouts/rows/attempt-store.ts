@@ -321,6 +321,11 @@ export async function turnAttempt(tx: Tx, id: string, from: string, to: string):
   await tx.run('update payment_attempt set items = $2, mac = $3, due_at = $4 where id = $1', [id, items, mac, tx.now]);
 }
 
+/** Keeps attempts at home: their bytes never go out. */
+export async function freezeAttempts(tx: Tx, ids: readonly string[]): Promise<void> {
+  if (ids.length > 0) await tx.run('update payment_attempt set is_frozen = true where id = any ($1)', [ids]);
+}
+
 /** Which of these references an attempt has already. */
 export async function knownReferences(tx: Tx, rail: string, references: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await tx.rows<{ reference: string }>(
