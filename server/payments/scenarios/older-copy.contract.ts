@@ -6,7 +6,7 @@ import { type CopyWorld, type Process, openDeskOf } from './older-copy.testing.t
 
 /** What holds on every rail that shows its sends: an older copy of the database pays nothing a second time. */
 export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWorld>): void {
-  it(`${name}: a payout that the original has sent is not sent by a restored copy, and people are told once`, async () => {
+  it(`${name}: a payout that the original has sent is not sent by a restored copy; people are told once, two book it, and it pays again`, async () => {
     const world = await makeWorld();
     const desk = await openDeskOf(world);
     try {
@@ -34,6 +34,17 @@ export function olderCopyContract(name: string, makeWorld: () => Promise<CopyWor
       if (send.currency !== undefined) assert.deepEqual([send.currency, send.parts], [world.currency, world.parts]);
       const told = [...copy.alarms, ...process.alarms].filter((words) => words === UNRECORDED_ALARM);
       assert.equal(told.length, 1, 'one alarm');
+
+      await process.book(send);
+      const late = await world.receiver();
+      const next = await process.request(late);
+      for (const turn of ['booked', 'goes on', 'started once more']) {
+        if (turn === 'started once more') process = process.restart();
+        await pay(world, process);
+        assert.deepEqual([await world.received(to), await process.status(id)], [world.parts, 'final'], turn);
+      }
+      assert.deepEqual([await world.received(late), await process.status(next)], [world.parts, 'final'], 'it pays again');
+      assert.deepEqual((await process.unrecorded()).map(({ state }) => state), ['booked']); // prettier-ignore
     } finally {
       await desk.close();
     }

@@ -11,6 +11,7 @@ import { postEvents } from '../payins/events.ts';
 import { requestPayout } from '../payouts/request-payout.ts';
 import type { PaymentsDeps } from '../rails/deps.ts';
 import { useRails } from '../rails/registry.ts';
+import { bookAsSent } from '../sending/book-unrecorded.ts';
 import { followRail } from '../sending/follow-attempts.ts';
 import { payRail } from '../sending/send-payouts.ts';
 import { type UnrecordedSend, unrecordedSends } from '../unrecorded/unrecorded-sends.ts';
@@ -45,6 +46,8 @@ export interface Process {
   turn(minutely?: boolean): Promise<void>;
   status(id: string): Promise<string>;
   unrecorded(): Promise<UnrecordedSend[]>;
+  /** Two people book a send as the payout that it was; `txid` where only its nonce is known. */
+  book(send: UnrecordedSend): Promise<void>;
   /** The same process started anew. */
   restart(): Process;
 }
@@ -82,6 +85,11 @@ function start(world: CopyWorld, { db }: TestDb): Process {
       }),
     status: async (id) => (await db.row<{ status: string }>('select status from payout where id = $1', [id]))?.status ?? '',
     unrecorded: () => unrecordedSends(db),
+    book: ({ id, reference, spend }) =>
+      asItself(async () => {
+        const said = reference === spend ? { txid: `0x${'ab'.repeat(32)}` } : {};
+        await db.tx((tx) => bookAsSent(tx, id, said, { statement: 'the explorer', by: ['olga', 'oleg'] }));
+      }),
     restart: () => start(world, { db } as TestDb),
   };
 }

@@ -125,6 +125,21 @@ test('where only a used nonce is known, people say which transaction it was', as
   assert.equal((await desk.payouts(payout)).at(-1)?.txid, 'a transaction');
 });
 
+test('each payment of one transaction is booked under it, and under no transaction that the books know', async () => {
+  const payouts = [await desk.request(PARTS), await desk.request(PARTS)];
+  for (const [at, payout] of payouts.entries()) {
+    const id = await found({ source: 'chain', reference: `feed:${at}`, payoutId: payout });
+    await act((tx) => bookAsSent(tx, id, {}, two));
+    assert.equal((await desk.payouts(payout)).at(-1)?.txid, 'feed');
+  }
+  const payout = await desk.request(PARTS);
+  const id = await found({ payoutId: payout });
+  await assert.rejects(
+    act((tx) => bookAsSent(tx, id, { txid: 'feed:0' }, two)),
+    fails('validation'),
+  );
+});
+
 test('a payout that has ended here is not booked as sent', async () => {
   const payout = await desk.request(PARTS);
   await act((tx) => stopPayout(tx, payout));

@@ -8,7 +8,7 @@ import { bookForDesk } from '../balances/book-for-desk.ts';
 import { moved, nextStatus } from '../payouts/machine/payout-machine.ts';
 import type { Payout, PayoutChange } from '../payouts/machine/payout.ts';
 import { postPayouts } from '../payouts/payout-books.ts';
-import { insertAttempts } from '../payouts/rows/attempt-store.ts';
+import { insertAttempts, knownReferences } from '../payouts/rows/attempt-store.ts';
 import { type StoredPayout, lockPayouts, savePayouts } from '../payouts/rows/payout-store.ts';
 import { tellPayouts } from '../payouts/tell-payouts.ts';
 import type { PayoutEvent } from '../rails/event-bodies.ts';
@@ -40,12 +40,12 @@ export async function bookAsSent(tx: Tx, id: string, said: SaidOfSend, evidence:
   const send = await requireOpen(tx, id);
   const payouts = await lockPayouts(tx, payoutsOf(send, said));
   requireFit(send, payouts, payoutsOf(send, said));
-  const reference = txidOf(send, said);
-  const attempt = await addAttempt(tx, send, { reference, payouts });
+  const { reference, txid } = await namesOf(tx, send, said);
+  const attempt = await addAttempt(tx, send, { reference, txid, payouts });
   const reason = `booked by ${evidence.by.join(' and ')}`;
   const changes = payouts.map((payout): PayoutChange => {
-    const extra = { reason, txid: reference, resolved: true as const };
-    const booked: Payout = { ...moved(payout, 'book_sent'), attemptId: attempt, txid: reference, reason };
+    const extra = { reason, txid, resolved: true as const };
+    const booked: Payout = { ...moved(payout, 'book_sent'), attemptId: attempt, txid, reason };
     return { payout: booked, events: eventsOf(payout).map((event) => ({ event, extra })) };
   });
   await savePayouts(tx, changes.map(({ payout }) => payout)); // prettier-ignore
@@ -127,11 +127,23 @@ function requireFit(send: UnrecordedSend, payouts: readonly StoredPayout[], name
   if (payouts.some(({ status }) => !canBeBooked(status))) throw new Problem('act_not_open');
 }
 
-/** The transaction. Throws `validation` where nobody has said it and only a nonce is known. */
-function txidOf({ reference, spend, nonces }: UnrecordedSend, { txid }: SaidOfSend): string {
-  const isKnown = nonces === undefined || reference !== spend;
+/** A payment of a transaction that makes several is named by the transaction and its number. */
+const OF_SEVERAL = /^(.+):\d+$/;
+
+/**
+ * How the attempt is named, and the transaction as its receiver knows it. Throws `validation` where nobody has said it and only
+ * a nonce is known, and for a transaction that the books know already.
+ */
+async function namesOf(
+  tx: Tx,
+  { rail, source, reference: found, spend, nonces }: UnrecordedSend,
+  { txid }: SaidOfSend,
+): Promise<{ readonly reference: string; readonly txid: string }> {
+  const isKnown = nonces === undefined || found !== spend;
   if (txid === undefined && !isKnown) throw fieldProblem('txid', 'required');
-  return txid ?? reference;
+  const reference = txid ?? found;
+  if ((await knownReferences(tx, rail, [reference])).size > 0) throw fieldProblem('txid', 'wrong_value');
+  return { reference, txid: (source === 'provider' ? undefined : OF_SEVERAL.exec(reference)?.[1]) ?? reference };
 }
 
 /** What its owner is told, by how far it had come here. */
@@ -148,7 +160,7 @@ function eventsOf({ status }: Payout): readonly PayoutEvent[] {
 async function addAttempt(
   tx: Tx,
   { rail, spend, nonces }: UnrecordedSend,
-  { reference, payouts }: { readonly reference: string; readonly payouts: readonly StoredPayout[] },
+  { reference, txid, payouts }: { readonly reference: string; readonly txid: string; readonly payouts: readonly StoredPayout[] },
 ): Promise<string> {
   const id = newId();
   const items = payouts.map((payout) => payout.id);
@@ -159,7 +171,7 @@ async function addAttempt(
   await insertAttempts(tx, [{ id, rail, purpose: 'payout', feeKnown: 'mined', signed }], 0);
   await tx.run(
     `update payment_attempt set status = 'final', txid = $2, accepted_at = $3, due_at = null, is_frozen = true where id = $1`,
-    [id, reference, tx.now],
+    [id, txid, tx.now],
   );
   return id;
 }
