@@ -85,6 +85,7 @@ export const operatorRails = { method: 'GET', path: '/operator/rails' } as const
 export const operatorRestored = { method: 'GET', path: '/operator/restored' } as const;
 export const operatorRestoredBook = { method: 'POST', path: '/operator/restored/book' } as const;
 export const operatorRestoredEnd = { method: 'POST', path: '/operator/restored/end' } as const;
+export const operatorScan = { method: 'POST', path: '/operator/scan' } as const;
 export const operatorArrival = { method: 'POST', path: '/operator/arrival/book' } as const;
 export const operatorArrivals = { method: 'GET', path: '/operator/arrivals' } as const;
 export const operatorDebts = { method: 'GET', path: '/operator/debts' } as const;

@@ -19,6 +19,7 @@ import { couponsView, newCoupons, stopCouponBy } from './actions/money/coupons.t
 import { potsView, setAside } from './actions/money/pots.ts';
 import { actOnPayin, payinsView } from './actions/money/payins.ts';
 import { bookRestoredBy, endRestoredBy, restoredView } from './actions/restored.ts';
+import { scanFor } from './actions/scan.ts';
 import { changePrices, peg } from './actions/prices.ts';
 import type { Person } from './people/roles.ts';
 import { changeSetting, settingView, settingsView } from './actions/settings.ts';
@@ -57,6 +58,7 @@ export function operatorRoutes(
     operatorRails: () => railsView(db),
     operatorRestored: () => restoredView(db),
     operatorRestoredBook: (input, context) => bookRestoredBy(db, personOf(context), input, context.idempotencyKey),
+    operatorScan: (input, context) => scanFor(db, personOf(context), input),
     operatorRestoredEnd: (input, context) => endRestoredBy(db, personOf(context), input, context.idempotencyKey),
     operatorFund: (input, context) => fund(db, personOf(context), input, context.idempotencyKey),
     operatorWithdraw: (input, context) => withdraw(db, personOf(context), input, context.idempotencyKey),

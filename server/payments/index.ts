@@ -50,6 +50,7 @@ export { type Growth, bookArrival, checkHandedOn, growths } from './payins/book-
 export type { Payin } from './payins/payin.ts';
 export { payinsBy } from './payins/payin-store.ts';
 export { enterVoucher, isEnteredTwice } from './looks/entries.ts';
+export { type Scanned, scanIndexes, takeFound, unknownAmong } from './looks/scan-addresses.ts';
 export { VOUCHER_SHOWN_DAYS, type VoucherState, voucherState, voucherStates, showVoucher } from './payouts/vouchers.ts';
 export { dropRequests } from './payins/request-store.ts';
 export { openPayin, openPayins, watchClosely } from './payins/open-payin.ts';

@@ -121,6 +121,24 @@ function payins(world: () => RailWorld): void {
     assert.equal(code === to, !payin.code);
   });
 
+  it('finds the addresses that were ever used, by their indexes, with what lies there', async () => {
+    const { rail, currency, parts } = world();
+    if (!rail.scan)
+      return assert.notEqual(rail.ownAccount !== undefined && rail.kind === 'chain', true, 'a chain can be scanned');
+    const [paid, unpaid, other] = [world().nextIndex(), world().nextIndex(), world().nextIndex()];
+    const { payin } = payinRail();
+    await world().pay(payin.instruct(currency, paid).to, parts);
+    await world().pay(payin.instruct(currency, other).to, parts);
+    await world().pay(payin.instruct(currency, other).to, parts);
+    await world().blocks(1);
+    const found = await rail.scan.receiving([paid, unpaid, other, 4_000_000]);
+    assert.deepEqual(found, [
+      { index: paid, to: payin.instruct(currency, paid).to, holds: [{ currency, parts }] },
+      { index: other, to: payin.instruct(currency, other).to, holds: [{ currency, parts: 2n * parts }] },
+    ]);
+    assert.deepEqual(await rail.scan.receiving([]), []);
+  });
+
   it('sees nothing where nothing was paid', async () => {
     const address = await watch(world());
     assert.deepEqual(await payinRail().payin.observe([address]), []);

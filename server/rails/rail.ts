@@ -27,6 +27,8 @@ export interface Rail {
   readonly payin?: Payin;
   readonly payout?: Payout;
   readonly sweep?: Sweep;
+  /** Present where receiving addresses are derived from our keys, so that a chain can be asked for all of them. */
+  readonly scan?: Scan;
   /**
    * What the rail itself says is held and payable now, per currency and place. A wallet of many addresses needs the
    * state to know where to look; without it, it looks where it last worked.
@@ -391,6 +393,24 @@ export interface Sweep {
     step: 'fuel' | 'collect',
     state: WalletState,
   ): Promise<Prepared & { readonly parts?: bigint }>;
+}
+
+/**
+ * Finds our own addresses that a chain knows, for a database that doesn't know them. Both calls name the addresses that were ever
+ * used, with what lies there now. Both throw where any of the indexes can't be read: an address that is not named was never used.
+ */
+export interface Scan {
+  receiving(indexes: readonly number[]): Promise<UsedAddress[]>;
+  /** The same of change addresses; absent on chains that have none. */
+  readonly change?: (indexes: readonly number[]) => Promise<UsedAddress[]>;
+}
+
+/** One of our own addresses that something was ever paid to. */
+export interface UsedAddress {
+  readonly index: number;
+  readonly to: string;
+  /** What lies there, in unit parts; empty where all of it has left. */
+  readonly holds: readonly { readonly currency: string; readonly parts: bigint }[];
 }
 
 /** What a rail asks of the process that holds the keys. Kinds are told apart so that each can be checked by itself. */

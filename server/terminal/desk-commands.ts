@@ -7,6 +7,7 @@ import { DEBTS } from './commands/desk-debts.ts';
 import { DELIVERIES } from './commands/desk-deliveries.ts';
 import { PEOPLE } from './commands/desk-people.ts';
 import { RESTORED } from './commands/desk-restored.ts';
+import { SCAN } from './commands/desk-scan.ts';
 import { SESSIONS } from './desk-session.ts';
 import { SETTINGS } from './commands/desk-settings.ts';
 import { SUPPORT, type SupportTool } from './commands/desk-support.ts';
@@ -15,4 +16,5 @@ import { SUPPORT, type SupportTool } from './commands/desk-support.ts';
 export const COMMANDS: Readonly<Record<string, (tool: SupportTool, args: readonly string[]) => Promise<void>>> = {
   ...{ ...ALARMS, ...DELIVERIES, ...SUPPORT, ...DEBTS, ...ARRIVALS, ...GIVEN, ...SETTINGS, ...PEOPLE, ...SESSIONS },
   ...RESTORED,
+  ...SCAN,
 };

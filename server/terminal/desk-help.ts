@@ -10,6 +10,7 @@ import { COUPONS_HELP } from './commands/desk-coupons.ts';
 import { POTS_HELP } from './commands/desk-pots.ts';
 import { CUSTOMERS_HELP, PEOPLE_HELP } from './commands/desk-people.ts';
 import { RESTORED_HELP } from './commands/desk-restored.ts';
+import { SCAN_HELP } from './commands/desk-scan.ts';
 import { SESSION_HELP } from './desk-session.ts';
 import { SETTINGS_HELP } from './commands/desk-settings.ts';
 import { SUPPORT_HELP } from './commands/desk-support.ts';
@@ -52,7 +53,7 @@ const GROUPS: readonly UsageGroup[] = [
   ],
   ['Coupons', COUPONS_HELP],
   ['Affiliates', AFFILIATES_HELP],
-  ['Payments', [...DEBTS_HELP, ...ARRIVALS_HELP, ...DOUBTS_HELP, ...RESTORED_HELP]],
+  ['Payments', [...DEBTS_HELP, ...ARRIVALS_HELP, ...DOUBTS_HELP, ...RESTORED_HELP, ...SCAN_HELP]],
   ['Customers', [...CUSTOMERS_HELP, ...SUPPORT_HELP]],
   [
     'Switches, prices and settings',

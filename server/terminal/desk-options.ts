@@ -27,6 +27,7 @@ const OPTIONS = {
     fixed: { type: 'string' },
     for: { type: 'string' },
     from: { type: 'string' },
+    gap: { type: 'string' },
     help: { type: 'boolean' },
     json: { type: 'boolean' },
     key: { type: 'string' },

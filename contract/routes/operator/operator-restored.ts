@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { line, lines } from '../../free-text.ts';
 import { route } from '../../route.ts';
 import { desk } from './desk.ts';
-import { amount, currencyCode, time } from '../../wire.ts';
+import { amount, currencyCode, money, time } from '../../wire.ts';
 import { acted, reason } from './operator.ts';
 
 /** What was compared before it is ended, as a statement or a list; kept in the audit. */
@@ -58,6 +58,37 @@ export const operatorRestoredEnd = route({
   output: acted,
   problems: ['unauthorised', 'forbidden', 'act_not_open', 'same_person', 'request_differs'],
   idempotent: true,
+});
+
+/** One of our own addresses that was used before, and what lies there. */
+const usedAddress = z.object({
+  index: z.int(),
+  /** The rest of one of our own payouts came back to it. */
+  change: z.boolean(),
+  address: z.string(),
+  holds: z.array(money),
+  /** Whether the books didn't know it. */
+  new: z.boolean(),
+});
+
+export const operatorScan = route({
+  ...desk,
+  allows: 'operator: money.correct',
+  method: 'POST',
+  path: '/operator/scan',
+  summary:
+    'Ask a chain which of our own addresses with some indexes were ever used, and take those that the books don’t know into them: they are swept and watched from then on, and none is handed out again. Moves no money and books none',
+  input: z.object({
+    rail: line().min(1, { error: 'required' }).max(40, { error: 'too_long' }),
+    from: z
+      .int()
+      .min(0)
+      .max(2 ** 30 - 101),
+    count: z.int().min(1).max(100),
+    reason,
+  }),
+  output: z.object({ used: z.array(usedAddress) }),
+  problems: ['unauthorised', 'forbidden', 'not_found', 'unavailable'],
 });
 
 export const operatorRestoredBook = route({

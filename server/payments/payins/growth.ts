@@ -54,11 +54,11 @@ export async function weighAddresses(deps: PaymentsDeps, rail: Rail): Promise<nu
   return due.length;
 }
 
-/** Addresses that were handed out, with no transaction of ours from or to them under way, and not weighed for a while. */
+/** Addresses that were handed out to others, with no transaction of ours from or to them under way, and not weighed for a while. */
 async function addressesToWeigh(db: Db, rail: string, most: number): Promise<Weighed[]> {
   const rows = await db.rows<{ number: string; to_text: string; height: string | null }>(
     `select number, to_text, g.height from place p left join place_growth g using (rail, number)
-     where rail = $1 and weigh_at <= clock_now()
+     where rail = $1 and weigh_at <= clock_now() and owner_kind <> 'desk'
        and not exists (select from payment_attempt a where a.rail = p.rail and a.number = p.number
                        and a.status in ('stored', 'doubtful', 'sent', 'replaced'))
      order by weigh_at limit $2`,

@@ -122,7 +122,8 @@ async function deriveAndTake(tx: Tx, rail: Rail, input: OpenPayin): Promise<Take
   return taken;
 }
 
-async function insertAddresses(tx: Tx, rail: Rail, currency: string, numbers: readonly number[]): Promise<void> {
+/** Derives addresses and stores them as free ones. */
+export async function insertAddresses(tx: Tx, rail: Rail, currency: string, numbers: readonly number[]): Promise<void> {
   const payin = payinOf(rail);
   const field = carrierOf(currency).info.fields[0]?.name ?? 'address';
   const addresses = numbers.map((number) => {
@@ -150,7 +151,7 @@ async function insertAddresses(tx: Tx, rail: Rail, currency: string, numbers: re
  * The counter's row; number 0 is the desk's own address for capital and never handed out. A rail that begins after a restore
  * may have begun before it, too: it begins behind the numbers that may have been handed out then.
  */
-async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
+export async function ensureCounter(tx: Tx, rail: Rail): Promise<void> {
   const found = await tx.row('select from place_counter where rail = $1', [rail.id]);
   if (found) return;
   const first = 1 + (await numbersPassedOver(tx));

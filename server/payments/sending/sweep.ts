@@ -1,5 +1,6 @@
 import { money } from '@kurs/money';
-import { log, newId } from '../../platform/index.ts';
+import { accounts, balances } from '../../ledger/index.ts';
+import { type Statements, log, newId } from '../../platform/index.ts';
 import type { Rail, Sweep } from '../../rails/rail.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { isCompared } from '../comparing/compare-sends.ts';
@@ -41,7 +42,8 @@ export async function sweepRail(deps: PaymentsDeps, rail: Rail): Promise<number>
     return 0;
   }
   await releaseAddresses(deps, rail.id, numbers, holdings);
-  const worth = oneEach(holdings.filter((holding) => isWorth(deps, holding)));
+  const worth = await booked(deps, rail.id, oneEach(holdings.filter((holding) => isWorth(deps, holding))));
+  // Asked before anything is signed, too: what is signed and never stored stands in the signer's journal for nothing.
   if (worth.length === 0 || !(await maySend(deps.db, rail.id)) || !(await isCompared(deps, rail))) return 0;
   const swept = await withWallet(deps.db, rail.id, async (lease) => {
     let sent = 0;
@@ -80,6 +82,41 @@ async function releaseAddresses(
     rail,
     empty,
   ]);
+}
+
+/**
+ * Leaves out what lies at addresses that a scan has found until people have booked it: the sweep of what the books don't have
+ * can't be posted, and its money would show as a difference of the hot wallet, which nobody expects.
+ */
+async function booked({ db }: PaymentsDeps, rail: string, holdings: readonly Holding[]): Promise<readonly Holding[]> {
+  if (holdings.length === 0) return holdings;
+  const rows = await db.rows<{ number: string }>(
+    `select number from place where rail = $1 and number = any ($2) and owner_kind = 'desk' and owner_id = 'found'`,
+    [rail, holdings.map(({ index }) => index)],
+  );
+  if (rows.length === 0) return holdings;
+  const found = new Set(rows.map(({ number }) => Number.parseInt(number, 10)));
+  const codes = [...new Set(holdings.map(({ currency }) => currency))];
+  const left = await depositsLeft(db, rail, codes);
+  return holdings.filter(({ index, currency, parts }) => {
+    const there = left.get(currency) ?? 0n;
+    const isBooked = !found.has(index) || parts <= there;
+    if (isBooked) left.set(currency, there - parts);
+    return isBooked;
+  });
+}
+
+/** What the books have at deposit addresses, by currency, less what sweeps under way take from there. */
+async function depositsLeft(db: Statements, rail: string, currencies: readonly string[]): Promise<Map<string, bigint>> {
+  const refs = currencies.map((code) => accounts.custody(code, 'deposit', currencyOf(code)?.unit ?? code));
+  const held = await balances(db, refs);
+  const going = await db.rows<{ currency: string; parts: string }>(
+    `select currency, sum(parts) as parts from payment_attempt
+     where rail = $1 and purpose = 'collect' and status in ('stored', 'doubtful', 'sent') group by currency`,
+    [rail],
+  );
+  const goes = new Map(going.map(({ currency, parts }) => [currency, BigInt(parts)]));
+  return new Map(currencies.map((code, at) => [code, (held[at] ?? 0n) - (goes.get(code) ?? 0n)]));
 }
 
 /** One step of an address at a time: its account's next transaction waits for this one. */

@@ -18,6 +18,7 @@ import { openAccount, RECEIVE } from './keys.ts';
 import { seek } from './missing-payments.ts';
 import { bitcoinPayout } from './payout.ts';
 import { observe } from './observed-payments.ts';
+import { bitcoinScan } from './scan.ts';
 import { openWallet } from './wallet.ts';
 
 export { type BitcoinConfig, bitcoin } from './config.ts';
@@ -59,6 +60,7 @@ export function bitcoinRail(config: BitcoinConfig, keys: PublicKeys['bitcoin'], 
         return { height, hash: await esplora.blockHash(height) };
       },
     },
+    scan: bitcoinScan(esplora, account),
     payout: bitcoinPayout({ config, esplora, account, wallet, signer }),
     reserve: (state) => wallet.reserve(state),
     health: async () => {

@@ -18,6 +18,7 @@ import { expect, hex, quantity } from './client.ts';
 import type { EvmConfig, EvmToken } from './config.ts';
 import { openDeposits } from './payins/deposits.ts';
 import { evmPayin } from './payins/payin.ts';
+import { evmScan } from './payins/scan.ts';
 import { evmPayout } from './payouts/payout.ts';
 import { evmSweep } from './payouts/sweep.ts';
 import { TRANSFER_TOPIC } from './payouts/transaction.ts';
@@ -41,6 +42,7 @@ export function evmRail(config: EvmConfig, keys: PublicKeys['evm'], signer: Sign
     payin: evmPayin(chain),
     payout: evmPayout(chain, signer),
     sweep: evmSweep(chain, signer),
+    scan: evmScan(chain),
     reserve: async (state) => [...(await reserve(chain, state?.fuel)), ...(state ? await deposits.balances(state) : [])],
     health: async () => {
       try {

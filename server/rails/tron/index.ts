@@ -16,6 +16,7 @@ import type { TronConfig, TronMoney } from './config.ts';
 import { openDeposits } from './deposits.ts';
 import { tronPayin } from './payin.ts';
 import { tronPayout } from './payout.ts';
+import { tronScan } from './scan.ts';
 import { tronSweep } from './sweep.ts';
 
 export { type TronConfig, tron } from './config.ts';
@@ -34,6 +35,7 @@ export function tronRail(config: TronConfig, keys: PublicKeys['tron'], signer: S
     payin: tronPayin(chain),
     payout: tronPayout(chain, signer),
     sweep: tronSweep(chain, signer),
+    scan: tronScan(chain),
     reserve: async (state) => [...(await reserve(chain, state?.fuel)), ...(state ? await deposits.balances(state) : [])],
     health: async () => {
       try {

@@ -44,6 +44,7 @@ export interface SupportTool {
         | 'reason'
         | 'share'
         | 'from'
+        | 'gap'
         | 'per-customer'
         | 'split-most'
         | 'text'

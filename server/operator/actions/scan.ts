@@ -1,0 +1,44 @@
+// What a chain knows of our own addresses, taken into books that don't: after a restore, or from the words of the seed.
+
+import type { Input, Output, Routes } from '@kurs/contract';
+import { format, money } from '@kurs/money';
+import { type Scanned, currencyOf, scanIndexes, takeFound, unknownAmong } from '../../payments/index.ts';
+import { type Db, requirePermission } from '../../platform/index.ts';
+import type { Person } from '../people/roles.ts';
+import { actAs } from '../people/two-people.ts';
+
+type Used = Output<Routes['operatorScan']>['used'][number];
+
+/**
+ * Scans some indexes of a chain. What the books don't know is taken into them in one action of the audit; where there is nothing
+ * of that, nothing is written. Throws what `scanIndexes` throws, and `forbidden` without the permission.
+ */
+export async function scanFor(
+  db: Db,
+  person: Person,
+  { rail, from, count, reason }: Input<Routes['operatorScan']>,
+): Promise<Output<Routes['operatorScan']>> {
+  requirePermission(person, 'money.correct');
+  // Asks the network, so no transaction may be open.
+  const { height, ...found } = await scanIndexes(rail, { from, count });
+  const unknown = await db.tx(async (tx) => {
+    const news = await unknownAmong(tx, rail, found);
+    if (news.receiving.length === 0 && news.change.length === 0) return news;
+    const body = { receiving: news.receiving.map(({ index }) => index), change: news.change.map(({ index }) => index) };
+    const wanted = { act: 'addresses_found', subject: rail, reason, permission: 'money.correct', people: 1, body } as const;
+    await actAs(tx, person, wanted, () => takeFound(tx, rail, news, height));
+    return news;
+  });
+  return { used: [...rows(found, unknown, 'receiving'), ...rows(found, unknown, 'change')] };
+}
+
+function rows(found: Scanned, unknown: Scanned, branch: keyof Scanned): Used[] {
+  const news = new Set(unknown[branch].map(({ index }) => index));
+  return found[branch].map(({ index, to, holds }) => ({
+    ...{ index, change: branch === 'change', address: to, new: news.has(index) },
+    holds: holds.map(({ currency, parts }) => ({
+      amount: format(money(currencyOf(currency)?.unit ?? currency, parts)),
+      currency,
+    })),
+  }));
+}

@@ -1,0 +1,120 @@
+// Our own addresses that a chain knows and the database doesn't: the seed was put back from its words, or the database is older.
+
+import { Problem } from '@kurs/contract';
+import { type Statements, type Tx, log, wake } from '../../platform/index.ts';
+import type { Rail, Scan, UsedAddress } from '../../rails/rail.ts';
+import { ensureCounter, insertAddresses } from '../payins/open-payin.ts';
+import { within } from '../rails/deps.ts';
+import { allRails } from '../rails/registry.ts';
+import { settings } from '../rails/settings.ts';
+import { NUMBERS_PASSED_OVER } from '../restored/restored-mode.ts';
+
+/** What a chain knows of some of our addresses. */
+export interface Scanned {
+  readonly receiving: readonly UsedAddress[];
+  readonly change: readonly UsedAddress[];
+}
+
+/** How long a chain may take for one scan, in ms. */
+const SCAN_MS = 60_000;
+
+/**
+ * Asks a chain which of our addresses with some indexes were ever used; gives its height, too. Asks the network, so no transaction
+ * may be open. Throws `not_found` for a rail that isn't set up or has no addresses of ours, and `unavailable` where it gives no
+ * whole answer: an index that could not be asked must not count as unused.
+ */
+export async function scanIndexes(
+  id: string,
+  { from, count }: { readonly from: number; readonly count: number },
+): Promise<Scanned & { readonly height: number }> {
+  const { scan, payin } = railToScan(id);
+  const indexes = Array.from({ length: count }, (_, at) => from + at);
+  try {
+    // The height before: what is paid meanwhile is found by the scan or seen by a look, or both.
+    const { height } = await within(SCAN_MS, `${id} tip`, () => payin.tip());
+    const receiving = await within(SCAN_MS, `${id} scan`, () => scan.receiving(indexes));
+    const change = await within(SCAN_MS, `${id} scan`, async () => (await scan.change?.(indexes)) ?? []);
+    return { receiving, change, height };
+  } catch (error) {
+    log.warn('a chain could not be scanned for our own addresses', { rail: id, from, count, error });
+    throw new Problem('unavailable');
+  }
+}
+
+function railToScan(id: string): { readonly rail: Rail; readonly scan: Scan; readonly payin: NonNullable<Rail['payin']> } {
+  const rail = allRails().find((one) => one.id === id);
+  if (!rail?.scan || !rail.payin) throw new Problem('not_found');
+  return { rail, scan: rail.scan, payin: rail.payin };
+}
+
+/**
+ * Gives the addresses among those that were found which the books don't know as handed out; number 0 is the desk's own from the
+ * beginning. An address that only waits to be handed out is not known: somebody had it before.
+ */
+export async function unknownAmong(db: Statements, id: string, found: Scanned): Promise<Scanned> {
+  const rows = await db.rows<{ number: string }>(
+    `select number from place where rail = $1 and number = any ($2::bigint[]) and owner_id is not null
+       and (owner_kind <> 'desk' or owner_id <> 'restored')`,
+    [id, found.receiving.map(({ index }) => index)],
+  );
+  const known = new Set([0, ...rows.map(({ number }) => Number.parseInt(number, 10))]);
+  const wallet = await db.rows<{ change_index: string }>('select change_index from rail_wallet where rail = $1', [id]);
+  const next = Number.parseInt(wallet[0]?.change_index ?? '0', 10);
+  return {
+    receiving: found.receiving.filter(({ index }) => !known.has(index)),
+    change: found.change.filter(({ index }) => index >= next),
+  };
+}
+
+/**
+ * Takes addresses that were found into the books as the desk's own, each under its number: what lies there is held, swept and
+ * compared, and what comes later is seen. None of them is handed out again, nor any up to 10 000 numbers behind: those may have
+ * been given to somebody who has not paid yet. Posts nothing: what lies there shows as a difference that people book.
+ */
+export async function takeFound(tx: Tx, id: string, unknown: Scanned, height: number): Promise<void> {
+  const { rail } = railToScan(id);
+  await ensureCounter(tx, rail);
+  await tx.row('select next_number from place_counter where rail = $1 for update', [id]);
+  if (unknown.receiving.length > 0) await takeReceiving(tx, rail, unknown.receiving, height);
+  const lastChange = Math.max(-1, ...unknown.change.map(({ index }) => index));
+  if (lastChange >= 0)
+    await tx.run(
+      `insert into rail_wallet (rail, token, leased_until, change_index) values ($1, 0, now(), $2)
+       on conflict (rail) do update set change_index = greatest(rail_wallet.change_index, excluded.change_index)`,
+      [id, lastChange + 1],
+    );
+  tx.afterCommit(() => wake('payments'));
+}
+
+async function takeReceiving(tx: Tx, rail: Rail, found: readonly UsedAddress[], height: number): Promise<void> {
+  const numbers = found.map(({ index }) => index);
+  const there = await tx.rows<{ number: string }>('select number from place where rail = $1 and number = any ($2::bigint[])', [
+    rail.id,
+    numbers,
+  ]);
+  const derived = new Set(there.map(({ number }) => Number.parseInt(number, 10)));
+  const missing = Map.groupBy(
+    found.filter(({ index }) => !derived.has(index)),
+    ({ holds }) => holds[0]?.currency ?? rail.currencies[0]?.code ?? '',
+  );
+  for (const [currency, addresses] of missing)
+    await insertAddresses(
+      tx,
+      rail,
+      currency,
+      addresses.map(({ index }) => index),
+    );
+  await tx.run(
+    `update place set owner_kind = 'desk', owner_id = 'found', customer = 'desk', taken_at = $4, may_hold = given.holds,
+       close_until = $4, live_until = $4::timestamptz + $5 * interval '1 day', due_at = $4, from_height = $6
+     from unnest($2::bigint[], $3::boolean[]) as given (number, holds) where rail = $1 and place.number = given.number`,
+    [rail.id, numbers, found.map(({ holds }) => holds.length > 0), tx.now, settings.get('payments.live_days'), height],
+  );
+  const behind = Math.max(...numbers) + NUMBERS_PASSED_OVER;
+  await tx.run('update place_counter set next_number = greatest(next_number, $2) where rail = $1', [rail.id, behind + 1]);
+  await tx.run(
+    `update place set owner_kind = 'desk', owner_id = 'restored', customer = 'desk', taken_at = $3
+     where rail = $1 and number <= $2 and owner_id is null`,
+    [rail.id, behind, tx.now],
+  );
+}

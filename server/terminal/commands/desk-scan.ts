@@ -1,0 +1,82 @@
+// The desk tool's part of coins that the books don't know: it asks a chain for what lies at our own addresses.
+
+import { setTimeout as pause } from 'node:timers/promises';
+import { CallError } from '@kurs/contract/client';
+import { UsageError } from '../command.ts';
+import type { Usage } from '../desk-usage.ts';
+import type { SupportTool } from './desk-support.ts';
+
+export const SCAN_HELP: readonly Usage[] = [
+  [
+    'scan RAIL [--from INDEX] [--gap N] --reason "…"',
+    'ask a chain what was ever paid to our own addresses, until N in a row (11000) were never used, and take those that the books don’t know',
+  ],
+];
+
+/** A restore leaves a gap of 10 000 numbers, and addresses that were handed out and never paid leave another. */
+const GAP = 11_000;
+/** Indexes of one call. */
+const TOGETHER = 100;
+/** Pauses before a call is made again that a chain did not answer, in ms. */
+const PAUSES = [1_000, 5_000, 15_000, 30_000];
+const TELL_EACH = 1_000;
+
+type Used = Awaited<ReturnType<SupportTool['client']['operatorScan']>>['used'];
+
+/** Makes a call again that the chain did not answer. */
+async function insisting<T>(call: () => Promise<T>, pauses = PAUSES): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const [ms, ...more] = pauses;
+    if (!(error instanceof CallError) || error.code !== 'unavailable' || ms === undefined) throw error;
+    await pause(ms);
+    return insisting(call, more);
+  }
+}
+
+type Command = (tool: SupportTool, args: readonly string[]) => Promise<void>;
+
+/** The commands by their names. */
+export const SCAN: Readonly<Record<string, Command>> = {
+  async scan({ client, flags, need, show, print, table, isJson }, [name]) {
+    const rail = need(name, 'the payment system: bitcoin, evm, bsc or tron');
+    const reason = need(flags.reason, '--reason');
+    const [first, gap] = [wholeNumber(flags.from ?? '0'), wholeNumber(flags.gap ?? String(GAP))];
+    const used: Used = [];
+    let last = first - 1;
+    for (let from = first; from <= last + gap; from += TOGETHER) {
+      const count = Math.min(TOGETHER, last + gap - from + 1);
+      const found = await insisting(() => client.operatorScan({ rail, from, count, reason })).catch((error: unknown) => {
+        process.stderr.write(`${rail} was scanned up to the index ${from - 1}. To go on: --from ${from}\n`);
+        throw error;
+      });
+      used.push(...found.used);
+      last = Math.max(last, ...found.used.map(({ index }) => index));
+      if (!isJson && (from - first) % TELL_EACH === 0 && from > first) print(`${from} …`);
+    }
+    if (isJson) return show({ used });
+    table(used.map(rowOf), 'None of our own addresses was ever used.');
+    const sums = sumsOf(used);
+    print(
+      `last used index: ${last < first ? 'none' : last}; known to the books before: ${used.filter((one) => !one.new).length} of ${used.length}`,
+    );
+    if (sums > 0)
+      print('What lies there shows as a difference within two minutes: npm run desk -- reserves, then difference and clear.');
+  },
+};
+
+const rowOf = ({ index, change, address, holds, new: isNew }: Used[number]): object => ({
+  address: `${change ? 'change' : 'receiving'} ${index}`,
+  at: address,
+  holds: holds.map(({ amount, currency }) => `${amount} ${currency}`).join(', ') || 'nothing',
+  books: isNew ? 'taken now' : 'known',
+});
+
+/** Number of addresses at which something lies. */
+const sumsOf = (used: Used): number => used.filter(({ holds }) => holds.length > 0).length;
+
+function wholeNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new UsageError(`“${text}” is no whole number.`);
+  return Number.parseInt(text, 10);
+}
