@@ -5,8 +5,9 @@ import { openAmong } from '../auth/index.ts';
 import { UnitOfWork } from '../collecting/index.ts';
 import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf, worthOf } from '../exchange/index.ts';
 import { lockGuards } from '../moneyout/index.ts';
-import { type StoredEvent, type Subscription, type Tx, canonicalEmail } from '../platform/index.ts';
-import { bindAll, mostPercent, noteKeys, secondPercent, shareOf } from '../referrals/index.ts';
+import type { StoredEvent, Subscription, Tx } from '../platform/index.ts';
+import { mostPercent, noteKeys, secondPercent, shareOf } from '../referrals/index.ts';
+import { addressOf, bindCustomers } from './bind-customers.ts';
 import { tellFirstRewards } from './letters.ts';
 import { type Shared, keysOf, sharedOf } from './known-by.ts';
 import { friendWorth, marginWorth } from './order-worth.ts';
@@ -63,12 +64,6 @@ async function noteKeysOfHolders(tx: Tx, told: readonly Told[]): Promise<void> {
   await noteKeys(tx, known);
 }
 
-/** The address that a customer is counted by. */
-function addressOf({ customer: { shown, typed } }: OrderPublished): string {
-  const key = [...typed, ...shown].find((one) => one.startsWith('email:')) ?? '';
-  return key.slice('email:'.length);
-}
-
 /**
  * Orders as they are placed, with what is shared. What customer and affiliate share is pinned in the order, since it has no friend's
  * discount then; what the customer shares with who sent the affiliate changes no price, and is asked here.
@@ -89,17 +84,6 @@ async function placed(tx: Tx, bodies: readonly OrderPublished[]): Promise<Placed
       ...{ placedAt: new Date(body.at), customer: addressOf(body) },
     };
   });
-}
-
-/** Customers whose orders were exchanged are bound to who sent them, unless they are themselves. */
-async function bindCustomers(tx: Tx, exchanged: readonly OrderPublished[]): Promise<void> {
-  const sent = exchanged.flatMap((body) => {
-    const { sentBy } = body;
-    const address = addressOf(body);
-    if (!sentBy || sentBy.shared !== null || address === '') return [];
-    return [{ ...sentBy, email: canonicalEmail(address), since: new Date(sentBy.since) }];
-  });
-  await bindAll(tx, sent);
 }
 
 /** What orders earn and lose: the rewards that were made, and what affiliates are told. */

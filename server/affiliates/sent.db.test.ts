@@ -141,18 +141,22 @@ test('nobody is their own friend: a shared device or address is a case, without 
 });
 
 test('who sent the affiliate earns nothing by themselves of their own order; the affiliate and the friend’s discount stay', async () => {
-  await signUp('zoe');
-  await signUp('yan', 'zoe');
-  await world.db.tx((tx) =>
-    keepCampaign(tx, holders['yan']!.id, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 }),
-  );
-  const own = { id: holders['zoe']!.id, email: holders['zoe']!.email, emailVerified: true };
-  const ref = `${holders['yan']!.code}.blog`;
   // Signed in, and as a visitor who types the same address in another way.
-  for (const customer of [{ own, email: own.email }, { email: 'Zoe+mine@example.org' }]) {
-    const order = await done(await world.place({ ref, ...customer }));
+  for (const [second, first, isVisitor] of [
+    ['zoe', 'yan', false],
+    ['zia', 'yip', true],
+  ] as const) {
+    await signUp(second);
+    await signUp(first, second);
+    await world.db.tx((tx) =>
+      keepCampaign(tx, holders[first]!.id, { name: 'blog', split: 50, postback: undefined, mostSplit: 50 }),
+    );
+    const { id, email } = holders[second]!;
+    const own = { id, email, emailVerified: true };
+    const customer = isVisitor ? { email: `${second.toUpperCase()}+mine@example.org` } : { own, email };
+    const order = await done(await world.place({ ref: `${holders[first]!.code}.blog`, ...customer }));
     assert.equal(friend(order), 375n);
-    assert.deepEqual(await rewards(order), ['yan pending 337500', 'zoe case 112500']);
+    assert.deepEqual(await rewards(order), [`${first} pending 337500`, `${second} case 112500`]);
   }
   await world.audit();
 });

@@ -29,6 +29,7 @@ export { deadlineFor } from './machine/settings.ts';
 export { reviewMinutes } from './calculation/calculation-settings.ts';
 export { forgetCalculations } from './calculation/calculation-store.ts';
 export { clearRefundAccount } from './calculation/check-account.ts';
+export { addressesThatOrdered } from './calculation/discounts/has-ordered.ts';
 export { type CalculationDeps, step1, step2, step3 } from './calculation/calculate.ts';
 export { watchTaken } from './calculation/promised-time.ts';
 export { ORDER_EVENTS, type OrderPublished, orderPublished } from './order/events/order-published.ts';

@@ -1,4 +1,5 @@
-// To whom a customer is bound: the first who sent them, for a time, or for good once they have an account.
+// To whom a customer is bound: the first who sent them, for a time, or for good by the reference of their own sign-up. An account
+// is bound by orders of the holder who is signed in, and never by what somebody typed.
 
 import { referralOf, referralsOf } from '../auth/index.ts';
 import { type Statements, type Tx, canonicalEmail } from '../platform/index.ts';
@@ -18,13 +19,17 @@ export interface Bound {
 
 /** A customer as it is asked whose they are. */
 export interface Customer {
-  /** As typed, where it is known. */
+  /** As typed by a visitor. Of an account holder who is signed in it says nothing. */
   readonly email: string | undefined;
   /** The account that is signed in. */
   readonly holderId: string | undefined;
   /** Whether an order of theirs was completed before a moment. */
   readonly hadOrdered: (before: Date) => Promise<boolean>;
 }
+
+/** Whom an order binds: an account, or an address that a visitor typed. */
+export type Bindable = { readonly holderId: string } | { readonly email: string };
+const nameOf = (who: Bindable): string => ('holderId' in who ? `holder:${who.holderId}` : canonicalEmail(who.email));
 
 interface Row {
   readonly customer: string;
@@ -40,34 +45,28 @@ interface Row {
 export interface Ties {
   /** Their open account. */
   readonly account: Awaited<ReturnType<typeof referralOf>>;
-  /** Of their address, then of their account. */
+  /** The account's binding, then that of the address which a visitor typed. */
   readonly rows: readonly Row[];
 }
 
 async function tiesOf(db: Statements, { email, holderId }: Pick<Customer, 'email' | 'holderId'>): Promise<Ties> {
-  const [account, ofAddress] = await Promise.all([
-    referralOf(db, { email, holderId }),
-    rowsOf(db, email ? [canonicalEmail(email)] : []),
-  ]);
-  const names = account ? [...(email === undefined ? [canonicalEmail(account.email)] : []), `holder:${account.id}`] : [];
-  return { account, rows: [...ofAddress, ...(await rowsOf(db, names))] };
+  const account = await referralOf(db, { email, holderId });
+  const names = account ? [nameOf({ holderId: account.id })] : [];
+  if (holderId === undefined && email !== undefined) names.push(nameOf({ email }));
+  const rows = await rowsOf(db, names);
+  return { account, rows: names.flatMap((name) => rows.find(({ customer }) => customer === name) ?? []) };
 }
 
 /** The ties of several account holders who are signed in, in their order. */
-export async function tiesOfHolders(
-  db: Statements,
-  holders: readonly { readonly id: string; readonly email: string }[],
-): Promise<Ties[]> {
-  const namesOf = ({ id, email }: (typeof holders)[number]) => [canonicalEmail(email), `holder:${id}`] as const;
+export async function tiesOfHolders(db: Statements, holders: readonly { readonly id: string }[]): Promise<Ties[]> {
   const [accounts, found] = await Promise.all([
     referralsOf(db, holders.map(({ id }) => id)), // prettier-ignore
-    rowsOf(db, holders.flatMap(namesOf)), // prettier-ignore
+    rowsOf(db, holders.map(({ id }) => nameOf({ holderId: id }))), // prettier-ignore
   ]);
-  const rows = Map.groupBy(found, ({ customer }) => customer);
-  return holders.map((holder) => {
-    const account = accounts.get(holder.id);
-    const [address, own] = namesOf(holder);
-    return { account, rows: [...(rows.get(address) ?? []), ...(account ? (rows.get(own) ?? []) : [])] };
+  const rows = new Map(found.map((row) => [row.customer, row]));
+  return holders.map(({ id }) => {
+    const [account, row] = [accounts.get(id), rows.get(nameOf({ holderId: id }))];
+    return { account, rows: account && row ? [row] : [] };
   });
 }
 
@@ -84,7 +83,7 @@ export async function boundTo(
   if (email === undefined && holderId === undefined) return undefined;
   const { account, rows } = ties ?? (await tiesOf(db, customer));
   const bound = rows.find(({ until }) => until === null) ?? rows.find((row) => stands(row, now));
-  if (bound && (bound.until === null || stoodAt(bound, account?.createdAt))) return boundIn(bound);
+  if (bound && bound.until === null) return boundIn(bound);
   if (account?.referredBy !== undefined) {
     const { referredBy: affiliate, createdAt: since } = account;
     const ordered = await hadOrdered(since);
@@ -102,15 +101,14 @@ const boundIn = ({ affiliate, campaign, sub, since, had_ordered: hadOrdered }: R
 });
 
 const stands = ({ until }: Row, at: Date): boolean => until === null || until > at;
-/** Whether somebody was bound as they signed up. */
-const stoodAt = (row: Row, at: Date | undefined): boolean => at !== undefined && row.since <= at && stands(row, at);
 
-/** Binds customers, by their addresses, to who sent them, where they are nobody's; the first of several for one of them counts. */
-export async function bindAll(tx: Tx, sent: readonly (Bound & { readonly email: string })[]): Promise<void> {
+/** Binds customers to who sent them, where they are nobody's. Of several bindings for one customer the first counts. */
+export async function bindAll(tx: Tx, sent: readonly (Bound & { readonly who: Bindable })[]): Promise<void> {
   const bound = new Map<string, Bound & { readonly until: Date }>();
-  for (const { email, ...one } of sent) {
-    const before = bound.get(email);
-    if (!before || before.until <= tx.now) bound.set(email, { ...one, until: new Date(one.since.getTime() + bindingMs()) });
+  for (const { who, ...one } of sent) {
+    const [name, until] = [nameOf(who), new Date(one.since.getTime() + bindingMs())];
+    const before = bound.get(name);
+    if (!before || before.until <= tx.now) bound.set(name, { ...one, until });
   }
   if (bound.size === 0) return;
   // In one order, so that processes wait for each other in turn.
@@ -123,7 +121,7 @@ export async function bindAll(tx: Tx, sent: readonly (Bound & { readonly email: 
        since = excluded.since, until = excluded.until, had_ordered = excluded.had_ordered
      where b.until <= $8`,
     [
-      rows.map(([email]) => email),
+      rows.map(([name]) => name),
       of(({ affiliate }) => affiliate),
       of(({ campaign }) => campaign),
       of(({ sub }) => sub),
@@ -136,20 +134,17 @@ export async function bindAll(tx: Tx, sent: readonly (Bound & { readonly email: 
   );
 }
 
-/** Somebody has signed up: who sent them in the days before has done so for good, unless they had ordered before that. */
-export async function bindForGood(tx: Tx, email: string): Promise<void> {
-  await tx.run('update binding set until = null where customer = $1 and until > $2 and not had_ordered', [
-    canonicalEmail(email),
-    tx.now,
-  ]);
+/** Forgets to whom an address was bound by typing it: its owner has signed in or up, so only the account counts from now on. */
+export async function forgetTypedBinding(tx: Tx, email: string): Promise<void> {
+  await tx.run('delete from binding where customer = $1', [nameOf({ email })], { name: 'referrals.forget_typed' });
 }
 
-/** What an address was bound by counts under another from now on. */
+/**
+ * An account has another address. Its own binding stays with it; what was bound by typing the old or the new address is forgotten,
+ * since the owner of both is signed in.
+ */
 export async function moveBinding(tx: Tx, { from, to }: { readonly from: string; readonly to: string }): Promise<void> {
-  const [was, is] = [canonicalEmail(from), canonicalEmail(to)];
-  if (was === is) return;
-  await tx.run('delete from binding where customer = $2 and exists (select from binding where customer = $1)', [was, is]);
-  await tx.run('update binding set customer = $2 where customer = $1', [was, is]);
+  for (const email of [from, to]) await forgetTypedBinding(tx, email);
 }
 
 /** Forgets whose customer somebody is, as their account is closed; and what the account itself is known by as an affiliate. */

@@ -25,6 +25,8 @@ export interface Sent extends Bound {
   readonly friend: Fraction;
   /** What of the kept is left for rewards. */
   readonly rewards: Fraction;
+  /** A program of the affiliate's placed the order, for a customer who came by no link. */
+  readonly byPartner?: true;
 }
 
 /** Who asks for a price: a customer, known by some keys, and perhaps by a visit. */

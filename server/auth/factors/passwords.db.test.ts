@@ -36,6 +36,12 @@ test('an account that is made with a password is opened by it, and each time by 
   assert.equal((await whoIs(world.db, second))?.holder.id, user.id);
 });
 
+test('rooms above hear of a session that a password begins', async () => {
+  await signUp(ANN, GOOD);
+  await logIn(ANN, GOOD);
+  assert.deepEqual(world.asked.signedIn, [ANN, ANN]);
+});
+
 test('an unknown address, a wrong password and an account without one are answered the same', async () => {
   await signUp(ANN, GOOD);
   await signUp('bob@example.org');

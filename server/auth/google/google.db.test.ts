@@ -60,6 +60,7 @@ test('the first sign-in makes an account whose address is verified, the next fin
   const again = await login(await googleShows(world, 'new-name@example.org', { sub: `sub of ${ANN}` }));
   assert.equal(again.user.id, first.user.id);
   assert.equal(again.user.email, ANN, 'the account keeps its address');
+  assert.deepEqual(world.asked.signedIn, [ANN, ANN]);
   assert.equal(await holders(), 1);
 });
 

@@ -41,6 +41,13 @@ test('a mailed code creates an account whose address is verified, and signs in t
   assert.deepEqual(await world.works.userInfo({}, await userWith(first.access_token)), first.user);
 });
 
+test('rooms above hear of each session that begins, of an account whose mailbox was shown', async () => {
+  await signUp('ann@example.org');
+  await advanceClock(world.db, 61_000);
+  await signUp('ann@example.org');
+  assert.deepEqual(world.asked.signedIn, ['ann@example.org', 'ann@example.org']);
+});
+
 test('an address with an account and one without are told the same, and mailed the same', async () => {
   await signUp('ann@example.org');
   await advanceClock(world.db, 61_000);

@@ -25,10 +25,16 @@ export interface AuthWorld {
   /** What is left in every account. */
   left: Obstacle | undefined;
   /**
-   * The bot tokens that were checked, of how much work, the keys of what was counted, and whose address moved, since the test
-   * began.
+   * The bot tokens that were checked, of how much work, the keys of what was counted, whose address moved, and who signed in, since
+   * the test began.
    */
-  asked: { bot: (string | undefined)[]; pressures: number[]; counted: string[]; moved: { from: string; to: string }[] };
+  asked: {
+    bot: (string | undefined)[];
+    pressures: number[];
+    counted: string[];
+    moved: { from: string; to: string }[];
+    signedIn: string[];
+  };
 }
 
 /** Opens the room for a file of tests; each test begins without anybody. */
@@ -55,7 +61,7 @@ export function authWorld(): AuthWorld {
     ])
       await world.db.run(`delete from ${table}`);
     world.left = undefined;
-    world.asked = { bot: [], counted: [], moved: [], pressures: [] };
+    world.asked = { bot: [], counted: [], moved: [], pressures: [], signedIn: [] };
     world.deps = {
       db: world.db,
       mode: 'sandbox',
@@ -70,6 +76,7 @@ export function authWorld(): AuthWorld {
       },
       levelOf: async () => 1,
       signedUp: async () => undefined,
+      signedIn: async (_tx, email) => void world.asked.signedIn.push(email),
       whatIsLeft: async () => world.left,
       moveCustomer: async (_tx, addresses) => void world.asked.moved.push(addresses),
       google: testGoogle.provider,

@@ -9,7 +9,7 @@ import { holderById } from '../accounts/store.ts';
 /** Begins a session and answers as every way to sign in does. Throws as `signIn` does, and `record_altered`. */
 export async function beginSession(
   tx: Tx,
-  { name, levelOf }: AuthDeps,
+  { name, levelOf, signedIn }: AuthDeps,
   { leave, holder }: { leave: Leave; holder: Holder },
   context: Context,
 ): Promise<Output<Routes['login']>> {
@@ -19,5 +19,6 @@ export async function beginSession(
   const shown = await holderById(tx, holder.id);
   if (!shown) throw new Problem('unauthorised');
   if (shown.isAltered) throw new Problem('record_altered');
+  if (shown.emailVerifiedAt) await signedIn?.(tx, shown.email);
   return { access_token: token, user: await showUser(tx, shown, { levelOf, now: tx.now }) };
 }

@@ -23,6 +23,8 @@ export interface AuthDeps {
   readonly levelOf: LevelOf;
   readonly moveCustomer: MoveCustomer;
   readonly signedUp: SignedUp;
+  /** What rooms above do as a session begins, by the address that its holder has shown to read. */
+  readonly signedIn?: (tx: Tx, email: string) => Promise<void>;
   readonly whatIsLeft: WhatIsLeft;
   /** Absent: nobody signs in with Google here. */
   readonly google?: GoogleProvider | undefined;

@@ -6,7 +6,7 @@ import { alarmRoutes } from '../../alarms/index.ts';
 import { type GoogleProvider, authRoutes } from '../../auth/index.ts';
 import { complianceRoutes, levelOf, moveCustomer, proveBot } from '../../compliance/index.ts';
 import { moveTurnover } from '../../loyalty/index.ts';
-import { countSignUp, referralRoutes } from '../../referrals/index.ts';
+import { countSignUp, forgetTypedBinding, moveBinding, referralRoutes } from '../../referrals/index.ts';
 import { contentRoutes } from '../../content/index.ts';
 import {
   type OrderWatch,
@@ -24,7 +24,6 @@ import { moneyOutRoutes } from '../../moneyout/index.ts';
 import { deskSessionRoutes, operatorRoutes, peopleWith } from '../../operator/index.ts';
 import type { Config, Db, Sealer, Server } from '../../platform/index.ts';
 import { directionOf, heldShare, pricingRoutes } from '../../pricing/index.ts';
-import { moveBinding } from '../../referrals/index.ts';
 import { type ChatWatch, supportRoutes } from '../../support/index.ts';
 import { moneyOutOfWallets, walletRoutes } from '../../wallets/index.ts';
 import { type AccountWatch, whatIsLeft, noticeWorks } from '../../accounts/index.ts';
@@ -80,6 +79,7 @@ export function mountRooms(to: Server, parts: RoomParts): void {
         await moveBinding(tx, addresses);
       },
       signedUp: countSignUp,
+      signedIn: forgetTypedBinding,
       whatIsLeft,
       google,
     }),

@@ -22,6 +22,8 @@ export interface NewOrder {
   readonly calculation: Complete;
   /** The account holder who places it, signed in. */
   readonly holderId: string | undefined;
+  /** A partner's program places it for its customer. */
+  readonly isByPartner: boolean;
   readonly lockMinutes: number;
   /** Whether reserve is set aside for it. Without it, reserve is taken when the payment is final. */
   readonly isHeld: boolean;
@@ -61,7 +63,7 @@ export function newOrder(receipts: Receipts, made: NewOrder, now: Date): { order
 /** Until when a rate is locked. */
 export const lockedUntil = (now: Date, minutes: number): Date => new Date(now.getTime() + minutes * 60_000);
 
-function viewOf(receipts: Receipts, { id, calculation, lockMinutes, isHeld }: NewOrder, now: Date): OrderView {
+function viewOf(receipts: Receipts, { id, calculation, lockMinutes, isHeld, isByPartner }: NewOrder, now: Date): OrderView {
   const { from, to, receive, refund, askMe, held } = calculation;
   const { give, get } = heldBreakdown(held);
   return {
@@ -88,7 +90,7 @@ function viewOf(receipts: Receipts, { id, calculation, lockMinutes, isHeld }: Ne
       reversible: isReversible(from),
       ...(!canSend(from) && { takesOnly: true as const }),
       ...(held.promised && { promised: held.promised }),
-      ...(held.sent && { sent: held.sent }),
+      ...(held.sent && { sent: { ...held.sent, ...(isByPartner && { byPartner: true as const }) } }),
       receipt: receiptPins(receipts, held, isHeld),
     },
     payments: [],

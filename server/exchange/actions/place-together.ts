@@ -307,7 +307,11 @@ async function write(
       refused.set(draft, refuse(draft, coupons));
       continue;
     }
-    const { order, promise } = newOrder(receipts, { ...draft, holderId: draft.asked.holderId, coupons }, tx.now);
+    const { order, promise } = newOrder(
+      receipts,
+      { ...draft, holderId: draft.asked.holderId, isByPartner: draft.asked.partner !== undefined, coupons },
+      tx.now,
+    );
     batch.place(order, promise, draft.unit);
   }
   const placed = all.filter((draft) => !refused.has(draft));

@@ -1,3 +1,4 @@
+import { emailKey, holdersByEmail } from '../../../auth/index.ts';
 import { type Statements, type Tx, canonicalEmail } from '../../../platform/index.ts';
 
 /** Whether an order of somebody was completed, before a moment where one is given: by their address, or their account. */
@@ -14,6 +15,24 @@ export async function hasOrdered(
     { name: 'exchange.has_ordered' },
   );
   return row !== undefined;
+}
+
+/** Which of these addresses, in canonical form, or the accounts that have them, had completed an order before a moment of each. */
+export async function addressesThatOrdered(
+  db: Statements,
+  asked: readonly { readonly email: string; readonly before: Date }[],
+): Promise<Set<string>> {
+  if (asked.length === 0) return new Set();
+  const holders = await holdersByEmail(db, asked.map(({ email }) => email)); // prettier-ignore
+  const ids = asked.map(({ email }) => holders.get(emailKey(email))?.id ?? null);
+  const rows = await db.rows<{ email: string }>(
+    `select distinct email from unnest($1::text[], $2::timestamptz[], $3::uuid[]) as asked (email, before, holder)
+     where exists (select from customer_order where customer = asked.email and state = 'completed' and finished_at < asked.before)
+       or exists (select from customer_order where holder_id = asked.holder and state = 'completed' and finished_at < asked.before)`,
+    [asked.map(({ email }) => email), asked.map(({ before }) => before), ids],
+    { name: 'exchange.addresses_that_ordered' },
+  );
+  return new Set(rows.map(({ email }) => email));
 }
 
 /** The moment by the database's clock. */

@@ -38,7 +38,10 @@ export function senderOfCustomer(
   { visit }: Pick<Calculation, 'visit'>,
   subject: Subject,
 ): Promise<Sent | undefined> {
-  return sender(db, { visit, email: subject.email, holderId: subject.holder?.id, keys: knownBy(subject) });
+  const { holder } = subject;
+  // What an account holder types as their contact is not theirs.
+  const email = holder ? holder.mailbox : subject.email;
+  return sender(db, { visit, email, holderId: holder?.id, keys: knownBy(subject) });
 }
 
 async function sender(

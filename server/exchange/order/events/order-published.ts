@@ -93,6 +93,8 @@ export const orderPublished = z.strictObject({
       shared: z.string().nullable(),
       /** Percent of what is kept that the friend's discount was asked as. */
       friendPercent: z.string(),
+      /** A program of the affiliate's placed the order: it binds nobody. */
+      byPartner: z.literal(true).optional(),
     })
     .nullable(),
   paidBy: z.strictObject({
@@ -182,10 +184,11 @@ function marginOf({ give }: Exchange, { giveUnit, keep }: PriceTerms): string {
 /** Who sent an order's customer. */
 export function sentByOf({ pinned: { sent } }: OrderView): OrderPublished['sentBy'] {
   if (!sent) return null;
-  const { affiliate, campaign, sub, since, hadOrdered, second, shared, friend } = sent;
+  const { affiliate, campaign, sub, since, hadOrdered, second, shared, friend, byPartner } = sent;
   return {
     ...{ affiliate, campaign, sub, since: since.toISOString(), hadOrdered },
     ...{ second: second ?? null, shared: shared ?? null, friendPercent: percentText(friend) },
+    ...(byPartner && { byPartner }),
   };
 }
 
