@@ -1,0 +1,147 @@
+// The catalog of the database, walked: whoever changes a column of what growth, money out, holders and orders stand on, or inserts,
+// copies or deletes a row, is accused by the proof, unless a reason stands here why the change moves no money and sends no letter.
+
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { affiliateJudge } from '../../affiliates/index.ts';
+import { complianceJudge } from '../../compliance/index.ts';
+import { couponJudge } from '../../coupons/index.ts';
+import { earnJudge } from '../../earn/index.ts';
+import { orderJudge } from '../../exchange/index.ts';
+import type { Judge } from '../../ledger/index.ts';
+import { saidBy } from '../../ledger/testing.ts';
+import { moneyOutJudge } from '../../moneyout/index.ts';
+import { paymentsJudge } from '../../payments/index.ts';
+import type { Tx } from '../../platform/index.ts';
+import { potJudge } from '../../pots/index.ts';
+import { allJudges } from '../judges.ts';
+import { attemptsOn, readCatalog, type Attempt, type Ways } from './catalog.testing.ts';
+import { HARMLESS, HARMLESS_TABLES, PENDING, PENDING_TABLES } from './catalog-reasons.testing.ts';
+import { type GrowthWorld, openGrowthWorld } from './growth-world.testing.ts';
+
+/** A table whose rows must be accused, by the judges that know it. */
+interface Proved extends Ways {
+  readonly judges: readonly Judge[];
+}
+
+const deskJudge = allJudges.at(-1) as Judge;
+const EMAIL = `'other@example.org'`;
+
+const PROVED: Readonly<Record<string, Proved>> = {
+  coupon: {
+    judges: [couponJudge, deskJudge],
+    rows: [`code = 'PERCENT'`, `code = 'FIXED'`, `kind = 'late' and state = 'live'`, `state = 'waiting'`, `kind = 'credit'`],
+    values: { state: `'stopped'`, kind: `case kind when 'percent' then 'fixed' else 'percent' end`, taken: 'taken + 1', uses: 'taken + 20' }, // prettier-ignore
+    copy: { code: `'COPY'`, earned_by: 'gen_random_uuid()', holder_id: 'gen_random_uuid()' },
+  },
+  coupon_use: {
+    judges: [couponJudge],
+    rows: [`state = 'held'`, `state = 'spent'`],
+    values: { state: `'free'`, coupon_id: '(select id from coupon where id <> coupon_id limit 1)' },
+    copy: { owner_id: 'gen_random_uuid()' },
+  },
+  affiliate: { judges: [affiliateJudge], rows: ['owed = 0 and suspended_at is null', 'suspended_at is not null'], values: { share: '49', split_most: '90' }, copy: { holder_id: '(select id from account_holder where id not in (select holder_id from affiliate) limit 1)' } }, // prettier-ignore
+  affiliate_key: { judges: [affiliateJudge], copy: { key: `'email:other'` } },
+  affiliate_campaign: { judges: [affiliateJudge], values: { split: '90', postback: `'https://eve.example/'` }, copy: { name: `'copy'` } }, // prettier-ignore
+  affiliate_out: { judges: [affiliateJudge, potJudge], values: { how: `'given_up'` } },
+  binding: { judges: [affiliateJudge], values: { until: 'null' }, copy: { customer: EMAIL } },
+  referred_order: { judges: [affiliateJudge], rows: ['completed_at is not null', 'completed_at is null'], copy: { reference: 'gen_random_uuid()' } }, // prettier-ignore
+  reward: {
+    judges: [affiliateJudge, potJudge],
+    rows: [`state = 'case'`, `state = 'pending'`, `state = 'available'`],
+    values: { state: `'reversed'`, tier: '3 - tier' },
+  },
+  earn_draw: { judges: [earnJudge, couponJudge, potJudge], rows: [`state = 'open'`, `state = 'claimed'`], values: { state: `'abandoned', prize = null, client_seed = null` }, copy: { hour: `hour + interval '1 hour'` } }, // prettier-ignore
+  earn_task: { judges: [earnJudge, couponJudge, potJudge], copy: { task: `'two_factor'`, customer: EMAIL } },
+  earn_order: { judges: [earnJudge, couponJudge, potJudge] },
+  earn_out: { judges: [earnJudge, couponJudge, potJudge], rows: [`way = 'credit'`, `way = 'wallet'`], values: { way: `case way when 'credit' then 'wallet' else 'credit' end` } }, // prettier-ignore
+  earn_day: { judges: [earnJudge], copy: { day: `day + 1` } },
+  earn_holder: { judges: [earnJudge, couponJudge, potJudge] },
+  pot_funding: { judges: [potJudge, couponJudge, affiliateJudge, earnJudge], values: { pot: `case pot when 'earn' then 'late' else 'earn' end` } }, // prettier-ignore
+  turnover_day: { judges: [orderJudge], copy: { customer: EMAIL } },
+  moneyout_counted: { judges: [moneyOutJudge], rows: [`at > clock_now() - interval '1 day'`] },
+  moneyout_address: { judges: [moneyOutJudge], copy: { key: `'0xcc'` } },
+  moneyout_guard: { judges: [moneyOutJudge], copy: { holder_id: '(select id from account_holder where id not in (select holder_id from moneyout_guard) limit 1)' } }, // prettier-ignore
+  account_holder: { judges: [complianceJudge], rows: ['referred_by is null', 'referred_by is not null'], copy: { email: EMAIL, email_key: EMAIL, referral_code: `'COPY0001'`, referral_alias: 'null' } }, // prettier-ignore
+  customer_order: {
+    judges: [orderJudge],
+    rows: [`state = 'awaiting'`, `state = 'completed'`],
+    values: {
+      state: `'cancelled'`,
+      kind: `'stray'`,
+      pinned: `jsonb_set(pinned, '{pinned,other}', '"1"')`,
+      body: `jsonb_set(body, '{receive,fields}', '{"address": "thief"}')`,
+    },
+    copy: { number: `'KX-COPY-0000'`, calculation_id: 'gen_random_uuid()' },
+  },
+  customer: { judges: [complianceJudge], values: { email: EMAIL }, copy: { email: EMAIL } },
+  customer_level: { judges: [complianceJudge], copy: { holder_id: '(select id from account_holder where id not in (select holder_id from customer_level) limit 1)' } }, // prettier-ignore
+  limit_use: { judges: [complianceJudge, orderJudge] },
+  rail_balance: { judges: [paymentsJudge], copy: { place: `'other'` } },
+};
+
+let growth: GrowthWorld;
+before(async () => {
+  growth = await openGrowthWorld();
+});
+after(() => growth.close());
+
+/** Runs attempts one after another in a transaction that comes to nothing, and gives the names of those that nobody accused. */
+async function unaccused(attempts: readonly Attempt[], judges: readonly Judge[]): Promise<string[]> {
+  const silent: string[] = [];
+  const over = new Error('over');
+  await growth.world.owner
+    .tx(async (tx) => {
+      await tx.run('set local session_replication_role = replica');
+      await tx.run('set local jit = off');
+      const usual = new Set(await saidBy(tx, judges));
+      for (const { name, sql } of attempts) {
+        await tx.run('savepoint attempt');
+        const changed = await tryTo(tx, sql);
+        const said = changed ? await saidBy(tx, judges) : [];
+        if (changed && said.every((words) => usual.has(words))) silent.push(name);
+        await tx.run('rollback to savepoint attempt');
+      }
+      throw over;
+    })
+    .catch((error: unknown) => {
+      if (error !== over) throw error;
+    });
+  return [...new Set(silent)];
+}
+
+/** Makes a change. False where the database itself refuses it; throws where it finds no row. */
+async function tryTo(tx: Tx, sql: string): Promise<boolean> {
+  await tx.run('savepoint change');
+  try {
+    assert.equal(await tx.run(sql), 1, `no row was changed by ${sql}`);
+    return true;
+  } catch (error) {
+    if (error instanceof assert.AssertionError || !/constraint/.test(String(error))) throw error;
+    await tx.run('rollback to savepoint change');
+    return false;
+  }
+}
+
+describe('whoever changes rows by SQL', () => {
+  test('nobody is accused of what nobody changed', async () => {
+    assert.deepEqual(await growth.world.owner.tx((tx) => saidBy(tx, allJudges)), []);
+  });
+
+  test('every table is proved here, or stands in a list with its reason', async () => {
+    const tables = [...(await readCatalog(growth.world.owner)).keys()];
+    const known = [...Object.keys(PROVED), ...Object.keys(HARMLESS_TABLES), ...PENDING_TABLES];
+    assert.deepEqual(known.toSorted(), tables.toSorted());
+  });
+
+  for (const [table, { judges, ...ways }] of Object.entries(PROVED)) {
+    test(`is accused of each change of ${table} that has no reason to stay silent`, async () => {
+      const columns = (await readCatalog(growth.world.owner)).get(table) ?? assert.fail(`there is no table ${table}`);
+      const silent = await unaccused(attemptsOn(table, columns, ways), judges);
+      const excused = [...Object.keys(HARMLESS), ...PENDING].filter(
+        (name) => name.startsWith(`${table}.`) || name.startsWith(`${table}:`),
+      );
+      assert.deepEqual(silent.toSorted(), excused.toSorted());
+    });
+  }
+});

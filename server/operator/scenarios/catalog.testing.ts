@@ -1,0 +1,90 @@
+// Changes of rows by SQL, one for each column of a table and for inserting, copying and deleting a row, made from the catalog.
+
+import type { Tx } from '../../platform/index.ts';
+
+/** A change of rows, by its name. */
+export interface Attempt {
+  /** `coupon.percent`, `coupon: delete`. */
+  readonly name: string;
+  readonly table: string;
+  readonly sql: string;
+}
+
+/** How the rows of a table are changed, where the type of a column doesn't say it. */
+export interface Ways {
+  /** Conditions, each of which finds rows to be changed; any row without. */
+  readonly rows?: readonly string[];
+  /** By column: another value, as SQL. */
+  readonly values?: Readonly<Record<string, string>>;
+  /** By column: the value that a copy of a row has, as SQL; ids are new ones. */
+  readonly copy?: Readonly<Record<string, string>>;
+}
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  readonly key: boolean;
+  readonly generated: boolean;
+}
+
+/** The tables of a database with their columns, as its catalog has them. */
+export async function readCatalog(db: Pick<Tx, 'rows'>): Promise<Map<string, Column[]>> {
+  const rows = await db.rows<Column & { table: string }>(
+    `select relname as table, attname as name, format_type(atttypid, null) as type, attgenerated <> '' as generated,
+       exists (select from pg_index where indrelid = pg_class.oid and indisprimary and attnum = any (indkey)) as key
+     from pg_attribute join pg_class on pg_class.oid = attrelid
+     where relkind in ('r', 'p') and relnamespace = 'public'::regnamespace and attnum > 0 and not attisdropped
+     order by relname, attnum`,
+  );
+  const tables = new Map<string, Column[]>();
+  for (const { table, ...column } of rows) tables.set(table, [...(tables.get(table) ?? []), column]);
+  return tables;
+}
+
+/** Another value of a column, as SQL; what is null gets a value. */
+function other(column: string, type: string): string {
+  const name = `"${column}"`;
+  if (type === 'uuid') return 'gen_random_uuid()';
+  if (type === 'boolean') return `not coalesce(${name}, false)`;
+  if (type === 'integer' || type === 'bigint' || type === 'numeric' || type === 'smallint') return `coalesce(${name}, 0) + 1`;
+  if (type.startsWith('timestamp')) return `coalesce(${name}, clock_now()) - interval '1 hour'`;
+  if (type === 'date') return `coalesce(${name}, current_date) - 1`;
+  if (type === 'bytea') return `set_byte(coalesce(${name}, '\\x00'), 0, (get_byte(coalesce(${name}, '\\x00'), 0) + 1) % 256)`;
+  if (type === 'text[]') return `coalesce(${name}, '{}') || '{other}'`;
+  if (type === 'jsonb') return `coalesce(${name}, '{}') || '{"other": 1}'`;
+  if (type === 'text' || type.startsWith('character')) return `coalesce(${name}, '') || 'x'`;
+  throw new Error(`Say how ${column} of the type ${type} is changed`);
+}
+
+/** The attempts on a table: each column in each kind of row, and a row inserted, copied and deleted. */
+export function attemptsOn(
+  table: string,
+  columns: readonly Column[],
+  { rows = ['true'], values = {}, copy = {} }: Ways,
+): Attempt[] {
+  const some = (where: string): string => `ctid = (select ctid from ${table} where ${where} order by ctid limit 1)`;
+  const own = columns.filter(({ generated }) => !generated);
+  const changes = own.flatMap(({ name, type }) => {
+    const value = values[name] ?? other(name, type);
+    return rows.map((where) => ({
+      ...{ name: `${table}.${name}`, table },
+      sql: `update ${table} set "${name}" = ${value} where ${some(where)}`,
+    }));
+  });
+  const names = own.map(({ name }) => `"${name}"`).join(', ');
+  const taken = (isMarked: boolean): string =>
+    own.map(({ name, type, key }) => {
+      if (name === 'mac' && !isMarked) return 'null';
+      return copy[name] ?? (key && type === 'uuid' ? 'gen_random_uuid()' : `"${name}"`);
+    }).join(', '); // prettier-ignore
+  const added = (isMarked: boolean) => (where: string) =>
+    `insert into ${table} (${names}) select ${taken(isMarked)} from ${table} where ${some(where)}`;
+  const of = (what: string, make: (where: string) => string): Attempt[] =>
+    rows.map((where) => ({ name: `${table}: ${what}`, table, sql: make(where) }));
+  return [
+    ...changes,
+    ...of('insert', added(false)),
+    ...(own.some(({ name }) => name === 'mac') ? of('copy', added(true)) : []),
+    ...of('delete', (where) => `delete from ${table} where ${some(where)}`),
+  ];
+}

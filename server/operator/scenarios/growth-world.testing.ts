@@ -1,0 +1,149 @@
+// A desk on which everything happened that this test's tables are for: coupons of each kind, affiliates and what they earned, prizes,
+// levels, and orders of all of these.
+
+import assert from 'node:assert/strict';
+import { affiliateOrders } from '../../affiliates/index.ts';
+import { fillWaiting, matureDue, rewardsToWallet } from '../../affiliates/testing.ts';
+import { alone, subscriptionsOf } from '../../collecting/index.ts';
+import { setLevel } from '../../compliance/index.ts';
+import { earnLate } from '../../coupons/testing.ts';
+import { earnSubscription } from '../../earn/index.ts';
+import { openBeginning, openClaiming, payTask, prizesToWallet, toCredit } from '../../earn/testing.ts';
+import type { StoredOrder } from '../../exchange/index.ts';
+import { type World, openWorld } from '../../exchange/testing.ts';
+import { addAddress, setList } from '../../moneyout/testing.ts';
+import { type AccountHolder, type SettingsWatch, newId, outbox, putSetting, watchSettings } from '../../platform/index.ts';
+import { fundPot } from '../../pots/index.ts';
+import { walletOwning } from '../../wallets/index.ts';
+import { keepCampaign, saveTerms } from '../../referrals/index.ts';
+import { newCoupons } from '../actions/money/coupons.ts';
+import { addPerson } from '../people/person.testing.ts';
+
+const USDT = 1_000_000n;
+const DAY_MINUTES = 24 * 60;
+
+/** The world, with those who act in it. */
+export interface GrowthWorld {
+  readonly world: World;
+  /** Customer with an account, whom `ann` has sent. */
+  readonly cat: AccountHolder;
+  /** Affiliate, and who sent her. */
+  readonly ann: AccountHolder;
+  readonly bob: AccountHolder;
+  /** Order of `cat`'s that is open and holds uses. */
+  readonly open: StoredOrder;
+  close(): Promise<void>;
+}
+
+/** Opens the world. All that stands in it was written by the product's own code. */
+export async function openGrowthWorld(): Promise<GrowthWorld> {
+  const world = await openWorld();
+  const settings = await watchSettings(world.db);
+  const close = async (): Promise<void> => {
+    await settings.stop();
+    await world.close();
+  };
+  try {
+    return { world, close, ...(await fillWorld(world, settings)) };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<GrowthWorld, 'world' | 'close'>> {
+  const { db } = world;
+  const [bob, ann, cat] = ['bob', 'ann', 'cat'].map((name) => ({
+    ...{ id: newId(), email: `${name}@example.org`, emailVerified: true },
+  })) as [AccountHolder, AccountHolder, AccountHolder];
+  for (const [{ id, email }, by] of [[bob, null], [ann, bob.id], [cat, null]] as const)
+    await db.run(
+      `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at, referred_by)
+       values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
+      [id, email, by],
+    ); // prettier-ignore
+  // The world's capital was posted by hand.
+  await world.owner.run(`insert into desk_posting select distinct cause, 'capital_in', at from posting where kind = 80`);
+  const orders = affiliateOrders('Kurs');
+  const subscriptions = [orders, earnSubscription, ...subscriptionsOf([walletOwning('Kurs')])];
+  await outbox.subscribe(db, subscriptions);
+  const tell = async (): Promise<void> => {
+    for (const one of subscriptions) await outbox.drain(db, one);
+  };
+  await db.tx(async (tx) => {
+    await putSetting(tx, 'earn.on', true, 'olga');
+    await putSetting(tx, 'earn.wallet_least_usd', '0.1', 'olga');
+    await putSetting(tx, 'affiliates.least_usd', '0.1', 'olga');
+    await setLevel(tx, cat.id, 3, 'olga');
+    await keepCampaign(tx, ann.id, { name: 'blog', split: 50, postback: 'https://ann.example/', mostSplit: 50 });
+    await saveTerms(tx, bob.id, { share: 40, suspended: true });
+    await addAddress(tx, bob.id, { currency: 'USDT_ERC20', key: '0xbb', fields: { address: '0xbb' }, label: 'mine', usableAt: tx.now }); // prettier-ignore
+    await setList(tx, bob.id, true, undefined);
+  });
+  await settings.refresh();
+  for (const pot of ['late', 'affiliate', 'earn'] as const)
+    await alone(db, async (unit) => unit.post(await fundPot(unit.tx, { id: newId(), pot, parts: 2_000n * USDT, back: false })));
+  await makeCoupons(world);
+  const ref = await db.row<{ code: string }>('select referral_code as code from account_holder where id = $1', [ann.id]);
+  const by = { own: cat, ref: `${ref?.code}.blog` };
+  // An order that is sent, exchanged with a coupon, and late.
+  const first = await settle(world, { ...by, coupon: 'FIXED', amount: '0.02' });
+  await tell();
+  await world.pass(15 * DAY_MINUTES);
+  await matureDue(db);
+  await rewardsToWallet(db, ann.id, 100_000n);
+  // One whose reward is pending, one whose customer is the affiliate, and one that is open.
+  await settle(world, { ...by, coupon: 'PERCENT' });
+  await settle(world, { ...by, own: ann });
+  await tell();
+  await winPrizes(world, cat, bob);
+  await alone(db, async (unit) => {
+    const late = { id: first.view.id, emailKey: cat.email, keys: [`holder:${cat.id}`], worth: 3n * USDT };
+    await earnLate(unit.tx, [{ ...late, id: newId() }], async () => 0n);
+  });
+  await settle(world, {});
+  const open = await world.place({ ...by, coupon: 'PERCENT' });
+  await tell();
+  await fillWaiting(db);
+  await world.turn();
+  return { cat, ann, bob, open };
+}
+
+/** Coupons that people of the desk make. */
+async function makeCoupons({ db }: World): Promise<void> {
+  const olga = await addPerson(db, 'olga');
+  const usual = { uses: 9, per_customer: 9, first_order: false, reason: 'for the spring' };
+  await newCoupons(db, olga, { ...usual, code: 'PERCENT', percent: '20', most_usd: '90' });
+  await newCoupons(db, olga, { ...usual, code: 'FIXED', value: '8' });
+}
+
+/** An order that is placed, paid late for us, and paid out. */
+async function settle(world: World, options: Parameters<World['place']>[0]): Promise<StoredOrder> {
+  const placed = await world.place(options);
+  world.pay(placed);
+  world.holdSends();
+  await world.mine(6);
+  await world.pass(20);
+  world.holdSends(false);
+  await world.turn();
+  await world.mine(70);
+  const done = await world.order(placed);
+  assert.equal(done.view.state, 'completed');
+  return done;
+}
+
+/** A draw that is claimed and one that is open, a task that is paid, and prizes that went on both ways. */
+async function winPrizes(world: World, holder: AccountHolder, other: AccountHolder): Promise<void> {
+  const { db } = world;
+  await world.pass(2 * DAY_MINUTES);
+  const [begin, claim] = [openBeginning(db), openClaiming(db)];
+  const from = { customer: holder.email, device: 'device:d', network: 'net:n' };
+  const asked = { ...from, holderId: holder.id, spend: async () => {} };
+  const draw = await begin(asked);
+  await claim({ holderId: holder.id, id: draw.id, clientSeed: 'a text' });
+  await payTask(db, holder, 'email');
+  await payTask(db, holder, 'first_order');
+  await toCredit(db, holder, '0.01');
+  await prizesToWallet(db, holder, '0.1');
+  await begin({ holderId: other.id, customer: other.email, spend: async () => {} });
+}
