@@ -1,6 +1,7 @@
 import type { PrizeRow } from '@kurs/contract/draw';
-import type { Statements, Tx } from '../platform/index.ts';
-import { type Draw, type DrawState, type Whence, dayOf } from './draw.ts';
+import { type Statements, type Tx, log } from '../platform/index.ts';
+import { DAY_MS, type Draw, type DrawState, type Whence, dayOf } from './draw.ts';
+import { isDraw, isWhence, macOfDraw, macOfWhence } from './macs.ts';
 import { countDays } from './purse.ts';
 import { rules } from './settings.ts';
 
@@ -19,10 +20,13 @@ interface Row {
   prize: string | null;
   begun_at: Date;
   ends_at: Date;
+  counts: string;
+  mac: string | null;
+  whence_mac: string | null;
 }
 
-const COLUMNS =
-  'id, holder_id, customer, device, network, hour, seed, prizes, most, state, client_seed, prize, begun_at, ends_at';
+const COLUMNS = `id, holder_id, customer, device, network, hour, seed, prizes, most, state, client_seed, prize, begun_at, ends_at,
+  counts, mac, whence_mac`;
 
 const drawOf = (row: Row): Draw => ({
   id: row.id,
@@ -41,15 +45,18 @@ const drawOf = (row: Row): Draw => ({
   endsAt: row.ends_at,
 });
 
+const isAsMade = (row: Row): boolean => isDraw({ ...drawOf(row), counts: BigInt(row.counts) }, row.mac);
+
 /** Adds draws that begin. */
 export async function addDraws(tx: Tx, draws: readonly Draw[]): Promise<void> {
   if (draws.length === 0) return;
   await tx.run(
-    `insert into earn_draw (id, holder_id, customer, device, network, hour, seed, prizes, most, state, counts, begun_at, ends_at)
-     select id, holder_id, customer, device, network, hour, seed, prizes::jsonb, most, 'open', most, begun_at, ends_at
+    `insert into earn_draw (id, holder_id, customer, device, network, hour, seed, prizes, most, state, counts, begun_at, ends_at,
+       mac, whence_mac)
+     select id, holder_id, customer, device, network, hour, seed, prizes::jsonb, most, 'open', most, begun_at, ends_at, mac, whence_mac
      from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::bytea[], $8::text[],
-       $9::numeric[], $10::timestamptz[], $11::timestamptz[])
-       as d (id, holder_id, customer, device, network, hour, seed, prizes, most, begun_at, ends_at)`,
+       $9::numeric[], $10::timestamptz[], $11::timestamptz[], $12::uuid[], $13::uuid[])
+       as d (id, holder_id, customer, device, network, hour, seed, prizes, most, begun_at, ends_at, mac, whence_mac)`,
     [
       draws.map(({ id }) => id),
       draws.map(({ holderId }) => holderId),
@@ -62,29 +69,38 @@ export async function addDraws(tx: Tx, draws: readonly Draw[]): Promise<void> {
       draws.map(({ most }) => most),
       draws.map(({ begunAt }) => begunAt),
       draws.map(({ endsAt }) => endsAt),
+      draws.map((one) => macOfDraw({ ...one, counts: one.most })),
+      draws.map(macOfWhence),
     ],
     { name: 'earn.add_draws' },
   );
 }
 
-/** Draws by their ids, locked in their order. */
+/** Draws by their ids, locked in their order. One whose row was changed by SQL is none, and raises an alarm. */
 export async function lockDraws(tx: Tx, ids: readonly string[]): Promise<Map<string, Draw>> {
   const rows = await tx.rows<Row>(`select ${COLUMNS} from earn_draw where id = any ($1) order by id for update`, [ids], {
     name: 'earn.lock_draws',
   });
-  return new Map(rows.map((row) => [row.id, drawOf(row)]));
+  for (const { id } of rows.filter((row) => !isAsMade(row)))
+    log.alarm('a draw’s row was changed past the product: it gives nothing', { draw: id });
+  return new Map(rows.filter(isAsMade).map((row) => [row.id, drawOf(row)]));
 }
 
 /** Writes claims, and adds what they won to what their holders have. */
 export async function saveClaims(
   tx: Tx,
-  claims: readonly { readonly id: string; readonly holderId: string; readonly clientSeed: string; readonly prize: bigint }[],
+  claims: readonly (Draw & { readonly clientSeed: string; readonly prize: bigint })[],
 ): Promise<void> {
   if (claims.length === 0) return;
   await tx.run(
-    `update earn_draw set state = 'claimed', client_seed = c.client_seed, prize = c.prize, counts = c.prize
-     from unnest($1::uuid[], $2::text[], $3::numeric[]) as c (id, client_seed, prize) where earn_draw.id = c.id`,
-    [claims.map(({ id }) => id), claims.map(({ clientSeed }) => clientSeed), claims.map(({ prize }) => prize)],
+    `update earn_draw set state = 'claimed', client_seed = c.client_seed, prize = c.prize, counts = c.prize, mac = c.mac
+     from unnest($1::uuid[], $2::text[], $3::numeric[], $4::uuid[]) as c (id, client_seed, prize, mac) where earn_draw.id = c.id`,
+    [
+      claims.map(({ id }) => id),
+      claims.map(({ clientSeed }) => clientSeed),
+      claims.map(({ prize }) => prize),
+      claims.map((one) => macOfDraw({ ...one, state: 'claimed', counts: one.prize })),
+    ],
     { name: 'earn.claim' },
   );
   await addWon(tx, claims.map(({ holderId, prize }) => ({ holderId, parts: prize }))); // prettier-ignore
@@ -110,16 +126,30 @@ export const lockHolder = (tx: Tx, holderId: string): Promise<void> => addWon(tx
 /** Draws that end in one statement; the next one finds the rest. */
 const AT_ONCE = 500;
 
-/** Ends draws whose time is over: they count as a prize may be at the most, and what was set aside is free again. Gives how many. */
+/**
+ * Ends draws whose time is over: they count as a prize may be at the most, and what was set aside is free again. Gives how many.
+ * One whose row was changed by SQL ends, too, and keeps its wrong MAC.
+ */
 export async function endDraws(tx: Tx): Promise<number> {
-  const ended = await tx.rows<{ hour: Date; most: string }>(
-    `update earn_draw set state = 'abandoned', counts = greatest(most, $2::numeric) where id in (
-       select id from earn_draw where state = 'open' and ends_at <= $1 order by ends_at limit ${AT_ONCE} for update skip locked
-     ) returning hour, most`,
-    [tx.now, rules().prizeMost],
+  const rows = await tx.rows<Row>(
+    `select ${COLUMNS} from earn_draw where state = 'open' and ends_at <= $1 order by ends_at limit ${AT_ONCE} for update skip locked`,
+    [tx.now],
+    { name: 'earn.over' },
+  );
+  if (rows.length === 0) return 0;
+  const least = rules().prizeMost;
+  const ended = rows.map((row) => {
+    const draw = drawOf(row);
+    const counts = draw.most > least ? draw.most : least;
+    return { ...draw, counts, mac: isAsMade(row) ? macOfDraw({ ...draw, state: 'abandoned', counts }) : null };
+  });
+  await tx.run(
+    `update earn_draw set state = 'abandoned', counts = d.counts, mac = d.mac
+     from unnest($1::uuid[], $2::numeric[], $3::uuid[]) as d (id, counts, mac) where earn_draw.id = d.id`,
+    [ended.map(({ id }) => id), ended.map(({ counts }) => counts), ended.map(({ mac }) => mac)],
     { name: 'earn.end_draws' },
   );
-  await countDays(tx, ended.map(({ hour, most }) => ({ at: hour, parts: -BigInt(most) }))); // prettier-ignore
+  await countDays(tx, ended.map(({ hour, most }) => ({ at: hour, parts: -most }))); // prettier-ignore
   return ended.length;
 }
 
@@ -189,21 +219,33 @@ export async function abandonedDraws(db: Statements, most: number): Promise<Pick
   );
 }
 
-/** Days running with a claim, the longest run among the last days. */
+/** Days running with a claim, the longest run among the last days. Draws whose rows were changed by SQL don't count. */
 export async function streakOf(db: Statements, holderId: string, now: Date): Promise<number> {
-  const row = await db.row<{ days: number }>(
-    `select coalesce(max(days), 0)::int as days from (
-       select count(*) as days from (
-         select day, day - (row_number() over (order by day))::int as run from (
-           select distinct (hour at time zone 'UTC')::date as day from earn_draw
-           where holder_id = $1 and state = 'claimed' and hour > $2::timestamptz - interval '15 days'
-         ) as days
-       ) as numbered group by run
-     ) as runs`,
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from earn_draw where holder_id = $1 and state = 'claimed' and hour > $2::timestamptz - interval '15 days'
+     order by hour`,
     [holderId, now],
     { name: 'earn.streak' },
   );
-  return row?.days ?? 0;
+  const days = [...new Set(rows.filter(isAsMade).map(({ hour }) => dayOf(hour).getTime()))];
+  let [longest, run] = [0, 0];
+  for (const [at, day] of days.entries()) {
+    run = at > 0 && day - (days[at - 1] ?? 0) === DAY_MS ? run + 1 : 1;
+    longest = Math.max(longest, run);
+  }
+  return longest;
+}
+
+/**
+ * Ids of draws whose rows were changed by SQL: of those that are open, those of the last two days, and `among`; without it all.
+ */
+export async function alteredDraws(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
+  const some = `where state = 'open' or hour > clock_now() - interval '2 days' or id = any ($1::uuid[])`;
+  const rows = await db.rows<Row & { isRecent: boolean }>(
+    `select ${COLUMNS}, hour > clock_now() - interval '47 hours' as "isRecent" from earn_draw ${among ? some : ''}`,
+    among && [among],
+  );
+  return rows.filter((row) => !isAsMade(row) || (row.isRecent && !isWhence(drawOf(row), row.whence_mac))).map(({ id }) => id);
 }
 
 /** What a holder has: won, and of it used, and of that put into the wallet. `lock`: until the transaction ends. */
@@ -223,7 +265,7 @@ export async function holderSums(
 /** Forgets by whom and from where draws of past days were begun. */
 export async function forgetWhence(db: Statements): Promise<void> {
   await db.run(
-    `update earn_draw set customer = null, device = null, network = null
-     where hour < clock_now() - interval '2 days' and (customer is not null or device is not null or network is not null)`,
+    `update earn_draw set customer = null, device = null, network = null, whence_mac = null
+     where hour < clock_now() - interval '2 days' and whence_mac is not null`,
   );
 }

@@ -3,6 +3,9 @@ import { type Fault, type Judge, accounts, accuse, holdings, unlikeBooks } from 
 import type { Statements } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
 import { prizeOf } from './draw.ts';
+import { alteredDraws } from './draw-store.ts';
+import { alteredSums } from './macs.ts';
+import { alteredOrders } from './orders.ts';
 
 /** Draws that were claimed and tasks that were paid: what each moved. */
 const WON = `select id, holder_id, prize as parts from earn_draw where state = 'claimed'
@@ -22,13 +25,16 @@ const WRONG_HOLDERS = `select h.holder_id as id from earn_holder as h
     and (h.won, h.used, h.to_wallet) is distinct from (coalesce(w.won, 0), coalesce(o.used, 0), coalesce(o.to_wallet, 0))
   order by 1`;
 
-/** Days that bound more, or less, than their draws and tasks come to. */
-const WRONG_DAYS = `select day::text as id from earn_day
-  where parts <> (
-    select coalesce(sum(case state when 'open' then most when 'claimed' then prize else 0 end), 0) from earn_draw
-    where (hour at time zone 'UTC')::date = day and hour >= $1
-  ) + (select coalesce(sum(parts), 0) from earn_task where (at at time zone 'UTC')::date = day and at >= $1)
-    and day >= ($1 at time zone 'UTC')::date
+/** Days from `$1` on that bound more, or less, than their draws and tasks come to, one without a row among them. */
+const WRONG_DAYS = `with said as (
+    select day, sum(parts) as parts from (
+      select (hour at time zone 'UTC')::date as day, case state when 'open' then most when 'claimed' then prize else 0 end as parts
+      from earn_draw where hour >= $1
+      union all select (at at time zone 'UTC')::date, parts from earn_task where at >= $1
+    ) as each group by day
+  )
+  select day::text as id from said full join earn_day using (day)
+  where day >= ($1 at time zone 'UTC')::date and coalesce(earn_day.parts, 0) <> coalesce(said.parts, 0)
   order by 1`;
 
 /** That prizes and tasks are what seeds and rules gave, that what stands in the books is theirs, and what bounds a day. */
@@ -66,6 +72,9 @@ export const earnJudge: Judge = {
       ...accuse('earn', unlike, 'what was won, or paid of it, is not in the books so'),
       ...accuse('earn', wrong.map(({ id }) => id), 'what the holder has won is not what their draws and tasks say'), // prettier-ignore
       ...accuse('earn', days.map(({ id }) => id), 'what the day’s prizes come to is not what its draws and tasks say'), // prettier-ignore
+      ...accuse('earn', await alteredDraws(db, scope?.causes), 'the draw is not as it was begun or claimed'),
+      ...accuse('earn', await alteredSums(db, scope?.causes), 'the task, or what went on of prizes, is not as it was written'),
+      ...accuse('earn', await alteredOrders(db, scope?.causes), 'what is kept of the order is not as it was told'),
       ...(await unfairDraws(db, scope?.causes)),
     ];
   },

@@ -2,7 +2,7 @@
 
 import { percent } from '@kurs/money';
 import { ORDER_EVENTS, type OrderPublished, maturesAt, orderPublished, profitOf, worthOf } from '../exchange/index.ts';
-import type { Statements, StoredEvent, Subscription, Tx } from '../platform/index.ts';
+import { type Statements, type StoredEvent, type Subscription, type Tx, isMac, macOf, steady } from '../platform/index.ts';
 import { type Affiliate, findAffiliates, mostPercent, secondPercent, shareOf, usualAffiliate } from '../referrals/index.ts';
 import { rules } from './settings.ts';
 
@@ -16,44 +16,96 @@ const KEPT = [
 /** What the room keeps of orders. */
 export const earnSubscription: Subscription = { subscriber: 'earn', kinds: KEPT, handle: keepOrders };
 
+interface Row {
+  readonly order_id: string;
+  readonly holder_id: string;
+  readonly worth: string;
+  readonly profit: string;
+  readonly keys: readonly string[];
+  readonly matures_at: Date;
+  readonly is_reversed: boolean;
+  readonly qualified_at: Date | null;
+  readonly mac: string | null;
+}
+
+const COLUMNS = 'order_id, holder_id, worth, profit, keys, matures_at, is_reversed, qualified_at, mac';
+const contentOf = (row: Omit<Row, 'mac'>): string =>
+  steady([
+    ...[row.order_id, row.holder_id, BigInt(row.worth), BigInt(row.profit), row.keys, row.matures_at],
+    ...[row.is_reversed, row.qualified_at],
+  ]);
+const isAsKept = (row: Row): boolean => isMac('earn order', contentOf(row), row.mac);
+
+/** A row with changes, under its MAC. One that was changed by SQL gets none. */
+function changed(row: Row, change: Partial<Row>): Row {
+  const next = { ...row, ...change };
+  return { ...next, mac: isAsKept(row) ? macOf('earn order', contentOf(next)) : null };
+}
+
 async function keepOrders(tx: Tx, events: readonly StoredEvent[]): Promise<void> {
   const told = events.map(({ kind, body }) => ({ kind, of: orderPublished.parse(body) }));
-  const done = told.flatMap(({ kind, of }) => (kind === 'order.completed' && of.customer.holder !== null ? [of] : []));
-  await addOrders(tx, done);
-  // The last that was told of an order counts.
-  const standing = new Map(told.map(({ kind, of }) => [of.order, kind !== 'order.completed' && kind !== 'order.restored']));
-  if (standing.size === 0) return;
+  const rows = new Map((await lockRows(tx, told.map(({ of }) => of.order))).map((row) => [row.order_id, row])); // prettier-ignore
+  const affiliates = await findAffiliates(tx, told.flatMap(({ of }) => (of.sentBy ? [of.sentBy.affiliate] : []))); // prettier-ignore
+  for (const { kind, of } of told) {
+    const known = rows.get(of.order);
+    if (kind === 'order.completed' && of.customer.holder !== null) {
+      // One that is completed anew stands as its last completion says.
+      const fresh = freshOf(of, of.customer.holder, keptOf(of, affiliates));
+      const { worth, profit, keys, matures_at, is_reversed } = fresh;
+      rows.set(of.order, known ? changed(known, { worth, profit, keys, matures_at, is_reversed }) : fresh);
+    } else if (known)
+      rows.set(of.order, changed(known, { is_reversed: kind !== 'order.completed' && kind !== 'order.restored' }));
+  }
+  await saveRows(tx, [...rows.values()]);
+}
+
+function freshOf({ order, price, customer, paidBy, at }: OrderPublished, holder: string, profit: bigint): Row {
+  const row = {
+    ...{ order_id: order, holder_id: holder, worth: `${worthOf(price)}`, profit: `${profit}` },
+    ...{ keys: [...customer.shown, ...customer.typed], matures_at: maturesAt(paidBy, new Date(at)) },
+    ...{ is_reversed: false, qualified_at: null },
+  };
+  return { ...row, mac: macOf('earn order', contentOf(row)) };
+}
+
+const lockRows = (tx: Tx, orders: readonly string[]): Promise<Row[]> =>
+  tx.rows<Row>(
+    `select ${COLUMNS} from earn_order where order_id = any ($1) order by order_id for update`,
+    [[...new Set(orders)]],
+    { name: 'earn.lock_orders' },
+  );
+
+/** Writes orders as they stand now. */
+async function saveRows(tx: Tx, rows: readonly Row[]): Promise<void> {
+  if (rows.length === 0) return;
   await tx.run(
-    `update earn_order set is_reversed = s.is_reversed from unnest($1::uuid[], $2::bool[]) as s (order_id, is_reversed)
-     where earn_order.order_id = s.order_id`,
-    [[...standing.keys()], [...standing.values()]],
-    { name: 'earn.orders_reversed' },
+    `insert into earn_order (${COLUMNS})
+     select order_id, holder_id, worth, profit, array(select jsonb_array_elements_text(keys::jsonb)), matures_at, is_reversed,
+       qualified_at, mac
+     from unnest($1::uuid[], $2::uuid[], $3::numeric[], $4::numeric[], $5::text[], $6::timestamptz[], $7::bool[], $8::timestamptz[],
+       $9::uuid[]) as o (order_id, holder_id, worth, profit, keys, matures_at, is_reversed, qualified_at, mac)
+     on conflict (order_id) do update set worth = excluded.worth, profit = excluded.profit, keys = excluded.keys,
+       matures_at = excluded.matures_at, is_reversed = excluded.is_reversed, qualified_at = excluded.qualified_at, mac = excluded.mac`,
+    [
+      rows.map((row) => row.order_id),
+      rows.map((row) => row.holder_id),
+      rows.map(({ worth }) => worth),
+      rows.map(({ profit }) => profit),
+      rows.map(({ keys }) => JSON.stringify(keys)),
+      rows.map((row) => row.matures_at),
+      rows.map((row) => row.is_reversed),
+      rows.map((row) => row.qualified_at),
+      rows.map(({ mac }) => mac),
+    ],
+    { name: 'earn.save_orders' },
   );
 }
 
-/** Keeps completed orders. One that is completed anew stands as its last completion says. */
-async function addOrders(tx: Tx, completed: readonly OrderPublished[]): Promise<void> {
-  if (completed.length === 0) return;
-  const orders = [...new Map(completed.map((one) => [one.order, one])).values()];
-  const affiliates = await findAffiliates(tx, orders.flatMap(({ sentBy }) => (sentBy ? [sentBy.affiliate] : []))); // prettier-ignore
-  const kept = orders.map((order) => keptOf(order, affiliates));
-  await tx.run(
-    `insert into earn_order (order_id, holder_id, worth, profit, keys, matures_at)
-     select order_id, holder_id, worth, profit, array(select jsonb_array_elements_text(keys::jsonb)), matures_at
-     from unnest($1::uuid[], $2::uuid[], $3::numeric[], $4::numeric[], $5::text[], $6::timestamptz[])
-       as o (order_id, holder_id, worth, profit, keys, matures_at)
-     on conflict (order_id) do update set worth = excluded.worth, profit = excluded.profit, keys = excluded.keys,
-       matures_at = excluded.matures_at`,
-    [
-      orders.map(({ order }) => order),
-      orders.map(({ customer }) => customer.holder),
-      orders.map(({ price }) => worthOf(price)),
-      kept,
-      orders.map(({ customer }) => JSON.stringify([...customer.shown, ...customer.typed])),
-      orders.map(({ paidBy, at }) => maturesAt(paidBy, new Date(at))),
-    ],
-    { name: 'earn.add_orders' },
-  );
+/** Ids of orders whose rows were changed by SQL. With `among`: of these alone. */
+export async function alteredOrders(db: Statements, among: readonly string[] | undefined): Promise<string[]> {
+  const some = among ? 'where order_id = any ($1::uuid[])' : '';
+  const rows = await db.rows<Row>(`select ${COLUMNS} from earn_order ${some}`, among && [among]);
+  return rows.filter((row) => !isAsKept(row)).map((row) => row.order_id);
 }
 
 const ALL = 10_000n;
@@ -78,35 +130,41 @@ function hundredths(text: string): bigint {
   return (numerator * ALL + denominator - 1n) / denominator;
 }
 
-/** A mature order of a holder's that is large enough, and that shares no key with one that counts for somebody else. */
-const QUALIFYING = `select order_id as id from earn_order as own
+/** Mature orders of a holder's that are large enough, and that share no key with one that counts for somebody else. */
+const QUALIFYING = `select ${COLUMNS} from earn_order as own
   where holder_id = $1 and matures_at <= $2 and not is_reversed and worth >= $3
     and not exists (
       select from earn_order as other
       where other.qualified_at is not null and other.holder_id <> own.holder_id and other.keys && own.keys
     )
-  order by qualified_at nulls last, matures_at, order_id limit 1`;
+  order by qualified_at nulls last, matures_at, order_id limit 100`;
+
+/** The order of a holder's that counts, or would count, as their first one; none whose row was changed by SQL. */
+async function firstOf(db: Statements, holderId: string, now: Date): Promise<Row | undefined> {
+  const rows = await db.rows<Row>(QUALIFYING, [holderId, now, rules().orderLeast], { name: 'earn.qualifying' });
+  return rows.find(isAsKept);
+}
 
 /** Whether an order of a holder's would count as their first one. */
-export async function wouldQualify(db: Statements, holderId: string, now: Date): Promise<boolean> {
-  return (await db.row(QUALIFYING, [holderId, now, rules().orderLeast], { name: 'earn.qualifying' })) !== undefined;
-}
+export const wouldQualify = async (db: Statements, holderId: string, now: Date): Promise<boolean> =>
+  (await firstOf(db, holderId, now)) !== undefined;
 
 /** Whether an order of a holder's counts as their first one; it is noted, so that none of its keys counts for anybody else. */
 export async function qualifies(tx: Tx, holderId: string): Promise<boolean> {
   await tx.run(`select pg_advisory_xact_lock(hashtext('earn.qualify'))`);
-  const row = await tx.row<{ id: string }>(QUALIFYING, [holderId, tx.now, rules().orderLeast]);
-  if (!row) return false;
-  await tx.run('update earn_order set qualified_at = $2 where order_id = $1 and qualified_at is null', [row.id, tx.now]);
+  const first = await firstOf(tx, holderId, tx.now);
+  if (!first) return false;
+  const [row] = await lockRows(tx, [first.order_id]);
+  if (row?.qualified_at === null) await saveRows(tx, [changed(row, { qualified_at: tx.now })]);
   return true;
 }
 
-/** What the desk keeps of a holder's mature orders. */
+/** What the desk keeps of a holder's mature orders. Those whose rows were changed by SQL don't count. */
 export async function earnedBy(db: Statements, holderId: string, now: Date): Promise<bigint> {
-  const row = await db.row<{ parts: string }>(
-    `select coalesce(sum(profit), 0) as parts from earn_order where holder_id = $1 and matures_at <= $2 and not is_reversed`,
+  const rows = await db.rows<Row>(
+    `select ${COLUMNS} from earn_order where holder_id = $1 and matures_at <= $2 and not is_reversed`,
     [holderId, now],
     { name: 'earn.earned_by' },
   );
-  return BigInt(row?.parts ?? '0');
+  return rows.filter(isAsKept).reduce((sum, { profit }) => sum + BigInt(profit), 0n);
 }

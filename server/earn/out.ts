@@ -10,6 +10,7 @@ import { INTO_WALLET_EVENT, type IntoWallet } from '../moneyout/index.ts';
 import { type AccountHolder, type Db, type Statements, type Tx, newId } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
 import { holderSums } from './draw-store.ts';
+import { macOfOut } from './macs.ts';
 import { earnedBy, qualifies, wouldQualify } from './orders.ts';
 import { rules } from './settings.ts';
 
@@ -98,12 +99,9 @@ async function note(
   tx: Tx,
   { id, holderId, way, parts }: { id: string; holderId: string; way: Way; parts: bigint },
 ): Promise<void> {
-  await tx.run('insert into earn_out (id, holder_id, way, parts, at) values ($1, $2, $3, $4, $5)', [
-    id,
-    holderId,
-    way,
-    parts,
-    tx.now,
+  await tx.run('insert into earn_out (id, holder_id, way, parts, at, mac) values ($1, $2, $3, $4, $5, $6)', [
+    ...[id, holderId, way, parts, tx.now],
+    macOfOut({ id, holderId, way, parts, at: tx.now }),
   ]);
   await tx.run(
     `update earn_holder set used = used + $2, to_wallet = to_wallet + case when $3 = 'wallet' then $2 else 0 end

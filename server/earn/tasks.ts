@@ -8,6 +8,7 @@ import { lockPot } from '../pots/index.ts';
 import { prizeJournal } from './claim.ts';
 import { DAY_MS } from './draw.ts';
 import { addWon, endDraws, lockHolder, streakOf } from './draw-store.ts';
+import { macOfTask } from './macs.ts';
 import { qualifies, wouldQualify } from './orders.ts';
 import { countDays, purseAt } from './purse.ts';
 import { TASKS, type Task, rules } from './settings.ts';
@@ -37,8 +38,9 @@ export function payTask(db: Db, holder: AccountHolder, task: Task): Promise<bigi
     const pays = now.pays(task);
     if (!(await purseAt(tx, tx.now, now)).take(pays)) throw new Problem('earn_pot_empty');
     const id = newId();
-    await tx.run('insert into earn_task (id, holder_id, customer, task, parts, at) values ($1, $2, $3, $4, $5, $6)', [
-      ...[id, holder.id, customer, task, pays, tx.now],
+    const mac = macOfTask({ id, holderId: holder.id, customer, task, parts: pays, at: tx.now });
+    await tx.run('insert into earn_task (id, holder_id, customer, task, parts, at, mac) values ($1, $2, $3, $4, $5, $6, $7)', [
+      ...[id, holder.id, customer, task, pays, tx.now, mac],
     ]);
     await addWon(tx, [{ holderId: holder.id, parts: pays }]);
     await countDays(tx, [{ at: tx.now, parts: pays }]);

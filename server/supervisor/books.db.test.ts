@@ -26,6 +26,15 @@ const ROWS: Readonly<Record<string, { readonly old: string; readonly marked: str
           values ($1, 'OLD', 'percent', 'live', 1, 1, '{ann}', now(), now())`,
     marked: 'update coupon set mac = $1',
   },
+  earn_draw: {
+    old: `insert into earn_draw (id, holder_id, hour, seed, prizes, most, state, counts, begun_at, ends_at)
+          values ($1, $1, now(), decode(repeat('00', 32), 'hex'), '[]', 1, 'open', 1, now(), now())`,
+    marked: 'update earn_draw set mac = $1',
+  },
+  earn_order: {
+    old: `insert into earn_order (order_id, holder_id, worth, profit, keys, matures_at) values ($1, $1, 1, 1, '{}', now())`,
+    marked: 'update earn_order set mac = $1',
+  },
 };
 
 for (const [table, { old, marked }] of Object.entries(ROWS)) {

@@ -33,6 +33,8 @@ const FROM_BEFORE: readonly FromBefore[] = [
   lacksMacs('customer_order', 'mac'),
   lacksMacs('coupon', 'mac'),
   lacksMacs('account_holder', 'mac'),
+  lacksMacs('earn_draw', 'mac'),
+  lacksMacs('earn_order', 'mac'),
 ];
 
 /** Throws a ConfigError, with what to do, for a database in which an earlier version wrote rows without these marks. */

@@ -33,7 +33,21 @@ export type MacPurpose =
   | 'unrecorded'
   | 'restored'
   | 'coupon'
-  | 'coupon use';
+  | 'coupon use'
+  | 'draw'
+  | 'task'
+  | 'earn order'
+  | 'earn out'
+  | 'affiliate'
+  | 'affiliate key'
+  | 'campaign'
+  | 'affiliate out'
+  | 'binding'
+  | 'referred order'
+  | 'turnover'
+  | 'level'
+  | 'limit use'
+  | 'rail balance';
 
 /** What is hashed before a content, and before the hash of both (RFC 2104, 2). */
 interface Key {
