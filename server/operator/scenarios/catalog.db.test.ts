@@ -62,7 +62,7 @@ const PROVED: Readonly<Record<string, Proved>> = {
   moneyout_counted: { judges: [moneyOutJudge], rows: [`at > clock_now() - interval '1 day'`] },
   moneyout_address: { judges: [moneyOutJudge], copy: { key: `'0xcc'` } },
   moneyout_guard: { judges: [moneyOutJudge], copy: { holder_id: '(select id from account_holder where id not in (select holder_id from moneyout_guard) limit 1)' } }, // prettier-ignore
-  account_holder: { judges: [complianceJudge], rows: ['referred_by is null', 'referred_by is not null'], copy: { email: EMAIL, email_key: EMAIL, referral_code: `'COPY0001'`, referral_alias: 'null' } }, // prettier-ignore
+  account_holder: { judges: [deskJudge], rows: ['referred_by is null', 'referred_by is not null'], copy: { email: EMAIL, email_key: EMAIL, referral_code: `'COPY0001'`, referral_alias: 'null' } }, // prettier-ignore
   customer_order: {
     judges: [orderJudge],
     rows: [`state = 'awaiting'`, `state = 'completed'`],

@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { affiliateOrders } from '../../affiliates/index.ts';
 import { fillWaiting, matureDue, rewardsToWallet } from '../../affiliates/testing.ts';
+import { keepHolders } from '../../auth/testing.ts';
 import { alone, subscriptionsOf } from '../../collecting/index.ts';
 import { setLevel } from '../../compliance/index.ts';
 import { earnLate } from '../../coupons/testing.ts';
@@ -62,6 +63,7 @@ async function fillWorld(world: World, settings: SettingsWatch): Promise<Omit<Gr
        values ($1, $2, $2, clock_now(), 'en', clock_now(), $3)`,
       [id, email, by],
     ); // prettier-ignore
+  await db.tx(keepHolders);
   // The world's capital was posted by hand.
   await world.owner.run(`insert into desk_posting select distinct cause, 'capital_in', at from posting where kind = 80`);
   const orders = affiliateOrders('Kurs');
