@@ -1,10 +1,11 @@
 // Orders of customers whom somebody sent, as the exchange would publish them. For tests only.
 
 import { type OrderPublished, orderPublished } from '../exchange/index.ts';
-import { type Db, newId } from '../platform/index.ts';
+import { type Db, type StoredEvent, newId, outbox } from '../platform/index.ts';
 import { applyOrders } from './apply-orders.ts';
 
-type Event = 'placed' | 'exchanged' | 'completed' | 'reversed' | 'restored';
+/** `ended`: it expired before it was paid. */
+type Event = 'placed' | 'exchanged' | 'completed' | 'reversed' | 'restored' | 'ended';
 
 /** What a test decides about an order; the rest is usual. */
 export interface SentOrder {
@@ -33,13 +34,24 @@ let version = 0;
 /** Tells the room of things that happened to one order, in one group; gives the order's id. */
 export async function tellOrder(db: Db, order: SentOrder, ...events: readonly Event[]): Promise<string> {
   const id = order.id ?? newId();
-  const at = new Date((await db.now()).getTime() - (order.daysAgo ?? 0) * 86_400_000).toISOString();
-  const all = events.map((event) => ({
-    ...{ id: newId(), kind: `order.${event}`, subject: `order:${id}`, at: new Date(at), tries: 0 },
-    body: bodyOf({ ...order, id }, at),
-  }));
+  const all = await eventsOf(db, { ...order, id }, events);
   await db.tx((tx) => applyOrders(tx, all, 'Kurs'));
   return id;
+}
+
+/** Publishes what happened to an order, of which the room is told as the outbox is drained. */
+export async function publishOrder(db: Db, order: SentOrder & { readonly id: string }, event: Event): Promise<void> {
+  const all = await eventsOf(db, order, [event]);
+  await db.tx((tx) => outbox.publish(tx, all));
+}
+
+async function eventsOf(db: Db, order: SentOrder & { readonly id: string }, events: readonly Event[]): Promise<StoredEvent[]> {
+  const { id } = order;
+  const at = new Date((await db.now()).getTime() - (order.daysAgo ?? 0) * 86_400_000).toISOString();
+  return events.map((event) => ({
+    ...{ id: newId(), kind: `order.${event}`, subject: `order:${id}`, at: new Date(at), tries: 0 },
+    body: { ...bodyOf(order, at), ended: event === 'ended' ? ('expired' as const) : null },
+  }));
 }
 
 /** Tells of an order that was placed, exchanged and completed; gives its id. */

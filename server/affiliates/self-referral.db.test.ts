@@ -4,6 +4,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { accounts, leg, post, verify } from '../ledger/index.ts';
 import { type Db, canonicalEmail, newId } from '../platform/index.ts';
@@ -41,6 +42,7 @@ async function holder(name: string): Promise<string> {
     `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at) values ($1, $2, $2, clock_now(), 'en', clock_now())`,
     [id, emailOf(name, id)],
   );
+  await keepHolders(db);
   return id;
 }
 const emailOf = (name: string, id: string): string => `${name}.${id}@gmail.com`;

@@ -6,7 +6,7 @@ import { accounts, balance, leg } from '../ledger/index.ts';
 import { INTO_WALLET_EVENT, type IntoWallet } from '../moneyout/index.ts';
 import { type Db, type Statements, type Tx, newId } from '../platform/index.ts';
 import { potAccount } from '../pots/index.ts';
-import { findAffiliate, forgetBinding, leastToWallet } from '../referrals/index.ts';
+import { findAffiliate, forgetBinding, isTakeBackPending, leastToWallet } from '../referrals/index.ts';
 import { rewardsOwed } from '../wallets/index.ts';
 import { availableOf } from './reward.ts';
 import { lockStandingOf } from './reward-store.ts';
@@ -20,7 +20,7 @@ export interface ToWallet {
 
 /**
  * Moves matured rewards into their holder's own wallet, at once; all of them where no sum is said. What is owed is repaid from them
- * first. Throws `withdrawals_frozen`, `affiliate_suspended`, `rewards_owed` where what is owed leaves too little, `not_enough_money`,
+ * first. Throws `withdrawals_frozen`, `affiliate_suspended`, `reversal_pending` while an order of theirs is about to be taken back, `rewards_owed` where what is owed leaves too little, `not_enough_money`,
  * and `validation` for less than goes.
  */
 export const toWallet = (db: Db, holderId: string, asked: bigint | undefined): Promise<ToWallet> =>
@@ -31,6 +31,7 @@ export const toWallet = (db: Db, holderId: string, asked: bigint | undefined): P
     if (suspendedAt) throw new Problem('affiliate_suspended');
     const frozen = await freezeOf(tx, holderId, tx.now);
     if (frozen) throw new Problem('withdrawals_frozen', { params: { until: frozen.until.toISOString() } });
+    if (await isTakeBackPending(tx, holderId)) throw new Problem('reversal_pending');
     await rewarding.repay(holderId);
     await rewarding.save();
     const there = await unit.shown(availableOf(holderId));

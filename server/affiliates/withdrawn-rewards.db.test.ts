@@ -11,14 +11,15 @@ import { accounts, balance, leg, post, verify } from '../ledger/index.ts';
 import { standingsOf } from '../ledger/testing.ts';
 import { paymentsJudge } from '../payments/index.ts';
 import { tellOfPayout } from '../payments/testing.ts';
-import { newId } from '../platform/index.ts';
+import { newId, outbox } from '../platform/index.ts';
 import { refusal } from '../platform/testing.ts';
 import { fundPot, potJudge } from '../pots/index.ts';
 import { findAffiliate } from '../referrals/index.ts';
 import { decideWithdrawal, shownStatus, walletJudge, withdrawalById } from '../wallets/index.ts';
 import { type WalletWorld, as, walletWorld } from '../wallets/testing.ts';
+import { affiliateOrders } from './apply-orders.ts';
 import { affiliateJudge } from './judge.ts';
-import { completedOrder, tellOrder } from './orders.testing.ts';
+import { completedOrder, publishOrder, tellOrder } from './orders.testing.ts';
 import { giveUpRewards, toWallet } from './take-out.ts';
 import { matureDue, settleOwed } from './work.ts';
 
@@ -308,11 +309,13 @@ test('what a withdrawal took out before the account was closed stays owed, and i
 test('while withdrawals are frozen no reward goes into the wallet, asked for or not; once that is over all of it does', async () => {
   const { db } = world.desk;
   await earned(60n);
-  const freeze = (days: number) =>
-    db.run(
+  const freeze = async (days: number): Promise<void> => {
+    await db.run(
       `update account_holder set frozen_until = clock_now() + $2 * interval '1 day', frozen_because = 'password_reset' where id = $1`,
       [ann, days],
     );
+    await keepHolders(db);
+  };
   await freeze(3);
   for (const sum of [undefined, usdt('10'), usdt('60')])
     assert.equal(await refusal(() => toWallet(db, ann, sum)), 'withdrawals_frozen');
@@ -321,5 +324,43 @@ test('while withdrawals are frozen no reward goes into the wallet, asked for or 
   assert.deepEqual(await db.rows('select from affiliate_out where holder_id = $1', [ann]), []);
   await freeze(-1);
   assert.deepEqual(await toWallet(db, ann, undefined), { parts: usdt('60'), left: 0n });
+  await booksAreRight();
+});
+
+test('while the room is not told yet of an order that was taken back, nothing of its affiliates’ rewards leaves', async () => {
+  const { db } = world.desk;
+  const told = affiliateOrders('Kurs');
+  await outbox.subscribe(db, [told]);
+  const [id = ''] = await earned(702n);
+  const [waits, queued] = [await withdrawn('600'), await withdrawn('90')];
+  assert.deepEqual(await states(waits.id, queued.id), ['approving', 'queued']);
+  await publishOrder(db, { id, affiliate: ann }, 'reversed');
+  assert.equal(await approve(waits.id), 'reversal_pending');
+  assert.equal(await refusal(() => withdrawn('12')), 'reversal_pending');
+  assert.equal(await refusal(() => toWallet(db, ann, undefined)), 'reversal_pending');
+  await world.settle();
+  assert.deepEqual([await states(waits.id, queued.id), received(queued.to)], [['approving', 'queued'], 0n]);
+  await outbox.drain(db, told);
+  assert.deepEqual(await states(waits.id, queued.id), ['rejected', 'rejected']);
+  assert.deepEqual([await owed(), await held(), await available(), await inPot()], [0n, 0n, 0n, pot]);
+  await world.settle();
+  assert.deepEqual([received(waits.to), received(queued.to)], [0n, 0n]);
+  await booksAreRight();
+});
+
+test('the second level’s rewards wait in the same way, and an order that expired stops nobody', async () => {
+  const { db } = world.desk;
+  const told = affiliateOrders('Kurs');
+  await outbox.subscribe(db, [told]);
+  const bob = await world.holder();
+  const order = await completedOrder(db, { affiliate: bob, second: ann, kept: 10_000n, daysAgo: 8 });
+  await matureDue(db);
+  const other = await tellOrder(db, { affiliate: ann }, 'placed');
+  await publishOrder(db, { id: other, affiliate: ann }, 'ended');
+  const { id } = await withdrawn('500');
+  await publishOrder(db, { id: order, affiliate: bob, second: ann }, 'reversed');
+  assert.equal(await refusal(() => toWallet(db, ann, undefined)), 'reversal_pending');
+  await outbox.drain(db, told);
+  assert.deepEqual([await states(id), await owed(), await available()], [['rejected'], 0n, 0n]);
   await booksAreRight();
 });

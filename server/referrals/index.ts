@@ -35,4 +35,5 @@ export { referralRoutes } from './routes.ts';
 export { affiliateMarks } from './marks.ts';
 export { countSignUp } from './sign-ups.ts';
 export { type DayCounted, countDays, statisticsOf, statisticsRows } from './statistics.ts';
+export { isTakeBackPending } from './taken-back.ts';
 export { visitOf } from './visit.ts';

@@ -96,7 +96,14 @@ export const affiliateToWallet = route({
   summary: 'Move available rewards into the caller’s wallet, at once; all of them where no `amount` is said',
   input: z.object({ amount: amount.optional() }),
   output: z.object({ amount, left: amount, currency: z.string() }),
-  problems: ['affiliate_suspended', 'rewards_owed', 'withdrawals_frozen', 'record_altered', 'not_enough_money'],
+  problems: [
+    'affiliate_suspended',
+    'rewards_owed',
+    'reversal_pending',
+    'withdrawals_frozen',
+    'record_altered',
+    'not_enough_money',
+  ],
   idempotent: true,
 });
 
