@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { money, type Money } from '@kurs/money';
 import { type BadAccount, answersAtOnce, refusesByName } from './accounts.testing.ts';
 import { showsItsSends } from './own-sends.contract.ts';
+import { scanned } from './scan.contract.ts';
 import type { Attempt, Fate, Fields, Payin, Payout, Prepared, Rail, RailBalance, ObservedPayment, WalletState } from './rail.ts';
 
 /**
@@ -54,6 +55,7 @@ export function railContract(name: string, makeWorld: () => Promise<RailWorld>):
     describes(() => world);
     payins(() => world);
     payouts(() => world);
+    scanned(() => world);
   });
 }
 
@@ -119,24 +121,6 @@ function payins(world: () => RailWorld): void {
     const code = payin.code?.(currency, to, money(unit, parts)) ?? to;
     assert.ok(code === to || code.startsWith(`bitcoin:${to}?amount=`), code);
     assert.equal(code === to, !payin.code);
-  });
-
-  it('finds the addresses that were ever used, by their indexes, with what lies there', async () => {
-    const { rail, currency, parts } = world();
-    if (!rail.scan)
-      return assert.notEqual(rail.ownAccount !== undefined && rail.kind === 'chain', true, 'a chain can be scanned');
-    const [paid, unpaid, other] = [world().nextIndex(), world().nextIndex(), world().nextIndex()];
-    const { payin } = payinRail();
-    await world().pay(payin.instruct(currency, paid).to, parts);
-    await world().pay(payin.instruct(currency, other).to, parts);
-    await world().pay(payin.instruct(currency, other).to, parts);
-    await world().blocks(1);
-    const found = await rail.scan.receiving([paid, unpaid, other, 4_000_000]);
-    assert.deepEqual(found, [
-      { index: paid, to: payin.instruct(currency, paid).to, holds: [{ currency, parts }] },
-      { index: other, to: payin.instruct(currency, other).to, holds: [{ currency, parts: 2n * parts }] },
-    ]);
-    assert.deepEqual(await rail.scan.receiving([]), []);
   });
 
   it('sees nothing where nothing was paid', async () => {

@@ -4,7 +4,10 @@ import type { OwnSends, OwnSendsAsked } from './own-sends.ts';
 import type { WalletState } from './wallet-state.ts';
 import type { Entry, Fate, Fields, HandedOn, Missing, ObservedPayment, Unread, ReceivingAddress } from './observed-payment.ts';
 
+import type { Scan } from './own-addresses.ts';
+
 export type * from './observed-payment.ts';
+export type { Scan, UsedAddress } from './own-addresses.ts';
 export type * from './own-sends.ts';
 export type * from './wallet-state.ts';
 
@@ -393,24 +396,6 @@ export interface Sweep {
     step: 'fuel' | 'collect',
     state: WalletState,
   ): Promise<Prepared & { readonly parts?: bigint }>;
-}
-
-/**
- * Finds our own addresses that a chain knows, for a database that doesn't know them. Both calls name the addresses that were ever
- * used, with what lies there now. Both throw where any of the indexes can't be read: an address that is not named was never used.
- */
-export interface Scan {
-  receiving(indexes: readonly number[]): Promise<UsedAddress[]>;
-  /** The same of change addresses; absent on chains that have none. */
-  readonly change?: (indexes: readonly number[]) => Promise<UsedAddress[]>;
-}
-
-/** One of our own addresses that something was ever paid to. */
-export interface UsedAddress {
-  readonly index: number;
-  readonly to: string;
-  /** What lies there, in unit parts; empty where all of it has left. */
-  readonly holds: readonly { readonly currency: string; readonly parts: bigint }[];
 }
 
 /** What a rail asks of the process that holds the keys. Kinds are told apart so that each can be checked by itself. */

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { Rail } from './rail.ts';
+
+/** What the test needs of a rail's world. */
+interface ScannedWorld {
+  readonly rail: Rail;
+  readonly currency: string;
+  readonly parts: bigint;
+  nextIndex(): number;
+  pay(to: string, parts: bigint): Promise<void>;
+  blocks(count: number): Promise<void>;
+}
+
+/** Declares the test of a chain that is asked which of our addresses were ever used. */
+export function scanned(world: () => ScannedWorld): void {
+  it('finds the addresses that were ever used, by their indexes, with what lies there', async () => {
+    const { rail, currency, parts } = world();
+    const { scan, payin } = rail;
+    assert.equal(scan !== undefined, rail.kind === 'chain' && rail.ownAccount !== undefined);
+    if (!scan || !payin) return;
+    const [paid, unpaid, other] = [world().nextIndex(), world().nextIndex(), world().nextIndex()];
+    const to = (index: number): string => payin.instruct(currency, index).to;
+    await world().pay(to(paid), parts);
+    await world().pay(to(other), parts);
+    await world().pay(to(other), parts);
+    await world().blocks(1);
+    assert.deepEqual(await scan.receiving([paid, unpaid, other, 4_000_000]), [
+      { index: paid, to: to(paid), holds: [{ currency, parts }] },
+      { index: other, to: to(other), holds: [{ currency, parts: 2n * parts }] },
+    ]);
+    assert.deepEqual(await scan.receiving([]), []);
+  });
+}
