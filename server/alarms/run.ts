@@ -5,7 +5,7 @@ import { type Beating, type Process, beat, foundSilent, signOff } from './beat.t
 import { foundOfMail, foundOfWebhook, writeLines } from './deliver.ts';
 import { foundInRooms, foundOfCertificate, foundOfDisk } from './state.ts';
 import { type SignerHealth, foundOfRestarts, foundOfSigner } from './processes.ts';
-import { UNRECORDED_ALARM } from '../payments/index.ts';
+import { RESTORED_ALARM, UNRECORDED_ALARM } from '../payments/index.ts';
 import { keepFound, loopKey } from './store.ts';
 
 const LOOK_MS = 10_000;
@@ -17,6 +17,7 @@ const LOOKED_AT: ReadonlySet<string> = new Set([
   'rail is down: nothing is credited or paid on it',
   'the books and the rail differ',
   UNRECORDED_ALARM,
+  RESTORED_ALARM,
 ]);
 
 export interface AlarmsOptions {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type PricedWorld, openPricedWorld } from '../pricing/testing.ts';
+import { endRestored, enterRestored } from '../payments/index.ts';
 import { foundInRooms } from './state.ts';
 import { noteUnrecorded } from '../payments/testing.ts';
 
@@ -38,6 +39,13 @@ test('what rails, prices, reserves, payouts and books say is found while it last
   assert.equal(unrecorded?.key, 'unrecorded bitcoin');
   assert.match(unrecorded?.words ?? '', /f00d: 1\S*\u00a0BTC to bc1x.*somebody else signs with these keys, or this is an older copy\. Nothing is sent by bitcoin/); // prettier-ignore
   await world.db.run('delete from unrecorded_send');
+
+  await world.db.tx((tx) => enterRestored(tx, [{ found: 'books', detail: 'The seal 9 is not there.' }]));
+  const [restored, ...more] = await foundInRooms(world.db);
+  assert.deepEqual(more, [], 'one alarm');
+  assert.match(restored?.words ?? '', /^Restored mode: nothing is paid out until two people end it\. The seal 9 is not there\./);
+  await world.db.tx((tx) => endRestored(tx, ['olga', 'oleg']));
+  assert.deepEqual(await found(), []);
 
   const difference = (since: string): Promise<unknown> =>
     world.db.run(

@@ -73,6 +73,7 @@ export { strangePayins } from './payins/strange-payins.ts';
 export { unswept } from './payins/unswept.ts';
 export { lastFloat, payable, payables } from './balances/float.ts';
 export {
+  RESTORED_ALARM,
   endRestored,
   endedRestore,
   enterRestored,

@@ -55,14 +55,15 @@ async function sendRow(db: Db, send: UnrecordedSend): Promise<View['sends'][numb
   };
 }
 
-/** The command that fits. */
-function nextFor({ id, payoutId, nonces, reference, spend }: UnrecordedSend, payouts: readonly MaybeSent[]): string {
+/** The command that fits, or those among which people choose. */
+function nextFor(send: UnrecordedSend, payouts: readonly MaybeSent[]): string {
+  const { id, payoutId, nonces, reference, spend, currency, parts } = send;
   const txid = nonces !== undefined && reference === spend ? ' --txid TX' : '';
-  const [only] = payouts;
-  if (payoutId !== undefined && only) return `book-sent ${id}${txid}`;
-  if (payoutId !== undefined) return `book-unknown ${id}`;
-  if (only) return `book-sent ${id} --payout ${payouts.length === 1 ? only.id : 'ID'}${txid}, book-unknown, or explain-send`;
-  return `book-unknown ${id}, or explain-send ${id} where it is no payment to others`;
+  const unknown = `book-unknown ${id}${currency === undefined || parts === undefined ? ' CUR AMOUNT' : ''}`;
+  if (payoutId !== undefined) return payouts.length > 0 ? `book-sent ${id}${txid}` : unknown;
+  const [only, ...others] = payouts;
+  const sent = only ? [`book-sent ${id} --payout ${others.length === 0 ? only.id : 'PAYOUT'}${txid}`] : [];
+  return [...sent, unknown, `explain-send ${id}`].join(' | ');
 }
 
 /**

@@ -7,6 +7,7 @@ import { type Desk, events, openDesk } from '../scenarios/world.testing.ts';
 import { useRails } from '../rails/registry.ts';
 import { type RestoreCause, endRestored, enterRestored, openRestore } from './restored-mode.ts';
 import { sendingRails } from '../rails/settings.ts';
+import { noteUnrecorded, settleUnrecordedSend } from '../unrecorded/unrecorded-sends.ts';
 
 const PARTS = 100_000n;
 const OLDER: RestoreCause = { found: 'books', detail: 'By keys/books.seal the seal 9, which was made, is not there.' };
@@ -37,6 +38,19 @@ test('sends nothing while the database may be older, and what waited once two pe
   assert.equal(await end(), undefined, 'it is ended once');
   await desk.turn();
   assert.equal(desk.world.executions(id), 1);
+});
+
+test('a send that the signer’s journal knows and the database doesn’t shows an older database, once', async () => {
+  const send = { rail: 'bitcoin', source: 'journal', payoutId: newId() } as const;
+  const [one] = await desk.db.tx((tx) => noteUnrecorded(tx, [{ ...send, reference: 'signed 1' }]));
+  const [two] = await desk.db.tx((tx) => noteUnrecorded(tx, [{ ...send, reference: 'signed 2' }]));
+  const open = await openRestore(desk.db);
+  assert.deepEqual(open?.why.map(({ found }) => found), ['journal']); // prettier-ignore
+  const decision = { by: PEOPLE, statement: 'the explorer' };
+  for (const { id } of [one!, two!]) await desk.db.tx((tx) => settleUnrecordedSend(tx, id, 'explained', decision));
+  assert.equal((await sendingRails(desk.db, ['bitcoin'])).size, 0, 'that what was found is decided does not end the mode');
+  await end();
+  assert.equal((await sendingRails(desk.db, ['bitcoin'])).size, 1);
 });
 
 test('a payment that comes in meanwhile is credited as usual', async () => {

@@ -28,6 +28,9 @@ interface Row extends Restore {
   readonly mac: string | null;
 }
 
+/** The words of the log's alarm; the alarm itself lasts until two people end the mode. */
+export const RESTORED_ALARM = 'the database may be older than what has happened: nothing is paid out';
+
 /** Numbers of receiving addresses that are passed over: those that were handed out after the backup are not handed out again. */
 export const NUMBERS_PASSED_OVER = 10_000;
 /** Change addresses that are looked at beyond the last known one: coins lie there that later payouts have left. */
@@ -84,7 +87,7 @@ export async function enterRestored(tx: Tx, causes: readonly RestoreCause[]): Pr
   await save(tx, { id: newId(), at: tx.now, why: causes, endedAt: null, endedBy: null });
   await passOverAddresses(tx);
   const reasons = causes.map(({ detail }) => detail).join(' ');
-  tx.afterCommit(() => log.alarm('the database may be older than what has happened: nothing is paid out', { reason: reasons }));
+  tx.afterCommit(() => log.alarm(RESTORED_ALARM, { reason: reasons }));
   return true;
 }
 

@@ -39,7 +39,7 @@ const act = <T>(work: (tx: Tx) => Promise<T>): Promise<T> => desk.db.tx(work);
 /** Something that another copy of these books has sent. */
 async function found(send: Partial<FoundSend> = {}): Promise<string> {
   const reference = `original ${(references += 1)}`;
-  const [noted] = await act((tx) => noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'journal', reference, ...send }]));
+  const [noted] = await act((tx) => noteUnrecorded(tx, [{ rail: 'bitcoin', source: 'chain', reference, ...send }]));
   return noted?.id ?? assert.fail('it was noted before');
 }
 const hot = (): Promise<bigint> => desk.balance(accounts.custody('BTC', 'hot', 'BTC'));

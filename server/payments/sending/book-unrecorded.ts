@@ -183,11 +183,14 @@ export interface MaybeSent {
   readonly status: Payout['status'];
 }
 
-/** Payouts that a send was, or may have been: the one that was found with it, else those that fit and wait. */
+/**
+ * Payouts that a send was, or may have been: the one that was found with it, else those that wait and fit what is known of it, of
+ * many the oldest.
+ */
 export async function maybeSent(db: Statements, send: UnrecordedSend): Promise<MaybeSent[]> {
   const rows = await db.rows<{ id: string; kind: Owner['kind']; owner: string; status: Payout['status'] }>(
     `select id, owner_kind as kind, owner_id as owner, status from payout
-     where id = $1 or ($1::uuid is null and rail = $2 and currency = $3 and parts = $4
+     where id = $1 or ($1::uuid is null and rail = $2 and currency = coalesce($3, currency) and parts = coalesce($4::numeric, parts)
        and status in ('queued', 'preparing', 'sending', 'in_doubt', 'sent')
        and ($5::text is null or exists (select from jsonb_each_text(to_fields) as field where lower(field.value) = lower($5))))
      order by created_at, id limit 20`,

@@ -3,6 +3,7 @@
 
 import { Problem } from '@kurs/contract';
 import { type Statements, type Tx, isMac, log, macOf, newId } from '../../platform/index.ts';
+import { type RestoreCause, enterRestored } from '../restored/restored-mode.ts';
 
 /** What knows of it. */
 export type UnrecordedSource = 'chain' | 'provider' | 'journal';
@@ -97,7 +98,7 @@ function sendOf(row: Row): UnrecordedSend {
 
 /**
  * Stores sends that the books don't know; those that are stored already stay as they are. From this transaction's commit on
- * nothing is sent on their rails. Returns the new ones.
+ * nothing is sent on their rails. One that the signer's journal knows enters restored mode. Returns the new ones.
  */
 export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promise<UnrecordedSend[]> {
   const fresh: UnrecordedSend[] = [];
@@ -125,8 +126,15 @@ export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promi
     const ids = send.payoutId === undefined ? {} : { payoutId: send.payoutId };
     log.alarm(UNRECORDED_ALARM, { rail: send.rail, reference: send.reference, source: send.source, ...ids });
   }
+  // The signer's journal is written before the database: what it has and the database lacks is later than the database.
+  if (fresh.some(({ source }) => source === 'journal')) await enterRestored(tx, [OLDER_THAN_JOURNAL]);
   return fresh;
 }
+
+const OLDER_THAN_JOURNAL: RestoreCause = {
+  found: 'journal',
+  detail: 'The signer’s journal (keys/signed.jsonl) has sends that the database doesn’t know.',
+};
 
 /** Names the transaction of a nonce that is stored already and was shown as used alone. Returns whether there is such a row. */
 async function nameNonce(tx: Tx, { rail, spend, reference, ...send }: FoundSend): Promise<boolean> {
