@@ -20,7 +20,7 @@
 export { configureCompliance } from './configure.ts';
 export { holderWithLevel, levelOf, levelsOf, limitsOf, setLevel, shownHolder, shownOf } from './customers/level.ts';
 export { moveCustomer } from './limits/move-customer.ts';
-export { type Partner, type Subject, customerOf, knownBy, whence } from './customers/subject.ts';
+export { type Partner, type Subject, customerOf, knownBy, shownKeys, whence } from './customers/subject.ts';
 export {
   addSources, readCounted, requireWithinLimits, requireWithinReversible, reserveLimits, tryLimits,
 } from './limits/limits.ts'; // prettier-ignore

@@ -3,16 +3,15 @@
 import { Problem } from '@kurs/contract';
 import { type Fraction, type Money, REWARD_UNIT, format, money, percent, trimZeros } from '@kurs/money';
 import { type Statements, log } from '../platform/index.ts';
+import type { CustomerKeys } from './claimant-keys.ts';
 import { type Coupon, LEAST_PARTS, canonicalCode, isBalance, isTaken } from './coupon.ts';
 import { findCoupon, findCoupons, largestRest, usesOf } from './coupon-store.ts';
 
 /** Whose coupon it is asked as, once that is known. */
-export interface Claimant {
+export interface Claimant extends CustomerKeys {
   /** The canonical address. */
   readonly emailKey: string;
   readonly holderId: string | undefined;
-  /** What they are known by: anyone who shares one is the same customer. */
-  readonly keys: readonly string[];
   /** Whether an order of theirs was completed before. */
   readonly hasOrdered: () => Promise<boolean>;
 }
@@ -93,7 +92,7 @@ async function leftFor(db: Statements, coupon: Coupon, claimant: Claimant | unde
   const ofOne = coupon.kind === 'fixed' && coupon.value !== undefined && coupon.value < free ? coupon.value : free;
   if (!claimant) return isTaken(coupon) ? largestRest(db, coupon.id) : ofOne;
   if (!isTheirs(coupon, claimant)) throw new Problem('coupon_not_yours');
-  const { count, rest } = await usesOf(db, coupon.id, claimant.keys);
+  const { count, rest } = await usesOf(db, coupon.id, claimant);
   if (rest) return rest.rest;
   if (count >= coupon.perCustomer && !isBalance(coupon)) throw new Problem('coupon_not_yours');
   if (coupon.firstOnly && (await claimant.hasOrdered())) throw new Problem('coupon_not_yours');

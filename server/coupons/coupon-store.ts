@@ -1,7 +1,8 @@
 import type { Statements, Tx } from '../platform/index.ts';
 import { macOfCoupon, isCouponAltered, isUseAltered, macOfUse } from './coupon-macs.ts';
+import { type CustomerKeys, askedKeys, mayTakeRest } from './claimant-keys.ts';
 import type { Coupon, CouponKind, CouponState } from './coupon.ts';
-import type { StoredUse, UseState } from './use.ts';
+import type { StoredUse, Use, UseState } from './use.ts';
 
 interface Row {
   id: string;
@@ -208,27 +209,32 @@ export async function couponsOfUses(tx: Tx, ids: readonly string[]): Promise<Map
   return new Map(rows.map(({ id, coupon_id: coupon }) => [id, coupon]));
 }
 
-/** How often a customer, known by any of these keys, has used a coupon, and the first use with a rest. */
+/** How often a customer has used a coupon, and the first use with a rest that is theirs. */
 export async function usesOf(
   db: Statements,
   couponId: string,
-  keys: readonly string[],
+  customer: CustomerKeys,
 ): Promise<{ readonly count: number; readonly rest: StoredUse | undefined }> {
   const rows = await db.rows<UseRow>(
     `select ${USE_COLUMNS} from coupon_use where coupon_id = $1 and state <> 'free' and rest_of is null and keys && $2 order by at, id`,
-    [couponId, keys],
+    [couponId, askedKeys(customer)],
     { name: 'coupons.uses_of' },
   );
   const uses = rows.map(useOf);
-  return { count: uses.length, rest: uses.find(({ rest, isAltered }) => rest > 0n && !isAltered) };
+  const hasRest = ({ rest, isAltered, keys }: StoredUse): boolean => rest > 0n && !isAltered && mayTakeRest(customer, keys);
+  return { count: uses.length, rest: uses.find(hasRest) };
 }
 
-/** How often the customer of a use has used its coupon beside it. */
-export async function usesBeside(db: Statements, id: string): Promise<number> {
+/** How often the customer of a use, known by any of these keys, has used its coupon beside it. */
+export async function usesBeside(
+  db: Statements,
+  { id, couponId }: Pick<Use, 'id' | 'couponId'>,
+  keys: readonly string[],
+): Promise<number> {
   const row = await db.row<{ count: number }>(
-    `select count(*)::int as count from coupon_use this join coupon_use other on other.coupon_id = this.coupon_id
-     where this.id = $1 and other.id <> $1 and other.state <> 'free' and other.rest_of is null and other.keys && this.keys`,
-    [id],
+    `select count(*)::int as count from coupon_use
+     where coupon_id = $1 and id <> $2 and state <> 'free' and rest_of is null and keys && $3`,
+    [couponId, id, keys],
     { name: 'coupons.uses_beside' },
   );
   return row?.count ?? 0;

@@ -3,6 +3,7 @@
 import { Problem } from '@kurs/contract';
 import type { Journal } from '../ledger/index.ts';
 import { type Owner, type Tx, newId } from '../platform/index.ts';
+import { askedOfStored, storedKeys } from './claimant-keys.ts';
 import { type Claimant, type CouponAsked, isTheirs, requireUnaltered } from './ask-coupon.ts';
 import { type Coupon, givenBack, isBalance, isFunded, isTaken, isUsedUp, stepOf, withoutRest } from './coupon.ts';
 import {
@@ -39,7 +40,7 @@ export async function holdUse(tx: Tx, { owner, asked, claimant, needed }: HoldAs
   const id = newId();
   const use = (held: bigint, restOf?: string): StoredUse => ({
     ...{ id, couponId: coupon.id, state: 'held', held, spent: 0n, rest: 0n, restOf },
-    ...{ owner, keys: claimant.keys, at: tx.now },
+    ...{ owner, keys: storedKeys(claimant), at: tx.now },
   });
   const kept = async (one: StoredUse): Promise<HeldUse> => {
     await addUse(tx, one);
@@ -56,7 +57,7 @@ async function takeOne(tx: Tx, coupon: Coupon, held: bigint, claimant: Claimant)
   const over = coupon.kind === 'credit' ? 'quote_expired' : 'coupon_over';
   if (locked && coupon.kind !== 'credit') requireUnaltered(locked);
   if (!locked || locked.isAltered || !isOpen(locked, tx.now)) throw new Problem(over);
-  const { count, rest } = await usesOf(tx, coupon.id, claimant.keys);
+  const { count, rest } = await usesOf(tx, coupon.id, claimant);
   if (rest) {
     await saveUses(tx, [{ ...rest, rest: 0n }]);
     await saveCoupons(tx, [{ ...locked, held: locked.held + rest.rest }]);
@@ -92,7 +93,7 @@ async function isLeft(tx: Tx, coupon: Coupon, use: StoredUse): Promise<boolean> 
     const origin = (await lockUses(tx, [use.restOf])).get(use.restOf);
     return origin?.state === 'spent' && !origin.isAltered && origin.rest >= use.held;
   }
-  return hasRoom(coupon, use) && (isBalance(coupon) || (await usesBeside(tx, use.id)) < coupon.perCustomer);
+  return hasRoom(coupon, use) && (isBalance(coupon) || (await usesBeside(tx, use, askedOfStored(use.keys))) < coupon.perCustomer);
 }
 
 /** What became of a use: where it goes, and what it took of its coupon. */

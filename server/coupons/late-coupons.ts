@@ -4,17 +4,16 @@
 import type { Journal } from '../ledger/index.ts';
 import { type Statements, type Tx, newId } from '../platform/index.ts';
 import { lockPot } from '../pots/index.ts';
+import { type CustomerKeys, askedKeys, storedKeys } from './claimant-keys.ts';
 import { type Coupon, LEAST_PARTS, funded, givenBack, newCode, stepOf } from './coupon.ts';
 import { addCoupons, lockCoupons, lockWaiting, saveCoupons } from './coupon-store.ts';
 import { lateBounds, lateUntil } from './late-settings.ts';
 
 /** An order that took longer than promised. */
-export interface Late {
+export interface Late extends CustomerKeys {
   readonly id: string;
   /** The canonical address that its coupon is bound to. */
   readonly emailKey: string;
-  /** What its customer is known by: people who share one are the same customer. */
-  readonly keys: readonly string[];
   /** What the desk took of it, fee less discounts, in parts of the unit of rewards. */
   readonly worth: bigint;
 }
@@ -50,7 +49,7 @@ export async function earnLate(tx: Tx, all: readonly Late[], left: () => Promise
   const [given, journals]: [Given[], Journal[]] = [[], []];
   for (const late of all) {
     const { has, isAgain, used } = await earnedSoFar(tx, late.id);
-    const most = least(least(late.worth, bounds.each) - used, bounds.customer - (await givenTo(tx, late.keys)));
+    const most = least(least(late.worth, bounds.each) - used, bounds.customer - (await givenTo(tx, askedKeys(late))));
     if (most < LEAST_PARTS || has) continue;
     const isGiven = purse.take(most);
     const coupon = lateCoupon(late, most, isGiven, tx.now);
@@ -104,14 +103,14 @@ export async function voidLate(tx: Tx, earnedBy: readonly string[]): Promise<Jou
   return steps.flatMap(({ next, back }) => givenBack(newId(), next, back) ?? []);
 }
 
-function lateCoupon({ id: earnedBy, emailKey, keys }: Late, most: bigint, isGiven: boolean, now: Date): Coupon {
+function lateCoupon({ id: earnedBy, emailKey, ...known }: Late, most: bigint, isGiven: boolean, now: Date): Coupon {
   const money = isGiven ? most : 0n;
   return {
     ...{ id: newId(), code: newCode(), kind: 'late', state: isGiven ? 'live' : 'waiting', value: most, most, emailKey },
     ...{ percent: undefined, startsAt: undefined, endsAt: isGiven ? lateUntil(now) : undefined, uses: undefined, perCustomer: 1 },
     ...{ directions: undefined, least: 0n, firstOnly: false, holderId: undefined, isOff: false },
     ...{ taken: 0, budget: money, held: 0n, fromPot: money, madeBy: ['system'], madeAt: now },
-    ...{ act: undefined, earnedBy, earnedKeys: keys, givenAt: isGiven ? now : undefined },
+    ...{ act: undefined, earnedBy, earnedKeys: storedKeys(known), givenAt: isGiven ? now : undefined },
   };
 }
 

@@ -2,7 +2,8 @@
 
 import { Problem } from '@kurs/contract';
 import type { Statements, Tx } from '../platform/index.ts';
-import { type Claimant, isTheirs, requireUnaltered } from './ask-coupon.ts';
+import { isTheirs, requireUnaltered } from './ask-coupon.ts';
+import { type CustomerKeys, askedKeys } from './claimant-keys.ts';
 import { type Coupon, LEAST_PARTS, canonicalCode, isBalance, isTaken } from './coupon.ts';
 import { findCoupon, ownedCoupons, restsByCustomer, usableOf } from './coupon-store.ts';
 
@@ -17,7 +18,7 @@ export interface OwnCoupon {
 }
 
 /** Who has coupons: an account holder, known by these keys. `emailKey`: where they have shown to read its mailbox. */
-export type Owner = Pick<Claimant, 'keys'> & { readonly holderId: string; readonly emailKey: string | undefined };
+export type Owner = CustomerKeys & { readonly holderId: string; readonly emailKey: string | undefined };
 
 /** Keeps a coupon on its holder's page. Throws `coupon_unknown`, `coupon_altered`, `coupon_over`, and `coupon_not_yours` for another's. */
 export async function keepCoupon(tx: Tx, text: string, owner: Owner): Promise<void> {
@@ -52,7 +53,7 @@ export async function forgetKept(tx: Tx, holderId: string): Promise<void> {
 /** The coupons of a holder, the newest first. */
 export async function ownCoupons(db: Statements, owner: Owner, now: Date): Promise<OwnCoupon[]> {
   const coupons = await ownedCoupons(db, owner);
-  const uses = await restsByCustomer(db, coupons.map(({ id }) => id), owner.keys); // prettier-ignore
+  const uses = await restsByCustomer(db, coupons.map(({ id }) => id), askedKeys(owner)); // prettier-ignore
   return coupons.map((coupon) => {
     const { count = 0, rest = 0n } = uses.get(coupon.id) ?? {};
     const free = coupon.budget - coupon.held;

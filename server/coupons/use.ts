@@ -19,7 +19,7 @@ export interface Use {
 /** A use with all that its row says. */
 export interface StoredUse extends Use {
   readonly owner: Owner;
-  /** What its customer is known by. */
+  /** What its customer is known by, as it is stored (`claimant-keys.ts`). */
   readonly keys: readonly string[];
   readonly at: Date;
   /** True if its row was changed by SQL: its rest gives nothing. */

@@ -228,6 +228,16 @@ test('an order qualifies one holder: not another who shares a key, not below 10 
   await payTask(db, cat, 'first_order');
 });
 
+test('keys that were only typed use up nobody’s qualifying order', async () => {
+  const [eve, ann] = [await holderOf(), await holderOf()];
+  const typed = ['account:USDT_ERC20:ann’s', 'account:BTC:ann’s', `email:${ann.email}`];
+  await order(eve, 'order.completed', { typed });
+  await order(ann, 'order.completed', { typed: typed.slice(0, 2) });
+  await advanceClock(db, 7 * DAY_MS);
+  await payTask(db, eve, 'first_order');
+  await payTask(db, ann, 'first_order');
+});
+
 test('an order that is completed anew counts by its new price, also where all of it is told at once', async () => {
   const holder = await holderOf();
   const id = await order(holder, 'order.completed', { fee: '0.6' });

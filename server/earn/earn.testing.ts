@@ -19,6 +19,8 @@ interface OrderOf {
   readonly worth?: string;
   readonly fee?: string;
   readonly keys?: readonly string[];
+  /** Keys that were only typed. */
+  readonly typed?: readonly string[];
   readonly sentBy?: OrderPublished['sentBy'];
 }
 
@@ -88,7 +90,7 @@ async function holderOf(db: Db, level?: 2): Promise<AccountHolder> {
 }
 /** Tells the room what an order of a holder's publishes; gives its id. */
 async function tellOrder(db: Db, holder: AccountHolder, kinds: readonly string[], of: OrderOf = {}): Promise<string> {
-  const { id = newId(), worth = '10', fee = '0.5', keys = [`holder:${holder.id}`], sentBy = null } = of;
+  const { id = newId(), worth = '10', fee = '0.5', keys = [`holder:${holder.id}`], typed = [], sentBy = null } = of;
   const side = { currency: 'USDT_ERC20', unit: 'USDT', parts: partsOf(worth).toString() };
   const line = { code: 'fee', kind: 'fee', account: 'income:spread', payer: 'customer', parts: partsOf(fee).toString() } as const;
   const body: OrderPublished = {
@@ -107,7 +109,7 @@ async function tellOrder(db: Db, holder: AccountHolder, kinds: readonly string[]
       },
       rewardMid: { base: 'USDT', quote: 'USDT', numerator: '1', denominator: '1' },
     },
-    customer: { holder: holder.id, shown: [...keys], typed: [] },
+    customer: { holder: holder.id, shown: [...keys], typed: [...typed] },
     ...{ paidBy: { way: 'chain', isReversible: false }, promisedSeconds: null, takenSeconds: 60 },
   };
   await db.tx((tx) =>

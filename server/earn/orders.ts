@@ -62,7 +62,7 @@ async function keepOrders(tx: Tx, events: readonly StoredEvent[]): Promise<void>
 function freshOf({ order, price, customer, paidBy, at }: OrderPublished, holder: string, profit: bigint): Row {
   const row = {
     ...{ order_id: order, holder_id: holder, worth: `${worthOf(price)}`, profit: `${profit}` },
-    ...{ keys: [...customer.shown, ...customer.typed], matures_at: maturesAt(paidBy, new Date(at)) },
+    ...{ keys: customer.shown, matures_at: maturesAt(paidBy, new Date(at)) },
     ...{ is_reversed: false, qualified_at: null },
   };
   return { ...row, mac: macOf('earn order', contentOf(row)) };
@@ -130,7 +130,10 @@ function hundredths(text: string): bigint {
   return (numerator * ALL + denominator - 1n) / denominator;
 }
 
-/** Mature orders of a holder's that are large enough, and that share no key with one that counts for somebody else. */
+/**
+ * Mature orders of a holder's that are large enough, and that share no key with one that counts for somebody else. Keys are what is
+ * shown to be their holder's: what was only typed counts against nobody.
+ */
 const QUALIFYING = `select ${COLUMNS} from earn_order as own
   where holder_id = $1 and matures_at <= $2 and not is_reversed and worth >= $3
     and not exists (

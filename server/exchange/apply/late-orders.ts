@@ -51,7 +51,7 @@ async function earnedBy(unit: UnitOfWork, late: readonly StoredOrder[]): Promise
   const orders = late.flatMap((order): Late[] => {
     const worth = takenOf(order.view);
     const { shown = [], typed = [] } = customers.get(order.view.id) ?? {};
-    const of = { id: order.view.id, emailKey: canonicalEmail(order.email), keys: [...shown, ...typed] };
+    const of = { id: order.view.id, emailKey: canonicalEmail(order.email), keys: [...shown, ...typed], shown };
     return worth ? [{ ...of, worth: worth.parts }] : [];
   });
   const { given, journals } = await earnLate(tx, orders, leftForLate(unit));

@@ -112,6 +112,7 @@ export async function step1(
       ...(email !== undefined && { email }),
       ...(loyalty !== undefined && { loyalty }),
       ...(input.coupon !== undefined && { coupon: input.coupon }),
+      ...(known?.mailbox !== undefined && { mailbox: known.mailbox }),
       ...(visit && { visit }),
       ...(samePair && known.receive && { receive: known.receive }),
       ...(samePair && known.refund && { refund: known.refund }),
@@ -172,7 +173,8 @@ export async function step2(
       ...(code !== undefined && !input.without_coupon && { coupon: code }),
     };
     const subject = await limitsSubject(tx, { ...calculation, email, receive }, signedIn?.id);
-    const who = calculation.coupon === undefined ? { holderId: signedIn?.id } : { claimant: claimantOf(tx, subject) };
+    const who =
+      calculation.coupon === undefined ? { holderId: signedIn?.id } : { claimant: claimantOf(tx, subject, calculation.mailbox) };
     const [coupons, sent, before, asker] = await allEnded([
       couponsOf(tx, calculation, who),
       senderOfCustomer(tx, calculation, subject),

@@ -25,11 +25,12 @@ interface Row {
   holder_id: string | null;
   loyalty: number | null;
   coupon: string | null;
+  mailbox: string | null;
   reference: { affiliate: string; campaign: string; sub: string; at: string } | null;
 }
 
 const COLUMNS = `id, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email, receive, refund,
-  send_cost, ask_me, bot_checked, held::text, order_id, ended_at, wallet, holder_id, loyalty, coupon, reference`;
+  send_cost, ask_me, bot_checked, held::text, order_id, ended_at, wallet, holder_id, loyalty, coupon, reference, mailbox`;
 
 /** A calculation by its id, and the time by the database's clock; undefined for none. */
 export async function readCalculation(db: Statements, id: string): Promise<{ found: Calculation; now: Date } | undefined> {
@@ -56,14 +57,14 @@ export function saveCalculation(tx: Tx, calculation: Calculation): void {
   tx.write(
     `insert into calculation (id, created_at, expires_at, from_currency, to_currency, amount, side, locale, device, ip, email,
        receive, refund, ask_me, bot_checked, held, order_id, ended_at, send_cost, wallet, holder_id,
-       loyalty, coupon, reference)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24)
+       loyalty, coupon, reference, mailbox)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)
      on conflict (id) do update set expires_at = excluded.expires_at, from_currency = excluded.from_currency,
        to_currency = excluded.to_currency, amount = excluded.amount, side = excluded.side, locale = excluded.locale,
        device = excluded.device, ip = excluded.ip, email = excluded.email, receive = excluded.receive, refund = excluded.refund,
        ask_me = excluded.ask_me, bot_checked = excluded.bot_checked, held = excluded.held, order_id = excluded.order_id,
        ended_at = excluded.ended_at, send_cost = excluded.send_cost, wallet = excluded.wallet, holder_id = excluded.holder_id,
-       loyalty = excluded.loyalty, coupon = excluded.coupon, reference = excluded.reference`,
+       loyalty = excluded.loyalty, coupon = excluded.coupon, reference = excluded.reference, mailbox = excluded.mailbox`,
     [
       calculation.id,
       tx.now,
@@ -89,6 +90,7 @@ export function saveCalculation(tx: Tx, calculation: Calculation): void {
       calculation.loyalty ?? null,
       calculation.coupon ?? null,
       calculation.visit ? JSON.stringify(calculation.visit) : null,
+      calculation.mailbox ?? null,
     ],
     { name: 'exchange.save_calculation' },
   );
@@ -133,6 +135,7 @@ function fromRow(row: Row): Calculation {
     ...(row.holder_id !== null && { holderId: row.holder_id }),
     ...(row.loyalty !== null && { loyalty: row.loyalty }),
     ...(row.coupon !== null && { coupon: row.coupon }),
+    ...(row.mailbox !== null && { mailbox: row.mailbox }),
     ...(row.reference && { visit: { ...row.reference, at: new Date(row.reference.at) } }),
     ...(row.ended_at !== null && { endedAt: row.ended_at }),
   };

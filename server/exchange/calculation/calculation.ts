@@ -67,6 +67,8 @@ export interface Calculation {
   readonly holderId?: string;
   /** What of the fee its customer is let off by loyalty, in percent: an account holder's own, or as their mailbox confirmed it. */
   readonly loyalty?: number;
+  /** The mailbox whose owner confirmed it by the mailed button, in its canonical spelling. */
+  readonly mailbox?: string;
   /** The code of the coupon that it is priced with. */
   readonly coupon?: string;
   /** The affiliate's link that it came by. */

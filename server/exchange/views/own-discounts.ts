@@ -2,7 +2,7 @@
 
 import type { Output, Routes } from '@kurs/contract';
 import { REWARD_UNIT, format, money, roundTo, trimZeros } from '@kurs/money';
-import { knownBy, shownHolder } from '../../compliance/index.ts';
+import { knownBy, shownHolder, shownKeys } from '../../compliance/index.ts';
 import { type OwnCoupon, creditOf, keepCoupon, ownCoupons, switchCredit } from '../../coupons/index.ts';
 import { holderStanding, ladder } from '../../loyalty/index.ts';
 import { type AccountHolder, type Db, type Statements, canonicalEmail } from '../../platform/index.ts';
@@ -35,8 +35,9 @@ export const addCoupon = (db: Db, holder: AccountHolder, code: string): Promise<
 
 async function ownerOf(db: Statements, { id, email, emailVerified }: AccountHolder) {
   const shown = await shownHolder(db, id);
-  const keys = knownBy({ email, holder: shown, accounts: [], device: undefined, ip: undefined });
-  return { holderId: id, emailKey: emailVerified ? canonicalEmail(email) : undefined, keys };
+  const subject = { email, holder: shown, accounts: [], device: undefined, ip: undefined };
+  const known = { keys: knownBy(subject), shown: shownKeys(subject) };
+  return { holderId: id, emailKey: emailVerified ? canonicalEmail(email) : undefined, ...known };
 }
 
 function couponWire({ coupon, standing, left }: OwnCoupon): Output<Routes['userDiscounts']>['coupons'][number] {

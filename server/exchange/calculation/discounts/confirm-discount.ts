@@ -24,12 +24,13 @@ export const confirmDiscount = (db: Db, token: string): Promise<{ percent: numbe
     const { email, held, loyalty } = calculation;
     if (email === undefined || canonicalEmail(email) !== button.customer) throw new Problem('not_found');
     requireOpen(calculation, tx.now);
-    const coupon = calculation.coupon ?? (await boundFor(tx, calculation, button.customer));
+    const confirmed = { ...calculation, mailbox: button.customer };
+    const coupon = calculation.coupon ?? (await boundFor(tx, confirmed, button.customer));
     if (button.percent === 0 && coupon === undefined) throw new Problem('not_found');
     const gains = { ...(button.percent > 0 && { loyalty: button.percent }), ...(coupon !== undefined && { coupon }) };
-    if (loyalty !== gains.loyalty || coupon !== calculation.coupon) {
+    if (loyalty !== gains.loyalty || coupon !== calculation.coupon || calculation.mailbox !== button.customer) {
       const over = held && { held: { ...held, expiresAt: tx.now.getTime() } };
-      saveCalculation(tx, { ...calculation, ...over, ...gains });
+      saveCalculation(tx, { ...confirmed, ...over, ...gains });
     }
     return { percent: button.percent, ...(coupon !== undefined && { coupon }) };
   });
@@ -38,7 +39,7 @@ export const confirmDiscount = (db: Db, token: string): Promise<{ percent: numbe
 async function boundFor(tx: Tx, calculation: Calculation, customer: string): Promise<string | undefined> {
   const { email = customer, receive } = calculation;
   if (!receive) return undefined;
-  const claimant = claimantOf(tx, await limitsSubject(tx, { ...calculation, email, receive }, undefined));
+  const claimant = claimantOf(tx, await limitsSubject(tx, { ...calculation, email, receive }, undefined), customer);
   for (const coupon of await boundCoupons(tx, customer)) {
     try {
       const asked = await couponsOf(tx, { ...calculation, coupon }, { claimant });

@@ -2,7 +2,7 @@
 
 import { Problem } from '@kurs/contract';
 import { type PriceBreakdown, type PriceTerms, REWARD_UNIT, parse } from '@kurs/money';
-import { type Subject, knownBy } from '../../../compliance/index.ts';
+import { type Subject, knownBy, shownKeys } from '../../../compliance/index.ts';
 import {
   type Claimant,
   type CouponAsked,
@@ -21,7 +21,7 @@ import type { Calculation } from '../calculation.ts';
 import { hasOrdered, nowOf } from './has-ordered.ts';
 import type { CallerRead } from './read-callers.ts';
 
-type Asked = Pick<Calculation, 'from' | 'to'> & { readonly coupon?: string | undefined };
+type Asked = Pick<Calculation, 'from' | 'to' | 'mailbox'> & { readonly coupon?: string | undefined };
 
 /** Who asks: a claimant once their address is known, and the account holder who is signed in. */
 interface Who {
@@ -84,14 +84,17 @@ export function requireEnough({ coupon }: CouponAsked, usd: bigint): void {
 /** Parts of the unit of rewards in a cent. */
 const CENT = parse(REWARD_UNIT, '0.01').parts;
 
-/** Who claims a coupon: everything that is known of who asks. */
-export function claimantOf(db: Statements, subject: Subject): Claimant {
-  const emailKey = canonicalEmail(subject.email);
+/**
+ * Who claims a coupon: everything that is known of who asks. For an account holder no order counts as an earlier one for which
+ * somebody only typed their address. `mailbox`: the one by which a visitor has confirmed their calculation.
+ */
+export function claimantOf(db: Statements, subject: Subject, mailbox?: string): Claimant {
+  const [emailKey, holderId] = [canonicalEmail(subject.email), subject.holder?.id];
+  const confirmed = mailbox === emailKey ? [`email:${mailbox}`] : [];
+  const email = holderId === undefined ? subject.email : undefined;
   return {
-    emailKey,
-    holderId: subject.holder?.id,
-    keys: knownBy(subject),
-    hasOrdered: () => hasOrdered(db, { email: subject.email, holderId: subject.holder?.id }),
+    ...{ emailKey, holderId, keys: knownBy(subject), shown: [...shownKeys(subject), ...confirmed] },
+    hasOrdered: () => hasOrdered(db, { email, holderId }),
   };
 }
 
@@ -141,7 +144,7 @@ export async function holdCoupons(tx: Tx, all: readonly Couponed[]): Promise<(re
 
 /** The uses that a calculation needs. Throws as `couponsOf`, and `quote_expired`. */
 async function usesFor(tx: Tx, { calculation, owner, subject, ...reviewed }: Couponed): Promise<HoldAsked[]> {
-  const claimant = claimantOf(tx, subject);
+  const claimant = claimantOf(tx, subject, calculation.mailbox);
   const asked = await couponsOf(tx, calculation, { claimant });
   if (!reachesCredit(reviewed, asked)) throw new Problem('quote_expired');
   for (const one of asked) requireEnough(one, reviewed.usd);

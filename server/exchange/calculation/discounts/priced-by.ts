@@ -32,7 +32,7 @@ export async function pricedBy(
   }: { readonly own: Parameters<typeof holderLoyalty>[1]; readonly subject: Subject; readonly level: Level },
 ): Promise<Priced> {
   const { loyalty: before, held, ...given } = known;
-  const claimant = claimantOf(tx, subject);
+  const claimant = claimantOf(tx, subject, known.mailbox);
   if (held && isHeld(known, tx.now) && hasItsLevel(held, level)) {
     // What its code gave is asked again as the order is placed; another order may have used the credit up.
     const credit = await couponsOf(tx, { ...known, coupon: undefined }, { claimant });

@@ -1,0 +1,259 @@
+// What somebody only typed uses up nobody else's coupons: neither those of an account holder who is signed in, nor those of somebody
+// who has shown to read a mailbox. Between visitors it counts.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { Problem } from '@kurs/contract';
+import { parse } from '@kurs/money';
+import { alone } from '../../collecting/index.ts';
+import { findCoupon } from '../../coupons/index.ts';
+import { makePlain } from '../../coupons/testing.ts';
+import { type SettingsWatch, newId, putSetting, watchSettings } from '../../platform/index.ts';
+import { fundPot } from '../../pots/index.ts';
+import { cancelOrder } from '../actions/cancel-order.ts';
+import { choose, withOffer } from '../actions/choose.ts';
+import { placeOrder } from '../actions/place-order.ts';
+import { step1, step2, step3 } from '../calculation/calculate.ts';
+import type { Calculation } from '../calculation/calculation.ts';
+import { lockCalculations, saveCalculation } from '../calculation/calculation-store.ts';
+import type { StoredOrder } from '../order/store/order-store.ts';
+import { addCoupon, ownDiscounts } from '../views/own-discounts.ts';
+import { type World, openWorld } from './world.testing.ts';
+
+const usd = (sum: string): bigint => parse('USDT', sum).parts;
+let world: World;
+let settings: SettingsWatch;
+let count = 0;
+const next = (): number => (count += 1);
+
+before(async () => {
+  world = await openWorld();
+  world.holdSends();
+  settings = await watchSettings(world.db);
+  await world.db.tx(async (tx) => {
+    await putSetting(tx, 'late.day_usd', '1000', 'test');
+    await putSetting(tx, 'compliance.unpaid_open', 20, 'test');
+  });
+  await settings.refresh();
+  await alone(world.db, async (unit) =>
+    unit.post(await fundPot(unit.tx, { id: newId(), pot: 'late', parts: usd('2000'), back: false })),
+  );
+});
+after(async () => {
+  await settings.stop();
+  await world.close();
+});
+
+type Own = { readonly id: string; readonly email: string; readonly emailVerified: boolean };
+async function holder({ emailVerified = true } = {}): Promise<Own> {
+  const own = { id: newId(), email: `holder${next()}@gmail.com`, emailVerified };
+  await world.db.run(
+    `insert into account_holder (id, email, email_key, email_verified_at, locale, created_at)
+     values ($1, $2, $2, case when $3 then clock_now() end, 'en', clock_now())`,
+    [own.id, own.email, emailVerified],
+  );
+  return own;
+}
+
+/** Somebody who places orders: what they type, the device that they use, and who is signed in. */
+interface Person {
+  readonly email: string;
+  readonly receive?: string;
+  readonly refund?: string;
+  readonly device?: string;
+  readonly own?: Own;
+}
+const account = (code: 'BTC' | 'USDT_ERC20'): string => Object.values(world.rails[code].receiver())[0] ?? '';
+const deps = () => ({ ...world.deps, tokens: world.deps.sender.tokens, approvalFor: () => 0, operators: async () => 2 });
+
+/** An order through its steps. `between`: what happens to its calculation after the second one. */
+async function place(
+  { email, receive = account('USDT_ERC20'), refund = account('BTC'), device = `device ${next()}`, own }: Person,
+  { coupon, amount = '0.005', between }: { coupon?: string; amount?: string; between?: (id: string) => Promise<void> } = {},
+): Promise<StoredOrder> {
+  const visitor = { locale: 'en', device, ip: `198.${next() % 250}.${next() % 250}.7` } as const;
+  const asked = { from: 'BTC', to: 'USDT_ERC20', amount, side: 'give' } as const;
+  const code = coupon === undefined ? {} : { coupon };
+  const first = between ? asked : { ...asked, ...code };
+  const { id, token = '' } = await step1(deps(), first, visitor, own);
+  const accounts = { receive: { address: receive }, refund: { address: refund } };
+  const typed = { id, token, ...accounts, email, terms_accepted: true, ask_me: false } as const;
+  await step2(deps(), typed, visitor, own);
+  if (between) {
+    await between(id);
+    await step1(deps(), { id, token, ...asked, ...code }, visitor, own);
+    await step2(deps(), typed, visitor, own);
+  }
+  await step3(deps(), { id, token, bot_token: 'sandbox' }, visitor, own);
+  return placeOrder(world.deps, { id, token, holderId: own?.id });
+}
+
+async function make(code: string, more: { value?: bigint; firstOnly?: boolean } = {}): Promise<string> {
+  const { value, firstOnly = false } = more;
+  const kind = value === undefined ? 'percent' : 'fixed';
+  const percent = kind === 'percent' ? '40' : undefined;
+  const most = value === undefined ? usd('99') : value * 9n;
+  await alone(world.db, async (unit) => {
+    for (const journal of await makePlain(unit.tx, { kind, code, percent, value, most, uses: 9, firstOnly })) unit.post(journal);
+  });
+  return code;
+}
+const taken = async (code: string): Promise<number> => (await findCoupon(world.db, code))?.taken ?? assert.fail(code);
+const notYours = (work: Promise<unknown>): Promise<void> =>
+  assert.rejects(work, (error: Problem) => error.code === 'coupon_not_yours');
+async function payOut(order: StoredOrder, minutes = 0): Promise<void> {
+  world.pay(order);
+  await world.mine(12);
+  if (minutes > 0) await world.pass(minutes);
+  assert.equal(await world.state(order), 'queued');
+  for (const event of ['send', 'accepted', 'final'] as const) await world.tell(order, event);
+  assert.equal(await world.state(order), 'completed');
+}
+
+test('a use under a typed address, in whatever spelling, or a typed account leaves an account holder theirs', async () => {
+  const own = await holder();
+  const [receive, refund] = [account('USDT_ERC20'), account('BTC')];
+  const spellings = [
+    own.email,
+    own.email.toUpperCase(),
+    own.email.replace('@', '+other@'),
+    own.email.replace('holder', 'hol.der'),
+  ];
+  for (const [at, email] of spellings.entries()) {
+    const coupon = await make(`TYPED-${at}`);
+    await place({ email }, { coupon });
+    await place({ email: own.email, own }, { coupon });
+    assert.equal(await taken(coupon), 2, email);
+    await notYours(place({ email: own.email, own }, { coupon }));
+  }
+  for (const [coupon, theirs] of Object.entries({ 'TYPED-RECEIVE': { receive }, 'TYPED-REFUND': { refund } })) {
+    await make(coupon);
+    await place({ email: `eve${next()}@example.org`, ...theirs }, { coupon });
+    await place({ email: own.email, own, ...theirs }, { coupon });
+    assert.equal(await taken(coupon), 2, coupon);
+  }
+});
+
+test('a holder’s page and the codes that they keep say the same', async () => {
+  const own = await holder();
+  const coupon = await make('PAGE-KEPT');
+  await place({ email: own.email }, { coupon });
+  await addCoupon(world.db, own as never, coupon);
+  const standing = async () => (await ownDiscounts(world.db, own as never)).coupons.find(({ code }) => code === coupon)?.standing;
+  assert.equal(await standing(), 'usable');
+  await place({ email: own.email, own }, { coupon });
+  assert.equal(await standing(), 'used');
+});
+
+test('a holder who has not shown their mailbox is known by their account, and what others typed counts not', async () => {
+  const own = await holder({ emailVerified: false });
+  const coupon = await make('UNSHOWN');
+  await place({ email: own.email }, { coupon });
+  await place({ email: own.email, own }, { coupon });
+  await notYours(place({ email: `other${next()}@example.org`, own }, { coupon }));
+});
+
+test('what a holder has shown counts: their account, their mailbox and the device', async () => {
+  const own = await holder();
+  const device = 'a device of two';
+  const coupon = await make('SHOWN');
+  await place({ email: own.email, own, device }, { coupon });
+  await notYours(place({ email: `other${next()}@example.org`, own }, { coupon }));
+  await notYours(place({ email: own.email.replace('@', '+again@') }, { coupon }));
+  await notYours(place({ email: `third${next()}@example.org`, device }, { coupon }));
+  const second = await holder();
+  await notYours(place({ email: second.email, own: second, device }, { coupon }));
+  await place({ email: second.email, own: second }, { coupon });
+});
+
+test('between visitors what is typed counts: else a new device gives a coupon again', async () => {
+  const [receive, refund] = [account('USDT_ERC20'), account('BTC')];
+  const coupon = await make('VISITORS');
+  const email = `visitor${next()}@gmail.com`;
+  await place({ email, receive, refund }, { coupon });
+  await notYours(place({ email: email.replace('@', '+again@') }, { coupon }));
+  await notYours(place({ email: `other${next()}@example.org`, receive }, { coupon }));
+  await notYours(place({ email: `other${next()}@example.org`, refund }, { coupon }));
+});
+
+test('a visitor who has shown to read the mailbox has their use, once', async () => {
+  const email = `shown${next()}@example.org`;
+  const confirm = (id: string): Promise<void> =>
+    world.db.tx(async (tx) => {
+      const calculation = (await lockCalculations(tx, [id])).get(id) as Calculation;
+      saveCalculation(tx, { ...calculation, mailbox: email });
+    });
+  const coupon = await make('MAILBOX');
+  await place({ email }, { coupon });
+  await notYours(place({ email }, { coupon }));
+  await place({ email }, { coupon, between: confirm });
+  await notYours(place({ email }, { coupon, between: confirm }));
+});
+
+test('a use that is free is taken again although somebody typed its customer’s address meanwhile', async () => {
+  const own = await holder();
+  const coupon = await make('AGAIN');
+  const order = await place({ email: own.email, own }, { coupon });
+  await world.pass(16);
+  assert.equal(await taken(coupon), 0);
+  await place({ email: own.email }, { coupon });
+  world.pay(order);
+  await world.mine();
+  const late = await world.order(order);
+  if (late.view.state === 'choosing') {
+    const { view } = await withOffer(world.deps, late);
+    const link = { id: order.number, token: world.token(order) };
+    await choose(world.deps, { ...link, choice: 'continue', offer: view.facts.offer?.number ?? 0 });
+  }
+  assert.equal((await world.order(order)).view.facts.exchange?.coupons?.length, 1);
+  assert.equal(await taken(coupon), 2);
+});
+
+test('the rest of a fixed coupon is its holder’s, and a typed address has none of it', async () => {
+  const own = await holder();
+  const coupon = await make('FIXED-REST', { value: usd('2') });
+  const order = await place({ email: own.email, own }, { coupon });
+  world.pay(order);
+  await world.mine();
+  const left = async (): Promise<bigint> => {
+    const row = await world.db.row<{ rest: string }>('select rest from coupon_use where owner_id = $1', [order.view.id]);
+    return BigInt(row?.rest ?? '0');
+  };
+  const rest = await left();
+  assert.ok(rest > 0n);
+  await notYours(place({ email: own.email }, { coupon }));
+  assert.equal(await left(), rest);
+  await place({ email: own.email, own }, { coupon });
+  assert.equal(await left(), 0n);
+});
+
+test('a coupon of a first order: what somebody typed a holder’s address for is no order of theirs', async () => {
+  const own = await holder();
+  const coupon = await make('FIRST-ONE', { firstOnly: true });
+  await payOut(await place({ email: own.email }));
+  await notYours(place({ email: own.email }, { coupon }));
+  const order = await place({ email: own.email, own }, { coupon });
+  await cancelOrder(world.deps, { id: order.number, token: world.token(order) });
+  await payOut(await place({ email: own.email, own }));
+  await notYours(place({ email: own.email, own }, { coupon }));
+});
+
+test('late coupons that were earned under a typed address or account take nothing of a holder’s 50 USD', async () => {
+  const own = await holder();
+  const receive = account('USDT_ERC20');
+  await world.db.tx((tx) => putSetting(tx, 'late.customer_usd', '3', 'test'));
+  await settings.refresh();
+  const earned = async (order: StoredOrder): Promise<bigint> => {
+    await payOut(order, 20);
+    const row = await world.db.row<{ most: string }>('select most from coupon where earned_by = $1', [order.view.id]);
+    return BigInt(row?.most ?? '0');
+  };
+  const whole = 2_250_000n;
+  const visitor = `late${next()}@example.org`;
+  assert.equal(await earned(await place({ email: own.email })), whole);
+  assert.equal(await earned(await place({ email: `eve${next()}@example.org`, receive })), whole);
+  assert.equal(await earned(await place({ email: own.email, own, receive })), whole, 'nothing of it was theirs');
+  assert.equal(await earned(await place({ email: own.email, own, receive })), usd('3') - whole, 'their own counts');
+  assert.equal(await earned(await place({ email: visitor })), whole);
+  assert.equal(await earned(await place({ email: visitor })), usd('3') - whole, 'between visitors it counts');
+});
