@@ -10,10 +10,11 @@ import { type StoredOrder, orderJudge } from '../exchange/index.ts';
 import { type World, buyBack, goOn, openWorld, tellPayment } from '../exchange/testing.ts';
 import { accounts, balance, verify } from '../ledger/index.ts';
 import { standingsOf } from '../ledger/testing.ts';
-import { type SettingsWatch, newId, outbox, putSetting, watchSettings } from '../platform/index.ts';
+import { type SettingsWatch, advanceClock, newId, outbox, putSetting, watchSettings } from '../platform/index.ts';
 import { fundPot, potJudge } from '../pots/index.ts';
 import { affiliateOrders } from './apply-orders.ts';
 import { affiliateJudge } from './judge.ts';
+import { activeCustomersOf } from './referred-order.ts';
 
 const [ANN, BOB] = [newId(), newId()];
 const orders = affiliateOrders('Kurs');
@@ -79,6 +80,11 @@ async function placed(): Promise<StoredOrder> {
   await world.mine();
   return order;
 }
+/** As `placed`, with fresh prices. */
+async function placedNow(): Promise<StoredOrder> {
+  await world.pass(1);
+  return placed();
+}
 async function booksAreRight(): Promise<void> {
   const judges = [orderJudge, potJudge, affiliateJudge].map(standingsOf);
   assert.deepEqual((await verify(world.db, { judges })).faults, []);
@@ -139,4 +145,19 @@ test('the same, told in one group at its end: the last of it stands', async () =
   await tellPayment(world, order, 'final');
   assert.match(await earned(order), /1 pending, 2 pending$/);
   await booksAreRight();
+});
+
+test('a customer counts towards their affiliate’s level 29 days after their order is mature, and not 31 days after', async () => {
+  const active = (): Promise<number> => activeCustomersOf(world.db, ANN, 5_000n);
+  const days = (count: number): Promise<unknown> => advanceClock(world.db, count * 86_400_000);
+  await days(90);
+  await payOut(await placedNow());
+  await tell();
+  assert.equal(await active(), 0);
+  await days(7);
+  assert.equal(await active(), 1);
+  await days(29);
+  assert.equal(await active(), 1);
+  await days(2);
+  assert.equal(await active(), 0);
 });

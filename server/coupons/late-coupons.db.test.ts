@@ -67,6 +67,17 @@ test('an order earns its fee, at most 20 USD, a customer 50 in 30 days, once, ou
   assert.deepEqual(await earn(order(17, '0.009')), [], 'less than 0.01 is nothing');
 });
 
+test('what a customer earned 29 days ago counts towards their 50 USD, and what they earned 31 days ago does not', async () => {
+  const day = 86_400_000;
+  await earn(order(71, '20', 'same'), order(72, '20', 'same'), order(73, '10', 'same'));
+  await advanceClock(db, 29 * day);
+  assert.deepEqual(await earn(order(74, '20', 'same')), []);
+  await advanceClock(db, 2 * day);
+  assert.deepEqual(await earn(order(75, '20', 'same')), ['75 20000000']);
+  await advanceClock(db, 29 * day);
+  assert.deepEqual(await earn(order(76, '20', 'same'), order(77, '20', 'same')), ['76 20000000', '77 10000000']);
+});
+
 test('100 USD are given in a day; what is more waits and comes first the next day', async () => {
   const six = [21, 22, 23, 24, 25, 26].map((number) => order(number, '20'));
   assert.equal((await earn(...six)).length, 5);

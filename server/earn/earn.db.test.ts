@@ -238,6 +238,25 @@ test('keys that were only typed use up nobody’s qualifying order', async () =>
   await payTask(db, ann, 'first_order');
 });
 
+test('what goes into the wallet is bounded by mature orders: the profit of a second one counts once that is mature, too', async () => {
+  await put('earn.wallet_least_usd', '0.01');
+  await put('earn.tasks', { email: '1', two_factor: '0.10', first_order: '0.50', streak: '0.20' });
+  const ann = await holderOf();
+  await payTask(db, ann, 'email');
+  await order(ann, 'order.completed', { fee: '0.3' });
+  await advanceClock(db, 4 * DAY_MS);
+  await order(ann, 'order.completed', { fee: '0.4' });
+  await advanceClock(db, 3 * DAY_MS);
+  assert.equal((await ownView(db, ann)).to_wallet, '0.30');
+  await refuses(toWallet(db, ann, '0.31'), 'earn_order_first');
+  await toWallet(db, ann, '0.3');
+  await advanceClock(db, 4 * DAY_MS);
+  assert.equal((await ownView(db, ann)).to_wallet, '0.40');
+  await refuses(toWallet(db, ann, '0.41'), 'earn_order_first');
+  await toWallet(db, ann, '0.4');
+  await put('earn.wallet_least_usd', '5');
+});
+
 test('an order that is completed anew counts by its new price, also where all of it is told at once', async () => {
   const holder = await holderOf();
   const id = await order(holder, 'order.completed', { fee: '0.6' });

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import type { Db } from '../platform/index.ts';
+import { type Db, advanceClock } from '../platform/index.ts';
 import { testDb } from '../platform/testing.ts';
 import { holderLoyalty, holderStanding } from './holder-loyalty.ts';
 import { countTurnover, forgetTurnover, forgetTurnoverOf, moveTurnover, turnoverOf } from './turnover.ts';
@@ -58,4 +58,12 @@ test('it goes along to another address, and is forgotten', async () => {
   assert.equal(await turnoverOf(db, 'new@example.org'), 0n);
   await db.run(`insert into turnover_day select 'x@example.org', (clock_now() at time zone 'UTC')::date - 30, 5`);
   assert.equal(await forgetTurnover(db), 1);
+});
+
+test('what counts today counts 29 days on, and not 31 days on', async () => {
+  await count('window@example.org', 100n);
+  await advanceClock(db, 29 * 86_400_000);
+  assert.equal(await turnoverOf(db, 'window@example.org'), 100n);
+  await advanceClock(db, 2 * 86_400_000);
+  assert.equal(await turnoverOf(db, 'window@example.org'), 0n);
 });

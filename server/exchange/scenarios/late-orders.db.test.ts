@@ -25,8 +25,8 @@ async function fund(parts: bigint): Promise<void> {
   await world.db.tx((tx) => post(tx, [journal]));
 }
 /** An order that is paid, waits so many minutes for us, and is paid out. */
-async function order(minutes: number, email: string): Promise<StoredOrder> {
-  const placed = await world.place({ email });
+const order = async (minutes: number, email: string): Promise<StoredOrder> => paidLate(await world.place({ email }), minutes);
+async function paidLate(placed: StoredOrder, minutes: number): Promise<StoredOrder> {
   world.pay(placed);
   await world.mine();
   await world.pass(minutes);
@@ -68,6 +68,16 @@ test('a late order earns its fee as a coupon; its letter says so, and another or
   const [left] = await world.db.rows<{ budget: string }>('select budget::text from coupon where code = $1', [coupon?.code]);
   assert.deepEqual(left, { budget: '1125000' });
   await world.audit();
+});
+
+test('a late order with discounts earns what the desk took of it: its fee less the discounts', async () => {
+  const [coupon] = await coupons(await order(20, 'discounted@example.org'));
+  const placed = await world.place({ email: 'discounted@example.org', coupon: coupon?.code ?? '' });
+  const done = await paidLate(placed, 20);
+  const { components = [] } = bookedOf(done.view) ?? {};
+  assert.equal(components.find(({ code }) => code === 'late')?.amount, 1_250n, 'half of the fee of 2 500');
+  // 1 250 of the fee are left, 0.00001250 BTC at 90 000.
+  assert.deepEqual((await coupons(done)).map(({ most }) => most), ['1125000']); // prettier-ignore
 });
 
 test('what was taken back of an order makes its coupon void', async () => {

@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
-import { parse } from '@kurs/money';
+import { format, money, parse } from '@kurs/money';
+import { openBeginning, openClaiming } from '../../../earn/testing.ts';
 import { accounts, balance, leg, post, verify } from '../../../ledger/index.ts';
 import { type Desk, openDesk } from '../../../payments/testing.ts';
-import { newId } from '../../../platform/index.ts';
+import { newId, putSetting, watchSettings } from '../../../platform/index.ts';
 import { leftInPots, potJudge } from '../../../pots/index.ts';
 import { addPerson } from '../../people/person.testing.ts';
 import type { Person } from '../../people/roles.ts';
@@ -73,4 +74,28 @@ test('what is in a pot is what people put there', async () => {
     faults.some(({ account }) => account === 'promo:earn:USDT'),
     JSON.stringify(faults),
   );
+});
+
+test('what an open draw may win is not taken back, and all of it is once the draw is over', async () => {
+  const watch = await watchSettings(desk.db);
+  await desk.db.tx((tx) => putSetting(tx, 'earn.on', true, 'test'));
+  await watch.refresh();
+  try {
+    const holderId = newId();
+    const left = async () => Number(format(money('USDT', (await leftInPots(desk.db)).earn ?? 0n), 2));
+    await asks(ann, '10', false, 'earn');
+    const whole = await left();
+    const { id } = await openBeginning(desk.db)({ holderId, spend: async () => undefined });
+    await refuses(asks(ann, `${whole}`, true, 'earn'), 'not_enough_there');
+    // The greatest prize is 0.50.
+    await refuses(asks(ann, (whole - 0.49).toFixed(2), true, 'earn'), 'not_enough_there');
+    assert.equal((await asks(ann, (whole - 0.5).toFixed(2), true, 'earn')).status, 'done');
+    await refuses(asks(ann, '0.01', true, 'earn'), 'not_enough_there');
+    const { prize } = await openClaiming(desk.db)({ holderId, id, clientSeed: 'mine' });
+    assert.equal(prize > 0n, true);
+    const rest = await left();
+    if (rest > 0) assert.equal((await asks(ann, rest.toFixed(2), true, 'earn')).status, 'done');
+  } finally {
+    await watch.stop();
+  }
 });
