@@ -1,9 +1,10 @@
 // Account holders who are signed in, put straight into the database of a running system: the bench measures no sign-ups.
 
-import { createHash, randomBytes } from 'node:crypto';
-import { keepHolders } from '../../server/auth/testing.ts';
+import { randomBytes } from 'node:crypto';
+import { keepHolders, keepOpeners } from '../../server/auth/testing.ts';
 import type { System } from '../../e2e/harness/system.ts';
-import { type Db, type Tx, clusterUrl, newId, openDb, secret } from '../../server/platform/index.ts';
+import { openBooks } from '../../server/supervisor/index.ts';
+import { type Db, type Tx, clusterUrl, newId, openDb, secret, secretHash } from '../../server/platform/index.ts';
 
 export interface Holder {
   readonly id: string;
@@ -19,9 +20,11 @@ export async function databaseOf(system: System, database?: 'kurs'): Promise<str
   return clusterUrl(cluster, ports.postgres, { password, ...(database && { database }) });
 }
 
-/** Opens the database of a running system. */
-export const openSystemDb = async (system: System): Promise<Db> =>
-  openDb({ url: await databaseOf(system, 'kurs'), name: 'bench', budget: 60_000 });
+/** Opens the database of a running system, with the keys by which rows of it are written. */
+export async function openSystemDb(system: System): Promise<Db> {
+  openBooks({ KURS_DATA: system.data });
+  return openDb({ url: await databaseOf(system, 'kurs'), name: 'bench', budget: 60_000 });
+}
 
 /** Adds so many holders with confirmed addresses, each with a session. */
 export async function addHolders(tx: Tx, count: number): Promise<Holder[]> {
@@ -40,7 +43,8 @@ export async function addHolders(tx: Tx, count: number): Promise<Holder[]> {
     `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at, proved_at)
      select id, holder, hash, 'bench', '10.0.0.1', clock_now(), clock_now(), clock_now()
      from unnest($1::uuid[], $2::uuid[], $3::bytea[]) as given (id, holder, hash)`,
-    [of('session'), of('id'), holders.map(({ token }) => createHash('sha256').update(token).digest())],
+    [of('session'), of('id'), holders.map(({ token }) => secretHash('session', token))],
   );
+  await keepOpeners(tx);
   return holders;
 }

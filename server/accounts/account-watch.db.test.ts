@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { keepOpeners } from '../auth/testing.ts';
 import { alone } from '../collecting/index.ts';
 import { accounts, leg } from '../ledger/index.ts';
 import { type Context, type EventStream, newId } from '../platform/index.ts';
@@ -30,6 +31,7 @@ async function signedIn(btc = '0'): Promise<Context> {
      values ($1, $2, decode(md5($3), 'hex'), 'test', '203.0.113.7', clock_now(), clock_now())`,
     [sessionId, id, sessionId],
   );
+  await keepOpeners(world.desk.db);
   return context;
 }
 

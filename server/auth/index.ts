@@ -25,7 +25,7 @@ export { emailKey } from './accounts/holder.ts';
 export { type Referrer, holderOfReference, nameReferrer, referralOf, referralsOf } from './accounts/referral.ts';
 export type { Holder } from './accounts/holder.ts';
 export { holderByEmail, holderById, holdersByEmail, holdersById, sessionsThatStand } from './accounts/store.ts';
-export { hashOfRecovery, looksLikeRecovery, newRecoveryCodes } from './factors/recovery-codes.ts';
+export { hashOfRecovery, hashesOfRecovery, looksLikeRecovery, newRecoveryCodes } from './factors/recovery-codes.ts';
 export { secondFactorSince } from './factors/second-factor.ts';
 export { newSecret, otpauthUrl, stepOfCode, writtenSecret } from './factors/totp.ts';
 export { grantRole, grantsOf, setResourceRole } from './grants.ts';

@@ -1,11 +1,25 @@
 // What this room offers to the tests of those above it: a holder with an authenticator.
 
-import { type Db, type Sealer, wallClock } from '../platform/index.ts';
+import { keepApiKeys } from './api-keys.ts';
+import { sessionMac } from './accounts/session.ts';
+import { type Db, type Sealer, type Statements, wallClock } from '../platform/index.ts';
 import { keepHolders } from './accounts/holder-mac.ts';
 import { beginSecondFactor } from './factors/second-factor.ts';
 import { codeOfStep, stepAt } from './factors/totp.ts';
 
 export { keepHolders };
+
+/** Gives all sessions and keys of account holders their MACs as they stand. For tests, which write rows by SQL. */
+export async function keepOpeners(db: Statements): Promise<void> {
+  await keepApiKeys(db);
+  const rows = await db.rows<{ id: string; holderId: string; createdAt: Date; hash: Buffer }>(
+    'select id, holder_id as "holderId", created_at as "createdAt", token_hash as hash from session where ended_at is null',
+  );
+  await db.run('update session s set mac = made.mac from unnest($1::uuid[], $2::uuid[]) as made (id, mac) where s.id = made.id', [
+    rows.map(({ id }) => id),
+    rows.map(sessionMac),
+  ]);
+}
 
 /** Switches a second factor on, as if its first code had been shown long ago; gives what shows its codes. */
 export async function withAuthenticator(db: Db, sealer: Sealer, holderId: string): Promise<(by?: number) => string> {

@@ -16,7 +16,7 @@ import {
   serveAsChild,
   wallClock,
 } from '../platform/index.ts';
-import { openBooks, publishPublicKeys } from '../supervisor/index.ts';
+import { openMacs, publishPublicKeys } from '../supervisor/index.ts';
 import { buildSigningRails, railsConfig } from '../rails/index.ts';
 
 import { keysFolder, loadSeed, openJournal, readPayouts, serveSigner } from '../signing/index.ts';
@@ -28,7 +28,7 @@ const NOT_ALONE = 'the database does not say that it is the only signer';
 const config = loadConfig();
 const alarms = new Recent();
 configureLog({ level: config.KURS_LOG, fields: { process: 'signer' }, onAlarm: (words) => alarms.note(words) });
-openBooks(config);
+openMacs(config);
 const seed = loadSeed(config.KURS_DATA);
 const journal = openJournal(join(keysFolder(config.KURS_DATA), 'signed.jsonl'));
 

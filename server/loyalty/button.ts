@@ -4,10 +4,21 @@
 // even by its time. Where the address has a level, or a discount of another room, one letter goes out with a link; only the hash
 // of its token is kept.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { Locale } from '@kurs/contract';
 import { mail } from '../deliveries/index.ts';
-import { type Db, type Statements, type Tx, canonicalEmail, letterWords } from '../platform/index.ts';
+import {
+  type Db,
+  type Statements,
+  type Tx,
+  canonicalEmail,
+  isMac,
+  letterWords,
+  macOf,
+  secretHash,
+  secretHashes,
+  steady,
+} from '../platform/index.ts';
 import { standingAt } from './ladder.ts';
 import { ladder, loyaltySettings as settings } from './loyalty-settings.ts';
 import { turnoverOf, turnoversOf } from './turnover.ts';
@@ -68,7 +79,7 @@ export const mailButtons = async (
       const token = randomBytes(32).toString('base64url');
       const isSent = one.expiresAt > tx.now && !(await isFull(tx, one.customer));
       if (isSent) queueButton(tx, sender, one, token);
-      await noteLooked(tx, [{ ...one, hash: isSent ? hashOf(token) : null }]);
+      await noteLooked(tx, [{ ...one, hash: isSent ? secretHash('discount button', token) : null }]);
     }
     return asked.length;
   });
@@ -83,12 +94,20 @@ async function haveDiscounts(tx: Tx, customers: readonly string[], withDiscount:
 }
 
 /** Notes that these were looked at, with the hash of the token where a letter goes out. */
-async function noteLooked(tx: Tx, looked: readonly { calculation: string; hash: Buffer | null }[]): Promise<void> {
+async function noteLooked(
+  tx: Tx,
+  looked: readonly { calculation: string; customer: string; hash: Buffer | null }[],
+): Promise<void> {
   if (looked.length === 0) return;
   await tx.run(
-    `update discount_button set looked_at = $3, token_hash = hash
-     from unnest($1::uuid[], $2::bytea[]) as looked (id, hash) where calculation = id`,
-    [looked.map(({ calculation }) => calculation), looked.map(({ hash }) => hash), tx.now],
+    `update discount_button set looked_at = $3, token_hash = hash, mac = looked.mac
+     from unnest($1::uuid[], $2::bytea[], $4::uuid[]) as looked (id, hash, mac) where calculation = id`,
+    [
+      looked.map(({ calculation }) => calculation),
+      looked.map(({ hash }) => hash),
+      tx.now,
+      looked.map((one) => (one.hash ? macOf('button', contentOf({ ...one, hash: one.hash })) : null)),
+    ],
     { name: 'loyalty.looked' },
   );
 }
@@ -118,19 +137,30 @@ function queueButton(
   });
 }
 
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
+interface Button {
+  readonly calculation: string;
+  readonly customer: string;
+  readonly hash: Buffer;
+}
 
-/** The calculation that a button was mailed for, its address, and the percentage of now; undefined for a token of no button. */
+const contentOf = ({ calculation, customer, hash }: Button): string => steady([calculation, customer, hash.toString('hex')]);
+
+/**
+ * The calculation that a button was mailed for, its address, and the percentage of now; undefined for a token of no button, and for
+ * a button that was put in or changed past the product.
+ */
 export async function buttonOf(
   db: Statements,
   token: string,
 ): Promise<{ readonly calculation: string; readonly customer: string; readonly percent: number } | undefined> {
-  const row = await db.row<{ calculation: string; customer: string }>(
-    'select calculation, customer from discount_button where token_hash = $1',
-    [hashOf(token)],
+  const row = await db.row<Button & { mac: string | null }>(
+    'select calculation, customer, token_hash as hash, mac from discount_button where token_hash = any ($1)',
+    [secretHashes('discount button', token)],
     { name: 'loyalty.button_of' },
   );
-  return row && { ...row, percent: standingAt(await turnoverOf(db, row.customer), ladder()).percent };
+  if (!row || !isMac('button', contentOf(row), row.mac)) return undefined;
+  const { calculation, customer } = row;
+  return { calculation, customer, percent: standingAt(await turnoverOf(db, row.customer), ladder()).percent };
 }
 
 /** Forgets what was noted more than a day ago; gives how many. */

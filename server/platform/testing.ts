@@ -19,6 +19,7 @@ import { type Counted, createLimiter } from './http/callers/limits.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { onFreePort } from './base/ports.ts';
 import { configureMacs } from './secrets/macs.ts';
+import { configureSecretHashes } from './secrets/secret-hashes.ts';
 import { openSealer } from './secrets/secrets.ts';
 
 export { apart, grownPages, pagesOf } from './db/pages.testing.ts';
@@ -55,9 +56,10 @@ let server: Promise<string> | undefined;
 /** The template on it: its name is read from all migrations. */
 let template: Promise<string> | undefined;
 
-/** The key of MACs that every test has. */
+/** The key of MACs, and of what is stored of secrets, that every test has. */
 export const testMacKeys: ReadonlyMap<number, Buffer> = new Map([[1, Buffer.alloc(32, 9)]]);
 configureMacs(testMacKeys);
+configureSecretHashes(testMacKeys);
 
 /** Seals with a key that every test has. */
 export const testSealer = openSealer(new Map([[1, Buffer.alloc(32, 7)]]), 'tests');
@@ -71,6 +73,7 @@ const PATIENT_MS = 20_000;
 export async function testDb({ budget = PATIENT_MS, max = 10 } = {}): Promise<TestDb> {
   // A file that ran in this process before may have had others.
   configureMacs(testMacKeys);
+  configureSecretHashes(testMacKeys);
   server ??= testServer();
   const admin = await server;
   template ??= ensureTemplate(admin);

@@ -1,11 +1,29 @@
 import { join } from 'node:path';
 import { type SealNote, isBefore, sealNote } from '../ledger/index.ts';
-import { type Config, ConfigError, type Statements, areSettingsBefore, booksKeys, configureMacs } from '../platform/index.ts';
+import {
+  type Config,
+  ConfigError,
+  type Statements,
+  areSettingsBefore,
+  booksKeys,
+  configureMacs,
+  configureSecretHashes,
+  serverKeys,
+} from '../platform/index.ts';
 
-/** Gives this process the keys of the books' MACs, and where the end of the chain of seals is noted. */
+/**
+ * Gives this process the keys of the books' MACs and of what is stored of secrets, and returns where the end of the chain of seals
+ * is noted. Needs the keys of the server and of the books.
+ */
 export function openBooks({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): SealNote {
-  configureMacs(booksKeys(folder));
+  openMacs({ KURS_DATA: folder });
+  configureSecretHashes(serverKeys(folder));
   return sealNote(join(folder, 'keys', 'books.seal'));
+}
+
+/** Gives this process the keys of the books' MACs alone: all that the signer needs. */
+export function openMacs({ KURS_DATA: folder }: Pick<Config, 'KURS_DATA'>): void {
+  configureMacs(booksKeys(folder));
 }
 
 /** Where the end of the audit's chain of seals is noted. */
@@ -35,6 +53,7 @@ const FROM_BEFORE: readonly FromBefore[] = [
   lacksMacs('account_holder', 'mac'),
   lacksMacs('earn_draw', 'mac'),
   lacksMacs('earn_order', 'mac'),
+  lacksMacs('operator', 'mac'),
 ];
 
 /** Throws a ConfigError, with what to do, for a database in which an earlier version wrote rows without these marks. */

@@ -1,7 +1,7 @@
 // What an installation stands on: its database with the roles over it, its keys, and the files of its providers.
 
 export { requireUnbegun } from './begin-from-words.ts';
-export { openAuditNote, openBooks, refuseBooksFromBefore } from './books.ts';
+export { openAuditNote, openBooks, openMacs, refuseBooksFromBefore } from './books.ts';
 export { ownAddresses, type DatabaseAddresses } from './database-roles.ts';
 export { prepareDatabase, withDatabase } from './database.ts';
 export { hasNoDatabase, letKnow, over, requireKeys, requireNoKeys, requireSameKeys } from './first-start.ts';

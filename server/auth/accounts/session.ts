@@ -1,4 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { isMac, macOf, secretHash, secretHashes, steady } from '../../platform/index.ts';
 
 /** A device that somebody is signed in on. */
 export interface Session {
@@ -14,15 +15,31 @@ export const SESSION_DAYS = { idle: 30, absolute: 90 } as const;
 const DAY_MS = 86_400_000;
 const FORM = /^kurs_s_[\w-]{43}$/;
 
-/** A new token: 256 random bits, so that a plain hash of it can be kept. */
+/** A new token: 256 random bits. */
 export function newToken(): string {
   return `kurs_s_${randomBytes(32).toString('base64url')}`;
 }
 
-/** What is kept of a token; undefined for a text that no session ever had. */
-export function hashOfToken(token: string): Buffer | undefined {
-  return FORM.test(token) ? createHash('sha256').update(token).digest() : undefined;
+/** Returns the form in which a token is stored. */
+export const hashOfToken = (token: string): Buffer => secretHash('session', token);
+
+/** Returns the forms in which a token may be stored; none for a text that no session ever had. */
+export const hashesOfToken = (token: string): Buffer[] => (FORM.test(token) ? secretHashes('session', token) : []);
+
+/** What a session's MAC covers: whose it is, by which token and since when. */
+interface MarkedSession extends Pick<Session, 'id' | 'holderId' | 'createdAt'> {
+  readonly hash: Buffer;
 }
+
+const contentOf = ({ id, holderId, createdAt, hash }: MarkedSession): string =>
+  steady([id, holderId, createdAt, hash.toString('hex')]);
+
+/** Returns the MAC of a session that begins. A session that has ended has none. */
+export const sessionMac = (session: MarkedSession): string => macOf('session', contentOf(session));
+
+/** False for a session that was put in, moved to another account, begun later or called unended past the product. */
+export const isSessionAsBegun = (session: MarkedSession, mac: string | null): boolean =>
+  isMac('session', contentOf(session), mac);
 
 /** Whether a session still stands at a moment. */
 export function stands({ createdAt, seenAt }: Session, now: Date): boolean {

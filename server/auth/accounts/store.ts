@@ -3,11 +3,11 @@ import type { Statements, Tx } from '../../platform/index.ts';
 import { type Holder, emailKey } from './holder.ts';
 import { MARKED, type MarkedRow, changeHolder, insertHolder, isHolderAsKept } from './holder-mac.ts';
 import { type Referrer, referrerOf } from './referral.ts';
-import { type Session, stands } from './session.ts';
+import { type Session, isSessionAsBegun, stands } from './session.ts';
 
 const HOLDER = `${MARKED}, h.name, h.locale, h.timezone, h.progress_letters as "progressLetters", h.avatar_key as "avatarKey",
   h.closing_at as "closingAt"`;
-const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt"`;
+const SESSION = `s.id as "sessionId", s.created_at as "sessionAt", s.seen_at as "seenAt", s.token_hash as hash, s.mac as "sessionMac"`;
 
 type HolderRow = MarkedRow &
   Pick<Holder, 'name' | 'locale' | 'timezone' | 'progressLetters'> & { avatarKey: string | null; closingAt: Date | null };
@@ -134,16 +134,26 @@ export interface FoundSession {
   readonly now: Date;
 }
 
+type SessionRow = HolderRow & {
+  place: number;
+  sessionId: string;
+  sessionAt: Date;
+  seenAt: Date;
+  now: Date;
+  hash: Buffer;
+  sessionMac: string | null;
+};
+
 /**
  * Sessions that were not ended, by the hashes of their tokens or by their ids, in that order; undefined for none, and for one of an
- * account whose row was changed past the product.
+ * account whose row, or of a session whose row, was changed past the product.
  */
 export async function sessionsBy(
   db: Statements,
   by: 'token_hash' | 'id',
   values: readonly (Buffer | string)[],
 ): Promise<(FoundSession | undefined)[]> {
-  const rows = await db.rows<HolderRow & { place: number; sessionId: string; sessionAt: Date; seenAt: Date; now: Date }>(
+  const rows = await db.rows<SessionRow>(
     `select asked.place::int as place, ${HOLDER}, ${SESSION}, clock_now() as now
      from unnest($1::${by === 'id' ? 'uuid' : 'bytea'}[]) with ordinality as asked (value, place)
      join session s on s.${by} = asked.value join account_holder h on h.id = s.holder_id where s.ended_at is null`,
@@ -151,9 +161,10 @@ export async function sessionsBy(
     { name: `auth.sessions_by_${by}` },
   );
   const found = new Map(
-    rows.flatMap(({ place, sessionId: id, sessionAt: createdAt, seenAt, now, ...row }) => {
-      const holder = holderOf(row);
-      return holder.isAltered ? [] : [[place, { holder, session: { id, holderId: row.id, createdAt, seenAt }, now }] as const];
+    rows.flatMap(({ place, sessionId: id, sessionAt: createdAt, seenAt, now, hash, sessionMac: mac, ...row }) => {
+      const [holder, session] = [holderOf(row), { id, holderId: row.id, createdAt, seenAt }];
+      const isBelieved = !holder.isAltered && isSessionAsBegun({ ...session, hash }, mac);
+      return isBelieved ? [[place, { holder, session, now }] as const] : [];
     }),
   );
   return values.map((_, at) => found.get(at + 1));
@@ -161,13 +172,13 @@ export async function sessionsBy(
 
 /** Which of these sessions are valid at this moment. */
 export async function sessionsThatStand(db: Statements, ids: readonly string[]): Promise<Set<string>> {
-  const rows = await db.rows<Session & { now: Date }>(
-    `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", clock_now() as now
+  const rows = await db.rows<Session & { now: Date; hash: Buffer; mac: string | null }>(
+    `select id, holder_id as "holderId", created_at as "createdAt", seen_at as "seenAt", clock_now() as now, token_hash as hash, mac
      from session where id = any($1) and ended_at is null`,
     [ids],
     { name: 'auth.standing' },
   );
-  return new Set(rows.filter((session) => stands(session, session.now)).map(({ id }) => id));
+  return new Set(rows.filter((one) => stands(one, one.now) && isSessionAsBegun(one, one.mac)).map(({ id }) => id));
 }
 
 /** Notes that a session is in use. */
@@ -192,11 +203,10 @@ export async function openSessions(db: Statements, holderId: string): Promise<Li
 
 /** Ends one session of an account; false if it has no such open session. */
 export async function endSessionOf(db: Statements, holderId: string, id: string, now: Date): Promise<boolean> {
-  const ended = await db.run('update session set ended_at = $3 where id = $2 and holder_id = $1 and ended_at is null', [
-    holderId,
-    id,
-    now,
-  ]);
+  const ended = await db.run(
+    'update session set ended_at = $3, mac = null where id = $2 and holder_id = $1 and ended_at is null',
+    [holderId, id, now],
+  );
   return ended === 1;
 }
 
@@ -230,16 +240,15 @@ export async function verifyEmail(tx: Tx, holderId: string): Promise<void> {
 
 /** Ends a session; nothing happens to one that has ended. */
 export async function endSession(db: Statements, id: string, now: Date): Promise<void> {
-  await db.run('update session set ended_at = $2 where id = $1 and ended_at is null', [id, now]);
+  await db.run('update session set ended_at = $2, mac = null where id = $1 and ended_at is null', [id, now]);
 }
 
 /** Ends the sessions of an account, but for one of them; gives how many. */
 export async function endOtherSessions(tx: Tx, holderId: string, but?: string): Promise<number> {
-  return tx.run('update session set ended_at = $2 where holder_id = $1 and ended_at is null and id is distinct from $3::uuid', [
-    holderId,
-    tx.now,
-    but ?? null,
-  ]);
+  return tx.run(
+    'update session set ended_at = $2, mac = null where holder_id = $1 and ended_at is null and id is distinct from $3::uuid',
+    [holderId, tx.now, but ?? null],
+  );
 }
 
 /** Sets when an account is closed, or with undefined that it is not; false where that is so already. */

@@ -1,6 +1,6 @@
-import { createHash, randomBytes, randomInt } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import { Problem } from '@kurs/contract';
-import { type Db, type Statements, type Tx, openNames } from '../../platform/index.ts';
+import { type Db, type Statements, type Tx, openNames, secretHash, secretHashes } from '../../platform/index.ts';
 
 /** Seconds for which a code is good, seconds until another may be asked for, tries that one code has. */
 export const CODE = { seconds: 600, resendSeconds: 60, tries: 5 } as const;
@@ -59,6 +59,7 @@ export async function makeCode(tx: Tx, what: CodeFor, { countedAs, most, referra
     if ((await unusedCodes(tx, countedAs, tx.now)) >= most) throw new Problem('rate_limited', { retryAfter: HOUR_SECONDS, most });
   }
   const code = randomInt(0, 1_000_000).toString().padStart(6, '0');
+  const bound = { expiresAt: secondsOn(tx.now, CODE.seconds), referralCode: referralCode ?? null };
   const made = await tx.run(
     `insert into one_time_code (purpose, subject, handle, code_hash, made_at, expires_at, referral_code, counted_as)
      values ($1, $2, $3, $4, $5, $6, $8, $9)
@@ -67,9 +68,9 @@ export async function makeCode(tx: Tx, what: CodeFor, { countedAs, most, referra
        asked = case when one_time_code.made_at > $10 then one_time_code.asked + 1 else 1 end
      where one_time_code.made_at <= $7`,
     [
-      ...[what.purpose, what.subject, what.handle ?? '', hashOf(what, code), tx.now],
-      ...[secondsOn(tx.now, CODE.seconds), secondsOn(tx.now, -CODE.resendSeconds)],
-      ...[referralCode ?? null, countedAs ?? null, secondsOn(tx.now, -HOUR_SECONDS)],
+      ...[what.purpose, what.subject, what.handle ?? '', secretHash('one-time code', ...partsOf(what, code, bound)), tx.now],
+      ...[bound.expiresAt, secondsOn(tx.now, -CODE.resendSeconds)],
+      ...[bound.referralCode, countedAs ?? null, secondsOn(tx.now, -HOUR_SECONDS)],
     ],
   );
   if (made === 0) throw new Problem('rate_limited', { retryAfter: CODE.resendSeconds, most: 1 });
@@ -104,8 +105,14 @@ export async function tryCodes(
   db: Db,
   tried: readonly { readonly what: CodeFor; readonly code: string | undefined }[],
 ): Promise<(Problem | undefined)[]> {
-  const given = tried.flatMap(({ what, code }, place) => (code === undefined ? [] : [{ ...what, hash: hashOf(what, code), place }]));
-  const found = given.length === 0 ? [] : await db.rows<Tried>(TRY, [...named(given), given.map(({ hash }) => hash), CODE.tries], { name: 'auth.try_codes' });
+  const asked = tried.flatMap(({ what, code }, place) => (code === undefined ? [] : [{ ...what, code, place }]));
+  const bound = asked.length === 0 ? [] : await db.rows<Bound & { place: number }>(BOUND, named(asked), { name: 'auth.bound_codes' });
+  const given = bound.map((one) => {
+    const what = asked[one.place - 1]!;
+    return { ...what, hashes: secretHashes('one-time code', ...partsOf(what, what.code, one)), expiresAt: one.expiresAt };
+  });
+  const hashes = given.flatMap((one) => one.hashes);
+  const found = given.length === 0 ? [] : await db.rows<Tried>(TRY, [...named(given), hashes, CODE.tries, given[0]!.hashes.length, given.map(({ expiresAt }) => expiresAt)], { name: 'auth.try_codes' });
   const byPlace = new Map(found.map((one) => [given[one.place - 1]?.place, one]));
   return tried.map(({ code }, place) => {
     if (code === undefined) return new Problem('code_required');
@@ -129,11 +136,17 @@ const GIVEN = `with given as (
     order by purpose, subject, handle for update of one_time_code
   )`;
 const IS_LOCKED = 'c.purpose = locked.purpose and c.subject = locked.subject and c.handle = locked.handle';
+/** What a code that was made is bound to, beside what it is for. */
+const BOUND = `select given.place::int as place, c.expires_at as "expiresAt", c.referral_code as "referralCode"
+  from unnest($1::text[], $2::text[], $3::text[]) with ordinality as given (purpose, subject, handle, place)
+  join one_time_code c using (purpose, subject, handle) order by given.place`;
+/** True of a row whose code is the given one, as any of our keys would have stored it. */
+const IS_RIGHT = 'c.code_hash = any (($4::bytea[])[(locked.place - 1) * $6 + 1 : locked.place * $6])';
 // A right one is locked as a wrong one is, so that of many guesses at once no more than five are looked at.
 const TRY = `${GIVEN}
-  update one_time_code c set tries = tries + case when code_hash = ($4::bytea[])[locked.place] then 0 else 1 end
-  from locked where ${IS_LOCKED} and c.expires_at > clock_now() and c.tries < $5
-  returning locked.place::int as place, c.code_hash = ($4::bytea[])[locked.place] as right, c.tries`;
+  update one_time_code c set tries = tries + case when ${IS_RIGHT} then 0 else 1 end
+  from locked where ${IS_LOCKED} and c.expires_at > clock_now() and c.expires_at = ($7::timestamptz[])[locked.place] and c.tries < $5
+  returning locked.place::int as place, ${IS_RIGHT} as right, c.tries`;
 const SPEND = `${GIVEN} delete from one_time_code c using locked where ${IS_LOCKED}
   returning locked.place::int as place, c.referral_code as code`;
 
@@ -161,8 +174,16 @@ export async function spendCodes(tx: Tx, codes: readonly CodeFor[]): Promise<({ 
   return codes.map((_, at) => spent.get(at + 1));
 }
 
-const hashOf = ({ purpose, subject, handle }: CodeFor, code: string): Buffer =>
-  createHash('sha256')
-    .update([purpose, subject, ...(handle === undefined ? [] : [handle]), code].join(' '))
-    .digest();
+interface Bound {
+  readonly expiresAt: Date;
+  readonly referralCode: string | null;
+}
+
+/**
+ * The parts that the stored form of a code is made of: what it is for, until when and whose reference came with it. A row that is
+ * moved to another subject, or kept good for longer, holds no code.
+ */
+const partsOf = ({ purpose, subject, handle = '' }: CodeFor, code: string, { expiresAt, referralCode }: Bound): string[] => [
+  ...[purpose, subject, handle, code, expiresAt.toISOString(), referralCode ?? ''],
+];
 const secondsOn = (from: Date, seconds: number): Date => new Date(from.getTime() + seconds * 1_000);

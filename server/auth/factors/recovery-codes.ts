@@ -1,12 +1,13 @@
 // Recovery codes: what gets somebody in whose authenticator is lost.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { base32crockford } from '@scure/base';
+import { secretHash, secretHashes } from '../../platform/index.ts';
 
 const CODES = 10;
 const BYTES = 10;
 
-/** Ten new codes of 80 random bits each, like `7K3M-Q2ZD-9XAV-0TJB`, so that a plain hash of them can be kept. */
+/** Ten new codes of 80 random bits each, like `7K3M-Q2ZD-9XAV-0TJB`. */
 export function newRecoveryCodes(): string[] {
   return Array.from({ length: CODES }, () => {
     const text = base32crockford.encode(randomBytes(BYTES));
@@ -17,12 +18,22 @@ export function newRecoveryCodes(): string[] {
 /** Whether a text has the form of one. */
 export const looksLikeRecovery = (typed: string): boolean => bare(typed).length === 16;
 
-/** What is kept of one. It is the same however it was typed: in small letters, without dashes, O for 0, I or L for 1. */
-export function hashOfRecovery(holderId: string, typed: string): Buffer {
-  return createHash('sha256')
-    .update(`recovery ${holderId} ${bare(typed)}`)
-    .digest();
+/** The stored forms of a recovery code. */
+export interface RecoveryHashes {
+  /** As it is stored while it is good, by every version of our key. */
+  readonly good: readonly Buffer[];
+  /** As it is stored once it was used: to call such a row unused makes it good for nothing. */
+  readonly used: readonly Buffer[];
 }
+
+/** Returns the form in which a code of somebody is stored. */
+export const hashOfRecovery = (ownerId: string, code: string): Buffer => secretHash('recovery code', ownerId, bare(code));
+
+/** The forms of a code as it was typed: in small letters, without dashes, O for 0, I or L for 1. */
+export const hashesOfRecovery = (ownerId: string, typed: string): RecoveryHashes => ({
+  good: secretHashes('recovery code', ownerId, bare(typed)),
+  used: secretHashes('used recovery code', ownerId, bare(typed)),
+});
 
 const bare = (typed: string): string =>
   typed

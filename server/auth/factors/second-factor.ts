@@ -4,7 +4,7 @@
 import { Problem } from '@kurs/contract';
 import { type Db, type Sealer, type Statements, type Tx, wallClock } from '../../platform/index.ts';
 import { changeHolder } from '../accounts/holder-mac.ts';
-import { hashOfRecovery, looksLikeRecovery, newRecoveryCodes } from './recovery-codes.ts';
+import { hashOfRecovery, hashesOfRecovery, looksLikeRecovery, newRecoveryCodes } from './recovery-codes.ts';
 import { newSecret, stepOfCode } from './totp.ts';
 
 /** Tries within a time, right ones not counted, after which the next has to wait. */
@@ -16,7 +16,7 @@ const TRIES = { most: 5, seconds: 900 };
  */
 export type Factor = { readonly whose: string } & (
   | { readonly by: 'authenticator'; readonly step: number; readonly secret: Buffer }
-  | { readonly by: 'recovery'; readonly hash: Buffer }
+  | { readonly by: 'recovery'; readonly hash: Buffer; readonly used: Buffer }
 );
 
 /** What is tried, and the counter of its tries: `session …`, `order …`, or by `trierOf` for the person who signs in. */
@@ -158,7 +158,9 @@ export async function tryFactor(
   return outcome;
 }
 
-type Found = { readonly by: 'authenticator'; readonly step: number } | { readonly by: 'recovery'; readonly hash: Buffer };
+type Found =
+  | { readonly by: 'authenticator'; readonly step: number }
+  | { readonly by: 'recovery'; readonly hash: Buffer; readonly used: Buffer };
 
 async function factorOf(
   tx: Tx,
@@ -166,12 +168,13 @@ async function factorOf(
   { code, secret, after, waiting }: { code: string; secret: Buffer; after: number; waiting: boolean },
 ): Promise<Found | 'used' | 'wrong'> {
   if (!waiting && looksLikeRecovery(code)) {
-    const hash = hashOfRecovery(holderId, code);
-    const kept = await tx.row<{ used: boolean }>(
-      'select used_at is not null as used from recovery_code where holder_id = $1 and code_hash = $2',
-      [holderId, hash],
+    const { good, used } = hashesOfRecovery(holderId, code);
+    const kept = await tx.row<{ hash: Buffer; isGood: boolean }>(
+      `select code_hash as hash, code_hash = any ($2) and used_at is null as "isGood" from recovery_code
+       where holder_id = $1 and (code_hash = any ($2) or code_hash = any ($3))`,
+      [holderId, good, used],
     );
-    if (kept) return kept.used ? 'used' : { by: 'recovery', hash };
+    if (kept) return kept.isGood ? { by: 'recovery', hash: kept.hash, used: used[0]! } : 'used';
   }
   const at = wallClock();
   const step = stepOfCode(secret, code, { at, after });
@@ -211,11 +214,10 @@ export async function spendFactor(tx: Tx, holderId: string, factor: Factor): Pro
            where holder_id = $1 and last_step < $2 and enabled_at is not null and secret = $3`,
           [holderId, factor.step, factor.secret],
         )
-      : await tx.run(`update recovery_code set used_at = $3 where holder_id = $1 and code_hash = $2 and used_at is null`, [
-          holderId,
-          factor.hash,
-          tx.now,
-        ]);
+      : await tx.run(
+          `update recovery_code set used_at = $3, code_hash = $4 where holder_id = $1 and code_hash = $2 and used_at is null`,
+          [holderId, factor.hash, tx.now, factor.used],
+        );
   if (spent === 0) throw new Problem('two_factor_wrong');
   await tx.run('delete from factor_tries where holder_id = $1 and whose = $2', [holderId, factor.whose]);
 }

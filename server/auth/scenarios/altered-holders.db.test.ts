@@ -1,8 +1,9 @@
 // Whoever changes an account's row by SQL gets no session, no code and no referral by it, and the proof accuses the account.
 
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { test } from 'node:test';
-import { advanceClock, configureLog, newId } from '../../platform/index.ts';
+import { advanceClock, configureLog, configureSecretHashes, newId } from '../../platform/index.ts';
 import { hashPassword } from '../factors/password.ts';
 import { alteredHolders } from '../accounts/holder-mac.ts';
 import { freezeOf } from '../accounts/freeze.ts';
@@ -12,7 +13,8 @@ import { holderByGoogle } from '../google/google-store.ts';
 import { whoIs, whoseSession } from '../sign-in/sign-in.ts';
 import { withAuthenticator } from '../testing.ts';
 import { makeApiKey, whoseKey } from '../api-keys.ts';
-import { testSealer } from '../../platform/testing.ts';
+import { testMacKeys, testSealer } from '../../platform/testing.ts';
+import { renewRecoveryCodes, spendFactor, tryFactor } from '../factors/second-factor.ts';
 import { authWorld, contextOf, googleShows, lettersOf, linkedBy, newestCode, refused, userWith } from './world.testing.ts';
 
 const world = authWorld();
@@ -164,4 +166,32 @@ test('an account that somebody put in by SQL is accused and opens nothing', asyn
   const before = (await lettersOf(world)).length;
   await world.works.signUpGetOtp({ email: ANN, bot_token: 'sandbox' }, contextOf(world));
   assert.equal((await lettersOf(world)).length, before);
+});
+
+test('a recovery code that was put in by SQL, of another holder, or called unused opens nothing; an older key’s does', async () => {
+  const [ann, bob] = [await comeIn(ANN), await comeIn('bob@example.org')];
+  const shows = await withAuthenticator(world.db, testSealer, ann.id);
+  await withAuthenticator(world.db, testSealer, bob.id);
+  const tried = (holder: string, code: string) => tryFactor(world.db, testSealer, holder, { code, whose: code });
+  const typed = '7K3M-Q2ZD-9XAV-0TJB';
+  const plain = createHash('sha256')
+    .update(`recovery ${ann.id} ${typed.replaceAll('-', '')}`)
+    .digest();
+  await world.db.run('insert into recovery_code (holder_id, code_hash) values ($1, $2)', [ann.id, plain]);
+  await assert.rejects(tried(ann.id, typed), refused('two_factor_wrong'));
+  const { codes, renew } = await renewRecoveryCodes(world.db, testSealer, ann.id, { code: shows(), whose: 'x' });
+  await world.db.tx(renew);
+  const [first = '', second = ''] = codes;
+  await world.db.run('insert into recovery_code (holder_id, code_hash) select $1, code_hash from recovery_code', [bob.id]);
+  await assert.rejects(tried(bob.id, first), refused('two_factor_wrong'));
+  const factor = await tried(ann.id, first);
+  await world.db.tx((tx) => spendFactor(tx, ann.id, factor));
+  await world.db.run('update recovery_code set used_at = null');
+  await assert.rejects(tried(ann.id, first), refused('two_factor_wrong'));
+  configureSecretHashes(new Map([...testMacKeys, [2, Buffer.alloc(32, 77)]]));
+  try {
+    assert.equal((await tried(ann.id, second)).by, 'recovery');
+  } finally {
+    configureSecretHashes(testMacKeys);
+  }
 });

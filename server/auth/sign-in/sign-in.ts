@@ -10,7 +10,7 @@ import type { GoogleIdentity } from '../google/google-token.ts';
 import type { Holder } from '../accounts/holder.ts';
 import { queueNotice } from '../accounts/letters.ts';
 import { type Factor, isSecondFactorOn, lockHolder, spendFactor, tryFactor } from '../factors/second-factor.ts';
-import { type Session, hashOfToken, newToken, stands } from '../accounts/session.ts';
+import { type Session, hashOfToken, hashesOfToken, newToken, sessionMac, stands } from '../accounts/session.ts';
 import { type FoundSession, isNewDevice, keptPassword, sessionsBy, touchSession } from '../accounts/store.ts';
 
 /** The device that asks. */
@@ -112,10 +112,14 @@ export async function signIn(
   const named = device.slice(0, DEVICE_LENGTH);
   if (await isNewDevice(tx, holder.id, named)) await queueNotice(tx, 'new_device', { holder, name, ip });
   const token = newToken();
+  const begun = { id: newId(), holderId: holder.id, createdAt: tx.now, hash: hashOfToken(token) };
   await tx.run(
-    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at, browser, proved_at)
-     values ($1, $2, $3, $4, $5, $6, $6, $7, $8)`,
-    [newId(), holder.id, hashOfToken(token), named, ip, tx.now, browser ?? null, isProof(leave, second) ? tx.now : null],
+    `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at, browser, proved_at, mac)
+     values ($1, $2, $3, $4, $5, $6, $6, $7, $8, $9)`,
+    [
+      ...[begun.id, begun.holderId, begun.hash, named, ip, begun.createdAt, browser ?? null],
+      ...[isProof(leave, second) ? tx.now : null, sessionMac(begun)],
+    ],
   );
   return token;
 }
@@ -130,11 +134,12 @@ export async function whoIs(db: Db, token: string): Promise<SignedIn | undefined
 
 /** Who is signed in by each of these tokens, in their order. */
 export async function whoAre(db: Db, tokens: readonly string[]): Promise<(SignedIn | undefined)[]> {
-  const hashes = tokens.map(hashOfToken);
-  const asked = hashes.filter((hash) => hash !== undefined);
+  const hashes = tokens.map(hashesOfToken);
+  const asked = hashes.flat();
   const sessions = asked.length === 0 ? [] : await sessionsBy(db, 'token_hash', asked);
   const standing = await Promise.all(sessions.map((found) => standingAt(db, found)));
-  return hashes.map((hash) => (hash === undefined ? undefined : standing[asked.indexOf(hash)]));
+  const by = new Map(asked.map((hash, at) => [hash, standing[at]]));
+  return hashes.map((forms) => forms.map((hash) => by.get(hash)).find((found) => found !== undefined));
 }
 
 /** What was found where it still stands; one in use is noted as seen. */

@@ -5,10 +5,11 @@ import { createHash } from 'node:crypto';
 import { after, before, test } from 'node:test';
 import { PERMISSIONS, Problem, type Route, isFor, route, routes, takesBody } from '@kurs/contract';
 import { z } from 'zod';
-import { keepHolders } from '../../auth/testing.ts';
+import { keepDesk } from '../../operator/testing.ts';
+import { keepHolders, keepOpeners } from '../../auth/testing.ts';
 import { grantRole, grantsOf, setResourceRole, whoIs, whoseKey } from '../../auth/index.ts';
 import { addOperator, leave, whoActs } from '../../operator/index.ts';
-import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId } from '../../platform/index.ts';
+import { API_PREFIX, type Db, type Mode, type Server, buildServer, newId, secretHash } from '../../platform/index.ts';
 import { testDb, testSealer } from '../../platform/testing.ts';
 
 const names = (text: string): string[] => text.split(/\s+/).map((name) => `operator${name}`);
@@ -101,8 +102,9 @@ async function atDesk(name: string, lasts = '12 hours'): Promise<string> {
   await db.run(
     `insert into operator_session (id, operator_id, token_hash, created_at, expires_at)
      select $1, id, $2, clock_now(), clock_now() + $4::interval from operator where name = $3`,
-    [newId(), createHash('sha256').update(token).digest(), name, lasts],
+    [newId(), secretHash('desk session', token), name, lasts],
   );
+  await keepDesk(db);
   return token;
 }
 
@@ -119,8 +121,9 @@ async function signedIn(email: string, ago = '0 days'): Promise<string> {
   await db.run(
     `insert into session (id, holder_id, token_hash, device, ip, created_at, seen_at)
      values ($1, $2, $3, 'x', '127.0.0.1', clock_now() - $4::interval, clock_now())`,
-    [newId(), id, createHash('sha256').update(token).digest(), ago],
+    [newId(), id, secretHash('session', token), ago],
   );
+  await keepOpeners(db);
   return token;
 }
 
@@ -131,9 +134,10 @@ async function keyOf(email: string, scopes: readonly string[], change = '', mode
   await db.run(
     `insert into api_key (id, holder_id, name, token_hash, hint, scopes, networks, created_at, expires_at)
      select $1, id, 'x', $2, 'kurs', $3, '{}', clock_now(), clock_now() + interval '1 day' from account_holder where email = $4`,
-    [id, createHash('sha256').update(key).digest(), scopes, email],
+    [id, secretHash('API key', key), scopes, email],
   );
   if (change !== '') await db.run(`update api_key set ${change} where id = $1`, [id]);
+  await keepOpeners(db);
   return key;
 }
 

@@ -5,6 +5,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
+import { keepHolders } from '../../auth/testing.ts';
 import { alone } from '../../collecting/index.ts';
 import { findCoupon } from '../../coupons/index.ts';
 import { makePlain } from '../../coupons/testing.ts';
@@ -52,6 +53,7 @@ async function holder({ emailVerified = true } = {}): Promise<Own> {
      values ($1, $2, $2, case when $3 then clock_now() end, 'en', clock_now())`,
     [own.id, own.email, emailVerified],
   );
+  await keepHolders(world.db);
   return own;
 }
 

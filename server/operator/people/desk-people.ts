@@ -11,8 +11,8 @@ const permission = 'people.change';
 
 /** Everybody who is, or was, of the desk. */
 export async function peopleView(db: Db): Promise<Output<Routes['operatorPeople']>> {
-  return (await allPeople(db)).map(({ name, role, active, keyHash, keySince, revokedAt, lastAct: lastAction }) => ({
-    ...{ name, role, active, fingerprint: keyHash.toString('hex'), key_since: keySince.toISOString() },
+  return (await allPeople(db)).map(({ name, role, active, fingerprint, keySince, revokedAt, lastAct: lastAction }) => ({
+    ...{ name, role, active, fingerprint: fingerprint?.toString('hex') ?? '', key_since: keySince.toISOString() },
     ...(revokedAt && { revoked: revokedAt.toISOString() }),
     ...(lastAction && { last_act: lastAction.toISOString() }),
   }));
@@ -36,7 +36,7 @@ export async function hireBy(
       await requireFreeKey(tx, fingerprint);
     };
     const wanted: Wanted = { act: 'hire', subject: name, reason, permission, people: 2, body: { role, fingerprint }, key, check };
-    return actAs(tx, person, wanted, () => addPerson(tx, { name, role, keyHash: hashFrom(fingerprint) }));
+    return actAs(tx, person, wanted, () => addPerson(tx, { name, role, fingerprint: hashFrom(fingerprint) }));
   });
 }
 

@@ -1,10 +1,11 @@
 // Sessions of the desk's people. A key and, where it is set up, an authenticator's code begin one; with real money it has to
 // be.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Problem, type Routes } from '@kurs/contract';
 import {
   hashOfRecovery,
+  hashesOfRecovery,
   looksLikeRecovery,
   newRecoveryCodes,
   newSecret,
@@ -21,19 +22,18 @@ import {
   type Tx,
   type Work,
   newId,
+  secretHash,
+  secretHashes,
   wallClock,
 } from '../../platform/index.ts';
-import { PERMISSIONS_OF_ROLE } from './desk-roles.ts';
-import { authenticate } from './people.ts';
+import { authenticate, fingerprintOf } from './people.ts';
 import type { Person } from './roles.ts';
-import { recordAction } from './store.ts';
+import { addDeskSession, holdsKey, personBySession, recordAction } from './store.ts';
 
 const HOURS = 12;
 /** Wrong codes within a time, after which the next has to wait. */
 const TRIES = { most: 5, seconds: 900 };
 const SESSION = 'kurs_os_';
-
-const hashOf = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** What the calls of sessions are made of. */
 export interface DeskSessions {
@@ -50,20 +50,10 @@ export interface DeskSessions {
  * and nothing else.
  */
 export async function whoActs(db: Statements, bearer: string, mode: Mode): Promise<Person | undefined> {
-  if (bearer.startsWith(SESSION)) return personBySession(db, bearer);
+  if (bearer.startsWith(SESSION)) return personBySession(db, secretHashes('desk session', bearer));
   const person = await authenticate(db, bearer);
   if (!person || mode !== 'live') return person;
   return { ...person, permissions: person.permissions.filter((one) => one === 'session.begin') };
-}
-
-function personBySession(db: Statements, token: string): Promise<Person | undefined> {
-  return db.row<Person>(
-    `select operator.id, operator.name, operator.role, ${PERMISSIONS_OF_ROLE} as permissions
-     from operator_session s join operator on operator.id = s.operator_id
-     where s.token_hash = $1 and s.expires_at > clock_now() and operator.active`,
-    [hashOf(token)],
-    { name: 'operator.by_session' },
-  );
 }
 
 type Names = 'deskFactorBegin' | 'deskFactorEnable' | 'deskSignIn' | 'deskSignOut';
@@ -171,14 +161,16 @@ async function spendCode(
 }
 
 async function spendRecoveryCode(tx: Tx, id: string, code: string): Promise<Problem | undefined> {
+  const { good, used: usedForms } = hashesOfRecovery(id, code);
   const spent = await tx.run(
-    'update operator_recovery_code set used_at = $3 where operator_id = $1 and code_hash = $2 and used_at is null',
-    [id, hashOfRecovery(id, code), tx.now],
+    `update operator_recovery_code set used_at = $3, code_hash = $4
+     where operator_id = $1 and code_hash = any ($2) and used_at is null`,
+    [id, good, tx.now, usedForms[0]],
   );
   if (spent > 0) return undefined;
-  const used = await tx.row('select from operator_recovery_code where operator_id = $1 and code_hash = $2', [
+  const used = await tx.row('select from operator_recovery_code where operator_id = $1 and code_hash = any ($2)', [
     id,
-    hashOfRecovery(id, code),
+    [...good, ...usedForms],
   ]);
   if (!used) await countWrong(tx, id);
   return new Problem('two_factor_wrong');
@@ -213,14 +205,11 @@ async function signIn(
   if (isOn && code !== undefined) await spendCode(db, sealer, person, { code, isWaiting: false });
   const token = `${SESSION}${randomBytes(32).toString('base64url')}`;
   return db.tx(async (tx) => {
-    const stands = 'select from operator where id = $1 and key_hash = $2 and active for no key update';
-    if (!(await tx.row(stands, [person.id, hashOf(key)]))) throw new Problem('unauthorised');
+    if (!(await holdsKey(tx, person.id, fingerprintOf(key)))) throw new Problem('unauthorised');
     const expires = new Date(tx.now.getTime() + HOURS * 3_600_000);
     await tx.run('delete from operator_session where expires_at <= $1', [tx.now]);
-    await tx.run(
-      'insert into operator_session (id, operator_id, token_hash, ip, created_at, expires_at) values ($1, $2, $3, $4, $5, $6)',
-      [newId(), person.id, hashOf(token), addressOf(ip), tx.now, expires],
-    );
+    const session = { id: newId(), personId: person.id, createdAt: tx.now, expiresAt: expires };
+    await addDeskSession(tx, { ...session, hash: secretHash('desk session', token) }, addressOf(ip));
     await note(tx, person, 'sign_in');
     return { token, expires_at: expires.toISOString() };
   });

@@ -10,18 +10,19 @@ const SANDBOX_DESK: readonly { readonly name: string; readonly role: Role }[] = 
   { name: 'karl', role: 'compliance' },
 ];
 
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+/** The fingerprint of a key, which people read to each other. The database finds a key by an HMAC of it. */
+export const fingerprintOf = (key: string): Buffer => createHash('sha256').update(key).digest();
 
-/** Who holds this key; undefined when nobody does. Keys have 256 random bits, so a plain hash keeps them. */
+/** Who holds this key; undefined when nobody does. */
 export function authenticate(db: Statements, key: string): Promise<Person | undefined> {
-  return personByKey(db, hashOf(key));
+  return personByKey(db, fingerprintOf(key));
 }
 
 /** Makes a person of the desk at the machine's own console, as the audit says; gives the key, which is shown this once. */
 export async function addOperator(tx: Tx, name: string, role: Role): Promise<DeskKey> {
   const key = newKey();
-  await addPerson(tx, { name, role, keyHash: hashOf(key) });
-  await recordAtConsole(tx, 'hire', name, { role, fingerprint: fingerprintOf(hashOf(key)) });
+  await addPerson(tx, { name, role, fingerprint: fingerprintOf(key) });
+  await recordAtConsole(tx, 'hire', name, { role, fingerprint: fingerprintOf(key).toString('hex') });
   return { name, role, key };
 }
 
@@ -30,7 +31,6 @@ export async function addOperatorAtConsole(tx: Tx, name: string, role: Role): Pr
   return (await personByName(tx, name)) ? undefined : addOperator(tx, name, role);
 }
 
-const fingerprintOf = (keyHash: Buffer): string => keyHash.toString('hex');
 const newKey = (): string => `kurs_op_${randomBytes(32).toString('base64url')}`;
 
 /** Gives somebody another key at the machine's own console, as the audit says; undefined for nobody of the desk. */
@@ -38,8 +38,8 @@ export async function rotate(tx: Tx, name: string): Promise<DeskKey | undefined>
   const person = await personByName(tx, name);
   if (!person?.active) return undefined;
   const key = newKey();
-  await replaceKey(tx, name, hashOf(key));
-  await recordAtConsole(tx, 'rotate', name, { fingerprint: fingerprintOf(hashOf(key)) });
+  await replaceKey(tx, name, fingerprintOf(key));
+  await recordAtConsole(tx, 'rotate', name, { fingerprint: fingerprintOf(key).toString('hex') });
   return { name, role: person.role, key };
 }
 
@@ -73,6 +73,6 @@ export async function seedSandboxDesk(tx: Tx, dataFolder: string): Promise<void>
 /** Writes into the audit who began the desk of a sandbox that an earlier version made, and did not say so. */
 export async function recordSandboxDesk(tx: Tx): Promise<void> {
   const names = SANDBOX_DESK.map(({ name }) => name);
-  for (const { name, role, keyHash } of await peopleWithoutAct(tx, names))
-    await recordAtConsole(tx, 'hire', name, { role, fingerprint: fingerprintOf(keyHash) });
+  for (const { name, role, fingerprint } of await peopleWithoutAct(tx, names))
+    await recordAtConsole(tx, 'hire', name, { role, fingerprint: fingerprint?.toString('hex') ?? '' });
 }

@@ -1,6 +1,19 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Permission } from '@kurs/contract';
-import { type PageAsked, type Statements, type Tx, beginOf, countSome, newId, nextOf } from '../../platform/index.ts';
+import { type Permission, Problem } from '@kurs/contract';
+import {
+  type PageAsked,
+  type Statements,
+  type Tx,
+  beginOf,
+  countSome,
+  newId,
+  nextOf,
+  isMac,
+  macOf,
+  secretHash,
+  secretHashes,
+  steady,
+} from '../../platform/index.ts';
 import { type Action, actionMac, isAsRecorded } from './audit-seal.ts';
 import { PERMISSIONS_OF_ROLE } from './desk-roles.ts';
 import type { CallOf, Person, Role } from './roles.ts';
@@ -28,23 +41,131 @@ export interface AuditRow {
   readonly body: unknown;
 }
 
-/** Who holds a key, by its hash; undefined for none or one that was taken back. */
-export async function personByKey(db: Statements, keyHash: Buffer): Promise<Person | undefined> {
-  return db.row<Person>(
-    `select id, name, role, ${PERMISSIONS_OF_ROLE} as permissions from operator where key_hash = $1 and active`,
-    [keyHash],
-    {
-      name: 'operator.by_key',
-    },
+/** What the MAC of a person of the desk covers: as whom, and by which key, they may act. */
+interface MarkedPerson {
+  readonly id: string;
+  readonly name: string;
+  readonly role: Role;
+  readonly active: boolean;
+  readonly fingerprint: Buffer | null;
+  readonly keyHash: Buffer;
+}
+
+/** The same as SQL, of a row of `operator`, with its MAC. */
+const MARKED = `operator.id, operator.name, operator.role, operator.active, operator.fingerprint, operator.key_hash as "keyHash",
+  operator.mac as "personMac"`;
+
+type MarkedRow = MarkedPerson & { readonly personMac: string | null };
+
+const contentOf = ({ id, name, role, active, fingerprint, keyHash }: MarkedPerson): string =>
+  steady([id, name, role, active, fingerprint?.toString('hex'), keyHash.toString('hex')]);
+const personMac = (person: MarkedPerson): string => macOf('desk person', contentOf(person));
+
+/** False for a person who was put in, or whose role or key was changed, past the product: they are nobody of the desk. */
+const isPersonAsHired = (row: MarkedRow): boolean => isMac('desk person', contentOf(row), row.personMac);
+
+/** How the key of a fingerprint is stored, and every form in which it may be. */
+const keyHashOf = (fingerprint: Buffer): Buffer => secretHash('desk key', fingerprint.toString('hex'));
+const keyHashesOf = (fingerprint: Buffer): Buffer[] => secretHashes('desk key', fingerprint.toString('hex'));
+
+function personIn(row: (MarkedRow & Pick<Person, 'permissions'>) | undefined): Person | undefined {
+  if (!row?.active || !isPersonAsHired(row)) return undefined;
+  const { id, name, role, permissions } = row;
+  return { id, name, role, permissions };
+}
+
+/** Who holds the key of a fingerprint; undefined for none or one that was taken back. */
+export async function personByKey(db: Statements, fingerprint: Buffer): Promise<Person | undefined> {
+  return personIn(
+    await db.row<MarkedRow & Pick<Person, 'permissions'>>(
+      `select ${MARKED}, ${PERMISSIONS_OF_ROLE} as permissions from operator where key_hash = any ($1)`,
+      [keyHashesOf(fingerprint)],
+      { name: 'operator.by_key' },
+    ),
   );
 }
 
-/** Adds a person with a key. Does nothing where the name is taken. */
-export async function addPerson(tx: Tx, person: { name: string; role: Role; keyHash: Buffer }): Promise<void> {
+/** A session of the desk, as it is stored. */
+export interface StoredDeskSession {
+  readonly id: string;
+  readonly personId: string;
+  readonly hash: Buffer;
+  readonly createdAt: Date;
+  readonly expiresAt: Date;
+}
+
+const ofSession = ({ id, personId, hash, createdAt, expiresAt }: StoredDeskSession): string =>
+  steady([id, personId, hash.toString('hex'), createdAt, expiresAt]);
+
+/** Stores a session of the desk that begins. `ip`: null for none. */
+export async function addDeskSession(tx: Tx, session: StoredDeskSession, ip: string | null): Promise<void> {
+  const { id, personId, hash, createdAt, expiresAt } = session;
   await tx.run(
-    'insert into operator (id, name, role, key_hash, created_at, key_since) values ($1, $2, $3, $4, $5, $5) on conflict (name) do nothing',
-    [newId(), person.name, person.role, person.keyHash, tx.now],
+    `insert into operator_session (id, operator_id, token_hash, ip, created_at, expires_at, mac) values ($1, $2, $3, $4, $5, $6, $7)`,
+    [id, personId, hash, ip, createdAt, expiresAt, macOf('desk session', ofSession(session))],
   );
+}
+
+type SessionRow = MarkedRow &
+  Pick<Person, 'permissions'> &
+  Pick<StoredDeskSession, 'hash' | 'createdAt' | 'expiresAt'> & { readonly sessionId: string; readonly mac: string | null };
+
+/**
+ * Who acts by a session's token, by the forms in which that may be stored; undefined for none, one that is over, and one that was
+ * put in, moved to somebody else or kept longer past the product.
+ */
+export async function personBySession(db: Statements, hashes: readonly Buffer[]): Promise<Person | undefined> {
+  const row = await db.row<SessionRow>(
+    `select ${MARKED}, ${PERMISSIONS_OF_ROLE} as permissions, s.id as "sessionId", s.token_hash as hash,
+       s.created_at as "createdAt", s.expires_at as "expiresAt", s.mac
+     from operator_session s join operator on operator.id = s.operator_id
+     where s.token_hash = any ($1) and s.expires_at > clock_now()`,
+    [hashes],
+    { name: 'operator.by_session' },
+  );
+  const isBegun = row && isMac('desk session', ofSession({ ...row, id: row.sessionId, personId: row.id }), row.mac);
+  return isBegun ? personIn(row) : undefined;
+}
+
+/** True if a person of the desk holds the key of a fingerprint still; locks them. */
+export async function holdsKey(tx: Tx, personId: string, fingerprint: Buffer): Promise<boolean> {
+  const stands = 'select from operator where id = $1 and key_hash = any ($2) and active for no key update';
+  return (await tx.row(stands, [personId, keyHashesOf(fingerprint)])) !== undefined;
+}
+
+/** Adds a person with the key of a fingerprint. Does nothing where the name is taken. */
+export async function addPerson(
+  tx: Tx,
+  { name, role, fingerprint }: { name: string; role: Role; fingerprint: Buffer },
+): Promise<void> {
+  const person = { id: newId(), name, role, active: true, fingerprint, keyHash: keyHashOf(fingerprint) };
+  await tx.run(
+    `insert into operator (id, name, role, key_hash, fingerprint, created_at, key_since, mac) values ($1, $2, $3, $4, $5, $6, $6, $7)
+     on conflict (name) do nothing`,
+    [person.id, name, role, person.keyHash, fingerprint, tx.now, personMac(person)],
+  );
+}
+
+/** Changes a person's row and gives it its MAC anew. Throws `record_altered` where the row was changed past the product. */
+async function changePerson(tx: Tx, name: string, change: Partial<MarkedPerson>): Promise<void> {
+  const row = await tx.row<MarkedRow>(`select ${MARKED} from operator where name = $1 for no key update`, [name]);
+  if (!row) return;
+  if (!isPersonAsHired(row)) throw new Problem('record_altered');
+  const changed = { ...row, ...change };
+  await tx.run('update operator set active = $2, key_hash = $3, fingerprint = $4, mac = $5 where name = $1', [
+    ...[name, changed.active, changed.keyHash, changed.fingerprint, personMac(changed)],
+  ]);
+}
+
+/** Gives all people of the desk, and their sessions, their MACs as they stand. For tests, which write rows by SQL. */
+export async function keepDesk(db: Statements): Promise<void> {
+  for (const row of await db.rows<MarkedRow>(`select ${MARKED} from operator`))
+    await db.run('update operator set mac = $2 where id = $1', [row.id, personMac(row)]);
+  const sessions = await db.rows<StoredDeskSession>(
+    `select id, operator_id as "personId", token_hash as hash, created_at as "createdAt", expires_at as "expiresAt" from operator_session`,
+  );
+  for (const one of sessions)
+    await db.run('update operator_session set mac = $2 where id = $1', [one.id, macOf('desk session', ofSession(one))]);
 }
 
 /** Somebody who is, or was, of the desk. */
@@ -52,13 +173,14 @@ export interface KnownPerson {
   readonly name: string;
   readonly role: Role;
   readonly active: boolean;
-  readonly keyHash: Buffer;
+  /** Null for a person who was put in past the product. */
+  readonly fingerprint: Buffer | null;
   readonly keySince: Date;
   readonly revokedAt: Date | null;
   readonly lastAct: Date | null;
 }
 
-const KNOWN = `name, role, active, key_hash as "keyHash", key_since as "keySince", revoked_at as "revokedAt",
+const KNOWN = `name, role, active, fingerprint, key_since as "keySince", revoked_at as "revokedAt",
   (select max(at) from audit where by = operator.name) as "lastAct" from operator`;
 
 /** Everybody who is, or was, of the desk, by name. */
@@ -83,12 +205,13 @@ const DONE_ABOUT = `operator o
 
 /** People who may act and whom the desk's actions don't know so: hired by nobody, revoked, of another role or with another key. */
 export async function alteredPeople(db: Statements): Promise<string[]> {
-  const rows = await db.rows<{ name: string }>(
-    `select o.name from ${DONE_ABOUT}
-     where o.active and (coalesce(last.act, 'revoke') = 'revoke' or hired.role is distinct from o.role
-       or coalesce(last.fingerprint, encode(o.key_hash, 'hex')) <> encode(o.key_hash, 'hex')) order by 1`,
+  const rows = await db.rows<MarkedRow & { isOther: boolean }>(
+    `select o.id, o.name, o.role, o.active, o.fingerprint, o.key_hash as "keyHash", o.mac as "personMac",
+       coalesce(last.act, 'revoke') = 'revoke' or hired.role is distinct from o.role
+         or coalesce(last.fingerprint, encode(o.fingerprint, 'hex')) is distinct from encode(o.fingerprint, 'hex') as "isOther"
+     from ${DONE_ABOUT} where o.active order by o.name`,
   );
-  return rows.map(({ name }) => name);
+  return rows.filter((row) => row.isOther || !isPersonAsHired(row)).map(({ name }) => name);
 }
 
 /** Somebody by name, locked; undefined for nobody. */
@@ -96,14 +219,15 @@ export async function personByName(tx: Tx, name: string): Promise<KnownPerson | 
   return tx.row<KnownPerson>(`select ${KNOWN} where name = $1 for no key update`, [name]);
 }
 
-/** Whether a key is, or was last, somebody's. */
-export async function keyIsTaken(db: Statements, keyHash: Buffer): Promise<boolean> {
-  return (await db.row('select from operator where key_hash = $1', [keyHash])) !== undefined;
+/** Whether the key of a fingerprint is, or was last, somebody's. */
+export async function keyIsTaken(db: Statements, fingerprint: Buffer): Promise<boolean> {
+  return (await db.row('select from operator where key_hash = any ($1)', [keyHashesOf(fingerprint)])) !== undefined;
 }
 
 /** Replaces a person's key: sessions of the old key end, its authenticator is removed, and requests made with it are void. */
-export async function replaceKey(tx: Tx, name: string, keyHash: Buffer): Promise<void> {
-  await tx.run('update operator set key_hash = $2, key_since = $3 where name = $1', [name, keyHash, tx.now]);
+export async function replaceKey(tx: Tx, name: string, fingerprint: Buffer): Promise<void> {
+  await changePerson(tx, name, { fingerprint, keyHash: keyHashOf(fingerprint) });
+  await tx.run('update operator set key_since = $2 where name = $1', [name, tx.now]);
   await dropOf(tx, 'operator_factor', name);
   await dropOf(tx, 'operator_session', name);
   await dropRequestsOf(tx, name);
@@ -111,7 +235,7 @@ export async function replaceKey(tx: Tx, name: string, keyHash: Buffer): Promise
 
 /** Removes a person from the desk: their key opens nothing and their requests are void. */
 export async function revokePerson(tx: Tx, name: string): Promise<void> {
-  await tx.run('update operator set active = false, revoked_at = $2 where name = $1', [name, tx.now]);
+  await tx.run('update operator set active = false, mac = null, revoked_at = $2 where name = $1', [name, tx.now]);
   await dropOf(tx, 'operator_session', name);
   await dropRequestsOf(tx, name);
 }

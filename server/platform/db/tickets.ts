@@ -1,6 +1,8 @@
 // One-use tickets for what a browser loads by a plain link, which brings no token. Every process that answers knows them.
 
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
+import { isMac, macOf, steady } from '../secrets/macs.ts';
+import { secretHash, secretHashes } from '../secrets/secret-hashes.ts';
 import type { Statements } from './db.ts';
 
 /** Milliseconds that a ticket is good for. */
@@ -22,24 +24,36 @@ export interface Tickets<T> {
   look(ticket: string): Promise<Ticket<T> | undefined>;
 }
 
-/** The tickets of a download, by its name. */
+type Row<T> = Ticket<T> & { readonly hash: Buffer; readonly mac: string | null };
+
+const hashesOf = (ticket: string): Buffer[] => secretHashes('download ticket', ticket);
+
+/** The tickets of a download, by its name. One that was put in or changed past the product stands for nothing. */
 export function openTickets<T>(db: Statements, what: string): Tickets<T> {
-  const keyOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest();
-  const standing = 'hash = $1 and what = $2 and until > clock_timestamp()';
-  const shown = 'session_id as "sessionId", wanted';
+  const contentOf = (hash: Buffer, { sessionId, wanted }: Ticket<T>): string =>
+    steady([hash.toString('hex'), what, sessionId, wanted]);
+  const standing = 'hash = any ($1) and what = $2 and until > clock_timestamp()';
+  const shown = 'hash, mac, session_id as "sessionId", wanted';
+  const believed = async (found: Promise<Row<T> | undefined>): Promise<Ticket<T> | undefined> => {
+    const { hash, mac, ...ticket } = (await found) ?? {};
+    return hash && isMac('ticket', contentOf(hash, ticket as Ticket<T>), mac ?? null) ? (ticket as Ticket<T>) : undefined;
+  };
   return {
     async issue({ sessionId, wanted }) {
       const ticket = randomBytes(32).toString('base64url');
       await db.run('delete from download_ticket where until <= clock_timestamp()');
+      const hash = secretHash('download ticket', ticket);
+      const json = JSON.stringify(wanted);
+      const mac = macOf('ticket', contentOf(hash, { sessionId, wanted: JSON.parse(json) as T }));
       await db.run(
-        `insert into download_ticket (hash, what, session_id, wanted, until)
-         values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond')`,
-        [keyOf(ticket), what, sessionId, JSON.stringify(wanted), TICKET_MS],
+        `insert into download_ticket (hash, what, session_id, wanted, until, mac)
+         values ($1, $2, $3, $4, clock_timestamp() + $5 * interval '1 millisecond', $6)`,
+        [hash, what, sessionId, json, TICKET_MS, mac],
       );
       return ticket;
     },
     take: (ticket) =>
-      db.row<Ticket<T>>(`delete from download_ticket where ${standing} returning ${shown}`, [keyOf(ticket), what]),
-    look: (ticket) => db.row<Ticket<T>>(`select ${shown} from download_ticket where ${standing}`, [keyOf(ticket), what]),
+      believed(db.row(`delete from download_ticket where ${standing} returning ${shown}`, [hashesOf(ticket), what])),
+    look: (ticket) => believed(db.row(`select ${shown} from download_ticket where ${standing}`, [hashesOf(ticket), what])),
   };
 }

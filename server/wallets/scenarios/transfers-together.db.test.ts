@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '@kurs/contract';
 import { parse } from '@kurs/money';
-import { keepHolders } from '../../auth/testing.ts';
+import { keepHolders, keepOpeners } from '../../auth/testing.ts';
 import { type Db, configureLog, openDb, openSealer } from '../../platform/index.ts';
 import { openIdempotency, testSealer } from '../../platform/testing.ts';
 import { moneyOutOfWallets } from '../money-out-routes.ts';
@@ -152,6 +152,7 @@ test('of two processes whose holders pay each other none waits for the other onc
      select id, id, id::text::bytea, 'a device', '203.0.113.7', clock_now(), clock_now() from unnest($1::uuid[]) as id`,
     [[ann, bob]],
   );
+  await keepOpeners(db);
   const circles = heardOfCircles();
   const asked: Promise<string[]>[] = [];
   await db.tx(async (tx) => {
