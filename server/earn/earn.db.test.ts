@@ -12,7 +12,6 @@ import { type BeginAsked, openBeginning } from './begin.ts';
 import { openClaiming } from './claim.ts';
 import { DAY_MS, HOUR_MS, type Draw, partsOf, prizeOf } from './draw.ts';
 import { type EarnWorld, openEarnWorld } from './earn.testing.ts';
-import { earnedBy } from './orders.ts';
 import { giveUpPrizes, toCredit, toWallet } from './out.ts';
 import { tendPrizes, wasEmptyAtNoons } from './refill.ts';
 import { payTask, tasksOf } from './tasks.ts';
@@ -226,53 +225,6 @@ test('an order qualifies one holder: not another who shares a key, not below 10 
   await refuses(payTask(db, cat, 'first_order'), 'earn_task_open');
   await order(cat, 'order.restored', { id });
   await payTask(db, cat, 'first_order');
-});
-
-test('keys that were only typed use up nobody’s qualifying order', async () => {
-  const [eve, ann] = [await holderOf(), await holderOf()];
-  const typed = ['account:USDT_ERC20:ann’s', 'account:BTC:ann’s', `email:${ann.email}`];
-  await order(eve, 'order.completed', { typed });
-  await order(ann, 'order.completed', { typed: typed.slice(0, 2) });
-  await advanceClock(db, 7 * DAY_MS);
-  await payTask(db, eve, 'first_order');
-  await payTask(db, ann, 'first_order');
-});
-
-test('what goes into the wallet is bounded by mature orders: the profit of a second one counts once that is mature, too', async () => {
-  await put('earn.wallet_least_usd', '0.01');
-  await put('earn.tasks', { email: '1', two_factor: '0.10', first_order: '0.50', streak: '0.20' });
-  const ann = await holderOf();
-  await payTask(db, ann, 'email');
-  await order(ann, 'order.completed', { fee: '0.3' });
-  await advanceClock(db, 4 * DAY_MS);
-  await order(ann, 'order.completed', { fee: '0.4' });
-  await advanceClock(db, 3 * DAY_MS);
-  assert.equal((await ownView(db, ann)).to_wallet, '0.30');
-  await refuses(toWallet(db, ann, '0.31'), 'earn_order_first');
-  await toWallet(db, ann, '0.3');
-  await advanceClock(db, 4 * DAY_MS);
-  assert.equal((await ownView(db, ann)).to_wallet, '0.40');
-  await refuses(toWallet(db, ann, '0.41'), 'earn_order_first');
-  await toWallet(db, ann, '0.4');
-  await put('earn.wallet_least_usd', '5');
-});
-
-test('an order that is completed anew counts by its new price, also where all of it is told at once', async () => {
-  const holder = await holderOf();
-  const id = await order(holder, 'order.completed', { fee: '0.6' });
-  await order(holder, 'order.reversed', { id });
-  await order(holder, 'order.ended', { id });
-  await advanceClock(db, 7 * DAY_MS);
-  assert.equal(await earnedBy(db, holder.id, await db.now()), 0n);
-  await order(holder, 'order.completed', { id, fee: '0.4' });
-  assert.equal(await earnedBy(db, holder.id, await db.now()), 0n, 'it matures anew');
-  await advanceClock(db, 7 * DAY_MS);
-  assert.equal(await earnedBy(db, holder.id, await db.now()), partsOf('0.4'));
-  const [all, taken] = [newId(), newId()];
-  await world.orders(holder, all, ['order.completed', 'order.reversed', 'order.completed']);
-  await world.orders(holder, taken, ['order.completed', 'order.reversed', 'order.restored', 'order.ended']);
-  await advanceClock(db, 7 * DAY_MS);
-  assert.equal(await earnedBy(db, holder.id, await db.now()), partsOf('0.9'));
 });
 
 test('prizes go into the wallet as far as the desk earned, at level 2 all of them, and as credit at once', async () => {
