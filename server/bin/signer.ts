@@ -3,6 +3,9 @@
 //
 // `node server/bin/signer.ts --release <payout id>`: a person's word that everything signed for this payout can never
 // happen any more (its inputs or nonce are spent by others, for good), so that it may be signed anew.
+//
+// `node server/bin/signer.ts --journal-lost`: a person's word that the journal of all sends of this database is lost for good,
+// so that the signer goes on with a new one.
 
 import { join } from 'node:path';
 import {
@@ -19,7 +22,15 @@ import {
 import { openMacs, publishPublicKeys } from '../supervisor/index.ts';
 import { buildSigningRails, railsConfig } from '../rails/index.ts';
 
-import { keysFolder, loadSeed, openJournal, readPayouts, serveSigner } from '../signing/index.ts';
+import {
+  beginJournal,
+  keysFolder,
+  loadSeed,
+  openBooksComparison,
+  openJournal,
+  readPayouts,
+  serveSigner,
+} from '../signing/index.ts';
 
 /** A signer that was killed a moment ago may still seem to be there. */
 const ANOTHER_ENDS_MS = 5_000;
@@ -36,6 +47,11 @@ const [flag, payout] = process.argv.slice(2);
 if (flag === '--release' && payout) {
   journal.release(payout, wallClock().toISOString());
   process.stdout.write(`The payout ${payout} may be signed anew once the signer was started again.\n`);
+} else if (flag === '--journal-lost') {
+  const db = openDb({ url: config.KURS_SIGNER_DATABASE_URL || config.DATABASE_URL, name: 'kurs-signer', max: 1 });
+  await beginJournal(db, journal, wallClock());
+  await db.close();
+  process.stdout.write('The journal begins anew once the signer was started again: it knows nothing of earlier sends.\n');
 } else {
   await publishPublicKeys(config);
   if (!config.KURS_SIGNER_DATABASE_URL && config.KURS_MODE === 'live')
@@ -48,6 +64,7 @@ if (flag === '--release' && payout) {
   const settings = railsConfig(config);
   const { rails, refused } = await buildSigningRails(settings, seed);
   for (const [rail, reason] of refused) log.alarm('nothing is signed for a rail: it is not set up', { rail, reason });
+  const books = openBooksComparison(db, journal, [...rails.keys()]);
   const server = await serveSigner(config.KURS_SIGNER_SOCKET, {
     rails,
     journal,
@@ -57,9 +74,15 @@ if (flag === '--release' && payout) {
       return readPayouts(db, ids);
     },
     now: wallClock,
-    health: () => ({ stopped: journal.stopped ?? (alone.isHeld() ? undefined : NOT_ALONE), alarms: alarms.all() }),
+    compared: books.now,
+    health: () => ({
+      stopped: journal.stopped ?? (alone.isHeld() ? books.last?.stopped : NOT_ALONE),
+      alarms: alarms.all(),
+      unexplained: books.last?.unexplained ?? [],
+    }),
   });
   serveAsChild(async () => {
+    await books.stop();
     await server.close();
     await db.close();
     await alone.stop();

@@ -76,7 +76,12 @@ const running = [
     keptSpread: () => smallestKeptShare(db).catch(() => SMALLEST_SPREAD),
   }),
   runCosts(db),
-  runPayments(paymentsDeps(db, { gates: gatesOf(owners), sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') })),
+  runPayments(
+    paymentsDeps(db, {
+      ...{ gates: gatesOf(owners), sealer: openSealer(serverKeys(config.KURS_DATA), 'vouchers') },
+      unexplained: async () => (await shared.signer.health()).unexplained ?? [],
+    }),
+  ),
   outbox.run(db, subscriptions),
   runExchange(db, sender),
   runDeposits(db, config.KURS_NAME),

@@ -10,7 +10,7 @@
  * - **Signer**: the process that holds the keys and signs only what equals an approved payout or stays our own.
  */
 export type * from './rail.ts';
-export { type PublicKeys, type SignAnswer, type SigningRail, type SignRequest, Unreadable } from './signer.ts';
+export { type PublicKeys, type SignAnswer, type SigningRail, type SignRequest, UNEXPLAINED, Unreadable } from './signer.ts';
 export { openReferences } from './provider/index.ts';
 export { PAYMENT_WEBHOOKS } from './providers.ts';
 export {
@@ -26,6 +26,7 @@ export {
 } from './rails.ts';
 export { INDEXES, type OwnAddress } from './own-addresses.ts';
 export { openSigner, type SignerClient } from './signer-client.ts';
-export type { SignerHealth } from './signer.ts';
+export type { SignerHealth, UnexplainedLine } from './signer.ts';
 export { type ApprovedPayout, type SignedEntry, besides, judge } from './signing-policy.ts';
+export { type UnrecordedContent, isUnrecordedAsWritten, unrecordedMac } from './unrecorded-mac.ts';
 export { isAsAsked, payoutMac } from './payout-mac.ts';

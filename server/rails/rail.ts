@@ -1,6 +1,7 @@
 import type { ReturnPages } from '@kurs/contract';
 import type { Money } from '@kurs/money';
 import type { OwnSends, OwnSendsAsked } from './own-sends.ts';
+import type { SignedEntry } from './signed-entry.ts';
 import type { WalletState } from './wallet-state.ts';
 import type { Entry, Fate, Fields, HandedOn, Missing, ObservedPayment, Unread, ReceivingAddress } from './observed-payment.ts';
 
@@ -363,15 +364,17 @@ export interface Payout {
   send(attempt: Attempt): Promise<Sent>;
   /** Looks a stored attempt up. */
   find(attempt: Attempt): Promise<Found>;
-  /**
-   * The transaction that rules an absent attempt out: another that spends the same. Undefined where the chain can't say. Absent
-   * where nothing but time ends a send.
-   */
+  /** The transaction that rules an attempt out; undefined where the chain can't say. Absent where only time ends a send. */
   ruledOutBy?(attempt: Attempt): Promise<string | undefined>;
   /** Takes back what nobody has claimed for days (PayPal), or looked at (a voucher). `find` then says what came of it. */
   recall?(attempt: Attempt): Promise<void>;
   /** A replacement that spends the same input or nonce with a higher fee and carries the same outputs, or a child. */
   bump?(attempt: Attempt, state: WalletState): Promise<Prepared>;
+  /**
+   * What was signed before for these payouts, by the signer's own journal, oldest first: after a crash the very same bytes are
+   * stored and sent, and never others. Absent where nothing is signed.
+   */
+  signedBefore?(payouts: readonly string[], state: WalletState): Promise<readonly Attempt[]>;
   /**
    * Sends from our own account, so that the books can be compared with them. That a send is not shown proves nothing. Throws
    * where they can't be read. Absent where the rail has no list of them.
@@ -415,4 +418,6 @@ export interface Signer {
     /** `spends`: inputs or nonces of an earlier signed attempt for these payouts; a new one must share one of them. */
     | { readonly ok: false; readonly reason: string; readonly spends?: readonly string[] }
   >;
+  /** What it has signed before for these payouts, oldest first. */
+  signed?(rail: string, payouts: readonly string[]): Promise<readonly SignedEntry[]>;
 }

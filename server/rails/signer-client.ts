@@ -1,16 +1,17 @@
 import { type Socket, createConnection } from 'node:net';
 import { createInterface } from 'node:readline';
 import type { Signer } from './rail.ts';
+import type { SignedEntry } from './signed-entry.ts';
 import type { SignAnswer, SignerHealth } from './signer.ts';
 
 /** A `Signer` that asks the signer process over its unix socket: one JSON object a line, matched by `id`. */
-export interface SignerClient extends Signer {
+export interface SignerClient extends Required<Signer> {
   /** How the signer is. It answers after what it was asked before; throws when there is no answer. */
   health(): Promise<SignerHealth>;
   close(): void;
 }
 
-type Answer = SignAnswer | SignerHealth;
+type Answer = SignAnswer | SignerHealth | { readonly lines: readonly SignedEntry[] };
 
 interface Waiting {
   readonly done: (answer: Answer) => void;
@@ -67,6 +68,11 @@ export function openSigner(socketPath: string): SignerClient {
     });
   return {
     sign: (request) => ask(request) as Promise<SignAnswer>,
+    signed: async (rail, payouts) => {
+      const answer = (await ask({ ask: 'signed', rail, payouts })) as Partial<{ lines: readonly SignedEntry[] }>;
+      if (!answer.lines) throw new Error('The signer does not say what it has signed');
+      return answer.lines;
+    },
     health: () => ask({ ask: 'health' }) as Promise<SignerHealth>,
     close: () => {
       if (socket) lost(socket, 'closed by us');

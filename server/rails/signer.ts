@@ -7,6 +7,7 @@
  *   own `address:txid:expiration`, and it excludes nothing but itself.
  */
 import type { Fields, Prepared, Signer } from './rail.ts';
+import type { SignedEntry } from './signed-entry.ts';
 
 /** What the signer writes at its first start, for everyone to read: `KURS_DATA/keys/public.json`. */
 export interface PublicKeys {
@@ -37,7 +38,12 @@ export type SignRequest = Parameters<Signer['sign']>[0];
 export interface SignerHealth {
   readonly stopped?: string | undefined;
   readonly alarms: readonly string[];
+  /** What it has signed and the database doesn't know: nothing is signed for these rails until people have decided. */
+  readonly unexplained?: readonly UnexplainedLine[];
 }
+
+/** A line of the signer's journal that the database doesn't explain. */
+export type UnexplainedLine = Pick<SignedEntry, 'at' | 'rail' | 'txid' | 'payouts' | 'spends' | 'pays'>;
 
 export type SignAnswer = Awaited<ReturnType<Signer['sign']>>;
 
@@ -88,6 +94,9 @@ export class Unreadable extends Error {
   }
 }
 
+/** How a refusal begins where journal and database don't belong together. */
+export const UNEXPLAINED = 'unexplained';
+
 /** Asks the signer and, when it refuses, says so as `Prepared`: a refusal that passes by itself is `unavailable`. */
 export async function askSigner(
   signer: Signer,
@@ -99,9 +108,10 @@ export async function askSigner(
   }));
   if (answer.ok) return answer;
   const passes = answer.reason.startsWith('unavailable') || answer.reason.startsWith('spend_taken');
+  const isUnexplained = answer.reason.startsWith(UNEXPLAINED);
   return {
     ok: false,
-    reason: passes ? 'unavailable' : 'signer_refused',
+    reason: isUnexplained ? 'unrecorded' : passes ? 'unavailable' : 'signer_refused',
     detail: `The signer: ${answer.reason}`,
     ...(answer.reason.startsWith('unavailable') && { maybeSigned: true as const }),
   };

@@ -10,7 +10,10 @@
  * 5. A spend that an unfinished payout was signed with isn't given to others: they wait until it is over.
  */
 import type { Fields } from './rail.ts';
+import type { SignedEntry } from './signed-entry.ts';
 import type { Reading, SignRequest } from './signer.ts';
+
+export type { SignedEntry } from './signed-entry.ts';
 
 /** A payout as the database has it. */
 export interface ApprovedPayout {
@@ -20,17 +23,6 @@ export interface ApprovedPayout {
   readonly to: Fields;
   readonly parts: bigint;
   readonly status: string;
-}
-
-/** One line of the signer's memory: a transaction that was signed, and when (ISO 8601). */
-export interface SignedEntry {
-  readonly at: string;
-  readonly rail: string;
-  readonly txid: string;
-  readonly payouts: readonly string[];
-  readonly spends: readonly string[];
-  /** What leaves us for good, by currency, in parts as decimal text. */
-  readonly leaves: Readonly<Record<string, string>>;
 }
 
 export interface SigningLimits {

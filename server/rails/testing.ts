@@ -8,5 +8,5 @@ export { type ChainInMemory, type Explorer, type ExplorerTricks, HONEST, openExp
 
 // And the rails of chains beside their counterparts, as several processes may open them.
 
-export { SEED, evmWorld } from './evm/world.testing.ts';
+export { type EvmWorld, SEED, evmWorld } from './evm/world.testing.ts';
 export { evmPublicKeys, evmRail } from './evm/index.ts';

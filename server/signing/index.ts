@@ -10,3 +10,4 @@ export { keysFolder, loadSeed, publishKeys, readPublicKeys } from './keys.ts';
 export { openJournal } from './journal.ts';
 export { readPayouts } from './approved.ts';
 export { serveSigner } from './serve.ts';
+export { beginJournal, openBooksComparison } from './books.ts';

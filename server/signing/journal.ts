@@ -14,6 +14,14 @@ export interface Journal {
   knows(txid: string): boolean;
   /** Appends an entry; it is on the disk when this returns. Throws where it can't be: then it was not signed. */
   append(entry: SignedEntry): void;
+  /** Nothing was ever written into it. */
+  readonly isEmpty: boolean;
+  /** What is remembered for each payout, oldest first: without what people have released. */
+  readonly byPayout: ReadonlyMap<string, readonly SignedEntry[]>;
+  /** Sends up to this moment of the database's clock were signed under another journal, by a person's word. */
+  readonly begunAt: Date | undefined;
+  /** Begins anew, by a person's word: another journal, which is lost, has what was signed for sends up to a moment. */
+  begin(signedUpTo: Date, at: string): void;
   /** Forgets what was signed for a payout, by a person's word: it may be signed anew with other spends. */
   release(payout: string, at: string): void;
   /** Why nothing can be appended; undefined where it can be. */
@@ -21,8 +29,11 @@ export interface Journal {
   close(): void;
 }
 
-/** A line is a signed transaction, or the word of a person that a payout's earlier ones can never happen. */
-type Line = SignedEntry | { readonly at: string; readonly released: string };
+/**
+ * A line is a signed transaction, or the word of a person: that a payout's earlier ones can never happen, or that the journal
+ * of sends up to a moment is lost.
+ */
+type Line = SignedEntry | { readonly at: string; readonly released: string } | { readonly at: string; readonly begun: string };
 
 /**
  * Opens a journal file, made with mode 0600. A last line that a crash cut off was never answered, and is dropped; one in the
@@ -34,7 +45,14 @@ export function openJournal(path: string): Journal {
   const bySpend = new Map<string, SignedEntry[]>();
   const byPayout = new Map<string, SignedEntry[]>();
   const txids = new Set<string>();
+  let isEmpty = true;
+  let begunAt: Date | undefined;
   const remember = (line: Line): void => {
+    isEmpty = false;
+    if ('begun' in line) {
+      begunAt = new Date(line.begun);
+      return;
+    }
     if ('released' in line) {
       byPayout.delete(line.released);
       return;
@@ -65,6 +83,14 @@ export function openJournal(path: string): Journal {
     get stopped() {
       return file.stopped;
     },
+    get isEmpty() {
+      return isEmpty;
+    },
+    byPayout,
+    get begunAt() {
+      return begunAt;
+    },
+    begin: (signedUpTo, at) => write({ at, begun: signedUpTo.toISOString() }),
     release: (payout, at) => write({ at, released: payout }),
     close: () => file.close(),
   };

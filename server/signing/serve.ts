@@ -2,7 +2,7 @@ import { chmodSync, rmSync } from 'node:fs';
 import { type Server, type Socket, createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import type { SignAnswer, SignerHealth } from '../rails/index.ts';
+import type { SignAnswer, SignedEntry, SignerHealth } from '../rails/index.ts';
 import { type SigningDeps, answer } from './sign.ts';
 
 /** What may be asked, strictly: anything else is refused before it is looked at. */
@@ -15,10 +15,20 @@ const REQUEST = z.strictObject({
   index: z.int().min(0).optional(),
 });
 
+const SIGNED = z.strictObject({
+  id: z.int(),
+  ask: z.literal('signed'),
+  rail: z.string().max(40),
+  payouts: z.array(z.uuid()).max(1000),
+});
+
 const HEALTH = z.strictObject({ id: z.int(), ask: z.literal('health') });
 
 /** What the signer answers from; `health`: how it is. */
 export type ServedDeps = SigningDeps & { readonly health: () => SignerHealth };
+
+/** What was signed before, oldest first. */
+type SignedAnswer = { readonly lines: readonly SignedEntry[] };
 
 /**
  * Listens on a unix socket that only our own user may open (mode 0600); one JSON request a line, one answer a line with
@@ -61,14 +71,24 @@ async function listen(server: Server, socketPath: string): Promise<void> {
   }
 }
 
-async function handle(deps: ServedDeps, line: string): Promise<{ readonly id: number } & (SignAnswer | SignerHealth)> {
+async function handle(
+  deps: ServedDeps,
+  line: string,
+): Promise<{ readonly id: number } & (SignAnswer | SignerHealth | SignedAnswer)> {
   const asked = parseJson(line);
   const health = HEALTH.safeParse(asked);
   if (health.success) return { id: health.data.id, ...deps.health() };
+  const signed = SIGNED.safeParse(asked);
+  if (signed.success) return { id: signed.data.id, lines: signedFor(deps, signed.data) };
   const parsed = REQUEST.safeParse(asked);
   if (!parsed.success) return { id: -1, ok: false, reason: 'malformed' };
   const { id, index, ...rest } = parsed.data;
   return { id, ...(await answer(deps, index === undefined ? rest : { ...rest, index })) };
+}
+
+function signedFor({ journal }: ServedDeps, { rail, payouts }: z.output<typeof SIGNED>): SignedEntry[] {
+  const lines = new Set(payouts.flatMap((id) => journal.byPayout.get(id) ?? []));
+  return [...lines].filter((line) => line.rail === rail).toSorted((a, b) => (a.at < b.at ? -1 : 1));
 }
 
 function parseJson(line: string): unknown {

@@ -5,10 +5,12 @@ import {
   type SignRequest,
   type SignedEntry,
   type SigningRail,
+  UNEXPLAINED,
   Unreadable,
   besides,
   judge,
 } from '../rails/index.ts';
+import type { Compared } from './books.ts';
 import type { Journal } from './journal.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -20,6 +22,8 @@ export interface SigningDeps {
   /** Payouts by id, from the database. */
   readonly payouts: (ids: readonly string[]) => Promise<ReadonlyMap<string, ApprovedPayout>>;
   readonly now: () => Date;
+  /** Whether journal and database belong together, as of now. Throws where the database does not answer. Absent: they do. */
+  readonly compared?: () => Promise<Compared>;
 }
 
 /**
@@ -31,6 +35,11 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
   const rail = deps.rails.get(request.rail);
   if (!rail) return { ok: false, reason: `unknown_rail: ${request.rail}` };
   try {
+    const apart = whyApart(await deps.compared?.(), request.rail);
+    if (apart !== undefined) {
+      log.warn('nothing is signed: the journal and the database don’t belong together', { rail: request.rail, reason: apart });
+      return { ok: false, reason: `${UNEXPLAINED}: ${apart}` };
+    }
     const reading = rail.read(request);
     const related = journal.related(request.rail, reading.spends, request.payouts);
     const payouts = await deps.payouts([...new Set([...request.payouts, ...related.flatMap((entry) => entry.payouts)])]);
@@ -52,7 +61,8 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
     }
     const { raw, txid } = await rail.sign(request);
     if (!journal.knows(txid)) {
-      const { spends } = reading;
+      const { spends, fee, outputs } = reading;
+      const paid = outputs.filter(({ own }) => !own);
       writeDown(journal, {
         at: now.toISOString(),
         rail: request.rail,
@@ -60,6 +70,9 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
         payouts: request.payouts,
         spends,
         leaves: verdict.leaves,
+        raw,
+        fee: { currency: fee.currency, parts: fee.parts.toString() },
+        pays: paid.map(({ currency, to, parts }) => ({ currency, to, parts: parts.toString() })),
       });
     }
     return { ok: true, raw, txid };
@@ -72,6 +85,14 @@ export async function answer(deps: SigningDeps, request: SignRequest): Promise<S
     log.error('signing failed', { rail: request.rail, payoutId: request.payouts, error: detail });
     return { ok: false, reason: `unavailable: ${detail}` };
   }
+}
+
+/** Why nothing is signed for a rail, though it may be asked for rightly. */
+function whyApart({ stopped, unexplained = [] }: Partial<Compared> = {}, rail: string): string | undefined {
+  if (stopped !== undefined) return stopped;
+  const lines = unexplained.filter((line) => line.rail === rail);
+  if (lines.length === 0) return undefined;
+  return `the journal has ${lines.map(({ txid }) => txid).join(', ')}, which the database doesn’t know: this database is an older copy`;
 }
 
 /**

@@ -2,11 +2,12 @@
 // that somebody else signs with our keys, or that this database is an older copy: from then on nothing is sent on that rail.
 
 import { type Tx, log, monotonicMs } from '../../platform/index.ts';
+import type { UnexplainedLine } from '../../rails/index.ts';
 import type { OwnPayment, OwnSend, OwnSends, Payout as PayoutRail, Rail, WalletState } from '../../rails/rail.ts';
 import { type PaymentsDeps, within } from '../rails/deps.ts';
 import { noteFailure } from '../rails/rail-state.ts';
 import { walletState } from '../rails/wallet.ts';
-import { type FoundSend, noteUnrecorded, unrecordedSends } from '../unrecorded/unrecorded-sends.ts';
+import { type FoundSend, addNonces, noteUnrecorded, unrecordedSends } from '../unrecorded/unrecorded-sends.ts';
 import { explainedSends } from './explained-sends.ts';
 import { payoutFor } from './payout-for.ts';
 
@@ -41,6 +42,8 @@ export async function compareSends(deps: PaymentsDeps, rail: Rail): Promise<bool
   const { payout } = rail;
   if (!payout?.ownSends) return true;
   try {
+    // What the signer has signed since the database was copied says more than its chain does.
+    if (rail.kind === 'chain') await compareJournal(deps, rail);
     for (let answers = 0; answers < MOST_ANSWERS; answers += 1) {
       const shown = await ask(deps, rail, payout);
       // The rail first, then the books: whatever it shows of ours was stored before it left.
@@ -87,6 +90,7 @@ async function compare(tx: Tx, rail: Rail, { sends, readTo, isUnfinished }: OwnS
   const found: FoundSend[] = [];
   for (const send of sends) if (!explained.has(send)) found.push(...(await foundIn(tx, rail, send)));
   await noteUnrecorded(tx, found);
+  for (const { reference, nonces } of explained) await addNonces(tx, { rail: rail.id, reference, nonces });
   if (isUnfinished) return;
   await tx.run(
     `insert into send_comparison (rail, compared_at, read_to) values ($1, $2, $3)
@@ -97,6 +101,28 @@ async function compare(tx: Tx, rail: Rail, { sends, readTo, isUnfinished }: OwnS
 
 /** The reference of most providers is the payout's own id. */
 const IS_PAYOUT = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Stores what the signer's journal has for this rail and the database doesn't explain. Throws where the signer is away. */
+async function compareJournal({ db, unexplained }: PaymentsDeps, rail: Rail): Promise<void> {
+  const lines = ((await unexplained?.()) ?? []).filter((line) => line.rail === rail.id);
+  if (lines.length === 0) return;
+  await db.tx((tx) => noteUnrecorded(tx, lines.flatMap(foundLine))); // prettier-ignore
+}
+
+/** The rows of a line of the journal: one for each payment, as a chain's send has them. */
+function foundLine({ rail, txid, payouts, spends, pays = [], at }: UnexplainedLine): FoundSend[] {
+  const common: FoundSend = {
+    ...{ rail, source: 'journal', reference: txid, seenAt: new Date(at) },
+    ...(spends[0] !== undefined && { spend: spends[0] }),
+  };
+  const all = pays.map(({ currency, to, parts }) => ({ currency, to, parts: BigInt(parts) }));
+  if (all.length <= 1) {
+    const [pay] = all;
+    return [{ ...common, ...(pay && sumOf(pay)), ...(payouts.length === 1 && { payoutId: payouts[0] }) }];
+  }
+  // Of several payments the journal says which payouts they were, not which was which.
+  return all.map((pay, index) => ({ ...common, ...named(txid, index, all), ...sumOf(pay) }));
+}
 
 /** One row for each payment of a send, with the payout that it seems to be. */
 async function foundIn(tx: Tx, rail: Rail, send: OwnSend): Promise<FoundSend[]> {

@@ -1,4 +1,5 @@
 import type { Db, Sealer } from '../../platform/index.ts';
+import type { UnexplainedLine } from '../../rails/index.ts';
 import type { Prepared } from '../../rails/rail.ts';
 import type { Gates } from './gates.ts';
 import type { Values } from './values.ts';
@@ -13,6 +14,8 @@ export interface PaymentsDeps {
   readonly jitter: () => number;
   /** Seals what only its receiver may read: vouchers that were entered or bought. */
   readonly sealer: Sealer;
+  /** What the signer has signed and the database doesn't explain. A process that has no signer to ask asks nobody. */
+  readonly unexplained?: () => Promise<readonly UnexplainedLine[]>;
   /** Milliseconds that a rail may take for one answer; longer is no answer. */
   readonly callMs: number;
 }

@@ -5,6 +5,7 @@ import { type PaymentsDeps, tryPrepare, within } from '../rails/deps.ts';
 import { applyAnswers } from './apply-answers.ts';
 import { compareSends, isCompared } from '../comparing/compare-sends.ts';
 import { withSpender } from '../comparing/unexplained-spenders.ts';
+import { signedBefore } from './signed-before.ts';
 import { takeWithinFloat } from '../balances/float.ts';
 import { askOwners } from '../payouts/may-leave.ts';
 import { postPayouts } from '../payouts/payout-books.ts';
@@ -149,9 +150,14 @@ async function prepareAll(
   const attempts: { id: string; attempt: Attempt; payouts: readonly StoredPayout[] }[] = [];
   const failed: Made['failed'][number][] = [];
   const maybeSigned = new Set(work.filter(({ status }) => status === 'preparing').map(({ id }) => id));
-  let state = begun;
+  const before = await signedBefore(deps, rail, payout, { work, state: begun });
+  attempts.push(...before.attempts.map((attempt) => ({ id: newId(), attempt, payouts: attempt.items.map((id) => before.byId.get(id) as StoredPayout) }))); // prettier-ignore
+  for (const { items } of before.attempts) for (const id of items) maybeSigned.add(id);
+  let state = before.attempts.reduce(withAttempt, begun);
   const until = monotonicMs() + PREPARE_MS;
-  const groups = groupsOf(work, payout.batch, older);
+  const groups = groupsOf(before.left, payout.batch, older);
+  if (before.failed) failed.push({ payouts: before.left, ...before.failed });
+  if (before.failed) groups.length = 0;
   while (groups.length > 0 && monotonicMs() < until) {
     const group = groups.shift() as readonly StoredPayout[];
     const items = group.map(({ id, currency, to, parts }) => ({ id, currency, to, parts }));

@@ -2,7 +2,8 @@
 // on that rail: somebody else signs with the same keys, or this database is an older copy. Two people end it.
 
 import { Problem } from '@kurs/contract';
-import { type Statements, type Tx, isMac, log, macOf, newId } from '../../platform/index.ts';
+import { type Statements, type Tx, log, newId } from '../../platform/index.ts';
+import { type UnrecordedContent, isUnrecordedAsWritten, unrecordedMac } from '../../rails/index.ts';
 import { type RestoreCause, enterRestored } from '../restored/restored-mode.ts';
 
 /** What knows of it. */
@@ -66,14 +67,6 @@ interface Row {
   mac: string;
 }
 
-type Content = Pick<Row, 'id' | 'rail' | 'reference' | 'first_nonce' | 'last_nonce' | 'payout_id' | 'state'>;
-
-const contentOf = ({ id, rail, reference, first_nonce: first, last_nonce: last, payout_id: payout, state }: Content): string =>
-  JSON.stringify([id, rail, reference, first, last, payout, state]);
-
-/** True if the row says what we wrote: a decision that somebody else put there by SQL opens nothing. */
-const isAsWritten = (row: Row): boolean => isMac('unrecorded', contentOf(row), row.mac);
-
 /** A row whose MAC is wrong counts as open. */
 function sendOf(row: Row): UnrecordedSend {
   const { id, rail, source, reference } = row;
@@ -83,7 +76,7 @@ function sendOf(row: Row): UnrecordedSend {
       ? { first: count(row.first_nonce), last: count(row.last_nonce) }
       : undefined;
   return {
-    ...{ id, rail, source, reference, foundAt: row.found_at, state: isAsWritten(row) ? row.state : 'open' },
+    ...{ id, rail, source, reference, foundAt: row.found_at, state: isUnrecordedAsWritten(row) ? row.state : 'open' },
     ...(row.spend !== null && { spend: row.spend }),
     ...(nonces && { nonces }),
     ...(row.payout_id !== null && { payoutId: row.payout_id }),
@@ -106,19 +99,21 @@ export async function noteUnrecorded(tx: Tx, found: readonly FoundSend[]): Promi
     if (await nameNonce(tx, send)) continue;
     const id = newId();
     const [first, last] = [send.nonces?.first ?? null, send.nonces?.last ?? null];
-    const content: Content = {
+    const content: UnrecordedContent = {
       ...{ id, rail: send.rail, reference: send.reference, state: 'open', payout_id: send.payoutId ?? null },
       ...{ first_nonce: first?.toString() ?? null, last_nonce: last?.toString() ?? null },
     };
     const row = await tx.row<Row>(
       `insert into unrecorded_send (id, rail, source, reference, spend, first_nonce, last_nonce, payout_id, currency, parts,
          receiver, seen_at, found_at, state, mac)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 'open', $14)
+       select $1, $2::text, $3, $4::text, $5, $6::bigint, $7::bigint, $8::uuid, $9, $10::numeric, $11, $12::timestamptz, $13::timestamptz,
+         'open', $14::uuid
+       where not exists (select from unrecorded_send where rail = $2 and reference in ($4, $4 || ':0'))
        on conflict (rail, reference) do nothing returning *`,
       [
         ...[id, send.rail, send.source, send.reference, send.spend ?? null, first, last, send.payoutId ?? null],
         ...[send.currency ?? null, send.parts ?? null, send.receiver ?? null, send.seenAt ?? null, tx.now],
-        macOf('unrecorded', contentOf(content)),
+        unrecordedMac(content),
       ],
     );
     if (!row) continue;
@@ -143,17 +138,38 @@ async function nameNonce(tx: Tx, { rail, spend, reference, ...send }: FoundSend)
     `select * from unrecorded_send where rail = $1 and reference = $2 and state = 'open' for update`,
     [rail, spend],
   );
-  if (!row || !isAsWritten(row)) return false;
+  if (!row || !isUnrecordedAsWritten(row)) return false;
   const payout = send.payoutId ?? row.payout_id;
   await tx.run(
     `update unrecorded_send set reference = $2, payout_id = $3, currency = $4, parts = $5, receiver = $6, seen_at = $7, mac = $8
      where id = $1`,
     [
       ...[row.id, reference, payout, send.currency ?? null, send.parts ?? null, send.receiver ?? null, send.seenAt ?? null],
-      macOf('unrecorded', contentOf({ ...row, reference, payout_id: payout })),
+      unrecordedMac({ ...row, reference, payout_id: payout }),
     ],
   );
   return true;
+}
+
+/**
+ * Adds the nonces that a chain shows of a transaction to its row, which the journal found without them: the next nonce counts
+ * them from then on.
+ */
+export async function addNonces(
+  tx: Tx,
+  { rail, reference, nonces }: Pick<FoundSend, 'rail' | 'reference' | 'nonces'>,
+): Promise<void> {
+  if (!nonces) return;
+  const row = await tx.row<Row>(
+    'select * from unrecorded_send where rail = $1 and reference = $2 and last_nonce is null for update',
+    [rail, reference],
+  );
+  if (!row || !isUnrecordedAsWritten(row)) return;
+  const { first, last } = nonces;
+  await tx.run('update unrecorded_send set first_nonce = $2, last_nonce = $3, mac = $4 where id = $1', [
+    ...[row.id, first, last],
+    unrecordedMac({ ...row, first_nonce: `${first}`, last_nonce: `${last}` }),
+  ]);
 }
 
 /** The words of the log's alarm; the alarm of the rail itself lasts until two people have decided. */
@@ -199,10 +215,7 @@ export async function settleUnrecordedSend(
   const { by, statement, payoutId = row.payout_id } = decision;
   const settled = await tx.row<Row>(
     `update unrecorded_send set state = $2, decided_at = $3, evidence = $4, payout_id = $5, mac = $6 where id = $1 returning *`,
-    [
-      ...[id, state, tx.now, JSON.stringify({ by, statement }), payoutId],
-      macOf('unrecorded', contentOf({ ...row, state, payout_id: payoutId })),
-    ],
+    [...[id, state, tx.now, JSON.stringify({ by, statement }), payoutId], unrecordedMac({ ...row, state, payout_id: payoutId })],
   );
   return sendOf(settled as Row);
 }

@@ -1,5 +1,6 @@
 import { Transaction } from '@scure/btc-signer';
 import type { Attempt, Found, Payout, PayoutItem, Prepared, Proof, Sent, Signer, WalletState } from '../rail.ts';
+import { attemptsSigned } from '../signed-before.ts';
 import { askSigner } from '../signer.ts';
 import { scriptFor } from './address.ts';
 import { type Esplora, Unreachable } from './client.ts';
@@ -41,6 +42,8 @@ export function bitcoinPayout(sending: Sending): Payout {
     prepare: (items, state) => orUnavailable(() => prepare(sending, items, state)),
     send: (attempt) => send(esplora, attempt),
     find: (attempt) => find(esplora, attempt),
+    signedBefore: (payouts, state) =>
+      attemptsSigned(sending.signer, config.id, payouts, ({ raw }) => changeIn(sending.account, raw, state.changeIndex)),
     bump: (attempt, state) => orUnavailable(() => bump(sending, attempt, state)),
     estimate: async () => ({ currency: 'BTC', parts: feeFor(TYPICAL_WEIGHT, await currentRate(esplora, config)) }),
   };
@@ -111,6 +114,20 @@ async function previous(esplora: Esplora, coin: Coin): Promise<string> {
   const raw = await esplora.raw(coin.txid);
   if (raw === undefined) throw new Unreachable(`${coin.txid} is not there any more`);
   return raw;
+}
+
+/** Change addresses behind the next one that a transaction may pay which was signed and not stored. */
+const CHANGES_AHEAD = 200;
+
+/** The change that a transaction pays to one of the next addresses, which it was signed for and nobody has stored. */
+function changeIn(account: Account, raw: string, next: number): Pick<Attempt, 'changeIndex'> {
+  const tx = Transaction.fromRaw(Buffer.from(raw, 'hex'), { ...OPTIONS, allowUnknownOutputs: true });
+  const scripts = Array.from({ length: tx.outputsLength }, (_, vout) => Buffer.from(tx.getOutput(vout).script ?? []));
+  for (let index = next; index < next + CHANGES_AHEAD; index += 1) {
+    const { script } = account.place(CHANGE, index);
+    if (scripts.some((one) => one.equals(script))) return { changeIndex: index };
+  }
+  return {};
 }
 
 /** Payouts were checked when they were asked for: what cannot be paid here is a fault of ours. */

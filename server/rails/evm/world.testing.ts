@@ -42,12 +42,14 @@ export interface WorldOptions {
   readonly fuel?: string;
   readonly folder?: string;
   readonly config?: Partial<EvmConfig>;
+  /** The seed of the hot wallet, where it isn't the usual one of tests. */
+  readonly seed?: Uint8Array;
 }
 
 /** Starts a chain and its JSON-RPC on free ports, with `funds` USDT and `fuel` of its own coin at the hot address. Of a
  * world that is about the coin, one of it is set aside for gas. */
 export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
-  const { of = 'evm', about = 'token', funds = '100000', fuel = about === 'coin' ? '500' : '5', folder } = options;
+  const { seed = SEED, of = 'evm', about = 'token', funds = '100000', fuel = about === 'coin' ? '500' : '5', folder } = options;
   const chain = await openChain(of, folder);
   const { chainId, native, token, slots } = chain.network;
   const isCoin = about === 'coin';
@@ -62,7 +64,7 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
     timeoutMs: 1500,
     ...options.config,
   };
-  const signing = evmSigning(SEED, config);
+  const signing = evmSigning(seed, config);
   const asked: SignRequest[] = [];
   const signer: Signer = {
     sign: async (request) => {
@@ -72,7 +74,7 @@ export async function evmWorld(options: WorldOptions = {}): Promise<EvmWorld> {
       return { ok: true, ...(await signing.sign(request)) };
     },
   };
-  const keys = evmPublicKeys(SEED);
+  const keys = evmPublicKeys(seed);
   const rail = evmRail(config, keys, signer) as EvmWorld['rail'];
   if (funds !== '0') await chain.fund({ currency: token.currency, to: keys.hot, amount: funds });
   if (fuel !== '0') await chain.fund({ currency: native, to: keys.hot, amount: fuel });

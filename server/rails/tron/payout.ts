@@ -2,6 +2,8 @@ import type { Payout, PayoutItem, Prepared, Proof, Signer, WalletState } from '.
 import { checkAddress } from './address.ts';
 import { type Chain, type Head, type Prices, atHand, coinOf, energyOf, tokenOf, tokensOf } from './chain.ts';
 import type { TronToken } from './config.ts';
+import { attemptsSigned } from '../signed-before.ts';
+import { readSpend } from './transaction.ts';
 import { type Taken, find, grounded, notPrepared, prepared, send, signed, weightOf } from './sending.ts';
 
 /** A transaction is there, or its time has passed on the solid chain, which doesn't have it. */
@@ -16,6 +18,12 @@ export function tronPayout(chain: Chain, signer: Signer): Payout {
     prepare: (items, state) => prepared(() => prepare(chain, signer, items, state)),
     send: (attempt) => send(chain, taken, attempt),
     find: (attempt) => find(chain, taken, attempt),
+    signedBefore: async (payouts) => {
+      const attempts = await attemptsSigned(signer, chain.config.id, payouts, ({ spends: [spend = ''] }) => ({
+        expiresAt: new Date(Number.parseInt(readSpend(spend).expiration.toString(), 10)),
+      }));
+      return attempts.map((attempt) => ({ ...attempt, fee: { ...attempt.fee, isMost: true } }));
+    },
     estimate: async (currency) => {
       const token = tokenOf(chain.config, currency);
       const prices = await chain.prices();

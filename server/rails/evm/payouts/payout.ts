@@ -1,5 +1,6 @@
 import type { Address } from 'viem';
 import type { Attempt, Payout, PayoutItem, Prepared, Proof, Signer, WalletState } from '../../rail.ts';
+import { attemptsSigned } from '../../signed-before.ts';
 import type { SignRequest } from '../../signer.ts';
 import { checkAddress, sameAddress } from '../address.ts';
 import { type Chain, balanceCall, baseFeeOf, coinCall, isCoin, suggestedTip, toChain, tokenOf } from '../chain.ts';
@@ -19,7 +20,7 @@ import {
   signed,
   spender,
 } from './sending.ts';
-import { type Transfer, transferData } from './transaction.ts';
+import { type Transfer, lastNonce, transferData } from './transaction.ts';
 
 /** A transaction is there, or its nonce is used by another in a finalised block. */
 const PROOF: Proof = { lookUp: 'presence and absence', dedupeMinutes: 0 };
@@ -33,6 +34,11 @@ export function evmPayout(chain: Chain, signer: Signer): Payout {
     send: (attempt) => send(chain, attempt),
     find: (attempt) => find(chain, attempt),
     ruledOutBy: (attempt) => ruledOutBy(chain, attempt),
+    signedBefore: (payouts) =>
+      attemptsSigned(signer, chain.config.id, payouts, ({ spends }) => {
+        const nonce = lastNonce(spends, chain.config.chainId, chain.hot);
+        return nonce === undefined ? undefined : { nonce };
+      }),
     bump: (attempt, state) => prepared(() => bump(chain, signer, attempt, state)),
     ownSends: ({ state }) => ownSends(chain, state),
     estimate: async (currency) => {
